@@ -1,0 +1,144 @@
+// The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import { InstrumentList, MarketQuery, MarketResponse, QuoteList, QuotesQuery, SymbolQuote } from './market.ts';
+import { NewsList, NewsQuery } from './news.ts';
+import { Health, Readiness, SessionStatistics, Usage } from './session.ts';
+import { SignalList, SignalQuery } from './signal.ts';
+import type { Scope } from './tiers.ts';
+
+export interface Endpoint {
+  readonly method: 'GET';
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  readonly tag: 'Market' | 'Signals' | 'News' | 'Service';
+  readonly summary: string;
+  readonly description?: string;
+  /** Scope the key must carry; null where no key is needed. */
+  readonly scope: Scope | null;
+  readonly query?: z.ZodObject;
+  readonly response: z.ZodType;
+  /** Errors beyond those that every keyed endpoint shares. */
+  readonly errors: readonly ErrorCode[];
+}
+
+const endpoint = <const E extends Endpoint>(e: E): E => e;
+
+export const ENDPOINTS = {
+  symbols: endpoint({
+    method: 'GET',
+    path: '/api/symbols',
+    tag: 'Market',
+    summary: 'Every instrument with its contract specification',
+    scope: 'read',
+    response: InstrumentList,
+    errors: [],
+  }),
+  market: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}',
+    tag: 'Market',
+    summary: 'Price history and the current quote of one instrument',
+    description:
+      'Bars are aligned to UTC and ascend; the last may still be forming; an interval without data has no bar. ' +
+      'Page back with `before` set to the `time` of the oldest bar you have, or forward with `from`.',
+    scope: 'read',
+    query: MarketQuery,
+    response: MarketResponse,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  quote: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}/quote',
+    tag: 'Market',
+    summary: 'The current bid and ask of one instrument',
+    scope: 'read',
+    response: SymbolQuote,
+    errors: ['malformed_path', 'symbol_not_found', 'no_quote'],
+  }),
+  quotes: endpoint({
+    method: 'GET',
+    path: '/api/quotes',
+    tag: 'Market',
+    summary: 'The current bid and ask of many instruments at once',
+    scope: 'read',
+    query: QuotesQuery,
+    response: QuoteList,
+    errors: ['invalid_parameter', 'symbol_not_found'],
+  }),
+  signals: endpoint({
+    method: 'GET',
+    path: '/api/signals',
+    tag: 'Signals',
+    summary: 'The public signal feed, newest first',
+    scope: 'read',
+    query: SignalQuery,
+    response: SignalList,
+    errors: ['invalid_parameter'],
+  }),
+  news: endpoint({
+    method: 'GET',
+    path: '/api/news',
+    tag: 'News',
+    summary: 'The news feed with sentiment, newest first',
+    scope: 'read',
+    query: NewsQuery,
+    response: NewsList,
+    errors: ['invalid_parameter'],
+  }),
+  session: endpoint({
+    method: 'GET',
+    path: '/api/session',
+    tag: 'Service',
+    summary: 'Statistics of the current session',
+    scope: 'read',
+    response: SessionStatistics,
+    errors: [],
+  }),
+  usage: endpoint({
+    method: 'GET',
+    path: '/api/usage',
+    tag: 'Service',
+    summary: "The key's tier and what is left of its allowances",
+    scope: 'read',
+    response: Usage,
+    errors: [],
+  }),
+  healthz: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    tag: 'Service',
+    summary: 'Whether the process lives',
+    scope: null,
+    response: Health,
+    errors: [],
+  }),
+  readyz: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    tag: 'Service',
+    summary: 'Whether the service can do its work, part by part; 503 where it cannot',
+    scope: null,
+    response: Readiness,
+    errors: [],
+  }),
+} as const;
+
+export type EndpointName = keyof typeof ENDPOINTS;
+
+/** Errors that any endpoint which asks for a key may answer, in the order they are checked. */
+export const KEYED_ERRORS = [
+  'missing_key',
+  'invalid_key',
+  'too_many_failures',
+  'missing_scope',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
+
+/** Errors that any request may meet. */
+export const COMMON_ERRORS = [
+  'method_not_allowed',
+  'uri_too_long',
+  'internal',
+  'shutting_down',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,53 @@
+// The public signal feed: what was published, and what became of it.
+import { z } from 'zod';
+import { enumQuery, integerQuery, SymbolCode, Timestamp } from './values.ts';
+
+export const CLOSE_REASONS = ['take_profit', 'stop_loss', 'manual', 'expired', 'unfilled'] as const;
+
+const published = {
+  id: z.string(),
+  user: z.string().meta({ description: "Publisher's display name" }),
+  symbol: SymbolCode,
+  direction: z.enum(['buy', 'sell']),
+  entry: z.number().meta({ description: 'Declared entry price' }),
+  stop_loss: z.number(),
+  take_profit: z.number(),
+};
+const timestamp = Timestamp.meta({ description: 'Publication time' });
+
+const closing = {
+  pnl: z.number().meta({ description: 'Signed pips, counted from the worse of the declared entry and the fill' }),
+  pnl_percent: z.number(),
+  pnl_r: z.number().meta({ description: 'Multiples of the initial risk' }),
+  entry_price: z.number().nullable().meta({ description: 'Where it really filled; null where it never did' }),
+  exit_price: z.number().nullable(),
+  closed_at: Timestamp,
+  close_reason: z.enum(CLOSE_REASONS),
+};
+
+export const ActiveSignal = z
+  .object({ ...published, status: z.literal('active'), timestamp })
+  .meta({ id: 'ActiveSignal' });
+
+export const ClosedSignal = z
+  .object({ ...published, status: z.literal('closed'), timestamp, ...closing })
+  .meta({ id: 'ClosedSignal', description: 'A closed signal with its verified profit and loss' });
+export type ClosedSignal = z.infer<typeof ClosedSignal>;
+
+export const Signal = z.discriminatedUnion('status', [ActiveSignal, ClosedSignal]).meta({ id: 'Signal' });
+export type Signal = z.infer<typeof Signal>;
+
+export const SignalList = z.object({ items: z.array(Signal), count: z.int() }).meta({ id: 'SignalList' });
+
+/** A new signal on `/ws/signals`: the published fields, without `status`. */
+export const SignalMessage = z.object({ ...published, timestamp }).meta({ id: 'SignalMessage' });
+export type SignalMessage = z.infer<typeof SignalMessage>;
+
+export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;
+
+export const SignalQuery = z.object({
+  status: enumQuery('Which signals', SIGNAL_STATUSES, 'active'),
+  symbol: z.string().optional().meta({ description: 'Instrument code; an unknown one gives an empty list' }),
+  limit: integerQuery('Maximum number of results', 1, 500, 50),
+});
+export type SignalQuery = z.infer<typeof SignalQuery>;

@@ -1,0 +1,169 @@
+// WebSocket messages, both ways. Data messages never carry `event`; answers and notices always do.
+import { z } from 'zod';
+import { ERROR_CODES } from './errors.ts';
+import { ClosedSignal, SignalMessage } from './signal.ts';
+import { SymbolCode, UnixSeconds } from './values.ts';
+
+export const CHANNELS = ['market', 'orderflow', 'signals'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const MAX_MESSAGE_BYTES = 65_536;
+export const MAX_SYMBOLS_PER_MESSAGE = 1_000;
+
+/** Continuity fields, present when the subscription asked for them with `"seq":true`. */
+const continuity = {
+  seq: z.int().optional().meta({ description: 'One rising number per channel' }),
+  prev: z.int().optional().meta({ description: "`seq` of this symbol's previous message; 0 before the first" }),
+  epoch: z.string().optional().meta({ description: 'Changes only when continuity is lost' }),
+};
+
+export const MarketTick = z
+  .object({
+    symbol: SymbolCode,
+    bid: z.number(),
+    ask: z.number(),
+    spread: z.number(),
+    time: UnixSeconds,
+    volume: z.number().nonnegative().meta({ description: 'Size traded since the previous tick of the instrument where the feed has trades, else the size of the quote, else 1' }),
+    ...continuity,
+  })
+  .meta({ id: 'MarketTick' });
+export type MarketTick = z.infer<typeof MarketTick>;
+
+export const OrderFlowTick = z
+  .object({
+    symbol: SymbolCode,
+    bid_volume: z.number().nonnegative().meta({ description: 'Volume that hit the bid since the previous message' }),
+    ask_volume: z.number().nonnegative().meta({ description: 'Volume that lifted the ask since the previous message' }),
+    delta: z.number().meta({ description: 'ask_volume − bid_volume' }),
+    cumulative_delta: z.number().meta({ description: 'Since 00:00 UTC' }),
+    price: z.number(),
+    time: UnixSeconds,
+    imbalance: z.number().min(-1).max(1).meta({ description: '(ask − bid) / (ask + bid) volume of the last 60 s' }),
+    absorption: z.enum(['buy', 'sell']).nullable().meta({ description: 'The passive side that holds the price against one-sided aggression' }),
+    side_method: z.string().optional().meta({ description: 'How the side was inferred, where the feed did not tell it' }),
+    ...continuity,
+  })
+  .meta({ id: 'OrderFlowTick' });
+export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
+
+export const SignalPublished = SignalMessage.extend(continuity).meta({ id: 'SignalPublished' });
+export const SignalClosed = ClosedSignal.extend(continuity).meta({
+  id: 'SignalClosed',
+  description: 'Only for subscriptions with `"closes":true`',
+});
+
+const RequestId = z
+  .union([z.string().max(128), z.number()])
+  .meta({ description: 'Echoed in the answer' });
+const ApiKey = z.string().max(256).meta({ description: 'Needed until the connection is authenticated' });
+const SymbolSet = z
+  .array(z.string().max(64))
+  .min(1)
+  .max(MAX_SYMBOLS_PER_MESSAGE)
+  .meta({ description: 'Instrument codes; "*" means all' });
+
+export const SubscribeMessage = z
+  .object({
+    action: z.literal('subscribe'),
+    symbols: SymbolSet.optional().meta({ description: 'Instrument codes; "*" means all. May be left out on /ws/signals' }),
+    api_key: ApiKey.optional(),
+    id: RequestId.optional(),
+    seq: z.boolean().optional().meta({ description: 'Adds seq, prev and epoch to every message' }),
+    closes: z.boolean().optional().meta({ description: 'On /ws/signals: closings too' }),
+  })
+  .meta({ id: 'SubscribeMessage' });
+
+export const UnsubscribeMessage = z
+  .object({
+    action: z.literal('unsubscribe'),
+    symbols: SymbolSet.optional().meta({ description: 'All when left out' }),
+    api_key: ApiKey.optional(),
+    id: RequestId.optional(),
+  })
+  .meta({ id: 'UnsubscribeMessage' });
+
+export const ListMessage = z
+  .object({ action: z.literal('list'), api_key: ApiKey.optional(), id: RequestId.optional() })
+  .meta({ id: 'ListMessage' });
+
+export const PingMessage = z
+  .object({ action: z.literal('ping'), api_key: ApiKey.optional(), id: RequestId.optional() })
+  .meta({ id: 'PingMessage' });
+
+export const ACTIONS = ['subscribe', 'unsubscribe', 'list', 'ping'] as const;
+export const ClientMessage = z.discriminatedUnion('action', [
+  SubscribeMessage,
+  UnsubscribeMessage,
+  ListMessage,
+  PingMessage,
+]);
+export type ClientMessage = z.infer<typeof ClientMessage>;
+
+export const SubscriptionNotice = z
+  .object({
+    event: z.enum(['subscribed', 'unsubscribed', 'subscriptions']),
+    symbols: z.array(z.string()).meta({ description: 'The whole current set' }),
+    rejected: z.array(z.object({ symbol: z.string(), code: z.enum(ERROR_CODES) })),
+    source: z.literal('simulated').optional().meta({ description: 'Present where the data is simulated' }),
+    epoch: z.string().optional().meta({ description: 'Present on subscriptions with `"seq":true`' }),
+    id: RequestId.optional(),
+  })
+  .meta({ id: 'SubscriptionNotice' });
+
+export const PongNotice = z.object({ event: z.literal('pong'), id: RequestId.optional() }).meta({ id: 'PongNotice' });
+
+export const ErrorNotice = z
+  .object({
+    event: z.literal('error'),
+    code: z.enum(ERROR_CODES),
+    message: z.string(),
+    fatal: z.boolean().meta({ description: 'The connection is closed next' }),
+    retryable: z.boolean(),
+    id: RequestId.optional(),
+  })
+  .meta({ id: 'ErrorNotice' });
+
+export const SlowNotice = z
+  .object({
+    event: z.literal('slow'),
+    buffered_bytes: z.int(),
+    delivery: z.literal('latest').meta({ description: 'Only the newest message per symbol from here on, until caught up' }),
+  })
+  .meta({ id: 'SlowNotice' });
+
+export const GapNotice = z
+  .object({
+    event: z.literal('gap'),
+    reason: z.enum(['slow', 'feed', 'resume']),
+    symbols: z.array(z.string()).meta({ description: 'Symbols of which messages were left out' }),
+    dropped: z.int().optional().meta({ description: 'Number of messages left out' }),
+    from_seq: z.int().optional(),
+    to_seq: z.int().optional(),
+  })
+  .meta({ id: 'GapNotice' });
+
+export const ShutdownNotice = z.object({ event: z.literal('shutdown') }).meta({ id: 'ShutdownNotice' });
+
+export const Notice = z.discriminatedUnion('event', [
+  SubscriptionNotice,
+  PongNotice,
+  ErrorNotice,
+  SlowNotice,
+  GapNotice,
+  ShutdownNotice,
+]);
+export type Notice = z.infer<typeof Notice>;
+
+/** Every close code the service uses, and whether a client should come back. */
+export const CLOSE_CODES = [
+  { code: 4400, meaning: 'Bad messages', reconnect: false },
+  { code: 4401, meaning: 'Key invalid or revoked', reconnect: false },
+  { code: 4408, meaning: 'No authentication in time', reconnect: false },
+  { code: 4409, meaning: 'Too slow', reconnect: true },
+  { code: 4413, meaning: 'Message over 64 KiB', reconnect: false },
+  { code: 4429, meaning: 'Stream limit, or too many messages', reconnect: true },
+  { code: 1009, meaning: 'Frame over 1 MiB', reconnect: false },
+  { code: 1011, meaning: 'Server fault', reconnect: true },
+  { code: 1012, meaning: 'Restart', reconnect: true },
+] as const;

@@ -1,0 +1,111 @@
+// What happens in a market. Flat, readonly, tagged. Times are the event's own, in integer milliseconds; prices and sizes
+// are plain numbers in the instrument's units. `seq` and `prev` are given by the journal, so the engine never sees them.
+import type { Timeframe } from '@tickwire/contract';
+import type { EpochMs, Symbol } from './brands.ts';
+
+/** The taker's side: `buy` lifted the ask, `sell` hit the bid. */
+export type Side = 'buy' | 'sell';
+/** How a side was found where the feed does not tell it. */
+export type SideMethod = 'quote_rule' | 'tick_rule';
+
+/** A new best bid and ask. Sizes are 0 where the feed has none. */
+export interface QuoteEvent {
+  readonly kind: 'quote';
+  readonly symbol: Symbol;
+  readonly time: EpochMs;
+  readonly bid: number;
+  readonly ask: number;
+  readonly bidSize: number;
+  readonly askSize: number;
+}
+
+export interface TradeEvent {
+  readonly kind: 'trade';
+  readonly symbol: Symbol;
+  readonly time: EpochMs;
+  readonly price: number;
+  readonly size: number;
+  readonly side: Side;
+  /** null: the feed told the side. */
+  readonly sideMethod: SideMethod | null;
+}
+
+/** The passing of time. Live: the wall clock; replayed or pushed history: the latest time of the source. */
+export interface ClockEvent {
+  readonly kind: 'clock';
+  readonly time: EpochMs;
+}
+
+/** The connection to a source was lost; what came meanwhile is unknown until a gap or a backfill says. */
+export interface DisconnectEvent {
+  readonly kind: 'disconnect';
+  readonly symbols: readonly Symbol[];
+  readonly time: EpochMs;
+}
+
+/** Events of these symbols between the two times are missing for good. */
+export interface GapEvent {
+  readonly kind: 'gap';
+  readonly symbols: readonly Symbol[];
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  readonly time: EpochMs;
+}
+
+export type FeedEvent = QuoteEvent | TradeEvent | DisconnectEvent | GapEvent;
+export type EngineInput = FeedEvent | ClockEvent;
+
+/** A quote as it left the engine: with the size traded since the previous tick of the instrument. */
+export interface TickEvent {
+  readonly kind: 'tick';
+  readonly symbol: Symbol;
+  readonly time: EpochMs;
+  readonly bid: number;
+  readonly ask: number;
+  readonly bidSize: number;
+  readonly askSize: number;
+  readonly volume: number;
+}
+
+/** A trade as it left the engine, with the state of the order flow after it. */
+export interface FlowEvent {
+  readonly kind: 'flow';
+  readonly symbol: Symbol;
+  readonly time: EpochMs;
+  readonly price: number;
+  readonly size: number;
+  readonly side: Side;
+  readonly sideMethod: SideMethod | null;
+  readonly cumulativeDelta: number;
+  /** −1…1 over the rolling window. */
+  readonly imbalance: number;
+  /** The passive side that holds the price, if any. */
+  readonly absorption: Side | null;
+}
+
+/** What a bar's prices are made of. */
+export type BarBasis = 'trade' | 'bid';
+
+export interface Bar {
+  readonly time: EpochMs;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number;
+  /** Seller-initiated and buyer-initiated volume; both 0 on a bid-based bar without trades. */
+  readonly bidVolume: number;
+  readonly askVolume: number;
+  readonly basis: BarBasis;
+}
+
+/** A bar has closed, or a late tick has changed a closed one (`amended`). */
+export interface BarEvent {
+  readonly kind: 'bar';
+  readonly symbol: Symbol;
+  readonly timeframe: Timeframe;
+  readonly bar: Bar;
+  readonly amended: boolean;
+}
+
+export type EngineEvent = TickEvent | FlowEvent | BarEvent | ClockEvent | DisconnectEvent | GapEvent;

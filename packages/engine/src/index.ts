@@ -1,0 +1,4 @@
+export * from './brands.ts';
+export * from './events.ts';
+export * from './instrument.ts';
+export * from './price.ts';

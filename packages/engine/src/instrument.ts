@@ -1,0 +1,23 @@
+// What the service knows of an instrument beyond the wire: digits and trading hours.
+import type { InstrumentType } from '@tickwire/contract';
+import type { Symbol } from './brands.ts';
+
+/** Name of a weekly calendar in hours.ts. */
+export type HoursName = 'always' | 'forex' | 'metals' | 'us-index' | 'eu-index' | 'asia-index' | 'energy' | 'us-equity';
+
+export interface InstrumentSpec {
+  readonly symbol: Symbol;
+  readonly name: string;
+  readonly type: InstrumentType;
+  /** Price units of one pip: 0.0001 for EURUSD, 0.01 for USDJPY. */
+  readonly pipSize: number;
+  /** Decimals of a price. One tick is 10^-digits. */
+  readonly digits: number;
+  /** Units of the base in one lot. */
+  readonly contractSize: number;
+  /** Fraction of the notional: 0.0333 is 30:1. */
+  readonly marginRate: number;
+  readonly minLot: number;
+  readonly maxLot: number;
+  readonly hours: HoursName;
+}
