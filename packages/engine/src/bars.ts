@@ -1,0 +1,269 @@
+// Bars of one instrument in six timeframes, by the event's own time, aligned to UTC.
+//
+// Only the one-minute bar is touched by a tick; a longer bar is the fold of the minutes under it, so the two can never
+// disagree. A bar closes when the clock, or a tick of a later minute, reaches its end.
+//
+// Prices: trades, from the first minute after the instrument's first trade on; before that the bid, with the bid size
+// (or 1) as volume. Trades count in bidVolume and askVolume from the first one.
+//
+// Late ticks, whose minute has closed: up to LATE_WINDOW_MS behind they amend their closed bars (high, low and volume
+// always; open and close where they are the earliest or latest by time); later ones leave the bars as they are.
+import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import type { EpochMs, Symbol } from './brands.ts';
+import type { Bar, BarBasis, BarEvent, Side } from './events.ts';
+import { roundSize } from './price.ts';
+
+export const LATE_WINDOW_MS = 600_000;
+const MINUTE = TIMEFRAME_MS['1m'];
+const LONGER = TIMEFRAMES.slice(1) as Exclude<Timeframe, '1m'>[];
+
+/** A bar under construction, or one that closed so recently that a late tick may still change it. */
+interface Draft {
+  start: number;
+  /** False while only flow has been counted: such a draft is not a bar. */
+  priced: boolean;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  bidVolume: number;
+  askVolume: number;
+  basis: BarBasis;
+  /** Time of what set open and close: ticks in a minute, minutes in a longer bar. */
+  openAt: number;
+  closeAt: number;
+}
+
+const blank = (start: number): Draft => ({
+  start,
+  priced: false,
+  open: 0,
+  high: 0,
+  low: 0,
+  close: 0,
+  volume: 0,
+  bidVolume: 0,
+  askVolume: 0,
+  basis: 'bid',
+  openAt: 0,
+  closeAt: 0,
+});
+
+const draftOf = (bar: Bar, openAt: number, closeAt: number): Draft => ({
+  ...bar,
+  start: bar.time,
+  priced: true,
+  openAt,
+  closeAt,
+});
+
+export const barOf = (draft: Draft): Bar => ({
+  time: draft.start as EpochMs,
+  open: draft.open,
+  high: draft.high,
+  low: draft.low,
+  close: draft.close,
+  volume: roundSize(draft.volume),
+  bidVolume: roundSize(draft.bidVolume),
+  askVolume: roundSize(draft.askVolume),
+  basis: draft.basis,
+});
+
+function addPrice(draft: Draft, at: number, price: number, volume: number, basis: BarBasis): void {
+  if (!draft.priced) {
+    draft.priced = true;
+    draft.open = draft.high = draft.low = draft.close = price;
+    draft.openAt = draft.closeAt = at;
+  } else {
+    if (price > draft.high) draft.high = price;
+    if (price < draft.low) draft.low = price;
+    if (at >= draft.closeAt) {
+      draft.close = price;
+      draft.closeAt = at;
+    }
+    if (at < draft.openAt) {
+      draft.open = price;
+      draft.openAt = at;
+    }
+  }
+  draft.volume += volume;
+  draft.basis = basis;
+}
+
+function addFlow(draft: Draft, size: number, side: Side): void {
+  if (side === 'buy') draft.askVolume += size;
+  else draft.bidVolume += size;
+}
+
+/** Adds a whole shorter bar to a longer one; `openAt` and `closeAt` are its first and last minute. */
+function fold(longer: Draft, shorter: Draft | Bar, openAt: number, closeAt: number): void {
+  addPrice(longer, openAt, shorter.open, 0, shorter.basis);
+  if (shorter.high > longer.high) longer.high = shorter.high;
+  if (shorter.low < longer.low) longer.low = shorter.low;
+  if (closeAt >= longer.closeAt) {
+    longer.close = shorter.close;
+    longer.closeAt = closeAt;
+  }
+  longer.volume += shorter.volume;
+  longer.bidVolume += shorter.bidVolume;
+  longer.askVolume += shorter.askVolume;
+}
+
+const bucketOf = (time: number, length: number): number => time - (time % length);
+
+export type EmitBar = (event: BarEvent) => void;
+export type BarHistory = Partial<Record<Timeframe, readonly Bar[]>>;
+
+export class BarSeries {
+  /** Ticks that came too late to count in any bar. */
+  late = 0;
+  readonly #symbol: Symbol;
+  readonly #emit: EmitBar;
+  #minute = blank(0);
+  /** Bars are made of trades from this minute on. */
+  #tradesFrom = Number.POSITIVE_INFINITY;
+  readonly #longer = new Map<Timeframe, Draft>(LONGER.map((timeframe) => [timeframe, blank(0)]));
+  /** Closed bars a late tick may still amend, oldest first. */
+  readonly #closed = new Map<Timeframe, Draft[]>(TIMEFRAMES.map((timeframe) => [timeframe, []]));
+
+  constructor(symbol: Symbol, emit: EmitBar) {
+    this.#symbol = symbol;
+    this.#emit = emit;
+  }
+
+  quote(time: number, bid: number, size: number): void {
+    const start = bucketOf(time, MINUTE);
+    if (start > this.#minute.start) this.#roll(start);
+    if (start >= this.#tradesFrom) return;
+    if (start < this.#minute.start) this.#amend(start, time, bid, size || 1, 'bid', null);
+    else addPrice(this.#minute, time, bid, size || 1, 'bid');
+  }
+
+  trade(time: number, price: number, size: number, side: Side): void {
+    const start = bucketOf(time, MINUTE);
+    if (start > this.#minute.start) this.#roll(start);
+    if (this.#tradesFrom === Number.POSITIVE_INFINITY) this.#tradesFrom = start + MINUTE;
+    const priced = start >= this.#tradesFrom;
+    if (start < this.#minute.start) {
+      this.#amend(start, time, priced ? price : null, size, 'trade', side);
+      return;
+    }
+    if (priced) addPrice(this.#minute, time, price, size, 'trade');
+    addFlow(this.#minute, size, side);
+  }
+
+  /** The clock reached `time`: whatever ended by then closes. */
+  advance(time: number): void {
+    const start = bucketOf(time, MINUTE);
+    if (start > this.#minute.start) this.#roll(start);
+  }
+
+  /** The bar that is still open, or null where the interval has no price yet. */
+  forming(timeframe: Timeframe): Bar | null {
+    const minute = this.#minute;
+    if (timeframe === '1m') return minute.priced ? barOf(minute) : null;
+    const draft = this.#longer.get(timeframe)!;
+    if (!minute.priced) return draft.priced ? barOf(draft) : null;
+    const whole = draft.priced ? { ...draft } : blank(bucketOf(minute.start, TIMEFRAME_MS[timeframe]));
+    fold(whole, minute, minute.start, minute.start);
+    return barOf(whole);
+  }
+
+  /** Takes up again at `from` (a minute's start), given the closed bars before it in ascending order. */
+  restore(history: BarHistory, from: EpochMs): void {
+    this.#minute = blank(from);
+    let shorter: Draft | undefined;
+    let shorterTimeframe: Timeframe = '1m';
+    for (const timeframe of TIMEFRAMES) {
+      const bars = (history[timeframe] ?? []).filter((bar) => bar.time + TIMEFRAME_MS[timeframe] <= from);
+      const recent = bars.filter((bar) => bar.time + TIMEFRAME_MS[timeframe] > from - LATE_WINDOW_MS);
+      // When open and close were set is forgotten by now: they count as set by the very edges, and stay.
+      this.#closed.set(
+        timeframe,
+        recent.map((bar) => draftOf(bar, bar.time, bar.time + TIMEFRAME_MS[timeframe] - 1)),
+      );
+      if (bars.at(-1)?.basis === 'trade') this.#tradesFrom = 0;
+      if (timeframe !== '1m') {
+        const draft = blank(bucketOf(from, TIMEFRAME_MS[timeframe]));
+        for (const bar of history[shorterTimeframe] ?? []) {
+          const end = bar.time + TIMEFRAME_MS[shorterTimeframe];
+          if (bar.time >= draft.start && end <= from) fold(draft, bar, bar.time, end - MINUTE);
+        }
+        if (shorter?.priced) fold(draft, shorter, shorter.openAt, shorter.closeAt);
+        this.#longer.set(timeframe, draft);
+        shorter = draft;
+      }
+      shorterTimeframe = timeframe;
+    }
+  }
+
+  #roll(start: number): void {
+    const ended = this.#minute;
+    if (ended.priced) {
+      for (const timeframe of LONGER) {
+        const draft = this.#longer.get(timeframe)!;
+        if (!draft.priced) draft.start = bucketOf(ended.start, TIMEFRAME_MS[timeframe]);
+        fold(draft, ended, ended.start, ended.start);
+      }
+      this.#close('1m', ended);
+    }
+    this.#minute = blank(start);
+    for (const timeframe of LONGER) {
+      const draft = this.#longer.get(timeframe)!;
+      if (!draft.priced || draft.start + TIMEFRAME_MS[timeframe] > start) continue;
+      this.#longer.set(timeframe, blank(bucketOf(start, TIMEFRAME_MS[timeframe])));
+      this.#close(timeframe, draft);
+    }
+  }
+
+  #close(timeframe: Timeframe, draft: Draft): void {
+    const closed = this.#closed.get(timeframe)!;
+    closed.push(draft);
+    const horizon = this.#minute.start - LATE_WINDOW_MS - TIMEFRAME_MS[timeframe];
+    while (closed.length > 0 && closed[0]!.start < horizon) closed.shift();
+    this.#publish(timeframe, draft, false);
+  }
+
+  #publish(timeframe: Timeframe, draft: Draft, amended: boolean): void {
+    this.#emit({ kind: 'bar', symbol: this.#symbol, timeframe, bar: barOf(draft), amended });
+  }
+
+  #amend(start: number, time: number, price: number | null, size: number, basis: BarBasis, side: Side | null): void {
+    if (start < this.#minute.start - LATE_WINDOW_MS) {
+      this.late++;
+      return;
+    }
+    const minute = this.#closedDraft('1m', start);
+    if (price !== null) addPrice(minute, time, price, size, basis);
+    if (side) addFlow(minute, size, side);
+    if (!minute.priced) return;
+    this.#publish('1m', minute, true);
+    for (const timeframe of LONGER) {
+      const bucket = bucketOf(start, TIMEFRAME_MS[timeframe]);
+      const forming = bucket === bucketOf(this.#minute.start, TIMEFRAME_MS[timeframe]);
+      const draft = forming ? this.#longer.get(timeframe)! : this.#closedDraft(timeframe, bucket);
+      if (!draft.priced) draft.start = bucket;
+      if (price !== null) {
+        addPrice(draft, start, price, size, basis);
+        // Within its own minute the late tick may be neither first nor last: the minute knows.
+        if (draft.openAt === start) draft.open = minute.open;
+        if (draft.closeAt === start) draft.close = minute.close;
+      }
+      if (side) addFlow(draft, size, side);
+      if (!forming) this.#publish(timeframe, draft, true);
+    }
+  }
+
+  /** The closed draft that starts at `start`; a new one in its place where the interval had no bar. */
+  #closedDraft(timeframe: Timeframe, start: number): Draft {
+    const closed = this.#closed.get(timeframe)!;
+    let index = closed.length;
+    while (index > 0 && closed[index - 1]!.start > start) index--;
+    const found = closed[index - 1];
+    if (found?.start === start) return found;
+    const fresh = blank(start);
+    closed.splice(index, 0, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,117 @@
+// The market logic of the service: events in, events out. No I/O, no clock of its own; the same input gives the same output.
+
+import { type BarHistory, BarSeries } from './bars.ts';
+import type { EpochMs, Symbol } from './brands.ts';
+import type { EngineEvent, EngineInput, QuoteEvent, TradeEvent } from './events.ts';
+import { Flow } from './flow.ts';
+import type { InstrumentSpec } from './instrument.ts';
+import { roundSize } from './price.ts';
+
+const MINUTE = 60_000;
+
+interface Market {
+  readonly bars: BarSeries;
+  readonly flow: Flow;
+  spread: number;
+  /** Size traded since the last tick; counts once the feed has shown a trade. */
+  traded: number;
+  hasTrades: boolean;
+}
+
+/** What an instrument takes up again after a restart. */
+export interface MarketState {
+  readonly history: BarHistory;
+  /** Minute from which events follow. */
+  readonly from: EpochMs;
+  readonly cumulativeDelta: number;
+  readonly spread: number;
+}
+
+export class Engine {
+  readonly #markets = new Map<Symbol, Market>();
+  #out: EngineEvent[] = [];
+  #clockMinute = 0;
+
+  constructor(instruments: Iterable<InstrumentSpec>) {
+    for (const { symbol } of instruments) {
+      const bars = new BarSeries(symbol, (event) => this.#out.push(event));
+      this.#markets.set(symbol, { bars, flow: new Flow(), spread: 0, traded: 0, hasTrades: false });
+    }
+  }
+
+  /** Ticks that came too late to count in a bar, over all instruments. */
+  get lateTicks(): number {
+    let late = 0;
+    for (const market of this.#markets.values()) late += market.bars.late;
+    return late;
+  }
+
+  /** Applies one event and appends what follows from it to `out`. Symbols are those of the catalogue: intake has checked. */
+  apply(input: EngineInput, out: EngineEvent[]): void {
+    this.#out = out;
+    switch (input.kind) {
+      case 'quote':
+        this.#quote(input, out);
+        return;
+      case 'trade':
+        this.#trade(input, out);
+        return;
+      case 'clock':
+        this.#clock(input.time);
+        out.push(input);
+        return;
+      default:
+        out.push(input);
+    }
+  }
+
+  restore(symbol: Symbol, state: MarketState): void {
+    const market = this.#markets.get(symbol);
+    if (!market) return;
+    market.bars.restore(state.history, state.from);
+    market.flow.restore(state.from, state.cumulativeDelta);
+    market.spread = state.spread;
+    market.hasTrades = state.history['1m']?.at(-1)?.basis === 'trade';
+  }
+
+  #quote(quote: QuoteEvent, out: EngineEvent[]): void {
+    const market = this.#markets.get(quote.symbol)!;
+    market.bars.quote(quote.time, quote.bid, quote.bidSize);
+    market.spread = quote.ask - quote.bid;
+    const volume = market.hasTrades ? roundSize(market.traded) : quote.bidSize || 1;
+    market.traded = 0;
+    const { symbol, time, bid, ask, bidSize, askSize } = quote;
+    out.push({ kind: 'tick', symbol, time, bid, ask, bidSize, askSize, volume });
+  }
+
+  #trade(trade: TradeEvent, out: EngineEvent[]): void {
+    const market = this.#markets.get(trade.symbol)!;
+    const { symbol, time, price, size, side, sideMethod } = trade;
+    market.hasTrades = true;
+    market.traded += size;
+    market.bars.trade(time, price, size, side);
+    market.flow.trade(time, price, size, side);
+    out.push({
+      kind: 'flow',
+      symbol,
+      time,
+      price,
+      size,
+      side,
+      sideMethod,
+      cumulativeDelta: market.flow.cumulative,
+      imbalance: market.flow.imbalance,
+      absorption: market.flow.absorption(price, market.spread),
+    });
+  }
+
+  #clock(time: EpochMs): void {
+    const minute = time - (time % MINUTE);
+    if (minute <= this.#clockMinute) return;
+    this.#clockMinute = minute;
+    for (const market of this.#markets.values()) {
+      market.bars.advance(time);
+      market.flow.advance(time);
+    }
+  }
+}
