@@ -1,5 +1,5 @@
 // The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 import { InstrumentList, MarketQuery, MarketResponse, QuoteList, QuotesQuery, SymbolQuote } from './market.ts';
 import { NewsList, NewsQuery } from './news.ts';

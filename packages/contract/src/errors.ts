@@ -32,6 +32,7 @@ export const ERRORS = {
   missing_scope: entry({
     title: 'Scope missing',
     status: 403,
+    close: 4401,
     retryable: false,
     when: 'The key is valid but does not carry the scope that the endpoint asks for.',
   }),
@@ -44,6 +45,7 @@ export const ERRORS = {
   too_many_failures: entry({
     title: 'Too many failed authentications',
     status: 429,
+    close: 4401,
     retryable: true,
     when: 'This address has sent too many bad keys in the last minute. A valid key still works from it.',
   }),
@@ -106,7 +108,7 @@ export const ERRORS = {
     title: 'Store unavailable',
     status: 503,
     retryable: true,
-    when: 'The request needs the store (older history, a key not seen before) and the store does not answer.',
+    when: 'The request needs the store, as older history does, and the store does not answer.',
   }),
   shutting_down: entry({
     title: 'Service is stopping',
@@ -118,7 +120,7 @@ export const ERRORS = {
   malformed_json: entry({
     title: 'Malformed JSON',
     retryable: false,
-    when: 'A WebSocket message is not JSON, or nests deeper than 16 levels.',
+    when: 'A WebSocket message is not JSON.',
   }),
   invalid_message: entry({
     title: 'Invalid message',
@@ -152,7 +154,7 @@ export const ERRORS = {
     title: 'Stream limit reached',
     close: 4429,
     retryable: true,
-    when: "The account has as many open streams as its tier allows. The others live on.",
+    when: 'The account has as many open streams as its tier allows. The others live on.',
   }),
   too_many_messages: entry({
     title: 'Too many messages',

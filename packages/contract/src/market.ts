@@ -100,5 +100,6 @@ export const QuotesQuery = z.object({
     .meta({
       description: 'Instrument codes, comma-separated; all instruments when left out',
       allowed: `up to ${MAX_QUOTE_SYMBOLS} instrument codes, comma-separated`,
+      wire: { type: 'array', items: { type: 'string' }, maxItems: MAX_QUOTE_SYMBOLS },
     }),
 });

@@ -24,7 +24,10 @@ export const MarketTick = z
     ask: z.number(),
     spread: z.number(),
     time: UnixSeconds,
-    volume: z.number().nonnegative().meta({ description: 'Size traded since the previous tick of the instrument where the feed has trades, else the size of the quote, else 1' }),
+    volume: z.number().nonnegative().meta({
+      description:
+        'Size traded since the previous tick of the instrument where the feed has trades, else the size of the quote, else 1',
+    }),
     ...continuity,
   })
   .meta({ id: 'MarketTick' });
@@ -40,8 +43,14 @@ export const OrderFlowTick = z
     price: z.number(),
     time: UnixSeconds,
     imbalance: z.number().min(-1).max(1).meta({ description: '(ask − bid) / (ask + bid) volume of the last 60 s' }),
-    absorption: z.enum(['buy', 'sell']).nullable().meta({ description: 'The passive side that holds the price against one-sided aggression' }),
-    side_method: z.string().optional().meta({ description: 'How the side was inferred, where the feed did not tell it' }),
+    absorption: z
+      .enum(['buy', 'sell'])
+      .nullable()
+      .meta({ description: 'The passive side that holds the price against one-sided aggression' }),
+    side_method: z
+      .string()
+      .optional()
+      .meta({ description: 'How the side was inferred, where the feed did not tell it' }),
     ...continuity,
   })
   .meta({ id: 'OrderFlowTick' });
@@ -53,9 +62,7 @@ export const SignalClosed = ClosedSignal.extend(continuity).meta({
   description: 'Only for subscriptions with `"closes":true`',
 });
 
-const RequestId = z
-  .union([z.string().max(128), z.number()])
-  .meta({ description: 'Echoed in the answer' });
+const RequestId = z.union([z.string().max(128), z.number()]).meta({ description: 'Echoed in the answer' });
 const ApiKey = z.string().max(256).meta({ description: 'Needed until the connection is authenticated' });
 const SymbolSet = z
   .array(z.string().max(64))
@@ -66,7 +73,9 @@ const SymbolSet = z
 export const SubscribeMessage = z
   .object({
     action: z.literal('subscribe'),
-    symbols: SymbolSet.optional().meta({ description: 'Instrument codes; "*" means all. May be left out on /ws/signals' }),
+    symbols: SymbolSet.optional().meta({
+      description: 'Instrument codes; "*" means all. May be left out on /ws/signals',
+    }),
     api_key: ApiKey.optional(),
     id: RequestId.optional(),
     seq: z.boolean().optional().meta({ description: 'Adds seq, prev and epoch to every message' }),
@@ -128,7 +137,9 @@ export const SlowNotice = z
   .object({
     event: z.literal('slow'),
     buffered_bytes: z.int(),
-    delivery: z.literal('latest').meta({ description: 'Only the newest message per symbol from here on, until caught up' }),
+    delivery: z
+      .literal('latest')
+      .meta({ description: 'Only the newest message per symbol from here on, until caught up' }),
   })
   .meta({ id: 'SlowNotice' });
 

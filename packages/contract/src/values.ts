@@ -16,6 +16,7 @@ export const SymbolCode = z.string().meta({ description: 'Instrument code, upper
 export interface QueryFieldMeta {
   readonly description: string;
   readonly allowed: string;
+  readonly wire?: Readonly<Record<string, unknown>>;
 }
 
 const strictInteger = (value: unknown): unknown =>
@@ -67,5 +68,15 @@ export function instantQuery(description: string) {
   return z
     .preprocess(instant, z.int().min(0).max(LAST_INSTANT))
     .optional()
-    .meta({ description, allowed: 'an ISO 8601 time, or Unix time in seconds or milliseconds' });
+    .meta({
+      description,
+      allowed: 'an ISO 8601 time, or Unix time in seconds or milliseconds',
+      wire: {
+        anyOf: [
+          { type: 'string', format: 'date-time' },
+          { type: 'string', format: 'date' },
+          { type: 'integer', minimum: 0 },
+        ],
+      },
+    });
 }

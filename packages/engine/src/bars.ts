@@ -9,7 +9,7 @@
 // Late ticks, whose minute has closed: up to LATE_WINDOW_MS behind they amend their closed bars (high, low and volume
 // always; open and close where they are the earliest or latest by time); later ones leave the bars as they are.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import type { EpochMs, Symbol } from './brands.ts';
+import type { EpochMs, MarketSymbol } from './brands.ts';
 import type { Bar, BarBasis, BarEvent, Side } from './events.ts';
 import { roundSize } from './price.ts';
 
@@ -118,7 +118,7 @@ export type BarHistory = Partial<Record<Timeframe, readonly Bar[]>>;
 export class BarSeries {
   /** Ticks that came too late to count in any bar. */
   late = 0;
-  readonly #symbol: Symbol;
+  readonly #symbol: MarketSymbol;
   readonly #emit: EmitBar;
   #minute = blank(0);
   /** Bars are made of trades from this minute on. */
@@ -127,7 +127,7 @@ export class BarSeries {
   /** Closed bars a late tick may still amend, oldest first. */
   readonly #closed = new Map<Timeframe, Draft[]>(TIMEFRAMES.map((timeframe) => [timeframe, []]));
 
-  constructor(symbol: Symbol, emit: EmitBar) {
+  constructor(symbol: MarketSymbol, emit: EmitBar) {
     this.#symbol = symbol;
     this.#emit = emit;
   }
@@ -151,6 +151,14 @@ export class BarSeries {
     }
     if (priced) addPrice(this.#minute, time, price, size, 'trade');
     addFlow(this.#minute, size, side);
+  }
+
+  /** A minute that is known only as a bar. One that has begun or ended already stays as it is. */
+  whole(bar: Bar): void {
+    if (bar.time > this.#minute.start) this.#roll(bar.time);
+    if (bar.time !== this.#minute.start || this.#minute.priced) return;
+    this.#minute = draftOf(bar, bar.time, bar.time + MINUTE - 1);
+    if (bar.basis === 'trade') this.#tradesFrom = Math.min(this.#tradesFrom, bar.time);
   }
 
   /** The clock reached `time`: whatever ended by then closes. */

@@ -3,9 +3,9 @@ declare const brand: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 
 /** Canonical upper-case instrument code. */
-export type Symbol = Brand<string, 'Symbol'>;
+export type MarketSymbol = Brand<string, 'MarketSymbol'>;
 /** Integer milliseconds since 1970-01-01 UTC. */
 export type EpochMs = Brand<number, 'EpochMs'>;
 
-export const asSymbol = (code: string): Symbol => code.toUpperCase() as Symbol;
+export const asSymbol = (code: string): MarketSymbol => code.toUpperCase() as MarketSymbol;
 export const asEpochMs = (ms: number): EpochMs => Math.floor(ms) as EpochMs;

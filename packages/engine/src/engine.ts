@@ -1,8 +1,9 @@
 // The market logic of the service: events in, events out. No I/O, no clock of its own; the same input gives the same output.
 
+import type { Timeframe } from '@tickwire/contract';
 import { type BarHistory, BarSeries } from './bars.ts';
-import type { EpochMs, Symbol } from './brands.ts';
-import type { EngineEvent, EngineInput, QuoteEvent, TradeEvent } from './events.ts';
+import type { EpochMs, MarketSymbol } from './brands.ts';
+import type { Bar, EngineEvent, EngineInput, MinuteEvent, QuoteEvent, TradeEvent } from './events.ts';
 import { Flow } from './flow.ts';
 import type { InstrumentSpec } from './instrument.ts';
 import { roundSize } from './price.ts';
@@ -28,7 +29,7 @@ export interface MarketState {
 }
 
 export class Engine {
-  readonly #markets = new Map<Symbol, Market>();
+  readonly #markets = new Map<MarketSymbol, Market>();
   #out: EngineEvent[] = [];
   #clockMinute = 0;
 
@@ -56,6 +57,10 @@ export class Engine {
       case 'trade':
         this.#trade(input, out);
         return;
+      case 'minute':
+        this.#minute(input);
+        out.push(input);
+        return;
       case 'clock':
         this.#clock(input.time);
         out.push(input);
@@ -65,7 +70,12 @@ export class Engine {
     }
   }
 
-  restore(symbol: Symbol, state: MarketState): void {
+  /** The bar of the current interval, or null where it has no price yet. */
+  forming(symbol: MarketSymbol, timeframe: Timeframe): Bar | null {
+    return this.#markets.get(symbol)?.bars.forming(timeframe) ?? null;
+  }
+
+  restore(symbol: MarketSymbol, state: MarketState): void {
     const market = this.#markets.get(symbol);
     if (!market) return;
     market.bars.restore(state.history, state.from);
@@ -103,6 +113,13 @@ export class Engine {
       imbalance: market.flow.imbalance,
       absorption: market.flow.absorption(price, market.spread),
     });
+  }
+
+  #minute({ symbol, bar }: MinuteEvent): void {
+    const market = this.#markets.get(symbol)!;
+    market.bars.whole(bar);
+    market.flow.add(bar.time, bar.bidVolume, bar.askVolume);
+    if (bar.basis === 'trade') market.hasTrades = true;
   }
 
   #clock(time: EpochMs): void {

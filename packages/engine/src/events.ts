@@ -1,7 +1,7 @@
 // What happens in a market. Flat, readonly, tagged. Times are the event's own, in integer milliseconds; prices and sizes
 // are plain numbers in the instrument's units. `seq` and `prev` are given by the journal, so the engine never sees them.
 import type { Timeframe } from '@tickwire/contract';
-import type { EpochMs, Symbol } from './brands.ts';
+import type { EpochMs, MarketSymbol } from './brands.ts';
 
 /** The taker's side: `buy` lifted the ask, `sell` hit the bid. */
 export type Side = 'buy' | 'sell';
@@ -11,7 +11,7 @@ export type SideMethod = 'quote_rule' | 'tick_rule';
 /** A new best bid and ask. Sizes are 0 where the feed has none. */
 export interface QuoteEvent {
   readonly kind: 'quote';
-  readonly symbol: Symbol;
+  readonly symbol: MarketSymbol;
   readonly time: EpochMs;
   readonly bid: number;
   readonly ask: number;
@@ -21,13 +21,20 @@ export interface QuoteEvent {
 
 export interface TradeEvent {
   readonly kind: 'trade';
-  readonly symbol: Symbol;
+  readonly symbol: MarketSymbol;
   readonly time: EpochMs;
   readonly price: number;
   readonly size: number;
   readonly side: Side;
   /** null: the feed told the side. */
   readonly sideMethod: SideMethod | null;
+}
+
+/** A whole minute that is known only as a bar: a stretch without ticks was filled from a source of bars. */
+export interface MinuteEvent {
+  readonly kind: 'minute';
+  readonly symbol: MarketSymbol;
+  readonly bar: Bar;
 }
 
 /** The passing of time. Live: the wall clock; replayed or pushed history: the latest time of the source. */
@@ -39,26 +46,26 @@ export interface ClockEvent {
 /** The connection to a source was lost; what came meanwhile is unknown until a gap or a backfill says. */
 export interface DisconnectEvent {
   readonly kind: 'disconnect';
-  readonly symbols: readonly Symbol[];
+  readonly symbols: readonly MarketSymbol[];
   readonly time: EpochMs;
 }
 
 /** Events of these symbols between the two times are missing for good. */
 export interface GapEvent {
   readonly kind: 'gap';
-  readonly symbols: readonly Symbol[];
+  readonly symbols: readonly MarketSymbol[];
   readonly from: EpochMs;
   readonly to: EpochMs;
   readonly time: EpochMs;
 }
 
 export type FeedEvent = QuoteEvent | TradeEvent | DisconnectEvent | GapEvent;
-export type EngineInput = FeedEvent | ClockEvent;
+export type EngineInput = FeedEvent | MinuteEvent | ClockEvent;
 
 /** A quote as it left the engine: with the size traded since the previous tick of the instrument. */
 export interface TickEvent {
   readonly kind: 'tick';
-  readonly symbol: Symbol;
+  readonly symbol: MarketSymbol;
   readonly time: EpochMs;
   readonly bid: number;
   readonly ask: number;
@@ -70,7 +77,7 @@ export interface TickEvent {
 /** A trade as it left the engine, with the state of the order flow after it. */
 export interface FlowEvent {
   readonly kind: 'flow';
-  readonly symbol: Symbol;
+  readonly symbol: MarketSymbol;
   readonly time: EpochMs;
   readonly price: number;
   readonly size: number;
@@ -102,10 +109,10 @@ export interface Bar {
 /** A bar has closed, or a late tick has changed a closed one (`amended`). */
 export interface BarEvent {
   readonly kind: 'bar';
-  readonly symbol: Symbol;
+  readonly symbol: MarketSymbol;
   readonly timeframe: Timeframe;
   readonly bar: Bar;
   readonly amended: boolean;
 }
 
-export type EngineEvent = TickEvent | FlowEvent | BarEvent | ClockEvent | DisconnectEvent | GapEvent;
+export type EngineEvent = TickEvent | FlowEvent | BarEvent | MinuteEvent | ClockEvent | DisconnectEvent | GapEvent;

@@ -56,6 +56,12 @@ export class Flow {
     if (this.#price[slot] === 0) this.#price[slot] = price;
   }
 
+  /** Volumes of a stretch that is known only in sum. */
+  add(time: number, bidVolume: number, askVolume: number): void {
+    this.advance(time);
+    if (Math.floor(time / DAY_MS) === this.#day) this.#cumulative += askVolume - bidVolume;
+  }
+
   /** The passive side that holds, given the last price and what counts as standing still (price units). */
   absorption(price: number, stillness: number): Side | null {
     const total = this.#bidSum + this.#askSum;

@@ -1,12 +1,12 @@
 // What the service knows of an instrument beyond the wire: digits and trading hours.
 import type { InstrumentType } from '@tickwire/contract';
-import type { Symbol } from './brands.ts';
+import type { MarketSymbol } from './brands.ts';
 
 /** Name of a weekly calendar in hours.ts. */
 export type HoursName = 'always' | 'forex' | 'metals' | 'us-index' | 'eu-index' | 'asia-index' | 'energy' | 'us-equity';
 
 export interface InstrumentSpec {
-  readonly symbol: Symbol;
+  readonly symbol: MarketSymbol;
   readonly name: string;
   readonly type: InstrumentType;
   /** Price units of one pip: 0.0001 for EURUSD, 0.01 for USDJPY. */

@@ -49,11 +49,12 @@ export function launch(args) {
   }
   const child = spawn(bun, args, { stdio: 'inherit' });
   // A terminal's Ctrl-C reaches the whole process group, so the child may see a signal twice; it stops once all the same.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => {
-    child.kill(signal);
-    // Later ones of the same kind are swallowed: without a listener they would end us before the child.
-    process.on(signal, () => {});
-  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.once(signal, () => {
+      child.kill(signal);
+      // Later ones of the same kind are swallowed: without a listener they would end us before the child.
+      process.on(signal, () => {});
+    });
   child.on('error', (error) => {
     console.error(`tickwire: could not start ${bun}: ${error.message}`);
     process.exit(1);

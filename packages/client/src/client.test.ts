@@ -1,0 +1,149 @@
+import { expect, test } from 'bun:test';
+import type { AnswerInfo } from './answer-info.ts';
+import { TickwireClient } from './client.ts';
+import { fakeService } from './fake-service.fixture.ts';
+import { TickwireError } from './tickwire-error.ts';
+
+const problem = (status: number, body: object, headers: Record<string, string> = {}) =>
+  new Response(JSON.stringify({ status, type: 'about:blank', title: 'A title', request_id: 'req-7', ...body }), {
+    status,
+    headers: { 'Content-Type': 'application/problem+json', ...headers },
+  });
+
+async function failure(call: Promise<unknown>): Promise<TickwireError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof TickwireError) return error;
+    throw error;
+  }
+  throw new Error('The call succeeded');
+}
+
+test('every method calls its endpoint with the key and the query it was given', async () => {
+  const seen: string[] = [];
+  await using service = fakeService({
+    rest: (request) => {
+      expect(request.headers.get('X-API-Key')).toBe('k');
+      const { pathname, search } = new URL(request.url);
+      seen.push(decodeURIComponent(pathname + search));
+      return Response.json({ items: [] });
+    },
+  });
+  const client = new TickwireClient({ url: service.url, apiKey: 'k' });
+  await client.symbols();
+  await client.market('EURUSD');
+  await client.market('BTC/USD', {
+    timeframe: '5m',
+    bars: 10,
+    before: new Date(0),
+    from: 1_700_000_000,
+    to: '2024-01-01',
+  });
+  await client.quote('EURUSD');
+  await client.quotes();
+  await client.quotes(['EURUSD', 'XAUUSD']);
+  await client.signals({ status: 'all', symbol: 'EURUSD', limit: 5 });
+  await client.news({ category: ['gold', 'macro'] });
+  await client.session();
+  await client.usage();
+  expect(seen).toEqual([
+    '/api/symbols',
+    '/api/market/EURUSD',
+    '/api/market/BTC/USD?timeframe=5m&bars=10&before=1970-01-01T00:00:00.000Z&from=1700000000&to=2024-01-01',
+    '/api/market/EURUSD/quote',
+    '/api/quotes',
+    '/api/quotes?symbols=EURUSD,XAUUSD',
+    '/api/signals?status=all&symbol=EURUSD&limit=5',
+    '/api/news?category=gold,macro',
+    '/api/session',
+    '/api/usage',
+  ]);
+});
+
+test('a path prefix of the service is kept', async () => {
+  let path = '';
+  const fetch = async (url: string) => {
+    path = new URL(url).pathname;
+    return Response.json({});
+  };
+  await new TickwireClient({ url: 'https://example.com/ticks', apiKey: 'k', fetch }).session();
+  expect(path).toBe('/ticks/api/session');
+});
+
+test('a problem answer becomes a TickwireError with all it says', async () => {
+  const errors = [{ parameter: 'bars', value: '501', allowed: 'an integer from 1 to 500' }];
+  await using service = fakeService({
+    rest: () => problem(400, { code: 'invalid_parameter', detail: 'bars is out of range', errors }),
+  });
+  const client = new TickwireClient({ url: service.url, apiKey: 'k' });
+  const error = await failure(client.market('EURUSD', { bars: 501 }));
+  expect(error).toMatchObject({
+    status: 400,
+    code: 'invalid_parameter',
+    detail: 'bars is out of range',
+    requestId: 'req-7',
+    retryAfterSeconds: null,
+    errors,
+  });
+  expect(error.message).toBe('invalid_parameter: bars is out of range');
+});
+
+test('a 429 says after how many seconds to try again, whichever form the header has', async () => {
+  const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+  const headers = ['17', inAMinute];
+  await using service = fakeService({
+    rest: () => problem(429, { code: 'rate_limited', detail: 'Slow down' }, { 'Retry-After': headers.shift() ?? '' }),
+  });
+  const client = new TickwireClient({ url: service.url, apiKey: 'k' });
+  expect((await failure(client.session())).retryAfterSeconds).toBe(17);
+  const seconds = (await failure(client.session())).retryAfterSeconds;
+  expect(seconds).toBeGreaterThanOrEqual(58);
+  expect(seconds).toBeLessThanOrEqual(60);
+});
+
+test('an error page of a proxy is still a TickwireError', async () => {
+  await using service = fakeService({ rest: () => new Response('<h1>Bad gateway</h1>', { status: 502 }) });
+  const error = await failure(new TickwireClient({ url: service.url, apiKey: 'k' }).session());
+  expect(error).toMatchObject({ status: 502, code: 'unexpected_response' });
+});
+
+test('a success that is not JSON is an unexpected response', async () => {
+  await using service = fakeService({ rest: () => new Response('hello') });
+  const error = await failure(new TickwireClient({ url: service.url, apiKey: 'k' }).session());
+  expect(error).toMatchObject({ status: 200, code: 'unexpected_response' });
+});
+
+test('a service that cannot be reached, and one that never answers, have codes of their own', async () => {
+  const nowhere = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
+  expect(await failure(nowhere.session())).toMatchObject({ status: 0, code: 'network' });
+
+  await using service = fakeService({ rest: () => Bun.sleep(1_000).then(() => new Response('{}')) });
+  const impatient = new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs: 20 });
+  expect(await failure(impatient.session())).toMatchObject({ status: 0, code: 'timeout' });
+});
+
+test('a caller who aborts gets the abort back, not a failure of the service', async () => {
+  await using service = fakeService({ rest: () => Bun.sleep(1_000).then(() => new Response('{}')) });
+  const call = new AbortController();
+  const answer = new TickwireClient({ url: service.url, apiKey: 'k' }).session({ signal: call.signal });
+  call.abort();
+  await expect(answer).rejects.toHaveProperty('name', 'AbortError');
+});
+
+test('the headers of every answer tell the allowance left and whether the markets are simulated', async () => {
+  const infos: AnswerInfo[] = [];
+  const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '41', 'X-RateLimit-Reset': '9' };
+  const answers = [
+    Response.json({}, { headers: { ...headers, 'Data-Source': 'simulated' } }),
+    problem(401, { code: 'invalid_key', detail: 'No' }),
+  ];
+  await using service = fakeService({ rest: () => answers.shift() ?? new Response() });
+  const client = new TickwireClient({ url: service.url, apiKey: 'k', onAnswer: (info) => infos.push(info) });
+  await client.session();
+  await failure(client.session());
+  expect(infos).toEqual([
+    { status: 200, allowance: { limit: 60, remaining: 41, resetSeconds: 9 }, simulated: true },
+    { status: 401, allowance: null, simulated: false },
+  ]);
+});

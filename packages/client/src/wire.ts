@@ -1,0 +1,55 @@
+// The types of the wire as a caller meets them. Taken from the contract by type only, so that its schemas (and Zod)
+// never reach a browser bundle.
+import type {
+  Channel,
+  ENDPOINTS,
+  EndpointName,
+  MarketTick,
+  OrderFlowTick,
+  SIGNAL_STATUSES,
+  SignalClosed,
+  SignalPublished,
+  Timeframe,
+} from '@tickwire/contract';
+
+/** What an endpoint answers with, straight from the endpoint table. */
+export type ResponseOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]['response']['_zod']['output'];
+
+export type InstrumentList = ResponseOf<'symbols'>;
+export type MarketHistory = ResponseOf<'market'>;
+export type QuoteList = ResponseOf<'quotes'>;
+export type SignalList = ResponseOf<'signals'>;
+export type NewsList = ResponseOf<'news'>;
+export type NewsCategory = NewsList['items'][number]['category'];
+
+/** What each channel pushes. */
+export interface ChannelMessages {
+  readonly market: MarketTick;
+  readonly orderflow: OrderFlowTick;
+  readonly signals: (typeof SignalPublished)['_zod']['output'] | (typeof SignalClosed)['_zod']['output'];
+}
+export type MessageOf<C extends Channel> = ChannelMessages[C];
+
+/** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
+export type Instant = Date | string | number;
+
+export interface MarketOptions {
+  readonly timeframe?: Timeframe;
+  /** 1 to 500. */
+  readonly bars?: number;
+  /** Exclusive: the `time` of the oldest bar at hand pages back. */
+  readonly before?: Instant;
+  readonly from?: Instant;
+  readonly to?: Instant;
+}
+
+export interface SignalOptions {
+  readonly status?: (typeof SIGNAL_STATUSES)[number];
+  readonly symbol?: string;
+  readonly limit?: number;
+}
+
+export interface NewsOptions {
+  readonly category?: NewsCategory | readonly NewsCategory[];
+  readonly limit?: number;
+}

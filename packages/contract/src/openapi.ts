@@ -1,0 +1,154 @@
+// The OpenAPI 3.1 document, made wholly out of the endpoint table, the error catalogue, the tiers and the schemas.
+import { COMMON_ERRORS, ENDPOINTS, type Endpoint, type EndpointName, KEYED_ERRORS } from './endpoints.ts';
+import { type CatalogueEntry, ERRORS, type ErrorCode, Problem } from './errors.ts';
+import { problemExample, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
+import { RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
+import { type SchemaSet, schemaSet } from './json-schema.ts';
+import { type Parameter, parametersOf } from './parameters.ts';
+import { TIERS } from './tiers.ts';
+import { API_VERSION } from './version.ts';
+
+export interface OpenApiOptions {
+  /** Where the service is reached; without it, where the document itself came from. */
+  readonly serverUrl?: string;
+}
+
+const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
+  Market: 'Instruments, quotes and price history',
+  Signals: 'The public signal feed, with verified results',
+  News: 'News with sentiment',
+  Service: 'The service itself and what is left of the allowances',
+};
+
+const tierTable = Object.entries(TIERS).map(
+  ([name, tier]) => `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} |`,
+);
+
+const DESCRIPTION = `Market data, verified trading signals and news over REST.
+
+Send the API key in the \`X-API-Key\` header. Its tier sets the limits, counted over all keys of the account:
+
+| Tier | REST requests per minute | WebSocket streams | AI calls per day |
+| --- | --- | --- | --- |
+${tierTable.join('\n')}
+
+Errors are \`application/problem+json\` (RFC 9457); \`code\` is the member to branch on.
+Changes are additive: ignore fields you do not know. The WebSocket interface is described in \`/asyncapi.json\`.`;
+
+/** The codes that a call of the endpoint may be answered with, by HTTP status, in the order they are checked. */
+export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
+  const keyed = endpoint.scope === null ? [] : KEYED_ERRORS;
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set<ErrorCode>([...keyed, ...endpoint.errors, ...COMMON_ERRORS])) {
+    const { status }: CatalogueEntry = ERRORS[code];
+    if (status !== undefined) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+export function operationId(name: EndpointName): string {
+  const method = ENDPOINTS[name].method.toLowerCase();
+  return method + name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+function headersOf(endpoint: Endpoint, status: number) {
+  const applies = ({ on }: ResponseHeader) =>
+    on === 'every' || (on === 'keyed' ? endpoint.scope !== null && status !== 401 : on.includes(status));
+  const names = Object.entries(RESPONSE_HEADERS).filter(([, header]) => applies(header));
+  return Object.fromEntries(names.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function parameterObject({ name, in: place, required, description, schema }: Parameter) {
+  // One value with commas, not the parameter repeated.
+  const list = schema.type === 'array' ? { style: 'form', explode: false } : {};
+  return { name, in: place, required, description, ...list, schema };
+}
+
+function errorResponse(endpoint: Endpoint, status: number, codes: readonly ErrorCode[], set: SchemaSet) {
+  return {
+    description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join(', '),
+    headers: headersOf(endpoint, status),
+    content: {
+      'application/problem+json': {
+        schema: set.ref(Problem),
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+    'x-error-codes': codes,
+  };
+}
+
+function operation(name: EndpointName, set: SchemaSet) {
+  const endpoint: Endpoint = ENDPOINTS[name];
+  const json = (example: unknown) => ({ 'application/json': { schema: set.ref(endpoint.response), example } });
+  const failures = [...errorsByStatus(endpoint)].map(([status, codes]) => {
+    const response = errorResponse(endpoint, status, codes, set);
+    // A service that is not ready says which part is not, in the shape of the ready answer.
+    const unready = name === 'readyz' && status === 503;
+    return [
+      status,
+      unready
+        ? {
+            ...response,
+            description: `Not ready, or: ${response.description}`,
+            content: { ...json(UNREADY_EXAMPLE), ...response.content },
+          }
+        : response,
+    ];
+  });
+  const parameters = parametersOf(endpoint).map(parameterObject);
+  return {
+    operationId: operationId(name),
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    security: endpoint.scope === null ? [] : [{ apiKey: [] }],
+    responses: {
+      200: { description: 'Success', headers: headersOf(endpoint, 200), content: json(RESPONSE_EXAMPLES[name]) },
+      ...Object.fromEntries(failures),
+    },
+    ...(endpoint.scope === null ? {} : { 'x-scope': endpoint.scope }),
+  };
+}
+
+/** The document of the REST interface. */
+export function openApiDocument(options: OpenApiOptions = {}): object {
+  const set = schemaSet('#/components/schemas/');
+  const names = Object.keys(ENDPOINTS) as EndpointName[];
+  const paths: Record<string, Record<string, object>> = {};
+  for (const name of names) {
+    const { method, path } = ENDPOINTS[name];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation(name, set) };
+  }
+  const answered = new Set(names.flatMap((name) => [...errorsByStatus(ENDPOINTS[name]).values()].flat()));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tickwire',
+      summary: 'Market data, verified trading signals and news',
+      description: DESCRIPTION,
+      version: API_VERSION,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: options.serverUrl ?? '/' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key, beginning with `tw_`' },
+      },
+      headers: Object.fromEntries(
+        Object.entries(RESPONSE_HEADERS).map(([name, { description, type, example }]) => [
+          name,
+          { description, schema: { type }, example },
+        ]),
+      ),
+      examples: Object.fromEntries(
+        [...answered].map((code) => [code, { summary: ERRORS[code].title, value: problemExample(code) }]),
+      ),
+      schemas: set.schemas,
+    },
+    'x-tiers': TIERS,
+  };
+}

@@ -1,0 +1,54 @@
+// The parameters of an endpoint as a client sees them: names, types, defaults and bounds.
+import type { z } from 'zod';
+import type { Endpoint } from './endpoints.ts';
+import { inlineSchema, type JsonSchema } from './json-schema.ts';
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  /** The rule in words, as `errors[].allowed` of a 400 has it. */
+  readonly allowed?: string;
+  readonly schema: JsonSchema;
+}
+
+const PATH_PARAMETERS: Readonly<Record<string, string>> = {
+  symbol: 'Instrument code, in upper or lower case',
+};
+
+/** The schema of a query field on the wire. What is read from text shows in the output, a transform only in the input. */
+function wireSchema(field: z.ZodType): JsonSchema {
+  const output = inlineSchema(field, 'output');
+  const known = output.type !== undefined || output.enum !== undefined;
+  const wire = field.meta()?.wire ?? (known ? output : inlineSchema(field, 'input'));
+  const { description: _, ...schema } = wire as JsonSchema;
+  return output.default === undefined ? schema : { ...schema, default: output.default };
+}
+
+export function pathParameters(path: string): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const description = PATH_PARAMETERS[name];
+    if (description === undefined) throw new Error(`the path parameter ${name} is not described`);
+    return { name, in: 'path', required: true, description, schema: { type: 'string' } };
+  });
+}
+
+export function queryParameters(query: z.ZodObject | undefined): Parameter[] {
+  return Object.entries(query?.shape ?? {}).map(([name, raw]) => {
+    const field = raw as z.ZodType;
+    const { description = '', allowed } = field.meta() ?? {};
+    return {
+      name,
+      in: 'query',
+      required: !field.safeParse(undefined).success,
+      description,
+      ...(typeof allowed === 'string' ? { allowed } : {}),
+      schema: wireSchema(field),
+    };
+  });
+}
+
+export function parametersOf(endpoint: Endpoint): Parameter[] {
+  return [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
+}

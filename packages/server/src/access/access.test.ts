@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'bun:test';
+import { addressReader, callerNetwork } from './client-address.ts';
+import { FailedAttempts } from './failed-attempts.ts';
+import { keyId, matchesHash, mintKey } from './key-format.ts';
+
+describe('API keys', () => {
+  test('a minted key has its id, matches its hash and no other', () => {
+    const { id, key, hash } = mintKey();
+    expect(key).toStartWith(`tw_${id}_`);
+    expect(keyId(key)).toBe(id);
+    expect(matchesHash(key, hash)).toBe(true);
+    expect(matchesHash(mintKey().key, hash)).toBe(false);
+  });
+
+  test('a changed character anywhere is caught by the checksum', () => {
+    const { key } = mintKey();
+    for (let at = 3; at < key.length; at++) {
+      const changed = key.slice(0, at) + (key[at] === 'a' ? 'b' : 'a') + key.slice(at + 1);
+      expect(keyId(changed)).toBeUndefined();
+    }
+  });
+
+  test('garbage has no id', () => {
+    for (const text of ['', 'tw_', 'tw__', 'x'.repeat(1000), 'tw_abc_def', '\0', 'tw_é'])
+      expect(keyId(text)).toBeUndefined();
+  });
+});
+
+describe('client addresses', () => {
+  const read = addressReader(['10.0.0.0/8', '::1']);
+
+  test('headers of an untrusted peer are not believed', () => {
+    expect(read('203.0.113.9', '1.2.3.4')).toBe('203.0.113.9');
+  });
+
+  test('behind trusted proxies the last untrusted hop counts, not what the client claims before it', () => {
+    expect(read('10.1.1.1', '6.6.6.6, 203.0.113.9, 10.2.2.2')).toBe('203.0.113.9');
+    expect(read('::1', '2001:db8::7')).toBe('2001:db8::7');
+    expect(read('::ffff:10.1.1.1', '203.0.113.9:4711')).toBe('203.0.113.9');
+  });
+
+  test('garbage in the header falls back to the proxy', () => {
+    expect(read('10.1.1.1', 'unknown')).toBe('10.1.1.1');
+    expect(read('10.1.1.1', '')).toBe('10.1.1.1');
+  });
+
+  test('an IPv6 caller counts by its /64', () => {
+    expect(callerNetwork('2001:db8:1:2:aaaa::1')).toBe(callerNetwork('2001:0db8:1:2::ffff'));
+    expect(callerNetwork('2001:db8:1:3::1')).not.toBe(callerNetwork('2001:db8:1:2::1'));
+  });
+});
+
+describe('failed attempts', () => {
+  test('the address over the limit waits, another does not', () => {
+    const attempts = new FailedAttempts(3);
+    for (let index = 0; index < 3; index++) expect(attempts.fail('192.0.2.1', 1_000_000)).toBe(0);
+    expect(attempts.fail('192.0.2.1', 1_000_500)).toBe(59_500);
+    expect(attempts.fail('192.0.2.2', 1_000_500)).toBe(0);
+  });
+});

@@ -1,0 +1,40 @@
+// API keys: tw_<public id>_<secret><checksum>. The id may be shown and logged; the secret has 160 bits and is stored only
+// as a hash; the checksum tells a mistyped key from a wrong one without a look-up.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Crockford's alphabet: no i, l, o, u. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const ID_LENGTH = 10;
+const SECRET_LENGTH = 32;
+const CHECK_LENGTH = 6;
+const SHAPE = new RegExp(`^tw_([${ALPHABET}]{${ID_LENGTH}})_[${ALPHABET}]{${SECRET_LENGTH + CHECK_LENGTH}}$`);
+
+/** Each byte gives one character: 256 is a multiple of 32, so every character is equally likely. */
+const encode = (bytes: Uint8Array): string => Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
+
+const checksum = (body: string): string =>
+  encode(createHash('sha256').update(`tickwire:${body}`).digest().subarray(0, CHECK_LENGTH));
+
+export interface MintedKey {
+  readonly id: string;
+  readonly key: string;
+  readonly hash: Uint8Array;
+}
+
+export function mintKey(): MintedKey {
+  const id = encode(randomBytes(ID_LENGTH));
+  const body = `tw_${id}_${encode(randomBytes(SECRET_LENGTH))}`;
+  const key = body + checksum(body);
+  return { id, key, hash: hashKey(key) };
+}
+
+/** A secret of 160 random bits needs no slow hash: it cannot be guessed. */
+export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
+
+/** The public id of a well-formed key, or undefined. */
+export function keyId(key: string): string | undefined {
+  const id = SHAPE.exec(key)?.[1];
+  return id && checksum(key.slice(0, -CHECK_LENGTH)) === key.slice(-CHECK_LENGTH) ? id : undefined;
+}
+
+export const matchesHash = (key: string, hash: Uint8Array): boolean => timingSafeEqual(hashKey(key), hash);

@@ -1,0 +1,157 @@
+// `tickwire doctor`: looks at configuration, folder, store, ports, feeds and the running service, and says what to do.
+import { Database } from 'bun:sqlite';
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { loadInstruments } from '../instruments.ts';
+import { readArguments } from './arguments.ts';
+
+interface Finding {
+  readonly part: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly what: string;
+}
+
+const LOW_DISK_BYTES = 1024 ** 3;
+
+export async function doctor(args: string[]): Promise<number> {
+  const { on, config: read } = readArguments(args, { switches: ['json'] });
+  if (on.has('help')) {
+    process.stdout.write(
+      'tickwire doctor [--json]: checks configuration, ports, store and feeds, and says what to do.\n',
+    );
+    return 0;
+  }
+  const findings = await examine(read);
+  const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
+  for (const { part, state, what } of findings) {
+    process.stdout.write(
+      on.has('json') ? `${JSON.stringify({ part, state, what })}\n` : `${mark[state]}  ${part.padEnd(14)} ${what}\n`,
+    );
+  }
+  return findings.some(({ state }) => state === 'fail') ? 1 : 0;
+}
+
+async function examine(read: () => Config): Promise<Finding[]> {
+  let config: Config;
+  try {
+    config = read();
+  } catch (error) {
+    return [{ part: 'configuration', state: 'fail', what: (error as Error).message }];
+  }
+  const findings: Finding[] = [];
+  const found = (part: string, state: Finding['state'], what: string): void => {
+    findings.push({ part, state, what });
+  };
+  found('runtime', 'ok', `Bun ${Bun.version}`);
+  found('configuration', 'ok', `data in ${config.data}, realm ${config.realm}`);
+  for (const name of config.unknown) found('configuration', 'warn', `${name} is set but is not a setting`);
+  try {
+    found('instruments', 'ok', `${loadInstruments(config.instruments).length} in the catalogue`);
+  } catch (error) {
+    found('instruments', 'fail', (error as Error).message);
+  }
+  checkFolder(config.data, found);
+  checkFiles(config, found);
+  const running = await checkPorts(config, found);
+  if (config.feeds.includes('sim'))
+    found('feeds', 'ok', `sim: simulated markets, seed ${config.sim_seed}, ${config.sim_rate} quotes a second`);
+  if (running) await checkService(running, found);
+  return findings;
+}
+
+type Found = (part: string, state: Finding['state'], what: string) => void;
+
+function checkFolder(folder: string, found: Found): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    const free = bavail * bsize;
+    const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
+    if (free < LOW_DISK_BYTES)
+      found('disk', 'warn', `${gigabytes} on the disk of ${folder}: make room, or lower TICKWIRE_TAPE_DAYS`);
+    else found('disk', 'ok', gigabytes);
+  } catch (error) {
+    found('disk', 'fail', `${folder} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function checkFiles({ data, realm }: Config, found: Found): void {
+  const tape = join(data, realm, 'tape');
+  const days = existsSync(tape) ? readdirSync(tape).filter((name) => name.endsWith('.db')) : [];
+  const files = [join(data, 'tickwire.db'), join(data, realm, 'market.db'), ...days.map((name) => join(tape, name))];
+  const present = files.filter((file) => existsSync(file));
+  let sound = 0;
+  for (const file of present) {
+    try {
+      const database = new Database(file, { readonly: true });
+      const [row] = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
+      database.close();
+      if (row?.quick_check !== 'ok') throw new Error(row?.quick_check ?? 'no answer');
+      sound++;
+    } catch (error) {
+      found(
+        'store',
+        'fail',
+        `${file}: ${(error as Error).message}. Stop the service, move the file away and restore a backup`,
+      );
+    }
+  }
+  found(
+    'store',
+    'ok',
+    present.length > 0 ? `${sound} of ${present.length} files are sound` : 'empty: the first start fills it',
+  );
+}
+
+/** The address of a running service, or null where the port is free or someone else's. */
+async function checkPorts(config: Config, found: Found): Promise<string | null> {
+  const scheme = config.tls_cert ? 'https' : 'http';
+  const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
+  const url = `${scheme}://${host}:${config.port}`;
+  if (await isFree(config.port, config.host)) {
+    found('port', 'ok', `${config.port} is free; the service is not running`);
+    return null;
+  }
+  const answer = await ask(`${url}/healthz`);
+  if (answer?.headers.has('api-version')) {
+    found('port', 'ok', `the service is running at ${url}`);
+    return url;
+  }
+  found(
+    'port',
+    'fail',
+    `${config.port} on ${config.host} is in use by another program: set TICKWIRE_PORT to a free one`,
+  );
+  return null;
+}
+
+async function checkService(url: string, found: Found): Promise<void> {
+  const answer = await ask(`${url}/readyz`);
+  if (!answer) {
+    found('service', 'fail', `${url}/readyz does not answer`);
+    return;
+  }
+  const { status, checks } = (await answer.json()) as { status: string; checks: Record<string, string> };
+  for (const [part, state] of Object.entries(checks)) found(`service ${part}`, state === 'ok' ? 'ok' : 'fail', state);
+  found('service', status === 'ok' ? 'ok' : 'warn', status);
+}
+
+const isFree = (port: number, host: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (port === 0) return resolve(true);
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+
+async function ask(url: string): Promise<Response | null> {
+  try {
+    // The service's own certificate may be one that nobody signed: this asks whether it answers, not who it is.
+    return await fetch(url, { signal: AbortSignal.timeout(3_000), tls: { rejectUnauthorized: false } });
+  } catch {
+    return null;
+  }
+}

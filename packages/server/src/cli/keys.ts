@@ -1,0 +1,152 @@
+// `tickwire keys`: make, list, revoke and rotate API keys, also while the service runs.
+import {
+  checkScopes,
+  createAccount,
+  findAccount,
+  findKey,
+  type IssuedKey,
+  issueKey,
+  revokeKey,
+  rotateKey,
+} from '../access/issue-key.ts';
+import type { Config } from '../config.ts';
+import { openAccessStore } from '../store/sqlite/open.ts';
+import type { AccessStore } from '../store/store.ts';
+import { type Arguments, readArguments, UsageError } from './arguments.ts';
+import { table } from './table.ts';
+
+const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account WHO] [--expires DAYS] [--count N] [--json]
+tickwire keys list [--json]
+tickwire keys revoke ID
+tickwire keys rotate ID [--overlap HOURS] [--json]
+
+Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin.
+A key makes an account of its own unless --account names one; the tier belongs to the account.
+`;
+
+const MAX_COUNT = 100_000;
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+export async function keys(args: string[]): Promise<number> {
+  const parsed = readArguments(args, {
+    values: ['tier', 'scope', 'name', 'account', 'expires', 'count', 'overlap'],
+    switches: ['json'],
+  });
+  const [action, ...words] = parsed.words;
+  const act = ACTIONS[action ?? ''];
+  if (parsed.on.has('help') || !act) {
+    (parsed.on.has('help') ? process.stdout : process.stderr).write(HELP);
+    return parsed.on.has('help') ? 0 : 2;
+  }
+  const config = parsed.config();
+  const { access, close } = openAccessStore(config.data);
+  try {
+    await act(access, config, parsed, words);
+    return 0;
+  } finally {
+    close();
+  }
+}
+
+type Act = (store: AccessStore, config: Config, args: Arguments, words: string[]) => Promise<void>;
+
+const ACTIONS: Readonly<Record<string, Act>> = {
+  async create(store, config, { flags, on }) {
+    const tier = flags.tier ?? 'free';
+    if (!config.tiers[tier])
+      throw new UsageError(`there is no tier ${tier}: there are ${Object.keys(config.tiers).join(', ')}`);
+    if (flags.account && flags.tier)
+      throw new UsageError('the tier belongs to the account: use --account or --tier, not both');
+    const scopes = checkScopes((flags.scope ?? 'read').split(',').map((scope) => scope.trim()));
+    const count = wholeNumber('--count', flags.count ?? '1', 1, MAX_COUNT);
+    const expiresAt = flags.expires ? Date.now() + wholeNumber('--expires', flags.expires, 1, 36_500) * DAY_MS : null;
+    const existing = flags.account ? await findAccount(store, flags.account) : null;
+    for (let index = 0; index < count; index++) {
+      const by = { store, actor: 'command line', now: Date.now() };
+      const name = flags.name ?? 'key';
+      const account = existing ?? (await createAccount(by, name, tier, true));
+      show(await issueKey(by, { name, scopes, expiresAt, account }), on.has('json'));
+    }
+  },
+
+  async list(store, _config, { on }) {
+    const accounts = new Map((await store.accounts()).map((account) => [account.id, account]));
+    const rows = (await store.keys()).map((key) => {
+      const account = accounts.get(key.accountId)!;
+      return {
+        id: key.id,
+        name: key.name,
+        account: account.name,
+        tier: account.tier,
+        scopes: key.scopes,
+        created_at: time(key.createdAt),
+        expires_at: time(key.expiresAt),
+        revoked_at: time(key.revokedAt),
+        last_used_at: time(key.lastUsedAt),
+      };
+    });
+    if (on.has('json')) for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`);
+    else {
+      process.stdout.write(
+        table(
+          ['ID', 'NAME', 'ACCOUNT', 'TIER', 'SCOPES', 'STATE', 'LAST USED'],
+          rows.map((row) => [
+            row.id,
+            row.name,
+            row.account,
+            row.tier,
+            row.scopes.join(','),
+            stateOf(row),
+            row.last_used_at ?? 'never',
+          ]),
+        ),
+      );
+    }
+  },
+
+  async revoke(store, _config, _args, words) {
+    const { id } = await findKey(store, only(words, 'keys revoke ID'));
+    await revokeKey({ store, actor: 'command line', now: Date.now() }, id);
+    process.stdout.write(`Key ${id} is revoked; its streams close within a second.\n`);
+  },
+
+  async rotate(store, _config, { flags, on }, words) {
+    const { id } = await findKey(store, only(words, 'keys rotate ID'));
+    const overlap = wholeNumber('--overlap', flags.overlap ?? '24', 0, 8_760) * HOUR_MS;
+    const now = Date.now();
+    const issued = await rotateKey({ store, actor: 'command line', now }, id, overlap);
+    show(issued, on.has('json'));
+    if (!on.has('json')) process.stdout.write(`The old key ${id} is good until ${time(now + overlap)}.\n`);
+  },
+};
+
+function show({ id, key, account, scopes, expiresAt }: IssuedKey, json: boolean): void {
+  const expires = expiresAt === null ? {} : { expires_at: time(expiresAt) };
+  process.stdout.write(
+    json
+      ? `${JSON.stringify({ id, key, tier: account.tier, scopes, account: account.name, ...expires })}\n`
+      : `${key}\n  tier ${account.tier}, scopes ${scopes.join(',')}, account ${account.name}. It is shown this once.\n`,
+  );
+}
+
+const time = <T extends number | null>(at: T): T extends null ? null : string =>
+  (at === null ? null : new Date(at).toISOString()) as T extends null ? null : string;
+
+function stateOf({ revoked_at, expires_at }: { revoked_at: string | null; expires_at: string | null }): string {
+  if (revoked_at) return 'revoked';
+  if (!expires_at) return 'good';
+  return Date.parse(expires_at) <= Date.now() ? 'expired' : `until ${expires_at.slice(0, 16)}`;
+}
+
+function only(words: string[], usage: string): string {
+  if (words.length !== 1) throw new UsageError(`usage: tickwire ${usage}`);
+  return words[0]!;
+}
+
+function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= min && value <= max))
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`);
+  return value;
+}

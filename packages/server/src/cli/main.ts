@@ -1,0 +1,48 @@
+// The `tickwire` command: finds the command that was asked for, and turns every expected failure into one line.
+import { AccessError } from '../access/issue-key.ts';
+import { ConfigError } from '../config.ts';
+import { StoreError } from '../store/store.ts';
+import { accounts } from './accounts.ts';
+import { UsageError } from './arguments.ts';
+import { backup } from './backup.ts';
+import { doctor } from './doctor.ts';
+import { keys } from './keys.ts';
+import { serve } from './serve.ts';
+
+const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
+
+  tickwire serve                      run the service
+  tickwire keys create                make an API key           keys list | revoke ID | rotate ID
+  tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME
+  tickwire backup FOLDER              copy everything stored, while the service runs
+  tickwire doctor                     check configuration, ports, store and feeds
+
+  tickwire COMMAND --help             what a command takes
+`;
+
+type Command = (args: string[]) => Promise<number>;
+const COMMANDS: Readonly<Record<string, Command>> = { serve, keys, accounts, backup, doctor };
+
+async function main([name, ...args]: string[]): Promise<number> {
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    process.stdout.write(HELP);
+    return name === undefined ? 2 : 0;
+  }
+  const command = COMMANDS[name];
+  if (!command) throw new UsageError(`there is no command ${name}: "tickwire help" lists them`);
+  return command(args);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const expected =
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof AccessError ||
+    error instanceof StoreError;
+  process.stderr.write(
+    `tickwire: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
+  );
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}

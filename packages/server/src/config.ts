@@ -1,0 +1,243 @@
+// Every setting of the service: one table, read once, frozen, passed on. Flags win over the environment, the environment
+// over the file, the file over the defaults. This is the only file that reads the environment.
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute, join, resolve } from 'node:path';
+import { TIERS, Tier } from '@tickwire/contract';
+import { z } from 'zod';
+
+/** A wrong setting: stops the start with one line that says which and why. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const words = z.union([
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
+  z.array(z.string()),
+]);
+const network = z.string().refine(isNetwork, 'is not an address or a network such as 10.0.0.0/8');
+const origin = z
+  .string()
+  .refine((text) => text === '*' || URL.parse(text)?.origin === text, 'is not an origin such as https://example.org');
+
+interface Setting {
+  readonly schema: z.ZodType;
+  readonly fallback: unknown;
+  readonly allowed: string;
+  /** What it is for, in the words of `tickwire serve --help`. */
+  readonly help: string;
+}
+const setting = <const S extends Setting>(s: S): S => s;
+
+export const SETTINGS = {
+  port: setting({
+    schema: port,
+    fallback: 8080,
+    allowed: 'a port from 0 to 65535',
+    help: 'port of REST, WebSocket and terminal',
+  }),
+  metrics_port: setting({
+    schema: z.union([z.literal('off'), port]),
+    fallback: null,
+    allowed: 'a port from 0 to 65535, or off',
+    help: 'port of Prometheus /metrics (9464; off: none)',
+  }),
+  host: setting({
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    allowed: 'an address of this machine',
+    help: 'address to listen on',
+  }),
+  data: setting({
+    schema: z.string().min(1),
+    fallback: './data',
+    allowed: 'a folder',
+    help: 'folder of everything stored',
+  }),
+  feeds: setting({
+    schema: words.pipe(z.array(z.enum(['sim'])).length(1)),
+    fallback: ['sim'],
+    allowed: 'sim',
+    help: 'where prices come from',
+  }),
+  log: setting({
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    allowed: 'debug, info, warn, error or silent',
+    help: 'level of the log on standard error',
+  }),
+  tls_cert: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'certificate chain: serve HTTPS and WSS',
+  }),
+  tls_key: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'private key of the certificate',
+  }),
+  trusted_proxies: setting({
+    schema: words.pipe(z.array(network)),
+    fallback: [],
+    allowed: 'addresses or networks, comma-separated',
+    help: 'proxies whose X-Forwarded-For is believed',
+  }),
+  cors_origins: setting({
+    schema: words.pipe(z.array(origin)),
+    fallback: ['*'],
+    allowed: 'origins such as https://example.org, comma-separated, or *',
+    help: 'web origins that may call from a browser',
+  }),
+  instruments: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a JSON file',
+    help: 'instruments to add to or put in place of the built-in ones',
+  }),
+  sim_seed: setting({
+    schema: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(2 ** 32 - 1),
+    fallback: 1,
+    allowed: 'an integer from 0 to 4294967295',
+    help: 'seed of the simulated markets',
+  }),
+  sim_rate: setting({
+    schema: z.coerce.number().gt(0).max(1_000_000),
+    fallback: 50,
+    allowed: 'a number above 0, up to 1000000',
+    help: 'simulated quote updates per second over all instruments',
+  }),
+  sim_hours: setting({
+    schema: z.enum(['always', 'real']),
+    fallback: 'always',
+    allowed: 'always or real',
+    help: 'whether simulated markets keep trading hours',
+  }),
+  tape_days: setting({
+    schema: z.coerce.number().int().min(1).max(36_500),
+    fallback: 14,
+    allowed: 'a number of days from 1 on',
+    help: 'days of ticks to keep',
+  }),
+  failed_keys_per_minute: setting({
+    schema: z.coerce.number().int().min(1).max(1_000_000),
+    fallback: 20,
+    allowed: 'an integer from 1 on',
+    help: 'bad keys an address may send in a minute',
+  }),
+  tiers: setting({
+    schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), Tier),
+    fallback: {},
+    allowed: 'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day',
+    help: 'tiers beside or in place of free, pro and premium (configuration file only)',
+  }),
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof SETTINGS;
+type Raw = { -readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
+type Nullable = 'metrics_port' | 'tls_cert' | 'tls_key' | 'instruments';
+
+export type Config = Readonly<
+  Omit<Raw, Nullable | 'metrics_port'> & { [K in Exclude<Nullable, 'metrics_port'>]: Raw[K] | null } & {
+    /** null: the usual port if it is free. */
+    metrics_port: number | 'off' | null;
+    tiers: Readonly<Record<string, Tier>>;
+    /** Simulated and real data never share a store: each realm has its own. */
+    realm: 'sim' | 'live';
+    /** Environment variables that look like settings but are none. */
+    unknown: readonly string[];
+  }
+>;
+
+/** Environment variables of other commands and of the test suites. */
+const NOT_SETTINGS = /^TICKWIRE_(CONFIG|API_KEY|TEST_.*)$/;
+
+export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`;
+export const variableName = (name: string): string => `TICKWIRE_${name.toUpperCase()}`;
+
+export interface ConfigSources {
+  readonly flags?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+}
+
+export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() }: ConfigSources = {}): Config {
+  const file = readFile(flags.config ?? env.TICKWIRE_CONFIG, cwd);
+  const raw: Record<string, unknown> = {};
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const { schema, fallback, allowed } = SETTINGS[name];
+    const [value, where] =
+      flags[name] !== undefined
+        ? [flags[name], flagName(name)]
+        : env[variableName(name)] !== undefined
+          ? [env[variableName(name)], variableName(name)]
+          : file.values[name] !== undefined
+            ? [file.values[name], `${name} in ${file.path}`]
+            : [undefined, ''];
+    if (value === undefined) {
+      raw[name] = fallback;
+      continue;
+    }
+    const blank = typeof value === 'string' && value.trim() === '';
+    const parsed = schema.safeParse(value);
+    if (blank || !parsed.success) throw new ConfigError(`${where} is ${JSON.stringify(value)}: it must be ${allowed}`);
+    raw[name] = parsed.data;
+  }
+  const config = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
+  if (!config.tls_cert !== !config.tls_key) {
+    const missing = config.tls_cert ? 'tls_key' : 'tls_cert';
+    throw new ConfigError(`${variableName(missing)} is missing: TLS needs the certificate and its key`);
+  }
+  const inFolder = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
+  const onPath = (path: string | null): string | null => (path === null ? null : inFolder(path));
+  return Object.freeze({
+    ...config,
+    data: inFolder(config.data),
+    tls_cert: onPath(config.tls_cert),
+    tls_key: onPath(config.tls_key),
+    instruments: onPath(config.instruments),
+    tiers: Object.freeze({ ...TIERS, ...config.tiers }),
+    realm: config.feeds.includes('sim') ? 'sim' : 'live',
+    unknown: Object.keys(env).filter(
+      (key) => key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !(key.slice(9).toLowerCase() in SETTINGS),
+    ),
+  });
+}
+
+function readFile(named: string | undefined, cwd: string): { path: string; values: Record<string, unknown> } {
+  const path = named ? resolve(cwd, named) : join(cwd, 'tickwire.json');
+  if (!named && !existsSync(path)) return { path, values: {} };
+  let values: unknown;
+  try {
+    values = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`configuration file ${path}: ${(error as Error).message}`);
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new ConfigError(`configuration file ${path} must hold a JSON object`);
+  }
+  for (const key of Object.keys(values)) {
+    if (!(key in SETTINGS)) {
+      throw new ConfigError(`${key} in ${path} is not a setting; there are ${Object.keys(SETTINGS).join(', ')}`);
+    }
+  }
+  return { path, values: values as Record<string, unknown> };
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, rest] = text.split('/');
+  const family = isIP(address ?? '');
+  if (family === 0 || rest !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,93 @@
+// The simulated markets as a feed. They are a pure function of time, so what passed while the service was away is
+// generated: tick by tick where that is quick, as minute bars where it was longer.
+import { asEpochMs, type EpochMs, type MinuteEvent } from '@tickwire/engine';
+import type { Feed, FeedSink, FeedStatus } from '../feed.ts';
+import { simMinutes } from './history.ts';
+import type { SimEvent, SimMarket } from './market.ts';
+
+/** Steps of live time. */
+const STEP_MS = 20;
+/** Ticks that are worth generating at a start. Quotes and trades are three to two. */
+const CATCH_UP_EVENTS = 300_000;
+const EVENTS_PER_QUOTE = 1.5;
+const MINUTE = 60_000;
+/** Events handed over at once while catching up. */
+const CHUNK = 20_000;
+
+export interface SimFeedOptions {
+  readonly market: SimMarket;
+  readonly sink: FeedSink;
+  readonly now: () => number;
+}
+
+export class SimFeed implements Feed {
+  readonly #options: SimFeedOptions;
+  #at = 0 as EpochMs;
+  #lastEventAt = 0;
+  #timer: ReturnType<typeof setInterval> | null = null;
+
+  constructor(options: SimFeedOptions) {
+    this.#options = options;
+  }
+
+  /** The start of the minute from which ticks can be generated quickly up to `now`. */
+  static reach(rate: number, now: number): EpochMs {
+    const span = (CATCH_UP_EVENTS / (rate * EVENTS_PER_QUOTE)) * 1000;
+    return asEpochMs(Math.min(now, now - span + MINUTE) - (Math.min(now, now - span + MINUTE) % MINUTE));
+  }
+
+  /** Generates everything from `from` on until now. */
+  catchUp(from: EpochMs): void {
+    const { market, sink, now } = this.#options;
+    const reach = SimFeed.reach(market.options.rate, now());
+    let at = from;
+    if (from < reach) {
+      // The minute that was under way when the service stopped keeps the ticks it has.
+      sink.fill(minutesOf(market, from, reach));
+      at = reach;
+    }
+    let chunk: SimEvent[] = [];
+    for (const event of market.events(at, asEpochMs(now()))) {
+      chunk.push(event);
+      if (chunk.length < CHUNK) continue;
+      this.#hand(chunk);
+      chunk = [];
+    }
+    this.#hand(chunk);
+    this.#at = asEpochMs(Math.max(at, now()));
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#step(), STEP_MS);
+  }
+
+  stop(): void {
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+  }
+
+  status(): FeedStatus {
+    return {
+      name: 'sim',
+      state: this.#timer ? 'live' : this.#at > 0 ? 'stopped' : 'starting',
+      lastEventAt: this.#lastEventAt,
+    };
+  }
+
+  #step(): void {
+    const to = asEpochMs(this.#options.now());
+    this.#hand(this.#options.market.collect(this.#at, to));
+    this.#at = asEpochMs(Math.max(this.#at, to));
+  }
+
+  #hand(events: SimEvent[]): void {
+    if (events.length === 0) return;
+    this.#lastEventAt = events.at(-1)!.time;
+    this.#options.sink.accept(events);
+  }
+}
+
+function* minutesOf(market: SimMarket, from: EpochMs, to: EpochMs): Generator<MinuteEvent> {
+  for (const { symbol, bars } of simMinutes(market, from, to))
+    for (const bar of bars) yield { kind: 'minute', symbol, bar };
+}

@@ -1,0 +1,72 @@
+// A first start, or one after a long absence: simulated markets get their history, and ticks follow from there.
+import type { Timeframe } from '@tickwire/contract';
+import {
+  asEpochMs,
+  type Bar,
+  type BarHistory,
+  BarSeries,
+  type Engine,
+  type EpochMs,
+  type MarketSymbol,
+} from '@tickwire/engine';
+import { takeUp } from '../../store/restore.ts';
+import type { BarRow, MarketStore, TapeBlock } from '../../store/store.ts';
+import { encodeBlock } from '../../store/tape-block.ts';
+import type { MarketView } from '../../views/market-view.ts';
+import { simHistory } from './history.ts';
+import type { SimMarket } from './market.ts';
+
+const MINUTE = 60_000;
+
+export interface FirstHistoryOptions {
+  readonly market: SimMarket;
+  readonly engine: Engine;
+  readonly view: MarketView;
+  readonly store: MarketStore;
+  /** Start of the minute from which ticks will follow. */
+  readonly until: EpochMs;
+  /** Bars that end by then are in the store and stay. */
+  readonly keepUntil: number;
+}
+
+export async function writeFirstHistory({
+  market,
+  engine,
+  view,
+  store,
+  until,
+  keepUntil,
+}: FirstHistoryOptions): Promise<void> {
+  const rows: BarRow[] = [];
+  const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
+  for (const { symbol, timeframe, bars } of simHistory(market, until)) {
+    const history = histories.get(symbol) ?? {};
+    history[timeframe] = bars;
+    histories.set(symbol, history);
+    for (const bar of bars) if (bar.time >= keepUntil) rows.push({ symbol, timeframe, ...bar });
+  }
+  const volumes: TapeBlock[] = [];
+  for (const [symbol, history] of histories) {
+    // The day so far: its flow goes on the tape in sum, as an empty block of the last minute before the ticks.
+    const { bidVolume, askVolume } = dayFlow(symbol, history, until);
+    volumes.push({
+      symbol,
+      minute: asEpochMs(until - MINUTE),
+      firstSeq: 0,
+      count: 0,
+      bidVolume,
+      askVolume,
+      bytes: encodeBlock([], until - MINUTE, 0),
+    });
+    takeUp(engine, view, symbol, history, until, askVolume - bidVolume);
+  }
+  await store.writeTape(volumes);
+  await store.setNumber('tape_from', until);
+  await store.write({ bars: rows, prices: [], barsUntil: until });
+}
+
+function dayFlow(symbol: MarketSymbol, history: BarHistory, until: EpochMs): { bidVolume: number; askVolume: number } {
+  const series = new BarSeries(symbol, () => {});
+  series.restore(history, until);
+  return series.forming('1d') ?? { bidVolume: 0, askVolume: 0 };
+}

@@ -1,0 +1,144 @@
+// What each endpoint answers, as JSON text. Everything but older history comes from memory.
+import type { Instrument, MarketQuery, NewsQuery, SessionStatistics, SignalQuery, Usage } from '@tickwire/contract';
+import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import type { Caller } from '../access/keyring.ts';
+import { WINDOW_MS } from '../access/rolling-minute.ts';
+import type { NewsFeed } from '../news/news-feed.ts';
+import type { SignalFeed } from '../signals/signal-feed.ts';
+import { type MarketStore, StoreError } from '../store/store.ts';
+import type { MarketView } from '../views/market-view.ts';
+import { ApiError } from './api-error.ts';
+
+const DAY_MS = 86_400_000;
+const ACTIVE_MS = 60_000;
+
+export interface AnswerSources {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly market: MarketView;
+  readonly signals: SignalFeed;
+  readonly news: NewsFeed;
+  readonly history: Pick<MarketStore, 'bars'>;
+  readonly clients: () => number;
+  readonly models: () => readonly string[];
+  readonly startedAt: number;
+}
+
+export interface Answers {
+  symbols(): string;
+  market(symbol: string, query: MarketQuery): string | Promise<string>;
+  quote(symbol: string): string;
+  quotes(symbols: readonly string[] | undefined): string;
+  signals(query: SignalQuery): string;
+  news(query: NewsQuery): string;
+  session(now: number): string;
+  usage(caller: Caller, now: number): string;
+}
+
+export function createAnswers(sources: AnswerSources): Answers {
+  const { instruments, market, signals, news, history } = sources;
+  const catalogue = JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length });
+
+  const known = (code: string): MarketSymbol => {
+    const symbol = market.resolve(code);
+    if (!symbol)
+      throw new ApiError(
+        'symbol_not_found',
+        `No instrument is called ${JSON.stringify(code.slice(0, 64))}; /api/symbols lists them.`,
+      );
+    return symbol;
+  };
+
+  /** Bars of the range from the store, with those on top that only memory has yet. */
+  const older = async (symbol: MarketSymbol, query: MarketQuery): Promise<string> => {
+    const { timeframe, bars: limit, before, from } = query;
+    const start = from ?? 0;
+    const end = Math.min(
+      before === undefined ? Number.MAX_SAFE_INTEGER : before - 1,
+      query.to ?? Number.MAX_SAFE_INTEGER,
+    );
+    const first = from !== undefined && before === undefined ? 'oldest' : 'newest';
+    let stored: Bar[];
+    try {
+      stored = await history.bars({ symbol, timeframe, from: start, to: end, limit, first });
+    } catch (error) {
+      if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The history is not available now.');
+      throw error;
+    }
+    const byTime = new Map(stored.map((bar) => [bar.time, bar]));
+    for (const bar of market.recent(symbol, timeframe, start, end)) byTime.set(bar.time, bar);
+    const bars = [...byTime.values()].sort((a, b) => a.time - b.time);
+    return market.marketOf(symbol, timeframe, first === 'oldest' ? bars.slice(0, limit) : bars.slice(-limit));
+  };
+
+  return {
+    symbols: () => catalogue,
+    market(code, query) {
+      const symbol = known(code);
+      if (query.before !== undefined || query.from !== undefined || query.to !== undefined) return older(symbol, query);
+      return market.market(symbol, query.timeframe, query.bars);
+    },
+    quote(code) {
+      const symbol = known(code);
+      const quote = market.quote(symbol);
+      if (!quote)
+        throw new ApiError('no_quote', `${symbol} has had no quote yet.`, { headers: { 'Retry-After': '1' } });
+      return quote;
+    },
+    quotes(codes) {
+      const wanted = codes ? [...new Set(codes)].map(known) : market.symbols;
+      const items = wanted.map((symbol) => market.quote(symbol)).filter((quote) => quote !== null);
+      return `{"items":[${items.join(',')}],"count":${items.length}}`;
+    },
+    signals(query) {
+      const items = signals.list(query);
+      return JSON.stringify({ items, count: items.length });
+    },
+    news: (query) => JSON.stringify({ items: news.list(query) }),
+    session(now) {
+      const statistics: SessionStatistics = {
+        instruments_active: market.activeSince(now - ACTIVE_MS),
+        clients_connected: sources.clients(),
+        signals_active: signals.active,
+        ai_models_available: [...sources.models()],
+        server_time: new Date(now).toISOString(),
+        uptime_seconds: Math.floor((now - sources.startedAt) / 1000),
+      };
+      return JSON.stringify(statistics);
+    },
+    usage({ keyId, scopes, account }, now) {
+      const { tier, tierName, minute, streams, name } = account;
+      const used = account.aiCallsUsed(now);
+      const usage: Usage = {
+        account: name,
+        key: keyId,
+        scopes: [...scopes],
+        tier: tierName,
+        requests: {
+          limit: minute.limit,
+          window_seconds: WINDOW_MS / 1000,
+          remaining: minute.remaining(now),
+          reset_seconds: Math.ceil(minute.resetMs(now) / 1000),
+        },
+        streams: { limit: tier.streams, open: streams },
+        ai_calls: {
+          limit: tier.ai_calls_per_day,
+          used,
+          remaining: Math.max(0, tier.ai_calls_per_day - used),
+          resets_at: new Date(now - (now % DAY_MS) + DAY_MS).toISOString(),
+        },
+      };
+      return JSON.stringify(usage);
+    },
+  };
+}
+
+const instrumentOf = (spec: InstrumentSpec): Instrument => ({
+  symbol: spec.symbol,
+  name: spec.name,
+  type: spec.type,
+  pip_size: spec.pipSize,
+  contract_size: spec.contractSize,
+  margin_rate: spec.marginRate,
+  min_lot: spec.minLot,
+  max_lot: spec.maxLot,
+});

@@ -1,0 +1,279 @@
+// REST: turns the endpoint table into routes. Each request passes the same gate, and every failure leaves as a problem of
+// the catalogue with the request's id.
+import { randomBytes } from 'node:crypto';
+import {
+  API_VERSION,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  type MarketQuery,
+  type NewsQuery,
+  type SignalQuery,
+} from '@tickwire/contract';
+import type { Caller } from '../access/keyring.ts';
+import type { Log } from '../ops/log.ts';
+import { Histogram } from '../ops/metrics.ts';
+import type { Answers } from './answers.ts';
+import { ApiError } from './api-error.ts';
+import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
+import { allowanceHeaders, type Guard, type PeerLookup } from './guard.ts';
+import { queryReader } from './query.ts';
+
+/** Path and query together. The longest sensible request names every symbol and stays well below. */
+const MAX_URL = 8_192;
+
+export interface RoutedRequest extends Request {
+  readonly params?: Readonly<Record<string, string>>;
+}
+export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;
+
+export interface ApiOptions {
+  readonly answers: Answers;
+  readonly guard: Guard;
+  readonly allowOrigin: AllowOrigin;
+  readonly simulated: boolean;
+  readonly now: () => number;
+  readonly log: Log;
+  /** What `/readyz` reports, part by part. */
+  readonly checks: () => Readonly<Record<string, string>>;
+  readonly stopping: () => boolean;
+}
+
+interface Call {
+  readonly symbol: string;
+  readonly query: Record<string, unknown>;
+  readonly caller: Caller | null;
+  readonly now: number;
+}
+
+export class Api {
+  readonly latency = new Histogram();
+  /** Answers by status. */
+  readonly statuses = new Map<number, number>();
+  readonly #options: ApiOptions;
+  readonly #idPrefix = randomBytes(5).toString('hex');
+  #requests = 0;
+
+  constructor(options: ApiOptions) {
+    this.#options = options;
+  }
+
+  /** Handlers by path, in the notation of the server's router. */
+  routes(): Record<string, Handler> {
+    const { answers } = this.#options;
+    const answer: { readonly [K in EndpointName]: (call: Call) => string | Promise<string> } = {
+      symbols: () => answers.symbols(),
+      market: ({ symbol, query }) => answers.market(symbol, query as MarketQuery),
+      quote: ({ symbol }) => answers.quote(symbol),
+      quotes: ({ query }) => answers.quotes(query.symbols as string[] | undefined),
+      signals: ({ query }) => answers.signals(query as SignalQuery),
+      news: ({ query }) => answers.news(query as NewsQuery),
+      session: ({ now }) => answers.session(now),
+      usage: ({ caller, now }) => answers.usage(caller!, now),
+      healthz: () => JSON.stringify({ status: this.#options.stopping() ? 'stopping' : 'ok' }),
+      readyz: () => this.#readiness(),
+    };
+    return Object.fromEntries(
+      (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => [
+        ENDPOINTS[name].path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        this.#handler(ENDPOINTS[name], answer[name]),
+      ]),
+    );
+  }
+
+  /** Whatever no route takes. */
+  readonly notFound: Handler = (request) => {
+    const id = this.#nextId();
+    const error =
+      request.url.length > MAX_URL
+        ? tooLong()
+        : new ApiError('not_found', `There is nothing at this path; /docs describes what there is.`);
+    return this.#problem(error, id, request, {});
+  };
+
+  /** A documentation page or asset: no key, one method, cached by its tag. */
+  page(
+    body: () => string | Uint8Array<ArrayBuffer> | Promise<string | Uint8Array<ArrayBuffer>>,
+    type: string,
+    cache = 'no-cache',
+  ): Handler {
+    return async (request) => {
+      const id = this.#nextId();
+      try {
+        this.#method(request, { method: 'GET' });
+        const content = await body();
+        const tag = `"${Bun.hash(content).toString(36)}"`;
+        const headers = {
+          ...this.#headers(id, request),
+          'Content-Type': type,
+          'Cache-Control': cache,
+          ETag: tag,
+          ...PAGE_HEADERS,
+        };
+        if (request.headers.get('if-none-match') === tag) return new Response(null, { status: 304, headers });
+        return this.#sent(new Response(request.method === 'HEAD' ? null : content, { headers }));
+      } catch (error) {
+        return this.#failed(error, id, request, {});
+      }
+    };
+  }
+
+  /** An error to a request that is answered elsewhere, such as an upgrade. */
+  refuse(error: unknown, request: Request): Response {
+    return this.#failed(error, this.#nextId(), request, {});
+  }
+
+  #handler(endpoint: Endpoint, answer: (call: Call) => string | Promise<string>): Handler {
+    const readQuery = endpoint.query && queryReader(endpoint.query);
+    const { scope } = endpoint;
+    return (request, peers) => {
+      const { guard, now: clock } = this.#options;
+      const now = clock();
+      const id = this.#nextId();
+      const headers: Record<string, string> = {};
+      try {
+        if (request.url.length > MAX_URL) throw tooLong();
+        if (request.method !== 'GET') {
+          if (request.method === 'OPTIONS') return this.#preflight(id, request);
+          this.#method(request, endpoint);
+        }
+        let caller: Caller | null = null;
+        if (scope) {
+          if (this.#options.stopping())
+            throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
+          caller = guard.authenticate(request, peers, now);
+          try {
+            guard.scope(caller, scope);
+            guard.allowance(caller, now);
+          } finally {
+            allowanceHeaders(caller, now, headers);
+          }
+        }
+        const { url } = request;
+        const mark = url.indexOf('?');
+        if (request.params && hasBadEscape(mark < 0 ? url : url.slice(0, mark))) {
+          throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
+        }
+        const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : {};
+        const result = answer({ symbol: request.params?.symbol ?? '', query, caller, now });
+        if (typeof result === 'string') return this.#ok(result, id, request, headers, now);
+        return result.then(
+          (body) => this.#ok(body, id, request, headers, now),
+          (error) => this.#failed(error, id, request, headers),
+        );
+      } catch (error) {
+        return this.#failed(error, id, request, headers);
+      }
+    };
+  }
+
+  #ok(body: string, id: string, request: Request, extra: Record<string, string>, started: number): Response {
+    const headers = this.#headers(id, request, extra);
+    headers['Content-Type'] = 'application/json';
+    headers['Cache-Control'] = 'no-store';
+    this.latency.observe((this.#options.now() - started) / 1000);
+    if (this.#options.log.writes('debug'))
+      this.#options.log.debug('answered', { request_id: id, path: pathOf(request), status: 200 });
+    return this.#sent(new Response(body, { headers }));
+  }
+
+  #readiness(): string {
+    const checks = this.#options.checks();
+    const wrong = Object.values(checks).some((state) => state !== 'ok');
+    const status = this.#options.stopping() ? 'stopping' : wrong ? 'degraded' : 'ok';
+    const body = JSON.stringify({ status, checks });
+    if (status !== 'ok') throw new NotReady(body);
+    return body;
+  }
+
+  #preflight(id: string, request: Request): Response {
+    return this.#sent(
+      new Response(null, {
+        status: 204,
+        headers: { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: ALLOWED },
+      }),
+    );
+  }
+
+  #method({ method }: Request, endpoint: Pick<Endpoint, 'method'>): void {
+    if (method === endpoint.method || method === 'HEAD') return;
+    throw new ApiError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, {
+      headers: { Allow: ALLOWED },
+    });
+  }
+
+  #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
+    if (error instanceof NotReady) {
+      const all = { ...this.#headers(id, request), 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+      return this.#sent(new Response(error.message, { status: 503, headers: all }));
+    }
+    if (error instanceof ApiError) return this.#problem(error, id, request, headers);
+    this.#options.log.error('a request failed', { request_id: id, path: pathOf(request), error });
+    return this.#problem(
+      new ApiError('internal', `The service failed. Its log has more under ${id}.`),
+      id,
+      request,
+      headers,
+    );
+  }
+
+  #problem(error: ApiError, id: string, request: Request, extra: Record<string, string>): Response {
+    const headers = {
+      ...this.#headers(id, request, extra),
+      ...error.options.headers,
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+    };
+    if (this.#options.log.writes('debug')) {
+      this.#options.log.debug('refused', {
+        request_id: id,
+        path: pathOf(request),
+        status: error.status,
+        code: error.code,
+      });
+    }
+    return this.#sent(new Response(error.body(id), { status: error.status, headers }));
+  }
+
+  #headers(id: string, request: Request, headers: Record<string, string> = {}): Record<string, string> {
+    headers['X-Request-Id'] = id;
+    headers['API-Version'] = API_VERSION;
+    if (this.#options.simulated) headers['Data-Source'] = 'simulated';
+    const origin = request.headers.get('origin');
+    if (origin !== null) this.#options.allowOrigin(origin, headers);
+    return headers;
+  }
+
+  #sent(response: Response): Response {
+    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
+    return response;
+  }
+
+  #nextId(): string {
+    return `${this.#idPrefix}-${(++this.#requests).toString(36)}`;
+  }
+}
+
+const ALLOWED = 'GET, HEAD, OPTIONS';
+const PAGE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+};
+
+/** Carries the body of a readiness report that is not a problem but a 503 all the same. */
+class NotReady extends Error {}
+
+const tooLong = (): ApiError => new ApiError('uri_too_long', `Path and query may have ${MAX_URL} characters together.`);
+
+const hasBadEscape = (path: string): boolean => {
+  if (!path.includes('%')) return false;
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+const pathOf = (request: Request): string => URL.parse(request.url)?.pathname ?? '';

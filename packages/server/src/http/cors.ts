@@ -1,0 +1,22 @@
+// Browsers of any origin may call with a key; the list can be narrowed. Credentials are never allowed across origins.
+
+const EXPOSED =
+  'API-Version, Data-Source, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id';
+
+export type AllowOrigin = (origin: string, headers: Record<string, string>) => void;
+
+export function corsFor(origins: readonly string[]): AllowOrigin {
+  const any = origins.includes('*');
+  return (origin, headers) => {
+    if (!any) headers.Vary = 'Origin';
+    if (!any && !origins.includes(origin)) return;
+    headers['Access-Control-Allow-Origin'] = any ? '*' : origin;
+    headers['Access-Control-Expose-Headers'] = EXPOSED;
+  };
+}
+
+export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
+  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Headers': 'X-API-Key, Content-Type, Idempotency-Key',
+  'Access-Control-Max-Age': '86400',
+};

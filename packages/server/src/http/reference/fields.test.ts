@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test';
+import { ERROR_CODES, type JsonSchema } from '@tickwire/contract';
+import { fieldTable, typeOf } from './fields.ts';
+import { html } from './html.ts';
+
+const words = (schema: JsonSchema) => html`${typeOf(schema)}`.markup.replace(/<[^>]+>/g, '');
+
+describe('field tables', () => {
+  test('say in words what a value may be', () => {
+    expect(words({ type: 'integer', minimum: 1, maximum: 500 })).toBe('integer, 1 to 500');
+    expect(words({ type: 'number', minimum: -1, maximum: 1 })).toBe('number, −1 to 1');
+    expect(words({ type: ['number', 'null'] })).toBe('number or null');
+    expect(words({ anyOf: [{ $ref: '#/Quote' }, { type: 'null' }] })).toBe('Quote or null');
+    expect(words({ type: 'array', items: { $ref: '#/OhlcvBar' } })).toBe('array of OhlcvBar');
+    expect(words({ type: 'array', items: { enum: ['a', 'b'] } })).toBe('array of: a b');
+    expect(words({ type: 'object', additionalProperties: { type: 'string' } })).toBe('map of string');
+    expect(words({ const: 'subscribe' })).toBe('subscribe');
+  });
+
+  test('send the reader to the catalogue instead of listing every error code', () => {
+    expect(words({ enum: ERROR_CODES })).toBe('error code');
+  });
+
+  test('go into objects within, and mark what may be missing', () => {
+    const { markup } = fieldTable({
+      properties: {
+        streams: { type: 'object', properties: { open: { type: 'integer' } }, required: ['open'] },
+        rejected: { type: 'array', items: { type: 'object', properties: { code: { type: 'string' } } } },
+      },
+      required: ['streams'],
+    });
+    expect(markup).toContain('<code>streams.open</code></th>');
+    expect(markup).toContain('<code>rejected[].code</code> <small>optional</small>');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test';
+import { curl, flatJson, formatJson, highlightJson } from './sample.ts';
+
+describe('samples', () => {
+  const value = {
+    symbols: ['EURUSD', 'XAUUSD'],
+    rejected: [],
+    deep: { a: { b: [1, -2.5, null, true] } },
+    text: 'x"<:',
+  };
+
+  test('JSON keeps its meaning in both layouts', () => {
+    expect(JSON.parse(formatJson(value))).toEqual(value);
+    expect(JSON.parse(flatJson(value))).toEqual(value);
+  });
+
+  test('short lists stay on a line, the outermost object never does', () => {
+    expect(formatJson({ symbols: ['EURUSD'] })).toBe('{\n  "symbols": ["EURUSD"]\n}');
+    expect(flatJson({ symbols: ['EURUSD'], none: {} })).toBe('{ "symbols": ["EURUSD"], "none": {} }');
+  });
+
+  test('colour changes nothing of the text', () => {
+    const text = formatJson(value);
+    const plain = highlightJson(text)
+      .markup.replace(/<\/?i[^>]*>/g, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<');
+    expect(plain).toBe(text);
+  });
+
+  test('a request without a key shows no header', () => {
+    expect(curl('/healthz', false).markup).not.toContain('X-API-Key');
+    expect(curl('/api/symbols', true).markup).toContain('X-API-Key: $TICKWIRE_KEY');
+  });
+});

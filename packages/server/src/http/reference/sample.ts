@@ -1,0 +1,67 @@
+// Code samples: JSON laid out the way a person would, requests to paste, and the frame around them.
+import { type Content, type Html, html, raw } from './html.ts';
+
+/** Characters a nested object or array may take before it is broken over lines. */
+const WIDTH = 54;
+
+export function formatJson(value: unknown, indent = ''): string {
+  const flat = flatJson(value);
+  if (typeof value !== 'object' || value === null || (indent !== '' && indent.length + flat.length <= WIDTH))
+    return flat;
+  const inner = `${indent}  `;
+  const list = Array.isArray(value);
+  const parts = list
+    ? value.map((item) => formatJson(item, inner))
+    : Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, inner)}`);
+  if (parts.length === 0) return list ? '[]' : '{}';
+  const [open, close] = list ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+}
+
+/** JSON on one line, with room to breathe. */
+export function flatJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flatJson).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${flatJson(item)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+const TOKEN = /("(?:\\.|[^"\\])*")(:?)|(\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/g;
+
+/** Member names plain, strings and other values tinted. */
+export function highlightJson(text: string): Html {
+  const parts: Content[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    const [token, string, colon] = match;
+    parts.push(text.slice(end, match.index));
+    if (string === undefined) parts.push(html`<i class="v">${token}</i>`);
+    else parts.push(colon === ':' ? token : html`<i class="s">${token}</i>`);
+    end = match.index + token.length;
+  }
+  return html`${[...parts, text.slice(end)]}`;
+}
+
+/** A frame around code. Folded, long lines wrap instead of being scrolled to. */
+export function sample(label: Content, code: Content, folded = false): Html {
+  return html`<figure class="sample${folded && ' folded'}"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
+}
+
+/** What goes over the wire, one message after the other. */
+export function transcript(label: Content, messages: readonly (readonly ['→' | '←', unknown])[]): Html {
+  const lines = messages.map(([arrow, message]) => html`<b>${arrow}</b> ${highlightJson(flatJson(message))}\n`);
+  return sample(label, lines, true);
+}
+
+export function jsonSample(label: Content, value: unknown): Html {
+  return sample(label, highlightJson(formatJson(value)), true);
+}
+
+/** The address stands in elements of its own: the page puts the one it was loaded from in its place. */
+export const ORIGIN = raw('<span data-origin="http">http://localhost:8080</span>');
+export const WS_ORIGIN = raw('<span data-origin="ws">ws://localhost:8080</span>');
+
+export function curl(request: string, keyed: boolean): Html {
+  const header = keyed ? ' -H "X-API-Key: $TICKWIRE_KEY" \\\n ' : '';
+  return html`curl${header} "${ORIGIN}${request}"`;
+}

@@ -1,0 +1,30 @@
+// A section of the page and its entry in the table of contents.
+import { type Content, type Html, html } from './html.ts';
+
+export interface Entry {
+  readonly id: string;
+  readonly label: Content;
+}
+
+export interface Section extends Entry {
+  readonly label: string;
+  readonly body: Content;
+  /** What the table of contents lists under it. */
+  readonly entries?: readonly Entry[];
+}
+
+export function renderSection({ id, label, body }: Section): Html {
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title"><a href="#${id}">${label}</a></h2>
+${body}
+</section>`;
+}
+
+const item = ({ id, label }: Entry) => html`<li><a href="#${id}">${label}</a></li>`;
+
+export function contents(sections: readonly Section[]): Html {
+  const listed = sections.map(({ id, label, entries = [] }) => {
+    const inner = entries.length > 0 && html`<ul>${entries.map(item)}</ul>`;
+    return html`<li><a href="#${id}">${label}</a>${inner}</li>`;
+  });
+  return html`<details class="contents" open><summary>Contents</summary><nav aria-label="Contents"><ul>${listed}</ul></nav></details>`;
+}

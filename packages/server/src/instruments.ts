@@ -1,0 +1,76 @@
+// The instruments the service knows: the built-in catalogue, extended or replaced by the operator's file.
+import { readFileSync } from 'node:fs';
+import { INSTRUMENT_TYPES } from '@tickwire/contract';
+import { asSymbol, CATALOGUE, type HoursName, type InstrumentSpec } from '@tickwire/engine';
+import { z } from 'zod';
+import { ConfigError } from './config.ts';
+
+const HOURS = [
+  'always',
+  'forex',
+  'metals',
+  'us-index',
+  'eu-index',
+  'asia-index',
+  'energy',
+  'us-equity',
+] as const satisfies HoursName[];
+const MAX_INSTRUMENTS = 10_000;
+
+const Entry = z.strictObject({
+  symbol: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
+  name: z.string().min(1).max(100),
+  type: z.enum(INSTRUMENT_TYPES),
+  pip_size: z.number().positive(),
+  digits: z.int().min(0).max(10),
+  contract_size: z.number().positive(),
+  margin_rate: z.number().positive().max(1),
+  min_lot: z.number().positive(),
+  max_lot: z.number().positive(),
+  hours: z.enum(HOURS).default('always'),
+});
+
+/** `{"replace": true, "instruments": […]}` puts the list in place of the built-in one; without `replace` it adds to it. */
+const InstrumentFile = z.strictObject({
+  replace: z.boolean().default(false),
+  instruments: z.array(Entry).min(1).max(MAX_INSTRUMENTS),
+});
+
+export function loadInstruments(path: string | null): readonly InstrumentSpec[] {
+  if (path === null) return CATALOGUE;
+  let raw: unknown;
+  try {
+    raw = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`instrument file ${path}: ${(error as Error).message}`);
+  }
+  const parsed = InstrumentFile.safeParse(raw);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(`instrument file ${path}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}`);
+  }
+  const bySymbol = new Map(parsed.data.replace ? [] : CATALOGUE.map((spec) => [spec.symbol, spec]));
+  const named = new Set<string>();
+  for (const entry of parsed.data.instruments) {
+    const symbol = asSymbol(entry.symbol);
+    if (named.has(symbol)) throw new ConfigError(`instrument file ${path}: ${symbol} stands in it twice`);
+    if (entry.max_lot < entry.min_lot)
+      throw new ConfigError(`instrument file ${path}: ${symbol}: max_lot is below min_lot`);
+    named.add(symbol);
+    bySymbol.set(symbol, {
+      symbol,
+      name: entry.name,
+      type: entry.type,
+      pipSize: entry.pip_size,
+      digits: entry.digits,
+      contractSize: entry.contract_size,
+      marginRate: entry.margin_rate,
+      minLot: entry.min_lot,
+      maxLot: entry.max_lot,
+      hours: entry.hours,
+    });
+  }
+  return [...bySymbol.values()];
+}

@@ -1,0 +1,36 @@
+// The one ordered stream of what happened. Everything downstream (views, gateway, recorder) sees only this.
+// Event i of a batch has seq `firstSeq + i`; seq rises for ever, also over restarts. `epoch` names an unbroken run of it.
+import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
+import type { EngineEvent, MarketSymbol } from '@tickwire/engine';
+
+/** A signal was published. */
+export interface SignalEvent {
+  readonly kind: 'signal';
+  readonly symbol: MarketSymbol;
+  readonly signal: SignalMessage;
+}
+
+/** A signal was closed, with its profit and loss. */
+export interface SignalClosedEvent {
+  readonly kind: 'signal_closed';
+  readonly symbol: MarketSymbol;
+  readonly signal: ClosedSignal;
+}
+
+export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent;
+
+export interface Batch {
+  readonly firstSeq: number;
+  readonly events: readonly JournalEvent[];
+}
+
+export type JournalReader = (batch: Batch) => void;
+
+export interface Journal {
+  readonly epoch: string;
+  /** seq of the newest event. */
+  readonly lastSeq: number;
+  append(events: readonly JournalEvent[]): void;
+  /** Readers are called in the order they came, each with every batch. */
+  subscribe(reader: JournalReader): () => void;
+}

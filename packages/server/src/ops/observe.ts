@@ -1,0 +1,60 @@
+// What `/metrics` shows: every counter the parts keep.
+import type { Keyring } from '../access/keyring.ts';
+import type { Feed } from '../feeds/feed.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Api } from '../http/api.ts';
+import type { Intake } from '../journal/intake.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Recorder } from '../store/recorder.ts';
+import { Metrics } from './metrics.ts';
+
+export interface Observed {
+  readonly api: Api;
+  readonly gateway: Gateway;
+  readonly intake: Intake;
+  readonly journal: Journal;
+  readonly recorder: Recorder;
+  readonly keyring: Keyring;
+  readonly feed: Feed;
+  readonly lateTicks: () => number;
+  readonly now: () => number;
+}
+
+export function observe({ api, gateway, intake, journal, recorder, keyring, feed, lateTicks, now }: Observed): Metrics {
+  const metrics = new Metrics();
+  metrics.counter('tickwire_http_responses_total', 'Answers by status', () =>
+    [...api.statuses].map(([status, count]) => [{ status: String(status) }, count] as const),
+  );
+  metrics.histogram('tickwire_http_seconds', 'Time to answer a successful request', api.latency);
+  metrics.gauge('tickwire_ws_connections', 'Open connections', () => gateway.connections);
+  metrics.gauge('tickwire_ws_clients', 'Open authenticated connections', () => gateway.slots.total);
+  metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.messagesIn);
+  metrics.counter(
+    'tickwire_ws_published_total',
+    'Messages published, each to all of its readers',
+    () => gateway.switchboard.published,
+  );
+  metrics.counter('tickwire_ws_slow_total', 'Times a reader fell behind', () => gateway.slow.crossings);
+  metrics.counter('tickwire_ws_conflated_total', 'Messages left out for slow readers', () => gateway.slow.dropped);
+  metrics.counter('tickwire_ticks_accepted_total', 'Quotes and trades taken in', () => intake.accepted);
+  metrics.counter('tickwire_ticks_refused_total', 'Quotes and trades refused, by reason', () =>
+    [...intake.refused].map(([reason, count]) => [{ reason }, count] as const),
+  );
+  metrics.counter('tickwire_ticks_late_total', 'Ticks too late to count in a bar', lateTicks);
+  metrics.histogram('tickwire_intake_seconds', 'Time from a batch of ticks to its publication', intake.latency);
+  metrics.gauge('tickwire_feed_age_seconds', 'Age of the newest tick', () => [
+    [{ feed: feed.status().name }, Math.max(0, now() - feed.status().lastEventAt) / 1000],
+  ]);
+  metrics.gauge('tickwire_journal_seq', 'Newest sequence number', () => journal.lastSeq);
+  metrics.counter('tickwire_tape_ticks_written_total', 'Ticks written to the tape', () => recorder.ticksWritten);
+  metrics.counter('tickwire_tape_ticks_lost_total', 'Ticks the store could not take in time', () => recorder.ticksLost);
+  metrics.gauge('tickwire_tape_ticks_waiting', 'Ticks that wait to be written', () => recorder.waitingTicks);
+  metrics.gauge('tickwire_store_ok', '1 while the store can write', () => (recorder.failure ? 0 : 1));
+  metrics.gauge('tickwire_keys', 'Keys known', () => keyring.size);
+  metrics.gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
+  metrics.counter('process_cpu_seconds_total', 'CPU time used', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
+  return metrics;
+}

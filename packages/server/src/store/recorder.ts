@@ -1,0 +1,221 @@
+// Writes down what the journal says: ticks to the tape, closed bars and last prices to the store, a few times a second.
+//
+// The newest block of each symbol and minute is written again with each flush until it is full, so a crash costs the tape
+// at most one interval. Tape goes first: bars can be rebuilt from it, not the other way round. While the store cannot
+// write, everything waits here, bounded; past the bound the oldest ticks are given up, counted and logged.
+import type {
+  BarEvent,
+  FlowEvent,
+  InstrumentSpec,
+  MarketSymbol,
+  MinuteEvent,
+  QuoteEvent,
+  TickEvent,
+  TradeEvent,
+} from '@tickwire/engine';
+import type { Batch } from '../journal/journal.ts';
+import type { Log } from '../ops/log.ts';
+import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord } from './store.ts';
+import { encodeBlock } from './tape-block.ts';
+
+export const FLUSH_MS = 200;
+const MINUTE = 60_000;
+/** Ticks in a block before a new one is begun: bounds what a flush encodes again. */
+const BLOCK_RECORDS = 4_096;
+const MAX_WAITING_TICKS = 2_000_000;
+
+/** A block that is still growing, or full and not yet written. */
+interface OpenBlock {
+  readonly symbol: MarketSymbol;
+  readonly minute: number;
+  readonly records: TapeRecord[];
+  bidVolume: number;
+  askVolume: number;
+  /** Records that are in the store already. */
+  written: number;
+}
+
+interface Prices {
+  quote: QuoteEvent | null;
+  trade: TradeEvent | null;
+}
+
+export interface RecorderOptions {
+  readonly store: MarketStore;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly log: Log;
+  /** Where the tape of an earlier run ended. */
+  readonly barsUntil: number;
+}
+
+export class Recorder {
+  ticksWritten = 0;
+  ticksLost = 0;
+  /** Set while the store cannot write. */
+  failure: Error | null = null;
+  readonly #options: RecorderOptions;
+  readonly #digits: Map<MarketSymbol, number>;
+  readonly #growing = new Map<MarketSymbol, OpenBlock>();
+  #full: OpenBlock[] = [];
+  /** Blocks without ticks. */
+  #empty: TapeBlock[] = [];
+  #bars = new Map<string, BarRow>();
+  readonly #prices = new Map<MarketSymbol, Prices>();
+  readonly #changed = new Set<MarketSymbol>();
+  #barsUntil: number;
+  #barsWritten = 0;
+  #waiting = 0;
+  #flushing: Promise<void> | null = null;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+    this.#digits = new Map(options.instruments.map(({ symbol, digits }) => [symbol, digits]));
+    this.#barsUntil = options.barsUntil;
+  }
+
+  get waitingTicks(): number {
+    return this.#waiting;
+  }
+
+  readonly read = ({ firstSeq, events }: Batch): void => {
+    for (let index = 0; index < events.length; index++) {
+      const event = events[index]!;
+      if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event));
+      else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event));
+      else if (event.kind === 'bar') this.keepBar(event);
+      else if (event.kind === 'minute') this.keepVolumes(firstSeq + index, event);
+      else if (event.kind === 'clock') this.#barsUntil = Math.max(this.#barsUntil, event.time - (event.time % MINUTE));
+    }
+  };
+
+  /** A minute without ticks: its volumes go on the tape in an empty block, so that the day still adds up. */
+  keepVolumes(seq: number, { symbol, bar }: MinuteEvent): void {
+    const { bidVolume, askVolume } = bar;
+    this.#empty.push({
+      symbol,
+      minute: bar.time,
+      firstSeq: seq,
+      count: 0,
+      bidVolume,
+      askVolume,
+      bytes: encodeBlock([], bar.time, 0),
+    });
+  }
+
+  keepBar({ symbol, timeframe, bar }: BarEvent): void {
+    this.#bars.set(`${symbol} ${timeframe} ${bar.time}`, { symbol, timeframe, ...bar });
+  }
+
+  /** Writes everything that waits. Calls while one runs wait for that one; it never throws. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#write().finally(() => {
+      this.#flushing = null;
+    });
+    return this.#flushing;
+  }
+
+  async #write(): Promise<void> {
+    const blocks = [...this.#full, ...this.#growing.values()].filter((block) => block.written < block.records.length);
+    const bars = this.#bars;
+    const minuteEnded = this.#barsUntil > this.#barsWritten;
+    const prices = minuteEnded ? [...this.#changed] : [];
+    const empty = this.#empty;
+    if (blocks.length === 0 && empty.length === 0 && bars.size === 0 && !minuteEnded) return;
+    this.#bars = new Map();
+    this.#empty = [];
+    const barsUntil = this.#barsUntil;
+    try {
+      const counts = blocks.map((block) => block.records.length);
+      await this.#options.store.writeTape([...empty, ...blocks.map((block) => this.#encode(block))]);
+      blocks.forEach((block, index) => {
+        this.ticksWritten += counts[index]! - block.written;
+        this.#waiting -= counts[index]! - block.written;
+        block.written = counts[index]!;
+      });
+      this.#full = this.#full.filter((block) => block.written < block.records.length);
+      if (bars.size > 0 || minuteEnded) {
+        for (const symbol of prices) this.#changed.delete(symbol);
+        const rows = prices.map((symbol): LastPrices => ({ symbol, ...this.#prices.get(symbol)! }));
+        await this.#options.store.write({ bars: [...bars.values()], prices: rows, barsUntil });
+        this.#barsWritten = barsUntil;
+      }
+      if (this.failure) this.#options.log.info('the store writes again', { waiting_ticks: this.#waiting });
+      this.failure = null;
+    } catch (error) {
+      // Newer states of the same bar, that came meanwhile, win over what failed to be written.
+      this.#bars = new Map([...bars, ...this.#bars]);
+      this.#empty = [...empty, ...this.#empty];
+      for (const symbol of prices) this.#changed.add(symbol);
+      if (!this.failure) this.#options.log.error('the store cannot write; everything waits in memory', { error });
+      this.failure = error as Error;
+    }
+  }
+
+  #tape(seq: number, event: QuoteEvent | TradeEvent): void {
+    const { symbol } = event;
+    const minute = event.time - (event.time % MINUTE);
+    let block = this.#growing.get(symbol);
+    if (!block || block.minute !== minute || block.records.length >= BLOCK_RECORDS) {
+      if (block) this.#full.push(block);
+      block = { symbol, minute, records: [], bidVolume: 0, askVolume: 0, written: 0 };
+      this.#growing.set(symbol, block);
+    }
+    block.records.push({ seq, event });
+    const prices = this.#prices.get(symbol) ?? this.#newPrices(symbol);
+    if (event.kind === 'quote') prices.quote = event;
+    else {
+      prices.trade = event;
+      if (event.side === 'buy') block.askVolume += event.size;
+      else block.bidVolume += event.size;
+    }
+    this.#changed.add(symbol);
+    if (++this.#waiting > MAX_WAITING_TICKS) this.#giveUpOldest();
+  }
+
+  #newPrices(symbol: MarketSymbol): Prices {
+    const prices: Prices = { quote: null, trade: null };
+    this.#prices.set(symbol, prices);
+    return prices;
+  }
+
+  #giveUpOldest(): void {
+    const oldest = this.#full.shift();
+    if (!oldest) return;
+    const lost = oldest.records.length - oldest.written;
+    this.#waiting -= lost;
+    this.ticksLost += lost;
+    this.#options.log.error('ticks were lost: the store could not take them in time', { symbol: oldest.symbol, lost });
+  }
+
+  #encode({ symbol, minute, records, bidVolume, askVolume }: OpenBlock): TapeBlock {
+    return {
+      symbol,
+      minute: minute as TapeBlock['minute'],
+      firstSeq: records[0]!.seq,
+      count: records.length,
+      bidVolume,
+      askVolume,
+      bytes: encodeBlock(records, minute, this.#digits.get(symbol)!),
+    };
+  }
+}
+
+const quoteOf = ({ symbol, time, bid, ask, bidSize, askSize }: TickEvent): QuoteEvent => ({
+  kind: 'quote',
+  symbol,
+  time,
+  bid,
+  ask,
+  bidSize,
+  askSize,
+});
+
+const tradeOf = ({ symbol, time, price, size, side, sideMethod }: FlowEvent): TradeEvent => ({
+  kind: 'trade',
+  symbol,
+  time,
+  price,
+  size,
+  side,
+  sideMethod,
+});

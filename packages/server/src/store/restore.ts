@@ -1,0 +1,105 @@
+// Takes up where the last run ended: closed bars from the store, everything since from the tape.
+//
+// The bars of the last minutes are not trusted but rebuilt from the tape, so that a crash between two writes, or a late
+// tick, leaves no trace. The sum of the day's flow comes from the tape too.
+import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import {
+  asEpochMs,
+  type Bar,
+  type BarHistory,
+  type Engine,
+  type EngineEvent,
+  type EpochMs,
+  type InstrumentSpec,
+  LATE_WINDOW_MS,
+  type MarketSymbol,
+} from '@tickwire/engine';
+import type { MarketView } from '../views/market-view.ts';
+import { KEPT_BARS } from '../views/market-view.ts';
+import type { Recorder } from './recorder.ts';
+import type { BarRow, LastPrices, MarketStore } from './store.ts';
+import { decodeBlock } from './tape-block.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE = 60_000;
+/** Bars before the late window that may be needed to fold the forming ones, on top of those a view keeps. */
+const SPARE_BARS = LATE_WINDOW_MS / MINUTE + 10;
+
+export interface Restored {
+  /** Time of the newest tick, or of the last closed minute where there is none. */
+  readonly until: EpochMs;
+  readonly ticks: number;
+}
+
+export interface RestoreOptions {
+  readonly store: MarketStore;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly engine: Engine;
+  readonly view: MarketView;
+  readonly recorder: Recorder;
+}
+
+/** Null where the store is empty. */
+export async function restoreMarket(options: RestoreOptions): Promise<Restored | null> {
+  const { store, instruments, engine, view, recorder } = options;
+  const barsUntil = await store.number('bars_until');
+  if (barsUntil === undefined) return null;
+  const tapeFrom = (await store.number('tape_from')) ?? barsUntil;
+  const from = asEpochMs(Math.max(tapeFrom, barsUntil - LATE_WINDOW_MS));
+  const symbols = instruments.map(({ symbol }) => symbol);
+  const histories = historiesOf(await store.recentBars(symbols, KEPT_BARS + SPARE_BARS), from);
+  const flow = await store.flow(from - (from % DAY_MS), from);
+  const prices = new Map((await store.lastPrices()).map((row) => [row.symbol, row]));
+  for (const symbol of symbols) {
+    const { bidVolume, askVolume } = flow.get(symbol) ?? { bidVolume: 0, askVolume: 0 };
+    const last = prices.get(symbol);
+    takeUp(engine, view, symbol, histories.get(symbol) ?? {}, from, askVolume - bidVolume, last);
+  }
+  const records = (await store.tape(from))
+    .filter(({ symbol }) => view.resolve(symbol))
+    .flatMap(({ bytes, symbol, minute }) => decodeBlock(bytes, symbol, minute))
+    .sort((a, b) => a.seq - b.seq);
+  const out: EngineEvent[] = [];
+  let until: number = from;
+  for (const { event } of records) {
+    engine.apply(event, out);
+    if (event.time > until) until = event.time;
+  }
+  view.read({ firstSeq: 0, events: out });
+  for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
+  return { until: asEpochMs(until), ticks: records.length };
+}
+
+/** Hands an instrument's closed bars to the engine and to the view; events from `from` on follow. */
+export function takeUp(
+  engine: Engine,
+  view: MarketView,
+  symbol: MarketSymbol,
+  history: BarHistory,
+  from: EpochMs,
+  cumulativeDelta: number,
+  last?: LastPrices,
+): void {
+  const { quote, trade } = last ?? { quote: null, trade: null };
+  engine.restore(symbol, { history, from, cumulativeDelta, spread: quote ? quote.ask - quote.bid : 0 });
+  view.restore(symbol, history, from);
+  view.seed(
+    quote && { ...quote, kind: 'tick', volume: 0 },
+    trade && { ...trade, kind: 'flow', cumulativeDelta, imbalance: 0, absorption: null },
+  );
+}
+
+/** Closed bars that ended by `from`, by symbol and timeframe. */
+function historiesOf(rows: readonly BarRow[], from: EpochMs): Map<MarketSymbol, BarHistory> {
+  const histories = new Map<MarketSymbol, Record<Timeframe, Bar[]>>();
+  for (const { symbol, timeframe, ...bar } of rows) {
+    if (bar.time + TIMEFRAME_MS[timeframe] > from) continue;
+    let history = histories.get(symbol);
+    if (!history) {
+      history = Object.fromEntries(TIMEFRAMES.map((each) => [each, []])) as unknown as Record<Timeframe, Bar[]>;
+      histories.set(symbol, history);
+    }
+    history[timeframe].push(bar);
+  }
+  return histories;
+}

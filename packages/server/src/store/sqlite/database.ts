@@ -1,0 +1,122 @@
+// Opening SQLite files: settings, schema, and every failure in words that say what to do.
+import { Database, SQLiteError } from 'bun:sqlite';
+import { existsSync, mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { StoreError } from '../store.ts';
+
+/** How long a statement waits for another process before it gives up. */
+const BUSY_MS = 3_000;
+
+/** Steps of a schema, oldest first; the version of a file is how many it has taken. A step is never changed once released. */
+export type Schema = readonly string[];
+
+export interface OpenOptions {
+  readonly schema: Schema;
+  /** Where a copy goes before an older schema is migrated. */
+  readonly backups: string;
+  /** Told once where a migration was done. */
+  readonly onMigrated?: (file: string, from: number, to: number, copy: string) => void;
+}
+
+export function openDatabase(file: string, options: OpenOptions): Database {
+  return explained(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    const database = new Database(file, { create: true, strict: true });
+    try {
+      database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
+      // With a write-ahead log a commit survives the death of the process without a sync of its own, and readers in
+      // other processes (backup, command line) never wait for the writer.
+      database.run('PRAGMA journal_mode = WAL');
+      database.run('PRAGMA synchronous = NORMAL');
+      database.run('PRAGMA foreign_keys = ON');
+      migrate(database, file, options);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  });
+}
+
+export const versionOf = (database: Database): number =>
+  database.query<{ user_version: number }, []>('PRAGMA user_version').get()!.user_version;
+
+function migrate(database: Database, file: string, { schema, backups, onMigrated }: OpenOptions): void {
+  const version = versionOf(database);
+  if (version === schema.length) return;
+  if (version > schema.length) {
+    throw new StoreError(
+      `${file} has schema version ${version}, this Tickwire knows ${schema.length}: run the newer release, or restore a backup`,
+    );
+  }
+  let copy = '';
+  if (version > 0) {
+    mkdirSync(backups, { recursive: true });
+    copy = join(backups, `${basename(file, '.db')}.v${version}.${new Date().toISOString().replaceAll(':', '')}.db`);
+    database.query('VACUUM INTO ?').run(copy);
+  }
+  // One transaction: a step that fails leaves the file as it was.
+  database
+    .transaction(() => {
+      // Another process may have been faster while we waited for the lock.
+      for (let step = versionOf(database); step < schema.length; step++) database.run(schema[step]!);
+      database.run(`PRAGMA user_version = ${schema.length}`);
+    })
+    .immediate();
+  if (version > 0) onMigrated?.(file, version, schema.length, copy);
+}
+
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/SQLITE_(BUSY|LOCKED)/, 'is locked by another process: stop it, or wait until it is done'],
+  [/SQLITE_(CORRUPT|NOTADB)/, 'is not a sound database: move it away and restore a backup, or start without it'],
+  [/SQLITE_FULL/, 'cannot grow: the disk is full'],
+  [/SQLITE_(READONLY|PERM|CANTOPEN|AUTH)/, 'cannot be opened for writing: check the folder and its permissions'],
+  [/SQLITE_IOERR/, 'cannot be read or written: check the disk'],
+];
+
+/** Runs `work` and turns SQLite's and the file system's failures into a StoreError that names the file and a remedy. */
+export function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw explain(file, error);
+  }
+}
+
+export function explain(file: string, error: unknown): unknown {
+  if (error instanceof SQLiteError) {
+    const code = error.code ?? `SQLITE_${error.errno}`;
+    const remedy = REMEDIES.find(([pattern]) => pattern.test(code))?.[1];
+    return new StoreError(`${file} ${remedy ?? `failed: ${error.message}`} (${code})`, { cause: error });
+  }
+  const code = (error as NodeJS.ErrnoException)?.code;
+  if (code === 'ENOSPC') return new StoreError(`${file} cannot grow: the disk is full (ENOSPC)`, { cause: error });
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+    return new StoreError(`${file} cannot be made: check the folder and its permissions (${code})`, { cause: error });
+  }
+  return error;
+}
+
+/** Held for the life of a service, freed by the system if it dies: two services cannot write one folder. */
+export function lockFolder(folder: string): () => void {
+  const file = join(folder, 'service.lock');
+  mkdirSync(folder, { recursive: true });
+  const database = new Database(file, { create: true });
+  try {
+    database.run('PRAGMA locking_mode = EXCLUSIVE');
+    database.run('BEGIN EXCLUSIVE');
+    return () => database.close();
+  } catch {
+    database.close();
+    throw new StoreError(`${folder} is in use by another Tickwire: stop it, or set TICKWIRE_DATA to another folder`);
+  }
+}
+
+/** A consistent copy of a live database. */
+export function copyDatabase(database: Database, to: string): void {
+  if (existsSync(to)) throw new StoreError(`${to} exists already: give an empty folder`);
+  explained(to, () => {
+    mkdirSync(dirname(to), { recursive: true });
+    database.query('VACUUM INTO ?').run(to);
+  });
+}

@@ -1,0 +1,117 @@
+// Closed bars, last prices and the tape, in SQLite files of one realm.
+import type { Database } from 'bun:sqlite';
+import { TIMEFRAMES } from '@tickwire/contract';
+import type { Bar, BarBasis, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { BarRow, MarketStore } from '../store.ts';
+import { explained } from './database.ts';
+import type { TapeFiles } from './tape-files.ts';
+
+interface Row {
+  symbol: string;
+  timeframe: string;
+  time: number;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  bid_volume: number;
+  ask_volume: number;
+  basis: string;
+}
+
+const barOf = (row: Row): Bar => ({
+  time: row.time as EpochMs,
+  open: row.open,
+  high: row.high,
+  low: row.low,
+  close: row.close,
+  volume: row.volume,
+  bidVolume: row.bid_volume,
+  askVolume: row.ask_volume,
+  basis: row.basis as BarBasis,
+});
+
+const SET_NUMBER =
+  'INSERT INTO numbers (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
+
+export function createMarketStore(database: Database, tape: TapeFiles): MarketStore {
+  const guarded = async <T>(work: () => T): Promise<T> => explained(database.filename, work);
+  return {
+    recentBars: (symbols, limit) =>
+      guarded(() => {
+        const newest = database.query<Row, [string, string, number]>(
+          'SELECT * FROM bars WHERE symbol = ? AND timeframe = ? ORDER BY time DESC LIMIT ?',
+        );
+        return symbols.flatMap((symbol) =>
+          TIMEFRAMES.flatMap((timeframe) =>
+            newest
+              .all(symbol, timeframe, limit)
+              .reverse()
+              .map((row): BarRow => ({ symbol, timeframe, ...barOf(row) })),
+          ),
+        );
+      }),
+    bars: ({ symbol, timeframe, from, to, limit, first }) =>
+      guarded(() => {
+        const rows = database
+          .query<Row, [string, string, number, number, number]>(
+            `SELECT * FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
+             ORDER BY time ${first === 'oldest' ? 'ASC' : 'DESC'} LIMIT ?`,
+          )
+          .all(symbol, timeframe, from, to, limit);
+        return (first === 'oldest' ? rows : rows.reverse()).map(barOf);
+      }),
+    lastPrices: () =>
+      guarded(() =>
+        database
+          .query<{ symbol: string; quote: string | null; trade: string | null }, []>('SELECT * FROM last_prices')
+          .all()
+          .map(({ symbol, quote, trade }) => ({
+            symbol: symbol as MarketSymbol,
+            quote: quote ? (JSON.parse(quote) as QuoteEvent) : null,
+            trade: trade ? (JSON.parse(trade) as TradeEvent) : null,
+          })),
+      ),
+    write: ({ bars, prices, barsUntil }) =>
+      guarded(() => {
+        const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+        const price = database.query('INSERT OR REPLACE INTO last_prices VALUES (?, ?, ?)');
+        database
+          .transaction(() => {
+            for (const b of bars) {
+              bar.run(
+                b.symbol,
+                b.timeframe,
+                b.time,
+                b.open,
+                b.high,
+                b.low,
+                b.close,
+                b.volume,
+                b.bidVolume,
+                b.askVolume,
+                b.basis,
+              );
+            }
+            for (const { symbol, quote, trade } of prices) {
+              price.run(symbol, quote && JSON.stringify(quote), trade && JSON.stringify(trade));
+            }
+            database.query(SET_NUMBER).run('bars_until', barsUntil);
+          })
+          .immediate();
+      }),
+    writeTape: async (blocks) => tape.write(blocks),
+    tape: async (from) => tape.read(from),
+    flow: async (from, to) => tape.flow(from, to),
+    pruneTape: async (time) => tape.prune(time),
+    number: (name) =>
+      guarded(
+        () => database.query<{ value: number }, [string]>('SELECT value FROM numbers WHERE name = ?').get(name)?.value,
+      ),
+    setNumber: (name, value) =>
+      guarded(() => {
+        database.query(SET_NUMBER).run(name, value);
+      }),
+  };
+}

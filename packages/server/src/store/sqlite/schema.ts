@@ -1,0 +1,83 @@
+// The schemas of the three kinds of file. A released step is never changed: a new one is added behind it.
+import type { Schema } from './database.ts';
+
+/** tickwire.db: accounts, keys and what they used; common to both realms. */
+export const ACCESS_SCHEMA: Schema = [
+  `CREATE TABLE accounts (
+     id INTEGER PRIMARY KEY,
+     name TEXT NOT NULL,
+     tier TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT;
+   -- Every display name ever given, in lower case: a name never passes to another account.
+   CREATE TABLE names (
+     name TEXT PRIMARY KEY,
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     given_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE keys (
+     id TEXT PRIMARY KEY,
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     name TEXT NOT NULL,
+     hash BLOB NOT NULL,
+     scopes TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER,
+     revoked_at INTEGER,
+     last_used_at INTEGER
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE usage (
+     account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+     requests BLOB NOT NULL,
+     ai_day INTEGER NOT NULL,
+     ai_calls INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE audit (
+     id INTEGER PRIMARY KEY,
+     at INTEGER NOT NULL,
+     actor TEXT NOT NULL,
+     act TEXT NOT NULL,
+     subject TEXT NOT NULL
+   ) STRICT;`,
+];
+
+/** <realm>/market.db: closed bars and last prices. */
+export const MARKET_SCHEMA: Schema = [
+  `CREATE TABLE bars (
+     symbol TEXT NOT NULL,
+     timeframe TEXT NOT NULL,
+     time INTEGER NOT NULL,
+     open REAL NOT NULL,
+     high REAL NOT NULL,
+     low REAL NOT NULL,
+     close REAL NOT NULL,
+     volume REAL NOT NULL,
+     bid_volume REAL NOT NULL,
+     ask_volume REAL NOT NULL,
+     basis TEXT NOT NULL,
+     PRIMARY KEY (symbol, timeframe, time)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE last_prices (
+     symbol TEXT PRIMARY KEY,
+     quote TEXT,
+     trade TEXT
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE numbers (
+     name TEXT PRIMARY KEY,
+     value REAL NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
+];
+
+/** <realm>/tape/<day>.db: the ticks of one UTC day. */
+export const TAPE_SCHEMA: Schema = [
+  `CREATE TABLE blocks (
+     minute INTEGER NOT NULL,
+     symbol TEXT NOT NULL,
+     first_seq INTEGER NOT NULL,
+     count INTEGER NOT NULL,
+     bid_volume REAL NOT NULL,
+     ask_volume REAL NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (minute, symbol, first_seq)
+   ) STRICT, WITHOUT ROWID;`,
+];

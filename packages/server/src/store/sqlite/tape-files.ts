@@ -1,0 +1,139 @@
+// The tape: one SQLite file per UTC day, so that dropping a day is deleting a file.
+import type { Database } from 'bun:sqlite';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EpochMs, MarketSymbol } from '@tickwire/engine';
+import type { TapeBlock } from '../store.ts';
+import { explained, openDatabase } from './database.ts';
+import { TAPE_SCHEMA } from './schema.ts';
+
+const DAY_MS = 86_400_000;
+/** Today, and yesterday for what comes late; files of older days are closed again. */
+const OPEN_FILES = 3;
+
+interface BlockRow {
+  symbol: string;
+  minute: number;
+  first_seq: number;
+  count: number;
+  bid_volume: number;
+  ask_volume: number;
+  bytes: Uint8Array;
+}
+
+export class TapeFiles {
+  readonly #folder: string;
+  readonly #backups: string;
+  readonly #open = new Map<string, Database>();
+
+  constructor(folder: string, backups: string) {
+    this.#folder = folder;
+    this.#backups = backups;
+  }
+
+  write(blocks: readonly TapeBlock[]): void {
+    for (const [day, list] of Map.groupBy(blocks, (block) => dayOf(block.minute))) {
+      explained(this.#file(day), () => {
+        const database = this.#database(day);
+        const insert = database.query(
+          'INSERT OR REPLACE INTO blocks (minute, symbol, first_seq, count, bid_volume, ask_volume, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        );
+        database
+          .transaction(() => {
+            for (const { minute, symbol, firstSeq, count, bidVolume, askVolume, bytes } of list) {
+              insert.run(minute, symbol, firstSeq, count, bidVolume, askVolume, bytes);
+            }
+          })
+          .immediate();
+      });
+    }
+  }
+
+  read(from: number): TapeBlock[] {
+    const rows = this.#from(from).flatMap((day) =>
+      explained(this.#file(day), () =>
+        this.#database(day)
+          .query<BlockRow, [number]>('SELECT * FROM blocks WHERE minute >= ? ORDER BY minute')
+          .all(from),
+      ),
+    );
+    return rows.map((row) => ({
+      symbol: row.symbol as MarketSymbol,
+      minute: row.minute as EpochMs,
+      firstSeq: row.first_seq,
+      count: row.count,
+      bidVolume: row.bid_volume,
+      askVolume: row.ask_volume,
+      bytes: row.bytes,
+    }));
+  }
+
+  flow(from: number, to: number): Map<MarketSymbol, { bidVolume: number; askVolume: number }> {
+    const sums = new Map<MarketSymbol, { bidVolume: number; askVolume: number }>();
+    for (const day of this.#from(from)) {
+      const rows = explained(this.#file(day), () =>
+        this.#database(day)
+          .query<{ symbol: string; bid: number; ask: number }, [number, number]>(
+            'SELECT symbol, sum(bid_volume) AS bid, sum(ask_volume) AS ask FROM blocks WHERE minute >= ? AND minute < ? GROUP BY symbol',
+          )
+          .all(from, to),
+      );
+      for (const { symbol, bid, ask } of rows) {
+        const sum = sums.get(symbol as MarketSymbol) ?? { bidVolume: 0, askVolume: 0 };
+        sums.set(symbol as MarketSymbol, { bidVolume: sum.bidVolume + bid, askVolume: sum.askVolume + ask });
+      }
+    }
+    return sums;
+  }
+
+  /** Deletes the files of days that ended before `time`. */
+  prune(time: number): number {
+    const gone = this.days().filter((day) => Date.parse(day) + DAY_MS <= time);
+    for (const day of gone) {
+      this.#open.get(day)?.close();
+      this.#open.delete(day);
+      for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file(day) + suffix, { force: true });
+    }
+    return gone.length;
+  }
+
+  days(): string[] {
+    if (!existsSync(this.#folder)) return [];
+    return readdirSync(this.#folder)
+      .filter((name) => /^\d{4}-\d{2}-\d{2}\.db$/.test(name))
+      .map((name) => name.slice(0, 10))
+      .sort();
+  }
+
+  database(day: string): Database {
+    return this.#database(day);
+  }
+
+  close(): void {
+    for (const database of this.#open.values()) database.close();
+    this.#open.clear();
+  }
+
+  #from(time: number): string[] {
+    return this.days().filter((day) => Date.parse(day) + DAY_MS > time);
+  }
+
+  #file(day: string): string {
+    return join(this.#folder, `${day}.db`);
+  }
+
+  #database(day: string): Database {
+    const open = this.#open.get(day);
+    if (open) return open;
+    const database = openDatabase(this.#file(day), { schema: TAPE_SCHEMA, backups: this.#backups });
+    this.#open.set(day, database);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > OPEN_FILES && oldest !== day) {
+      this.#open.get(oldest!)!.close();
+      this.#open.delete(oldest!);
+    }
+    return database;
+  }
+}
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

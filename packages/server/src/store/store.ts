@@ -1,0 +1,142 @@
+// What must outlive the process, behind one interface. SQLite implements it here; another database passes the same suite
+// (store.contract.ts) or is not one. Times are integer milliseconds.
+import type { Timeframe } from '@tickwire/contract';
+import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+
+/** The store cannot do its work now: locked, full, corrupt, away. The message says which and what to do. */
+export class StoreError extends Error {
+  override name = 'StoreError';
+}
+
+export interface Account {
+  readonly id: number;
+  /** Unique among all names ever given, whatever their case. */
+  readonly name: string;
+  readonly tier: string;
+  readonly createdAt: number;
+}
+
+export interface KeyRecord {
+  /** Public id: the part of the key that may be shown. */
+  readonly id: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly hash: Uint8Array;
+  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
+}
+
+/** What an account has used of its allowances. */
+export interface UsageRecord {
+  readonly accountId: number;
+  /** Times of the REST requests that still count, ascending. */
+  readonly requests: readonly number[];
+  /** UTC day (ms of its midnight) and the AI calls answered on it. */
+  readonly aiDay: number;
+  readonly aiCalls: number;
+}
+
+export interface AuditEntry {
+  readonly at: number;
+  /** Who did it: a key id, or `command line`. */
+  readonly actor: string;
+  readonly act: string;
+  readonly subject: string;
+}
+
+export interface AccessStore {
+  createAccount(name: string, tier: string, at: number): Promise<Account>;
+  accounts(): Promise<Account[]>;
+  setTier(accountId: number, tier: string): Promise<void>;
+  rename(accountId: number, name: string, at: number): Promise<void>;
+  addKey(key: KeyRecord): Promise<void>;
+  keys(): Promise<KeyRecord[]>;
+  revokeKey(id: string, at: number): Promise<void>;
+  setKeyExpiry(id: string, at: number): Promise<void>;
+  saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  usage(): Promise<UsageRecord[]>;
+  saveUsage(records: readonly UsageRecord[]): Promise<void>;
+  audit(entry: AuditEntry): Promise<void>;
+  auditLog(limit: number): Promise<AuditEntry[]>;
+  /** A number that changes when another process has written. */
+  version(): number;
+}
+
+export interface BarRow extends Bar {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+}
+
+/** The last state of an instrument that no recent tape may hold, such as over a weekend. */
+export interface LastPrices {
+  readonly symbol: MarketSymbol;
+  readonly quote: QuoteEvent | null;
+  readonly trade: TradeEvent | null;
+}
+
+export interface BarRange {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+  /** Both inclusive, on the start of the bar. */
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  /** Which end the limit counts from. */
+  readonly first: 'oldest' | 'newest';
+}
+
+/** What one flush writes, all of it or nothing of it. */
+export interface MarketWrite {
+  readonly bars: readonly BarRow[];
+  readonly prices: readonly LastPrices[];
+  /** Every bar that ended by then is stored. */
+  readonly barsUntil: number;
+}
+
+export interface TapeRecord {
+  readonly seq: number;
+  readonly event: QuoteEvent | TradeEvent;
+}
+
+/** Ticks of one symbol in one minute. A minute has one block, or several where it is long or some came late. */
+export interface TapeBlock {
+  readonly symbol: MarketSymbol;
+  /** Start of the minute. */
+  readonly minute: EpochMs;
+  /** `seq` of its first record; names the block within the minute. */
+  readonly firstSeq: number;
+  readonly count: number;
+  /** Traded volume by the taker's side. */
+  readonly bidVolume: number;
+  readonly askVolume: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface MarketStore {
+  /** The newest `limit` bars of each of the symbols in every timeframe, ascending. */
+  recentBars(symbols: readonly MarketSymbol[], limit: number): Promise<BarRow[]>;
+  bars(range: BarRange): Promise<Bar[]>;
+  lastPrices(): Promise<LastPrices[]>;
+  write(write: MarketWrite): Promise<void>;
+  /** Replaces the blocks of the same symbol, minute and first seq. */
+  writeTape(blocks: readonly TapeBlock[]): Promise<void>;
+  /** Blocks of the minutes from `from` on, of all symbols. */
+  tape(from: number): Promise<TapeBlock[]>;
+  /** Traded volume by side over the minutes from `from` (inclusive) to `to` (exclusive), added up from the tape. */
+  flow(from: number, to: number): Promise<Map<MarketSymbol, { bidVolume: number; askVolume: number }>>;
+  /** Drops whole days of the tape that ended before `time`; returns how many. */
+  pruneTape(time: number): Promise<number>;
+  number(name: string): Promise<number | undefined>;
+  setNumber(name: string, value: number): Promise<void>;
+}
+
+export interface Store {
+  readonly access: AccessStore;
+  readonly market: MarketStore;
+  /** A consistent copy into an empty folder while the service runs; returns the files written. */
+  backup(folder: string): Promise<string[]>;
+  close(): Promise<void>;
+}
