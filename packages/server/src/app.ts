@@ -4,6 +4,7 @@ import { asyncApiDocument, CHANNELS, type Channel, openApiDocument } from '@tick
 import { asEpochMs, Engine } from '@tickwire/engine';
 import type { Server } from 'bun';
 import { addressReader } from './access/client-address.ts';
+import { makeDemoKey } from './access/demo-key.ts';
 import { FailedAttempts } from './access/failed-attempts.ts';
 import { Keyring } from './access/keyring.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -50,6 +51,8 @@ const FEED_SILENCE_MS = 10_000;
 export interface App {
   readonly url: string;
   readonly metricsUrl: string | null;
+  /** Made on the first start, never told again. */
+  readonly demoKey: string | null;
   readonly store: Store;
   readonly journal: Journal;
   stop(): Promise<void>;
@@ -104,6 +107,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     await recorder.flush();
 
     // Access.
+    const demoKey = simulated ? await makeDemoKey(store.access) : null;
     const keyring = new Keyring({ store: store.access, tiers: config.tiers, log, now });
     await keyring.load();
     const failures = new FailedAttempts(config.failed_keys_per_minute);
@@ -224,6 +228,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     return {
       url: server.url.origin,
       metricsUrl: metricsServer?.url.origin ?? null,
+      demoKey,
       store,
       journal,
       async stop() {

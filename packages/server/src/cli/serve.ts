@@ -1,12 +1,9 @@
 // `tickwire serve`: starts the service, says where it is, and stops it in order when asked to.
-import { createAccount, issueKey } from '../access/issue-key.ts';
 import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../ops/log.ts';
-import type { Store } from '../store/store.ts';
 import { readArguments, settingsHelp } from './arguments.ts';
 
-const DEMO = 'demo';
 /** What is not done by then is not worth waiting for: a supervisor would kill us anyway. */
 const STOP_MS = 4_800;
 
@@ -34,8 +31,7 @@ export async function serve(args: string[]): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked());
 
   const app = await startApp(config, log);
-  const key = await demoKey(config, app.store);
-  process.stdout.write(welcome(config, app.url, app.metricsUrl, key));
+  process.stdout.write(welcome(config, app.url, app.metricsUrl, app.demoKey));
   await stop;
   const deadline = setTimeout(() => {
     log.error('the stop took too long');
@@ -44,15 +40,6 @@ export async function serve(args: string[]): Promise<number> {
   await app.stop();
   clearTimeout(deadline);
   return 0;
-}
-
-/** On the first start of an embedded installation there is a key to try things with. It is shown once. */
-async function demoKey(config: Config, { access }: Store): Promise<string | null> {
-  if (config.realm !== 'sim' || (await access.keys()).length > 0) return null;
-  const by = { store: access, actor: 'first start', now: Date.now() };
-  const account = await createAccount(by, DEMO, 'premium', true);
-  const issued = await issueKey(by, { name: DEMO, scopes: ['read', 'publish', 'ingest'], expiresAt: null, account });
-  return issued.key;
 }
 
 function welcome(config: Config, url: string, metricsUrl: string | null, key: string | null): string {

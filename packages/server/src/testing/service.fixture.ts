@@ -1,0 +1,81 @@
+// A real service on a free port with a folder of its own, for tests: inside this process, or as the process a user starts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Subprocess } from 'bun';
+import { createAccount, type IssuedKey, issueKey } from '../access/issue-key.ts';
+import { type App, startApp } from '../app.ts';
+import { loadConfig } from '../config.ts';
+import { type Log, silentLog } from '../ops/log.ts';
+import { openAccessStore } from '../store/sqlite/open.ts';
+
+export const TICKWIRE = fileURLToPath(new URL('../../bin/tickwire.mjs', import.meta.url));
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-test-'));
+
+/** Settings by their names in the configuration, such as `sim_rate`. */
+export type Settings = Readonly<Record<string, string>>;
+
+export interface RunningService {
+  readonly app: App;
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly folder: string;
+  /** A new account with a key, as `tickwire keys create` makes it; good once the service has seen it. */
+  key(tier?: string, scopes?: readonly string[]): Promise<IssuedKey>;
+  stop(): Promise<void>;
+}
+
+/** The service in this process. */
+export async function startService(settings: Settings = {}, log: Log = silentLog): Promise<RunningService> {
+  const folder = settings.data ?? temporaryFolder();
+  const flags = { port: '0', metrics_port: 'off', ...settings, data: folder };
+  const app = await startApp(loadConfig({ flags, env: {}, cwd: folder }), log);
+  return {
+    app,
+    url: app.url,
+    wsUrl: app.url.replace(/^http/, 'ws'),
+    folder,
+    async key(tier = 'premium', scopes = ['read']) {
+      const issued = await makeKey(folder, tier, scopes);
+      for (let attempt = 0; attempt < 100; attempt++) {
+        const answer = await fetch(`${app.url}/api/symbols`, {
+          method: 'HEAD',
+          headers: { 'X-API-Key': issued.key, 'X-Forwarded-For': '192.0.2.77' },
+        });
+        if (answer.status !== 401 && answer.status !== 429) return issued;
+        await Bun.sleep(20);
+      }
+      throw new Error('the key was not taken over');
+    },
+    async stop() {
+      await app.stop();
+      if (!settings.data) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function makeKey(folder: string, tier: string, scopes: readonly string[]): Promise<IssuedKey> {
+  const { access, close } = openAccessStore(folder);
+  try {
+    const by = { store: access, actor: 'test', now: Date.now() };
+    const account = await createAccount(by, 'tester', tier, true);
+    return await issueKey(by, { name: 'test', scopes, expiresAt: null, account });
+  } finally {
+    close();
+  }
+}
+
+/** The `tickwire` command as a user runs it: Node, the launcher, Bun. */
+export function spawnTickwire(args: string[], settings: Settings = {}): Subprocess<'ignore', 'pipe', 'pipe'> {
+  const env = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`TICKWIRE_${name.toUpperCase()}`, value]),
+  );
+  return Bun.spawn(['node', TICKWIRE, ...args], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+  });
+}
