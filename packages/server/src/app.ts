@@ -55,6 +55,7 @@ export interface App {
   readonly demoKey: string | null;
   readonly store: Store;
   readonly journal: Journal;
+  readonly keyring: Keyring;
   stop(): Promise<void>;
 }
 
@@ -231,6 +232,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       demoKey,
       store,
       journal,
+      keyring,
       async stop() {
         stopping = true;
         feed.stop();
