@@ -1,31 +1,27 @@
 // The whole service on one page: every part is made here, handed what it needs, started and stopped in order.
-import { readFileSync } from 'node:fs';
-import { asyncApiDocument, CHANNELS, type Channel, openApiDocument } from '@tickwire/contract';
-import { asEpochMs, Engine } from '@tickwire/engine';
-import type { Server } from 'bun';
+import { CHANNELS } from '@tickwire/contract';
+import { Engine } from '@tickwire/engine';
 import { addressReader } from './access/client-address.ts';
 import { makeDemoKey } from './access/demo-key.ts';
 import { FailedAttempts } from './access/failed-attempts.ts';
 import { Keyring } from './access/keyring.ts';
-import { type Config, ConfigError } from './config.ts';
-import { SimFeed } from './feeds/sim/feed.ts';
-import { writeFirstHistory } from './feeds/sim/first-history.ts';
-import { SimMarket } from './feeds/sim/market.ts';
-import { Connection } from './gateway/connection.ts';
+import type { Config } from './config.ts';
+import { openSimFeed } from './feeds/sim/open.ts';
+import type { Connection } from './gateway/connection.ts';
 import { Gateway } from './gateway/gateway.ts';
+import { upgradeTo } from './gateway/upgrade.ts';
 import { createAnswers } from './http/answers.ts';
-import { Api, type Handler } from './http/api.ts';
-import { ApiError } from './http/api-error.ts';
+import { Api } from './http/api.ts';
 import { corsFor } from './http/cors.ts';
 import { Guard } from './http/guard.ts';
-import { referencePage } from './http/reference-page.ts';
-import { bundleTerminal } from './http/terminal-assets.ts';
+import { createPages } from './http/pages.ts';
 import { loadInstruments } from './instruments.ts';
 import { Intake } from './journal/intake.ts';
 import type { Journal } from './journal/journal.ts';
 import { MemoryJournal } from './journal/memory-journal.ts';
 import { NewsFeed } from './news/news-feed.ts';
 import { steadyNow } from './ops/clock.ts';
+import { listen, readTls, serveMetrics } from './ops/listen.ts';
 import type { Log } from './ops/log.ts';
 import { observe } from './ops/observe.ts';
 import { Timers } from './ops/timers.ts';
@@ -42,9 +38,6 @@ const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const PRUNE_MS = 3_600_000;
 const DRAIN_MS = 2_000;
-const METRICS_PORT = 9464;
-/** After a longer absence simulated history is made anew instead of filled minute by minute. */
-const LONGEST_FILL_MS = 7 * DAY_MS;
 /** A feed that brings nothing for so long is not well. */
 const FEED_SILENCE_MS = 10_000;
 
@@ -67,6 +60,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
   const tls = readTls(config);
   const timers = new Timers(log);
   let stopping = false;
+  const open: { stop(closeActive: boolean): Promise<void> }[] = [];
 
   const store = openSqliteStore({
     folder: config.data,
@@ -90,20 +84,20 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       log,
     );
     const intake = new Intake({ instruments, engine, journal, log, now });
-    const sim = new SimMarket(instruments, { seed: config.sim_seed, rate: config.sim_rate, hours: config.sim_hours });
-    const feed = new SimFeed({ market: sim, sink: intake, now });
-
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder });
-    let from = restored ? asEpochMs(restored.until + 1) : asEpochMs(0);
-    if (now() - from > LONGEST_FILL_MS) {
-      const until = SimFeed.reach(config.sim_rate, now());
-      await writeFirstHistory({ market: sim, engine, view: market, store: store.market, until, keepUntil: from });
-      from = until;
-    }
     journal.subscribe(market.read);
     journal.subscribe(signals.read);
     journal.subscribe(recorder.read);
-    feed.catchUp(from);
+    const feed = await openSimFeed({
+      config,
+      instruments,
+      engine,
+      view: market,
+      store: store.market,
+      sink: intake,
+      restored,
+      now,
+    });
     intake.clock(now());
     await recorder.flush();
 
@@ -142,35 +136,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       checks,
       stopping: () => stopping,
     });
-    const upgrade =
-      (channel: Channel) =>
-      (request: Request, server: Server<Connection>): Response | undefined => {
-        try {
-          if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
-            throw new ApiError('upgrade_required', 'Connect with a WebSocket client.', {
-              headers: { Upgrade: 'websocket' },
-            });
-          }
-          if (stopping)
-            throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
-          const caller = guard.hasKey(request) ? guard.authenticate(request, server, now()) : null;
-          if (caller) guard.scope(caller, 'read');
-          const data = new Connection(channel, guard.address(request, server), caller, now());
-          if (server.upgrade(request, { data })) return undefined;
-          throw new ApiError('upgrade_required', 'The WebSocket handshake is not complete.', {
-            headers: { Upgrade: 'websocket' },
-          });
-        } catch (error) {
-          return api.refuse(error, request);
-        }
-      };
-
-    const pages: Record<string, Handler> = {
-      '/openapi.json': api.page(() => JSON.stringify(openApiDocument()), 'application/json'),
-      '/asyncapi.json': api.page(() => JSON.stringify(asyncApiDocument()), 'application/json'),
-      '/docs': api.page(() => referencePage({ simulated }), 'text/html; charset=utf-8'),
-      ...(await terminalPages(api)),
-    };
+    const pages = [...(await createPages(simulated))].map(([path, page]) => [path, api.page(page)] as const);
     const server = listen(config.port, config.host, 'port', (port) =>
       Bun.serve<Connection, string>({
         port,
@@ -181,14 +147,20 @@ export async function startApp(config: Config, log: Log): Promise<App> {
         idleTimeout: 60,
         routes: {
           ...api.routes(),
-          ...pages,
-          ...Object.fromEntries(CHANNELS.map((channel) => [`/ws/${channel}`, upgrade(channel)])),
+          ...Object.fromEntries(pages),
+          ...Object.fromEntries(
+            CHANNELS.map((channel) => [
+              `/ws/${channel}`,
+              upgradeTo(channel, { api, guard, now, stopping: () => stopping }),
+            ]),
+          ),
         },
         fetch: api.notFound,
         websocket: gateway.handler,
         error: (error) => api.refuse(error, new Request('http://localhost/')),
       }),
     );
+    open.push(server);
     gateway.start(server);
 
     const metrics = observe({
@@ -203,6 +175,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       now,
     });
     const metricsServer = serveMetrics(config, () => metrics.render(), log);
+    if (metricsServer) open.push(metricsServer);
 
     let second = 0;
     timers.every(CLOCK_MS, 'the clock', () => {
@@ -237,8 +210,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
         stopping = true;
         feed.stop();
         await gateway.stop(DRAIN_MS);
-        await server.stop(true);
-        await metricsServer?.stop(true);
+        for (const each of open) await each.stop(true);
         timers.stop();
         await recorder.flush();
         await keyring.save().catch((error) => log.error('usage could not be saved', { error }));
@@ -248,65 +220,8 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     };
   } catch (error) {
     timers.stop();
+    for (const each of open) await each.stop(true);
     await store.close();
     throw error;
   }
-}
-
-async function terminalPages(api: Api): Promise<Record<string, Handler>> {
-  const assets = await bundleTerminal();
-  return Object.fromEntries(
-    [...assets].map(([path, { body, type }]) => [
-      path,
-      api.page(() => body, type, path === '/' ? 'no-cache' : 'public, max-age=31536000, immutable'),
-    ]),
-  );
-}
-
-function serveMetrics(config: Config, render: () => string, log: Log): Server<undefined> | null {
-  if (config.metrics_port === 'off') return null;
-  const serve = (port: number): Server<undefined> =>
-    Bun.serve({
-      port,
-      hostname: config.host,
-      routes: {
-        '/metrics': () => new Response(render(), { headers: { 'Content-Type': 'text/plain; version=0.0.4' } }),
-      },
-      fetch: () => new Response('See /metrics\n', { status: 404 }),
-    });
-  if (config.metrics_port !== null) return listen(config.metrics_port, config.host, 'metrics_port', serve);
-  try {
-    return serve(METRICS_PORT);
-  } catch {
-    // Nobody asked for this very port: the service is worth more than its metrics.
-    log.warn('metrics are off: their usual port is taken; TICKWIRE_METRICS_PORT sets another', { port: METRICS_PORT });
-    return null;
-  }
-}
-
-/** Opens a port, or says in one line why that cannot be. */
-function listen<T>(port: number, host: string, setting: string, serve: (port: number) => T): T {
-  try {
-    return serve(port);
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const variable = `TICKWIRE_${setting.toUpperCase()}`;
-    if (code === 'EADDRINUSE') {
-      throw new ConfigError(`port ${port} on ${host} is in use by another program: set ${variable} to a free one`);
-    }
-    if (code === 'EACCES') throw new ConfigError(`port ${port} needs more rights: set ${variable} to one above 1023`);
-    throw new ConfigError(`cannot listen on ${host}:${port}: ${message}`);
-  }
-}
-
-function readTls({ tls_cert: certFile, tls_key: keyFile }: Config): { cert: string; key: string } | null {
-  if (!certFile || !keyFile) return null;
-  const read = (file: string, variable: string): string => {
-    try {
-      return readFileSync(file, 'utf8');
-    } catch (error) {
-      throw new ConfigError(`${variable}: ${(error as Error).message}`);
-    }
-  };
-  return { cert: read(certFile, 'TICKWIRE_TLS_CERT'), key: read(keyFile, 'TICKWIRE_TLS_KEY') };
 }

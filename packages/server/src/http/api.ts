@@ -17,6 +17,7 @@ import type { Answers } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import { allowanceHeaders, type Guard, type PeerLookup } from './guard.ts';
+import type { Page } from './pages.ts';
 import { queryReader } from './query.ts';
 
 /** Path and query together. The longest sensible request names every symbol and stays well below. */
@@ -91,27 +92,15 @@ export class Api {
     return this.#problem(error, id, request, {});
   };
 
-  /** A documentation page or asset: no key, one method, cached by its tag. */
-  page(
-    body: () => string | Uint8Array<ArrayBuffer> | Promise<string | Uint8Array<ArrayBuffer>>,
-    type: string,
-    cache = 'no-cache',
-  ): Handler {
-    return async (request) => {
+  /** A page or asset: no key, one method. */
+  page({ body, headers: own }: Page): Handler {
+    return (request) => {
       const id = this.#nextId();
       try {
         this.#method(request, { method: 'GET' });
-        const content = await body();
-        const tag = `"${Bun.hash(content).toString(36)}"`;
-        const headers = {
-          ...this.#headers(id, request),
-          'Content-Type': type,
-          'Cache-Control': cache,
-          ETag: tag,
-          ...PAGE_HEADERS,
-        };
-        if (request.headers.get('if-none-match') === tag) return new Response(null, { status: 304, headers });
-        return this.#sent(new Response(request.method === 'HEAD' ? null : content, { headers }));
+        const headers = { ...this.#headers(id, request), ...own };
+        const fresh = request.headers.get('if-none-match') === own.ETag;
+        return this.#sent(fresh ? new Response(null, { status: 304, headers }) : new Response(body, { headers }));
       } catch (error) {
         return this.#failed(error, id, request, {});
       }
@@ -255,12 +244,6 @@ export class Api {
 }
 
 const ALLOWED = 'GET, HEAD, OPTIONS';
-const PAGE_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'X-Frame-Options': 'DENY',
-};
-
 /** Carries the body of a readiness report that is not a problem but a 503 all the same. */
 class NotReady extends Error {}
 

@@ -1,0 +1,35 @@
+// The WebSocket handshake: a key in its header is checked here, before there is a connection.
+import type { Channel } from '@tickwire/contract';
+import type { Server } from 'bun';
+import type { Api } from '../http/api.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { Guard } from '../http/guard.ts';
+import { Connection } from './connection.ts';
+
+export interface UpgradeOptions {
+  readonly api: Api;
+  readonly guard: Guard;
+  readonly now: () => number;
+  readonly stopping: () => boolean;
+}
+
+export type Upgrade = (request: Request, server: Server<Connection>) => Response | undefined;
+
+export function upgradeTo(channel: Channel, { api, guard, now, stopping }: UpgradeOptions): Upgrade {
+  const required = (detail: string) => new ApiError('upgrade_required', detail, { headers: { Upgrade: 'websocket' } });
+  return (request, server) => {
+    try {
+      if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+        throw required('Connect with a WebSocket client.');
+      if (stopping())
+        throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
+      const caller = guard.hasKey(request) ? guard.authenticate(request, server, now()) : null;
+      if (caller) guard.scope(caller, 'read');
+      const data = new Connection(channel, guard.address(request, server), caller, now());
+      if (server.upgrade(request, { data })) return undefined;
+      throw required('The WebSocket handshake is not complete.');
+    } catch (error) {
+      return api.refuse(error, request);
+    }
+  };
+}
