@@ -6,6 +6,7 @@ import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const OLDEST_BUN = [1, 4];
+const ORPHAN_CHECK_MS = 200;
 
 /** Bun's platform package, or undefined where Bun has none. musl and glibc need different binaries. */
 export function platformPackage(platform = process.platform, arch = process.arch, musl = usesMusl()) {
@@ -55,6 +56,11 @@ export function launch(args) {
       // Later ones of the same kind are swallowed: without a listener they would end us before the child.
       process.on(signal, () => {});
     });
+  // Under npm a shell stands between us and whoever sends the signal, and dies of it without passing it on.
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const parent = process.ppid;
+    setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), ORPHAN_CHECK_MS).unref();
+  }
   child.on('error', (error) => {
     console.error(`tickwire: could not start ${bun}: ${error.message}`);
     process.exit(1);
