@@ -2,7 +2,7 @@
 import { SCOPES } from '@tickwire/contract';
 import { NameTakenError } from '../store/access-store.ts';
 import type { AccessStore, Account, KeyRecord } from '../store/store.ts';
-import { mintKey } from './key-format.ts';
+import { mintKey, randomMark } from './key-format.ts';
 
 /** A request that cannot be carried out; the message is for the person who made it. */
 export class AccessError extends Error {
@@ -49,21 +49,21 @@ export function checkName(name: string): string {
   return trimmed;
 }
 
-/** Makes an account under the name, or under the name with a number behind it where that is taken and `numbered` allows. */
+/** Makes an account under the name. Where it is taken, `marked` lets it have the name with a random mark behind it. */
 export async function createAccount(
   { store, actor, now }: Actor,
   name: string,
   tier: string,
-  numbered: boolean,
+  marked: boolean,
 ): Promise<Account> {
   const wanted = checkName(name);
-  for (let attempt = 1; ; attempt++) {
+  for (let given = wanted; ; given = `${wanted.slice(0, 40)} ${randomMark()}`) {
     try {
-      const account = await store.createAccount(attempt === 1 ? wanted : `${wanted} ${attempt}`, tier, now);
+      const account = await store.createAccount(given, tier, now);
       await store.audit({ at: now, actor, act: 'account created', subject: `${account.id} ${account.name} (${tier})` });
       return account;
     } catch (error) {
-      if (!(error instanceof NameTakenError) || !numbered || attempt > 100_000) throw error;
+      if (!(error instanceof NameTakenError) || !marked) throw error;
     }
   }
 }

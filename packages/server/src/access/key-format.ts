@@ -28,6 +28,9 @@ export function mintKey(): MintedKey {
   return { id, key, hash: hashKey(key) };
 }
 
+/** A few characters that tell two things of one name apart. */
+export const randomMark = (): string => encode(randomBytes(6));
+
 /** A secret of 160 random bits needs no slow hash: it cannot be guessed. */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 

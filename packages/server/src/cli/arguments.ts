@@ -49,6 +49,12 @@ export function readArguments(args: string[], { values = [], switches = [] }: Fl
   }
 }
 
+export function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new UsageError(`${flag} is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`);
+}
+
 export const settingsHelp = (): string =>
   settingFlags
     .map((name) => {

@@ -12,7 +12,7 @@ import {
 import type { Config } from '../config.ts';
 import { openAccessStore } from '../store/sqlite/open.ts';
 import type { AccessStore } from '../store/store.ts';
-import { type Arguments, readArguments, UsageError } from './arguments.ts';
+import { type Arguments, readArguments, UsageError, wholeNumber } from './arguments.ts';
 import { table } from './table.ts';
 
 const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account WHO] [--expires DAYS] [--count N] [--json]
@@ -142,11 +142,4 @@ function stateOf({ revoked_at, expires_at }: { revoked_at: string | null; expire
 function only(words: string[], usage: string): string {
   if (words.length !== 1) throw new UsageError(`usage: tickwire ${usage}`);
   return words[0]!;
-}
-
-function wholeNumber(flag: string, text: string, min: number, max: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= min && value <= max))
-    throw new UsageError(`${flag} is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`);
-  return value;
 }

@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts';
 import { StoreError } from '../store/store.ts';
 import { accounts } from './accounts.ts';
 import { UsageError } from './arguments.ts';
+import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { doctor } from './doctor.ts';
 import { keys } from './keys.ts';
@@ -14,6 +15,7 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
   tickwire serve                      run the service
   tickwire keys create                make an API key           keys list | revoke ID | rotate ID
   tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME
+  tickwire audit                      what was done to accounts and keys
   tickwire backup FOLDER              copy everything stored, while the service runs
   tickwire doctor                     check configuration, ports, store and feeds
 
@@ -21,7 +23,7 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
 `;
 
 type Command = (args: string[]) => Promise<number>;
-const COMMANDS: Readonly<Record<string, Command>> = { serve, keys, accounts, backup, doctor };
+const COMMANDS: Readonly<Record<string, Command>> = { serve, keys, accounts, audit, backup, doctor };
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
