@@ -28,6 +28,8 @@ export interface TradeEvent {
   readonly side: Side;
   /** null: the feed told the side. */
   readonly sideMethod: SideMethod | null;
+  /** The venue's own number of the trade, where it gives rising ones: what is missing or double shows by it. */
+  readonly id?: number;
 }
 
 /** A whole minute that is known only as a bar: a stretch without ticks was filled from a source of bars. */

@@ -1,0 +1,37 @@
+// A source: one connection to one venue. It knows the venue's protocol and nothing else; when to connect again, whether
+// something is missing, and whom to tell is the supervisor's business.
+import type { MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+
+export interface SourceSink {
+  /** Quotes and trades in the order the venue sent them. */
+  events(events: readonly (QuoteEvent | TradeEvent)[]): void;
+  /** A sign of life without news, such as a heartbeat. */
+  alive(): void;
+  /** A message that is not understood, or says something is wrong: named, counted, never thrown. */
+  complain(what: string): void;
+}
+
+export interface SourceLink {
+  close(): void;
+  /** Settles when the connection is gone, with the reason. */
+  readonly closed: Promise<string>;
+}
+
+export interface Source {
+  /** Lower case, as in the configuration: `binance`. */
+  readonly name: string;
+  readonly symbols: readonly MarketSymbol[];
+  /** Silence in milliseconds after which a connection counts as dead while a market is open. */
+  readonly staleMs: number;
+  /** Connects and subscribes to all symbols; resolves once the venue has confirmed, rejects where it cannot be. */
+  connect(sink: SourceSink): Promise<SourceLink>;
+  /**
+   * Trades of a symbol with ids above `after.id`, ascending and without holes, up to and excluding `before` (an id) where
+   * given. Null where the venue has no such call, or no longer holds them. Left out where the venue has none at all.
+   */
+  missed?(
+    symbol: MarketSymbol,
+    after: TradeEvent & { readonly id: number },
+    before?: number,
+  ): Promise<readonly TradeEvent[] | null>;
+}
