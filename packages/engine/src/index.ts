@@ -7,3 +7,4 @@ export * from './flow.ts';
 export * from './hours.ts';
 export * from './instrument.ts';
 export * from './price.ts';
+export * from './side-inference.ts';
