@@ -61,7 +61,28 @@ export interface GapEvent {
   readonly time: EpochMs;
 }
 
-export type FeedEvent = QuoteEvent | TradeEvent | DisconnectEvent | GapEvent;
+/** Trades that were missed came in after all, fetched from the venue; they went before this as ordinary trades. */
+export interface BackfilledEvent {
+  readonly kind: 'backfilled';
+  readonly symbols: readonly MarketSymbol[];
+  readonly count: number;
+  /** Times of the first and the last of them. */
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+  readonly time: EpochMs;
+}
+
+/** Another source owns these symbols from now on. */
+export interface FailoverEvent {
+  readonly kind: 'failover';
+  readonly symbols: readonly MarketSymbol[];
+  readonly source: string;
+  readonly time: EpochMs;
+}
+
+/** What happened to a feed, as opposed to what happened in a market. */
+export type FeedNews = DisconnectEvent | GapEvent | BackfilledEvent | FailoverEvent;
+export type FeedEvent = QuoteEvent | TradeEvent | FeedNews;
 export type EngineInput = FeedEvent | MinuteEvent | ClockEvent;
 
 /** A quote as it left the engine: with the size traded since the previous tick of the instrument. */
@@ -117,4 +138,4 @@ export interface BarEvent {
   readonly amended: boolean;
 }
 
-export type EngineEvent = TickEvent | FlowEvent | BarEvent | MinuteEvent | ClockEvent | DisconnectEvent | GapEvent;
+export type EngineEvent = TickEvent | FlowEvent | BarEvent | MinuteEvent | ClockEvent | FeedNews;

@@ -95,6 +95,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       view: market,
       store: store.market,
       sink: intake,
+      recorder,
       restored,
       now,
     });
@@ -110,7 +111,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     const guard = new Guard({ keyring, failures, addressOf });
 
     // Edges.
-    const gateway = new Gateway({ instruments, keyring, failures, journal, market, simulated, now });
+    const gateway = new Gateway({ instruments, keyring, failures, journal, market, simulated, log, now });
     journal.subscribe(gateway.read);
     const answers = createAnswers({
       instruments,

@@ -1,11 +1,21 @@
 // What every source of prices looks like to the service.
-import type { FeedEvent, MinuteEvent } from '@tickwire/engine';
+import type { FeedEvent, MarketSymbol, MinuteEvent } from '@tickwire/engine';
 
 export interface FeedStatus {
   readonly name: string;
-  readonly state: 'starting' | 'live' | 'stopped';
+  readonly state: 'starting' | 'connecting' | 'live' | 'waiting' | 'stopped';
   /** Time of the newest event, ms; 0 before the first. */
   readonly lastEventAt: number;
+  readonly symbols: readonly MarketSymbol[];
+  readonly connects: number;
+  readonly disconnects: number;
+  readonly duplicates: number;
+  readonly backfilled: number;
+  /** Stretches that are missing for good. */
+  readonly gaps: number;
+  /** Messages that were not understood. */
+  readonly complaints: number;
+  readonly lastError: string | null;
 }
 
 export interface Feed {

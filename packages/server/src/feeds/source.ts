@@ -1,6 +1,6 @@
 // A source: one connection to one venue. It knows the venue's protocol and nothing else; when to connect again, whether
 // something is missing, and whom to tell is the supervisor's business.
-import type { MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
 
 export interface SourceSink {
   /** Quotes and trades in the order the venue sent them. */
@@ -31,7 +31,7 @@ export interface Source {
    */
   missed?(
     symbol: MarketSymbol,
-    after: TradeEvent & { readonly id: number },
+    after: { readonly id: number; readonly time: EpochMs },
     before?: number,
   ): Promise<readonly TradeEvent[] | null>;
 }

@@ -16,6 +16,8 @@ export interface ConversationOptions {
   readonly epoch: string;
   readonly simulated: boolean;
   readonly now: () => number;
+  /** Told of a fault that comes up after the call has returned. */
+  readonly onFault: (connection: Connection, error: unknown) => void;
 }
 
 type Subscribe = Extract<ClientMessage, { action: 'subscribe' }>;
@@ -67,11 +69,14 @@ export class Conversation {
     }
     connection.caller = null;
     connection.waiting = [];
-    this.#options.slots.takeFromDead(connection, caller).then((taken) => {
-      const { tier, tierName } = caller.account;
-      if (taken) accept();
-      else connection.end('stream_limit', `The ${tierName} tier allows ${tier.streams} streams.`, message?.id);
-    });
+    this.#options.slots
+      .takeFromDead(connection, caller)
+      .then((taken) => {
+        const { tier, tierName } = caller.account;
+        if (taken) accept();
+        else connection.end('stream_limit', `The ${tierName} tier allows ${tier.streams} streams.`, message?.id);
+      })
+      .catch((error) => this.#options.onFault(connection, error));
   }
 
   #authenticate(connection: Connection, message: ClientMessage): void {
@@ -118,10 +123,7 @@ export class Conversation {
       sequenced: message.seq === true,
     };
     const fresh = known.filter((symbol) => !connection.subscriptions.has(symbol));
-    for (const symbol of known) {
-      switchboard.drop(connection, symbol);
-      switchboard.add(connection, symbol, variant);
-    }
+    for (const symbol of known) switchboard.add(connection, symbol, variant);
     connection.notify(this.#set(connection, 'subscribed', rejected, { ...id, ...(variant.sequenced && { epoch }) }));
     for (const symbol of fresh) switchboard.snapshot(connection, symbol, variant);
   }

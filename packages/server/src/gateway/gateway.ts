@@ -6,6 +6,7 @@ import type { Server, WebSocketHandler } from 'bun';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
+import type { Log } from '../ops/log.ts';
 import type { MarketView } from '../views/market-view.ts';
 import type { Connection, Socket } from './connection.ts';
 import { Conversation } from './conversation.ts';
@@ -25,6 +26,7 @@ export interface GatewayOptions {
   readonly journal: Journal;
   readonly market: MarketView;
   readonly simulated: boolean;
+  readonly log: Log;
   readonly now: () => number;
 }
 
@@ -56,6 +58,7 @@ export class Gateway {
       epoch: journal.epoch,
       simulated,
       now,
+      onFault: (connection, error) => this.#fault(connection, error),
     });
   }
 
@@ -71,8 +74,8 @@ export class Gateway {
     idleTimeout: 0,
     sendPings: false,
     perMessageDeflate: false,
-    open: (socket) => this.#open(socket),
-    message: (socket, message) => this.#message(socket.data, message),
+    open: (socket) => this.#guarded(socket.data, () => this.#open(socket)),
+    message: (socket, message) => this.#guarded(socket.data, () => this.#message(socket.data, message)),
     pong: (socket) => this.#heard(socket),
     ping: (socket) => this.#heard(socket),
     close: ({ data: connection }) => {
@@ -117,6 +120,20 @@ export class Gateway {
     this.#connections.add(connection);
     // A key in the upgrade's header was checked there; the stream still needs a slot.
     if (connection.caller) this.#conversation.enter(connection, connection.caller);
+  }
+
+  /** A fault of ours ends the connection it came up on, and nothing else. */
+  #guarded(connection: Connection, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#fault(connection, error);
+    }
+  }
+
+  #fault(connection: Connection, error: unknown): void {
+    this.#options.log.error('a connection failed', { channel: connection.channel, error });
+    connection.end('internal', 'The service failed.');
   }
 
   #heard({ data: connection }: Socket): void {

@@ -53,17 +53,32 @@ export class Switchboard {
     for (let index = 0; index < events.length; index++) this.#carry(events[index]!, firstSeq + index);
   }
 
+  /** Adds a subscription, or changes how one is taken. A reader that is behind stays owed what it has missed. */
   add(connection: Connection, symbol: MarketSymbol, variant: Variant): void {
+    const before = connection.subscriptions.get(symbol);
     connection.subscriptions.set(symbol, variant);
-    if (connection.lag) connection.lag.seen.set(symbol, this.line(variant, symbol).count);
-    else this.#listen(connection, symbol, variant);
+    if (connection.lag) {
+      if (!before) connection.lag.seen.set(symbol, this.line(variant, symbol).count);
+      return;
+    }
+    if (before) this.#unlisten(connection, symbol, before);
+    this.#listen(connection, symbol, variant);
   }
 
   drop(connection: Connection, symbol: MarketSymbol): void {
     const variant = connection.subscriptions.get(symbol);
     if (!variant) return;
     connection.subscriptions.delete(symbol);
-    if (!connection.lag) this.#unlisten(connection, symbol, variant);
+    const { lag } = connection;
+    if (!lag) {
+      this.#unlisten(connection, symbol, variant);
+      return;
+    }
+    // What was left out before it unsubscribed is still declared.
+    const missed = this.line(variant, symbol).count - lag.seen.get(symbol)!;
+    if (missed === 0) return;
+    lag.dropped += missed;
+    lag.symbols.add(symbol);
   }
 
   /** Puts a connection on the topics of all its subscriptions. */

@@ -86,7 +86,7 @@ export class Api {
   readonly notFound: Handler = (request) => {
     const id = this.#nextId();
     const error =
-      request.url.length > MAX_URL
+      targetOf(request).length > MAX_URL
         ? tooLong()
         : new ApiError('not_found', `There is nothing at this path; /docs describes what there is.`);
     return this.#problem(error, id, request, {});
@@ -97,6 +97,7 @@ export class Api {
     return (request) => {
       const id = this.#nextId();
       try {
+        if (request.method === 'OPTIONS') return this.#preflight(id, request);
         this.#method(request, { method: 'GET' });
         const headers = { ...this.#headers(id, request), ...own };
         const fresh = request.headers.get('if-none-match') === own.ETag;
@@ -121,7 +122,8 @@ export class Api {
       const id = this.#nextId();
       const headers: Record<string, string> = {};
       try {
-        if (request.url.length > MAX_URL) throw tooLong();
+        const target = targetOf(request);
+        if (target.length > MAX_URL) throw tooLong();
         if (request.method !== 'GET') {
           if (request.method === 'OPTIONS') return this.#preflight(id, request);
           this.#method(request, endpoint);
@@ -138,12 +140,11 @@ export class Api {
             allowanceHeaders(caller, now, headers);
           }
         }
-        const { url } = request;
-        const mark = url.indexOf('?');
-        if (request.params && hasBadEscape(mark < 0 ? url : url.slice(0, mark))) {
+        const mark = target.indexOf('?');
+        if (request.params && hasBadEscape(mark < 0 ? target : target.slice(0, mark))) {
           throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
         }
-        const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : {};
+        const query = readQuery ? readQuery(mark < 0 ? '' : target.slice(mark + 1)) : {};
         const result = answer({ symbol: request.params?.symbol ?? '', query, caller, now });
         if (typeof result === 'string') return this.#ok(result, id, request, headers, now);
         return result.then(
@@ -258,5 +259,8 @@ const hasBadEscape = (path: string): boolean => {
     return true;
   }
 };
+
+/** Path and query, without the host: that is what the client says it is, and may be anything. */
+const targetOf = ({ url }: Request): string => url.slice(url.indexOf('/', 'https://'.length));
 
 const pathOf = (request: Request): string => URL.parse(request.url)?.pathname ?? '';

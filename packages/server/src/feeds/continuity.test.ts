@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { Continuity, type Hole } from './continuity.ts';
+
+describe('continuity of trade ids', () => {
+  test('whatever the order and the repetitions, each id is taken once, and the holes are what is missing', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 100, max: 140 }), { minLength: 1, maxLength: 120 }), (ids) => {
+        const continuity = new Continuity(() => {});
+        const taken = ids.filter((id) => continuity.take(id, 0));
+        const [first] = ids;
+        const wanted = new Set(ids.filter((id) => id >= first!));
+        // What comes below the first one ever seen is history: it fills no hole.
+        expect(taken.length).toBe(wanted.size);
+        expect(new Set(taken)).toEqual(wanted);
+        const missing: number[] = [];
+        for (let id = first!; id <= Math.max(...wanted); id++) if (!wanted.has(id)) missing.push(id);
+        const holes = continuity.holes.flatMap(({ from, to }) =>
+          Array.from({ length: to - from + 1 }, (_, at) => from + at),
+        );
+        expect(holes).toEqual(missing);
+      }),
+    );
+  });
+
+  test('a hole that cannot be filled is given up once', () => {
+    const lost: Hole[] = [];
+    const continuity = new Continuity((hole) => lost.push(hole));
+    continuity.take(1, 0);
+    continuity.take(5, 7);
+    const [hole] = continuity.holes;
+    continuity.abandon(hole!);
+    continuity.abandon(hole!);
+    expect(lost).toEqual([{ from: 2, to: 4, since: 7 }]);
+    expect(continuity.holes).toEqual([]);
+    expect(continuity.take(3, 8)).toBe(false);
+  });
+});

@@ -1,0 +1,139 @@
+// A reader that does not read: warned, moved to the latest values, told what it missed. Nobody else notices.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { asEpochMs, asSymbol, type TickEvent } from '@tickwire/engine';
+import { expectChain } from '../testing/chain.fixture.ts';
+import { clientFrame, type RawSocket, rawStream, serverFrames } from '../testing/raw-socket.fixture.ts';
+import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { FLOOD_SIGNALS, lastWords } from '../testing/slow-signals.fixture.ts';
+import { isData, isEvent, type Message, StreamClient } from '../testing/stream-client.fixture.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ sim_rate: '200', metrics_port: '0' });
+});
+afterAll(() => service.stop());
+
+const SYMBOL = 'EURUSD';
+/** Ticks as the feed brings them, only more of them than any socket buffers. */
+function flood(count: number): void {
+  const time = asEpochMs(Date.now());
+  const tick: TickEvent = {
+    kind: 'tick',
+    symbol: asSymbol(SYMBOL),
+    time,
+    bid: 1.08412,
+    ask: 1.08424,
+    bidSize: 1,
+    askSize: 1,
+    volume: 2.5,
+  };
+  service.app.journal.append(Array.from({ length: count }, () => tick));
+}
+
+async function slowCrossings(): Promise<number> {
+  const text = await (await fetch(`${service.app.metricsUrl}/metrics`)).text();
+  return Number(/^tickwire_\w*slow\w* (\d+)/m.exec(text)?.[1]);
+}
+
+/** A paused reader, and the flood that made it slow. */
+async function fallBehind(socket: RawSocket): Promise<void> {
+  const before = await slowCrossings();
+  socket.pause();
+  for (let round = 0; round < 100 && (await slowCrossings()) === before; round++) {
+    flood(4_000);
+    await Bun.sleep(20);
+  }
+}
+
+const messagesOf = (socket: RawSocket): Message[] =>
+  serverFrames(socket.received)
+    .frames.filter(({ opcode }) => opcode === 1)
+    .map(({ payload }) => JSON.parse(payload.toString()));
+
+async function slowReader(key: string): Promise<RawSocket> {
+  const socket = await rawStream(service.url, '/ws/market', key);
+  socket.write(clientFrame(1, JSON.stringify({ action: 'subscribe', symbols: [SYMBOL], seq: true })));
+  await socket.until(({ received }) => serverFrames(received).frames.length >= 2);
+  return socket;
+}
+
+/** Resumes reading until the gap is told and a few live messages have followed it. */
+async function catchUp(socket: RawSocket): Promise<Message[]> {
+  socket.resume();
+  await socket.until(({ received }) => received.subarray(-20_000).includes('"event":"gap"'), 10_000);
+  const { length } = socket.received;
+  flood(10);
+  await socket.until(({ received }) => received.length > length + 500);
+  return messagesOf(socket);
+}
+
+describe('a slow reader', () => {
+  test('is warned, then told exactly what was left out, while others lose nothing', async () => {
+    const { key } = await service.key('premium');
+    const others = await Promise.all([1, 2].map(() => StreamClient.open(`${service.wsUrl}/ws/market`, key)));
+    for (const other of others) await other.ask({ action: 'subscribe', symbols: ['*'], seq: true });
+    const socket = await slowReader(key);
+    await fallBehind(socket);
+    flood(20_000);
+    // A repeated subscription must not make it forget what it owes the reader.
+    socket.write(clientFrame(1, JSON.stringify({ action: 'subscribe', symbols: [SYMBOL], seq: true, id: 'again' })));
+    await Bun.sleep(150);
+    flood(20_000);
+    const messages = await catchUp(socket);
+    socket.destroy();
+
+    const slow = messages.findIndex(isEvent('slow'));
+    const gap = messages.findIndex(isEvent('gap'));
+    expect(slow).toBeGreaterThan(0);
+    expect(gap).toBeGreaterThan(slow);
+    expect(messages[slow]).toMatchObject({ delivery: 'latest' });
+    expectChain(messages.slice(0, slow).filter(isData));
+    expectChain(messages.slice(gap).filter(isData));
+
+    const last = Number(messages.findLast(isData)!.seq);
+    for (const other of others) {
+      await other.next(({ seq }) => Number(seq) >= last);
+      expectChain(other.messages.filter(isData));
+      expect(other.messages.some(isEvent('slow'))).toBe(false);
+    }
+    const received = new Set(messages.filter(isData).map(({ seq }) => seq));
+    const first = Math.min(...[...received].map(Number));
+    const published = others[0]!.messages.filter(
+      ({ symbol, seq }) => symbol === SYMBOL && Number(seq) > first && Number(seq) <= last,
+    );
+    const missing = published.filter(({ seq }) => !received.has(seq)).length;
+    expect(missing).toBeGreaterThan(20_000);
+    expect(messages[gap]).toMatchObject({ reason: 'slow', symbols: [SYMBOL], dropped: missing });
+    for (const other of others) other.close();
+  }, 20_000);
+
+  test('does not grow memory: what waits for it is bounded, however much is published', async () => {
+    const { key } = await service.key('premium');
+    const socket = await slowReader(key);
+    await fallBehind(socket);
+    const bytes = 40 * 4_000 * 150;
+    for (let round = 0; round < 40; round++) {
+      flood(4_000);
+      await Bun.sleep(1);
+    }
+    const messages = await catchUp(socket);
+    const slow = messages.findIndex(isEvent('slow'));
+    expect(Number(messages[slow]!.buffered_bytes)).toBeLessThan(4 * 1024 * 1024);
+    // After the warning only the newest values are kept for it, not the 24 MB that were published meanwhile.
+    const after = messages.slice(slow).reduce((sum, message) => sum + JSON.stringify(message).length, 0);
+    expect(after).toBeLessThan(bytes / 100);
+    socket.destroy();
+  }, 20_000);
+
+  test('of signals is cut with 4409, since signals are never thinned out', async () => {
+    const { key } = await service.key('free');
+    const other = await StreamClient.open(`${service.wsUrl}/ws/signals`, key);
+    await other.ask({ action: 'subscribe', seq: true });
+    const { notice, close } = await lastWords(service, key);
+    expect(close).toBe(4409);
+    expect(notice).toMatchObject({ event: 'error', code: 'too_slow', fatal: true, retryable: true });
+    await other.take(FLOOD_SIGNALS, isData, 10_000);
+    expectChain(other.messages.filter(isData));
+    other.close();
+  }, 20_000);
+});

@@ -1,0 +1,166 @@
+// The REST allowance over a real socket: the whole number in one burst, counted per account, told truly.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { anotherKey, beside, changeTier, revoke } from '../testing/access.fixture.ts';
+import { makeKey, type RunningService, startService, temporaryFolder } from '../testing/service.fixture.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService({ sim_rate: '500' });
+});
+afterAll(() => service.stop());
+
+const get = (key: string, path = '/api/session', url = service.url): Promise<Response> =>
+  fetch(url + path, { headers: { 'X-API-Key': key } });
+const burst = (key: string, count: number): Promise<Response[]> =>
+  Promise.all(Array.from({ length: count }, () => get(key)));
+const countOf = (answers: Response[], status: number): number =>
+  answers.filter((answer) => answer.status === status).length;
+
+async function within(ms: number, check: () => Promise<boolean>): Promise<boolean> {
+  const deadline = performance.now() + ms;
+  while (performance.now() < deadline) {
+    if (await check()) return true;
+    await Bun.sleep(20);
+  }
+  return false;
+}
+
+describe('the allowance', () => {
+  test.each([
+    ['free', 60],
+    ['pro', 120],
+    ['premium', 300],
+  ])('of %s is %d requests in one burst, and not one more', async (tier, limit) => {
+    const { key } = await service.key(tier);
+    const answers = await burst(key, limit + 5);
+    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([limit, 5]);
+    const left = answers
+      .filter(({ status }) => status === 200)
+      .map(({ headers }) => headers.get('x-ratelimit-remaining'));
+    expect(new Set(left).size).toBe(limit);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.headers.get('ratelimit')).toMatch(/^"minute";r=0;t=(59|60)$/);
+    expect(refused.headers.get('ratelimit-policy')).toBe(`"minute";q=${limit};w=60`);
+    expect(Number(refused.headers.get('retry-after'))).toBeWithin(59, 61);
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test('Retry-After is true, what is refused is not counted, and counts outlive a restart', async () => {
+    const folder = temporaryFolder();
+    const issued = await makeKey(folder, 'free', ['read']);
+    const spentAt = Date.now() - 57_500;
+    const requests = Array.from({ length: 60 }, () => spentAt);
+    await beside(folder, (store) =>
+      store.saveUsage([{ accountId: issued.account.id, requests, aiDay: 0, aiCalls: 0 }]),
+    );
+    const restarted = await startService({ sim_rate: '500', data: folder });
+    const ask = (): Promise<Response> => get(issued.key, '/api/session', restarted.url);
+    const refused = await Promise.all(Array.from({ length: 10 }, ask));
+    expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(429));
+    const seconds = Number(refused[0]!.headers.get('retry-after'));
+    const truth = (spentAt + 60_000 - Date.now()) / 1000;
+    expect(seconds - truth).toBeWithin(-0.1, 1.1);
+    await Bun.sleep(seconds * 1000);
+    const answer = await ask();
+    expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
+    await restarted.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('counts over all keys of an account, and no other account feels it', async () => {
+    const one = await service.key('free');
+    const two = await anotherKey(service.folder, one.account);
+    const stranger = await service.key('free');
+    await service.app.keyring.refresh();
+    const answers = (await Promise.all([burst(one.key, 40), burst(two.key, 40)])).flat();
+    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([60, 20]);
+    expect((await get(one.key)).status).toBe(429);
+    expect((await get(two.key)).status).toBe(429);
+    expect((await get(stranger.key)).headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+
+  test('/api/usage tells the same as the headers', async () => {
+    const { key, id, account } = await service.key('pro');
+    await burst(key, 4);
+    const answer = await get(key, '/api/usage');
+    expect(await answer.json()).toMatchObject({
+      account: account.name,
+      key: id,
+      tier: 'pro',
+      scopes: ['read'],
+      requests: { limit: 120, window_seconds: 60, remaining: 115 },
+      streams: { limit: 5, open: 0 },
+      ai_calls: { limit: 20, used: 0, remaining: 20 },
+    });
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('115');
+  });
+});
+
+describe('the order of checks', () => {
+  const WRONG_EVERYWHERE = '/api/market/NOSUCH?bars=0';
+
+  test('is key, scope, allowance, parameters, symbol', async () => {
+    const spent = await service.key('free');
+    await burst(spent.key, 60);
+    const publisher = await service.key('free', ['publish']);
+    const fresh = await service.key('free');
+    const status = async (key: string, path: string): Promise<number> => (await get(key, path)).status;
+    expect((await fetch(service.url + WRONG_EVERYWHERE)).status).toBe(401);
+    expect(await status('tw_bad', WRONG_EVERYWHERE)).toBe(401);
+    expect(await status(publisher.key, WRONG_EVERYWHERE)).toBe(403);
+    expect(await status(spent.key, WRONG_EVERYWHERE)).toBe(429);
+    expect(await status(fresh.key, WRONG_EVERYWHERE)).toBe(400);
+    expect(await status(fresh.key, '/api/market/NOSUCH')).toBe(404);
+    expect(await status(fresh.key, '/api/market/%zz')).toBe(400);
+  });
+
+  test('scope comes before the allowance even when both fail, and costs nothing', async () => {
+    const { key } = await service.key('free', ['publish']);
+    const answers = await burst(key, 70);
+    expect(countOf(answers, 403)).toBe(70);
+    expect(answers[69]!.headers.get('x-ratelimit-remaining')).toBe('60');
+  });
+
+  test('a bad request counts like a good one', async () => {
+    const { key } = await service.key('free');
+    await get(key, WRONG_EVERYWHERE);
+    await get(key, '/api/market/NOSUCH');
+    expect((await get(key)).headers.get('x-ratelimit-remaining')).toBe('57');
+  });
+});
+
+describe('changes from the command line', () => {
+  test('a revoked key is a 401 within a second', async () => {
+    const issued = await service.key();
+    expect((await get(issued.key)).status).toBe(200);
+    await revoke(service.folder, issued);
+    expect(await within(1_000, async () => (await get(issued.key)).status === 401)).toBe(true);
+  });
+
+  test('an expired key is a 401 at once', async () => {
+    const { account } = await service.key();
+    const expiresAt = Date.now() + 600;
+    const { key } = await anotherKey(service.folder, account, expiresAt);
+    await service.app.keyring.refresh();
+    expect((await get(key)).status).toBe(200);
+    await Bun.sleep(expiresAt - Date.now() + 5);
+    const answer = await get(key);
+    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([401, null]);
+  });
+
+  test('another tier takes effect within a second; what was used stays used', async () => {
+    const issued = await service.key('free');
+    await burst(issued.key, 60);
+    expect((await get(issued.key)).status).toBe(429);
+    await changeTier(service.folder, issued, 'pro');
+    expect(await within(1_000, async () => (await get(issued.key)).status === 200)).toBe(true);
+    const { headers } = await get(issued.key);
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['120', '58']);
+    await changeTier(service.folder, issued, 'free');
+    expect(await within(1_000, async () => (await get(issued.key)).headers.get('x-ratelimit-limit') === '60')).toBe(
+      true,
+    );
+    expect((await get(issued.key)).status).toBe(429);
+  });
+});

@@ -1,0 +1,245 @@
+// Requests no proper client sends, byte by byte: each ends in an error of its own, and the service goes on.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Problem } from '@tickwire/contract';
+import { expectChain } from '../testing/chain.fixture.ts';
+import { RawSocket, rawExchange } from '../testing/raw-socket.fixture.ts';
+import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+
+let service: RunningService;
+let key: string;
+let bystander: StreamClient;
+beforeAll(async () => {
+  service = await startService({ sim_rate: '500' });
+  key = (await service.key('premium')).key;
+  bystander = await StreamClient.open(`${service.wsUrl}/ws/market`, key);
+  await bystander.ask({ action: 'subscribe', symbols: ['*'], seq: true });
+});
+afterAll(async () => {
+  bystander.close();
+  await service.stop();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly text: string;
+}
+const parse = (text: string): Answer => ({
+  status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1]),
+  code: /"code":"(\w+)"/.exec(text)?.[1],
+  text,
+});
+const request = (line: string, headers = ''): string =>
+  `${line} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n${headers}\r\n`;
+const send = async (text: string | Uint8Array, answers = 1): Promise<Answer> =>
+  parse(await rawExchange(service.url, text, answers));
+
+describe('paths', () => {
+  test.each([
+    ['EUR%2FUSD', 404, 'symbol_not_found'],
+    ['EURUSD%2Fquote', 404, 'symbol_not_found'],
+    ['%00', 404, 'symbol_not_found'],
+    ['EURUSD%00', 404, 'symbol_not_found'],
+    ['EURUSD%0d%0aSet-Cookie:%20a=b', 404, 'symbol_not_found'],
+    ['..%2f..%2f..%2fetc%2fpasswd', 404, 'symbol_not_found'],
+    ['%2e%2e/%2e%2e/etc/passwd', 404, 'not_found'],
+    ['../../../etc/passwd', 404, 'not_found'],
+    ['%zz', 400, 'malformed_path'],
+    ['%', 400, 'malformed_path'],
+    ['%c3%28', 400, 'malformed_path'],
+    ['%zz/quote', 400, 'malformed_path'],
+    ['__proto__', 404, 'symbol_not_found'],
+    ['constructor/quote', 404, 'symbol_not_found'],
+    ['EURUSD;v=1', 404, 'symbol_not_found'],
+    ['EURUSD%20', 404, 'symbol_not_found'],
+    ['EURUSD/', 404, 'not_found'],
+    ['X'.repeat(5_000), 404, 'symbol_not_found'],
+  ])('/api/market/%s is a %d %s', async (path, status, code) => {
+    const answer = await send(request(`GET /api/market/${path}`));
+    expect([answer.status, answer.code]).toEqual([status, code]);
+    expect(answer.text.length).toBeLessThan(1_500);
+    expect(answer.text).not.toMatch(/root:|^Set-Cookie/m);
+    expect(Problem.safeParse(JSON.parse(answer.text.split('\r\n\r\n')[1]!)).success).toBe(true);
+  });
+
+  test('8 KiB of path and query are taken, more is a 414, far more a 431', async () => {
+    const line = (length: number): string => {
+      const start = 'GET /api/market/EURUSD?bars=1&x=';
+      return start + 'y'.repeat(length - start.length + 'GET '.length);
+    };
+    expect((await send(request(line(8_192)))).status).toBe(200);
+    expect(await send(request(line(8_193)))).toMatchObject({ status: 414, code: 'uri_too_long' });
+    expect(await send(request(`GET /none/${'y'.repeat(8_200)}`))).toMatchObject({ status: 414, code: 'uri_too_long' });
+    expect((await send(request(line(100_000)))).status).toBe(431);
+  });
+});
+
+describe('query parameters', () => {
+  test.each([
+    '1e2',
+    '+5',
+    '%2B5',
+    '5.0',
+    '0x10',
+    '',
+    '%D9%A5',
+    '%EF%BC%95',
+    '0',
+    '-1',
+    '501',
+    '5%00',
+    '5%20',
+    '5,6',
+    'NaN',
+  ])('bars=%s is not a number of bars', async (value) => {
+    const answer = await send(request(`GET /api/market/EURUSD?bars=${value}`));
+    expect([answer.status, answer.code]).toEqual([400, 'invalid_parameter']);
+    expect(answer.text).toContain('"parameter":"bars"');
+  });
+
+  test('of a repeated one the first counts', async () => {
+    expect((await send(request('GET /api/market/EURUSD?bars=5&bars=900'))).status).toBe(200);
+    expect((await send(request('GET /api/market/EURUSD?bars=900&bars=5'))).status).toBe(400);
+  });
+
+  test('every wrong one is named, with a value cut to a sensible length', async () => {
+    const answer = await send(request(`GET /api/market/EURUSD?bars=${'9'.repeat(2_000)}&timeframe=&before=now&to=-1`));
+    const { errors } = Problem.parse(JSON.parse(answer.text.split('\r\n\r\n')[1]!));
+    expect(errors?.map(({ parameter }) => parameter).sort()).toEqual(['bars', 'before', 'timeframe', 'to']);
+    expect(errors?.every(({ value }) => value!.length <= 100)).toBe(true);
+  });
+
+  test.each([
+    'timeframe=1H',
+    'timeframe=2h',
+    'before=2026-13-01',
+    'from=yesterday',
+    'to=1e12',
+    'before=9999999999999999',
+  ])('%s is refused', async (query) => {
+    expect(await send(request(`GET /api/market/EURUSD?${query}`))).toMatchObject({
+      status: 400,
+      code: 'invalid_parameter',
+    });
+  });
+
+  test.each([
+    '/api/signals?limit=0',
+    '/api/signals?limit=501',
+    '/api/signals?status=',
+    '/api/signals?status=open',
+    '/api/news?limit=201',
+    '/api/news?category=',
+    '/api/news?category=gold,oil',
+    '/api/news?category=gold,',
+  ])('%s is refused', async (path) => {
+    expect(await send(request(`GET ${path}`))).toMatchObject({ status: 400, code: 'invalid_parameter' });
+  });
+
+  test('an unknown one is ignored', async () => {
+    expect((await send(request('GET /api/symbols?page=2&constructor=1&__proto__=2'))).status).toBe(200);
+  });
+});
+
+describe('headers', () => {
+  test.each(['a/b', 'a/b%zz', 'evil%zz', 'evil?bars=0', 'evil#x', '[::1', 'a b', 'a:99999', '', 'x'.repeat(3_000)])(
+    'the Host %j changes nothing about the answer',
+    async (host) => {
+      const raw = await rawExchange(
+        service.url,
+        `GET /api/market/EURUSD?bars=2 HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${key}\r\n\r\n`,
+      );
+      const { status } = parse(raw);
+      expect(status).toBe(200);
+      expect((JSON.parse(raw.split('\r\n\r\n')[1]!) as { ohlcv: object[] }).ohlcv).toHaveLength(2);
+    },
+  );
+
+  test.each([
+    ['a folded line', ` folded: yes\r\n`, 400],
+    ['a bare CR', `Origin: https://a.example\rSet-Cookie: a=b\r\n`, 400],
+    ['a bare LF', `Origin: https://a.example\nSet-Cookie: a=b\r\n`, 400],
+    ['a NUL', 'Origin: https://a\0.example\r\n', 400],
+    ['a colon in front', ': nameless\r\n', 400],
+    ['100 KB of it', `X-Big: ${'a'.repeat(100_000)}\r\n`, 431],
+    ['300 of them', Array.from({ length: 300 }, (_, at) => `X-${at}: a\r\n`).join(''), 431],
+    ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n', 400],
+    ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', 400],
+  ])('%s is refused and never reflected', async (_, headers, status) => {
+    const answer = await send(request('GET /api/session', headers));
+    expect(answer.status).toBe(status);
+    expect(answer.text).not.toContain('Set-Cookie');
+  });
+
+  test('an origin with odd characters is not reflected where any may call', async () => {
+    const answer = await send(request('GET /api/session', 'Origin: https://a.example, https://b.example; x="y"\r\n'));
+    expect(answer.text).toContain('Access-Control-Allow-Origin: *\r\n');
+    expect(answer.text).not.toContain('a.example');
+  });
+
+  test.each(['', ' ', 'x'.repeat(8_000), 'tw_\u00e9', 'null', "' OR 1=1 --"])(
+    'the key %j is just a bad key',
+    async (bad) => {
+      const answer = await send(`GET /api/session HTTP/1.1\r\nHost: a\r\nX-API-Key: ${bad}\r\n\r\n`);
+      expect(answer.status).toBe(401);
+      expect(answer.text).not.toContain('OR 1=1');
+    },
+  );
+
+  test('two keys are no key, even where one of them is good', async () => {
+    expect((await send(request('GET /api/session', 'X-API-Key: tw_bad\r\n'))).status).toBe(401);
+  });
+});
+
+describe('connections', () => {
+  test('pipelined requests are answered in order, and garbage behind them ends the connection', async () => {
+    const three = await rawExchange(
+      service.url,
+      ['/api/symbols', '/none', '/api/session'].map((path) => request(`GET ${path}`)).join(''),
+      3,
+    );
+    expect([...three.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
+    const socket = await RawSocket.connect(service.url);
+    socket.write(`${request('GET /api/session')}GARBAGE \x01\x02\r\n\r\n`);
+    expect(await socket.until(({ isClosed }) => isClosed)).toBe(true);
+    expect([...socket.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['200', '400']);
+  });
+
+  test.each([
+    ['random bytes', Uint8Array.from({ length: 5_000 }, (_, at) => (at * 7_919) & 255)],
+    [
+      'a TLS greeting',
+      Uint8Array.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, 0xfc, 0x03, 0x03, 13, 10, 13, 10]),
+    ],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['no Host at all', 'GET /api/session HTTP/1.1\r\n\r\n'],
+    ['an unknown method', 'BREW /api/session HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('%s end the connection without an answer from inside', async (_, bytes) => {
+    const answer = await send(bytes);
+    expect(answer.status || 400).toBeWithin(400, 506);
+    expect(answer.code).toBeUndefined();
+  });
+
+  test('a body where none is read does no harm', async () => {
+    expect((await send(`${request('GET /api/session', 'Content-Length: 5\r\n')}abcde`)).status).toBe(200);
+    expect((await send(request('POST /api/session', 'Content-Length: 99999999\r\n'))).status).toBe(413);
+  });
+
+  test('an incomplete handshake is a 426', async () => {
+    const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\n';
+    expect((await send(request('GET /ws/market', upgrade))).status).toBe(426);
+    expect(
+      (await send(request('GET /ws/market', `${upgrade}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: a\r\n`))).status,
+    ).toBe(426);
+    expect((await send(request('GET /ws/none', upgrade))).status).toBe(404);
+  });
+});
+
+describe('after all of that', () => {
+  test('the service answers, and a stream that was open all the while has lost nothing', async () => {
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    await bystander.take(100, isData);
+    expectChain(bystander.messages.filter(isData));
+  });
+});

@@ -1,0 +1,164 @@
+// The contract, walked over a real socket: every endpoint answers what its schema says and nothing more, with the fields
+// of the interface document in their order.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName, REQUEST_EXAMPLES } from '@tickwire/contract';
+import { serveBareApi } from '../testing/bare-api.fixture.ts';
+import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { closedEvent, signalEvent } from '../testing/signals.fixture.ts';
+
+let service: RunningService;
+let key: string;
+beforeAll(async () => {
+  service = await startService({ sim_rate: '500' });
+  key = (await service.key('premium')).key;
+  const done = signalEvent('sig_done', 'XAUUSD');
+  service.app.journal.append([signalEvent('sig_open'), done, closedEvent(done)]);
+});
+afterAll(() => service.stop());
+
+const get = (path: string): Promise<Response> => fetch(service.url + path, { headers: { 'X-API-Key': key } });
+const names = Object.keys(ENDPOINTS) as EndpointName[];
+
+const INSTRUMENT = ['symbol', 'name', 'type', 'pip_size', 'contract_size', 'margin_rate', 'min_lot', 'max_lot'];
+const QUOTE = ['bid', 'ask', 'spread', 'timestamp'];
+const PUBLISHED = ['id', 'user', 'symbol', 'direction', 'entry', 'stop_loss', 'take_profit'];
+const CLOSING = ['pnl', 'pnl_percent', 'pnl_r', 'entry_price', 'exit_price', 'closed_at', 'close_reason'];
+
+const bodyOf = async <T>(path: string): Promise<T> => (await (await get(path)).json()) as T;
+
+describe('every endpoint', () => {
+  test.each(names)('%s answers exactly what its schema says', async (name) => {
+    const { response }: Endpoint = ENDPOINTS[name];
+    const answer = await get(REQUEST_EXAMPLES[name]);
+    const body = await answer.json();
+    expect(answer.status).toBe(200);
+    // Parsing drops what the schema does not know, so anything more would show as a difference.
+    expect(response.parse(body)).toStrictEqual(body);
+  });
+
+  test.each(names)('%s carries its headers', async (name) => {
+    const { scope }: Endpoint = ENDPOINTS[name];
+    const { headers } = await get(REQUEST_EXAMPLES[name]);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('api-version')).toBe(API_VERSION);
+    expect(headers.get('data-source')).toBe('simulated');
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
+    if (scope === null) {
+      for (const [header] of headers) expect(header).not.toContain('ratelimit');
+      return;
+    }
+    expect(headers.get('ratelimit-policy')).toBe('"minute";q=300;w=60');
+    const [, left, reset] = /^"minute";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? [];
+    expect(headers.get('x-ratelimit-limit')).toBe('300');
+    expect(headers.get('x-ratelimit-remaining')).toBe(left!);
+    expect(headers.get('x-ratelimit-reset')).toBe(reset!);
+    expect(Number(reset)).toBeWithin(1, 61);
+  });
+
+  test('no two answers have the same request id', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, async () => (await get('/healthz')).headers.get('x-request-id')),
+    );
+    expect(new Set(ids).size).toBe(20);
+  });
+});
+
+describe('the documented six', () => {
+  test('GET /api/symbols: items and count, each instrument with its eight fields', async () => {
+    const body = await bodyOf<{ items: object[]; count: number }>('/api/symbols');
+    expect(Object.keys(body)).toEqual(['items', 'count']);
+    expect(body.count).toBe(body.items.length);
+    for (const item of body.items) expect(Object.keys(item)).toEqual(INSTRUMENT);
+  });
+
+  test('GET /api/market/{symbol}: 100 hourly bars and the quote without symbol, unless told otherwise', async () => {
+    const body = await bodyOf<{ symbol: string; timeframe: string; ohlcv: object[]; quote: object }>(
+      '/api/market/eurusd',
+    );
+    expect(Object.keys(body)).toEqual(['symbol', 'timeframe', 'ohlcv', 'quote']);
+    expect(body).toMatchObject({ symbol: 'EURUSD', timeframe: '1h' });
+    expect(body.ohlcv).toHaveLength(100);
+    for (const bar of body.ohlcv) expect(Object.keys(bar)).toEqual(['time', 'open', 'high', 'low', 'close', 'volume']);
+    expect(Object.keys(body.quote)).toEqual(QUOTE);
+  });
+
+  test('GET /api/market/{symbol}/quote: the quote with its symbol, spread rounded to the digits', async () => {
+    for (const symbol of ['EURUSD', 'USDJPY', 'BTCUSD', 'NATGAS']) {
+      const body = await bodyOf<Record<string, number>>(`/api/market/${symbol}/quote`);
+      expect(Object.keys(body)).toEqual(['symbol', ...QUOTE]);
+      expect(body.spread).toBeCloseTo(body.ask! - body.bid!, 9);
+      expect(String(body.spread).length).toBeLessThan(9);
+    }
+  });
+
+  test('GET /api/signals: active ones by default, with the documented fields alone', async () => {
+    const body = await bodyOf<{ items: { id: string }[]; count: number }>('/api/signals');
+    expect(Object.keys(body)).toEqual(['items', 'count']);
+    expect(body.items.map(({ id }) => id)).toEqual(['sig_open']);
+    expect(Object.keys(body.items[0]!)).toEqual([...PUBLISHED, 'status', 'timestamp']);
+  });
+
+  test('GET /api/signals?status=closed: the verified result behind the documented fields', async () => {
+    const body = await bodyOf<{ items: object[]; count: number }>('/api/signals?status=closed');
+    expect(body.count).toBe(1);
+    expect(Object.keys(body.items[0]!)).toEqual([...PUBLISHED, 'status', 'timestamp', ...CLOSING]);
+    expect(await bodyOf<object>('/api/signals?status=all&symbol=NOSUCH')).toEqual({ items: [], count: 0 });
+    expect(await bodyOf<object>('/api/signals?status=all&symbol=xauusd')).toMatchObject({ count: 1 });
+    expect(await bodyOf<object>('/api/signals?status=all&limit=1')).toMatchObject({ count: 1 });
+  });
+
+  test('GET /api/news: items without a count, each with its five fields', async () => {
+    const api = await serveBareApi();
+    for (const category of ['gold', 'macro', 'gold'] as const) {
+      api.news.add({
+        title: `News of ${category}`,
+        category,
+        sentiment: 'neutral',
+        sentiment_score: 0.1,
+        timestamp: '2026-03-02T11:10:00.000Z',
+      });
+    }
+    const body = (await (await api.get('/api/news?category=gold')).json()) as { items: object[] };
+    await api.stop();
+    expect(ENDPOINTS.news.response.parse(body)).toStrictEqual(body as never);
+    expect(Object.keys(body)).toEqual(['items']);
+    expect(body.items).toHaveLength(2);
+    expect(Object.keys(body.items[0]!)).toEqual(['title', 'category', 'sentiment', 'sentiment_score', 'timestamp']);
+  });
+
+  test('GET /api/session: the six statistics, true to what is going on', async () => {
+    const body = await bodyOf<Record<string, number>>('/api/session');
+    expect(Object.keys(body)).toEqual([
+      'instruments_active',
+      'clients_connected',
+      'signals_active',
+      'ai_models_available',
+      'server_time',
+      'uptime_seconds',
+    ]);
+    const { count } = await bodyOf<{ count: number }>('/api/symbols');
+    expect(body).toMatchObject({ instruments_active: count, clients_connected: 0, signals_active: 1 });
+    expect(Math.abs(Date.parse(String(body.server_time)) - Date.now())).toBeLessThan(2_000);
+  });
+});
+
+describe('readiness', () => {
+  test('a part that is not well turns /readyz into a 503 that names it, and leaves /healthz alone', async () => {
+    const api = await serveBareApi();
+    expect((await api.get('/readyz')).status).toBe(200);
+    api.checks.feed = 'no tick for 94 s';
+    const answer = await api.get('/readyz');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(await answer.json()).toEqual({ status: 'degraded', checks: { store: 'ok', feed: 'no tick for 94 s' } });
+    expect(await (await api.get('/healthz')).json()).toEqual({ status: 'ok' });
+    await api.stop();
+  });
+
+  test('where the data is real, nothing says that it is simulated', async () => {
+    const api = await serveBareApi();
+    expect((await api.get('/api/symbols')).headers.get('data-source')).toBeNull();
+    await api.stop();
+  });
+});

@@ -1,0 +1,178 @@
+// The served documents against the running server: what they promise is answered, and their examples are valid.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { asyncApiDocument, CHANNELS, MESSAGES, type MessageName, openApiDocument } from '@tickwire/contract';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+interface Media {
+  readonly schema: object;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
+}
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, Media>> }>>;
+}
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
+}
+interface AsyncApi {
+  readonly channels: Readonly<Record<string, { readonly address: string; readonly messages: object }>>;
+  readonly components: {
+    readonly messages: Readonly<Record<string, { payload: object; examples: { payload: unknown }[] }>>;
+    readonly schemas: object;
+  };
+}
+
+let service: RunningService;
+let openApi: OpenApi;
+let asyncApi: AsyncApi;
+beforeAll(async () => {
+  service = await startService({ sim_rate: '500' });
+  openApi = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
+  asyncApi = (await (await fetch(`${service.url}/asyncapi.json`)).json()) as AsyncApi;
+});
+afterAll(() => service.stop());
+
+function validator(ajv: Ajv | Ajv2020, schema: object): (value: unknown) => unknown {
+  addFormats.default(ajv as Ajv);
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? null : validate.errors);
+}
+
+/** Values that a parameter says it takes. */
+function samples({ name, schema }: Parameter): string[] {
+  if (name === 'symbol') return ['EURUSD', 'xauusd'];
+  const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
+  if (values) return values as string[];
+  if (type === 'integer') return [String(minimum), String(maximum)];
+  if (type === 'array') {
+    const of = (items as { enum?: string[] }).enum ?? ['EURUSD', 'BTCUSD'];
+    return [of[0]!, of.join(','), ...(maxItems ? [Array(Number(maxItems)).fill('EURUSD').join(',')] : [])];
+  }
+  if (anyOf) return ['2026-03-02T00:00:00Z', '2026-03-02', '1772409600'];
+  throw new Error(`no sample for ${name}`);
+}
+
+describe('/openapi.json', () => {
+  test('is the document of the contract', () => {
+    expect(openApi as object).toEqual(openApiDocument());
+  });
+
+  test('every path and every value a parameter allows is answered with what the document says', async () => {
+    const { key } = await service.key('premium');
+    for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
+      const { schema } = operation.responses[200]!.content['application/json']!;
+      const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
+      const address = path.replace('{symbol}', 'EURUSD');
+      const calls = (operation.parameters ?? []).flatMap((parameter) =>
+        samples(parameter).map((value) =>
+          parameter.in === 'path'
+            ? path.replace(`{${parameter.name}}`, value)
+            : `${address}?${new URLSearchParams({ [parameter.name]: value })}`,
+        ),
+      );
+      for (const call of [address, ...calls]) {
+        const answer = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
+        expect([call, answer.status]).toEqual([call, 200]);
+        expect([call, check(await answer.json())]).toEqual([call, null]);
+      }
+    }
+  });
+
+  test('a value that a parameter does not allow is refused by name, with what is allowed', async () => {
+    const { key } = await service.key('premium');
+    for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
+      for (const { name, in: place, schema } of operation.parameters ?? []) {
+        if (place === 'path' || (schema.type === 'string' && !schema.enum) || name === 'symbols') continue;
+        const call = `${path.replace('{symbol}', 'EURUSD')}?${name}=none-such`;
+        const answer = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
+        const { code, errors } = (await answer.json()) as { code: string; errors: { parameter: string }[] };
+        expect([call, answer.status, code, errors]).toEqual([
+          call,
+          400,
+          'invalid_parameter',
+          [{ parameter: name, value: 'none-such', allowed: expect.any(String) }],
+        ] as never);
+      }
+    }
+  });
+
+  test('every example in it is valid by its schema', () => {
+    let examples = 0;
+    for (const { get: operation } of Object.values(openApi.paths)) {
+      for (const { content } of Object.values(operation.responses)) {
+        for (const { schema, example, examples: named } of Object.values(content)) {
+          const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
+          const values = Object.values(named ?? {}).map(
+            ({ $ref }) => openApi.components.examples[$ref.split('/').at(-1)!]!.value,
+          );
+          for (const value of example === undefined ? values : [example]) {
+            expect(check(value)).toBeNull();
+            examples++;
+          }
+        }
+      }
+    }
+    expect(examples).toBeGreaterThan(50);
+  });
+});
+
+describe('/asyncapi.json', () => {
+  test('is the document of the contract', () => {
+    expect(asyncApi as object).toEqual(asyncApiDocument());
+  });
+
+  test('every channel in it takes a connection and sends what the document says', async () => {
+    const { key } = await service.key('premium');
+    expect(Object.keys(asyncApi.channels)).toEqual([...CHANNELS]);
+    for (const { address, messages } of Object.values(asyncApi.channels)) {
+      const stream = await StreamClient.open(service.wsUrl + address, key);
+      await stream.ask({ action: 'subscribe', symbols: ['BTCUSD'] });
+      await stream.ask({ action: 'ping' });
+      await stream.ask({ action: 'none' });
+      if (address !== '/ws/signals') await stream.take(3, isData);
+      stream.close();
+      const checks = Object.keys(messages).map((name) =>
+        validator(new Ajv({ strict: false }), {
+          ...asyncApi.components.messages[name]!.payload,
+          components: asyncApi.components,
+        }),
+      );
+      for (const message of stream.messages) {
+        expect([message, checks.some((check) => check(message) === null)]).toEqual([message, true]);
+      }
+    }
+  });
+
+  test('every example in it is valid by its schema', () => {
+    for (const name of Object.keys(MESSAGES) as MessageName[]) {
+      const { payload, examples } = asyncApi.components.messages[name]!;
+      const check = validator(new Ajv({ strict: false }), { ...payload, components: asyncApi.components });
+      for (const example of examples) expect([name, check(example.payload)]).toEqual([name, null]);
+    }
+  });
+});
+
+describe('pages', () => {
+  test.each(['/openapi.json', '/asyncapi.json', '/docs', '/'])(
+    '%s needs no key and knows its own tag',
+    async (path) => {
+      const answer = await fetch(service.url + path);
+      expect(answer.status).toBe(200);
+      expect((await answer.text()).length).toBeGreaterThan(100);
+      const again = await fetch(service.url + path, { headers: { 'If-None-Match': answer.headers.get('etag')! } });
+      expect(again.status).toBe(304);
+      expect(await again.text()).toBe('');
+    },
+  );
+});

@@ -1,0 +1,111 @@
+// Methods other than GET, and calls from browsers of other origins.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ENDPOINTS, Problem, REQUEST_EXAMPLES } from '@tickwire/contract';
+import { rawExchange } from '../testing/raw-socket.fixture.ts';
+import { type RunningService, startService } from '../testing/service.fixture.ts';
+
+let open: RunningService;
+let narrowed: RunningService;
+beforeAll(async () => {
+  [open, narrowed] = await Promise.all([
+    startService({ sim_rate: '500' }),
+    startService({ sim_rate: '500', cors_origins: 'https://desk.example,https://lab.example:8443' }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([open.stop(), narrowed.stop()]);
+});
+
+const PATHS = [...Object.values(REQUEST_EXAMPLES), '/openapi.json', '/asyncapi.json', '/docs', '/'];
+const METHODS = 'GET, HEAD, OPTIONS';
+
+describe('methods', () => {
+  test.each(PATHS)('HEAD %s has the headers of GET and no body', async (path) => {
+    const { key } = await open.key();
+    const raw = await rawExchange(
+      open.url,
+      `HEAD ${path} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
+    );
+    const got = await fetch(open.url + path, { headers: { 'X-API-Key': key } });
+    expect(raw).toStartWith('HTTP/1.1 200');
+    expect(raw).toEndWith('\r\n\r\n');
+    expect(/content-type: ([^\r]+)/i.exec(raw)?.[1]).toBe(got.headers.get('content-type')!);
+    expect(Number(/content-length: (\d+)/i.exec(raw)?.[1])).toBeGreaterThan(0);
+  });
+
+  test.each(PATHS)('OPTIONS %s lists what is possible and needs no key', async (path) => {
+    const answer = await fetch(open.url + path, { method: 'OPTIONS' });
+    expect([answer.status, answer.headers.get('allow'), await answer.text()]).toEqual([204, METHODS, '']);
+  });
+
+  test.each(PATHS)('another method on %s is a 405 that lists what is possible', async (path) => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
+      const answer = await fetch(open.url + path, { method, body: '{"a":1}' });
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, METHODS]);
+      expect(Problem.parse(await answer.json()).code).toBe('method_not_allowed');
+    }
+  });
+
+  test('a request that is refused for its method is not counted', async () => {
+    const { key } = await open.key('free');
+    await fetch(`${open.url}/api/symbols`, { method: 'POST', headers: { 'X-API-Key': key } });
+    await fetch(`${open.url}/api/symbols`, { method: 'OPTIONS', headers: { 'X-API-Key': key } });
+    const { headers } = await fetch(`${open.url}/api/symbols`, { headers: { 'X-API-Key': key } });
+    expect(headers.get('x-ratelimit-remaining')).toBe('59');
+  });
+});
+
+const preflight = ({ url }: RunningService, origin: string): Promise<Response> =>
+  fetch(url + ENDPOINTS.symbols.path, {
+    method: 'OPTIONS',
+    headers: { Origin: origin, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' },
+  });
+
+describe('browsers of other origins', () => {
+  test('any origin may call with a key, none with credentials', async () => {
+    const { key } = await open.key();
+    const { status, headers } = await preflight(open, 'https://anywhere.example');
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
+    expect(headers.get('access-control-allow-methods')).toBe(METHODS);
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+    const answer = await fetch(`${open.url}/api/symbols`, {
+      headers: { Origin: 'https://anywhere.example', 'X-API-Key': key },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    for (const name of ['RateLimit', 'Retry-After', 'X-Request-Id', 'X-RateLimit-Remaining'])
+      expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toContain(name);
+  });
+
+  test('errors can be read across origins too', async () => {
+    for (const path of ['/api/symbols', '/none-such', '/ws/market']) {
+      const { headers } = await fetch(open.url + path, { headers: { Origin: 'null' } });
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
+    }
+  });
+
+  test('a narrowed list lets its own origins in and no other', async () => {
+    for (const origin of ['https://desk.example', 'https://lab.example:8443']) {
+      const { headers } = await preflight(narrowed, origin);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('vary')).toBe('Origin');
+    }
+    for (const origin of [
+      'https://anywhere.example',
+      'http://desk.example',
+      'https://lab.example',
+      'https://desk.example.evil.example',
+      'null',
+    ]) {
+      const { headers } = await preflight(narrowed, origin);
+      expect([origin, headers.get('access-control-allow-origin')]).toEqual([origin, null]);
+      expect(headers.get('vary')).toBe('Origin');
+    }
+  });
+
+  test('a call without an origin has nothing of it in the answer', async () => {
+    const { headers } = await fetch(`${open.url}/healthz`);
+    expect(headers.get('access-control-allow-origin')).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test';
+import { asEpochMs } from '@tickwire/engine';
+import { createLog, silentLog } from '../ops/log.ts';
+import type { Batch, JournalEvent } from './journal.ts';
+import { MemoryJournal, type SeqReserve } from './memory-journal.ts';
+
+const event = (time: number): JournalEvent => ({ kind: 'clock', time: asEpochMs(time) });
+
+/** What a store would keep of it. */
+class Reserve implements SeqReserve {
+  ceiling = 1;
+  fails = false;
+  load = async (): Promise<number> => this.ceiling;
+  save = async (ceiling: number): Promise<void> => {
+    if (this.fails) throw new Error('locked');
+    this.ceiling = ceiling;
+  };
+}
+
+describe('seq', () => {
+  test('is given to each event in turn, and every reader sees every batch in order', async () => {
+    const journal = await MemoryJournal.open(new Reserve(), silentLog);
+    const seen: Batch[][] = [[], []];
+    const stop = journal.subscribe((batch) => seen[0]!.push(batch));
+    journal.subscribe((batch) => seen[1]!.push(batch));
+    journal.append([event(1), event(2)]);
+    journal.append([]);
+    stop();
+    journal.append([event(3)]);
+    expect(seen[0]!.map(({ firstSeq, events }) => [firstSeq, events.length])).toEqual([[1, 2]]);
+    expect(seen[1]!.map(({ firstSeq, events }) => [firstSeq, events.length])).toEqual([
+      [1, 2],
+      [3, 1],
+    ]);
+    expect(journal.lastSeq).toBe(3);
+  });
+
+  test('is never given twice, also where the last run died without a word', async () => {
+    const reserve = new Reserve();
+    const first = await MemoryJournal.open(reserve, silentLog);
+    first.append([event(1), event(2)]);
+    const second = await MemoryJournal.open(reserve, silentLog);
+    expect(second.lastSeq).toBeGreaterThanOrEqual(first.lastSeq);
+    expect(second.epoch).not.toBe(first.epoch);
+  });
+
+  test('is reserved ahead of its use, so that the ceiling in the store is always above it', async () => {
+    const reserve = new Reserve();
+    const journal = await MemoryJournal.open(reserve, silentLog);
+    const batch = Array.from({ length: 1_000_000 }, () => event(1));
+    for (let times = 0; times < 25; times++) {
+      journal.append(batch);
+      await Promise.resolve();
+      expect(reserve.ceiling).toBeGreaterThan(journal.lastSeq);
+    }
+  });
+
+  test('goes on while the store cannot reserve, and reserves when it can again', async () => {
+    const reserve = new Reserve();
+    const journal = await MemoryJournal.open(reserve, silentLog);
+    reserve.fails = true;
+    const batch = Array.from({ length: 1_000_000 }, () => event(1));
+    for (let times = 0; times < 7; times++) journal.append(batch);
+    await Bun.sleep(0);
+    reserve.fails = false;
+    journal.append([event(2)]);
+    await Bun.sleep(0);
+    expect(journal.lastSeq).toBe(7_000_001);
+    expect(reserve.ceiling).toBeGreaterThan(17_000_000);
+  });
+});
+
+test('a reader that fails keeps no event from the others', async () => {
+  const log: string[] = [];
+  const write = (line: string) => log.push(line);
+  const journal = await MemoryJournal.open(new Reserve(), createLog({ level: 'error', plain: true, write }));
+  let heard = 0;
+  journal.subscribe(() => {
+    throw new Error('a fault of mine');
+  });
+  journal.subscribe(() => heard++);
+  journal.append([event(1)]);
+  journal.append([event(2)]);
+  expect(heard).toBe(2);
+  expect(log.join('')).toContain('a fault of mine');
+});

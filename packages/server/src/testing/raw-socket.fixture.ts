@@ -1,0 +1,171 @@
+// A TCP connection that does as it is told, for what no proper client would send or leave unread.
+import { randomBytes } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+
+const PATIENCE_MS = 5_000;
+
+export class RawSocket {
+  readonly closed: Promise<void>;
+  isClosed = false;
+  readonly #socket: Socket;
+  #received: Buffer = Buffer.alloc(0);
+  #wake: (() => void)[] = [];
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk]);
+      this.#stir();
+    });
+    // A reset by the server is one way of being closed.
+    socket.on('error', () => {});
+    this.closed = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.isClosed = true;
+        resolve();
+        this.#stir();
+      });
+    });
+  }
+
+  static async connect(url: string): Promise<RawSocket> {
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    const raw = new RawSocket(socket);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', () => resolve());
+      socket.once('error', reject);
+    });
+    return raw;
+  }
+
+  get received(): Buffer {
+    return this.#received;
+  }
+
+  get text(): string {
+    return this.#received.toString('latin1');
+  }
+
+  write(data: string | Uint8Array): void {
+    if (!this.isClosed) this.#socket.write(data);
+  }
+
+  /** Stops reading: what the server sends piles up on its side. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Waits until what came satisfies `enough`, or the connection closes, or patience ends; says which by its result. */
+  async until(enough: (socket: this) => boolean, patience = PATIENCE_MS): Promise<boolean> {
+    const deadline = performance.now() + patience;
+    while (!enough(this)) {
+      const left = deadline - performance.now();
+      if (this.isClosed || left <= 0) return false;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.#wake.push(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+    return true;
+  }
+
+  /** Drops what was received up to `offset`, as a reader of frames does. */
+  consume(offset: number): void {
+    this.#received = this.#received.subarray(offset);
+  }
+
+  #stir(): void {
+    const wake = this.#wake;
+    this.#wake = [];
+    for (const resolve of wake) resolve();
+  }
+}
+
+/** Sends bytes as they are and returns what came back until one whole answer was there or the connection closed. */
+export async function rawExchange(url: string, data: string | Uint8Array, answers = 1): Promise<string> {
+  const socket = await RawSocket.connect(url);
+  socket.write(data);
+  await socket.until(({ text }) => countAnswers(text) >= answers, 2_000);
+  socket.destroy();
+  return socket.text;
+}
+
+/** Whole answers, by their Content-Length. */
+export function countAnswers(text: string): number {
+  let count = 0;
+  let rest = text;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end < 0 || !rest.startsWith('HTTP/1.1 ')) return count;
+    const length = Number(/content-length: (\d+)/i.exec(rest.slice(0, end))?.[1] ?? 0);
+    if (rest.length < end + 4 + length) return count;
+    rest = rest.slice(end + 4 + length);
+    count++;
+  }
+}
+
+export interface Frame {
+  readonly opcode: number;
+  readonly payload: Buffer;
+}
+
+/** A frame as a client sends it: masked. */
+export function clientFrame(opcode: number, payload: string | Uint8Array): Buffer {
+  const body = Buffer.from(payload as Uint8Array);
+  const mask = randomBytes(4);
+  const header =
+    body.length < 126
+      ? Buffer.from([0x80 | opcode, 0x80 | body.length])
+      : body.length < 65_536
+        ? Buffer.from([0x80 | opcode, 0xfe, body.length >> 8, body.length & 255])
+        : Buffer.from([0x80 | opcode, 0xff, 0, 0, 0, 0, ...[24, 16, 8, 0].map((bits) => (body.length >> bits) & 255)]);
+  return Buffer.concat([header, mask, body.map((byte, at) => byte ^ mask[at & 3]!)]);
+}
+
+/** Whole frames at the start of what a server sent, and how many bytes they take. */
+export function serverFrames(bytes: Buffer): { frames: Frame[]; length: number } {
+  const frames: Frame[] = [];
+  let at = 0;
+  while (bytes.length >= at + 2) {
+    const short = bytes[at + 1]! & 127;
+    const head = short === 126 ? 4 : short === 127 ? 10 : 2;
+    if (bytes.length < at + head) break;
+    const size =
+      short === 126 ? bytes.readUInt16BE(at + 2) : short === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : short;
+    if (bytes.length < at + head + size) break;
+    frames.push({ opcode: bytes[at]! & 15, payload: bytes.subarray(at + head, at + head + size) });
+    at += head + size;
+  }
+  return { frames, length: at };
+}
+
+/** A WebSocket connection on a raw socket, past its handshake: it answers no ping and reads only when told. */
+export async function rawStream(url: string, path: string, key?: string): Promise<RawSocket> {
+  const socket = await RawSocket.connect(url);
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    'Sec-WebSocket-Version: 13',
+    ...(key === undefined ? [] : [`X-API-Key: ${key}`]),
+  ];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  const opened = await socket.until(({ text }) => text.includes('\r\n\r\n'));
+  if (!opened || !socket.text.startsWith('HTTP/1.1 101')) throw new Error(`not upgraded: ${socket.text.slice(0, 200)}`);
+  socket.consume(socket.text.indexOf('\r\n\r\n') + 4);
+  return socket;
+}

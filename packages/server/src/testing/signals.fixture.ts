@@ -1,0 +1,35 @@
+// Signals as the journal carries them, for tests.
+import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
+import { asSymbol } from '@tickwire/engine';
+import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+
+export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<SignalMessage> = {}): SignalEvent {
+  const signal: SignalMessage = {
+    id,
+    user: 'north-desk',
+    symbol,
+    direction: 'buy',
+    entry: 1.084,
+    stop_loss: 1.081,
+    take_profit: 1.09,
+    timestamp: '2026-03-02T10:58:41.007Z',
+    ...changes,
+  };
+  return { kind: 'signal', symbol: asSymbol(symbol), signal };
+}
+
+export function closedEvent({ symbol, signal: { timestamp, ...published } }: SignalEvent): SignalClosedEvent {
+  const signal: ClosedSignal = {
+    ...published,
+    status: 'closed',
+    timestamp,
+    pnl: 60,
+    pnl_percent: 0.5535,
+    pnl_r: 2,
+    entry_price: 1.084,
+    exit_price: 1.09,
+    closed_at: '2026-03-02T11:24:07.318Z',
+    close_reason: 'take_profit',
+  };
+  return { kind: 'signal_closed', symbol, signal };
+}
