@@ -50,11 +50,13 @@ export function launch(args) {
   }
   const child = spawn(bun, args, { stdio: 'inherit' });
   // A terminal's Ctrl-C reaches the whole process group, so the child may see a signal twice; it stops once all the same.
+  const passedOn = new Set();
+  // The listener stays: in the moment without one, a second signal would end us before the child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.once(signal, () => {
+    process.on(signal, () => {
+      if (passedOn.has(signal)) return;
+      passedOn.add(signal);
       child.kill(signal);
-      // Later ones of the same kind are swallowed: without a listener they would end us before the child.
-      process.on(signal, () => {});
     });
   // Under npm a shell stands between us and whoever sends the signal, and dies of it without passing it on.
   if (process.env.npm_lifecycle_event !== undefined) {

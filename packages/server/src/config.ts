@@ -11,7 +11,9 @@ export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
+/** A number, or its text as flags and the environment have it; no list, no null, no true that would pass for one. */
+const number = z.union([z.number(), z.string().transform(Number)]);
+const port = number.pipe(z.number().int().min(0).max(65_535));
 const words = z.union([
   z.string().transform((text) =>
     text
@@ -103,17 +105,19 @@ export const SETTINGS = {
     help: 'instruments to add to or put in place of the built-in ones',
   }),
   sim_seed: setting({
-    schema: z.coerce
-      .number()
-      .int()
-      .min(0)
-      .max(2 ** 32 - 1),
+    schema: number.pipe(
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(2 ** 32 - 1),
+    ),
     fallback: 1,
     allowed: 'an integer from 0 to 4294967295',
     help: 'seed of the simulated markets',
   }),
   sim_rate: setting({
-    schema: z.coerce.number().gt(0).max(1_000_000),
+    schema: number.pipe(z.number().gt(0).max(1_000_000)),
     fallback: 50,
     allowed: 'a number above 0, up to 1000000',
     help: 'simulated quote updates per second over all instruments',
@@ -125,13 +129,13 @@ export const SETTINGS = {
     help: 'whether simulated markets keep trading hours',
   }),
   tape_days: setting({
-    schema: z.coerce.number().int().min(1).max(36_500),
+    schema: number.pipe(z.number().int().min(1).max(36_500)),
     fallback: 14,
     allowed: 'a number of days from 1 on',
     help: 'days of ticks to keep',
   }),
   failed_keys_per_minute: setting({
-    schema: z.coerce.number().int().min(1).max(1_000_000),
+    schema: number.pipe(z.number().int().min(1).max(1_000_000)),
     fallback: 20,
     allowed: 'an integer from 1 on',
     help: 'bad keys an address may send in a minute',
@@ -207,10 +211,12 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     tls_cert: onPath(config.tls_cert),
     tls_key: onPath(config.tls_key),
     instruments: onPath(config.instruments),
-    tiers: Object.freeze({ ...TIERS, ...config.tiers }),
+    // Without a prototype: nobody has the tier `constructor`.
+    tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
     realm: config.feeds.includes('sim') ? 'sim' : 'live',
     unknown: Object.keys(env).filter(
-      (key) => key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !(key.slice(9).toLowerCase() in SETTINGS),
+      (key) =>
+        key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !Object.hasOwn(SETTINGS, key.slice(9).toLowerCase()),
     ),
   });
 }
@@ -228,7 +234,7 @@ function readFile(named: string | undefined, cwd: string): { path: string; value
     throw new ConfigError(`configuration file ${path} must hold a JSON object`);
   }
   for (const key of Object.keys(values)) {
-    if (!(key in SETTINGS)) {
+    if (!Object.hasOwn(SETTINGS, key)) {
       throw new ConfigError(`${key} in ${path} is not a setting; there are ${Object.keys(SETTINGS).join(', ')}`);
     }
   }

@@ -1,5 +1,5 @@
 // `tickwire backup FOLDER`: a consistent copy of everything stored, while the service runs.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import { StoreError } from '../store/store.ts';
@@ -21,7 +21,7 @@ export async function backup(args: string[]): Promise<number> {
   const folder = resolve(words[0]!);
   const config = read();
   if (!existsSync(config.data)) throw new StoreError(`${config.data} does not exist: nothing is stored there`);
-  if (existsSync(folder) && readdirSync(folder).length > 0)
+  if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0))
     throw new StoreError(`${folder} is not empty: give an empty folder`);
   const store = openSqliteStore({ folder: config.data, realm: config.realm, exclusive: false });
   try {

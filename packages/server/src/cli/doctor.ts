@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { loadInstruments } from '../instruments.ts';
-import { readArguments } from './arguments.ts';
+import { METRICS_PORT, readTls } from '../ops/listen.ts';
+import { readArguments, UsageError } from './arguments.ts';
 
 interface Finding {
   readonly part: string;
@@ -16,13 +17,14 @@ interface Finding {
 const LOW_DISK_BYTES = 1024 ** 3;
 
 export async function doctor(args: string[]): Promise<number> {
-  const { on, config: read } = readArguments(args, { switches: ['json'] });
+  const { words, on, config: read } = readArguments(args, { switches: ['json'] });
   if (on.has('help')) {
     process.stdout.write(
       'tickwire doctor [--json]: checks configuration, ports, store and feeds, and says what to do.\n',
     );
     return 0;
   }
+  if (words.length > 0) throw new UsageError('usage: tickwire doctor [--json]');
   const findings = await examine(read);
   const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
   for (const { part, state, what } of findings) {
@@ -47,14 +49,21 @@ async function examine(read: () => Config): Promise<Finding[]> {
   found('runtime', 'ok', `Bun ${Bun.version}`);
   found('configuration', 'ok', `data in ${config.data}, realm ${config.realm}`);
   for (const name of config.unknown) found('configuration', 'warn', `${name} is set but is not a setting`);
-  try {
-    found('instruments', 'ok', `${loadInstruments(config.instruments).length} in the catalogue`);
-  } catch (error) {
-    found('instruments', 'fail', (error as Error).message);
-  }
+  const attempt = (part: string, look: () => string | null): void => {
+    try {
+      const what = look();
+      if (what !== null) found(part, 'ok', what);
+    } catch (error) {
+      found(part, 'fail', (error as Error).message);
+    }
+  };
+  attempt('instruments', () => `${loadInstruments(config.instruments).length} in the catalogue`);
+  attempt('tls', () => readTls(config) && 'certificate and key are there');
   checkFolder(config.data, found);
   checkFiles(config, found);
   const running = await checkPorts(config, found);
+  // A running service has taken its own.
+  if (!running) await checkMetricsPort(config, found);
   if (config.feeds.includes('sim'))
     found('feeds', 'ok', `sim: simulated markets, seed ${config.sim_seed}, ${config.sim_rate} quotes a second`);
   if (running) await checkService(running, found);
@@ -126,6 +135,17 @@ async function checkPorts(config: Config, found: Found): Promise<string | null> 
     `${config.port} on ${config.host} is in use by another program: set TICKWIRE_PORT to a free one`,
   );
   return null;
+}
+
+async function checkMetricsPort({ metrics_port, host }: Config, found: Found): Promise<void> {
+  if (metrics_port === 'off') return;
+  const port = metrics_port ?? METRICS_PORT;
+  if (await isFree(port, host)) found('metrics port', 'ok', `${port} is free`);
+  else {
+    const what = `${port} on ${host} is in use by another program: set TICKWIRE_METRICS_PORT to a free one, or to off`;
+    // The usual port is not worth a failed start, one that was asked for is.
+    found('metrics port', metrics_port === null ? 'warn' : 'fail', what);
+  }
 }
 
 async function checkService(url: string, found: Found): Promise<void> {

@@ -34,7 +34,7 @@ export async function keys(args: string[]): Promise<number> {
     switches: ['json'],
   });
   const [action, ...words] = parsed.words;
-  const act = ACTIONS[action ?? ''];
+  const act = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
   if (parsed.on.has('help') || !act) {
     (parsed.on.has('help') ? process.stdout : process.stderr).write(HELP);
     return parsed.on.has('help') ? 0 : 2;
@@ -52,7 +52,8 @@ export async function keys(args: string[]): Promise<number> {
 type Act = (store: AccessStore, config: Config, args: Arguments, words: string[]) => Promise<void>;
 
 const ACTIONS: Readonly<Record<string, Act>> = {
-  async create(store, config, { flags, on }) {
+  async create(store, config, { flags, on }, words) {
+    none(words, 'keys create [--tier TIER] [--scope SCOPES] [--name NAME] [--count N] [--json]');
     const tier = flags.tier ?? 'free';
     if (!config.tiers[tier])
       throw new UsageError(`there is no tier ${tier}: there are ${Object.keys(config.tiers).join(', ')}`);
@@ -60,7 +61,8 @@ const ACTIONS: Readonly<Record<string, Act>> = {
       throw new UsageError('the tier belongs to the account: use --account or --tier, not both');
     const scopes = checkScopes((flags.scope ?? 'read').split(',').map((scope) => scope.trim()));
     const count = wholeNumber('--count', flags.count ?? '1', 1, MAX_COUNT);
-    const expiresAt = flags.expires ? Date.now() + wholeNumber('--expires', flags.expires, 1, 36_500) * DAY_MS : null;
+    const expiresAt =
+      flags.expires !== undefined ? Date.now() + wholeNumber('--expires', flags.expires, 1, 36_500) * DAY_MS : null;
     const existing = flags.account ? await findAccount(store, flags.account) : null;
     for (let index = 0; index < count; index++) {
       const by = { store, actor: 'command line', now: Date.now() };
@@ -70,7 +72,8 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     }
   },
 
-  async list(store, _config, { on }) {
+  async list(store, _config, { on }, words) {
+    none(words, 'keys list [--json]');
     const accounts = new Map((await store.accounts()).map((account) => [account.id, account]));
     const rows = (await store.keys()).map((key) => {
       const account = accounts.get(key.accountId)!;
@@ -137,6 +140,10 @@ function stateOf({ revoked_at, expires_at }: { revoked_at: string | null; expire
   if (revoked_at) return 'revoked';
   if (!expires_at) return 'good';
   return Date.parse(expires_at) <= Date.now() ? 'expired' : `until ${expires_at.slice(0, 16)}`;
+}
+
+function none(words: string[], usage: string): void {
+  if (words.length > 0) throw new UsageError(`usage: tickwire ${usage}`);
 }
 
 function only(words: string[], usage: string): string {

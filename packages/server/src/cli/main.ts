@@ -30,7 +30,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(HELP);
     return name === undefined ? 2 : 0;
   }
-  const command = COMMANDS[name];
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new UsageError(`there is no command ${name}: "tickwire help" lists them`);
   return command(args);
 }

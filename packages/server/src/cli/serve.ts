@@ -2,19 +2,20 @@
 import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../ops/log.ts';
-import { readArguments, settingsHelp } from './arguments.ts';
+import { readArguments, settingsHelp, UsageError } from './arguments.ts';
 
 /** What is not done by then is not worth waiting for: a supervisor would kill us anyway. */
 const STOP_MS = 4_800;
 
 export async function serve(args: string[]): Promise<number> {
-  const { on, config: read } = readArguments(args, {});
+  const { words, on, config: read } = readArguments(args, {});
   if (on.has('help')) {
     process.stdout.write(
       `tickwire serve: runs the service.\n\nEvery setting is a flag, an environment variable (--sim-rate is TICKWIRE_SIM_RATE) or a key in\ntickwire.json (sim_rate), in this order:\n${settingsHelp()}\n  --config FILE              configuration file (tickwire.json where there is one)\n`,
     );
     return 0;
   }
+  if (words.length > 0) throw new UsageError(`serve takes no ${words[0]}: "tickwire serve --help" lists the flags`);
   const config = read();
   const log = createLog({
     level: config.log,

@@ -1,6 +1,6 @@
 // A source: one connection to one venue. It knows the venue's protocol and nothing else; when to connect again, whether
 // something is missing, and whom to tell is the supervisor's business.
-import type { EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
 
 export interface SourceSink {
   /** Quotes and trades in the order the venue sent them. */
@@ -34,4 +34,9 @@ export interface Source {
     after: { readonly id: number; readonly time: EpochMs },
     before?: number,
   ): Promise<readonly TradeEvent[] | null>;
+  /**
+   * Whole one-minute bars that begin at or after `from` and before `to`, ascending; minutes without a price are left out.
+   * For a venue whose ticks cannot be had again but whose bars can. Rejects where the venue cannot be asked.
+   */
+  minutes?(symbol: MarketSymbol, from: EpochMs, to: EpochMs): Promise<readonly Bar[]>;
 }

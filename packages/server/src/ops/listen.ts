@@ -4,7 +4,7 @@ import type { Server } from 'bun';
 import { type Config, ConfigError, variableName } from '../config.ts';
 import type { Log } from './log.ts';
 
-const METRICS_PORT = 9464;
+export const METRICS_PORT = 9464;
 
 /** Opens a port, or says in one line why that cannot be. */
 export function listen<T>(port: number, host: string, setting: 'port' | 'metrics_port', serve: (port: number) => T): T {

@@ -8,7 +8,6 @@ import type {
   FlowEvent,
   InstrumentSpec,
   MarketSymbol,
-  MinuteEvent,
   QuoteEvent,
   TickEvent,
   TradeEvent,
@@ -17,6 +16,7 @@ import type { Batch } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord } from './store.ts';
 import { encodeBlock } from './tape-block.ts';
+import { encodeMinute } from './tape-minute.ts';
 
 export const FLUSH_MS = 200;
 const MINUTE = 60_000;
@@ -33,6 +33,8 @@ interface OpenBlock {
   askVolume: number;
   /** Records that are in the store already. */
   written: number;
+  /** What was last encoded: while the store cannot write, a full block is not encoded again with each attempt. */
+  encoded: TapeBlock | null;
 }
 
 interface Prices {
@@ -57,8 +59,8 @@ export class Recorder {
   readonly #digits: Map<MarketSymbol, number>;
   readonly #growing = new Map<MarketSymbol, OpenBlock>();
   #full: OpenBlock[] = [];
-  /** Blocks without ticks. */
-  #empty: TapeBlock[] = [];
+  /** Blocks of minutes that are known only as bars. */
+  #minutes: TapeBlock[] = [];
   #bars = new Map<string, BarRow>();
   readonly #prices = new Map<MarketSymbol, Prices>();
   readonly #changed = new Set<MarketSymbol>();
@@ -83,24 +85,10 @@ export class Recorder {
       if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event));
       else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event));
       else if (event.kind === 'bar') this.keepBar(event);
-      else if (event.kind === 'minute') this.keepVolumes(firstSeq + index, event);
+      else if (event.kind === 'minute') this.#minutes.push(encodeMinute(firstSeq + index, event));
       else if (event.kind === 'clock') this.#barsUntil = Math.max(this.#barsUntil, event.time - (event.time % MINUTE));
     }
   };
-
-  /** A minute without ticks: its volumes go on the tape in an empty block, so that the day still adds up. */
-  keepVolumes(seq: number, { symbol, bar }: MinuteEvent): void {
-    const { bidVolume, askVolume } = bar;
-    this.#empty.push({
-      symbol,
-      minute: bar.time,
-      firstSeq: seq,
-      count: 0,
-      bidVolume,
-      askVolume,
-      bytes: encodeBlock([], bar.time, 0),
-    });
-  }
 
   keepBar({ symbol, timeframe, bar }: BarEvent): void {
     this.#bars.set(`${symbol} ${timeframe} ${bar.time}`, { symbol, timeframe, ...bar });
@@ -119,14 +107,14 @@ export class Recorder {
     const bars = this.#bars;
     const minuteEnded = this.#barsUntil > this.#barsWritten;
     const prices = minuteEnded ? [...this.#changed] : [];
-    const empty = this.#empty;
-    if (blocks.length === 0 && empty.length === 0 && bars.size === 0 && !minuteEnded) return;
+    const minutes = this.#minutes;
+    if (blocks.length === 0 && minutes.length === 0 && bars.size === 0 && !minuteEnded) return;
     this.#bars = new Map();
-    this.#empty = [];
+    this.#minutes = [];
     const barsUntil = this.#barsUntil;
     try {
       const counts = blocks.map((block) => block.records.length);
-      await this.#options.store.writeTape([...empty, ...blocks.map((block) => this.#encode(block))]);
+      await this.#options.store.writeTape([...minutes, ...blocks.map((block) => this.#encode(block))]);
       blocks.forEach((block, index) => {
         this.ticksWritten += counts[index]! - block.written;
         this.#waiting -= counts[index]! - block.written;
@@ -144,7 +132,7 @@ export class Recorder {
     } catch (error) {
       // Newer states of the same bar, that came meanwhile, win over what failed to be written.
       this.#bars = new Map([...bars, ...this.#bars]);
-      this.#empty = [...empty, ...this.#empty];
+      this.#minutes = [...minutes, ...this.#minutes];
       for (const symbol of prices) this.#changed.add(symbol);
       if (!this.failure) this.#options.log.error('the store cannot write; everything waits in memory', { error });
       this.failure = error as Error;
@@ -157,7 +145,7 @@ export class Recorder {
     let block = this.#growing.get(symbol);
     if (!block || block.minute !== minute || block.records.length >= BLOCK_RECORDS) {
       if (block) this.#full.push(block);
-      block = { symbol, minute, records: [], bidVolume: 0, askVolume: 0, written: 0 };
+      block = { symbol, minute, records: [], bidVolume: 0, askVolume: 0, written: 0, encoded: null };
       this.#growing.set(symbol, block);
     }
     block.records.push({ seq, event });
@@ -182,21 +170,27 @@ export class Recorder {
     const oldest = this.#full.shift();
     if (!oldest) return;
     const lost = oldest.records.length - oldest.written;
+    // A write that is under way must not count it a second time.
+    oldest.written = oldest.records.length;
     this.#waiting -= lost;
     this.ticksLost += lost;
     this.#options.log.error('ticks were lost: the store could not take them in time', { symbol: oldest.symbol, lost });
   }
 
-  #encode({ symbol, minute, records, bidVolume, askVolume }: OpenBlock): TapeBlock {
-    return {
-      symbol,
-      minute: minute as TapeBlock['minute'],
-      firstSeq: records[0]!.seq,
-      count: records.length,
-      bidVolume,
-      askVolume,
-      bytes: encodeBlock(records, minute, this.#digits.get(symbol)!),
-    };
+  #encode(block: OpenBlock): TapeBlock {
+    const { symbol, minute, records, bidVolume, askVolume } = block;
+    if (block.encoded?.count !== records.length) {
+      block.encoded = {
+        symbol,
+        minute: minute as TapeBlock['minute'],
+        firstSeq: records[0]!.seq,
+        count: records.length,
+        bidVolume,
+        askVolume,
+        bytes: encodeBlock(records, minute, this.#digits.get(symbol)!),
+      };
+    }
+    return block.encoded;
   }
 }
 

@@ -13,12 +13,14 @@ import {
   type InstrumentSpec,
   LATE_WINDOW_MS,
   type MarketSymbol,
+  type MinuteEvent,
 } from '@tickwire/engine';
 import type { MarketView } from '../views/market-view.ts';
 import { KEPT_BARS } from '../views/market-view.ts';
 import type { Recorder } from './recorder.ts';
-import type { BarRow, LastPrices, MarketStore } from './store.ts';
+import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord } from './store.ts';
 import { decodeBlock } from './tape-block.ts';
+import { decodeMinute, isMinute } from './tape-minute.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE = 60_000;
@@ -26,7 +28,7 @@ const MINUTE = 60_000;
 const SPARE_BARS = LATE_WINDOW_MS / MINUTE + 10;
 
 export interface Restored {
-  /** Time of the newest tick, or of the last closed minute where there is none. */
+  /** Time of the newest tick, or the last moment before the tape where it has none. */
   readonly until: EpochMs;
   readonly ticks: number;
 }
@@ -57,18 +59,26 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   }
   const records = (await store.tape(from))
     .filter(({ symbol }) => view.resolve(symbol))
-    .flatMap(({ bytes, symbol, minute }) => decodeBlock(bytes, symbol, minute))
+    .flatMap(recordsOf)
     .sort((a, b) => a.seq - b.seq);
   const out: EngineEvent[] = [];
-  let until: number = from;
+  // Nothing of the minute `from` is known yet.
+  let until = from - 1;
   for (const { event } of records) {
     engine.apply(event, out);
-    if (event.time > until) until = event.time;
+    until = Math.max(until, event.kind === 'minute' ? event.bar.time + MINUTE - 1 : event.time);
   }
   view.read({ firstSeq: 0, events: out });
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
   return { until: asEpochMs(until), ticks: records.length };
 }
+
+type Replayed = TapeRecord | { readonly seq: number; readonly event: MinuteEvent };
+
+const recordsOf = (block: TapeBlock): Replayed[] =>
+  isMinute(block)
+    ? [{ seq: block.firstSeq, event: decodeMinute(block) }]
+    : decodeBlock(block.bytes, block.symbol, block.minute);
 
 /** Hands an instrument's closed bars to the engine and to the view; events from `from` on follow. */
 export function takeUp(

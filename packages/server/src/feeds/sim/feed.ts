@@ -14,6 +14,17 @@ const MINUTE = 60_000;
 /** Events handed over at once while catching up. */
 const CHUNK = 20_000;
 
+/** A function of time has no connection to lose. */
+const UNEVENTFUL = {
+  connects: 1,
+  disconnects: 0,
+  duplicates: 0,
+  backfilled: 0,
+  gaps: 0,
+  complaints: 0,
+  lastError: null,
+};
+
 export interface SimFeedOptions {
   readonly market: SimMarket;
   readonly sink: FeedSink;
@@ -38,23 +49,26 @@ export class SimFeed implements Feed {
 
   /** Generates everything from `from` on until now. */
   catchUp(from: EpochMs): void {
-    const { market, sink, now } = this.#options;
-    const reach = SimFeed.reach(market.options.rate, now());
+    const { market, now } = this.#options;
+    // One reading of the clock: generating takes a while, and what happens meanwhile is for the first live step.
+    const to = asEpochMs(now());
+    const reach = SimFeed.reach(market.options.rate, to);
     let at = from;
     if (from < reach) {
-      // The minute that was under way when the service stopped keeps the ticks it has.
-      sink.fill(minutesOf(market, from, reach));
+      this.fill(from, reach);
       at = reach;
     }
-    let chunk: SimEvent[] = [];
-    for (const event of market.events(at, asEpochMs(now()))) {
-      chunk.push(event);
-      if (chunk.length < CHUNK) continue;
-      this.#hand(chunk);
-      chunk = [];
-    }
-    this.#hand(chunk);
-    this.#at = asEpochMs(Math.max(at, now()));
+    this.#generate(at, to);
+    this.#at = asEpochMs(Math.max(at, to));
+  }
+
+  /** Generates a stretch as minute bars. The minute that was under way when the service stopped gets the rest of its ticks. */
+  fill(from: EpochMs, to: EpochMs): void {
+    const { market, sink } = this.#options;
+    const whole = asEpochMs(Math.ceil(from / MINUTE) * MINUTE);
+    const rest = ((whole - from) / 1000) * market.options.rate * EVENTS_PER_QUOTE;
+    if (rest <= CATCH_UP_EVENTS) this.#generate(from, whole);
+    sink.fill(minutesOf(market, whole, to));
   }
 
   start(): void {
@@ -71,6 +85,8 @@ export class SimFeed implements Feed {
       name: 'sim',
       state: this.#timer ? 'live' : this.#at > 0 ? 'stopped' : 'starting',
       lastEventAt: this.#lastEventAt,
+      symbols: this.#options.market.model.instruments.map(({ spec }) => spec.symbol),
+      ...UNEVENTFUL,
     };
   }
 
@@ -78,6 +94,18 @@ export class SimFeed implements Feed {
     const to = asEpochMs(this.#options.now());
     this.#hand(this.#options.market.collect(this.#at, to));
     this.#at = asEpochMs(Math.max(this.#at, to));
+  }
+
+  /** Tick by tick, in pieces. */
+  #generate(from: EpochMs, to: EpochMs): void {
+    let chunk: SimEvent[] = [];
+    for (const event of this.#options.market.events(from, to)) {
+      chunk.push(event);
+      if (chunk.length < CHUNK) continue;
+      this.#hand(chunk);
+      chunk = [];
+    }
+    this.#hand(chunk);
   }
 
   #hand(events: SimEvent[]): void {

@@ -16,7 +16,7 @@ import type { MarketView } from '../../views/market-view.ts';
 import { simHistory } from './history.ts';
 import type { SimMarket } from './market.ts';
 
-const MINUTE = 60_000;
+const DAY_MS = 86_400_000;
 
 export interface FirstHistoryOptions {
   readonly market: SimMarket;
@@ -25,7 +25,7 @@ export interface FirstHistoryOptions {
   readonly store: MarketStore;
   /** Start of the minute from which ticks will follow. */
   readonly until: EpochMs;
-  /** Bars that end by then are in the store and stay. */
+  /** Start of a day: bars from before are in the store and stay. */
   readonly keepUntil: number;
 }
 
@@ -41,22 +41,26 @@ export async function writeFirstHistory({
   const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
   for (const { symbol, timeframe, bars } of simHistory(market, until)) {
     const history = histories.get(symbol) ?? {};
-    history[timeframe] = bars;
+    // What was shown before is not drawn anew.
+    const fresh = bars.filter((bar) => bar.time >= keepUntil);
+    history[timeframe] = fresh;
     histories.set(symbol, history);
-    for (const bar of bars) if (bar.time >= keepUntil) rows.push({ symbol, timeframe, ...bar });
+    for (const bar of fresh) rows.push({ symbol, timeframe, ...bar });
   }
+  const day = asEpochMs(until - (until % DAY_MS));
   const volumes: TapeBlock[] = [];
   for (const [symbol, history] of histories) {
-    // The day so far: its flow goes on the tape in sum, as an empty block of the last minute before the ticks.
+    // The day so far: its flow goes on the tape in sum, as an empty block of the day's first minute. A start that was cut
+    // off before the bars were stored is made again and replaces it.
     const { bidVolume, askVolume } = dayFlow(symbol, history, until);
     volumes.push({
       symbol,
-      minute: asEpochMs(until - MINUTE),
+      minute: day,
       firstSeq: 0,
       count: 0,
       bidVolume,
       askVolume,
-      bytes: encodeBlock([], until - MINUTE, 0),
+      bytes: encodeBlock([], day, 0),
     });
     takeUp(engine, view, symbol, history, until, askVolume - bidVolume);
   }

@@ -1,16 +1,18 @@
 // Brings the simulated markets up to now: from where the store left off, or with a history of their own.
-import { asEpochMs, type Engine, type InstrumentSpec } from '@tickwire/engine';
+import { asEpochMs, type Engine, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
 import { type Config, ConfigError } from '../../config.ts';
+import type { Intake } from '../../journal/intake.ts';
+import type { Recorder } from '../../store/recorder.ts';
 import type { Restored } from '../../store/restore.ts';
 import type { MarketStore } from '../../store/store.ts';
 import type { MarketView } from '../../views/market-view.ts';
-import type { FeedSink } from '../feed.ts';
 import { SimFeed } from './feed.ts';
 import { writeFirstHistory } from './first-history.ts';
 import { SimMarket } from './market.ts';
 
+const DAY_MS = 86_400_000;
 /** After a longer absence history is made anew instead of filled minute by minute. */
-const LONGEST_FILL_MS = 7 * 86_400_000;
+const LONGEST_FILL_MS = 7 * DAY_MS;
 
 export interface OpenSimOptions {
   readonly config: Config;
@@ -18,7 +20,8 @@ export interface OpenSimOptions {
   readonly engine: Engine;
   readonly view: MarketView;
   readonly store: MarketStore;
-  readonly sink: FeedSink;
+  readonly sink: Intake;
+  readonly recorder: Recorder;
   readonly restored: Restored | null;
   readonly now: () => number;
 }
@@ -30,6 +33,7 @@ export async function openSimFeed({
   view,
   store,
   sink,
+  recorder,
   restored,
   now,
 }: OpenSimOptions): Promise<SimFeed> {
@@ -39,12 +43,22 @@ export async function openSimFeed({
   const feed = new SimFeed({ market, sink, now });
   let from = asEpochMs(restored ? restored.until + 1 : 0);
   if (now() - from > LONGEST_FILL_MS) {
+    if (restored) from = await completeDay(feed, from, sink, recorder);
     const until = SimFeed.reach(rate, now());
     await writeFirstHistory({ market, engine, view, store, until, keepUntil: from });
     from = until;
   }
   feed.catchUp(from);
   return feed;
+}
+
+/** Fills the day the service stopped on, so that its longer bars are whole and no day's bars have two sources. */
+async function completeDay(feed: SimFeed, from: EpochMs, sink: Intake, recorder: Recorder): Promise<EpochMs> {
+  const next = asEpochMs(Math.ceil(from / DAY_MS) * DAY_MS);
+  feed.fill(from, next);
+  sink.clock(next);
+  await recorder.flush();
+  return next;
 }
 
 /** Prices of another seed would jump: a store keeps the one it began with. */

@@ -6,6 +6,8 @@ import { StoreError } from '../store.ts';
 
 /** How long a statement waits for another process before it gives up. */
 const BUSY_MS = 3_000;
+/** The service answers nobody while it waits, and tries again anyway. */
+export const SERVICE_BUSY_MS = 100;
 
 /** Steps of a schema, oldest first; the version of a file is how many it has taken. A step is never changed once released. */
 export type Schema = readonly string[];
@@ -14,6 +16,8 @@ export interface OpenOptions {
   readonly schema: Schema;
   /** Where a copy goes before an older schema is migrated. */
   readonly backups: string;
+  /** How long statements wait for another process once the file is open. */
+  readonly busyMs?: number;
   /** Told once where a migration was done. */
   readonly onMigrated?: (file: string, from: number, to: number, copy: string) => void;
 }
@@ -26,10 +30,11 @@ export function openDatabase(file: string, options: OpenOptions): Database {
       database.run(`PRAGMA busy_timeout = ${BUSY_MS}`);
       // With a write-ahead log a commit survives the death of the process without a sync of its own, and readers in
       // other processes (backup, command line) never wait for the writer.
-      database.run('PRAGMA journal_mode = WAL');
+      useWriteAheadLog(database);
       database.run('PRAGMA synchronous = NORMAL');
       database.run('PRAGMA foreign_keys = ON');
       migrate(database, file, options);
+      if (options.busyMs !== undefined) database.run(`PRAGMA busy_timeout = ${options.busyMs}`);
       return database;
     } catch (error) {
       database.close();
@@ -38,32 +43,57 @@ export function openDatabase(file: string, options: OpenOptions): Database {
   });
 }
 
+/** Two processes may make a file at once, and for this change SQLite itself does not wait. */
+function useWriteAheadLog(database: Database): void {
+  const deadline = Date.now() + BUSY_MS;
+  for (;;) {
+    try {
+      database.run('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || Date.now() >= deadline) throw error;
+      Bun.sleepSync(10);
+    }
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof SQLiteError && /SQLITE_(BUSY|LOCKED)/.test(error.code ?? '');
+
 export const versionOf = (database: Database): number =>
   database.query<{ user_version: number }, []>('PRAGMA user_version').get()!.user_version;
 
 function migrate(database: Database, file: string, { schema, backups, onMigrated }: OpenOptions): void {
   const version = versionOf(database);
+  refuseNewer(file, version, schema);
   if (version === schema.length) return;
-  if (version > schema.length) {
-    throw new StoreError(
-      `${file} has schema version ${version}, this Tickwire knows ${schema.length}: run the newer release, or restore a backup`,
-    );
-  }
   let copy = '';
   if (version > 0) {
     mkdirSync(backups, { recursive: true });
-    copy = join(backups, `${basename(file, '.db')}.v${version}.${new Date().toISOString().replaceAll(':', '')}.db`);
+    // Two processes may come to this at once: each makes a copy of its own.
+    const moment = `${new Date().toISOString().replaceAll(':', '')}.${process.pid}`;
+    copy = join(backups, `${basename(file, '.db')}.v${version}.${moment}.db`);
     database.query('VACUUM INTO ?').run(copy);
   }
   // One transaction: a step that fails leaves the file as it was.
-  database
+  const found = database
     .transaction(() => {
-      // Another process may have been faster while we waited for the lock.
-      for (let step = versionOf(database); step < schema.length; step++) database.run(schema[step]!);
+      // Another process may have been faster while we waited for the lock, or newer.
+      const current = versionOf(database);
+      refuseNewer(file, current, schema);
+      for (const step of schema.slice(current)) database.run(step);
       database.run(`PRAGMA user_version = ${schema.length}`);
+      return current;
     })
     .immediate();
-  if (version > 0) onMigrated?.(file, version, schema.length, copy);
+  if (version > 0 && found < schema.length) onMigrated?.(file, version, schema.length, copy);
+}
+
+function refuseNewer(file: string, version: number, schema: Schema): void {
+  if (version <= schema.length) return;
+  throw new StoreError(
+    `${file} has schema version ${version}, this Tickwire knows ${schema.length}: run the newer release, or restore a backup`,
+  );
 }
 
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
@@ -91,7 +121,8 @@ export function explain(file: string, error: unknown): unknown {
   }
   const code = (error as NodeJS.ErrnoException)?.code;
   if (code === 'ENOSPC') return new StoreError(`${file} cannot grow: the disk is full (ENOSPC)`, { cause: error });
-  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+  // The rest of the file system's: EACCES, EROFS, ENOTDIR, EEXIST, ENAMETOOLONG and their kin.
+  if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
     return new StoreError(`${file} cannot be made: check the folder and its permissions (${code})`, { cause: error });
   }
   return error;
@@ -100,16 +131,19 @@ export function explain(file: string, error: unknown): unknown {
 /** Held for the life of a service, freed by the system if it dies: two services cannot write one folder. */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'service.lock');
-  mkdirSync(folder, { recursive: true });
-  const database = new Database(file, { create: true });
-  try {
-    database.run('PRAGMA locking_mode = EXCLUSIVE');
-    database.run('BEGIN EXCLUSIVE');
-    return () => database.close();
-  } catch {
-    database.close();
-    throw new StoreError(`${folder} is in use by another Tickwire: stop it, or set TICKWIRE_DATA to another folder`);
-  }
+  return explained(file, () => {
+    mkdirSync(folder, { recursive: true });
+    const database = new Database(file, { create: true });
+    try {
+      database.run('PRAGMA locking_mode = EXCLUSIVE');
+      database.run('BEGIN EXCLUSIVE');
+      return () => database.close();
+    } catch (error) {
+      database.close();
+      if (!isBusy(error)) throw error;
+      throw new StoreError(`${folder} is in use by another Tickwire: stop it, or set TICKWIRE_DATA to another folder`);
+    }
+  });
 }
 
 /** A consistent copy of a live database. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { type AccessTables, createAccessStore } from '../access-store.ts';
 import type { AccessStore, Store } from '../store.ts';
-import { copyDatabase, explain, lockFolder, type OpenOptions, openDatabase } from './database.ts';
+import { copyDatabase, explain, lockFolder, type OpenOptions, openDatabase, SERVICE_BUSY_MS } from './database.ts';
 import { bunSqliteDialect } from './dialect.ts';
 import { createMarketStore } from './market-store.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
@@ -19,30 +19,34 @@ export interface SqliteStoreOptions {
 }
 
 export function openSqliteStore({ folder, realm, exclusive, onMigrated }: SqliteStoreOptions): Store {
-  const backups = join(folder, 'backups');
+  const common = { backups: join(folder, 'backups'), ...(exclusive && { busyMs: SERVICE_BUSY_MS }) };
   const unlock = exclusive ? lockFolder(join(folder, realm)) : () => {};
   const opened: Database[] = [];
   const open = (file: string, schema: OpenOptions['schema']): Database => {
-    const database = openDatabase(file, { schema, backups, ...(onMigrated && { onMigrated }) });
+    const database = openDatabase(file, { ...common, schema, ...(onMigrated && { onMigrated }) });
     opened.push(database);
     return database;
   };
   try {
     const access = open(join(folder, 'tickwire.db'), ACCESS_SCHEMA);
     const market = open(join(folder, realm, 'market.db'), MARKET_SCHEMA);
-    const tape = new TapeFiles(join(folder, realm, 'tape'), backups);
+    const tape = new TapeFiles(join(folder, realm, 'tape'), common);
     return {
       access: accessStoreOn(access),
       market: createMarketStore(market, tape),
       async backup(to) {
-        const copies: [Database, string][] = [
-          // Keys and bars first: a tape that is a moment newer than the bars is what a restart expects.
-          [access, join(to, 'tickwire.db')],
-          [market, join(to, realm, 'market.db')],
-          ...tape.days().map((day): [Database, string] => [tape.database(day), join(to, realm, 'tape', `${day}.db`)]),
-        ];
-        for (const [database, file] of copies) copyDatabase(database, file);
-        return copies.map(([, file]) => file);
+        const copied: string[] = [];
+        const copy = (database: Database, ...place: string[]): void => {
+          const file = join(to, ...place);
+          copyDatabase(database, file);
+          copied.push(file);
+        };
+        // Keys and bars first: a tape that is a moment newer than the bars is what a restart expects.
+        copy(access, 'tickwire.db');
+        copy(market, realm, 'market.db');
+        // One after the other: the tape holds only a few of its files open.
+        for (const day of tape.days()) copy(tape.database(day), realm, 'tape', `${day}.db`);
+        return copied;
       },
       async close() {
         tape.close();

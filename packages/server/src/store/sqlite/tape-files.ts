@@ -4,7 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
 import type { TapeBlock } from '../store.ts';
-import { explained, openDatabase } from './database.ts';
+import { explained, type OpenOptions, openDatabase } from './database.ts';
 import { TAPE_SCHEMA } from './schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -23,16 +23,18 @@ interface BlockRow {
 
 export class TapeFiles {
   readonly #folder: string;
-  readonly #backups: string;
+  readonly #options: Omit<OpenOptions, 'schema'>;
   readonly #open = new Map<string, Database>();
 
-  constructor(folder: string, backups: string) {
+  constructor(folder: string, options: Omit<OpenOptions, 'schema'>) {
     this.#folder = folder;
-    this.#backups = backups;
+    this.#options = options;
   }
 
   write(blocks: readonly TapeBlock[]): void {
-    for (const [day, list] of Map.groupBy(blocks, (block) => dayOf(block.minute))) {
+    // Days are written one after the other, the older first: what a crash cuts off is always the newest.
+    const days = [...Map.groupBy(blocks, (block) => dayOf(block.minute))].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [day, list] of days) {
       explained(this.#file(day), () => {
         const database = this.#database(day);
         const insert = database.query(
@@ -125,7 +127,7 @@ export class TapeFiles {
   #database(day: string): Database {
     const open = this.#open.get(day);
     if (open) return open;
-    const database = openDatabase(this.#file(day), { schema: TAPE_SCHEMA, backups: this.#backups });
+    const database = openDatabase(this.#file(day), { ...this.#options, schema: TAPE_SCHEMA });
     this.#open.set(day, database);
     const [oldest] = this.#open.keys();
     if (this.#open.size > OPEN_FILES && oldest !== day) {

@@ -1,0 +1,138 @@
+// Ports and metrics of the whole service.
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startApp } from './app.ts';
+import { ConfigError, loadConfig } from './config.ts';
+import { createLog } from './ops/log.ts';
+import { parsePrometheus } from './ops/prometheus.fixture.ts';
+import { type Prepared, preparedFolder } from './testing/prepared.fixture.ts';
+import { killLeftovers, runTickwire, ServiceProcess } from './testing/process.fixture.ts';
+import { startService, temporaryFolder } from './testing/service.fixture.ts';
+import { TestStream } from './testing/stream.fixture.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+const folder = temporaryFolder();
+const copies: string[] = [];
+const prepared = async (): Promise<Prepared> => {
+  const made = await preparedFolder();
+  copies.push(made.data);
+  return made;
+};
+const foreign = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('somebody else') });
+afterAll(async () => {
+  await killLeftovers();
+  await foreign.stop(true);
+  for (const each of [folder, ...copies]) rmSync(each, { recursive: true, force: true });
+});
+
+describe('/metrics', () => {
+  test('is on a port of its own, reads as Prometheus text, and counts what happens', async () => {
+    const { data, key } = await prepared();
+    const service = await startService({ data, metrics_port: '0' });
+    const { metricsUrl } = service.app;
+    expect(metricsUrl).not.toBe(service.url);
+    expect((await fetch(`${service.url}/metrics`)).status).toBe(404);
+    const scrape = async () => {
+      const answer = await fetch(`${metricsUrl}/metrics`);
+      expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4');
+      const families = parsePrometheus(await answer.text());
+      return (name: string, labels = {}): number =>
+        families.get(name)!.samples.find((sample) => Bun.deepEquals(sample.labels, labels))!.value;
+    };
+    await fetch(`${service.url}/healthz`);
+    const before = await scrape();
+    for (let times = 0; times < 5; times++) {
+      await fetch(`${service.url}/api/session`, { headers: { 'X-API-Key': key } });
+    }
+    await fetch(`${service.url}/api/session`);
+    const stream = new TestStream(service.url, 'market');
+    await stream.subscribe(key, ['*']);
+    await Bun.sleep(700);
+    const after = await scrape();
+    const grown = (name: string, labels = {}) => after(name, labels) - before(name, labels);
+    expect(grown('tickwire_http_responses_total', { status: '200' })).toBe(5);
+    expect(after('tickwire_http_responses_total', { status: '401' })).toBe(1);
+    expect(after('tickwire_ws_clients')).toBe(1);
+    expect(grown('tickwire_ticks_accepted_total')).toBeGreaterThan(10);
+    expect(grown('tickwire_tape_ticks_written_total')).toBeGreaterThan(10);
+    expect(after('tickwire_store_ok')).toBe(1);
+    expect(after('tickwire_tape_ticks_lost_total')).toBe(0);
+    expect((await fetch(`${metricsUrl}/other`)).status).toBe(404);
+    stream.close();
+    await service.stop();
+    expect(await fetch(`${metricsUrl}/metrics`).catch(() => null)).toBeNull();
+  });
+
+  test('their usual port being busy is only a warning', async () => {
+    // Taken here, unless another program has it already.
+    const holder = (() => {
+      try {
+        return Bun.serve({ port: 9464, hostname: '127.0.0.1', fetch: () => new Response('') });
+      } catch {
+        return null;
+      }
+    })();
+    const lines: string[] = [];
+    const log = createLog({ level: 'warn', plain: false, write: (line) => lines.push(line) });
+    const { data } = await prepared();
+    const app = await startApp(loadConfig({ flags: { port: '0', data }, env: {}, cwd: folder }), log);
+    expect(app.metricsUrl).toBeNull();
+    expect(lines.some((line) => line.includes('TICKWIRE_METRICS_PORT'))).toBe(true);
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+    await app.stop();
+    await holder?.stop(true);
+  });
+});
+
+describe('a port that another program has', () => {
+  test.each(['port', 'metrics_port'])('as %s, asked for: one line that says which and what to set', async (setting) => {
+    const { data } = await prepared();
+    const refusal = await startService({ data, [setting]: String(foreign.port) }).catch((error) => error);
+    expect(refusal).toBeInstanceOf(ConfigError);
+    expect(refusal.message).toBe(
+      `port ${foreign.port} on 127.0.0.1 is in use by another program: set TICKWIRE_${setting.toUpperCase()} to a free one`,
+    );
+    // Nothing is left open: the folder can be used at once.
+    const service = await startService({ data });
+    await service.stop();
+  });
+
+  test('ends the command with 1 and that line alone', async () => {
+    const { data } = await prepared();
+    const { status, out, err } = await runTickwire(['serve', '--port', String(foreign.port)], { data });
+    expect([status, out]).toEqual([1, '']);
+    expect(err.split('\n').filter((line) => line.startsWith('tickwire: '))).toEqual([
+      `tickwire: port ${foreign.port} on 127.0.0.1 is in use by another program: set TICKWIRE_PORT to a free one`,
+    ]);
+  });
+});
+
+test('an address that is not of this machine is refused in one line', async () => {
+  const { data } = await prepared();
+  const refusal = await startService({ data, host: '203.0.113.1' }).catch((error) => error);
+  expect(refusal).toBeInstanceOf(ConfigError);
+  expect(refusal.message).toContain('203.0.113.1');
+  expect(refusal.message).not.toContain('\n');
+});
+
+test('a certificate that cannot be read, or is none, is refused in one line', async () => {
+  const { data } = await prepared();
+  const none = join(folder, 'none.pem');
+  const missing = await startService({ data, tls_cert: none, tls_key: none }).catch((e) => e);
+  expect(missing).toBeInstanceOf(ConfigError);
+  expect(missing.message).toContain('TICKWIRE_TLS_CERT');
+  const garbage = join(folder, 'garbage.pem');
+  await Bun.write(garbage, 'no certificate');
+  const bad = await startService({ data, tls_cert: garbage, tls_key: garbage }).catch((e) => e);
+  expect(bad).toBeInstanceOf(ConfigError);
+  expect(bad.message).not.toContain('\n');
+});
+
+test('an unknown variable is warned of at the start, and does not stop it', async () => {
+  const service = await ServiceProcess.start({ data: (await prepared()).data, prot: '80' });
+  expect(service.err).toContain('"this environment variable is not a setting","name":"TICKWIRE_PROT"');
+  expect((await service.stop()).status).toBe(0);
+});

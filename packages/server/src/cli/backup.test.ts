@@ -1,0 +1,75 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
+import { preparedFolder } from '../testing/prepared.fixture.ts';
+import { killLeftovers, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
+import { temporaryFolder } from '../testing/service.fixture.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+let data: string;
+const copies = temporaryFolder();
+
+afterAll(async () => {
+  await killLeftovers();
+  for (const folder of [data, copies]) rmSync(folder, { recursive: true, force: true });
+});
+
+interface WireBar {
+  readonly time: string;
+}
+
+async function closedBars(service: ServiceProcess, key: string, until: number): Promise<Record<string, WireBar[]>> {
+  const bars: Record<string, WireBar[]> = {};
+  for (const symbol of ['EURUSD', 'BTCUSD']) {
+    for (const timeframe of TIMEFRAMES) {
+      const answer = await service.get(`/api/market/${symbol}?timeframe=${timeframe}&bars=400`, key);
+      const { ohlcv } = (await answer.json()) as { ohlcv: WireBar[] };
+      const closed = ohlcv.filter(({ time }) => Date.parse(time) + TIMEFRAME_MS[timeframe] <= until);
+      bars[`${symbol} ${timeframe}`] = closed.slice(-300);
+    }
+  }
+  return bars;
+}
+
+test('a copy made under load starts as a service with the same keys and closed bars', async () => {
+  const sim_rate = '5000';
+  const prepared = await preparedFolder();
+  const { key } = prepared;
+  ({ data } = prepared);
+  const service = await ServiceProcess.start({ data, sim_rate });
+  const issued = JSON.parse((await runTickwire(['keys', 'create', '--json'], { data })).out) as { key: string };
+  const until = Date.now() - 1_000;
+  const bars = await closedBars(service, key, until);
+  const folder = join(copies, 'good');
+  const { status, out, err } = await runTickwire(['backup', folder], { data });
+  expect([status, err]).toEqual([0, '']);
+  expect(out).toMatch(/tickwire\.db\n.*market\.db\n(.*tape.*\.db\n)+\d+ files copied\.\n$/);
+  expect((await service.get('/readyz')).status).toBe(200);
+
+  const copy = await ServiceProcess.start({ data: folder, sim_rate });
+  for (const each of [key, issued.key]) expect((await copy.get('/api/session', each)).status).toBe(200);
+  expect(await closedBars(copy, key, until)).toEqual(bars);
+  await Promise.all([copy.stop(), service.stop()]);
+  expect(service.err).not.toContain('"level":"error"');
+}, 30_000);
+
+test('a folder that is not empty, or nothing to copy, is refused in one line', async () => {
+  const full = join(copies, 'full');
+  await Bun.write(join(full, 'something'), 'of mine');
+  writeFileSync(join(copies, 'file'), 'of mine');
+  const cases: [string[], Record<string, string>, number, RegExp][] = [
+    [['backup', full], { data }, 1, /is not empty: give an empty folder/],
+    [['backup', join(copies, 'none')], { data: join(copies, 'nowhere') }, 1, /does not exist: nothing is stored there/],
+    [['backup', join(copies, 'file')], { data }, 1, /file/],
+    [['backup'], { data }, 2, /usage: tickwire backup FOLDER/],
+  ];
+  for (const [args, settings, status, says] of cases) {
+    const ran = await runTickwire(args, settings);
+    expect({ args, status: ran.status, out: ran.out }).toEqual({ args, status, out: '' });
+    expect(ran.err.trim().split('\n')).toHaveLength(1);
+    expect(ran.err).toMatch(says);
+  }
+});

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { preparedFolder } from '../testing/prepared.fixture.ts';
+import { killLeftovers, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
+import { type Settings, temporaryFolder } from '../testing/service.fixture.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+interface Finding {
+  readonly part: string;
+  readonly state: string;
+  readonly what: string;
+}
+
+let data: string;
+const spoilt = temporaryFolder();
+let service: ServiceProcess;
+const foreign = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('somebody else') });
+
+beforeAll(async () => {
+  ({ data } = await preparedFolder());
+  service = await ServiceProcess.start({ data });
+});
+afterAll(async () => {
+  await service.stop();
+  await foreign.stop(true);
+  await killLeftovers();
+  for (const folder of [data, spoilt]) rmSync(folder, { recursive: true, force: true });
+});
+
+async function examine(settings: Settings): Promise<{ status: number; findings: Finding[] }> {
+  const { status, out } = await runTickwire(['doctor', '--json'], settings);
+  const lines = out.trim().split('\n');
+  return { status, findings: lines.map((line) => JSON.parse(line) as Finding) };
+}
+const failures = (findings: Finding[]): string[] =>
+  findings.filter(({ state }) => state === 'fail').map(({ part }) => part);
+
+describe('all is well', () => {
+  test('before the first start', async () => {
+    const { status, findings } = await examine({ data: join(spoilt, 'new'), port: '0' });
+    expect([status, failures(findings)]).toEqual([0, []]);
+    expect(findings.map(({ part }) => part)).toEqual(
+      expect.arrayContaining(['runtime', 'configuration', 'instruments', 'disk', 'store', 'port', 'feeds']),
+    );
+    expect(findings.find(({ part }) => part === 'store')!.what).toContain('the first start fills it');
+  });
+
+  test('while the service runs: it is found and asked', async () => {
+    const { status, findings } = await examine({ data, port: new URL(service.url).port });
+    expect([status, failures(findings)]).toEqual([0, []]);
+    const said = Object.fromEntries(findings.map(({ part, what }) => [part, what]));
+    expect(said.port).toBe(`the service is running at ${service.url}`);
+    expect([said['service store'], said['service feed'], said.service]).toEqual(['ok', 'ok', 'ok']);
+    expect(said.store).toMatch(/^(\d+) of \1 files are sound$/);
+  });
+
+  test('for people it prints a line for each part', async () => {
+    const { status, out } = await runTickwire(['doctor'], { data, port: new URL(service.url).port });
+    expect(status).toBe(0);
+    for (const line of out.trim().split('\n')) expect(line).toMatch(/^(ok {2}|warn) {2}\w+/);
+  });
+});
+
+describe('something is wrong', () => {
+  test('a port that another program has', async () => {
+    const { status, findings } = await examine({ data, port: String(foreign.port) });
+    expect([status, failures(findings)]).toEqual([1, ['port']]);
+    expect(findings.find(({ part }) => part === 'port')!.what).toContain('set TICKWIRE_PORT to a free one');
+  });
+
+  test('a corrupt file is named with what to do', async () => {
+    const folder = join(spoilt, 'corrupt');
+    cpSync(data, folder, { recursive: true });
+    const file = join(folder, 'sim', 'market.db');
+    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
+    writeFileSync(file, Buffer.alloc(8_192, 'garbage'));
+    const { status, findings } = await examine({ data: folder, port: '0' });
+    expect([status, failures(findings)]).toEqual([1, ['store']]);
+    expect(findings.find(({ state }) => state === 'fail')!.what).toMatch(/market\.db: .*restore a backup/);
+  });
+
+  test('a wrong setting', async () => {
+    const { status, findings } = await examine({ data, port: 'eighty' });
+    expect(status).toBe(1);
+    expect(findings).toEqual([
+      {
+        part: 'configuration',
+        state: 'fail',
+        what: 'TICKWIRE_PORT is "eighty": it must be a port from 0 to 65535',
+      },
+    ]);
+  });
+
+  test('a data folder that is a file, a bad instrument file, a certificate that is not there', async () => {
+    const file = join(spoilt, 'file');
+    writeFileSync(file, '{"instruments":[]}');
+    const certificate = { tls_cert: join(spoilt, 'none.pem'), tls_key: join(spoilt, 'none.pem') };
+    const { status, findings } = await examine({ data: file, instruments: file, port: '0', ...certificate });
+    expect(status).toBe(1);
+    expect(failures(findings).sort()).toEqual(['disk', 'instruments', 'tls']);
+  });
+
+  test('a metrics port that another program has', async () => {
+    const { status, findings } = await examine({ data, port: '0', metrics_port: String(foreign.port) });
+    expect([status, failures(findings)]).toEqual([1, ['metrics port']]);
+  });
+
+  test('an environment variable that is no setting is only warned of', async () => {
+    const { status, findings } = await examine({ data, port: '0', prot: '80' });
+    expect(status).toBe(0);
+    expect(findings).toContainEqual({
+      part: 'configuration',
+      state: 'warn',
+      what: 'TICKWIRE_PROT is set but is not a setting',
+    });
+  });
+});

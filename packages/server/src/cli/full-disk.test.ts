@@ -1,0 +1,100 @@
+// A disk that is really full: the data folder lies on a small file system of its own.
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { asEpochMs, asSymbol, CATALOGUE } from '@tickwire/engine';
+import { SimMarket } from '../feeds/sim/market.ts';
+import { decodeBlock } from '../store/tape-block.ts';
+import { isMinute } from '../store/tape-minute.ts';
+import { eventually, killLeftovers, ServiceProcess } from '../testing/process.fixture.ts';
+import { temporaryFolder } from '../testing/service.fixture.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+const disk = temporaryFolder();
+const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk]).success;
+if (!mounted) console.warn('no file system can be mounted here: the test of the full disk is left out');
+
+afterAll(async () => {
+  await killLeftovers();
+  if (mounted) Bun.spawnSync(['umount', disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+/** Takes up all the room there is, down to the last page. */
+function fillUp(): string {
+  const ballast = join(disk, 'ballast');
+  const { bavail, bsize } = statfsSync(disk);
+  writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail) * bsize));
+  return ballast;
+}
+
+/** Ticks per millisecond of a symbol on the tape, from `from` on. */
+function onTape(symbol: string, from: number): string[] {
+  const folder = join(disk, 'data', 'sim', 'tape');
+  const days = readdirSync(folder).filter((name) => name.endsWith('.db'));
+  const ticks = days.flatMap((day) => {
+    const database = new Database(join(folder, day));
+    const blocks = database
+      .query<{ minute: number; bytes: Uint8Array; first_seq: number }, [string]>(
+        'SELECT * FROM blocks WHERE symbol = ?',
+      )
+      .all(symbol);
+    database.close();
+    return blocks
+      .filter(({ bytes }) => !isMinute({ bytes } as Parameters<typeof isMinute>[0]))
+      .flatMap(({ bytes, minute }) => decodeBlock(bytes, asSymbol(symbol), minute));
+  });
+  return ticks
+    .sort((a, b) => a.seq - b.seq)
+    .filter(({ event }) => event.time >= from)
+    .map(({ event }) => JSON.stringify(event));
+}
+
+test.skipIf(!mounted)(
+  'full, the service says so and keeps answering; with room again, everything since is on the tape',
+  async () => {
+    const service = await ServiceProcess.start({ data: join(disk, 'data'), sim_rate: '500' });
+    const startedAt = Date.now();
+    const key = service.demoKey!;
+    const ballast = fillUp();
+    const filledAt = Date.now();
+    await eventually('degraded', async () => (await service.get('/readyz')).status === 503, 8_000);
+    const report = (await (await service.get('/readyz')).json()) as { status: string; checks: { store: string } };
+    expect(report.status).toBe('degraded');
+    expect(report.checks.store).toContain('full');
+    while (Date.now() < filledAt + 2_000) {
+      const answer = await service.get('/api/market/EURUSD?timeframe=1m&bars=10', key);
+      expect(answer.status).toBe(200);
+      await Bun.sleep(100);
+    }
+    expect((await service.get('/healthz')).status).toBe(200);
+    unlinkSync(ballast);
+    await eventually('well again', async () => (await service.get('/readyz')).status === 200, 8_000);
+    await Bun.sleep(500);
+    const until = Date.now() - 500;
+    const { status } = await service.stop();
+    expect(status).toBe(0);
+    expect(service.err).toContain('the store writes again');
+    const market = new SimMarket(CATALOGUE, { seed: 1, rate: 500, hours: 'always' });
+    for (const symbol of ['EURUSD', 'BTCUSD']) {
+      const expected = market
+        .collect(asEpochMs(startedAt), asEpochMs(until))
+        .filter((event) => event.symbol === symbol)
+        .map((event) => JSON.stringify(event));
+      expect(expected.length).toBeGreaterThan(30);
+      expect(onTape(symbol, startedAt).slice(0, expected.length)).toEqual(expected);
+    }
+  },
+);
+
+test.skipIf(!mounted)('full from the beginning, the start fails with one line that says so', async () => {
+  fillUp();
+  const service = ServiceProcess.launch({ data: join(disk, 'none') });
+  expect((await service.ended()).status).toBe(1);
+  const lines = service.err.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^tickwire: .*\.(db|lock) .*(full|disk)/);
+});

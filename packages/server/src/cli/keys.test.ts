@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AccessError } from '../access/issue-key.ts';
+import { openAccessStore } from '../store/sqlite/open.ts';
+import { preparedFolder } from '../testing/prepared.fixture.ts';
+import { eventually, killLeftovers, type Ran, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
+import { TestStream } from '../testing/stream.fixture.ts';
+import { UsageError } from './arguments.ts';
+import { keys } from './keys.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+let data: string;
+let service: ServiceProcess;
+const tickwire = (...args: string[]): Promise<Ran> => runTickwire(args, { data });
+
+interface Issued {
+  readonly id: string;
+  readonly key: string;
+  readonly tier: string;
+  readonly scopes: string[];
+  readonly account: string;
+  readonly expires_at?: string;
+}
+const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
+async function create(...args: string[]): Promise<Issued> {
+  const { status, out } = await tickwire('keys', 'create', '--json', ...args);
+  expect(status).toBe(0);
+  return JSON.parse(out) as Issued;
+}
+const works = async (key: string): Promise<boolean> => (await service.get('/api/session', key)).status === 200;
+
+beforeAll(async () => {
+  ({ data } = await preparedFolder());
+  // Asking with a key until it is good must not use up what an address may try.
+  service = await ServiceProcess.start({ data, failed_keys_per_minute: '100000' });
+});
+afterAll(async () => {
+  await service.stop();
+  await killLeftovers();
+  rmSync(data, { recursive: true, force: true });
+});
+
+describe('keys create, while the service runs', () => {
+  test('prints one JSON line, and the key is good within a second', async () => {
+    const { status, out, err } = await tickwire(
+      ...['keys', 'create', '--tier', 'premium', '--scope', 'read,publish,ingest', '--name', 'desk', '--json'],
+    );
+    expect([status, err, linesOf(out).length]).toEqual([0, '', 1]);
+    const issued = JSON.parse(out) as Issued;
+    expect(issued).toMatchObject({ tier: 'premium', scopes: ['read', 'publish', 'ingest'] });
+    expect(issued.key).toStartWith(`tw_${issued.id}_`);
+    await eventually('the key is good', () => works(issued.key), 1_000);
+    const usage = await service.get('/api/usage', issued.key);
+    expect(usage.headers.get('x-ratelimit-limit')).toBe('300');
+  });
+
+  test('--count prints as many, each with an account of its own', async () => {
+    const { out } = await tickwire('keys', 'create', '--count', '25', '--name', 'crowd', '--json');
+    const issued = linesOf(out).map((line) => JSON.parse(line) as Issued);
+    expect(issued).toHaveLength(25);
+    expect(new Set(issued.map(({ key }) => key)).size).toBe(25);
+    expect(new Set(issued.map(({ account }) => account)).size).toBe(25);
+    expect(issued.every(({ tier, scopes }) => tier === 'free' && scopes.join() === 'read')).toBe(true);
+    await eventually('all are good', async () =>
+      (await Promise.all(issued.map(({ key }) => works(key)))).every(Boolean),
+    );
+  });
+
+  test('two commands at once do not get in each other’s way', async () => {
+    const both = await Promise.all(
+      [1, 2].map(() => tickwire('keys', 'create', '--count', '20', '--name', 'twin', '--json')),
+    );
+    expect(both.map(({ status }) => status)).toEqual([0, 0]);
+    const ids = both.flatMap(({ out }) => linesOf(out).map((line) => (JSON.parse(line) as Issued).account));
+    expect(new Set(ids).size).toBe(40);
+  });
+
+  test('--account adds a key to an account, and allowances are common', async () => {
+    const first = await create('--tier', 'free', '--name', 'common');
+    const second = await create('--account', first.account, '--name', 'second');
+    expect([second.account, second.tier]).toEqual([first.account, 'free']);
+    await eventually('both are good', async () => (await works(first.key)) && (await works(second.key)));
+    const left = async (key: string) =>
+      Number((await service.get('/api/usage', key)).headers.get('x-ratelimit-remaining'));
+    const before = await left(first.key);
+    expect(await left(second.key)).toBe(before - 1);
+  });
+
+  test('--expires sets a date', async () => {
+    const { expires_at } = await create('--expires', '30');
+    expect((Date.parse(expires_at!) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+  });
+
+  test('for people it prints the key and says that it is shown once', async () => {
+    const { out } = await tickwire('keys', 'create');
+    expect(out).toMatch(
+      /^tw_[0-9a-z]{10}_[0-9a-z]{38}\n {2}tier free, scopes read, account key.* shown this once\.\n$/,
+    );
+  });
+});
+
+const WRONG: [string[], number, string][] = [
+  [['create', '--tier', 'gold'], 2, 'there is no tier gold: there are free, pro, premium'],
+  [['create', '--scope', 'read,root'], 1, 'unknown scope root: there are read, publish, ingest, admin'],
+  [['create', '--scope', ''], 1, 'scope'],
+  [['create', '--count', '0'], 2, '--count is "0": it must be a whole number from 1'],
+  [['create', '--count', 'many'], 2, '--count is "many"'],
+  [['create', '--expires', '-1'], 2, '--expires'],
+  [['create', '--expires', ''], 2, '--expires is ""'],
+  [['create', '--name', 'tab\tname'], 1, 'must be 1 to 48 letters'],
+  [['create', '--name', ''], 1, 'must be 1 to 48 letters'],
+  [['create', '--account', 'nobody-there'], 1, 'no account is called nobody-there'],
+  [['create', '--account', 'demo', '--tier', 'pro'], 2, 'not both'],
+  [['create', '--nonsense'], 2, '--nonsense'],
+  [['create', 'surplus'], 2, 'usage: tickwire keys create'],
+  [['list', 'surplus'], 2, 'usage: tickwire keys list'],
+  [['revoke'], 2, 'usage: tickwire keys revoke ID'],
+  [['revoke', 'nosuchkey'], 1, 'no key has the id nosuchkey'],
+  [['rotate', 'nosuchkey'], 1, 'no key has the id nosuchkey'],
+  [['create', '--tier', 'constructor'], 2, 'there is no tier constructor'],
+];
+
+test('called wrongly, one line says what is wrong, and nothing is made', async () => {
+  const count = async () => linesOf((await tickwire('keys', 'list', '--json')).out).length;
+  const before = await count();
+  for (const [args, status, says] of WRONG) {
+    // In this process, because there are many.
+    const refusal = await keys([...args, '--data', data]).catch((error: Error) => error);
+    expect({ args, refusal }).toEqual({ args, refusal: expect.any(status === 2 ? UsageError : AccessError) });
+    expect((refusal as Error).message).toContain(says);
+    expect((refusal as Error).message).not.toContain('\n');
+  }
+  expect(await count()).toBe(before);
+});
+
+test('the command says so in one line and ends with 2 for a wrong call, 1 for what cannot be', async () => {
+  const cases: [string[], Ran][] = [
+    [['nothing'], { status: 2, out: '', err: 'tickwire: there is no command nothing: "tickwire help" lists them\n' }],
+    [
+      ['constructor'],
+      { status: 2, out: '', err: 'tickwire: there is no command constructor: "tickwire help" lists them\n' },
+    ],
+    [
+      ['keys', 'create', '--tier', 'gold'],
+      { status: 2, out: '', err: 'tickwire: there is no tier gold: there are free, pro, premium\n' },
+    ],
+    [
+      ['keys', 'revoke', 'nosuchkey'],
+      { status: 1, out: '', err: 'tickwire: no key has the id nosuchkey: "tickwire keys list" shows them\n' },
+    ],
+  ];
+  await Promise.all(cases.map(async ([args, ran]) => expect(await tickwire(...args)).toEqual(ran)));
+  const { status, out, err } = await tickwire('keys');
+  expect([status, out]).toEqual([2, '']);
+  expect(err).toContain('tickwire keys rotate ID');
+});
+
+test('keys list shows state and never a secret', async () => {
+  const { key, id } = await create('--name', 'listed', '--scope', 'read,admin');
+  await eventually('used', () => works(key));
+  const find = async () =>
+    linesOf((await tickwire('keys', 'list', '--json')).out)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find((row) => row.id === id)!;
+  expect(await find()).toMatchObject({ name: 'listed', tier: 'free', scopes: ['read', 'admin'], revoked_at: null });
+  await eventually('the last use shows', async () => (await find()).last_used_at !== null, 2_000);
+  const { out } = await tickwire('keys', 'list');
+  expect(out).toStartWith('ID ');
+  expect(out).toContain(id);
+  expect(out).not.toMatch(/tw_[0-9a-z]+_[0-9a-z]{30}/);
+});
+
+test('keys revoke ends the key and its streams within a second', async () => {
+  const { key, id } = await create('--name', 'doomed');
+  await eventually('good', () => works(key));
+  const stream = new TestStream(service.url, 'market');
+  await stream.subscribe(key, ['EURUSD']);
+  await eventually('subscribed', () => stream.messages.length > 0);
+  const { status, out } = await tickwire('keys', 'revoke', id);
+  expect([status, out]).toEqual([0, `Key ${id} is revoked; its streams close within a second.\n`]);
+  await eventually('refused', async () => (await service.get('/api/session', key)).status === 401, 1_000);
+  await eventually('closed', () => stream.closeCode === 4401, 1_000);
+  expect((await tickwire('keys', 'rotate', id)).err).toContain('is revoked: create a new one');
+});
+
+test('keys rotate gives a new key beside the old one for the overlap, or in its place', async () => {
+  const old = await create('--name', 'turning', '--scope', 'read,publish', '--tier', 'pro');
+  const rotated = await tickwire('keys', 'rotate', old.id, '--overlap', '2', '--json');
+  const fresh = JSON.parse(rotated.out) as Issued;
+  expect(fresh).toMatchObject({ tier: 'pro', scopes: ['read', 'publish'], account: old.account });
+  await eventually('both are good', async () => (await works(old.key)) && (await works(fresh.key)));
+  const listed = (await tickwire('keys', 'list')).out.split('\n').find((line) => line.startsWith(old.id));
+  expect(listed).toMatch(/until \d{4}-/);
+  const { out } = await tickwire('keys', 'rotate', fresh.id, '--overlap', '0');
+  expect(out).toContain(`The old key ${fresh.id} is good until`);
+  await eventually('the old one is gone', async () => !(await works(fresh.key)), 1_000);
+});
+
+test('every administrative act is in the audit log, without secrets', async () => {
+  const { access, close } = openAccessStore(data);
+  const entries = await access.auditLog(1_000);
+  close();
+  const acts = new Set(entries.map(({ act }) => act));
+  for (const act of ['account created', 'key created', 'key revoked', 'key rotated']) expect(acts).toContain(act);
+  expect(JSON.stringify(entries)).not.toMatch(/tw_[0-9a-z]+_/);
+});
+
+test('tiers of the configuration file can be given', async () => {
+  const config = join(data, 'tiers.json');
+  writeFileSync(
+    config,
+    JSON.stringify({ tiers: { desk: { requests_per_minute: 7, streams: 1, ai_calls_per_day: 0 } } }),
+  );
+  const { out } = await tickwire('keys', 'create', '--tier', 'desk', '--json', '--config', config);
+  expect((JSON.parse(out) as Issued).tier).toBe('desk');
+});

@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Config, ConfigError, type ConfigSources, loadConfig, SETTINGS } from './config.ts';
+import { temporaryFolder } from './testing/service.fixture.ts';
+
+const root = temporaryFolder();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let folders = 0;
+/** A folder with a tickwire.json of this content. */
+const folderWith = (content?: unknown): string => {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  if (content !== undefined) {
+    writeFileSync(join(folder, 'tickwire.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return folder;
+};
+const load = (sources: ConfigSources): Config => loadConfig({ env: {}, cwd: root, ...sources });
+function refusalOf(sources: ConfigSources): string {
+  try {
+    load(sources);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as Error;
+    expect(message).not.toContain('\n');
+    return message;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('where a setting comes from', () => {
+  test('flags win over the environment, the environment over the file, the file over the default', () => {
+    const cwd = folderWith({ port: 1, sim_rate: 10, host: 'file', log: 'warn' });
+    const env = { TICKWIRE_PORT: '2', TICKWIRE_SIM_RATE: '20', TICKWIRE_HOST: 'env' };
+    const config = load({ flags: { port: '3', sim_rate: '30' }, env, cwd });
+    expect(config).toMatchObject({ port: 3, sim_rate: 30, host: 'env', log: 'warn', sim_hours: 'always' });
+    expect(load({ flags: {}, env, cwd }).port).toBe(2);
+    expect(load({ cwd }).port).toBe(1);
+    expect(load({}).port).toBe(8080);
+  });
+
+  test('the documented defaults hold', () => {
+    expect(load({})).toMatchObject({
+      port: 8080,
+      metrics_port: null,
+      host: '127.0.0.1',
+      data: join(root, 'data'),
+      feeds: ['sim'],
+      realm: 'sim',
+      log: 'info',
+      tls_cert: null,
+      tls_key: null,
+      trusted_proxies: [],
+      cors_origins: ['*'],
+    });
+  });
+
+  test('a file is named by flag or environment, else tickwire.json of the folder is taken', () => {
+    const cwd = folderWith({ port: 1 });
+    writeFileSync(join(cwd, 'other.json'), '{"port": 5}');
+    writeFileSync(join(cwd, 'third.json'), '{"port": 6}');
+    expect(load({ cwd, env: { TICKWIRE_CONFIG: 'other.json' } }).port).toBe(5);
+    expect(load({ cwd, env: { TICKWIRE_CONFIG: 'other.json' }, flags: { config: 'third.json' } }).port).toBe(6);
+  });
+
+  test('paths are relative to the folder it was started in', () => {
+    const cwd = folderWith({ instruments: 'mine.json', data: '../there' });
+    expect(load({ cwd })).toMatchObject({ instruments: join(cwd, 'mine.json'), data: join(root, 'there') });
+    expect(load({ cwd, env: { TICKWIRE_DATA: '/absolute' } }).data).toBe('/absolute');
+  });
+
+  test('lists are comma-separated, or lists in the file', () => {
+    const list = { TICKWIRE_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.1' };
+    expect(load({ env: list }).trusted_proxies).toEqual(['10.0.0.0/8', '::1', '192.168.1.1']);
+    const cwd = folderWith({ cors_origins: ['https://a.example', 'http://localhost:3000'] });
+    expect(load({ cwd }).cors_origins).toEqual(['https://a.example', 'http://localhost:3000']);
+  });
+
+  test('tiers of the file stand beside the documented ones, or in place of them', () => {
+    const desk = { requests_per_minute: 1, streams: 2, ai_calls_per_day: 3 };
+    const { tiers } = load({ cwd: folderWith({ tiers: { desk, free: desk } }) });
+    expect(tiers.desk).toEqual(desk);
+    expect(tiers.free).toEqual(desk);
+    expect(tiers.premium!.requests_per_minute).toBe(300);
+  });
+
+  test('it cannot be changed afterwards', () => {
+    const config = load({});
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.tiers)).toBe(true);
+  });
+
+  test('variables that look like settings and are none are told', () => {
+    const env = { TICKWIRE_PROT: '1', TICKWIRE_TEST_KILLS: '2', TICKWIRE_API_KEY: 'x', OTHER: 'y' };
+    expect(load({ env }).unknown).toEqual(['TICKWIRE_PROT']);
+  });
+});
+
+describe('a wrong setting stops the start with one line that names it', () => {
+  const WRONG: Record<keyof typeof SETTINGS, string[]> = {
+    port: ['-1', '65536', '80.5', 'http', '', ' '],
+    metrics_port: ['on', '70000', ''],
+    host: ['', ' '],
+    data: [''],
+    feeds: ['', 'nasdaq', 'sim,sim'],
+    log: ['loud', 'INFO', ''],
+    tls_cert: [''],
+    tls_key: [''],
+    trusted_proxies: ['10.0.0.0/33', 'proxy.example', '1.2.3', '::1/129', '1.2.3.4/', '10.0.0.0/8/8'],
+    cors_origins: ['example.org', 'https://example.org/', 'https://example.org/path', ''],
+    instruments: [''],
+    sim_seed: ['-1', '4294967296', '1.5', 'seed'],
+    sim_rate: ['0', '-5', '1000001', 'fast', 'NaN', 'Infinity'],
+    sim_hours: ['never', ''],
+    tape_days: ['0', '1.5', 'forever', '36501'],
+    failed_keys_per_minute: ['0', 'x'],
+    tiers: ['gold'],
+  };
+
+  test.each(Object.entries(WRONG))('%s', (name, values) => {
+    const variable = `TICKWIRE_${name.toUpperCase()}`;
+    for (const value of values) {
+      const said = refusalOf({ env: { [variable]: value } });
+      expect(said).toBe(`${variable} is ${JSON.stringify(value)}: it must be ${SETTINGS[name as 'port'].allowed}`);
+    }
+  });
+
+  test('by its flag, its variable, or its place in the file', () => {
+    const cwd = folderWith({ port: 'x' });
+    expect(refusalOf({ flags: { port: 'x' } })).toStartWith('--port is "x"');
+    expect(refusalOf({ flags: { sim_rate: 'x' } })).toStartWith('--sim-rate is "x"');
+    expect(refusalOf({ env: { TICKWIRE_PORT: 'x' } })).toStartWith('TICKWIRE_PORT is "x"');
+    expect(refusalOf({ cwd })).toStartWith(`port in ${join(cwd, 'tickwire.json')} is "x"`);
+  });
+
+  test('a value of the wrong kind in the file', () => {
+    const wrong = { port: [8080], log: 1, sim_rate: null, data: {}, trusted_proxies: [1], tape_days: true };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(refusalOf({ cwd: folderWith({ [name]: value }) })).toStartWith(`${name} in `);
+    }
+  });
+
+  test('a tier that is not whole', () => {
+    const desk = { requests_per_minute: 0, streams: 2, ai_calls_per_day: 3 };
+    expect(refusalOf({ cwd: folderWith({ tiers: { desk } }) })).toContain('requests_per_minute');
+    expect(refusalOf({ cwd: folderWith({ tiers: { 'Bad Name': desk } }) })).toContain('tiers in');
+  });
+
+  test('a certificate without its key, a key without its certificate', () => {
+    expect(refusalOf({ env: { TICKWIRE_TLS_CERT: 'a.pem' } })).toBe(
+      'TICKWIRE_TLS_KEY is missing: TLS needs the certificate and its key',
+    );
+    expect(refusalOf({ flags: { tls_key: 'a.pem' } })).toContain('TICKWIRE_TLS_CERT is missing');
+  });
+
+  test('a file that is not JSON, not an object, or not there; a key in it that is no setting', () => {
+    expect(refusalOf({ cwd: folderWith('{"port": ') })).toStartWith('configuration file ');
+    expect(refusalOf({ cwd: folderWith([1]) })).toContain('must hold a JSON object');
+    expect(refusalOf({ env: { TICKWIRE_CONFIG: 'none.json' } })).toContain(join(root, 'none.json'));
+    const unknown = refusalOf({ cwd: folderWith({ prot: 80 }) });
+    expect(unknown).toStartWith('prot in ');
+    expect(unknown).toContain('is not a setting; there are port, metrics_port');
+    for (const inherited of ['toString', 'constructor', '__proto__']) {
+      const cwd = folderWith(`{"${inherited}": 1}`);
+      expect(refusalOf({ cwd })).toContain('is not a setting');
+    }
+  });
+});

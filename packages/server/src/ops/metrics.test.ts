@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test';
+import { Histogram, Metrics } from './metrics.ts';
+import { parsePrometheus } from './prometheus.fixture.ts';
+
+test('counters, gauges and labels come out as Prometheus reads them', () => {
+  const metrics = new Metrics();
+  metrics.counter('a_total', 'All of it', () => 5);
+  metrics.gauge('b', 'By label', () => [
+    [{ name: 'plain' }, 1.5],
+    [{ name: 'quote " slash \\ line \n end' }, -2],
+  ]);
+  metrics.counter('none_total', 'Nothing yet', () => []);
+  const families = parsePrometheus(metrics.render());
+  expect(families.get('a_total')).toMatchObject({
+    type: 'counter',
+    samples: [{ name: 'a_total', labels: {}, value: 5 }],
+  });
+  expect(families.get('b')!.samples.map(({ labels, value }) => [labels.name, value])).toEqual([
+    ['plain', 1.5],
+    ['quote " slash \\ line \n end', -2],
+  ]);
+  expect(families.get('none_total')!.samples).toEqual([]);
+});
+
+test('a histogram counts upwards to +Inf, which is its count', () => {
+  const metrics = new Metrics();
+  const histogram = new Histogram();
+  metrics.histogram('h_seconds', 'Times', histogram);
+  for (const seconds of [0, 0.0001, 0.0002, 0.5, 99]) histogram.observe(seconds);
+  const { samples } = parsePrometheus(metrics.render()).get('h_seconds')!;
+  const bucket = (le: string) => samples.find(({ labels }) => labels.le === le)!.value;
+  expect([bucket('0.0001'), bucket('0.00025'), bucket('1'), bucket('2.5'), bucket('+Inf')]).toEqual([2, 3, 4, 4, 5]);
+  expect(samples.find(({ name }) => name === 'h_seconds_count')!.value).toBe(5);
+  expect(samples.find(({ name }) => name === 'h_seconds_sum')!.value).toBeCloseTo(99.5003, 6);
+});

@@ -1,0 +1,106 @@
+// What any store must do for accounts, keys, usage and the audit log.
+import { describe, expect, test } from 'bun:test';
+import { key, MONDAY, refusalOf } from './samples.fixture.ts';
+import { type Store, StoreError } from './store.ts';
+
+/** `current` is the store of the running test; `openAgain` opens the same one beside it. */
+export function accessStoreContract(current: () => Store, openAgain: () => Promise<Store>): void {
+  describe('accounts and keys', () => {
+    test('an account keeps its number, name, tier and birth', async () => {
+      const made = await current().access.createAccount('Ada', 'free', 1_234);
+      expect(await current().access.accounts()).toEqual([{ id: made.id, name: 'Ada', tier: 'free', createdAt: 1_234 }]);
+      await current().access.setTier(made.id, 'premium');
+      expect((await current().access.accounts())[0]!.tier).toBe('premium');
+    });
+
+    test('a name never goes to another account, not in other case, not after its owner was renamed', async () => {
+      const ada = await current().access.createAccount('Ada', 'free', 1);
+      const bob = await current().access.createAccount('Bob', 'free', 2);
+      expect(await refusalOf(current().access.createAccount('ADA', 'free', 3))).toBeInstanceOf(StoreError);
+      await current().access.rename(ada.id, 'Grace', 4);
+      expect(await refusalOf(current().access.createAccount('ada', 'free', 5))).toBeInstanceOf(StoreError);
+      expect(await refusalOf(current().access.rename(bob.id, 'Ada', 6))).toBeInstanceOf(StoreError);
+      expect(await refusalOf(current().access.rename(bob.id, 'grace', 7))).toBeInstanceOf(StoreError);
+      await current().access.rename(ada.id, 'ada', 8);
+      expect((await current().access.accounts()).map((account) => account.name)).toEqual(['ada', 'Bob']);
+    });
+
+    test('a refused account leaves nothing behind', async () => {
+      await current().access.createAccount('Ada', 'free', 1);
+      await refusalOf(current().access.createAccount('Ada', 'pro', 2));
+      expect(await current().access.accounts()).toHaveLength(1);
+      await current().access.createAccount('Bob', 'free', 3);
+      expect((await current().access.accounts()).map((account) => account.name)).toEqual(['Ada', 'Bob']);
+    });
+
+    test('names beyond ASCII are unique whatever their case too', async () => {
+      await current().access.createAccount('Ärger', 'free', 1);
+      expect(await refusalOf(current().access.createAccount('ÄRGER', 'free', 2))).toBeInstanceOf(StoreError);
+    });
+
+    test('a key comes back as it was put in', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const keys = [
+        key('a', id),
+        key('b', id, { createdAt: 2_000, expiresAt: 5_000, lastUsedAt: 3_000, scopes: ['admin'] }),
+      ];
+      for (const each of keys) await current().access.addKey(each);
+      const found = await current().access.keys();
+      expect(found.map((each) => ({ ...each, hash: [...each.hash] }))).toEqual(
+        keys.map((each) => ({ ...each, hash: [...each.hash] })),
+      );
+    });
+
+    test('a key is revoked once, expires when told, and remembers its last use', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      await current().access.addKey(key('a', id));
+      await current().access.addKey(key('b', id));
+      await current().access.revokeKey('a', 10);
+      await current().access.revokeKey('a', 20);
+      await current().access.setKeyExpiry('b', 30);
+      await current().access.saveUsed([{ id: 'b', at: 25 }]);
+      const [a, b] = await current().access.keys();
+      expect([a!.revokedAt, b!.revokedAt, a!.expiresAt, b!.expiresAt, b!.lastUsedAt]).toEqual([10, null, null, 30, 25]);
+    });
+
+    test('two keys cannot have one id', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      await current().access.addKey(key('a', id));
+      expect(await refusalOf(current().access.addKey(key('a', id)))).toBeInstanceOf(Error);
+    });
+
+    test('usage is kept to the fraction of a millisecond and replaced as a whole', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      await current().access.saveUsage([
+        { accountId: id, requests: [1.5, 2.25, 1e12 + 0.125], aiDay: MONDAY, aiCalls: 3 },
+      ]);
+      expect(await current().access.usage()).toEqual([
+        { accountId: id, requests: [1.5, 2.25, 1e12 + 0.125], aiDay: MONDAY, aiCalls: 3 },
+      ]);
+      await current().access.saveUsage([{ accountId: id, requests: [], aiDay: 0, aiCalls: 0 }]);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [], aiDay: 0, aiCalls: 0 }]);
+    });
+
+    test('the audit log answers newest first', async () => {
+      const entries = ['one', 'two', 'three'].map((subject) => ({
+        at: 5,
+        actor: 'command line',
+        act: 'made',
+        subject,
+      }));
+      for (const entry of entries) await current().access.audit(entry);
+      expect(await current().access.auditLog(2)).toEqual([entries[2]!, entries[1]!]);
+    });
+
+    test('its version changes when another writes, and not by reading', async () => {
+      const other = await openAgain();
+      const before = current().access.version();
+      await current().access.keys();
+      expect(current().access.version()).toBe(before);
+      await other.access.createAccount('Ada', 'free', 1);
+      expect(current().access.version()).not.toBe(before);
+      expect(await current().access.accounts()).toHaveLength(1);
+      await other.close();
+    });
+  });
+}

@@ -1,0 +1,145 @@
+// What any store must do for bars, prices, numbers and the tape.
+import { describe, expect, test } from 'bun:test';
+import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
+import { asEpochMs, asSymbol } from '@tickwire/engine';
+import {
+  bar,
+  block,
+  DAY,
+  EURUSD,
+  MINUTE,
+  MONDAY,
+  minuteBar,
+  quote,
+  refusalOf,
+  trade,
+  XAUUSD,
+} from './samples.fixture.ts';
+import type { BarRow, Store } from './store.ts';
+
+const row = ({ symbol: _symbol, timeframe: _timeframe, ...rest }: BarRow) => rest;
+/** `current` is the store of the running test. */
+export function marketStoreContract(current: () => Store): void {
+  describe('bars and prices', () => {
+    const write = (bars: BarRow[], barsUntil = 0) => current().market.write({ bars, prices: [], barsUntil });
+
+    test('a range answers both ends inclusive, ascending, limited from the end that was asked for', async () => {
+      await write([3, 1, 0, 2, 4].map((index) => minuteBar(index)));
+      const range = { symbol: EURUSD, timeframe: '1m' as const, from: MONDAY + MINUTE, to: MONDAY + 3 * MINUTE };
+      const times = async (limit: number, first: 'oldest' | 'newest') =>
+        (await current().market.bars({ ...range, limit, first })).map(({ time }) => (time - MONDAY) / MINUTE);
+      expect(await times(10, 'oldest')).toEqual([1, 2, 3]);
+      expect(await times(2, 'oldest')).toEqual([1, 2]);
+      expect(await times(2, 'newest')).toEqual([2, 3]);
+    });
+
+    test('a bar written again replaces the old one, exactly', async () => {
+      const amended = minuteBar(0, { high: 1.300001, volume: 0.1 + 0.2, basis: 'bid', bidVolume: 0, askVolume: 0 });
+      await write([minuteBar(0), minuteBar(1)]);
+      await write([amended]);
+      const found = await current().market.bars({
+        symbol: EURUSD,
+        timeframe: '1m',
+        from: 0,
+        to: MONDAY * 2,
+        limit: 9,
+        first: 'oldest',
+      });
+      expect(found).toEqual([row(amended), row(minuteBar(1))]);
+    });
+
+    test('symbols and timeframes do not mix; the newest of each come back ascending', async () => {
+      const bars = TIMEFRAMES.flatMap((timeframe) =>
+        [0, 1, 2].flatMap((index) =>
+          [EURUSD, XAUUSD].map((symbol) =>
+            bar({ symbol, timeframe, time: asEpochMs(MONDAY + index * TIMEFRAME_MS[timeframe]) }),
+          ),
+        ),
+      );
+      await write(bars);
+      const recent = await current().market.recentBars([XAUUSD], 2);
+      expect(recent).toHaveLength(2 * TIMEFRAMES.length);
+      for (const timeframe of TIMEFRAMES) {
+        const length = TIMEFRAME_MS[timeframe];
+        const times = recent.filter((each) => each.timeframe === timeframe).map(({ time }) => (time - MONDAY) / length);
+        expect(times).toEqual([1, 2]);
+      }
+      expect(new Set(recent.map(({ symbol }) => symbol))).toEqual(new Set([XAUUSD]));
+      expect(await current().market.recentBars([asSymbol('NONE')], 5)).toEqual([]);
+    });
+
+    test('last prices are kept per symbol, with what is not known yet', async () => {
+      await current().market.write({ bars: [], prices: [{ symbol: EURUSD, quote, trade: null }], barsUntil: 7 });
+      await current().market.write({ bars: [], prices: [{ symbol: EURUSD, quote, trade }], barsUntil: 8 });
+      await current().market.write({ bars: [], prices: [{ symbol: XAUUSD, quote: null, trade: null }], barsUntil: 9 });
+      const prices = new Map((await current().market.lastPrices()).map((each) => [each.symbol, each]));
+      expect(prices.get(EURUSD)).toEqual({ symbol: EURUSD, quote, trade });
+      expect(prices.get(XAUUSD)).toEqual({ symbol: XAUUSD, quote: null, trade: null });
+      expect(await current().market.number('bars_until')).toBe(9);
+    });
+
+    test('a write that fails half-way leaves nothing of itself', async () => {
+      await write([minuteBar(0)], 1);
+      const broken = { ...minuteBar(2), open: null as unknown as number };
+      expect(await refusalOf(write([minuteBar(1), broken], 2))).toBeInstanceOf(Error);
+      expect(await current().market.recentBars([EURUSD], 9)).toEqual([minuteBar(0)]);
+      expect(await current().market.number('bars_until')).toBe(1);
+    });
+
+    test('numbers are kept to the full 53 bits, and one that was never set is undefined', async () => {
+      expect(await current().market.number('none')).toBeUndefined();
+      await current().market.setNumber('some', 5);
+      await current().market.setNumber('some', Number.MAX_SAFE_INTEGER);
+      expect(await current().market.number('some')).toBe(Number.MAX_SAFE_INTEGER);
+    });
+  });
+
+  describe('the tape', () => {
+    test('a block written again replaces the one of the same symbol, minute and first seq', async () => {
+      await current().market.writeTape([block(), block({ firstSeq: 9, bytes: new Uint8Array([9]) })]);
+      await current().market.writeTape([block({ count: 3, askVolume: 6, bytes: new Uint8Array([7, 7]) })]);
+      const blocks = (await current().market.tape(0)).sort((a, b) => a.firstSeq - b.firstSeq);
+      expect(blocks.map(({ firstSeq, count, askVolume, bytes }) => [firstSeq, count, askVolume, ...bytes])).toEqual([
+        [1, 3, 6, 7, 7],
+        [9, 2, 5, 9],
+      ]);
+    });
+
+    test('reading begins with the minute asked for, over days, all symbols, in the order of time', async () => {
+      const minutes = [-DAY, -MINUTE, 0, MINUTE, DAY].map((offset) => asEpochMs(MONDAY + offset));
+      await current().market.writeTape(minutes.toReversed().map((minute) => block({ minute })));
+      await current().market.writeTape([block({ minute: minutes[2]!, symbol: XAUUSD })]);
+      const read = await current().market.tape(MONDAY);
+      expect(read.map(({ minute }) => minute - MONDAY)).toEqual([0, 0, MINUTE, DAY]);
+      expect(new Set(read.map(({ symbol }) => symbol))).toEqual(new Set([EURUSD, XAUUSD]));
+    });
+
+    test('flow adds up the volumes by side from a minute to before another, over days', async () => {
+      await current().market.writeTape([
+        block({ minute: asEpochMs(MONDAY - MINUTE), bidVolume: 100, askVolume: 1_000 }),
+        block({ minute: asEpochMs(MONDAY), bidVolume: 1, askVolume: 10 }),
+        block({ minute: asEpochMs(MONDAY), firstSeq: 2, bidVolume: 2, askVolume: 20 }),
+        block({ minute: asEpochMs(MONDAY + MINUTE), bidVolume: 4, askVolume: 40 }),
+        block({ minute: asEpochMs(MONDAY + MINUTE), symbol: XAUUSD, count: 0, bidVolume: 0.5, askVolume: 0 }),
+      ]);
+      const sums = async (from: number, to: number) => Object.fromEntries(await current().market.flow(from, to));
+      expect(await sums(MONDAY, MONDAY + MINUTE)).toEqual({ EURUSD: { bidVolume: 3, askVolume: 30 } });
+      expect(await sums(MONDAY - MINUTE, MONDAY + DAY)).toEqual({
+        EURUSD: { bidVolume: 107, askVolume: 1_070 },
+        XAUUSD: { bidVolume: 0.5, askVolume: 0 },
+      });
+      expect(await sums(MONDAY + DAY, MONDAY + 2 * DAY)).toEqual({});
+    });
+
+    test('pruning drops whole days that have ended and no minute of another', async () => {
+      const offsets = [-2 * DAY, -DAY, -MINUTE, 0, DAY];
+      await current().market.writeTape(offsets.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));
+      expect(await current().market.pruneTape(MONDAY - 1)).toBe(1);
+      expect(await current().market.pruneTape(MONDAY + DAY / 2)).toBe(1);
+      expect(await current().market.pruneTape(MONDAY + DAY / 2)).toBe(0);
+      expect((await current().market.tape(0)).map(({ minute }) => minute - MONDAY)).toEqual([0, DAY]);
+      await current().market.writeTape([block({ minute: asEpochMs(MONDAY - DAY) })]);
+      expect(await current().market.tape(0)).toHaveLength(3);
+    });
+  });
+}

@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, test } from 'bun:test';
+import { asEpochMs, asSymbol, type BarEvent, CATALOGUE, type FlowEvent, type TickEvent } from '@tickwire/engine';
+import type { JournalEvent } from '../journal/journal.ts';
+import { createLog } from '../ops/log.ts';
+import { Recorder } from './recorder.ts';
+import { type MarketStore, type MarketWrite, StoreError, type TapeBlock } from './store.ts';
+import { decodeBlock } from './tape-block.ts';
+import { decodeMinute, isMinute } from './tape-minute.ts';
+
+const EURUSD = asSymbol('EURUSD');
+const MINUTE = 60_000;
+const NOON = Date.UTC(2026, 2, 4, 12);
+
+/** A store in memory that can be made to fail. */
+class FailingStore {
+  readonly blocks = new Map<string, TapeBlock>();
+  readonly writes: MarketWrite[] = [];
+  tapeFails = false;
+  barsFail = false;
+  readonly market = {
+    writeTape: async (blocks: readonly TapeBlock[]) => {
+      await Promise.resolve();
+      if (this.tapeFails) throw new StoreError('the disk is full');
+      for (const block of blocks) this.blocks.set(`${block.symbol} ${block.minute} ${block.firstSeq}`, block);
+    },
+    write: async (write: MarketWrite) => {
+      if (this.barsFail) throw new StoreError('locked');
+      this.writes.push(write);
+    },
+  } as unknown as MarketStore;
+
+  /** Every tick on the tape, by seq. */
+  ticks(): { seq: number; time: number }[] {
+    return [...this.blocks.values()]
+      .filter((block) => !isMinute(block))
+      .flatMap(({ bytes, symbol, minute }) => decodeBlock(bytes, symbol, minute))
+      .map(({ seq, event }) => ({ seq, time: event.time }))
+      .sort((a, b) => a.seq - b.seq);
+  }
+
+  /** The last state of each bar. */
+  bars(): Map<string, number> {
+    const rows = this.writes.flatMap(({ bars }) => bars);
+    return new Map(rows.map(({ timeframe, time, close }) => [`${timeframe} ${time - NOON}`, close]));
+  }
+}
+
+const tick = (time: number, symbol = EURUSD): TickEvent => ({
+  kind: 'tick',
+  symbol,
+  time: asEpochMs(time),
+  bid: 1.1,
+  ask: 1.2,
+  bidSize: 1,
+  askSize: 1,
+  volume: 1,
+});
+const flow = (time: number, side: 'buy' | 'sell'): FlowEvent => ({
+  kind: 'flow',
+  symbol: EURUSD,
+  time: asEpochMs(time),
+  price: 1.15,
+  size: 2,
+  side,
+  sideMethod: null,
+  cumulativeDelta: 0,
+  imbalance: 0,
+  absorption: null,
+});
+const bar = (time: number, close: number, amended = false): BarEvent => ({
+  kind: 'bar',
+  symbol: EURUSD,
+  timeframe: '1m',
+  amended,
+  bar: {
+    time: asEpochMs(time),
+    open: 1,
+    high: 2,
+    low: 0.5,
+    close,
+    volume: 1,
+    bidVolume: 0,
+    askVolume: 1,
+    basis: 'trade',
+  },
+});
+
+let store: FailingStore;
+let recorder: Recorder;
+let log: string[];
+let seq: number;
+const read = (...events: JournalEvent[]): void => {
+  recorder.read({ firstSeq: seq, events });
+  seq += events.length;
+};
+
+beforeEach(() => {
+  store = new FailingStore();
+  log = [];
+  seq = 1;
+  recorder = new Recorder({
+    store: store.market,
+    instruments: CATALOGUE,
+    log: createLog({ level: 'info', plain: true, write: (line) => log.push(line) }),
+    barsUntil: 0,
+  });
+});
+
+describe('what the journal says is written down', () => {
+  test('ticks with their seq, volumes by side, in one block that grows', async () => {
+    read(tick(NOON), flow(NOON + 5, 'buy'));
+    await recorder.flush();
+    read(flow(NOON + 9, 'sell'), flow(NOON + 9, 'buy'));
+    await recorder.flush();
+    expect(store.ticks().map((each) => each.seq)).toEqual([1, 2, 3, 4]);
+    expect([...store.blocks.values()].map(({ count, bidVolume, askVolume }) => [count, bidVolume, askVolume])).toEqual([
+      [4, 2, 4],
+    ]);
+    expect([recorder.ticksWritten, recorder.waitingTicks]).toEqual([4, 0]);
+  });
+
+  test('last prices and the time of the bars once a minute has ended, and not before', async () => {
+    read(tick(NOON), { kind: 'clock', time: asEpochMs(NOON + 500) });
+    await recorder.flush();
+    read(flow(NOON + 1_000, 'buy'));
+    await recorder.flush();
+    expect(store.writes.map(({ barsUntil, prices }) => [barsUntil, prices.length])).toEqual([[NOON, 1]]);
+    read({ kind: 'clock', time: asEpochMs(NOON + MINUTE + 3) });
+    await recorder.flush();
+    const { barsUntil, prices } = store.writes.at(-1)!;
+    expect(barsUntil).toBe(NOON + MINUTE);
+    expect(prices[0]!.trade?.price).toBe(1.15);
+    expect(prices[0]!.quote?.bid).toBe(1.1);
+  });
+
+  test('a minute known only as a bar comes back from the tape whole', async () => {
+    const { bar: whole } = bar(NOON, 1.5);
+    const minute = { kind: 'minute' as const, symbol: EURUSD, bar: { ...whole, volume: 0.1 + 0.2, bidVolume: 0.25 } };
+    read(minute);
+    await recorder.flush();
+    expect([...store.blocks.values()].map(decodeMinute)).toEqual([minute]);
+  });
+});
+
+describe('while the store cannot write', () => {
+  test('it is said once and shows as a failure, and nothing is lost when the store recovers', async () => {
+    store.tapeFails = true;
+    for (let second = 0; second < 150; second++) {
+      read(tick(NOON + second * 1_000), { kind: 'clock', time: asEpochMs(NOON + second * 1_000) });
+      if (second % 60 === 59) read(bar(NOON + Math.floor(second / 60) * MINUTE, second));
+      await recorder.flush();
+    }
+    expect(recorder.failure?.message).toBe('the disk is full');
+    expect(recorder.waitingTicks).toBe(150);
+    expect(store.ticks()).toEqual([]);
+    expect(store.writes).toEqual([]);
+    expect(log.filter((line) => line.includes('cannot write'))).toHaveLength(1);
+    store.tapeFails = false;
+    await recorder.flush();
+    expect(recorder.failure).toBeNull();
+    expect(store.ticks().map(({ time }) => time)).toEqual(Array.from({ length: 150 }, (_, s) => NOON + s * 1_000));
+    expect([...store.bars()]).toEqual([
+      ['1m 0', 59],
+      ['1m 60000', 119],
+    ]);
+    expect(store.writes.at(-1)!.barsUntil).toBe(NOON + 2 * MINUTE);
+    expect([recorder.ticksLost, recorder.waitingTicks]).toEqual([0, 0]);
+    expect(log.some((line) => line.includes('the store writes again'))).toBe(true);
+  });
+
+  test('the newest state of a bar wins over the one that could not be written', async () => {
+    store.barsFail = true;
+    read(tick(NOON), bar(NOON, 1));
+    await recorder.flush();
+    read(bar(NOON, 2, true));
+    const flushing = recorder.flush();
+    read(bar(NOON, 3, true));
+    await flushing;
+    store.barsFail = false;
+    await recorder.flush();
+    expect([...store.bars()]).toEqual([['1m 0', 3]]);
+  });
+
+  test('a tape that was written while the bars were not is not written twice over', async () => {
+    store.barsFail = true;
+    read(tick(NOON), { kind: 'clock', time: asEpochMs(NOON + 1) });
+    await recorder.flush();
+    store.barsFail = false;
+    read(tick(NOON + 10));
+    await recorder.flush();
+    expect(store.ticks()).toHaveLength(2);
+    expect(recorder.ticksWritten).toBe(2);
+    expect(store.writes).toHaveLength(1);
+    expect(store.writes[0]!.prices).toHaveLength(1);
+  });
+
+  test('what came during a write is in the next one', async () => {
+    read(tick(NOON));
+    const first = recorder.flush();
+    read(tick(NOON + 1), tick(NOON + MINUTE));
+    await Promise.all([first, recorder.flush()]);
+    expect(recorder.waitingTicks).toBe(2);
+    await recorder.flush();
+    expect(store.ticks().map(({ seq: each }) => each)).toEqual([1, 2, 3]);
+    expect(recorder.waitingTicks).toBe(0);
+  });
+
+  test('memory is bounded: past the bound the oldest ticks go, counted and said', async () => {
+    store.tapeFails = true;
+    const TICKS = 2_100_000;
+    const batch = Array.from({ length: 1_000 }, (_, index) => tick(NOON + index));
+    for (let at = 0; at < TICKS; at += batch.length) read(...batch);
+    await recorder.flush();
+    expect(recorder.waitingTicks).toBeLessThanOrEqual(2_000_000);
+    expect(recorder.ticksLost).toBeGreaterThan(0);
+    expect(recorder.ticksLost + recorder.waitingTicks).toBe(TICKS);
+    expect(log.some((line) => line.includes('ticks were lost'))).toBe(true);
+    store.tapeFails = false;
+    await recorder.flush();
+    expect(recorder.ticksWritten).toBe(TICKS - recorder.ticksLost);
+    expect(recorder.waitingTicks).toBe(0);
+    const kept = store.ticks();
+    expect(kept.at(-1)!.seq).toBe(TICKS);
+    expect(kept[0]!.seq).toBe(recorder.ticksLost + 1);
+  }, 20_000);
+});

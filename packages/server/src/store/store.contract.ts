@@ -1,0 +1,92 @@
+// What any Store must do. Each implementation runs this suite with a factory of its own.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asEpochMs } from '@tickwire/engine';
+import { accessStoreContract } from './access-store.contract.ts';
+import { marketStoreContract } from './market-store.contract.ts';
+import { block, DAY, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, trade, XAUUSD } from './samples.fixture.ts';
+import { type Store, StoreError } from './store.ts';
+
+/** Where one store lives: opened again, it is the same store. */
+export interface StorePlace {
+  open(): Promise<Store>;
+  /** Opens what `backup` wrote. */
+  openCopy(folder: string): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+export function storeContract(name: string, makePlace: () => Promise<StorePlace>): void {
+  describe(`${name} as a store`, () => {
+    let place: StorePlace;
+    let store: Store;
+    const reopen = async (): Promise<void> => {
+      await store.close();
+      store = await place.open();
+    };
+    beforeEach(async () => {
+      place = await makePlace();
+      store = await place.open();
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.dispose();
+    });
+
+    accessStoreContract(
+      () => store,
+      () => place.open(),
+    );
+    marketStoreContract(() => store);
+
+    const everything = async (from: Store) => ({
+      accounts: await from.access.accounts(),
+      keys: (await from.access.keys()).map((each) => ({ ...each, hash: [...each.hash] })),
+      usage: await from.access.usage(),
+      audit: await from.access.auditLog(100),
+      bars: await from.market.recentBars([EURUSD, XAUUSD], 100),
+      prices: await from.market.lastPrices(),
+      tape: (await from.market.tape(0)).map((each) => ({ ...each, bytes: [...each.bytes] })),
+      flow: [...(await from.market.flow(0, MONDAY * 2))],
+      until: await from.market.number('bars_until'),
+    });
+    const fill = async (): Promise<void> => {
+      const { id } = await store.access.createAccount('Ada', 'pro', 1);
+      await store.access.addKey(key('a', id));
+      await store.access.saveUsage([{ accountId: id, requests: [1, 2], aiDay: MONDAY, aiCalls: 1 }]);
+      await store.access.audit({ at: 1, actor: 'test', act: 'filled', subject: 'everything' });
+      await store.market.write({
+        bars: [0, 1, 2].map((index) => minuteBar(index)),
+        prices: [{ symbol: EURUSD, quote, trade }],
+        barsUntil: MONDAY,
+      });
+      // More days than a store may want to hold open at once.
+      const days = [-4, -3, -2, -1, 0, 1].map((day) => day * DAY);
+      await store.market.writeTape(days.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));
+    };
+
+    test('opened again it is the same', async () => {
+      await fill();
+      const before = await everything(store);
+      await reopen();
+      expect(await everything(store)).toEqual(before);
+      expect(await refusalOf(store.access.createAccount('ADA', 'free', 2))).toBeInstanceOf(StoreError);
+    });
+
+    test('a backup is a whole copy, and later writes do not reach it', async () => {
+      await fill();
+      const before = await everything(store);
+      const folder = mkdtempSync(join(tmpdir(), 'tickwire-copy-'));
+      expect((await store.backup(folder)).length).toBeGreaterThan(0);
+      expect(readdirSync(folder).length).toBeGreaterThan(0);
+      await store.market.setNumber('bars_until', 1);
+      await store.access.createAccount('Later', 'free', 2);
+      const copy = await place.openCopy(folder);
+      expect(await everything(copy)).toEqual(before);
+      await copy.close();
+      expect(await refusalOf(store.backup(folder))).toBeInstanceOf(StoreError);
+      rmSync(folder, { recursive: true });
+    });
+  });
+}
