@@ -183,6 +183,8 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       const time = now();
       if (Math.floor(time / 1000) === second) return;
       second = Math.floor(time / 1000);
+      // What happened before this time goes before it: bars must not close on ticks that are still to come.
+      feed.step(time);
       intake.clock(time);
     });
     timers.every(FLUSH_MS, 'recording', () => recorder.flush());

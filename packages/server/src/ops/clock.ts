@@ -1,2 +1,16 @@
-/** Milliseconds since the epoch that never run backwards while the process lives, whatever is done to the system clock. */
-export const steadyNow = (): number => performance.timeOrigin + performance.now();
+// The time of the service: it never runs backwards while the process lives, whatever is done to the system clock, and it
+// follows the system clock forward, as after a machine has slept.
+
+/** Smaller differences are the two clocks' own. */
+const TOLERANCE_MS = 1_000;
+
+let ahead = 0;
+
+/** Milliseconds since the epoch. */
+export function steadyNow(): number {
+  const steady = performance.timeOrigin + performance.now() + ahead;
+  const behind = Date.now() - steady;
+  if (behind <= TOLERANCE_MS) return steady;
+  ahead += behind;
+  return steady + behind;
+}

@@ -67,6 +67,8 @@ export class Recorder {
   #barsUntil: number;
   #barsWritten = 0;
   #waiting = 0;
+  /** Set from the first tick that was given up until the store has caught up. */
+  #losing = false;
   #flushing: Promise<void> | null = null;
 
   constructor(options: RecorderOptions) {
@@ -129,6 +131,8 @@ export class Recorder {
       }
       if (this.failure) this.#options.log.info('the store writes again', { waiting_ticks: this.#waiting });
       this.failure = null;
+      if (this.#losing) this.#options.log.error('ticks were lost', { since_start: this.ticksLost });
+      this.#losing = false;
     } catch (error) {
       // Newer states of the same bar, that came meanwhile, win over what failed to be written.
       this.#bars = new Map([...bars, ...this.#bars]);
@@ -174,7 +178,10 @@ export class Recorder {
     oldest.written = oldest.records.length;
     this.#waiting -= lost;
     this.ticksLost += lost;
-    this.#options.log.error('ticks were lost: the store could not take them in time', { symbol: oldest.symbol, lost });
+    // Once per bout: the metrics count every one.
+    if (!this.#losing)
+      this.#options.log.error('ticks are being lost: the store cannot take them in time', { from: oldest.symbol });
+    this.#losing = true;
   }
 
   #encode(block: OpenBlock): TapeBlock {

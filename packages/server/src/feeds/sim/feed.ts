@@ -1,6 +1,6 @@
 // The simulated markets as a feed. They are a pure function of time, so what passed while the service was away is
 // generated: tick by tick where that is quick, as minute bars where it was longer.
-import { asEpochMs, type EpochMs, type MinuteEvent } from '@tickwire/engine';
+import { asEpochMs, type EpochMs, type MarketSymbol, type MinuteEvent } from '@tickwire/engine';
 import type { Feed, FeedSink, FeedStatus } from '../feed.ts';
 import { simMinutes } from './history.ts';
 import type { SimEvent, SimMarket } from './market.ts';
@@ -11,6 +11,10 @@ const STEP_MS = 20;
 const CATCH_UP_EVENTS = 300_000;
 const EVENTS_PER_QUOTE = 1.5;
 const MINUTE = 60_000;
+/** More than this is not worth waiting for: at rates where a minute has more, its beginning is left out, and said to be. */
+const MOST_EVENTS = 600_000;
+/** A longer step is an absence, as when the machine has slept. */
+const ABSENCE_MS = 60_000;
 /** Events handed over at once while catching up. */
 const CHUNK = 20_000;
 
@@ -33,23 +37,25 @@ export interface SimFeedOptions {
 
 export class SimFeed implements Feed {
   readonly #options: SimFeedOptions;
+  readonly #symbols: readonly MarketSymbol[];
   #at = 0 as EpochMs;
   #lastEventAt = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: SimFeedOptions) {
     this.#options = options;
+    this.#symbols = options.market.model.instruments.map(({ spec }) => spec.symbol);
   }
 
   /** The start of the minute from which ticks can be generated quickly up to `now`. */
   static reach(rate: number, now: number): EpochMs {
-    const span = (CATCH_UP_EVENTS / (rate * EVENTS_PER_QUOTE)) * 1000;
-    return asEpochMs(Math.min(now, now - span + MINUTE) - (Math.min(now, now - span + MINUTE) % MINUTE));
+    const from = Math.min(now, now - timeOf(CATCH_UP_EVENTS, rate) + MINUTE);
+    return asEpochMs(from - (from % MINUTE));
   }
 
   /** Generates everything from `from` on until now. */
   catchUp(from: EpochMs): void {
-    const { market, now } = this.#options;
+    const { market, sink, now } = this.#options;
     // One reading of the clock: generating takes a while, and what happens meanwhile is for the first live step.
     const to = asEpochMs(now());
     const reach = SimFeed.reach(market.options.rate, to);
@@ -57,6 +63,11 @@ export class SimFeed implements Feed {
     if (from < reach) {
       this.fill(from, reach);
       at = reach;
+    }
+    const late = asEpochMs(to - timeOf(MOST_EVENTS, market.options.rate));
+    if (at < late) {
+      sink.accept([{ kind: 'gap', symbols: this.#symbols, from: at, to: late, time: to }]);
+      at = late;
     }
     this.#generate(at, to);
     this.#at = asEpochMs(Math.max(at, to));
@@ -66,13 +77,12 @@ export class SimFeed implements Feed {
   fill(from: EpochMs, to: EpochMs): void {
     const { market, sink } = this.#options;
     const whole = asEpochMs(Math.ceil(from / MINUTE) * MINUTE);
-    const rest = ((whole - from) / 1000) * market.options.rate * EVENTS_PER_QUOTE;
-    if (rest <= CATCH_UP_EVENTS) this.#generate(from, whole);
+    if (whole - from <= timeOf(CATCH_UP_EVENTS, market.options.rate)) this.#generate(from, whole);
     sink.fill(minutesOf(market, whole, to));
   }
 
   start(): void {
-    this.#timer = setInterval(() => this.#step(), STEP_MS);
+    this.#timer = setInterval(() => this.step(this.#options.now()), STEP_MS);
   }
 
   stop(): void {
@@ -85,13 +95,18 @@ export class SimFeed implements Feed {
       name: 'sim',
       state: this.#timer ? 'live' : this.#at > 0 ? 'stopped' : 'starting',
       lastEventAt: this.#lastEventAt,
-      symbols: this.#options.market.model.instruments.map(({ spec }) => spec.symbol),
+      symbols: this.#symbols,
       ...UNEVENTFUL,
     };
   }
 
-  #step(): void {
-    const to = asEpochMs(this.#options.now());
+  /** Hands over what happened before `now`. */
+  step(now: number): void {
+    if (now - this.#at > ABSENCE_MS) {
+      this.catchUp(this.#at);
+      return;
+    }
+    const to = asEpochMs(now);
     this.#hand(this.#options.market.collect(this.#at, to));
     this.#at = asEpochMs(Math.max(this.#at, to));
   }
@@ -114,6 +129,9 @@ export class SimFeed implements Feed {
     this.#options.sink.accept(events);
   }
 }
+
+/** How many milliseconds so many events take. */
+const timeOf = (events: number, rate: number): number => (events / (rate * EVENTS_PER_QUOTE)) * 1000;
 
 function* minutesOf(market: SimMarket, from: EpochMs, to: EpochMs): Generator<MinuteEvent> {
   for (const { symbol, bars } of simMinutes(market, from, to))
