@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { DateTimeReader, daysOf, epoch, instant } from './date-time.ts';
+
+const encoder = new TextEncoder();
+const reader = new DateTimeReader();
+const read = (text: string): number => {
+  const bytes = encoder.encode(`9${text}9`);
+  return reader.read(bytes, 1, bytes.length - 1);
+};
+const unix = (text: string): number => epoch(encoder.encode(text), 0, text.length);
+const TIME = Date.UTC(2019, 1, 4, 5, 6, 7, 994);
+
+describe('dates and times', () => {
+  test.each([
+    '2019-02-04T05:06:07.994Z',
+    '2019-02-04 05:06:07.994',
+    '2019.02.04 05:06:07.9949',
+    '2019/02/04 05:06:07.994999999',
+    '04.02.2019 05:06:07.994',
+    '4.2.2019 05:06:07.994 GMT+0100',
+    '20190204 050607994',
+    '20190204050607994',
+    '2019-2-4 5:06:07.994+02:00',
+  ])('%s is read', (text) => expect(read(text)).toBe(TIME));
+
+  test.each([
+    ['2019-02-04T00:00:00Z', 0],
+    ['2019-02-04 00:00:00 UTC', 0],
+    ['2019-02-04 00:00:00+02:00', 7_200_000],
+    ['04.02.2019 00:00:00.000 GMT-0530', -19_800_000],
+    ['2019-02-04 00:00+03', 10_800_000],
+  ])('%s says its zone', (text, offset) => {
+    expect(read(text)).toBe(Date.UTC(2019, 1, 4));
+    expect(reader.offset).toBe(offset);
+  });
+
+  test('shorter ones are midnight or the whole minute', () => {
+    expect(read('20190204')).toBe(Date.UTC(2019, 1, 4));
+    expect(read('2019.02.04 05:06')).toBe(Date.UTC(2019, 1, 4, 5, 6));
+    expect(reader.offset).toBeNull();
+  });
+
+  test.each([
+    '02/04/2019',
+    '04-02-2019',
+    '2019-13-01',
+    '2019-02-29',
+    '2019-02-04 24:00:00',
+    '2019-02-04 00:60',
+    '2019-02-04 00:00:61',
+    '2019-02-04x',
+    '2019-02-04 00:00 EST',
+    '2019-02-04 00:00+99',
+    '1969-12-31',
+    '2019-02',
+    '',
+    'yesterday',
+    '201902',
+  ])('%p is refused', (text) => expect(read(text)).toBeNaN());
+
+  test('every instant comes back from its ISO text', () => {
+    const date = fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, (value) => read(value.toISOString()) === value.getTime()),
+      { numRuns: 5_000 },
+    );
+    fc.assert(fc.property(date, (value) => instant(value.toISOString()) === value.getTime()));
+    expect(daysOf(2000, 2, 29) - daysOf(2000, 2, 28)).toBe(1);
+  });
+});
+
+describe('Unix time', () => {
+  test('in any unit is floored to milliseconds', () => {
+    expect(unix('1549238400')).toBe(1_549_238_400_000);
+    expect(unix('1549238400.9949')).toBe(1_549_238_400_994);
+    expect(unix('1549238400994')).toBe(1_549_238_400_994);
+    expect(unix('1549238400994.9')).toBe(1_549_238_400_994);
+    expect(unix('1735689600123999')).toBe(1_735_689_600_123);
+    expect(unix('1723161253937985768')).toBe(1_723_161_253_937);
+  });
+
+  test.each(['', '-1549238400', '20190204', '20190204050607', '15492384e2', '1549238400x', '1.5e9'])(
+    '%p is none',
+    (text) => expect(unix(text)).toBeNaN(),
+  );
+});

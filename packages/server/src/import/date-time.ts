@@ -1,0 +1,187 @@
+// Dates and times as files write them, read from the bytes:
+//   2019-02-04T00:00:00.994Z · 2019-02-04 00:00:00+02:00 · 2019/02/04 · 2014.05.01 00:00 (MetaTrader)
+//   04.02.2019 00:00:00.994 GMT+0100 (Dukascopy) · 20140501 000000123 (HistData)
+// 02/04/2019 and 04-02-2019 are refused: nobody can tell the month from the day.
+import { asEpochMs, type EpochMs } from '@tickwire/engine';
+
+const DAY_MS = 86_400_000;
+const ZERO = 48;
+const NINE = 57;
+const LETTER_T = 84;
+const SPACE = 32;
+const COMMA = 44;
+const DASH = 45;
+const PLUS = 43;
+const POINT = 46;
+const SLASH = 47;
+const COLON = 58;
+const isLetter = (byte: number): boolean => (byte | 32) >= 97 && (byte | 32) <= 122;
+
+/** Days from the epoch to a date of the Gregorian calendar, with March as the first month so that leap days come last. */
+export function daysOf(year: number, month: number, day: number): number {
+  const shifted = month > 2 ? year : year - 1;
+  const leaps = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return shifted * 365 + leaps + Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 719_469;
+}
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+function isDate(year: number, month: number, day: number): boolean {
+  if (!(year >= 1970 && year <= 2199 && month >= 1 && month <= 12 && day >= 1)) return false;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= MONTH_DAYS[month - 1]! + (leap ? 1 : 0);
+}
+
+/** Reads one wall clock after another; `offset` tells what the last one said about its zone. */
+export class DateTimeReader {
+  /** Milliseconds ahead of UTC as written in the text; null where it names no zone. */
+  offset: number | null = null;
+  #at = 0;
+  #length = 0;
+
+  /** Milliseconds of the wall clock, as if it were UTC; NaN where the bytes are no date. */
+  read(bytes: Uint8Array, start: number, end: number): number {
+    this.offset = null;
+    const day = this.date(bytes, start, end);
+    if (this.#at >= end) return day;
+    const gap = bytes[this.#at]!;
+    // 20140501000000: the time of day follows without a gap.
+    if (gap >= ZERO && gap <= NINE) return day + this.clock(bytes, this.#at, end);
+    if (gap !== SPACE && gap !== LETTER_T && gap !== COMMA) return Number.NaN;
+    return day + this.clock(bytes, this.#at + 1, end);
+  }
+
+  /** Milliseconds of the midnight that begins the date. */
+  date(bytes: Uint8Array, start: number, end: number): number {
+    const first = this.#digits(bytes, start, end, 8);
+    if (this.#length === 8) {
+      return midnight(Math.floor(first / 10_000), Math.floor(first / 100) % 100, first % 100);
+    }
+    const length = this.#length;
+    const mark = bytes[this.#at]!;
+    if (this.#at >= end || (mark !== DASH && mark !== POINT && mark !== SLASH)) return Number.NaN;
+    const second = this.#digits(bytes, this.#at + 1, end, 2);
+    if (this.#at >= end || bytes[this.#at] !== mark) return Number.NaN;
+    const third = this.#digits(bytes, this.#at + 1, end, 4);
+    if (length === 4 && this.#length <= 2) return midnight(first, second, third);
+    if (mark === POINT && length <= 2 && this.#length === 4) return midnight(third, second, first);
+    return Number.NaN;
+  }
+
+  /** Milliseconds since midnight: 00:00, 00:00:00.123 or 000000123, with or without a zone behind it. */
+  clock(bytes: Uint8Array, start: number, end: number): number {
+    this.offset = null;
+    const first = this.#digits(bytes, start, end, 9);
+    let ms: number;
+    if (this.#length >= 4) {
+      ms = packed(first, this.#length);
+    } else {
+      if (this.#at >= end || bytes[this.#at] !== COLON || this.#length === 0) return Number.NaN;
+      const minute = this.#digits(bytes, this.#at + 1, end, 2);
+      let second = 0;
+      if (this.#at < end && bytes[this.#at] === COLON) {
+        second = this.#digits(bytes, this.#at + 1, end, 2);
+      }
+      ms = time(first, minute, second);
+    }
+    if (this.#at < end && (bytes[this.#at] === POINT || bytes[this.#at] === COMMA)) ms += this.#fraction(bytes, end);
+    if (this.#at < end) this.#zone(bytes, end);
+    return this.#at < end ? Number.NaN : ms;
+  }
+
+  /** A run of digits, at most `most`; NaN where there is none. */
+  #digits(bytes: Uint8Array, start: number, end: number, most: number): number {
+    let at = start;
+    let value = 0;
+    const stop = start + most < end ? start + most : end;
+    for (; at < stop; at++) {
+      const digit = bytes[at]! - ZERO;
+      if (digit < 0 || digit > 9) break;
+      value = value * 10 + digit;
+    }
+    this.#at = at;
+    this.#length = at - start;
+    return at > start ? value : Number.NaN;
+  }
+
+  /** Tenths, hundredths and thousandths; finer ones are cut off. */
+  #fraction(bytes: Uint8Array, end: number): number {
+    let ms = 0;
+    let unit = 100;
+    let at = this.#at + 1;
+    for (; at < end; at++) {
+      const digit = bytes[at]! - ZERO;
+      if (digit < 0 || digit > 9) break;
+      if (unit >= 1) ms += digit * unit;
+      unit /= 10;
+    }
+    this.#at = at;
+    return ms;
+  }
+
+  /** Z, UTC, GMT, +02:00, -0500 or GMT+0100. */
+  #zone(bytes: Uint8Array, end: number): void {
+    let at = this.#at;
+    while (at < end && bytes[at] === SPACE) at++;
+    let name = '';
+    while (at < end && isLetter(bytes[at]!)) name += String.fromCharCode(bytes[at++]! & 0xdf);
+    if (name !== '' && name !== 'Z' && name !== 'UTC' && name !== 'GMT') return;
+    const sign = bytes[at] === PLUS ? 1 : bytes[at] === DASH ? -1 : 0;
+    if (at >= end || sign === 0) {
+      if (name !== '') this.offset = 0;
+      this.#at = at;
+      return;
+    }
+    const hours = this.#digits(bytes, at + 1, end, 2);
+    if (this.#at < end && bytes[this.#at] === COLON) this.#at++;
+    const minutes = this.#at < end ? this.#digits(bytes, this.#at, end, 2) : 0;
+    this.offset = sign * (hours * 60 + minutes) * 60_000;
+    if (!(hours <= 14 && minutes < 60)) this.#at = -1;
+  }
+}
+
+const midnight = (year: number, month: number, day: number): number =>
+  isDate(year, month, day) ? daysOf(year, month, day) * DAY_MS : Number.NaN;
+
+const time = (hour: number, minute: number, second: number): number =>
+  hour < 24 && minute < 60 && second < 60 ? ((hour * 60 + minute) * 60 + second) * 1000 : Number.NaN;
+
+/** HHMM, HHMMSS or HHMMSSmmm. */
+function packed(value: number, length: number): number {
+  if (length === 4) return time(Math.floor(value / 100), value % 100, 0);
+  const ms = length === 9 ? value % 1000 : 0;
+  const clock = length === 9 ? Math.floor(value / 1000) : length === 6 ? value : Number.NaN;
+  return time(Math.floor(clock / 10_000), Math.floor(clock / 100) % 100, clock % 100) + ms;
+}
+
+/** Unix time, its unit told by the number of digits, which no unit shares with another between 1973 and 2286: seconds have
+ * up to 11, milliseconds 12 or 13, microseconds 15 or 16, nanoseconds 18 or 19. 14 and 17 are a date without marks. */
+export function epoch(bytes: Uint8Array, start: number, end: number): number {
+  let digits = 0;
+  while (start + digits < end && bytes[start + digits]! >= ZERO && bytes[start + digits]! <= NINE) digits++;
+  const rest = start + digits;
+  if (rest < end && bytes[rest] !== POINT) return Number.NaN;
+  if (digits < 9 || digits > 19 || digits === 14 || digits === 17) return Number.NaN;
+  const finer = digits <= 13 ? 0 : digits <= 16 ? 3 : 6;
+  let value = 0;
+  for (let at = start; at < rest - finer; at++) value = value * 10 + bytes[at]! - ZERO;
+  let unit = 0;
+  if (digits <= 11) {
+    value *= 1000;
+    unit = 100;
+  }
+  for (let at = rest + 1; at < end; at++) {
+    const digit = bytes[at]! - ZERO;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    if (unit >= 1) value += digit * unit;
+    unit /= 10;
+  }
+  return value;
+}
+
+/** An instant given as an option: ISO 8601 with its zone, or a date alone, which is taken as UTC. */
+export function instant(text: string): EpochMs | null {
+  const bytes = new TextEncoder().encode(text.trim());
+  const reader = new DateTimeReader();
+  const local = reader.read(bytes, 0, bytes.length);
+  return Number.isNaN(local) ? null : asEpochMs(local - (reader.offset ?? 0));
+}

@@ -1,0 +1,87 @@
+// Dukascopy history as dukascopy-node writes it in JSON: one array, of arrays or of objects, on one line or many.
+//   ticks [ms, ask, bid, askVolume, bidVolume]   {"timestamp","askPrice","bidPrice","askVolume","bidVolume"}
+//   bars  [ms, open, high, low, close, volume]   {"timestamp","open","high","low","close","volume"}
+// Volumes may be left out of both. Volumes are in millions. Bars are of the bid unless the file's name says otherwise.
+import type { Timeframe } from '@tickwire/contract';
+import { timeframeOf } from '../bar-timeframe.ts';
+import { decimal, textOf } from '../decimal.ts';
+import { JsonRecords } from '../json-records.ts';
+import { Fields } from '../lines.ts';
+import type { RowSink } from '../row-sink.ts';
+import type { Sample } from '../sample.ts';
+import { refuseAskBars } from './dukascopy-csv.ts';
+import type { Format, FormatContext, RowReader } from './format.ts';
+
+const COMMA = 44;
+const ARRAYS = /^\s*\[\s*\[\s*\d{12,13}\s*,\s*[\d.]+\s*,/;
+const OBJECTS = /^\s*\[\s*\{\s*"timestamp"\s*:\s*\d{12,13}\s*,/;
+const BAR_KEYS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'];
+const TICK_KEYS = ['timestamp', 'askPrice', 'bidPrice', 'askVolume', 'bidVolume'];
+/** Prices of one bar lie close together; a price and a volume do not, all through a file. */
+const ALIKE = 1.5;
+
+const headOf = ({ bytes }: Sample): string => textOf(bytes, 0, Math.min(bytes.length, 256));
+
+/** The fields of each record, in the order of the arrays, whichever way they are written. */
+function records(sink: RowSink | null, take: (values: readonly number[]) => void): RowReader {
+  const fields = new Fields();
+  return new JsonRecords((bytes, start, end, number) => {
+    sink?.at(bytes, start, end, number);
+    const values: number[] = [];
+    if (bytes[start] === 0x5b) {
+      fields.split(bytes, start + 1, end - 1, COMMA);
+      for (let field = 0; field < fields.count; field++) {
+        values.push(decimal(bytes, fields.start[field]!, fields.end[field]!));
+      }
+      return take(values);
+    }
+    let object: Record<string, unknown>;
+    try {
+      object = JSON.parse(textOf(bytes, start, end)) as Record<string, unknown>;
+    } catch {
+      return sink?.skip('not_json');
+    }
+    const keys = 'open' in object ? BAR_KEYS : TICK_KEYS;
+    for (const key of keys) if (key in object) values.push(typeof object[key] === 'number' ? object[key] : Number.NaN);
+    take(values);
+  });
+}
+
+function holdsBars(sample: Sample): boolean {
+  if (OBJECTS.test(headOf(sample))) return /"open"/.test(headOf(sample));
+  let bars = true;
+  records(null, ([, ...values]) => {
+    if (values.length === 5) return;
+    if (values.length !== 4 || Math.max(...values) > Math.min(...values) * ALIKE) bars = false;
+  }).chunk(sample.bytes);
+  return bars;
+}
+
+const barReader = (sink: RowSink, timeframe: Timeframe): RowReader =>
+  records(sink, (values) => {
+    const [time, open, high, low, close, volume] = values as [number, number, number, number, number, number?];
+    if (values.length < 5) return sink.skip('wrong_columns');
+    if (volume === 0 && high === low) return sink.skip('flat_bar');
+    const prices = { open, high, low, close };
+    sink.bar(time, timeframe, 'bid', { ...prices, volume: volume ?? 0, bidVolume: 0, askVolume: 0, ask: null });
+  });
+
+function rows(context: FormatContext): RowReader {
+  const { sample, sink } = context;
+  if (!holdsBars(sample)) {
+    return records(sink, (values) => {
+      const [time, ask, bid, askVolume = 0, bidVolume = 0] = values as [number, number, number, number?, number?];
+      if (values.length < 3) sink.skip('wrong_columns');
+      else sink.quote(time, bid, ask, bidVolume, askVolume);
+    });
+  }
+  refuseAskBars(sample.name);
+  return barReader(sink, timeframeOf(context, barReader));
+}
+
+export const dukascopyJson: Format = {
+  name: 'dukascopy-json',
+  title: 'Dukascopy JSON',
+  detect: (sample) => (ARRAYS.test(headOf(sample)) || OBJECTS.test(headOf(sample)) ? 1 : 0),
+  rows,
+};

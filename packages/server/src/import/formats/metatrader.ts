@@ -1,0 +1,53 @@
+// Exports of MetaTrader 4 and 5, UTF-8 or UTF-16, separated by tab or comma:
+//   <DATE> <TIME> <BID> <ASK> <LAST> <VOLUME> <FLAGS>                      ticks (5); an empty side has not changed
+//   <DATE> <TIME> <OPEN> <HIGH> <LOW> <CLOSE> <TICKVOL> <VOL> <SPREAD>     bars (5); daily ones have no <TIME>
+//   2014.05.01,00:00,O,H,L,C,V                                             bars (4), without a header
+//   Date,open,high,low,close,tick_volume                                   bars through the Python package
+// Times are those of the broker's server, which the file does not name. Bars are of the bid, volumes count ticks.
+import { timeframeOf } from '../bar-timeframe.ts';
+import { columnReader } from '../column-rows.ts';
+import { columnsOf, requireKind, separatorOf } from '../columns.ts';
+import { ImportError } from '../import-error.ts';
+import { mostMatch } from '../sample.ts';
+import { zoneOf } from '../zone.ts';
+import type { Format, FormatContext, RowReader } from './format.ts';
+
+const ANGLED = /^<DATE>/i;
+const PYTHON = /^(date|time)[,;\t]open[,;\t]high[,;\t]low[,;\t]close[,;\t]tick_volume/i;
+const NAMELESS = /^\d{4}\.\d\d\.\d\d[,;\t]\d\d:\d\d(:\d\d)?([,;\t][\d.]+){4,5}\s*$/;
+const NAMES = ['date', 'time', 'open', 'high', 'low', 'close', 'volume'];
+
+function rows(context: FormatContext): RowReader {
+  const { sample, options, sink } = context;
+  if (!options.timezone) {
+    throw new ImportError(
+      'timezone_required',
+      "its times are the broker's server time, which is not guessed: give --timezone (often Europe/Athens, or UTC±hh)",
+    );
+  }
+  const first = sample.lines[0] ?? '';
+  const separator = separatorOf(first);
+  const header = /^[<a-z]/i.test(first) ? 1 : 0;
+  const names = header ? first.split(separator) : NAMES;
+  const columns = columnsOf(names);
+  const kind = requireKind(columns, names);
+  const layout = { columns, kind, separator, header, basis: 'bid', carry: true } as const;
+  const zone = () => zoneOf(options.timezone!);
+  if (kind !== 'bar') return columnReader({ ...layout, zone: zone() }, sink);
+  const timeframe = timeframeOf(context, (scratch, any) =>
+    columnReader({ ...layout, zone: zone(), timeframe: any }, scratch),
+  );
+  return columnReader({ ...layout, zone: zone(), timeframe }, sink);
+}
+
+export const metatrader: Format = {
+  name: 'metatrader',
+  title: 'MetaTrader 4 or 5 export',
+  detect: ({ lines }) => {
+    const first = lines[0] ?? '';
+    if (ANGLED.test(first)) return 1;
+    if (PYTHON.test(first)) return 0.9;
+    return mostMatch(lines, NAMELESS) ? 0.8 : 0;
+  },
+  rows,
+};

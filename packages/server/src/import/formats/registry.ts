@@ -1,0 +1,25 @@
+// Every format `tickwire import` reads. A new one is a file here and a line in this list.
+import { binanceCsv } from './binance-csv.ts';
+import { binanceRecording } from './binance-recording.ts';
+import { csv } from './csv.ts';
+import { dukascopyBi5 } from './dukascopy-bi5.ts';
+import { dukascopyCsv } from './dukascopy-csv.ts';
+import { dukascopyJson } from './dukascopy-json.ts';
+import type { Format } from './format.ts';
+import { histdata } from './histdata.ts';
+import { lean } from './lean.ts';
+import { metatrader } from './metatrader.ts';
+import { ndjson } from './ndjson.ts';
+
+export const FORMATS: readonly Format[] = [
+  dukascopyCsv,
+  dukascopyJson,
+  dukascopyBi5,
+  histdata,
+  binanceCsv,
+  binanceRecording,
+  metatrader,
+  lean,
+  csv,
+  ndjson,
+];
