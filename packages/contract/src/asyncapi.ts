@@ -2,6 +2,7 @@
 // Directions are the service's: it receives requests and sends answers, notices and data.
 import { ERRORS } from './errors.ts';
 import { MESSAGE_EXAMPLES } from './examples.ts';
+import { AuthenticatedNotice, AuthenticateMessage, IngestedNotice, IngestLine } from './ingest.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 import {
   CHANNEL_STREAMS,
@@ -81,6 +82,44 @@ function channelObject(channel: Channel) {
   };
 }
 
+/** Lines go the other way: the client sends, the service answers. */
+const INGEST = {
+  requests: { AuthenticateMessage, IngestLine },
+  answers: { AuthenticatedNotice, IngestedNotice },
+};
+
+function ingestChannel() {
+  const names = [...Object.keys(INGEST.requests), ...Object.keys(INGEST.answers), 'ErrorNotice', 'ShutdownNotice'];
+  return {
+    address: '/ws/ingest',
+    title: 'Ingest',
+    summary: "Ticks from an operator's own sources: each text frame holds one or more lines, and is answered",
+    servers: [{ $ref: '#/servers/tickwire' }],
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+  };
+}
+
+function ingestMessages(set: SchemaSet): [string, object][] {
+  return Object.entries({ ...INGEST.requests, ...INGEST.answers }).map(([name, schema]) => [
+    name,
+    { name, title: name, contentType: 'application/json', payload: set.ref(schema) },
+  ]);
+}
+
+const ingestOperation = {
+  action: 'receive',
+  channel: { $ref: '#/channels/ingest' },
+  title: 'Lines on /ws/ingest',
+  summary: 'Takes ticks, one JSON object a line',
+  messages: Object.keys(INGEST.requests).map((name) => ({ $ref: `#/channels/ingest/messages/${name}` })),
+  reply: {
+    channel: { $ref: '#/channels/ingest' },
+    messages: [...Object.keys(INGEST.answers), 'ErrorNotice'].map((name) => ({
+      $ref: `#/channels/ingest/messages/${name}`,
+    })),
+  },
+};
+
 function operationsOf(channel: Channel): [string, object][] {
   const at = { $ref: `#/channels/${channel}` };
   const unasked = Object.keys(NOTICE_MESSAGES).filter((name) => !ANSWERS.includes(name as MessageName));
@@ -139,8 +178,11 @@ export function asyncApiDocument(options: AsyncApiOptions = {}): object {
         security: [{ $ref: '#/components/securitySchemes/apiKey' }],
       },
     },
-    channels: Object.fromEntries(CHANNELS.map((channel) => [channel, channelObject(channel)])),
-    operations: Object.fromEntries(CHANNELS.flatMap(operationsOf)),
+    channels: {
+      ...Object.fromEntries(CHANNELS.map((channel) => [channel, channelObject(channel)])),
+      ingest: ingestChannel(),
+    },
+    operations: { ...Object.fromEntries(CHANNELS.flatMap(operationsOf)), ingestLines: ingestOperation },
     components: {
       securitySchemes: {
         apiKey: {
@@ -156,7 +198,7 @@ export function asyncApiDocument(options: AsyncApiOptions = {}): object {
           location: '$message.payload#/id',
         },
       },
-      messages: Object.fromEntries(messages),
+      messages: Object.fromEntries([...messages, ...ingestMessages(set)]),
       schemas: set.schemas,
     },
     'x-close-codes': CLOSE_CODES,

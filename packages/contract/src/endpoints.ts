@@ -1,6 +1,8 @@
 // The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { FeedList } from './feeds.ts';
+import { IngestAnswer, IngestLine } from './ingest.ts';
 import { InstrumentList, MarketQuery, MarketResponse, QuoteList, QuotesQuery, SymbolQuote } from './market.ts';
 import { NewsList, NewsQuery } from './news.ts';
 import { Health, Readiness, SessionStatistics, Usage } from './session.ts';
@@ -8,15 +10,17 @@ import { SignalList, SignalQuery } from './signal.ts';
 import type { Scope } from './tiers.ts';
 
 export interface Endpoint {
-  readonly method: 'GET';
+  readonly method: 'GET' | 'POST';
   /** With `{name}` for path parameters. */
   readonly path: string;
-  readonly tag: 'Market' | 'Signals' | 'News' | 'Service';
+  readonly tag: 'Market' | 'Signals' | 'News' | 'Ingest' | 'Service';
   readonly summary: string;
   readonly description?: string;
   /** Scope the key must carry; null where no key is needed. */
   readonly scope: Scope | null;
   readonly query?: z.ZodObject;
+  /** What a POST takes: one JSON document a line. */
+  readonly lines?: z.ZodType;
   readonly response: z.ZodType;
   /** Errors beyond those that every keyed endpoint shares. */
   readonly errors: readonly ErrorCode[];
@@ -103,6 +107,37 @@ export const ENDPOINTS = {
     scope: 'read',
     response: Usage,
     errors: [],
+  }),
+  feeds: endpoint({
+    method: 'GET',
+    path: '/api/feeds',
+    tag: 'Service',
+    summary: 'How the sources of prices are doing',
+    scope: 'admin',
+    response: FeedList,
+    errors: [],
+  }),
+  ingestTicks: endpoint({
+    method: 'POST',
+    path: '/ingest/ticks',
+    tag: 'Ingest',
+    summary: "Takes an operator's own ticks, one JSON object a line",
+    description:
+      'The body is NDJSON, plain or gzip. Each line is taken or refused for itself; the answer counts the one and lists the other. ' +
+      'With an `Idempotency-Key` header a repeated body is not counted twice: it gets the first answer again for 24 hours. ' +
+      'The allowance is counted in lines, not in requests.',
+    scope: 'ingest',
+    lines: IngestLine,
+    response: IngestAnswer,
+    errors: [
+      'ingest_disabled',
+      'idempotency_conflict',
+      'invalid_parameter',
+      'malformed_body',
+      'payload_too_large',
+      'unsupported_encoding',
+      'store_unavailable',
+    ],
   }),
   healthz: endpoint({
     method: 'GET',

@@ -36,6 +36,13 @@ export const ERRORS = {
     retryable: false,
     when: 'The key is valid but does not carry the scope that the endpoint asks for.',
   }),
+  ingest_disabled: entry({
+    title: 'Ingest disabled',
+    status: 403,
+    close: 4401,
+    retryable: false,
+    when: 'The service takes no pushed ticks: its feeds do not include push.',
+  }),
   rate_limited: entry({
     title: 'Rate limit exceeded',
     status: 429,
@@ -61,6 +68,12 @@ export const ERRORS = {
     retryable: false,
     when: 'The path holds a percent-encoding that cannot be decoded.',
   }),
+  malformed_body: entry({
+    title: 'Malformed body',
+    status: 400,
+    retryable: false,
+    when: 'The body is not what its Content-Encoding says, or is not UTF-8. Nothing of it was taken in.',
+  }),
   symbol_not_found: entry({
     title: 'Symbol not found',
     status: 404,
@@ -79,11 +92,29 @@ export const ERRORS = {
     retryable: false,
     when: 'The path exists, the method does not; `Allow` lists those that do.',
   }),
+  idempotency_conflict: entry({
+    title: 'Idempotency key used before',
+    status: 409,
+    retryable: false,
+    when: 'The Idempotency-Key came with another body within the last 24 hours. Nothing was taken in.',
+  }),
+  payload_too_large: entry({
+    title: 'Payload too large',
+    status: 413,
+    retryable: false,
+    when: 'The body is over 16 MiB, or over 64 MiB unpacked. Send smaller batches. Nothing was taken in.',
+  }),
   uri_too_long: entry({
     title: 'URI too long',
     status: 414,
     retryable: false,
     when: 'Path and query together are longer than 8 KiB. (Past 16 KiB the connection is answered 431 without a body.)',
+  }),
+  unsupported_encoding: entry({
+    title: 'Unsupported encoding',
+    status: 415,
+    retryable: false,
+    when: 'The Content-Encoding of a body is neither gzip nor identity.',
   }),
   upgrade_required: entry({
     title: 'Upgrade required',

@@ -16,6 +16,8 @@ export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
   news: '/api/news?category=gold,macro&limit=2',
   session: '/api/session',
   usage: '/api/usage',
+  feeds: '/api/feeds',
+  ingestTicks: '/ingest/ticks',
   healthz: '/healthz',
   readyz: '/readyz',
 };
@@ -51,6 +53,15 @@ const closed = {
   exit_price: 2403.2,
   closed_at: '2026-03-02T08:31:55.263Z',
   close_reason: 'take_profit' as const,
+};
+
+/** Bodies of the endpoints that take lines. */
+export const BODY_EXAMPLES: { readonly [N in EndpointName]?: readonly string[] } = {
+  ingestTicks: [
+    '{"symbol":"EURUSD","time":1772450647318,"bid":1.08412,"ask":1.08424}',
+    '{"symbol":"BTCUSD","time":"2026-03-02T11:24:07.402Z","price":67120.5,"size":0.02,"side":"buy"}',
+    '{"symbol":"XAUUSD","time":1772450647500,"bid":2412.7,"ask":2412.61}',
+  ],
 };
 
 type Responses = { readonly [N in EndpointName]: z.output<(typeof ENDPOINTS)[N]['response']> };
@@ -135,6 +146,29 @@ export const RESPONSE_EXAMPLES: Responses = {
     streams: { limit: 2, open: 1 },
     ai_calls: { limit: 5, used: 2, remaining: 3, resets_at: '2026-03-03T00:00:00.000Z' },
   },
+  feeds: {
+    items: [
+      {
+        name: 'binance',
+        state: 'live',
+        symbols: ['BTCUSDT', 'ETHUSDT'],
+        last_event_at: '2026-03-02T11:24:07.318Z',
+        connects: 2,
+        disconnects: 1,
+        duplicates: 0,
+        backfilled: 412,
+        gaps: 0,
+        complaints: 0,
+        last_error: 'closed by the venue (1006)',
+      },
+    ],
+    count: 1,
+  },
+  ingestTicks: {
+    accepted: 2,
+    rejected: [{ line: 3, code: 'crossed_quote', detail: 'the bid is above the ask' }],
+    rejected_count: 1,
+  },
   healthz: { status: 'ok' },
   readyz: { status: 'ok', checks: { store: 'ok', feed: 'ok' } },
 };
@@ -194,6 +228,7 @@ export const MESSAGE_EXAMPLES: Messages = {
   },
   SlowNotice: { event: 'slow', buffered_bytes: 1_048_576, delivery: 'latest' },
   GapNotice: { event: 'gap', reason: 'slow', symbols: ['EURUSD'], dropped: 214 },
+  FeedNotice: { event: 'feed', state: 'backfilled', symbols: ['BTCUSDT'], trades: 412 },
   ShutdownNotice: { event: 'shutdown' },
   MarketTick: { symbol: 'EURUSD', bid: 1.08412, ask: 1.08424, spread: 0.00012, time: TIME, volume: 2.5 },
   OrderFlowTick: {

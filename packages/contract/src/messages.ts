@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import {
   type Channel,
   ErrorNotice,
+  FeedNotice,
   GapNotice,
   ListMessage,
   MarketTick,
@@ -43,6 +44,7 @@ export const NOTICE_MESSAGES = {
   ErrorNotice: message(ErrorNotice, 'error', 'Something was refused. The connection goes on unless `fatal` is true.'),
   SlowNotice: message(SlowNotice, 'slow', 'The reader fell behind and is moved to the latest values.'),
   GapNotice: message(GapNotice, 'gap', 'Messages were left out: nothing is dropped undeclared.'),
+  FeedNotice: message(FeedNotice, 'feed', 'The source of some symbols was lost, caught up, or replaced.'),
   ShutdownNotice: message(ShutdownNotice, 'shutdown', 'The service is about to stop; close 1012 follows.'),
 } as const satisfies Record<string, MessageEntry>;
 

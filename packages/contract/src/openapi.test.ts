@@ -27,7 +27,8 @@ interface Document {
 const document = openApiDocument() as Document;
 const text = JSON.stringify(document);
 const names = Object.keys(ENDPOINTS) as EndpointName[];
-const operationOf = (name: EndpointName) => document.paths[ENDPOINTS[name].path]?.get as Operation;
+const operationOf = (name: EndpointName) =>
+  document.paths[ENDPOINTS[name].path]?.[ENDPOINTS[name].method.toLowerCase()] as Operation;
 const parameter = (name: EndpointName, parameter: string) =>
   operationOf(name).parameters?.find((candidate) => candidate.name === parameter);
 

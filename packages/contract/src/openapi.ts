@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document, made wholly out of the endpoint table, the error catalogue, the tiers and the schemas.
+import type { z } from 'zod';
 import { COMMON_ERRORS, ENDPOINTS, type Endpoint, type EndpointName, KEYED_ERRORS } from './endpoints.ts';
 import { type CatalogueEntry, ERRORS, type ErrorCode, Problem } from './errors.ts';
-import { problemExample, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
+import { BODY_EXAMPLES, problemExample, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
@@ -17,6 +18,7 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Market: 'Instruments, quotes and price history',
   Signals: 'The public signal feed, with verified results',
   News: 'News with sentiment',
+  Ingest: "Ticks from an operator's own sources",
   Service: 'The service itself and what is left of the allowances',
 };
 
@@ -78,6 +80,29 @@ function errorResponse(endpoint: Endpoint, status: number, codes: readonly Error
   };
 }
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Any text of up to 255 characters: the same body sent again within 24 hours gets the first answer again',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+/** One JSON document a line: the media type of the whole is text, the schema that of a line. */
+function requestBody(name: EndpointName, line: z.ZodType, set: SchemaSet) {
+  return {
+    required: true,
+    description: 'One JSON object a line; gzip is accepted with `Content-Encoding: gzip`',
+    content: {
+      'application/x-ndjson': {
+        schema: { type: 'string' },
+        example: `${(BODY_EXAMPLES[name] ?? []).join('\n')}\n`,
+        'x-line-schema': set.ref(line),
+      },
+    },
+  };
+}
+
 function operation(name: EndpointName, set: SchemaSet) {
   const endpoint: Endpoint = ENDPOINTS[name];
   const json = (example: unknown) => ({ 'application/json': { schema: set.ref(endpoint.response), example } });
@@ -96,13 +121,14 @@ function operation(name: EndpointName, set: SchemaSet) {
         : response,
     ];
   });
-  const parameters = parametersOf(endpoint).map(parameterObject);
+  const parameters = [...parametersOf(endpoint).map(parameterObject), ...(endpoint.lines ? [IDEMPOTENCY_KEY] : [])];
   return {
     operationId: operationId(name),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     ...(parameters.length > 0 ? { parameters } : {}),
+    ...(endpoint.lines === undefined ? {} : { requestBody: requestBody(name, endpoint.lines, set) }),
     security: endpoint.scope === null ? [] : [{ apiKey: [] }],
     responses: {
       200: { description: 'Success', headers: headersOf(endpoint, 200), content: json(RESPONSE_EXAMPLES[name]) },

@@ -154,6 +154,19 @@ export const GapNotice = z
   })
   .meta({ id: 'GapNotice' });
 
+export const FeedNotice = z
+  .object({
+    event: z.literal('feed'),
+    state: z.enum(['disconnected', 'backfilled', 'failover']),
+    symbols: z.array(z.string()),
+    trades: z
+      .int()
+      .optional()
+      .meta({ description: 'Trades that were fetched afterwards and came as ordinary messages' }),
+    source: z.string().optional().meta({ description: 'Who delivers these symbols from now on' }),
+  })
+  .meta({ id: 'FeedNotice', description: 'Something happened to the source of these symbols' });
+
 export const ShutdownNotice = z.object({ event: z.literal('shutdown') }).meta({ id: 'ShutdownNotice' });
 
 export const Notice = z.discriminatedUnion('event', [
@@ -162,6 +175,7 @@ export const Notice = z.discriminatedUnion('event', [
   ErrorNotice,
   SlowNotice,
   GapNotice,
+  FeedNotice,
   ShutdownNotice,
 ]);
 export type Notice = z.infer<typeof Notice>;

@@ -9,106 +9,13 @@
 // Late ticks, whose minute has closed: up to LATE_WINDOW_MS behind they amend their closed bars (high, low and volume
 // always; open and close where they are the earliest or latest by time); later ones leave the bars as they are.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { addFlow, addPrice, barOf, blank, type Draft, draftOf, fold } from './bar-draft.ts';
 import type { EpochMs, MarketSymbol } from './brands.ts';
 import type { Bar, BarBasis, BarEvent, Side } from './events.ts';
-import { roundSize } from './price.ts';
 
 export const LATE_WINDOW_MS = 600_000;
 const MINUTE = TIMEFRAME_MS['1m'];
 const LONGER = TIMEFRAMES.slice(1) as Exclude<Timeframe, '1m'>[];
-
-/** A bar under construction, or one that closed so recently that a late tick may still change it. */
-interface Draft {
-  start: number;
-  /** False while only flow has been counted: such a draft is not a bar. */
-  priced: boolean;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  bidVolume: number;
-  askVolume: number;
-  basis: BarBasis;
-  /** Time of what set open and close: ticks in a minute, minutes in a longer bar. */
-  openAt: number;
-  closeAt: number;
-}
-
-const blank = (start: number): Draft => ({
-  start,
-  priced: false,
-  open: 0,
-  high: 0,
-  low: 0,
-  close: 0,
-  volume: 0,
-  bidVolume: 0,
-  askVolume: 0,
-  basis: 'bid',
-  openAt: 0,
-  closeAt: 0,
-});
-
-const draftOf = (bar: Bar, openAt: number, closeAt: number): Draft => ({
-  ...bar,
-  start: bar.time,
-  priced: true,
-  openAt,
-  closeAt,
-});
-
-export const barOf = (draft: Draft): Bar => ({
-  time: draft.start as EpochMs,
-  open: draft.open,
-  high: draft.high,
-  low: draft.low,
-  close: draft.close,
-  volume: roundSize(draft.volume),
-  bidVolume: roundSize(draft.bidVolume),
-  askVolume: roundSize(draft.askVolume),
-  basis: draft.basis,
-});
-
-function addPrice(draft: Draft, at: number, price: number, volume: number, basis: BarBasis): void {
-  if (!draft.priced) {
-    draft.priced = true;
-    draft.open = draft.high = draft.low = draft.close = price;
-    draft.openAt = draft.closeAt = at;
-  } else {
-    if (price > draft.high) draft.high = price;
-    if (price < draft.low) draft.low = price;
-    if (at >= draft.closeAt) {
-      draft.close = price;
-      draft.closeAt = at;
-    }
-    if (at < draft.openAt) {
-      draft.open = price;
-      draft.openAt = at;
-    }
-  }
-  draft.volume += volume;
-  draft.basis = basis;
-}
-
-function addFlow(draft: Draft, size: number, side: Side): void {
-  if (side === 'buy') draft.askVolume += size;
-  else draft.bidVolume += size;
-}
-
-/** Adds a whole shorter bar to a longer one; `openAt` and `closeAt` are its first and last minute. */
-function fold(longer: Draft, shorter: Draft | Bar, openAt: number, closeAt: number): void {
-  addPrice(longer, openAt, shorter.open, 0, shorter.basis);
-  if (shorter.high > longer.high) longer.high = shorter.high;
-  if (shorter.low < longer.low) longer.low = shorter.low;
-  if (closeAt >= longer.closeAt) {
-    longer.close = shorter.close;
-    longer.closeAt = closeAt;
-  }
-  longer.volume += shorter.volume;
-  longer.bidVolume += shorter.bidVolume;
-  longer.askVolume += shorter.askVolume;
-}
 
 const bucketOf = (time: number, length: number): number => time - (time % length);
 

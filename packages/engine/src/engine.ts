@@ -96,7 +96,7 @@ export class Engine {
 
   #trade(trade: TradeEvent, out: EngineEvent[]): void {
     const market = this.#markets.get(trade.symbol)!;
-    const { symbol, time, price, size, side, sideMethod } = trade;
+    const { symbol, time, price, size, side, sideMethod, id } = trade;
     market.hasTrades = true;
     market.traded += size;
     market.bars.trade(time, price, size, side);
@@ -112,6 +112,7 @@ export class Engine {
       cumulativeDelta: market.flow.cumulative,
       imbalance: market.flow.imbalance,
       absorption: market.flow.absorption(price, market.spread),
+      id,
     });
   }
 

@@ -111,6 +111,8 @@ export interface FlowEvent {
   readonly imbalance: number;
   /** The passive side that holds the price, if any. */
   readonly absorption: Side | null;
+  /** As in the trade. */
+  readonly id?: number | undefined;
 }
 
 /** What a bar's prices are made of. */

@@ -8,3 +8,4 @@ export * from './hours.ts';
 export * from './instrument.ts';
 export * from './price.ts';
 export * from './side-inference.ts';
+export * from './whole-bars.ts';

@@ -6,7 +6,8 @@ import { makeDemoKey } from './access/demo-key.ts';
 import { FailedAttempts } from './access/failed-attempts.ts';
 import { Keyring } from './access/keyring.ts';
 import type { Config } from './config.ts';
-import { openSimFeed } from './feeds/sim/open.ts';
+import { healthOf } from './feeds/feed.ts';
+import { openFeeds } from './feeds/open.ts';
 import type { Connection } from './gateway/connection.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { upgradeTo } from './gateway/upgrade.ts';
@@ -14,6 +15,7 @@ import { createAnswers } from './http/answers.ts';
 import { Api } from './http/api.ts';
 import { corsFor } from './http/cors.ts';
 import { Guard } from './http/guard.ts';
+import { Ingest, MAX_BODY_BYTES, REMEMBERED_MS } from './http/ingest.ts';
 import { createPages } from './http/pages.ts';
 import { loadInstruments } from './instruments.ts';
 import { Intake } from './journal/intake.ts';
@@ -38,8 +40,6 @@ const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const PRUNE_MS = 3_600_000;
 const DRAIN_MS = 2_000;
-/** A feed that brings nothing for so long is not well. */
-const FEED_SILENCE_MS = 10_000;
 
 export interface App {
   readonly url: string;
@@ -56,7 +56,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
   const now = steadyNow;
   const startedAt = now();
   const simulated = config.realm === 'sim';
-  const instruments = loadInstruments(config.instruments);
+  const instruments = loadInstruments(config);
   const tls = readTls(config);
   const timers = new Timers(log);
   let stopping = false;
@@ -85,21 +85,26 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     );
     const intake = new Intake({ instruments, engine, journal, log, now });
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder });
+    const passTime = (time: number): void => {
+      const clock = feeds.clock(time);
+      if (clock !== null) intake.clock(clock);
+    };
     journal.subscribe(market.read);
     journal.subscribe(signals.read);
     journal.subscribe(recorder.read);
-    const feed = await openSimFeed({
+    const feeds = await openFeeds({
       config,
       instruments,
       engine,
       view: market,
       store: store.market,
-      sink: intake,
       recorder,
+      intake,
       restored,
+      log,
       now,
     });
-    intake.clock(now());
+    passTime(now());
     await recorder.flush();
 
     // Access.
@@ -111,7 +116,13 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     const guard = new Guard({ keyring, failures, addressOf });
 
     // Edges.
-    const gateway = new Gateway({ instruments, keyring, failures, journal, market, simulated, log, now });
+    const ingest = new Ingest({
+      feed: feeds.push,
+      store: store.access,
+      linesPerMinute: config.ingest_lines_per_minute,
+      now,
+    });
+    const gateway = new Gateway({ instruments, keyring, failures, journal, market, simulated, ingest, log, now });
     journal.subscribe(gateway.read);
     const answers = createAnswers({
       instruments,
@@ -121,14 +132,16 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       history: store.market,
       clients: () => gateway.slots.total,
       models: () => [],
+      feeds: () => feeds.feeds.map((feed) => feed.status()),
       startedAt,
     });
     const checks = (): Record<string, string> => ({
       store: recorder.failure ? recorder.failure.message : 'ok',
-      feed: now() - feed.status().lastEventAt < FEED_SILENCE_MS || config.sim_hours === 'real' ? 'ok' : 'silent',
+      ...Object.fromEntries(feeds.feeds.map((feed) => [`feed ${feed.status().name}`, healthOf(feed.status())])),
     });
     const api = new Api({
       answers,
+      ingest,
       guard,
       allowOrigin: corsFor(config.cors_origins),
       simulated,
@@ -143,14 +156,14 @@ export async function startApp(config: Config, log: Log): Promise<App> {
         port,
         hostname: config.host,
         ...(tls && { tls }),
-        // A request body is read nowhere yet; nothing large needs to come in.
-        maxRequestBodySize: 1024 * 1024,
+        // A little more than a body may have, so that the refusal is ours and says why.
+        maxRequestBodySize: MAX_BODY_BYTES + 64 * 1024,
         idleTimeout: 60,
         routes: {
           ...api.routes(),
           ...Object.fromEntries(pages),
           ...Object.fromEntries(
-            CHANNELS.map((channel) => [
+            [...CHANNELS, 'ingest' as const].map((channel) => [
               `/ws/${channel}`,
               upgradeTo(channel, { api, guard, now, stopping: () => stopping }),
             ]),
@@ -171,7 +184,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       journal,
       recorder,
       keyring,
-      feed,
+      feeds: feeds.feeds,
       lateTicks: () => engine.lateTicks,
       now,
     });
@@ -183,18 +196,17 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       const time = now();
       if (Math.floor(time / 1000) === second) return;
       second = Math.floor(time / 1000);
-      // What happened before this time goes before it: bars must not close on ticks that are still to come.
-      feed.step(time);
-      intake.clock(time);
+      passTime(time);
     });
     timers.every(FLUSH_MS, 'recording', () => recorder.flush());
     timers.every(REFRESH_MS, 'reading keys', () => keyring.refresh());
     timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
+    timers.every(PRUNE_MS, 'forgetting answers', () => store.access.forgetAnswers(now() - REMEMBERED_MS));
     timers.every(PRUNE_MS, 'pruning the tape', async () => {
       const days = await store.market.pruneTape(now() - config.tape_days * DAY_MS);
       if (days > 0) log.info('old tape dropped', { days });
     });
-    feed.start();
+    feeds.start();
     log.info('serving', {
       url: server.url.origin,
       simulated,
@@ -211,7 +223,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       keyring,
       async stop() {
         stopping = true;
-        feed.stop();
+        feeds.stop();
         await gateway.stop(DRAIN_MS);
         for (const each of open) await each.stop(true);
         timers.stop();

@@ -63,10 +63,47 @@ export const SETTINGS = {
     help: 'folder of everything stored',
   }),
   feeds: setting({
-    schema: words.pipe(z.array(z.enum(['sim'])).length(1)),
+    schema: words.transform(readFeeds).pipe(z.array(z.string()).min(1).refine(areFeeds)),
     fallback: ['sim'],
-    allowed: 'sim',
+    allowed: 'sim alone, or any of push, oanda and crypto:VENUE,VENUE… (simulated and real prices are never mixed)',
     help: 'where prices come from',
+  }),
+  venues: setting({
+    schema: z.record(
+      z.string(),
+      z.strictObject({
+        symbols: z.record(z.string(), z.string()).optional(),
+        ws_url: z.url().optional(),
+        rest_url: z.url().optional(),
+      }),
+    ),
+    fallback: {},
+    allowed: 'an object of venues, each with symbols, ws_url or rest_url',
+    help: 'symbols and addresses of crypto venues (configuration file only)',
+  }),
+  oanda_token: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a token',
+    help: 'access token of OANDA v20',
+  }),
+  oanda_account: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'an account id',
+    help: 'account whose prices OANDA streams',
+  }),
+  oanda_host: setting({
+    schema: z.union([z.enum(['practice', 'live']), z.url()]),
+    fallback: 'practice',
+    allowed: 'practice, live or an address',
+    help: "OANDA's practice or live service",
+  }),
+  ingest_lines_per_minute: setting({
+    schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+    fallback: 20_000_000,
+    allowed: 'an integer from 1 on',
+    help: 'lines an account may push in a minute',
   }),
   log: setting({
     schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
@@ -150,7 +187,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 type Raw = { -readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
-type Nullable = 'metrics_port' | 'tls_cert' | 'tls_key' | 'instruments';
+type Nullable = 'metrics_port' | 'tls_cert' | 'tls_key' | 'instruments' | 'oanda_token' | 'oanda_account';
 
 export type Config = Readonly<
   Omit<Raw, Nullable | 'metrics_port'> & { [K in Exclude<Nullable, 'metrics_port'>]: Raw[K] | null } & {
@@ -203,6 +240,12 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     const missing = config.tls_cert ? 'tls_key' : 'tls_cert';
     throw new ConfigError(`${variableName(missing)} is missing: TLS needs the certificate and its key`);
   }
+  if (config.feeds.includes('oanda')) {
+    for (const name of ['oanda_token', 'oanda_account'] as const) {
+      if (!config[name])
+        throw new ConfigError(`${variableName(name)} is missing: the feed oanda needs a token and an account`);
+    }
+  }
   const inFolder = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
   const onPath = (path: string | null): string | null => (path === null ? null : inFolder(path));
   return Object.freeze({
@@ -239,6 +282,24 @@ function readFile(named: string | undefined, cwd: string): { path: string; value
     }
   }
   return { path, values: values as Record<string, unknown> };
+}
+
+/** `crypto:` opens a list of venues that goes on until another feed is named: crypto:binance,kraken,push. */
+function readFeeds(given: string[]): string[] {
+  let venues = false;
+  return given.map((word) => {
+    const opens = word.startsWith('crypto:');
+    venues = opens || (venues && !PLAIN_FEEDS.includes(word));
+    return venues && !opens ? `crypto:${word}` : word;
+  });
+}
+
+const PLAIN_FEEDS = ['sim', 'push', 'oanda'];
+
+function areFeeds(feeds: string[]): boolean {
+  const known = feeds.every((feed) => PLAIN_FEEDS.includes(feed) || /^crypto:[a-z0-9]+$/.test(feed));
+  const mixed = feeds.includes('sim') && feeds.length > 1;
+  return known && !mixed && new Set(feeds).size === feeds.length;
 }
 
 function isNetwork(text: string): boolean {

@@ -3,7 +3,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE } from '@tickwire/engine';
 import { ConfigError } from './config.ts';
-import { loadInstruments } from './instruments.ts';
+import { type LoadOptions, loadInstruments } from './instruments.ts';
+
+const settings = (instruments: string | null): LoadOptions => ({ feeds: ['sim'], venues: {}, instruments });
+
 import { startService, temporaryFolder } from './testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
@@ -30,24 +33,26 @@ const write = (content: unknown): string => {
 };
 
 test('without a file it is the catalogue', () => {
-  expect(loadInstruments(null)).toBe(CATALOGUE);
+  expect(loadInstruments(settings(null))).toEqual(CATALOGUE);
 });
 
 test('a file adds to the catalogue, in canonical upper case, always open unless it says otherwise', () => {
-  const list = loadInstruments(write({ instruments: [ENTRY] }));
+  const list = loadInstruments(settings(write({ instruments: [ENTRY] })));
   expect(list).toHaveLength(CATALOGUE.length + 1);
   expect(list.at(-1)).toMatchObject({ symbol: 'MINE.X', digits: 2, marginRate: 0.2, hours: 'always' });
 });
 
 test('an entry of a known symbol takes its place', () => {
-  const list = loadInstruments(write({ instruments: [{ ...ENTRY, symbol: 'eurusd', digits: 6, hours: 'forex' }] }));
+  const list = loadInstruments(
+    settings(write({ instruments: [{ ...ENTRY, symbol: 'eurusd', digits: 6, hours: 'forex' }] })),
+  );
   expect(list).toHaveLength(CATALOGUE.length);
   expect(list.find(({ symbol }) => symbol === 'EURUSD')).toMatchObject({ digits: 6, name: 'My own' });
 });
 
 test('with replace the file stands alone, and a service runs on it', async () => {
   write({ replace: true, instruments: [ENTRY, { ...ENTRY, symbol: 'OTHER' }] });
-  expect(loadInstruments(file).map(({ symbol }) => String(symbol))).toEqual(['MINE.X', 'OTHER']);
+  expect(loadInstruments(settings(file)).map(({ symbol }) => String(symbol))).toEqual(['MINE.X', 'OTHER']);
   const service = await startService({ instruments: file });
   const headers = { 'X-API-Key': service.app.demoKey! };
   const symbols = (await (await fetch(`${service.url}/api/symbols`, { headers })).json()) as { count: number };
@@ -79,7 +84,7 @@ describe('a bad file is refused in one line that says where', () => {
     write(content);
     const refusal = (() => {
       try {
-        return loadInstruments(file);
+        return loadInstruments(settings(file));
       } catch (error) {
         return error;
       }
@@ -92,6 +97,6 @@ describe('a bad file is refused in one line that says where', () => {
   });
 
   test('one that is not there', () => {
-    expect(() => loadInstruments(join(folder, 'none.json'))).toThrow(ConfigError);
+    expect(() => loadInstruments(settings(join(folder, 'none.json')))).toThrow(ConfigError);
   });
 });

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { INSTRUMENT_TYPES } from '@tickwire/contract';
 import { asSymbol, CATALOGUE, type HoursName, type InstrumentSpec } from '@tickwire/engine';
 import { z } from 'zod';
-import { ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
+import { venueName } from './feeds/open.ts';
+import { instrumentsOf } from './feeds/venues/instruments.ts';
+import { assignSymbols } from './feeds/venues/ownership.ts';
+import { VENUES } from './feeds/venues/registry.ts';
+
+export type LoadOptions = Pick<Config, 'feeds' | 'venues' | 'instruments'>;
 
 const HOURS = [
   'always',
@@ -38,8 +44,21 @@ const InstrumentFile = z.strictObject({
   instruments: z.array(Entry).min(1).max(MAX_INSTRUMENTS),
 });
 
-export function loadInstruments(path: string | null): readonly InstrumentSpec[] {
-  if (path === null) return CATALOGUE;
+/** The built-in catalogue, what the venues of the configuration bring along, and the operator's own file on top. */
+export function loadInstruments({ feeds, venues, instruments }: LoadOptions): readonly InstrumentSpec[] {
+  const settings = feeds
+    .filter((feed) => feed.startsWith('crypto:'))
+    .map((feed) => ({
+      name: venueName(feed),
+      symbols: venues[venueName(feed)]?.symbols ?? VENUES[venueName(feed)]!.defaults,
+    }));
+  const known = new Map(CATALOGUE.map((spec) => [spec.symbol, spec]));
+  for (const spec of instrumentsOf(assignSymbols(settings), CATALOGUE)) known.set(spec.symbol, spec);
+  return withFile(instruments, [...known.values()]);
+}
+
+function withFile(path: string | null, known: readonly InstrumentSpec[]): readonly InstrumentSpec[] {
+  if (path === null) return known;
   let raw: unknown;
   try {
     raw = JSON.parse(readFileSync(path, 'utf8'));
@@ -51,7 +70,7 @@ export function loadInstruments(path: string | null): readonly InstrumentSpec[] 
     const [issue] = parsed.error.issues;
     throw new ConfigError(`instrument file ${path}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}`);
   }
-  const bySymbol = new Map(parsed.data.replace ? [] : CATALOGUE.map((spec) => [spec.symbol, spec]));
+  const bySymbol = new Map(parsed.data.replace ? [] : known.map((spec) => [spec.symbol, spec]));
   const named = new Set<string>();
   for (const entry of parsed.data.instruments) {
     const symbol = asSymbol(entry.symbol);

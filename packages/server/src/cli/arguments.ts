@@ -22,7 +22,7 @@ export interface Flags {
 }
 
 /** Settings that make no sense as a flag. */
-const FILE_ONLY = new Set(['tiers']);
+const FILE_ONLY = new Set(['tiers', 'venues']);
 const settingFlags = Object.keys(SETTINGS).filter((name) => !FILE_ONLY.has(name));
 
 export function readArguments(args: string[], { values = [], switches = [] }: Flags): Arguments {

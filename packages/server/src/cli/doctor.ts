@@ -57,7 +57,7 @@ async function examine(read: () => Config): Promise<Finding[]> {
       found(part, 'fail', (error as Error).message);
     }
   };
-  attempt('instruments', () => `${loadInstruments(config.instruments).length} in the catalogue`);
+  attempt('instruments', () => `${loadInstruments(config).length} in the catalogue`);
   attempt('tls', () => readTls(config) && 'certificate and key are there');
   checkFolder(config.data, found);
   checkFiles(config, found);

@@ -18,6 +18,10 @@ export interface FeedStatus {
   readonly lastError: string | null;
 }
 
+/** `ok`, or what is wrong, for `/readyz`. A market may rest: silence of a live feed is its supervisor's business. */
+export const healthOf = ({ state, lastError }: FeedStatus): string =>
+  state === 'live' ? 'ok' : lastError === null ? state : `${state}: ${lastError}`;
+
 export interface Feed {
   /** From now on events arrive by themselves. */
   start(): void;

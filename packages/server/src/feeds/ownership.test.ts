@@ -24,6 +24,7 @@ beforeEach(() => {
   ownership = new Ownership({ accept: (events) => accepted.push(...events), now: () => now, log: silentLog });
   ownership.add('kraken', [BTC]);
   ownership.add('coinbase', [BTC, ETH]);
+  for (const source of ['kraken', 'coinbase']) ownership.accept(source, []);
 });
 
 describe('ownership of symbols', () => {

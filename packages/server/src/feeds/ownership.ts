@@ -33,7 +33,8 @@ export class Ownership {
   }
 
   add(source: string, symbols: readonly MarketSymbol[]): void {
-    this.#claims.set(source, { source, awaySince: null });
+    // Away until it has shown something.
+    this.#claims.set(source, { source, awaySince: this.#options.now() });
     for (const symbol of symbols) {
       const offers = this.#offers.get(symbol) ?? [];
       this.#offers.set(symbol, [...offers, source]);

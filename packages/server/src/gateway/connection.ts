@@ -1,11 +1,22 @@
 // One WebSocket connection: who is behind it, what it listens to, how it behaves.
-import { type Channel, ERRORS, type ErrorCode, type Notice } from '@tickwire/contract';
+import {
+  type AuthenticatedNotice,
+  type Channel,
+  ERRORS,
+  type ErrorCode,
+  type IngestedNotice,
+  type Notice,
+} from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import type { ServerWebSocket } from 'bun';
+import type { z } from 'zod';
 import type { Caller } from '../access/keyring.ts';
 import type { Variant } from './line.ts';
 
 export type Socket = ServerWebSocket<Connection>;
+/** What a connection is for: a channel to read, or ticks to bring. */
+export type StreamKind = Channel | 'ingest';
+type Said = Notice | z.infer<typeof AuthenticatedNotice> | z.infer<typeof IngestedNotice>;
 type RequestId = string | number | undefined;
 
 const MESSAGES_PER_SECOND = 100;
@@ -23,7 +34,7 @@ export interface Lag {
 }
 
 export class Connection {
-  readonly channel: Channel;
+  readonly channel: StreamKind;
   readonly address: string;
   readonly openedAt: number;
   socket!: Socket;
@@ -40,7 +51,7 @@ export class Connection {
   #second = 0;
   #inSecond = 0;
 
-  constructor(channel: Channel, address: string, caller: Caller | null, now: number) {
+  constructor(channel: StreamKind, address: string, caller: Caller | null, now: number) {
     this.channel = channel;
     this.address = address;
     this.caller = caller;
@@ -59,7 +70,7 @@ export class Connection {
     return ++this.#inSecond <= MESSAGES_PER_SECOND;
   }
 
-  notify(notice: Notice): void {
+  notify(notice: Said): void {
     this.socket.send(JSON.stringify(notice));
   }
 

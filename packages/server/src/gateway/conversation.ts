@@ -1,5 +1,5 @@
 // What a client says and what it is answered: reads a message, authenticates, carries out the action.
-import { ACTIONS, ClientMessage, type Notice } from '@tickwire/contract';
+import { ACTIONS, type Channel, ClientMessage, type Notice } from '@tickwire/contract';
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
@@ -16,6 +16,8 @@ export interface ConversationOptions {
   readonly epoch: string;
   readonly simulated: boolean;
   readonly now: () => number;
+  /** Takes up a message that waited for the slot. */
+  readonly onWaited: (connection: Connection, text: string) => void;
   /** Told of a fault that comes up after the call has returned. */
   readonly onFault: (connection: Connection, error: unknown) => void;
 }
@@ -55,13 +57,18 @@ export class Conversation {
 
   /** Gives an authenticated connection its slot, then carries out the message that brought the key. */
   enter(connection: Connection, caller: Caller, message?: ClientMessage): void {
+    this.seat(connection, caller, message?.id, () => message && this.#act(connection, message));
+  }
+
+  /** Gives a connection its stream slot, or ends it where there is none; then `begin` and what waited meanwhile. */
+  seat(connection: Connection, caller: Caller, id: string | number | undefined, begin: () => void): void {
     const accept = (): void => {
       connection.caller = caller;
       this.#options.keyring.touch(caller, this.#options.now());
-      if (message) this.#act(connection, message);
+      begin();
       const waiting = connection.waiting ?? [];
       connection.waiting = null;
-      for (const text of waiting) if (!connection.closed) this.hear(connection, text);
+      for (const text of waiting) if (!connection.closed) this.#options.onWaited(connection, text);
     };
     if (this.#options.slots.take(connection, caller)) {
       accept();
@@ -74,7 +81,7 @@ export class Conversation {
       .then((taken) => {
         const { tier, tierName } = caller.account;
         if (taken) accept();
-        else connection.end('stream_limit', `The ${tierName} tier allows ${tier.streams} streams.`, message?.id);
+        else connection.end('stream_limit', `The ${tierName} tier allows ${tier.streams} streams.`, id);
       })
       .catch((error) => this.#options.onFault(connection, error));
   }
@@ -119,7 +126,8 @@ export class Conversation {
     }
     const { known, rejected } = this.#expand(codes);
     const variant: Variant = {
-      kind: connection.channel === 'signals' && message.closes ? 'signals_and_closings' : connection.channel,
+      kind:
+        connection.channel === 'signals' && message.closes ? 'signals_and_closings' : (connection.channel as Channel),
       sequenced: message.seq === true,
     };
     const fresh = known.filter((symbol) => !connection.subscriptions.has(symbol));

@@ -1,15 +1,17 @@
 // The WebSocket side of the service: the life of its connections, from the handshake to the last close. It never waits for
 // a reader.
-import { HEARTBEAT, MAX_MESSAGE_BYTES } from '@tickwire/contract';
-import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { HEARTBEAT, MAX_MESSAGE_BYTES, type Notice } from '@tickwire/contract';
+import type { FeedNews, InstrumentSpec } from '@tickwire/engine';
 import type { Server, WebSocketHandler } from 'bun';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
+import type { Ingest } from '../http/ingest.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { MarketView } from '../views/market-view.ts';
 import type { Connection, Socket } from './connection.ts';
 import { Conversation } from './conversation.ts';
+import { IngestConversation } from './ingest-conversation.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { StreamSlots } from './stream-slots.ts';
 import { Switchboard } from './switchboard.ts';
@@ -26,6 +28,7 @@ export interface GatewayOptions {
   readonly journal: Journal;
   readonly market: MarketView;
   readonly simulated: boolean;
+  readonly ingest: Ingest;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -37,12 +40,13 @@ export class Gateway {
   readonly switchboard: Switchboard;
   readonly #options: GatewayOptions;
   readonly #conversation: Conversation;
+  readonly #ingest: IngestConversation;
   readonly #connections = new Set<Connection>();
   #server: Server<Connection> | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: GatewayOptions) {
-    const { instruments, keyring, failures, journal, market, simulated, now } = options;
+    const { instruments, keyring, failures, journal, market, simulated, ingest, now } = options;
     this.#options = options;
     const publish = (topic: string, text: string): void => {
       this.#server?.publish(topic, text);
@@ -58,7 +62,15 @@ export class Gateway {
       epoch: journal.epoch,
       simulated,
       now,
+      onWaited: (connection, text) => this.#hear(connection, text),
       onFault: (connection, error) => this.#fault(connection, error),
+    });
+    this.#ingest = new IngestConversation({
+      ingest,
+      keyring,
+      failures,
+      now,
+      enter: (connection, caller, then) => this.#conversation.seat(connection, caller, undefined, then),
     });
   }
 
@@ -93,7 +105,7 @@ export class Gateway {
 
   readonly read = (batch: Batch): void => {
     this.switchboard.read(batch);
-    for (const event of batch.events) if (event.kind === 'gap') this.#announceGap(event.symbols);
+    for (const event of batch.events) if ('symbols' in event) this.#announce(event);
   };
 
   /** Tells everyone, lets what is buffered drain, closes with 1012. */
@@ -149,13 +161,18 @@ export class Gateway {
     else if (isTooLarge(message)) connection.end('message_too_large', 'A message may have 64 KiB.');
     else if (!connection.admit(now)) connection.end('too_many_messages', 'More than 100 messages in a second.');
     else if (connection.waiting) connection.waiting.push(message);
+    else this.#hear(connection, message);
+  }
+
+  #hear(connection: Connection, message: string): void {
+    if (connection.channel === 'ingest') this.#ingest.hear(connection, message);
     else this.#conversation.hear(connection, message);
   }
 
-  #announceGap(symbols: readonly MarketSymbol[]): void {
+  #announce(news: FeedNews): void {
     for (const connection of this.#connections) {
-      const concerned = symbols.filter((symbol) => connection.subscriptions.has(symbol));
-      if (concerned.length > 0) connection.notify({ event: 'gap', reason: 'feed', symbols: concerned });
+      const symbols = news.symbols.filter((symbol) => connection.subscriptions.has(symbol));
+      if (symbols.length > 0) connection.notify(noticeOf(news, symbols));
     }
   }
 
@@ -177,6 +194,19 @@ export class Gateway {
         this.slow.look(connection, now);
       }
     }
+  }
+}
+
+function noticeOf(news: FeedNews, symbols: string[]): Notice {
+  switch (news.kind) {
+    case 'gap':
+      return { event: 'gap', reason: 'feed', symbols };
+    case 'disconnect':
+      return { event: 'feed', state: 'disconnected', symbols };
+    case 'backfilled':
+      return { event: 'feed', state: 'backfilled', symbols, trades: news.count };
+    case 'failover':
+      return { event: 'feed', state: 'failover', symbols, source: news.source };
   }
 }
 

@@ -1,10 +1,9 @@
 // Connects lines with listeners: every message is encoded once and published to a topic of the runtime, which carries it to
 // all its readers.
-import type { Channel } from '@tickwire/contract';
 import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { Batch, Journal, JournalEvent } from '../journal/journal.ts';
 import type { MarketView } from '../views/market-view.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, StreamKind } from './connection.ts';
 import { flowBody, flowSnapshotBody, plain, sequenced, signalBody, tickBody } from './encode.ts';
 import { Line, type LineKind, type Publish, type Variant } from './line.ts';
 
@@ -108,7 +107,7 @@ export class Switchboard {
   }
 
   /** The newest message of a symbol without its closing brace, for a reader that was behind. */
-  newest(channel: Channel, symbol: MarketSymbol): string | null {
+  newest(channel: StreamKind, symbol: MarketSymbol): string | null {
     if (channel === 'market') {
       const tick = this.#options.market.tick(symbol);
       return tick && tickBody(tick, tick.volume, this.#digits.get(symbol)!);
@@ -142,7 +141,7 @@ export class Switchboard {
     line.publish(body, this.#options.journal.epoch, this.#options.publish);
   }
 
-  #snapshotBody(channel: Channel, symbol: MarketSymbol): string | null {
+  #snapshotBody(channel: StreamKind, symbol: MarketSymbol): string | null {
     if (channel === 'market') {
       const tick = this.#options.market.tick(symbol);
       return tick && tickBody(tick, 0, this.#digits.get(symbol)!);

@@ -1,10 +1,9 @@
 // The WebSocket handshake: a key in its header is checked here, before there is a connection.
-import type { Channel } from '@tickwire/contract';
 import type { Server } from 'bun';
 import type { Api } from '../http/api.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { Guard } from '../http/guard.ts';
-import { Connection } from './connection.ts';
+import { Connection, type StreamKind } from './connection.ts';
 
 export interface UpgradeOptions {
   readonly api: Api;
@@ -15,7 +14,7 @@ export interface UpgradeOptions {
 
 export type Upgrade = (request: Request, server: Server<Connection>) => Response | undefined;
 
-export function upgradeTo(channel: Channel, { api, guard, now, stopping }: UpgradeOptions): Upgrade {
+export function upgradeTo(channel: StreamKind, { api, guard, now, stopping }: UpgradeOptions): Upgrade {
   const required = (detail: string) => new ApiError('upgrade_required', detail, { headers: { Upgrade: 'websocket' } });
   return (request, server) => {
     try {
@@ -24,7 +23,7 @@ export function upgradeTo(channel: Channel, { api, guard, now, stopping }: Upgra
       if (stopping())
         throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
       const caller = guard.hasKey(request) ? guard.authenticate(request, server, now()) : null;
-      if (caller) guard.scope(caller, 'read');
+      if (caller) guard.scope(caller, channel === 'ingest' ? 'ingest' : 'read');
       const data = new Connection(channel, guard.address(request, server), caller, now());
       if (server.upgrade(request, { data })) return undefined;
       throw required('The WebSocket handshake is not complete.');

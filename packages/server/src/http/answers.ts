@@ -1,8 +1,17 @@
 // What each endpoint answers, as JSON text. Everything but older history comes from memory.
-import type { Instrument, MarketQuery, NewsQuery, SessionStatistics, SignalQuery, Usage } from '@tickwire/contract';
+import type {
+  FeedReport,
+  Instrument,
+  MarketQuery,
+  NewsQuery,
+  SessionStatistics,
+  SignalQuery,
+  Usage,
+} from '@tickwire/contract';
 import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
+import type { FeedStatus } from '../feeds/feed.ts';
 import type { NewsFeed } from '../news/news-feed.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
 import { type MarketStore, StoreError } from '../store/store.ts';
@@ -20,6 +29,7 @@ export interface AnswerSources {
   readonly history: Pick<MarketStore, 'bars'>;
   readonly clients: () => number;
   readonly models: () => readonly string[];
+  readonly feeds: () => readonly FeedStatus[];
   readonly startedAt: number;
 }
 
@@ -32,6 +42,7 @@ export interface Answers {
   news(query: NewsQuery): string;
   session(now: number): string;
   usage(caller: Caller, now: number): string;
+  feeds(): string;
 }
 
 export function createAnswers(sources: AnswerSources): Answers {
@@ -93,6 +104,10 @@ export function createAnswers(sources: AnswerSources): Answers {
       const items = signals.list(query);
       return JSON.stringify({ items, count: items.length });
     },
+    feeds() {
+      const items = sources.feeds().map(feedReport);
+      return JSON.stringify({ items, count: items.length });
+    },
     news: (query) => JSON.stringify({ items: news.list(query) }),
     session(now) {
       const statistics: SessionStatistics = {
@@ -131,6 +146,20 @@ export function createAnswers(sources: AnswerSources): Answers {
     },
   };
 }
+
+const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }: FeedStatus): FeedReport => ({
+  name,
+  state,
+  symbols: [...symbols],
+  last_event_at: lastEventAt > 0 ? new Date(lastEventAt).toISOString() : null,
+  connects: counts.connects,
+  disconnects: counts.disconnects,
+  duplicates: counts.duplicates,
+  backfilled: counts.backfilled,
+  gaps: counts.gaps,
+  complaints: counts.complaints,
+  last_error: lastError,
+});
 
 const instrumentOf = (spec: InstrumentSpec): Instrument => ({
   symbol: spec.symbol,

@@ -17,6 +17,7 @@ import type { Answers } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import { allowanceHeaders, type Guard, type PeerLookup } from './guard.ts';
+import type { Ingest } from './ingest.ts';
 import type { Page } from './pages.ts';
 import { queryReader } from './query.ts';
 
@@ -30,6 +31,7 @@ export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | 
 
 export interface ApiOptions {
   readonly answers: Answers;
+  readonly ingest: Ingest;
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
   readonly simulated: boolean;
@@ -45,6 +47,7 @@ interface Call {
   readonly query: Record<string, unknown>;
   readonly caller: Caller | null;
   readonly now: number;
+  readonly request: Request;
 }
 
 export class Api {
@@ -71,6 +74,8 @@ export class Api {
       news: ({ query }) => answers.news(query as NewsQuery),
       session: ({ now }) => answers.session(now),
       usage: ({ caller, now }) => answers.usage(caller!, now),
+      feeds: () => answers.feeds(),
+      ingestTicks: ({ request, caller }) => this.#options.ingest.post(request, caller!),
       healthz: () => JSON.stringify({ status: this.#options.stopping() ? 'stopping' : 'ok' }),
       readyz: () => this.#readiness(),
     };
@@ -97,8 +102,8 @@ export class Api {
     return (request) => {
       const id = this.#nextId();
       try {
-        if (request.method === 'OPTIONS') return this.#preflight(id, request);
-        this.#method(request, { method: 'GET' });
+        if (request.method === 'OPTIONS') return this.#preflight(id, request, GET);
+        this.#method(request, GET);
         const headers = { ...this.#headers(id, request), ...own };
         const fresh = request.headers.get('if-none-match') === own.ETag;
         return this.#sent(fresh ? new Response(null, { status: 304, headers }) : new Response(body, { headers }));
@@ -124,8 +129,8 @@ export class Api {
       try {
         const target = targetOf(request);
         if (target.length > MAX_URL) throw tooLong();
-        if (request.method !== 'GET') {
-          if (request.method === 'OPTIONS') return this.#preflight(id, request);
+        if (request.method !== endpoint.method) {
+          if (request.method === 'OPTIONS') return this.#preflight(id, request, endpoint);
           this.#method(request, endpoint);
         }
         let caller: Caller | null = null;
@@ -135,7 +140,8 @@ export class Api {
           caller = guard.authenticate(request, peers, now);
           try {
             guard.scope(caller, scope);
-            guard.allowance(caller, now);
+            // Lines have an allowance of their own.
+            if (!endpoint.lines) guard.allowance(caller, now);
           } finally {
             allowanceHeaders(caller, now, headers);
           }
@@ -145,7 +151,7 @@ export class Api {
           throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
         }
         const query = readQuery ? readQuery(mark < 0 ? '' : target.slice(mark + 1)) : {};
-        const result = answer({ symbol: request.params?.symbol ?? '', query, caller, now });
+        const result = answer({ symbol: request.params?.symbol ?? '', query, caller, now, request });
         if (typeof result === 'string') return this.#ok(result, id, request, headers, now);
         return result.then(
           (body) => this.#ok(body, id, request, headers, now),
@@ -176,19 +182,19 @@ export class Api {
     return body;
   }
 
-  #preflight(id: string, request: Request): Response {
+  #preflight(id: string, request: Request, endpoint: Methods): Response {
     return this.#sent(
       new Response(null, {
         status: 204,
-        headers: { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: ALLOWED },
+        headers: { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed(endpoint) },
       }),
     );
   }
 
-  #method({ method }: Request, endpoint: Pick<Endpoint, 'method'>): void {
-    if (method === endpoint.method || method === 'HEAD') return;
+  #method({ method }: Request, endpoint: Methods): void {
+    if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return;
     throw new ApiError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, {
-      headers: { Allow: ALLOWED },
+      headers: { Allow: allowed(endpoint) },
     });
   }
 
@@ -244,7 +250,9 @@ export class Api {
   }
 }
 
-const ALLOWED = 'GET, HEAD, OPTIONS';
+type Methods = Pick<Endpoint, 'method'>;
+const GET: Methods = { method: 'GET' };
+const allowed = ({ method }: Methods): string => (method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`);
 /** Carries the body of a readiness report that is not a problem but a 503 all the same. */
 class NotReady extends Error {}
 

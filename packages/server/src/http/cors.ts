@@ -16,7 +16,7 @@ export function corsFor(origins: readonly string[]): AllowOrigin {
 }
 
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
-  'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
   'Access-Control-Allow-Headers': 'X-API-Key, Content-Type, Idempotency-Key',
   'Access-Control-Max-Age': '86400',
 };

@@ -8,11 +8,18 @@ import { lastWords, stuckReader } from '../testing/slow-signals.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../testing/stream-client.fixture.ts';
 
 let service: RunningService;
+let pushService: RunningService;
+let pushKey: { key: string };
 beforeAll(async () => {
   // Behind a proxy, so that each provocation can come from an address of its own.
   service = await startService({ sim_rate: '500', trusted_proxies: '127.0.0.1' });
+  pushService = await startService({ feeds: 'push' });
+  pushKey = await pushService.key('free', ['ingest']);
 });
-afterAll(() => service.stop());
+afterAll(async () => {
+  await service.stop();
+  await pushService.stop();
+});
 
 /** What a code looked like: the answer to a request, or the notice and close of a connection. */
 type Provoked = { readonly answer: Response } | { readonly notice: Message; readonly close?: number };
@@ -46,6 +53,21 @@ async function broken(fault: Error): Promise<Provoked> {
   }
 }
 
+/** Sends a body to the service that takes ticks. */
+const post = (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string>,
+  { key }: { key: string },
+  url = service.url,
+) => fetch(`${url}/ingest/ticks`, { method: 'POST', body, headers: { ...headers, 'X-API-Key': key } });
+
+const pushed = async (
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Provoked> => ({
+  answer: await post(body, headers, pushKey, pushService.url),
+});
+
 const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   missing_key: async () => ({ answer: await fetch(`${service.url}/api/session`) }),
   invalid_key: async () => ({ answer: await withKey('tw_bad', '192.0.2.1') }),
@@ -62,6 +84,14 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     const { key } = await service.key();
     expect((await withKey(key, '192.0.2.3')).status).toBe(200);
     return { answer };
+  },
+  ingest_disabled: async () => ({ answer: await post('{}', {}, await service.key('free', ['ingest'])) }),
+  malformed_body: () => pushed(new Uint8Array([0xff, 0xfe, 0xfd])),
+  payload_too_large: () => pushed(Bun.gzipSync(new Uint8Array(65 * 1024 * 1024)), { 'Content-Encoding': 'gzip' }),
+  unsupported_encoding: () => pushed('{}', { 'Content-Encoding': 'br' }),
+  idempotency_conflict: async () => {
+    await pushed('{}', { 'Idempotency-Key': 'once' });
+    return pushed('{"other":1}', { 'Idempotency-Key': 'once' });
   },
   invalid_parameter: () => get('/api/market/EURUSD?bars=0'),
   malformed_path: () => get('/api/market/%zz'),

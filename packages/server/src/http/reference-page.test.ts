@@ -27,7 +27,7 @@ describe('the reference page', () => {
 
   test('has every endpoint with its path, summary and parameters', () => {
     for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-      const start = page.indexOf(`<article id="get-${name}"`);
+      const start = page.indexOf(`<article id="${endpoint.method.toLowerCase()}-${name}"`);
       const article = page.slice(start, page.indexOf('</article>', start));
       expect(start).toBeGreaterThan(0);
       expect(article).toContain(endpoint.path);

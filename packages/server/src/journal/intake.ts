@@ -62,15 +62,19 @@ export class Intake implements FeedSink {
     this.#now = options.now ?? Date.now;
   }
 
-  /** Takes events in the order they happened; each is accepted or refused on its own. */
-  accept(events: Iterable<FeedEvent>): void {
+  /** Takes events in the order they happened; each is accepted or refused on its own, which `onRefused` is told. */
+  accept(events: Iterable<FeedEvent>, onRefused?: (index: number, refusal: Refusal, why: string) => void): void {
     const started = performance.now();
     const latest = this.#now() + MAX_AHEAD_MS;
     const out: EngineEvent[] = [];
+    let index = -1;
     for (const event of events) {
+      index++;
       const refusal = this.#check(event, latest);
-      if (refusal) this.#refuse(refusal, event);
-      else {
+      if (refusal) {
+        this.#refuse(refusal, event);
+        onRefused?.(index, refusal, REMEDIES[refusal]);
+      } else {
         this.accepted++;
         this.#options.engine.apply(event, out);
       }

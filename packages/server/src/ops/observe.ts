@@ -1,6 +1,6 @@
 // What `/metrics` shows: every counter the parts keep.
 import type { Keyring } from '../access/keyring.ts';
-import type { Feed } from '../feeds/feed.ts';
+import type { Feed, FeedStatus } from '../feeds/feed.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Api } from '../http/api.ts';
 import type { Intake } from '../journal/intake.ts';
@@ -15,12 +15,22 @@ export interface Observed {
   readonly journal: Journal;
   readonly recorder: Recorder;
   readonly keyring: Keyring;
-  readonly feed: Feed;
+  readonly feeds: readonly Feed[];
   readonly lateTicks: () => number;
   readonly now: () => number;
 }
 
-export function observe({ api, gateway, intake, journal, recorder, keyring, feed, lateTicks, now }: Observed): Metrics {
+export function observe({
+  api,
+  gateway,
+  intake,
+  journal,
+  recorder,
+  keyring,
+  feeds,
+  lateTicks,
+  now,
+}: Observed): Metrics {
   const metrics = new Metrics();
   metrics.counter('tickwire_http_responses_total', 'Answers by status', () =>
     [...api.statuses].map(([status, count]) => [{ status: String(status) }, count] as const),
@@ -42,9 +52,48 @@ export function observe({ api, gateway, intake, journal, recorder, keyring, feed
   );
   metrics.counter('tickwire_ticks_late_total', 'Ticks too late to count in a bar', lateTicks);
   metrics.histogram('tickwire_intake_seconds', 'Time from a batch of ticks to its publication', intake.latency);
-  metrics.gauge('tickwire_feed_age_seconds', 'Age of the newest tick', () => [
-    [{ feed: feed.status().name }, Math.max(0, now() - feed.status().lastEventAt) / 1000],
-  ]);
+  const ofFeeds = (read: (status: FeedStatus) => number) => () =>
+    feeds.map((feed) => [{ feed: feed.status().name }, read(feed.status())] as const);
+  metrics.gauge(
+    'tickwire_feed_live',
+    '1 while the feed is connected',
+    ofFeeds(({ state }) => (state === 'live' ? 1 : 0)),
+  );
+  metrics.gauge(
+    'tickwire_feed_age_seconds',
+    'Age of the newest tick',
+    ofFeeds(({ lastEventAt }) => Math.max(0, now() - lastEventAt) / 1000),
+  );
+  metrics.counter(
+    'tickwire_feed_connects_total',
+    'Connections made',
+    ofFeeds(({ connects }) => connects),
+  );
+  metrics.counter(
+    'tickwire_feed_disconnects_total',
+    'Connections lost',
+    ofFeeds(({ disconnects }) => disconnects),
+  );
+  metrics.counter(
+    'tickwire_feed_duplicates_total',
+    'Trades that came twice',
+    ofFeeds(({ duplicates }) => duplicates),
+  );
+  metrics.counter(
+    'tickwire_feed_backfilled_total',
+    'Missed trades fetched',
+    ofFeeds(({ backfilled }) => backfilled),
+  );
+  metrics.counter(
+    'tickwire_feed_gaps_total',
+    'Stretches missing for good',
+    ofFeeds(({ gaps }) => gaps),
+  );
+  metrics.counter(
+    'tickwire_feed_complaints_total',
+    'Messages not understood',
+    ofFeeds(({ complaints }) => complaints),
+  );
   metrics.gauge('tickwire_journal_seq', 'Newest sequence number', () => journal.lastSeq);
   metrics.counter('tickwire_tape_ticks_written_total', 'Ticks written to the tape', () => recorder.ticksWritten);
   metrics.counter('tickwire_tape_ticks_lost_total', 'Ticks the store could not take in time', () => recorder.ticksLost);

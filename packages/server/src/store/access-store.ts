@@ -24,6 +24,7 @@ export interface AccessTables {
     last_used_at: number | null;
   };
   usage: { account_id: number; requests: Uint8Array; ai_day: number; ai_calls: number };
+  answers: { account_id: number; key: string; body_hash: Uint8Array; answer: string; at: number };
   audit: { id: number; at: number; actor: string; act: string; subject: string };
 }
 
@@ -164,6 +165,30 @@ export function createAccessStore({ database, version, explain }: AccessStoreOpt
             .onConflict((conflict) => conflict.column('account_id').doUpdateSet(row))
             .execute();
         }
+      }),
+    answered: (accountId, key, since) =>
+      run(async (tables) => {
+        const row = await tables
+          .selectFrom('answers')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('key', '=', key)
+          .where('at', '>=', since)
+          .executeTakeFirst();
+        return row && { accountId, key, bodyHash: row.body_hash, answer: row.answer, at: row.at };
+      }),
+    remember: ({ accountId, key, bodyHash, answer, at }) =>
+      run(async (tables) => {
+        const row = { body_hash: bodyHash, answer, at };
+        await tables
+          .insertInto('answers')
+          .values({ account_id: accountId, key, ...row })
+          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
+          .execute();
+      }),
+    forgetAnswers: (time) =>
+      run(async (tables) => {
+        await tables.deleteFrom('answers').where('at', '<', time).execute();
       }),
     audit: (entry) =>
       run(async (tables) => {

@@ -211,7 +211,7 @@ const quoteOf = ({ symbol, time, bid, ask, bidSize, askSize }: TickEvent): Quote
   askSize,
 });
 
-const tradeOf = ({ symbol, time, price, size, side, sideMethod }: FlowEvent): TradeEvent => ({
+const tradeOf = ({ symbol, time, price, size, side, sideMethod, id }: FlowEvent): TradeEvent => ({
   kind: 'trade',
   symbol,
   time,
@@ -219,4 +219,5 @@ const tradeOf = ({ symbol, time, price, size, side, sideMethod }: FlowEvent): Tr
   size,
   side,
   sideMethod,
+  ...(id !== undefined && { id }),
 });

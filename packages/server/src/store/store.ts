@@ -47,6 +47,15 @@ export interface AuditEntry {
   readonly subject: string;
 }
 
+/** The answer to a request with an idempotency key, kept for whoever repeats it. */
+export interface RememberedAnswer {
+  readonly accountId: number;
+  readonly key: string;
+  readonly bodyHash: Uint8Array;
+  readonly answer: string;
+  readonly at: number;
+}
+
 export interface AccessStore {
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;
@@ -59,6 +68,11 @@ export interface AccessStore {
   saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
   usage(): Promise<UsageRecord[]>;
   saveUsage(records: readonly UsageRecord[]): Promise<void>;
+  /** The answer given to this key since `since`, if any. */
+  answered(accountId: number, key: string, since: number): Promise<RememberedAnswer | undefined>;
+  remember(answer: RememberedAnswer): Promise<void>;
+  /** Forgets answers from before `time`. */
+  forgetAnswers(time: number): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
   auditLog(limit: number): Promise<AuditEntry[]>;
   /** A number that changes when another process has written. */

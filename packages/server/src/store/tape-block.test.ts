@@ -24,15 +24,19 @@ const record: fc.Arbitrary<TapeRecord> = fc.record({
       bidSize: size,
       askSize: size,
     }),
-    fc.record({
-      kind: fc.constant('trade' as const),
-      symbol: fc.constant(symbol),
-      time,
-      price,
-      size,
-      side: fc.constantFrom<Side>('buy', 'sell'),
-      sideMethod: fc.constantFrom<SideMethod | null>(null, 'quote_rule', 'tick_rule'),
-    }),
+    fc.record(
+      {
+        kind: fc.constant('trade' as const),
+        symbol: fc.constant(symbol),
+        time,
+        price,
+        size,
+        side: fc.constantFrom<Side>('buy', 'sell'),
+        sideMethod: fc.constantFrom<SideMethod | null>(null, 'quote_rule', 'tick_rule'),
+        id: fc.integer({ min: 0, max: 2 ** 48 }),
+      },
+      { requiredKeys: ['kind', 'symbol', 'time', 'price', 'size', 'side', 'sideMethod'] },
+    ),
   ),
 });
 

@@ -4,7 +4,8 @@
 // before, zigzag and varint. Sizes are whole numbers of 10^-scale, where one scale of up to eight decimals fits all of
 // the block, else eight-byte floats.
 //   header: format, price digits, size scale (255: floats), record count
-//   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule), seq, time, price(s), size(s)
+//   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id), seq, time, id,
+//           price(s), size(s)
 import type { EpochMs, MarketSymbol, QuoteEvent, Side, SideMethod, TradeEvent } from '@tickwire/engine';
 import { fromTicks, toTicks } from '@tickwire/engine';
 import type { TapeRecord } from './store.ts';
@@ -17,6 +18,7 @@ const SELL = 2;
 const SIZES = 4;
 const QUOTE_RULE = 8;
 const TICK_RULE = 16;
+const ID = 32;
 
 class Writer {
   #bytes = new Uint8Array(1024);
@@ -129,12 +131,17 @@ export function encodeBlock(records: readonly TapeRecord[], minute: number, digi
   let time = minute;
   let bid = 0;
   let trade = 0;
+  let id = 0;
   for (const record of records) {
     const { event } = record;
     writer.byte(flagsOf(event));
     writer.zigzag(record.seq - seq);
     writer.zigzag(event.time - time);
     if (event.kind === 'trade') {
+      if (event.id !== undefined) {
+        writer.zigzag(event.id - id);
+        id = event.id;
+      }
       const price = toTicks(event.price, digits);
       // The first trade of a block is near the bid, and every later one near the trade before it.
       writer.zigzag(price - (trade || bid));
@@ -169,18 +176,29 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
   let at = minute;
   let bid = 0;
   let trade = 0;
+  let id = 0;
   for (let index = 0; index < count; index++) {
     const flags = reader.byte();
     seq += reader.zigzag();
     at += reader.zigzag();
     const time = at as EpochMs;
     if (flags & TRADE) {
+      if (flags & ID) id += reader.zigzag();
       trade = (trade || bid) + reader.zigzag();
       const side: Side = flags & SELL ? 'sell' : 'buy';
       const price = fromTicks(trade, digits);
       records.push({
         seq,
-        event: { kind: 'trade', symbol, time, price, size: size(), side, sideMethod: methodOf(flags) },
+        event: {
+          kind: 'trade',
+          symbol,
+          time,
+          price,
+          size: size(),
+          side,
+          sideMethod: methodOf(flags),
+          ...(flags & ID ? { id } : {}),
+        },
       });
     } else {
       bid += reader.zigzag();
@@ -195,7 +213,7 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
 function flagsOf(event: QuoteEvent | TradeEvent): number {
   if (event.kind === 'quote') return event.bidSize !== 0 || event.askSize !== 0 ? SIZES : 0;
   const method = event.sideMethod === 'quote_rule' ? QUOTE_RULE : event.sideMethod === 'tick_rule' ? TICK_RULE : 0;
-  return TRADE | (event.side === 'sell' ? SELL : 0) | method;
+  return TRADE | (event.side === 'sell' ? SELL : 0) | method | (event.id === undefined ? 0 : ID);
 }
 
 const methodOf = (flags: number): SideMethod | null =>

@@ -10,6 +10,7 @@ import { createAnswers } from '../http/answers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
 import { Guard } from '../http/guard.ts';
+import { Ingest } from '../http/ingest.ts';
 import { NewsFeed } from '../news/news-feed.ts';
 import { silentLog } from '../ops/log.ts';
 import { SignalFeed } from '../signals/signal-feed.ts';
@@ -45,10 +46,12 @@ export async function serveBareApi(): Promise<BareApi> {
     history: { bars: async () => [] },
     clients: () => 0,
     models: () => [],
+    feeds: () => [],
     startedAt: Date.now(),
   });
   const api = new Api({
     answers,
+    ingest: new Ingest({ feed: null, store: access, linesPerMinute: 1_000, now: Date.now }),
     guard: new Guard({ keyring, failures: new FailedAttempts(20), addressOf: addressReader([]) }),
     allowOrigin: corsFor(['*']),
     simulated: false,

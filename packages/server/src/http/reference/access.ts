@@ -19,7 +19,7 @@ All times are UTC, all prices are JSON numbers.</p>
 Put it into your shell once; every example on this page then works as it stands.</p>
 </div><div>${sample(
       'Shell',
-      html`export TICKWIRE_KEY="&lt;API_KEY&gt;"
+      html`export TICKWIRE_API_KEY="&lt;API_KEY&gt;"
 
 ${curl(REQUEST_EXAMPLES.quote, true)}`,
       true,
@@ -94,7 +94,7 @@ A stream is one open authenticated connection, whatever it is subscribed to. AI 
 <table class="fields"><tbody>${headers}</tbody></table>
 </div><div>${sample(
       'Shell',
-      html`curl -i -H "X-API-Key: $TICKWIRE_KEY" \\
+      html`curl -i -H "X-API-Key: $TICKWIRE_API_KEY" \\
   "${ORIGIN}${REQUEST_EXAMPLES.quote}"`,
       true,
     )}${sample(

@@ -1,5 +1,6 @@
 // The REST endpoints, each with its parameters, an example and the errors of its own.
 import {
+  BODY_EXAMPLES,
   COMMON_ERRORS,
   ENDPOINTS,
   type Endpoint,
@@ -19,7 +20,7 @@ import { between, type Html, html, prose } from './html.ts';
 import { curl, jsonSample, sample } from './sample.ts';
 import type { Section } from './section.ts';
 
-const endpointId = (name: string) => `get-${name}`;
+const endpointId = (name: EndpointName) => `${ENDPOINTS[name].method.toLowerCase()}-${name}`;
 
 function errorList(codes: readonly ErrorCode[]): Html {
   const items = codes.map((code) => {
@@ -44,7 +45,7 @@ ${description !== undefined && html`<p>${prose(description)}</p>`}
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
 <h4>Answer · ${resourceLink(schemaName(response))}</h4>${fieldTable(answer)}
 ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
-</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], scope !== null), true)}${jsonSample('Answer', RESPONSE_EXAMPLES[name])}</div></article>`;
+</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], scope !== null, BODY_EXAMPLES[name]), true)}${jsonSample('Answer', RESPONSE_EXAMPLES[name])}</div></article>`;
 }
 
 export function rest(set: SchemaSet): Section {

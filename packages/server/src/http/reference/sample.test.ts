@@ -30,6 +30,6 @@ describe('samples', () => {
 
   test('a request without a key shows no header', () => {
     expect(curl('/healthz', false).markup).not.toContain('X-API-Key');
-    expect(curl('/api/symbols', true).markup).toContain('X-API-Key: $TICKWIRE_KEY');
+    expect(curl('/api/symbols', true).markup).toContain('X-API-Key: $TICKWIRE_API_KEY');
   });
 });

@@ -61,7 +61,8 @@ export function jsonSample(label: Content, value: unknown): Html {
 export const ORIGIN = raw('<span data-origin="http">http://localhost:8080</span>');
 export const WS_ORIGIN = raw('<span data-origin="ws">ws://localhost:8080</span>');
 
-export function curl(request: string, keyed: boolean): Html {
-  const header = keyed ? ' -H "X-API-Key: $TICKWIRE_KEY" \\\n ' : '';
-  return html`curl${header} "${ORIGIN}${request}"`;
+export function curl(request: string, keyed: boolean, lines?: readonly string[]): Html {
+  const header = keyed ? ' -H "X-API-Key: $TICKWIRE_API_KEY" \\\n ' : '';
+  const body = lines ? ` \\\n  --data-binary @- <<'END'\n${lines.join('\n')}\nEND` : '';
+  return html`curl${header} "${ORIGIN}${request}"${body}`;
 }

@@ -38,7 +38,16 @@ export const ACCESS_SCHEMA: Schema = [
      actor TEXT NOT NULL,
      act TEXT NOT NULL,
      subject TEXT NOT NULL
-   ) STRICT;`,
+   ) STRICT;
+   -- Answers to requests with an idempotency key, for 24 hours.
+   CREATE TABLE answers (
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     key TEXT NOT NULL,
+     body_hash BLOB NOT NULL,
+     answer TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (account_id, key)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** <realm>/market.db: closed bars and last prices. */

@@ -1,0 +1,22 @@
+// How the sources of prices are doing, for operators.
+import { z } from 'zod';
+import { Timestamp } from './values.ts';
+
+export const FeedReport = z
+  .object({
+    name: z.string(),
+    state: z.enum(['starting', 'connecting', 'live', 'waiting', 'stopped']),
+    symbols: z.array(z.string()).meta({ description: 'Symbols it offers' }),
+    last_event_at: Timestamp.nullable(),
+    connects: z.int(),
+    disconnects: z.int(),
+    duplicates: z.int().meta({ description: 'Trades that came twice and were dropped' }),
+    backfilled: z.int().meta({ description: 'Missed trades that were fetched afterwards' }),
+    gaps: z.int().meta({ description: 'Stretches that are missing for good' }),
+    complaints: z.int().meta({ description: 'Messages that were not understood' }),
+    last_error: z.string().nullable(),
+  })
+  .meta({ id: 'FeedReport' });
+export type FeedReport = z.infer<typeof FeedReport>;
+
+export const FeedList = z.object({ items: z.array(FeedReport), count: z.int() }).meta({ id: 'FeedList' });

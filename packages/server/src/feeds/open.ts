@@ -1,0 +1,125 @@
+// Opens the feeds of the configuration and brings them up to now: the simulated markets alone, or any of the real ones.
+import { asSymbol, type Engine, type FeedEvent, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import { type Config, ConfigError } from '../config.ts';
+import type { Intake } from '../journal/intake.ts';
+import type { Log } from '../ops/log.ts';
+import type { Recorder } from '../store/recorder.ts';
+import type { Restored } from '../store/restore.ts';
+import type { MarketStore } from '../store/store.ts';
+import type { MarketView } from '../views/market-view.ts';
+import type { Feed } from './feed.ts';
+import { createOandaSource } from './oanda/feed.ts';
+import { Ownership } from './ownership.ts';
+import { PushFeed } from './push/feed.ts';
+import { openSimFeed } from './sim/open.ts';
+import type { Source } from './source.ts';
+import { Supervisor } from './supervisor.ts';
+import { VENUES } from './venues/registry.ts';
+
+/** Pushed ticks this recent are live ones, and their market goes by the wall clock; older ones are history. */
+const LIVE_MS = 60_000;
+const WATCH_MS = 1_000;
+
+export interface OpenFeedsOptions {
+  readonly config: Config;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly engine: Engine;
+  readonly view: MarketView;
+  readonly store: MarketStore;
+  readonly recorder: Recorder;
+  readonly intake: Intake;
+  readonly restored: Restored | null;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+export interface FeedSet {
+  readonly feeds: readonly Feed[];
+  /** Takes pushed ticks, where the configuration has it. */
+  readonly push: PushFeed | null;
+  /** What time it is in the markets; null where that is not known yet. */
+  clock(now: number): number | null;
+  start(): void;
+  stop(): void;
+}
+
+export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
+  const { config, instruments, intake, log, now } = options;
+  if (config.realm === 'sim') {
+    const sim = await openSimFeed({ ...options, sink: intake });
+    const clock = (time: number): number => {
+      // What happened before this time goes before it: bars must not close on ticks that are still to come.
+      sim.step(time);
+      return time;
+    };
+    return { feeds: [sim], push: null, clock, start: () => sim.start(), stop: () => sim.stop() };
+  }
+  const push = config.feeds.includes('push')
+    ? new PushFeed({ symbols: instruments.map(({ symbol }) => symbol), intake })
+    : null;
+  const ownership = new Ownership({ accept: (events) => intake.accept(events), now, log });
+  const supervisors = openSources(config, instruments).map((source) => {
+    ownership.add(source.name, source.symbols);
+    const accept = (events: readonly FeedEvent[]): void => {
+      ownership.accept(source.name, events);
+      if (events.some(({ kind }) => kind === 'disconnect')) ownership.lost(source.name);
+    };
+    return new Supervisor({ source, instruments, accept, now, log });
+  });
+  const feeds: Feed[] = push ? [push, ...supervisors] : supervisors;
+  let watch: ReturnType<typeof setInterval> | null = null;
+  return {
+    feeds,
+    push,
+    clock(time) {
+      if (supervisors.length > 0) return time;
+      const latest = push?.lastEventAt ?? 0;
+      return latest === 0 ? null : time - latest <= LIVE_MS ? time : latest;
+    },
+    start() {
+      for (const feed of feeds) feed.start();
+      watch = setInterval(() => ownership.watch(), WATCH_MS);
+    },
+    stop() {
+      if (watch) clearInterval(watch);
+      for (const feed of feeds) feed.stop();
+    },
+  };
+}
+
+/** The sources of the configuration in its order, each with the symbols that the catalogue knows. */
+function openSources(config: Config, instruments: readonly InstrumentSpec[]): Source[] {
+  const known = new Set<MarketSymbol>(instruments.map(({ symbol }) => symbol));
+  return config.feeds.flatMap((feed): Source[] => {
+    if (feed === 'oanda') {
+      const { oanda_account, oanda_token, oanda_host: host } = config;
+      return [createOandaSource({ account: oanda_account!, token: oanda_token!, host, instruments })];
+    }
+    if (!feed.startsWith('crypto:')) return [];
+    const name = venueName(feed);
+    const { symbols, ws_url, rest_url } = config.venues[name] ?? {};
+    const spelling = Object.entries(symbols ?? VENUES[name]!.defaults).map(
+      ([code, spelt]) => [spelt, asSymbol(code)] as const,
+    );
+    const unknown = spelling.filter(([, symbol]) => !known.has(symbol));
+    if (unknown.length > 0) {
+      throw new ConfigError(
+        `${name}: ${unknown.map(([, symbol]) => symbol).join(', ')} is not in the catalogue: add it with TICKWIRE_INSTRUMENTS`,
+      );
+    }
+    return [
+      VENUES[name]!.create({
+        symbols: new Map(spelling),
+        ...(ws_url !== undefined && { wsUrl: ws_url }),
+        ...(rest_url !== undefined && { restUrl: rest_url }),
+      }),
+    ];
+  });
+}
+
+/** The venue of a feed such as `crypto:binance`. */
+export function venueName(feed: string): string {
+  const name = feed.slice('crypto:'.length);
+  if (Object.hasOwn(VENUES, name)) return name;
+  throw new ConfigError(`TICKWIRE_FEEDS names ${name}, which is no venue: there are ${Object.keys(VENUES).join(', ')}`);
+}

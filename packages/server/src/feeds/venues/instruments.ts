@@ -1,0 +1,56 @@
+// Instruments that the venues bring along: coins against Tether, which the catalogue does not have, and those of the
+// catalogue whose prices have more decimals at the venue that owns them. Digits are those of the venue's price filter
+// (tickSize), with one to spare where the venue has changed it within the last years: too many digits cost nothing, too
+// few would round prices.
+import { asSymbol, CATALOGUE, type InstrumentSpec } from '@tickwire/engine';
+import type { Ownership } from './ownership.ts';
+import { VENUES } from './registry.ts';
+
+const MARGIN_RATE = 0.5;
+
+type Row = readonly [base: string, name: string, digits: number, pipSize: number, minLot: number, maxLot: number];
+
+const AGAINST_TETHER: readonly Row[] = [
+  ['BTC', 'Bitcoin', 2, 1, 0.01, 50],
+  ['ETH', 'Ethereum', 2, 0.1, 0.01, 500],
+  ['SOL', 'Solana', 3, 0.01, 0.1, 5_000],
+  ['BNB', 'BNB', 2, 0.1, 0.01, 1_000],
+  ['XRP', 'XRP', 5, 0.0001, 10, 500_000],
+  ['ADA', 'Cardano', 5, 0.0001, 10, 1_000_000],
+  ['DOGE', 'Dogecoin', 6, 0.0001, 10, 2_000_000],
+  ['LTC', 'Litecoin', 2, 0.1, 0.1, 5_000],
+  ['TRX', 'TRON', 5, 0.0001, 10, 2_000_000],
+  ['AVAX', 'Avalanche', 3, 0.01, 0.1, 50_000],
+  ['LINK', 'Chainlink', 3, 0.01, 0.1, 50_000],
+  ['DOT', 'Polkadot', 4, 0.01, 0.1, 100_000],
+];
+
+export const VENUE_INSTRUMENTS: readonly InstrumentSpec[] = AGAINST_TETHER.map(
+  ([base, name, digits, pipSize, minLot, maxLot]) => ({
+    symbol: asSymbol(`${base}USDT`),
+    name: `${name} / Tether`,
+    type: 'crypto',
+    pipSize,
+    digits,
+    contractSize: 1,
+    marginRate: MARGIN_RATE,
+    minLot,
+    maxLot,
+    hours: 'always',
+  }),
+);
+
+/** What to add to the known instruments, or put in their place, for the venues of this configuration. */
+export function instrumentsOf({ owned }: Ownership, known: readonly InstrumentSpec[] = CATALOGUE): InstrumentSpec[] {
+  const specs = new Map([...VENUE_INSTRUMENTS, ...known].map((spec) => [spec.symbol, spec]));
+  const kept = new Map(known.map((spec) => [spec.symbol, spec]));
+  return [...owned].flatMap(([venue, symbols]) =>
+    [...symbols.values()].flatMap((symbol) => {
+      const spec = specs.get(symbol);
+      if (!spec) return [];
+      const digits = Math.max(spec.digits, VENUES[venue]?.digits[symbol] ?? 0);
+      if (digits !== spec.digits) return { ...spec, digits };
+      return kept.has(symbol) ? [] : spec;
+    }),
+  );
+}

@@ -1,0 +1,149 @@
+// POST /ingest/ticks: lines of ticks, plain or gzip. The body is checked as a whole before anything of it is taken in; then
+// each line stands for itself. A repeated body with the same Idempotency-Key gets the first answer again.
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Caller } from '../access/keyring.ts';
+import { RollingLines } from '../access/rolling-lines.ts';
+import { type PushFeed, Tally } from '../feeds/push/feed.ts';
+import { type AccessStore, type RememberedAnswer, StoreError } from '../store/store.ts';
+import { ApiError } from './api-error.ts';
+
+export const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Lines taken in at once, so that a large body does not hold up everyone else. */
+const CHUNK_LINES = 2_000;
+export const REMEMBERED_MS = 86_400_000;
+const MAX_ACCOUNTS = 10_000;
+
+const unpack = promisify(gunzip);
+
+export interface IngestOptions {
+  readonly feed: PushFeed | null;
+  readonly store: AccessStore;
+  readonly linesPerMinute: number;
+  readonly now: () => number;
+}
+
+export class Ingest {
+  readonly #options: IngestOptions;
+  readonly #allowances = new Map<number, RollingLines>();
+  /** Requests with an idempotency key that are being answered: a second one waits for the first. */
+  readonly #running = new Map<string, Promise<string>>();
+
+  constructor(options: IngestOptions) {
+    this.#options = options;
+  }
+
+  async post(request: Request, caller: Caller): Promise<string> {
+    const feed = this.feed();
+    const key = request.headers.get('idempotency-key');
+    if (key !== null && (key.length === 0 || key.length > 255)) {
+      const errors = [
+        { parameter: 'Idempotency-Key', value: key.slice(0, 100), allowed: 'a text of 1 to 255 characters' },
+      ];
+      throw new ApiError('invalid_parameter', 'Idempotency-Key must be a text of 1 to 255 characters', { errors });
+    }
+    const body = await readBody(request);
+    if (key === null) return this.#take(feed, body, request, caller);
+    const name = `${caller.account.id} ${key}`;
+    await this.#running.get(name)?.catch(() => {});
+    const work = this.#once(feed, body, request, caller, key);
+    this.#running.set(name, work);
+    return work.finally(() => this.#running.delete(name));
+  }
+
+  /** The feed that takes pushed ticks, or a refusal. */
+  feed(): PushFeed {
+    if (this.#options.feed) return this.#options.feed;
+    throw new ApiError('ingest_disabled', 'This service takes no ticks: start it with TICKWIRE_FEEDS=push.');
+  }
+
+  /** Counts lines against the account's allowance. */
+  allow(caller: Caller, lines: number): void {
+    const { account } = caller;
+    const { linesPerMinute, now } = this.#options;
+    let allowance = this.#allowances.get(account.id);
+    if (!allowance) {
+      if (this.#allowances.size >= MAX_ACCOUNTS) this.#allowances.delete(this.#allowances.keys().next().value!);
+      allowance = new RollingLines(linesPerMinute);
+      this.#allowances.set(account.id, allowance);
+    }
+    if (allowance.take(lines, now())) return;
+    const seconds = Math.ceil(allowance.waitMs(lines, now()) / 1000);
+    throw new ApiError(
+      'rate_limited',
+      `${linesPerMinute} lines are allowed in 60 seconds; these fit in ${seconds} s.`,
+      {
+        headers: { 'Retry-After': String(seconds) },
+      },
+    );
+  }
+
+  async #once(feed: PushFeed, body: Uint8Array, request: Request, caller: Caller, key: string): Promise<string> {
+    const { store, now } = this.#options;
+    const accountId = caller.account.id;
+    const bodyHash = createHash('sha256').update(body).digest();
+    const before = await stored(() => store.answered(accountId, key, now() - REMEMBERED_MS));
+    if (before) return sameAnswer(before, bodyHash);
+    const answer = await this.#take(feed, body, request, caller);
+    await stored(() => store.remember({ accountId, key, bodyHash, answer, at: Math.floor(now()) }));
+    return answer;
+  }
+
+  async #take(feed: PushFeed, body: Uint8Array, request: Request, caller: Caller): Promise<string> {
+    const lines = textOf(await plainBody(body, request.headers.get('content-encoding'))).split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    this.allow(caller, lines.length);
+    const tally = new Tally();
+    for (let at = 0; at < lines.length; at += CHUNK_LINES) {
+      feed.take(lines.slice(at, at + CHUNK_LINES), at + 1, tally);
+      await new Promise(setImmediate);
+    }
+    return JSON.stringify(tally.answer());
+  }
+}
+
+async function readBody(request: Request): Promise<Uint8Array> {
+  const tooLarge = () => new ApiError('payload_too_large', 'A body may have 16 MiB.');
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
+  const body = new Uint8Array(await request.arrayBuffer());
+  if (body.length > MAX_BODY_BYTES) throw tooLarge();
+  return body;
+}
+
+async function plainBody(body: Uint8Array, encoding: string | null): Promise<Uint8Array> {
+  const name = (encoding ?? 'identity').trim().toLowerCase();
+  if (name === 'identity') return body;
+  if (name !== 'gzip') throw new ApiError('unsupported_encoding', 'Content-Encoding may be gzip or identity.');
+  try {
+    return await unpack(body, { maxOutputLength: MAX_UNPACKED_BYTES });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
+      throw new ApiError('payload_too_large', 'A body may have 64 MiB when it is unpacked.');
+    }
+    throw new ApiError('malformed_body', 'The body is not gzip.');
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new ApiError('malformed_body', 'The body is not UTF-8.');
+  }
+}
+
+function sameAnswer({ bodyHash, answer }: RememberedAnswer, hash: Uint8Array): string {
+  if (Buffer.compare(bodyHash, hash) === 0) return answer;
+  throw new ApiError('idempotency_conflict', 'This Idempotency-Key came with another body before.');
+}
+
+async function stored<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The store does not answer now.');
+    throw error;
+  }
+}
