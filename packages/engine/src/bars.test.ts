@@ -196,6 +196,20 @@ describe('bars', () => {
     ]);
   });
 
+  test('minutes that are known only as bars, in any order within the window, give the bars of their ticks', () => {
+    fc.assert(
+      fc.property(prints, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (ticks, noise) => {
+        const minutes = naive(ticks, '1m')
+          .map((bar) => ({ bar, arrives: bar.time + noise.next().value * (LATE_WINDOW_MS - 60_000) }))
+          .sort((a, b) => a.arrives - b.arrives);
+        const { series, events } = harness();
+        for (const { bar } of minutes) series.whole(bar);
+        const bars = collect(events, series);
+        for (const timeframe of TIMEFRAMES) expect(bars[timeframe]).toEqual(naive(ticks, timeframe));
+      }),
+    );
+  });
+
   test('an interval without data has no bar', () => {
     const { series, events } = harness();
     series.trade(T0, 1.1, 1, 'buy');

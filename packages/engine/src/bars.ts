@@ -60,10 +60,14 @@ export class BarSeries {
     addFlow(this.#minute, size, side);
   }
 
-  /** A minute that is known only as a bar. One that has begun or ended already stays as it is. */
+  /** A minute that is known only as a bar. One that has a price of its own already stays as it is. */
   whole(bar: Bar): void {
+    if (bar.time < this.#minute.start) {
+      this.#insert(bar);
+      return;
+    }
     if (bar.time > this.#minute.start) this.#roll(bar.time);
-    if (bar.time !== this.#minute.start || this.#minute.priced) return;
+    if (this.#minute.priced) return;
     this.#minute = draftOf(bar, bar.time, bar.time + MINUTE - 1);
     if (bar.basis === 'trade') this.#tradesFrom = Math.min(this.#tradesFrom, bar.time);
   }
@@ -166,6 +170,26 @@ export class BarSeries {
         if (draft.closeAt === start) draft.close = minute.close;
       }
       if (side) addFlow(draft, size, side);
+      if (!forming) this.#publish(timeframe, draft, true);
+    }
+  }
+
+  /** A whole minute that comes late: it fills its place if that is empty. */
+  #insert(bar: Bar): void {
+    if (bar.time < this.#minute.start - LATE_WINDOW_MS) {
+      this.late++;
+      return;
+    }
+    const minute = this.#closedDraft('1m', bar.time);
+    if (minute.priced) return;
+    Object.assign(minute, draftOf(bar, bar.time, bar.time + MINUTE - 1));
+    this.#publish('1m', minute, true);
+    for (const timeframe of LONGER) {
+      const bucket = bucketOf(bar.time, TIMEFRAME_MS[timeframe]);
+      const forming = bucket === bucketOf(this.#minute.start, TIMEFRAME_MS[timeframe]);
+      const draft = forming ? this.#longer.get(timeframe)! : this.#closedDraft(timeframe, bucket);
+      if (!draft.priced) draft.start = bucket;
+      fold(draft, bar, bar.time, bar.time);
       if (!forming) this.#publish(timeframe, draft, true);
     }
   }

@@ -61,7 +61,7 @@ export interface GapEvent {
   readonly time: EpochMs;
 }
 
-/** Trades that were missed came in after all, fetched from the venue; they went before this as ordinary trades. */
+/** What was missed came in after all, fetched from the venue: trades, or minutes as bars. It went before this. */
 export interface BackfilledEvent {
   readonly kind: 'backfilled';
   readonly symbols: readonly MarketSymbol[];

@@ -1,5 +1,13 @@
 // Opens the feeds of the configuration and brings them up to now: the simulated markets alone, or any of the real ones.
-import { asSymbol, type Engine, type FeedEvent, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import {
+  asEpochMs,
+  asSymbol,
+  type Engine,
+  type FeedEvent,
+  type InstrumentSpec,
+  type MarketSymbol,
+  type MinuteEvent,
+} from '@tickwire/engine';
 import { type Config, ConfigError } from '../config.ts';
 import type { Intake } from '../journal/intake.ts';
 import type { Log } from '../ops/log.ts';
@@ -44,7 +52,7 @@ export interface FeedSet {
 }
 
 export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
-  const { config, instruments, intake, log, now } = options;
+  const { config, instruments, intake, restored, log, now } = options;
   if (config.realm === 'sim') {
     const sim = await openSimFeed({ ...options, sink: intake });
     const clock = (time: number): number => {
@@ -58,13 +66,16 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
     ? new PushFeed({ symbols: instruments.map(({ symbol }) => symbol), intake })
     : null;
   const ownership = new Ownership({ accept: (events) => intake.accept(events), now, log });
-  const supervisors = openSources(config, instruments).map((source) => {
+  const sources = openSources(config, instruments);
+  const supervisors = sources.map((source) => {
     ownership.add(source.name, source.symbols);
     const accept = (events: readonly FeedEvent[]): void => {
       ownership.accept(source.name, events);
       if (events.some(({ kind }) => kind === 'disconnect')) ownership.lost(source.name);
     };
-    return new Supervisor({ source, instruments, accept, now, log });
+    const fill = (minutes: readonly MinuteEvent[]): void =>
+      intake.fill(minutes.filter(({ symbol }) => ownership.owner(symbol) === source.name));
+    return new Supervisor({ source, instruments, accept, fill, now, log, ...(restored && { since: restored.until }) });
   });
   const feeds: Feed[] = push ? [push, ...supervisors] : supervisors;
   let watch: ReturnType<typeof setInterval> | null = null;
@@ -77,6 +88,12 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       return latest === 0 ? null : time - latest <= LIVE_MS ? time : latest;
     },
     start() {
+      const away = restored ? sources.filter((source) => !source.minutes).flatMap(({ symbols }) => symbols) : [];
+      if (restored && away.length > 0) {
+        const time = asEpochMs(now());
+        // What happened since the last run is not known, and said not to be.
+        intake.accept([{ kind: 'gap', symbols: [...new Set(away)], from: restored.until, to: time, time }]);
+      }
       for (const feed of feeds) feed.start();
       watch = setInterval(() => ownership.watch(), WATCH_MS);
     },

@@ -2,10 +2,12 @@
 // twice, fetches what is missing, and declares what cannot be had. Loss is data here, never silence.
 import {
   asEpochMs,
+  type EpochMs,
   type FeedEvent,
   type InstrumentSpec,
   isOpen,
   type MarketSymbol,
+  type MinuteEvent,
   type QuoteEvent,
   type TradeEvent,
 } from '@tickwire/engine';
@@ -23,11 +25,19 @@ const WATCH_MS = 500;
 /** Messages overtake each other at times: a hole is given this long to close by itself. */
 const PATIENCE_MS = 1_000;
 const REPAIR_ATTEMPTS = 4;
+const MINUTE = 60_000;
+/** Live events wait for the bars of an outage so many at the most. */
+const MAX_HELD = 20_000;
+const HOLD_MS = 15_000;
 
 export interface SupervisorOptions {
   readonly source: Source;
   readonly instruments: readonly InstrumentSpec[];
   readonly accept: (events: readonly FeedEvent[]) => void;
+  /** Takes minutes that a source has only as bars. */
+  readonly fill?: (minutes: readonly MinuteEvent[]) => void;
+  /** Where an earlier run ended: what came since is fetched with the first connection. */
+  readonly since?: EpochMs;
   readonly now: () => number;
   readonly log: Log;
   readonly random?: () => number;
@@ -54,10 +64,13 @@ export class Supervisor implements Feed {
   #timer: ReturnType<typeof setInterval> | null = null;
   #wake: (() => void) | null = null;
   #repairing = false;
+  /** Events that wait until the minutes before them are in; null where nothing waits. */
+  #held: (QuoteEvent | TradeEvent)[] | null = null;
   #complained = new Map<string, number>();
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#lastEventAt = options.since ?? 0;
     for (const symbol of options.source.symbols) {
       const continuity = new Continuity((hole) => this.#lost(symbol, hole));
       this.#tracks.set(symbol, { symbol, continuity, lastTradeAt: 0, attempts: 0 });
@@ -160,6 +173,10 @@ export class Supervisor implements Feed {
     this.#heardAt = now;
     const fresh = events.filter((event) => event.kind === 'quote' || this.#isNew(event, now));
     this.counters.duplicates += events.length - fresh.length;
+    if (this.#held && this.#held.length + fresh.length <= MAX_HELD) {
+      this.#held.push(...fresh);
+      return;
+    }
     for (const { time } of fresh) if (time > this.#lastEventAt) this.#lastEventAt = time;
     if (fresh.length > 0) this.#options.accept(fresh);
   }
@@ -185,6 +202,8 @@ export class Supervisor implements Feed {
   /** After a connection came up again: what happened meanwhile, where the venue tells. */
   async #catchUp(): Promise<void> {
     const { source, now } = this.#options;
+    if (source.minutes && this.#lastEventAt > 0)
+      await this.#fillMinutes(asEpochMs(this.#lastEventAt), asEpochMs(now()));
     for (const track of this.#tracks.values()) {
       const { last } = track.continuity;
       if (last === null || !source.missed) continue;
@@ -194,6 +213,35 @@ export class Supervisor implements Feed {
       // What is not had now shows as a hole with the next trade.
       if (trades) this.#backfill(trades, now());
     }
+  }
+
+  /** The minutes of an outage, from a source that has them as bars. Live events wait, so that nothing is out of order. */
+  async #fillMinutes(from: EpochMs, to: EpochMs): Promise<void> {
+    const { source, fill, accept, now } = this.#options;
+    const held: (QuoteEvent | TradeEvent)[] = [];
+    this.#held = held;
+    const end = asEpochMs(to - (to % MINUTE));
+    let filled = 0;
+    const deadline = Bun.sleep(HOLD_MS).then(() => null);
+    for (const symbol of source.symbols) {
+      const fetched = source.minutes!(symbol, asEpochMs(from - (from % MINUTE)), end).catch((error: unknown) =>
+        this.#complain(`minutes of ${symbol}: ${String(error)}`),
+      );
+      const bars = await Promise.race([fetched, deadline]);
+      if (bars) fill?.(bars.map((bar) => ({ kind: 'minute', symbol, bar })));
+      filled += bars?.length ?? 0;
+    }
+    const news = { symbols: source.symbols, from, to, time: asEpochMs(now()) };
+    if (filled > 0) {
+      this.counters.backfilled += filled;
+      accept([{ kind: 'backfilled', count: filled, ...news }]);
+    } else if (end > from) {
+      this.counters.gaps++;
+      accept([{ kind: 'gap', ...news }]);
+    }
+    this.#held = null;
+    for (const { time } of held) if (time > this.#lastEventAt) this.#lastEventAt = time;
+    if (held.length > 0) accept(held);
   }
 
   /** Fetches the oldest hole of each symbol. One repair runs at a time, so that a venue is not asked too often. */

@@ -19,6 +19,7 @@ import type { MarketView } from '../views/market-view.ts';
 import { KEPT_BARS } from '../views/market-view.ts';
 import type { Recorder } from './recorder.ts';
 import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord } from './store.ts';
+import { isAside } from './tape-aside.ts';
 import { decodeBlock } from './tape-block.ts';
 import { decodeMinute, isMinute } from './tape-minute.ts';
 
@@ -58,7 +59,7 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
     takeUp(engine, view, symbol, histories.get(symbol) ?? {}, from, askVolume - bidVolume, last);
   }
   const records = (await store.tape(from))
-    .filter(({ symbol }) => view.resolve(symbol))
+    .filter((block) => view.resolve(block.symbol) && !isAside(block))
     .flatMap(recordsOf)
     .sort((a, b) => a.seq - b.seq);
   const out: EngineEvent[] = [];

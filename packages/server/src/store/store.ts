@@ -110,6 +110,15 @@ export interface MarketWrite {
   readonly barsUntil: number;
 }
 
+/** What an import writes at once, all of it or nothing of it; the ticks it is made of follow. */
+export interface ImportedWrite {
+  readonly bars: readonly BarRow[];
+  readonly prices: readonly LastPrices[];
+  readonly numbers: Readonly<Record<string, number>>;
+  /** UTC days (2014-05-01) whose tape is imported: pruning passes them over. */
+  readonly days: readonly string[];
+}
+
 export interface TapeRecord {
   readonly seq: number;
   readonly event: QuoteEvent | TradeEvent;
@@ -139,12 +148,19 @@ export interface MarketStore {
   writeTape(blocks: readonly TapeBlock[]): Promise<void>;
   /** Blocks of the minutes from `from` on, of all symbols. */
   tape(from: number): Promise<TapeBlock[]>;
+  /** Blocks of one symbol, of the minutes from `from` (inclusive) to `to` (exclusive). */
+  tapeOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]>;
+  /** Puts the blocks in place of everything their symbols have in their minutes. A day's are written all or not at all. */
+  replaceTape(blocks: readonly TapeBlock[]): Promise<void>;
+  writeImported(write: ImportedWrite): Promise<void>;
   /** Traded volume by side over the minutes from `from` (inclusive) to `to` (exclusive), added up from the tape. */
   flow(from: number, to: number): Promise<Map<MarketSymbol, { bidVolume: number; askVolume: number }>>;
-  /** Drops whole days of the tape that ended before `time`; returns how many. */
+  /** Drops whole days of the tape that ended before `time`, except imported ones; returns how many. */
   pruneTape(time: number): Promise<number>;
   number(name: string): Promise<number | undefined>;
   setNumber(name: string, value: number): Promise<void>;
+  /** When the first bar made of trades begins; undefined where the symbol has none. */
+  firstTradeBar(symbol: MarketSymbol): Promise<number | undefined>;
 }
 
 export interface Store {

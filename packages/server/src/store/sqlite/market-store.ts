@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import { TIMEFRAMES } from '@tickwire/contract';
 import type { Bar, BarBasis, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
-import type { BarRow, MarketStore } from '../store.ts';
+import type { BarRow, ImportedWrite, MarketStore } from '../store.ts';
 import { explained } from './database.ts';
 import type { TapeFiles } from './tape-files.ts';
 
@@ -37,6 +37,37 @@ const SET_NUMBER =
 
 export function createMarketStore(database: Database, tape: TapeFiles): MarketStore {
   const guarded = async <T>(work: () => T): Promise<T> => explained(database.filename, work);
+  const inTransaction = ({ bars, prices, numbers, days }: ImportedWrite): Promise<void> =>
+    guarded(() => {
+      const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+      const price = database.query('INSERT OR REPLACE INTO last_prices VALUES (?, ?, ?)');
+      const number = database.query(SET_NUMBER);
+      const imported = database.query('INSERT OR IGNORE INTO imported_days VALUES (?)');
+      database
+        .transaction(() => {
+          for (const b of bars) {
+            bar.run(
+              b.symbol,
+              b.timeframe,
+              b.time,
+              b.open,
+              b.high,
+              b.low,
+              b.close,
+              b.volume,
+              b.bidVolume,
+              b.askVolume,
+              b.basis,
+            );
+          }
+          for (const { symbol, quote, trade } of prices) {
+            price.run(symbol, quote && JSON.stringify(quote), trade && JSON.stringify(trade));
+          }
+          for (const [name, value] of Object.entries(numbers)) number.run(name, value);
+          for (const day of days) imported.run(day);
+        })
+        .immediate();
+    });
   return {
     recentBars: (symbols, limit) =>
       guarded(() => {
@@ -73,38 +104,18 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
             trade: trade ? (JSON.parse(trade) as TradeEvent) : null,
           })),
       ),
-    write: ({ bars, prices, barsUntil }) =>
-      guarded(() => {
-        const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-        const price = database.query('INSERT OR REPLACE INTO last_prices VALUES (?, ?, ?)');
-        database
-          .transaction(() => {
-            for (const b of bars) {
-              bar.run(
-                b.symbol,
-                b.timeframe,
-                b.time,
-                b.open,
-                b.high,
-                b.low,
-                b.close,
-                b.volume,
-                b.bidVolume,
-                b.askVolume,
-                b.basis,
-              );
-            }
-            for (const { symbol, quote, trade } of prices) {
-              price.run(symbol, quote && JSON.stringify(quote), trade && JSON.stringify(trade));
-            }
-            database.query(SET_NUMBER).run('bars_until', barsUntil);
-          })
-          .immediate();
-      }),
+    write: ({ bars, prices, barsUntil }) => inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [] }),
+    writeImported: inTransaction,
     writeTape: async (blocks) => tape.write(blocks),
     tape: async (from) => tape.read(from),
+    tapeOf: async (symbol, from, to) => tape.readOf(symbol, from, to),
+    replaceTape: async (blocks) => tape.replace(blocks),
     flow: async (from, to) => tape.flow(from, to),
-    pruneTape: async (time) => tape.prune(time),
+    pruneTape: (time) =>
+      guarded(() => {
+        const rows = database.query<{ day: string }, []>('SELECT day FROM imported_days').all();
+        return tape.prune(time, new Set(rows.map(({ day }) => day)));
+      }),
     number: (name) =>
       guarded(
         () => database.query<{ value: number }, [string]>('SELECT value FROM numbers WHERE name = ?').get(name)?.value,
@@ -112,6 +123,13 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
     setNumber: (name, value) =>
       guarded(() => {
         database.query(SET_NUMBER).run(name, value);
+      }),
+    firstTradeBar: (symbol) =>
+      guarded(() => {
+        const first = database.query<{ time: number | null }, [string]>(
+          "SELECT min(time) AS time FROM bars WHERE symbol = ? AND basis = 'trade'",
+        );
+        return first.get(symbol)?.time ?? undefined;
       }),
   };
 }

@@ -75,6 +75,10 @@ export const MARKET_SCHEMA: Schema = [
      name TEXT PRIMARY KEY,
      value REAL NOT NULL
    ) STRICT, WITHOUT ROWID;`,
+  `-- Days of the tape that were imported: they are kept however old they are.
+   CREATE TABLE imported_days (
+     day TEXT PRIMARY KEY
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

@@ -32,42 +32,43 @@ export class TapeFiles {
   }
 
   write(blocks: readonly TapeBlock[]): void {
-    // Days are written one after the other, the older first: what a crash cuts off is always the newest.
-    const days = [...Map.groupBy(blocks, (block) => dayOf(block.minute))].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [day, list] of days) {
-      explained(this.#file(day), () => {
-        const database = this.#database(day);
-        const insert = database.query(
-          'INSERT OR REPLACE INTO blocks (minute, symbol, first_seq, count, bid_volume, ask_volume, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        );
-        database
-          .transaction(() => {
-            for (const { minute, symbol, firstSeq, count, bidVolume, askVolume, bytes } of list) {
-              insert.run(minute, symbol, firstSeq, count, bidVolume, askVolume, bytes);
-            }
-          })
-          .immediate();
-      });
-    }
+    this.#write(blocks, () => {});
+  }
+
+  /** As write, but nothing else stays of the same symbols in the same minutes. */
+  replace(blocks: readonly TapeBlock[]): void {
+    this.#write(blocks, (database, list) => {
+      const remove = database.query('DELETE FROM blocks WHERE minute = ? AND symbol = ?');
+      for (const { minute, symbol } of list) remove.run(minute, symbol);
+    });
   }
 
   read(from: number): TapeBlock[] {
-    const rows = this.#from(from).flatMap((day) =>
+    return this.#from(from).flatMap((day) =>
       explained(this.#file(day), () =>
         this.#database(day)
           .query<BlockRow, [number]>('SELECT * FROM blocks WHERE minute >= ? ORDER BY minute')
-          .all(from),
+          .all(from)
+          .map(blockOf),
       ),
     );
-    return rows.map((row) => ({
-      symbol: row.symbol as MarketSymbol,
-      minute: row.minute as EpochMs,
-      firstSeq: row.first_seq,
-      count: row.count,
-      bidVolume: row.bid_volume,
-      askVolume: row.ask_volume,
-      bytes: row.bytes,
-    }));
+  }
+
+  readOf(symbol: MarketSymbol, from: number, to: number): TapeBlock[] {
+    const blocks: TapeBlock[] = [];
+    for (let time = from; time < to; time += DAY_MS - (time % DAY_MS)) {
+      const day = dayOf(time);
+      if (!existsSync(this.#file(day))) continue;
+      const rows = explained(this.#file(day), () =>
+        this.#database(day)
+          .query<BlockRow, [number, number, string]>(
+            'SELECT * FROM blocks WHERE minute >= ? AND minute < ? AND symbol = ? ORDER BY minute, first_seq',
+          )
+          .all(from, to, symbol),
+      );
+      for (const row of rows) blocks.push(blockOf(row));
+    }
+    return blocks;
   }
 
   flow(from: number, to: number): Map<MarketSymbol, { bidVolume: number; askVolume: number }> {
@@ -88,9 +89,9 @@ export class TapeFiles {
     return sums;
   }
 
-  /** Deletes the files of days that ended before `time`. */
-  prune(time: number): number {
-    const gone = this.days().filter((day) => Date.parse(day) + DAY_MS <= time);
+  /** Deletes the files of days that ended before `time`, except those to keep. */
+  prune(time: number, keep: ReadonlySet<string>): number {
+    const gone = this.days().filter((day) => Date.parse(day) + DAY_MS <= time && !keep.has(day));
     for (const day of gone) {
       this.#open.get(day)?.close();
       this.#open.delete(day);
@@ -116,6 +117,27 @@ export class TapeFiles {
     this.#open.clear();
   }
 
+  #write(blocks: readonly TapeBlock[], first: (database: Database, list: readonly TapeBlock[]) => void): void {
+    // Days are written one after the other, the older first: what a crash cuts off is always the newest.
+    const days = [...Map.groupBy(blocks, (block) => dayOf(block.minute))].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const [day, list] of days) {
+      explained(this.#file(day), () => {
+        const database = this.#database(day);
+        const insert = database.query(
+          'INSERT OR REPLACE INTO blocks (minute, symbol, first_seq, count, bid_volume, ask_volume, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        );
+        database
+          .transaction(() => {
+            first(database, list);
+            for (const { minute, symbol, firstSeq, count, bidVolume, askVolume, bytes } of list) {
+              insert.run(minute, symbol, firstSeq, count, bidVolume, askVolume, bytes);
+            }
+          })
+          .immediate();
+      });
+    }
+  }
+
   #from(time: number): string[] {
     return this.days().filter((day) => Date.parse(day) + DAY_MS > time);
   }
@@ -138,4 +160,15 @@ export class TapeFiles {
   }
 }
 
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const blockOf = (row: BlockRow): TapeBlock => ({
+  symbol: row.symbol as MarketSymbol,
+  minute: row.minute as EpochMs,
+  firstSeq: row.first_seq,
+  count: row.count,
+  bidVolume: row.bid_volume,
+  askVolume: row.ask_volume,
+  bytes: row.bytes,
+});
+
+/** The UTC day a time lies in, as 2014-05-01. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
