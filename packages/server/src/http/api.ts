@@ -173,12 +173,15 @@ export class Api {
     return this.#sent(new Response(body, { headers }));
   }
 
+  /** One source of several may be down without keeping callers away; the store, or all of them, may not. */
   #readiness(): string {
     const checks = this.#options.checks();
-    const wrong = Object.values(checks).some((state) => state !== 'ok');
-    const status = this.#options.stopping() ? 'stopping' : wrong ? 'degraded' : 'ok';
+    const wrong = Object.keys(checks).filter((part) => checks[part] !== 'ok');
+    const feeds = Object.keys(checks).filter((part) => part.startsWith('feed'));
+    const unfit = wrong.some((part) => !feeds.includes(part)) || feeds.every((part) => wrong.includes(part));
+    const status = this.#options.stopping() ? 'stopping' : wrong.length > 0 ? 'degraded' : 'ok';
     const body = JSON.stringify({ status, checks });
-    if (status !== 'ok') throw new NotReady(body);
+    if (status === 'stopping' || unfit) throw new NotReady(body);
     return body;
   }
 

@@ -12,6 +12,8 @@ export type ImportFault =
   | 'unsupported_timeframe'
   | 'start_required'
   | 'ask_bars'
+  | 'crowded_minute'
+  | 'not_replayable'
   | 'truncated_archive'
   | 'damaged_archive'
   | 'encrypted_archive'

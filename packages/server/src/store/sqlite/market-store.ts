@@ -104,7 +104,8 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
             trade: trade ? (JSON.parse(trade) as TradeEvent) : null,
           })),
       ),
-    write: ({ bars, prices, barsUntil }) => inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [] }),
+    write: ({ bars, prices, barsUntil }) =>
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [] }),
     writeImported: inTransaction,
     writeTape: async (blocks) => tape.write(blocks),
     tape: async (from) => tape.read(from),
