@@ -1,5 +1,6 @@
 // The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
 import type { z } from 'zod';
+import { Coverage, CoverageQuery } from './coverage.ts';
 import type { ErrorCode } from './errors.ts';
 import { FeedList } from './feeds.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
@@ -59,6 +60,19 @@ export const ENDPOINTS = {
     scope: 'read',
     response: SymbolQuote,
     errors: ['malformed_path', 'symbol_not_found', 'no_quote'],
+  }),
+  coverage: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}/coverage',
+    tag: 'Market',
+    summary: 'Which bars of a stretch are missing, and why',
+    description:
+      '`market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. `missing`: not recorded. ' +
+      'A request may look at 50,000 bars.',
+    scope: 'read',
+    query: CoverageQuery,
+    response: Coverage,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
   }),
   quotes: endpoint({
     method: 'GET',

@@ -16,6 +16,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
   news: '/api/news?category=gold,macro&limit=2',
   session: '/api/session',
   usage: '/api/usage',
+  coverage: '/api/market/EURUSD/coverage?timeframe=1h',
   feeds: '/api/feeds',
   ingestTicks: '/ingest/ticks',
   healthz: '/healthz',
@@ -145,6 +146,17 @@ export const RESPONSE_EXAMPLES: Responses = {
     requests: { limit: 60, window_seconds: 60, remaining: 57, reset_seconds: 42 },
     streams: { limit: 2, open: 1 },
     ai_calls: { limit: 5, used: 2, remaining: 3, resets_at: '2026-03-03T00:00:00.000Z' },
+  },
+  coverage: {
+    symbol: 'EURUSD',
+    timeframe: '1m',
+    from: '2026-03-01T21:00:00.000Z',
+    to: '2026-03-02T00:00:00.000Z',
+    bars: 118,
+    absent: [
+      { from: '2026-03-01T21:00:00.000Z', to: '2026-03-01T22:00:00.000Z', bars: 60, reason: 'market_closed' },
+      { from: '2026-03-01T22:31:00.000Z', to: '2026-03-01T22:33:00.000Z', bars: 2, reason: 'missing' },
+    ],
   },
   feeds: {
     items: [

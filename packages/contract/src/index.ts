@@ -1,4 +1,5 @@
 export * from './asyncapi.ts';
+export * from './coverage.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './examples.ts';

@@ -104,6 +104,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       log,
       now,
     });
+    recorder.connected = () => feeds.connected(now());
     passTime(now());
     await recorder.flush();
 
@@ -130,6 +131,8 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       signals,
       news,
       history: store.market,
+      simulated,
+      alwaysOpen: simulated && config.sim_hours === 'always',
       clients: () => gateway.slots.total,
       models: () => [],
       feeds: () => feeds.feeds.map((feed) => feed.status()),

@@ -1,12 +1,14 @@
 // The `tickwire` command: finds the command that was asked for, and turns every expected failure into one line.
 import { AccessError } from '../access/issue-key.ts';
 import { ConfigError } from '../config.ts';
+import { ImportError } from '../import/import-error.ts';
 import { StoreError } from '../store/store.ts';
 import { accounts } from './accounts.ts';
 import { UsageError } from './arguments.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { doctor } from './doctor.ts';
+import { importFiles } from './import.ts';
 import { keys } from './keys.ts';
 import { serve } from './serve.ts';
 
@@ -15,6 +17,7 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
   tickwire serve                      run the service
   tickwire keys create                make an API key           keys list | revoke ID | rotate ID
   tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME
+  tickwire import FILE… --symbol S    history into the store
   tickwire audit                      what was done to accounts and keys
   tickwire backup FOLDER              copy everything stored, while the service runs
   tickwire doctor                     check configuration, ports, store and feeds
@@ -23,7 +26,15 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
 `;
 
 type Command = (args: string[]) => Promise<number>;
-const COMMANDS: Readonly<Record<string, Command>> = { serve, keys, accounts, audit, backup, doctor };
+const COMMANDS: Readonly<Record<string, Command>> = {
+  serve,
+  keys,
+  accounts,
+  import: importFiles,
+  audit,
+  backup,
+  doctor,
+};
 
 async function main([name, ...args]: string[]): Promise<number> {
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
@@ -42,6 +53,7 @@ try {
     error instanceof UsageError ||
     error instanceof ConfigError ||
     error instanceof AccessError ||
+    error instanceof ImportError ||
     error instanceof StoreError;
   process.stderr.write(
     `tickwire: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,

@@ -45,6 +45,8 @@ export interface FeedSet {
   readonly feeds: readonly Feed[];
   /** Takes pushed ticks, where the configuration has it. */
   readonly push: PushFeed | null;
+  /** Symbols whose source is connected. */
+  connected(now: number): readonly MarketSymbol[];
   /** What time it is in the markets; null where that is not known yet. */
   clock(now: number): number | null;
   start(): void;
@@ -60,7 +62,14 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       sim.step(time);
       return time;
     };
-    return { feeds: [sim], push: null, clock, start: () => sim.start(), stop: () => sim.stop() };
+    return {
+      feeds: [sim],
+      push: null,
+      connected: () => sim.status().symbols,
+      clock,
+      start: () => sim.start(),
+      stop: () => sim.stop(),
+    };
   }
   const push = config.feeds.includes('push')
     ? new PushFeed({ symbols: instruments.map(({ symbol }) => symbol), intake })
@@ -82,6 +91,11 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
   return {
     feeds,
     push,
+    connected(time) {
+      const live = supervisors.map((supervisor) => supervisor.status()).filter(({ state }) => state === 'live');
+      const owned = live.flatMap(({ name, symbols }) => symbols.filter((symbol) => ownership.owner(symbol) === name));
+      return [...owned, ...(push?.activeSince(time - LIVE_MS) ?? [])];
+    },
     clock(time) {
       if (supervisors.length > 0) return time;
       const latest = push?.lastEventAt ?? 0;

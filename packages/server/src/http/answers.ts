@@ -1,5 +1,6 @@
 // What each endpoint answers, as JSON text. Everything but older history comes from memory.
 import type {
+  CoverageQuery,
   FeedReport,
   Instrument,
   MarketQuery,
@@ -8,7 +9,7 @@ import type {
   SignalQuery,
   Usage,
 } from '@tickwire/contract';
-import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
 import type { FeedStatus } from '../feeds/feed.ts';
@@ -17,6 +18,7 @@ import type { SignalFeed } from '../signals/signal-feed.ts';
 import { type MarketStore, StoreError } from '../store/store.ts';
 import type { MarketView } from '../views/market-view.ts';
 import { ApiError } from './api-error.ts';
+import { coverageOf } from './coverage.ts';
 
 const DAY_MS = 86_400_000;
 const ACTIVE_MS = 60_000;
@@ -26,7 +28,10 @@ export interface AnswerSources {
   readonly market: MarketView;
   readonly signals: SignalFeed;
   readonly news: NewsFeed;
-  readonly history: Pick<MarketStore, 'bars'>;
+  readonly history: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly simulated: boolean;
+  /** Simulated markets that keep no hours. */
+  readonly alwaysOpen: boolean;
   readonly clients: () => number;
   readonly models: () => readonly string[];
   readonly feeds: () => readonly FeedStatus[];
@@ -43,6 +48,7 @@ export interface Answers {
   session(now: number): string;
   usage(caller: Caller, now: number): string;
   feeds(): string;
+  coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
 }
 
 export function createAnswers(sources: AnswerSources): Answers {
@@ -68,13 +74,7 @@ export function createAnswers(sources: AnswerSources): Answers {
       query.to ?? Number.MAX_SAFE_INTEGER,
     );
     const first = from !== undefined && before === undefined ? 'oldest' : 'newest';
-    let stored: Bar[];
-    try {
-      stored = await history.bars({ symbol, timeframe, from: start, to: end, limit, first });
-    } catch (error) {
-      if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The history is not available now.');
-      throw error;
-    }
+    const stored = await available(() => history.bars({ symbol, timeframe, from: start, to: end, limit, first }));
     const byTime = new Map(stored.map((bar) => [bar.time, bar]));
     for (const bar of market.recent(symbol, timeframe, start, end)) byTime.set(bar.time, bar);
     const bars = [...byTime.values()].sort((a, b) => a.time - b.time);
@@ -103,6 +103,14 @@ export function createAnswers(sources: AnswerSources): Answers {
     signals(query) {
       const items = signals.list(query);
       return JSON.stringify({ items, count: items.length });
+    },
+    async coverage(code, query, now) {
+      const symbol = known(code);
+      const spec = instruments.find((each) => each.symbol === symbol)!;
+      const { simulated, alwaysOpen } = sources;
+      return JSON.stringify(
+        await available(() => coverageOf({ store: history, view: market, simulated, alwaysOpen }, spec, query, now)),
+      );
     },
     feeds() {
       const items = sources.feeds().map(feedReport);
@@ -145,6 +153,16 @@ export function createAnswers(sources: AnswerSources): Answers {
       return JSON.stringify(usage);
     },
   };
+}
+
+/** What the store gives, or the error that says it cannot now. */
+async function available<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The history is not available now.');
+    throw error;
+  }
 }
 
 const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }: FeedStatus): FeedReport => ({

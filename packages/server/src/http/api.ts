@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   API_VERSION,
+  type CoverageQuery,
   ENDPOINTS,
   type Endpoint,
   type EndpointName,
@@ -74,6 +75,7 @@ export class Api {
       news: ({ query }) => answers.news(query as NewsQuery),
       session: ({ now }) => answers.session(now),
       usage: ({ caller, now }) => answers.usage(caller!, now),
+      coverage: ({ symbol, query, now }) => answers.coverage(symbol, query as CoverageQuery, now),
       feeds: () => answers.feeds(),
       ingestTicks: ({ request, caller }) => this.#options.ingest.post(request, caller!),
       healthz: () => JSON.stringify({ status: this.#options.stopping() ? 'stopping' : 'ok' }),

@@ -5,7 +5,8 @@ import type { Tick } from './row-events.ts';
 
 const MINUTE = 60_000;
 /** Ticks gathered before they are written: bounds memory. */
-export const CHUNK_TICKS = 100_000;
+const CHUNK_TICKS = 100_000;
+const CHUNK_MINUTES = 5_000;
 const STAY_OPEN = 16;
 /** The busiest minute of any market on record has a tenth of this. Times that crowd so are not times of day. */
 const MOST_IN_A_MINUTE = 1_000_000;
@@ -33,7 +34,7 @@ export class MinuteBuffer {
 
   /** Time to write what is ready. */
   get full(): boolean {
-    return this.#count >= this.#fullAt;
+    return this.#count >= this.#fullAt || this.#minutes.size >= CHUNK_MINUTES;
   }
 
   /** Takes out the minutes that no more rows are expected for, ascending; at the end of a file all of them. */

@@ -5,12 +5,12 @@
 // that gains nothing is left alone, so repeating an import changes nothing.
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { type Bar, type InstrumentSpec, type QuoteEvent, type TradeEvent, WholeMinute } from '@tickwire/engine';
-import { dayOf } from '../store/sqlite/tape-files.ts';
 import type { LastPrices, MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
+import { dayOf } from '../store/tape-day.ts';
 import { type ChangedBars, withLonger } from './longer-bars.ts';
 import { gainOf } from './merge-minute.ts';
 import { blocksOf, recordsOf } from './minute-blocks.ts';
-import { CHUNK_TICKS, MinuteBuffer, type MinuteTicks } from './minute-buffer.ts';
+import { MinuteBuffer, type MinuteTicks } from './minute-buffer.ts';
 import type { BarRow, Row } from './row.ts';
 import { isCrossed, RowEvents, type Tick } from './row-events.ts';
 
@@ -89,9 +89,7 @@ export class ImportWriter {
   /** A file is through: what it holds is complete. */
   async endFile(): Promise<void> {
     await this.#writeBars();
-    const rest = this.#buffer.take(true);
-    // A file may end with many short minutes open.
-    for (let at = 0; at < rest.length; at += CHUNK_TICKS) await this.#writeTicks(rest.slice(at, at + CHUNK_TICKS));
+    await this.#writeTicks(this.#buffer.take(true));
     this.events.newFile();
   }
 
@@ -113,7 +111,8 @@ export class ImportWriter {
     if (minutes.length === 0) return;
     const stored = await this.#stored(minutes);
     const changed: ChangedBars = new Map();
-    const blocks: TapeBlock[] = [];
+    const fresh: TapeBlock[] = [];
+    const rewritten: TapeBlock[] = [];
     const firstTrade = this.#firstTrade;
     let until = 0;
     for (const { minute, ticks } of minutes) {
@@ -128,19 +127,21 @@ export class ImportWriter {
       if (minute < this.#firstTrade && gain.some(({ kind }) => kind === 'trade')) this.#firstTrade = minute;
       const bar = this.#barOf(minute, records);
       if (bar) put(changed, '1m', bar);
+      const blocks = stored.has(minute) ? rewritten : fresh;
       for (const block of blocksOf(this.#options.instrument, minute, records)) blocks.push(block);
       until = minute + MINUTE;
       this.written.minutes++;
       this.written.ticks += gain.length;
     }
-    if (blocks.length === 0) return;
+    if (fresh.length + rewritten.length === 0) return;
     // What counted as the first minute with trades was made of quotes, if of anything: now there are earlier ones.
     if (this.#firstTrade < firstTrade && firstTrade < Number.POSITIVE_INFINITY && !changed.get('1m')?.has(firstTrade)) {
       const bar = this.#barOf(firstTrade, (await this.#stored([{ minute: firstTrade }])).get(firstTrade) ?? []);
       if (bar) put(changed, '1m', bar);
     }
-    await this.#writeChanged(changed, until, [...new Set(blocks.map(({ minute }) => dayOf(minute)))]);
-    await this.#options.store.replaceTape(blocks);
+    await this.#writeChanged(changed, until, daysOf([...fresh, ...rewritten]));
+    await this.#options.store.writeTape(fresh);
+    await this.#options.store.replaceTape(rewritten);
   }
 
   /** What the tape has of these minutes already. */
@@ -209,6 +210,9 @@ interface Start {
   readonly firstTrade: number;
   readonly barsUntil: number;
 }
+
+const daysOf = (blocks: readonly TapeBlock[]): string[] =>
+  [...new Set(blocks.map(({ minute }) => minute - (minute % DAY)))].map(dayOf);
 
 const firstTradeName = (symbol: string): string => `first_trade ${symbol}`;
 

@@ -14,7 +14,7 @@ import type {
 } from '@tickwire/engine';
 import type { Batch } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
-import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord } from './store.ts';
+import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord, Watched } from './store.ts';
 import { encodeBlock } from './tape-block.ts';
 import { encodeMinute } from './tape-minute.ts';
 
@@ -53,6 +53,8 @@ export interface RecorderOptions {
 export class Recorder {
   ticksWritten = 0;
   ticksLost = 0;
+  /** Symbols whose source is connected now; the feeds tell, once they are open. */
+  connected: () => readonly MarketSymbol[] = () => [];
   /** Set while the store cannot write. */
   failure: Error | null = null;
   readonly #options: RecorderOptions;
@@ -65,6 +67,10 @@ export class Recorder {
   readonly #prices = new Map<MarketSymbol, Prices>();
   readonly #changed = new Set<MarketSymbol>();
   #barsUntil: number;
+  #connected: ReadonlySet<MarketSymbol> = new Set();
+  /** Symbols cut off since the last minute ended. */
+  readonly #broken = new Set<MarketSymbol>();
+  #watched: Watched[] = [];
   #barsWritten = 0;
   #waiting = 0;
   /** Set from the first tick that was given up until the store has caught up. */
@@ -88,9 +94,24 @@ export class Recorder {
       else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event));
       else if (event.kind === 'bar') this.keepBar(event);
       else if (event.kind === 'minute') this.#minutes.push(encodeMinute(firstSeq + index, event));
-      else if (event.kind === 'clock') this.#barsUntil = Math.max(this.#barsUntil, event.time - (event.time % MINUTE));
+      else if (event.kind === 'disconnect' || event.kind === 'gap')
+        for (const symbol of event.symbols) this.#broken.add(symbol);
+      else if (event.kind === 'clock') this.#endMinute(event.time - (event.time % MINUTE));
     }
   };
+
+  /** A minute counts as watched for the symbols that were connected at both its ends and not cut off in between. */
+  #endMinute(minute: number): void {
+    if (minute <= this.#barsUntil) return;
+    const connected = this.connected().filter((symbol) => !this.#broken.has(symbol));
+    const whole = connected.filter((symbol) => this.#connected.has(symbol));
+    if (minute - this.#barsUntil === MINUTE && whole.length > 0) {
+      this.#watched.push({ symbols: whole, from: this.#barsUntil, to: minute });
+    }
+    this.#connected = new Set(connected);
+    this.#broken.clear();
+    this.#barsUntil = minute;
+  }
 
   keepBar({ symbol, timeframe, bar }: BarEvent): void {
     this.#bars.set(`${symbol} ${timeframe} ${bar.time}`, { symbol, timeframe, ...bar });
@@ -126,7 +147,9 @@ export class Recorder {
       if (bars.size > 0 || minuteEnded) {
         for (const symbol of prices) this.#changed.delete(symbol);
         const rows = prices.map((symbol): LastPrices => ({ symbol, ...this.#prices.get(symbol)! }));
-        await this.#options.store.write({ bars: [...bars.values()], prices: rows, barsUntil });
+        const watched = this.#watched;
+        await this.#options.store.write({ bars: [...bars.values()], prices: rows, barsUntil, watched });
+        this.#watched = this.#watched.slice(watched.length);
         this.#barsWritten = barsUntil;
       }
       if (this.failure) this.#options.log.info('the store writes again', { waiting_ticks: this.#waiting });

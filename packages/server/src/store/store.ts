@@ -108,6 +108,14 @@ export interface MarketWrite {
   readonly prices: readonly LastPrices[];
   /** Every bar that ended by then is stored. */
   readonly barsUntil: number;
+  /** Symbols whose sources were connected without a break over a stretch. */
+  readonly watched?: readonly Watched[];
+}
+
+export interface Watched {
+  readonly symbols: readonly MarketSymbol[];
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What an import writes at once, all of it or nothing of it; the ticks it is made of follow. */
@@ -143,6 +151,8 @@ export interface MarketStore {
   recentBars(symbols: readonly MarketSymbol[], limit: number): Promise<BarRow[]>;
   bars(range: BarRange): Promise<Bar[]>;
   lastPrices(): Promise<LastPrices[]>;
+  /** Stretches within the range in which the symbol's source was connected, ascending. */
+  watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]>;
   write(write: MarketWrite): Promise<void>;
   /** Replaces the blocks of the same symbol, minute and first seq. */
   writeTape(blocks: readonly TapeBlock[]): Promise<void>;

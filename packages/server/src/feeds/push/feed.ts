@@ -34,6 +34,7 @@ export class PushFeed implements Feed {
   #state: FeedStatus['state'] = 'starting';
   #lastEventAt = 0;
   #refused = 0;
+  readonly #lastOf = new Map<MarketSymbol, number>();
 
   constructor(options: PushFeedOptions) {
     this.#options = options;
@@ -43,6 +44,11 @@ export class PushFeed implements Feed {
   /** The newest time any tick had: the clock of a market whose history is being pushed. */
   get lastEventAt(): number {
     return this.#lastEventAt;
+  }
+
+  /** Symbols with a tick since `time`. */
+  activeSince(time: number): MarketSymbol[] {
+    return [...this.#lastOf].filter(([, last]) => last >= time).map(([symbol]) => symbol);
   }
 
   /** Takes lines of text; `first` is the number of the first one. Empty lines are passed over. */
@@ -67,7 +73,10 @@ export class PushFeed implements Feed {
     tally.accepted += events.length - refused;
     this.#refused += refused;
     if (refused === events.length) return;
-    for (const { time } of events) if (time > this.#lastEventAt) this.#lastEventAt = time;
+    for (const { symbol, time } of events) {
+      if (time > this.#lastEventAt) this.#lastEventAt = time;
+      this.#lastOf.set(symbol, time);
+    }
   }
 
   start(): void {

@@ -40,15 +40,22 @@ export const VENUE_INSTRUMENTS: readonly InstrumentSpec[] = AGAINST_TETHER.map(
   }),
 );
 
-/** What to add to the known instruments, or put in their place, for the venues of this configuration. */
-export function instrumentsOf({ owned }: Ownership, known: readonly InstrumentSpec[] = CATALOGUE): InstrumentSpec[] {
+/**
+ * What to add to the known instruments, or put in their place, for the venues of this configuration: with digits enough
+ * for the owner and for everyone who stands by.
+ */
+export function instrumentsOf(
+  { owned, standby }: Ownership,
+  known: readonly InstrumentSpec[] = CATALOGUE,
+): InstrumentSpec[] {
   const specs = new Map([...VENUE_INSTRUMENTS, ...known].map((spec) => [spec.symbol, spec]));
   const kept = new Map(known.map((spec) => [spec.symbol, spec]));
   return [...owned].flatMap(([venue, symbols]) =>
     [...symbols.values()].flatMap((symbol) => {
       const spec = specs.get(symbol);
       if (!spec) return [];
-      const digits = Math.max(spec.digits, VENUES[venue]?.digits[symbol] ?? 0);
+      const venues = [venue, ...(standby.get(symbol) ?? []).map((other) => other.venue)];
+      const digits = Math.max(spec.digits, ...venues.map((name) => VENUES[name]?.digits[symbol] ?? 0));
       if (digits !== spec.digits) return { ...spec, digits };
       return kept.has(symbol) ? [] : spec;
     }),

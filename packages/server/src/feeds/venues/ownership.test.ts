@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { asSymbol, CATALOGUE } from '@tickwire/engine';
 import { instrumentsOf, VENUE_INSTRUMENTS } from './instruments.ts';
-import { assignSymbols, openSources } from './ownership.ts';
+import { assignSymbols } from './ownership.ts';
 import { VENUES } from './registry.ts';
 
 describe('ownership of symbols', () => {
@@ -16,12 +16,11 @@ describe('ownership of symbols', () => {
     expect(owned.get('coinbase')?.get('BTC-USD')).toBe(asSymbol('BTCUSD'));
     expect(owned.get('kraken')?.size).toBe(0);
     expect(standby.get(asSymbol('BTCUSD'))).toEqual([{ venue: 'kraken', venueSymbol: 'BTC/USD' }]);
-    expect(openSources([{ name: 'coinbase' }, { name: 'kraken' }]).map((source) => source.name)).toEqual(['coinbase']);
   });
 
   test('a configured mapping takes the place of the defaults', () => {
-    const [source] = openSources([{ name: 'binance', symbols: { BTCEUR: 'BTCEUR' } }]);
-    expect(source?.symbols).toEqual([asSymbol('BTCEUR')]);
+    const { owned } = assignSymbols([{ name: 'binance', symbols: { BTCEUR: 'BTCEUR' } }]);
+    expect([...owned.get('binance')!]).toEqual([['BTCEUR', asSymbol('BTCEUR')]]);
   });
 
   test('a venue that does not exist is refused with the names of those that do', () => {
@@ -30,8 +29,8 @@ describe('ownership of symbols', () => {
   });
 
   test('more symbols than one connection of a venue may carry are refused at once', () => {
-    const symbols = Object.fromEntries(Array.from({ length: 513 }, (_, n) => [`C${n}USDT`, `C${n}USDT`]));
-    expect(() => openSources([{ name: 'binance', symbols }])).toThrow('513 symbols are more than one connection');
+    const symbols = new Map(Array.from({ length: 513 }, (_, n) => [`C${n}USDT`, asSymbol(`C${n}USDT`)]));
+    expect(() => VENUES.binance!.create({ symbols })).toThrow('513 symbols are more than one connection');
   });
 });
 
@@ -52,5 +51,7 @@ describe('instruments of the venues', () => {
     expect(added.find((spec) => spec.symbol === 'DOGEUSD')?.digits).toBe(7);
     expect(added.find((spec) => spec.symbol === 'BTCUSDT')?.digits).toBe(2);
     expect(instrumentsOf(assignSymbols([{ name: 'coinbase' }]))).toEqual([]);
+    const shared = instrumentsOf(assignSymbols([{ name: 'coinbase' }, { name: 'kraken' }]));
+    expect(shared.find((spec) => spec.symbol === 'ADAUSD')?.digits).toBe(6);
   });
 });

@@ -1,17 +1,13 @@
 // Who delivers what. One venue owns an instrument: the first in the configuration that offers it. The others that offer it
 // too stand by, in the order of the configuration, for a fail-over.
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
-import type { Source } from '../source.ts';
 import { VENUES } from './registry.ts';
-import type { SymbolMap, VenueTiming } from './venue.ts';
+import type { SymbolMap } from './venue.ts';
 
 export interface VenueSetting {
   readonly name: string;
   /** Instrument → the venue's own spelling, in place of the defaults. */
   readonly symbols?: Readonly<Record<string, string>>;
-  readonly wsUrl?: string;
-  readonly restUrl?: string;
-  readonly timing?: Partial<VenueTiming>;
 }
 
 export interface Ownership {
@@ -45,19 +41,4 @@ export function assignSymbols(settings: readonly VenueSetting[]): Ownership {
     }
   }
   return { owned, standby };
-}
-
-/** A source for each venue that owns something. */
-export function openSources(settings: readonly VenueSetting[]): Source[] {
-  const { owned } = assignSymbols(settings);
-  return settings.flatMap(({ name, wsUrl, restUrl, timing }) => {
-    const symbols = owned.get(name)!;
-    if (symbols.size === 0) return [];
-    return VENUES[name]!.create({
-      symbols,
-      ...(wsUrl === undefined ? {} : { wsUrl }),
-      ...(restUrl === undefined ? {} : { restUrl }),
-      ...(timing === undefined ? {} : { timing }),
-    });
-  });
 }

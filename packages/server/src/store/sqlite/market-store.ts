@@ -2,7 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import { TIMEFRAMES } from '@tickwire/contract';
 import type { Bar, BarBasis, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
-import type { BarRow, ImportedWrite, MarketStore } from '../store.ts';
+import type { BarRow, ImportedWrite, MarketStore, Watched } from '../store.ts';
 import { explained } from './database.ts';
 import type { TapeFiles } from './tape-files.ts';
 
@@ -32,12 +32,22 @@ const barOf = (row: Row): Bar => ({
   basis: row.basis as BarBasis,
 });
 
+/** Lengthens the stretch that ends where this one begins, or begins a new one. */
+function watch(database: Database, { symbols, from, to }: Watched): void {
+  const lengthen = database.query('UPDATE watched SET "to" = ? WHERE symbol = ? AND "to" = ?');
+  const begin = database.query('INSERT OR REPLACE INTO watched VALUES (?, ?, ?)');
+  for (const symbol of symbols) if (lengthen.run(to, symbol, from).changes === 0) begin.run(symbol, from, to);
+}
+
 const SET_NUMBER =
   'INSERT INTO numbers (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 
 export function createMarketStore(database: Database, tape: TapeFiles): MarketStore {
   const guarded = async <T>(work: () => T): Promise<T> => explained(database.filename, work);
-  const inTransaction = ({ bars, prices, numbers, days }: ImportedWrite): Promise<void> =>
+  const inTransaction = (
+    { bars, prices, numbers, days }: ImportedWrite,
+    watched: readonly Watched[] = [],
+  ): Promise<void> =>
     guarded(() => {
       const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
       const price = database.query('INSERT OR REPLACE INTO last_prices VALUES (?, ?, ?)');
@@ -65,6 +75,7 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
           }
           for (const [name, value] of Object.entries(numbers)) number.run(name, value);
           for (const day of days) imported.run(day);
+          for (const stretch of watched) watch(database, stretch);
         })
         .immediate();
     });
@@ -104,9 +115,17 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
             trade: trade ? (JSON.parse(trade) as TradeEvent) : null,
           })),
       ),
-    write: ({ bars, prices, barsUntil }) =>
-      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [] }),
-    writeImported: inTransaction,
+    watched: (symbol, from, to) =>
+      guarded(() =>
+        database
+          .query<{ from: number; to: number }, [string, number, number]>(
+            'SELECT "from", "to" FROM watched WHERE symbol = ? AND "to" > ? AND "from" < ? ORDER BY "from"',
+          )
+          .all(symbol, from, to),
+      ),
+    write: ({ bars, prices, barsUntil, watched }) =>
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [] }, watched),
+    writeImported: (write) => inTransaction(write),
     writeTape: async (blocks) => tape.write(blocks),
     tape: async (from) => tape.read(from),
     tapeOf: async (symbol, from, to) => tape.readOf(symbol, from, to),

@@ -71,6 +71,13 @@ export const MARKET_SCHEMA: Schema = [
      quote TEXT,
      trade TEXT
    ) STRICT, WITHOUT ROWID;
+   -- When the source of a symbol was connected: tells a quiet market from a lost one.
+   CREATE TABLE watched (
+     symbol TEXT NOT NULL,
+     "from" INTEGER NOT NULL,
+     "to" INTEGER NOT NULL,
+     PRIMARY KEY (symbol, "from")
+   ) STRICT, WITHOUT ROWID;
    CREATE TABLE numbers (
      name TEXT PRIMARY KEY,
      value REAL NOT NULL

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
 import type { TapeBlock } from '../store.ts';
+import { dayOf } from '../tape-day.ts';
 import { explained, type OpenOptions, openDatabase } from './database.ts';
 import { TAPE_SCHEMA } from './schema.ts';
 
@@ -119,8 +120,9 @@ export class TapeFiles {
 
   #write(blocks: readonly TapeBlock[], first: (database: Database, list: readonly TapeBlock[]) => void): void {
     // Days are written one after the other, the older first: what a crash cuts off is always the newest.
-    const days = [...Map.groupBy(blocks, (block) => dayOf(block.minute))].sort(([a], [b]) => (a < b ? -1 : 1));
-    for (const [day, list] of days) {
+    const days = [...Map.groupBy(blocks, ({ minute }) => minute - (minute % DAY_MS))].sort(([a], [b]) => a - b);
+    for (const [start, list] of days) {
+      const day = dayOf(start);
       explained(this.#file(day), () => {
         const database = this.#database(day);
         const insert = database.query(
@@ -169,6 +171,3 @@ const blockOf = (row: BlockRow): TapeBlock => ({
   askVolume: row.ask_volume,
   bytes: row.bytes,
 });
-
-/** The UTC day a time lies in, as 2014-05-01. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -1,0 +1,74 @@
+// An import from the first file to the last: read, write, tell how far it is. What came before a fault stays.
+import { statSync } from 'node:fs';
+import type { InstrumentSpec } from '@tickwire/engine';
+import type { MarketStore } from '../store/store.ts';
+import { ImportError } from './import-error.ts';
+import { type ImportOptions, readImport } from './read.ts';
+import type { ImportReport } from './report.ts';
+import { settle } from './settle.ts';
+import { ImportWriter, type Written } from './writer.ts';
+
+export interface ImportPlan {
+  readonly files: readonly string[];
+  readonly options: Omit<ImportOptions, 'symbol' | 'digits' | 'hours'>;
+  readonly instrument: InstrumentSpec;
+  /** All that the service would know. */
+  readonly instruments: readonly InstrumentSpec[];
+  readonly store: MarketStore;
+  /** Stops after the rows at hand; what is written stays, and the import may be repeated. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (done: number, total: number, rows: number) => void;
+}
+
+export interface ImportOutcome {
+  readonly report: ImportReport;
+  readonly written: Written;
+  readonly sides: { readonly byQuoteRule: number; readonly byTickRule: number };
+  readonly interrupted: boolean;
+  /** Why not all of the files could be read. */
+  readonly fault: ImportError | null;
+}
+
+export async function runImport(plan: ImportPlan): Promise<ImportOutcome> {
+  const { files, options, instrument, store, signal, onProgress } = plan;
+  const sizes = sizesOf(files);
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  await settle(store, plan.instruments);
+  const writer = await ImportWriter.open({ store, instrument });
+  const { symbol, digits, hours } = instrument;
+  const { batches, report } = readImport(files, { ...options, symbol, digits, hours });
+  let fault: ImportError | null = null;
+  let interrupted = false;
+  let entry = '';
+  let before = 0;
+  let inFile = { size: 0, path: '' };
+  try {
+    for await (const { file, rows, bytesRead, bytesTotal } of batches) {
+      if (file !== entry) {
+        await writer.endFile();
+        entry = file;
+        const path = file.split('!')[0]!;
+        if (path !== inFile.path) {
+          before += inFile.size;
+          inFile = { path, size: bytesTotal };
+        }
+      }
+      await writer.add(rows);
+      onProgress?.(before + bytesRead, total, report.rows);
+      if (signal?.aborted) {
+        interrupted = true;
+        break;
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    fault = error;
+  }
+  if (!interrupted) await writer.endFile();
+  const { byQuoteRule, byTickRule } = writer.events;
+  return { report, written: writer.written, sides: { byQuoteRule, byTickRule }, interrupted, fault };
+}
+
+/** A file that is not there is the reader's business. */
+const sizesOf = (files: readonly string[]): Map<string, number> =>
+  new Map(files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.size ?? 0]));
