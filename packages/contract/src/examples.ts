@@ -175,6 +175,7 @@ export const RESPONSE_EXAMPLES: Responses = {
       },
     ],
     count: 1,
+    quarantine: [{ symbol: 'BTCUSDT', time: '2026-03-02T11:20:44.001Z', price: 6712.05, last: 67120.5 }],
   },
   ingestTicks: {
     accepted: 2,

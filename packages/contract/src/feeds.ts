@@ -19,4 +19,19 @@ export const FeedReport = z
   .meta({ id: 'FeedReport' });
 export type FeedReport = z.infer<typeof FeedReport>;
 
-export const FeedList = z.object({ items: z.array(FeedReport), count: z.int() }).meta({ id: 'FeedList' });
+export const FeedList = z
+  .object({
+    items: z.array(FeedReport),
+    count: z.int(),
+    quarantine: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          time: Timestamp,
+          price: z.number(),
+          last: z.number().meta({ description: 'The last good price before it' }),
+        }),
+      )
+      .meta({ description: 'The last 100 prices that were kept out as absurd jumps' }),
+  })
+  .meta({ id: 'FeedList' });

@@ -21,6 +21,7 @@ import { loadInstruments } from './instruments.ts';
 import { Intake } from './journal/intake.ts';
 import type { Journal } from './journal/journal.ts';
 import { MemoryJournal } from './journal/memory-journal.ts';
+import { SpikeFilter } from './journal/spike-filter.ts';
 import { NewsFeed } from './news/news-feed.ts';
 import { steadyNow } from './ops/clock.ts';
 import { listen, readTls, serveMetrics } from './ops/listen.ts';
@@ -83,7 +84,8 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       },
       log,
     );
-    const intake = new Intake({ instruments, engine, journal, log, now });
+    const spikes = simulated ? undefined : new SpikeFilter(config.spike_percent);
+    const intake = new Intake({ instruments, engine, journal, log, ...(spikes && { spikes }), now });
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder });
     const passTime = (time: number): void => {
       const clock = feeds.clock(time);
@@ -136,6 +138,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
       clients: () => gateway.slots.total,
       models: () => [],
       feeds: () => feeds.feeds.map((feed) => feed.status()),
+      quarantine: () => spikes?.quarantine ?? [],
       startedAt,
     });
     const checks = (): Record<string, string> => ({

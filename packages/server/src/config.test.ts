@@ -109,6 +109,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     oanda_token: [''],
     oanda_account: [''],
     oanda_host: ['demo', ''],
+    spike_percent: ['0', '-1', 'big'],
     ingest_lines_per_minute: ['0', 'many'],
     log: ['loud', 'INFO', ''],
     tls_cert: [''],

@@ -99,6 +99,12 @@ export const SETTINGS = {
     allowed: 'practice, live or an address',
     help: "OANDA's practice or live service",
   }),
+  spike_percent: setting({
+    schema: number.pipe(z.number().gt(0).max(1_000)),
+    fallback: null,
+    allowed: 'a number of percent above 0, up to 1000',
+    help: 'jump between two ticks that is put in quarantine (by class: 5 for forex to 30 for equities)',
+  }),
   ingest_lines_per_minute: setting({
     schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
     fallback: 20_000_000,
@@ -187,7 +193,14 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 type Raw = { -readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
-type Nullable = 'metrics_port' | 'tls_cert' | 'tls_key' | 'instruments' | 'oanda_token' | 'oanda_account';
+type Nullable =
+  | 'metrics_port'
+  | 'tls_cert'
+  | 'tls_key'
+  | 'instruments'
+  | 'oanda_token'
+  | 'oanda_account'
+  | 'spike_percent';
 
 export type Config = Readonly<
   Omit<Raw, Nullable | 'metrics_port'> & { [K in Exclude<Nullable, 'metrics_port'>]: Raw[K] | null } & {

@@ -13,6 +13,7 @@ import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
 import type { FeedStatus } from '../feeds/feed.ts';
+import type { Quarantined } from '../journal/spike-filter.ts';
 import type { NewsFeed } from '../news/news-feed.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
 import { type MarketStore, StoreError } from '../store/store.ts';
@@ -35,6 +36,7 @@ export interface AnswerSources {
   readonly clients: () => number;
   readonly models: () => readonly string[];
   readonly feeds: () => readonly FeedStatus[];
+  readonly quarantine: () => readonly Quarantined[];
   readonly startedAt: number;
 }
 
@@ -114,7 +116,10 @@ export function createAnswers(sources: AnswerSources): Answers {
     },
     feeds() {
       const items = sources.feeds().map(feedReport);
-      return JSON.stringify({ items, count: items.length });
+      const quarantine = sources
+        .quarantine()
+        .map(({ time, ...rest }) => ({ ...rest, time: new Date(time).toISOString() }));
+      return JSON.stringify({ items, count: items.length, quarantine });
     },
     news: (query) => JSON.stringify({ items: news.list(query) }),
     session(now) {

@@ -58,6 +58,7 @@ describe('POST /ingest/ticks', () => {
       JSON.stringify({ symbol: 'EURUSD', time: now + 3_600_000, bid: 1, ask: 2 }),
       JSON.stringify({ symbol: 'EURUSD', time: now, bid: 0, ask: 2 }),
       quote('EURUSD', now, 2),
+      quote('EURUSD', now, 1.01),
     ];
     const { accepted, rejected, rejected_count } = await answerOf(await post(`${lines.join('\r\n')}\n`));
     expect(accepted).toBe(2);
@@ -68,8 +69,9 @@ describe('POST /ingest/ticks', () => {
       [6, 'finer_than_digits'],
       [7, 'future_time'],
       [8, 'bad_price'],
+      [9, 'spike'],
     ]);
-    expect(rejected_count).toBe(6);
+    expect(rejected_count).toBe(7);
   });
 
   test('gzip is unpacked; a batch that was repeated, also at the same moment, is counted once', async () => {

@@ -14,6 +14,7 @@ import type { FeedSink } from '../feeds/feed.ts';
 import type { Log } from '../ops/log.ts';
 import { Histogram } from '../ops/metrics.ts';
 import type { Journal } from './journal.ts';
+import type { SpikeFilter } from './spike-filter.ts';
 
 /** Clocks of venues run ahead by seconds at times; more is a wrong time, not a fast one. */
 const MAX_AHEAD_MS = 10_000;
@@ -27,7 +28,8 @@ export type Refusal =
   | 'finer_than_digits'
   | 'bad_size'
   | 'future_time'
-  | 'bad_time';
+  | 'bad_time'
+  | 'spike';
 
 const REMEDIES: Readonly<Record<Refusal, string>> = {
   unknown_symbol: 'the instrument is not in the catalogue: add it with TICKWIRE_INSTRUMENTS',
@@ -36,6 +38,8 @@ const REMEDIES: Readonly<Record<Refusal, string>> = {
   finer_than_digits: 'the price has more decimals than the instrument: raise its digits with TICKWIRE_INSTRUMENTS',
   bad_size: 'the size is negative or not a number',
   future_time: 'the time lies in the future: check the clock of this machine and of the source',
+  spike:
+    'the price is absurdly far from the last one: it is in quarantine, and believed if the market stays there (TICKWIRE_SPIKE_PERCENT)',
   bad_time: 'the time is not a whole number of milliseconds',
 };
 
@@ -44,6 +48,8 @@ export interface IntakeOptions {
   readonly engine: Engine;
   readonly journal: Journal;
   readonly log: Log;
+  /** Keeps absurd jumps out; left out where the source cannot have any. */
+  readonly spikes?: SpikeFilter;
   readonly now?: () => number;
 }
 
@@ -70,7 +76,7 @@ export class Intake implements FeedSink {
     let index = -1;
     for (const event of events) {
       index++;
-      const refusal = this.#check(event, latest);
+      const refusal = this.#check(event, latest) ?? this.#jump(event);
       if (refusal) {
         this.#refuse(refusal, event);
         onRefused?.(index, refusal, REMEDIES[refusal]);
@@ -95,6 +101,13 @@ export class Intake implements FeedSink {
     const out: EngineEvent[] = [];
     this.#options.engine.apply({ kind: 'clock', time: asEpochMs(now) }, out);
     this.#options.journal.append(out);
+  }
+
+  /** Only what is sound in itself is held against the market. */
+  #jump(event: FeedEvent): Refusal | null {
+    const { spikes } = this.#options;
+    if (!spikes || (event.kind !== 'quote' && event.kind !== 'trade')) return null;
+    return spikes.pass(this.#specs.get(event.symbol)!, event) ? null : 'spike';
   }
 
   #check(event: FeedEvent, latest: number): Refusal | null {

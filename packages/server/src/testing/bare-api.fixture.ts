@@ -49,6 +49,7 @@ export async function serveBareApi(): Promise<BareApi> {
     clients: () => 0,
     models: () => [],
     feeds: () => [],
+    quarantine: () => [],
     startedAt: Date.now(),
   });
   const api = new Api({
