@@ -1,0 +1,22 @@
+// The bars of DESIGN.md, "Numbers it must reach", as far as the harness measures them yet.
+
+export interface Bar {
+  readonly text: string;
+  /** The median must not be below. */
+  readonly least?: number;
+  /** The median must be below. */
+  readonly below?: number;
+}
+
+const bar = (b: Bar): Bar => b;
+
+export const BARS = {
+  quoteFastify: bar({ text: '≥ 2 × Fastify', least: 2 }),
+  quoteBare: bar({ text: '≥ 0.7 of bare Bun.serve', least: 0.7 }),
+  historyFastify: bar({ text: '≥ 5 × Fastify + better-sqlite3', least: 5 }),
+  fanoutBare: bar({ text: '≥ 0.9 of bare Bun.serve', least: 0.9 }),
+  fanoutWs: bar({ text: '≥ 15 × ws', least: 15 }),
+  fanoutLatency: bar({ text: 'p99 < 10 ms', below: 10 }),
+  engine: bar({ text: '≥ 500,000 ticks/s', least: 500_000 }),
+  start: bar({ text: '< 1 s', below: 1 }),
+};

@@ -1,0 +1,52 @@
+// The two parsers of the load: what they count must not depend on how the bytes were cut.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { FrameCounter } from './frame-counter.ts';
+import { ResponseReader } from './response-reader.ts';
+
+function frame(text: string): Buffer {
+  const { length } = text;
+  const header = length < 126 ? [0x81, length] : [0x81, 126, length >> 8, length & 255];
+  return Buffer.concat([Buffer.from(header), Buffer.from(text)]);
+}
+
+/** The bytes in pieces of the given sizes, over and over. */
+function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
+  for (let at = 0, piece = 0; at < bytes.length; at += sizes[piece++ % sizes.length]!)
+    yield bytes.subarray(at, at + sizes[piece % sizes.length]!);
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 10 });
+
+describe('the load', () => {
+  test('counts every tick and every notice, however the stream is cut', () => {
+    const lengths = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 40 });
+    fc.assert(
+      fc.property(lengths, sizes, (list, pieces) => {
+        const ticks = list.map((length) => frame(`{"symbol":"${'x'.repeat(length)}"}`));
+        const bytes = Buffer.concat([frame('{"event":"subscribed"}'), ...ticks, Buffer.from([0x89, 0x00])]);
+        const counter = new FrameCounter(null);
+        for (const chunk of cut(bytes, pieces)) counter.read(chunk);
+        expect([counter.ticks, counter.notices]).toEqual([list.length, 1]);
+      }),
+    );
+  });
+
+  test('finds the end of every answer and tells a 200 from others, however the stream is cut', () => {
+    const answers = fc.array(fc.record({ ok: fc.boolean(), length: fc.integer({ min: 0, max: 500 }) }), {
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(answers, sizes, (list, pieces) => {
+        const text = list.map(
+          ({ ok, length }) =>
+            `HTTP/1.1 ${ok ? '200 OK' : '429 Too Many'}\r\ncontent-length: ${length}\r\n\r\n${'b'.repeat(length)}`,
+        );
+        const seen: boolean[] = [];
+        const reader = new ResponseReader((ok) => seen.push(ok));
+        for (const chunk of cut(Buffer.from(text.join('')), pieces)) reader.read(chunk);
+        expect(seen).toEqual(list.map(({ ok }) => ok));
+      }),
+    );
+  });
+});

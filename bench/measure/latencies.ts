@@ -1,0 +1,44 @@
+// Joins what the publisher noted with what the readers saw. The publisher writes (last seq of a batch, time it came in) to
+// a file, the readers (seq, time it arrived); the difference is the way from intake to the reader's socket.
+import { readFileSync } from 'node:fs';
+import { percentile } from './statistics.ts';
+
+export interface Latencies {
+  readonly samples: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+}
+
+/** Pairs of numbers as both sides write them. */
+function pairs(file: string): Float64Array {
+  const bytes = readFileSync(file);
+  const whole = bytes.length - (bytes.length % 16);
+  return new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + whole));
+}
+
+export function joinLatencies(stampFile: string, arrivalFile: string): Latencies {
+  const stamps = pairs(stampFile);
+  const arrivals = pairs(arrivalFile);
+  const batches = stamps.length / 2;
+  const latencies = new Float64Array(arrivals.length / 2);
+  let count = 0;
+  for (let at = 0; at < arrivals.length; at += 2) {
+    const seq = arrivals[at]!;
+    let low = 0;
+    let high = batches;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (stamps[middle * 2]! >= seq) high = middle;
+      else low = middle + 1;
+    }
+    if (low < batches) latencies[count++] = arrivals[at + 1]! - stamps[low * 2 + 1]!;
+  }
+  const sorted = latencies.subarray(0, count).sort();
+  return {
+    samples: count,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    p999: percentile(sorted, 0.999),
+  };
+}

@@ -1,0 +1,96 @@
+// What we are measured against: installed on first use, then asked whether it runs on this Node at all. A peer that does
+// not costs its own rows, not the run.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Progress } from './progress.ts';
+
+const HERE = import.meta.dir;
+const INSTALL_MS = 300_000;
+const PROBE_MS = 20_000;
+
+/** A peer that can be used, or why not. */
+export type Peer = { readonly path: string; readonly version: string } | { readonly missing: string };
+
+export interface Peers {
+  readonly node: string | null;
+  readonly fastify: Peer;
+  readonly ws: Peer;
+  readonly sqlite: Peer;
+}
+
+export const missingOf = (...peers: readonly Peer[]): string | null =>
+  peers.map((peer) => ('missing' in peer ? peer.missing : null)).find((reason) => reason !== null) ?? null;
+
+const USE: Readonly<Record<string, string>> = {
+  fastify: 'module()',
+  ws: 'new module.WebSocketServer({ noServer: true })',
+  'better-sqlite3': 'new module(":memory:").prepare("select 1").get()',
+};
+
+export async function findPeers(progress: Progress): Promise<Peers> {
+  const node = Bun.which('node');
+  if (!node) {
+    const missing = { missing: 'peer missing: node is not on the PATH' };
+    return { node, fastify: missing, ws: missing, sqlite: missing };
+  }
+  const failed = await install(HERE, 'installing the peers into bench/node_modules, this once', progress);
+  const peer = async (name: string): Promise<Peer> =>
+    failed === null ? await probe(node, HERE, name) : { missing: `peer missing: ${failed}` };
+  const [fastify, ws] = [await peer('fastify'), await peer('ws')];
+  let sqlite = await peer('better-sqlite3');
+  if ('missing' in sqlite && failed === null && nodeMajor(node) < 22) {
+    const older = join(HERE, 'node20');
+    const why = 'better-sqlite3 13 needs Node 22: building version 12 in bench/node20, this once, up to two minutes';
+    const reason = await install(older, why, progress);
+    if (reason === null) sqlite = await probe(node, older, 'better-sqlite3');
+    else sqlite = { missing: `${sqlite.missing}; version 12 could not be built: ${reason}` };
+  }
+  return { node, fastify, ws, sqlite };
+}
+
+/** null where everything is there, else why not. */
+async function install(folder: string, why: string, progress: Progress): Promise<string | null> {
+  if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return null;
+  progress.say(`${why} (npm ci)`);
+  const started = performance.now();
+  const npm = Bun.which('npm');
+  if (!npm) return 'npm is not on the PATH';
+  const child = Bun.spawn([npm, 'ci', '--prefix', folder, '--no-audit', '--no-fund'], {
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+    timeout: INSTALL_MS,
+  });
+  const tell = setInterval(() => {
+    progress.show(`npm ci: ${Math.round((performance.now() - started) / 1000)} s`);
+  }, 10_000);
+  const [complaint, status] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  clearInterval(tell);
+  if (status === 0) return null;
+  return complaint.split('\n').find((line) => line.includes('npm error')) ?? `npm ci ended with status ${status}`;
+}
+
+/** In a process of its own: a native addon built for another Node does not throw, it crashes. */
+async function probe(node: string, folder: string, name: string): Promise<Peer> {
+  const script = `const module = require(process.argv[1]); ${USE[name]}; console.log(require(process.argv[1] + '/package.json').version)`;
+  const path = join(folder, 'node_modules', name);
+  const child = Bun.spawn([node, '-e', script, path], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: PROBE_MS,
+  });
+  const [version, complaint] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (child.exitCode === 0) return { path, version: version.trim() };
+  const reason = child.signalCode
+    ? `crashes with ${child.signalCode}`
+    : (/^.*Error.*$/m.exec(complaint)?.[0] ?? 'does not load');
+  return { missing: `peer missing: ${name} ${reason} on Node ${nodeVersion(node)}` };
+}
+
+const nodeVersion = (node: string): string => Bun.spawnSync([node, '--version']).stdout.toString().trim().slice(1);
+const nodeMajor = (node: string): number => Number.parseInt(nodeVersion(node), 10);

@@ -1,0 +1,125 @@
+// Every process the benchmark starts. All are ended by their own id, whatever happens to the run.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+
+const READY_MS = 30_000;
+const STOP_MS = 6_000;
+const SETTLE_MS = 200;
+const SERVING = /https?:\/\/127\.0\.0\.1:(\d+)/;
+
+export interface ServerChild {
+  readonly pid: number;
+  readonly port: number;
+  /** What it printed until then. */
+  readonly greeting: string;
+  /** Runs only while `work` does: what waits for its turn must not take time from the one whose turn it is. */
+  turn<T>(work: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export class Children {
+  readonly #folder: string;
+  readonly #running = new Set<Subprocess>();
+  #started = 0;
+
+  /** `folder` takes what the children complain of. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Starts a server and waits until it prints the address it serves at. */
+  async server(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ServerChild> {
+    const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
+    const child = this.#spawn(command, env, errors);
+    let greeting = '';
+    let port = 0;
+    const ready = Promise.withResolvers<void>();
+    const listen = async (): Promise<void> => {
+      for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+        if (port > 0) continue;
+        greeting += text;
+        port = Number(SERVING.exec(greeting)?.[1] ?? 0);
+        if (port > 0) ready.resolve();
+      }
+    };
+    listen().catch(ready.reject);
+    child.exited.then((status) => ready.reject(new Error(failure(command, status, errors))));
+    const late = setTimeout(() => ready.reject(new Error(failure(command, null, errors))), READY_MS);
+    try {
+      await ready.promise;
+    } finally {
+      clearTimeout(late);
+    }
+    return {
+      pid: child.pid,
+      port,
+      greeting,
+      async turn(work) {
+        child.kill('SIGCONT');
+        try {
+          return await work();
+        } finally {
+          // It should see that its clients have gone.
+          await Bun.sleep(SETTLE_MS);
+          child.kill('SIGSTOP');
+        }
+      },
+      stop: () => this.#end(child),
+    };
+  }
+
+  /** Runs a job to its end and reads the one line of JSON it prints. */
+  async job<T>(command: readonly string[], timeoutMs: number): Promise<T> {
+    const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
+    const child = this.#spawn(command, {}, errors);
+    const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const [text, status] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+    clearTimeout(late);
+    this.#running.delete(child);
+    if (status !== 0) throw new Error(failure(command, status, errors));
+    return JSON.parse(text) as T;
+  }
+
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#running].map((child) => this.#end(child)));
+  }
+
+  #spawn(
+    command: readonly string[],
+    env: Readonly<Record<string, string>>,
+    errors: string,
+  ): Subprocess<'ignore', 'pipe', Bun.BunFile> {
+    const child = Bun.spawn([...command], {
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: Bun.file(errors),
+      // Settings of the person who runs the benchmark must not reach the servers.
+      env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', ...env },
+    });
+    this.#running.add(child);
+    return child;
+  }
+
+  async #end(child: Subprocess): Promise<void> {
+    child.kill('SIGTERM');
+    // One that is waiting for its turn would never hear of it.
+    child.kill('SIGCONT');
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await child.exited;
+    clearTimeout(late);
+    this.#running.delete(child);
+  }
+}
+
+function failure(command: readonly string[], status: number | null, errors: string): string {
+  let said = '';
+  try {
+    said = readFileSync(errors, 'utf8').trim().split('\n').slice(-8).join('\n');
+  } catch {
+    // It said nothing.
+  }
+  const name = command.find((word) => /\.(ts|mjs)$/.test(word)) ?? command[0];
+  const how = status === null ? `did not get ready in ${READY_MS / 1000} s` : `ended with status ${status}`;
+  return `${name} ${how}${said ? `:\n${said}` : ''}`;
+}

@@ -1,0 +1,52 @@
+// The report as text for a terminal.
+import { median } from '../measure/statistics.ts';
+import type { Line, Report, Section, Verdict } from '../results.ts';
+import { isClose, judge, withSpread, written } from './judge.ts';
+
+export function renderText(report: Report): string {
+  return [
+    '',
+    `${report.machine} · ${report.versions}`,
+    `${report.pinning} · ${report.options} · ${Math.round(report.seconds)} s`,
+    ...report.sections.map(sectionText),
+    '',
+    'Against the bars of DESIGN.md (median of the rounds, with their range)',
+    '',
+    ...grid([['work', 'found', 'bar', ''], ...report.sections.flatMap(({ verdicts }) => verdicts.map(verdictCells))]),
+    '',
+  ].join('\n');
+}
+
+function sectionText({ title, lines, notes }: Section): string {
+  const names = lines.find(({ figures }) => figures.length > 0)?.figures.map(({ name }) => name) ?? [];
+  // Many figures stand better below each other, contenders beside each other.
+  const rows = names.map((name) => [name, ...lines.map((line) => cellOf(line, name))]);
+  const table = [['', ...lines.map(({ contender }) => contender)], ...rows];
+  const turned = names.length < lines.length ? transpose(table) : table;
+  const missing = lines.flatMap(({ contender, missing: why }) => (why === null ? [] : [`  ${contender}: ${why}`]));
+  const figures = names.length > 0 ? ['', ...grid(turned)] : [];
+  return ['', '', title, ...figures, ...missing, ...notes.map((note) => `  · ${note}`)].join('\n');
+}
+
+function cellOf({ figures }: Line, name: string): string {
+  const figure = figures.find((candidate) => candidate.name === name);
+  return figure && figure.values.length > 0 ? written(median(figure.values), figure.unit) : '–';
+}
+
+function verdictCells(verdict: Verdict): string[] {
+  const judgement = judge(verdict);
+  const close = isClose(verdict) && judgement !== 'not judged' ? ' (close: rounds on both sides)' : '';
+  const said = judgement === 'no bar' ? '' : `${judgement}${close}`;
+  const why = verdict.unjudged === null || said === '' ? '' : `; ${verdict.unjudged}`;
+  const but = verdict.caveat && verdict.unjudged === null && said !== '' ? `; ${verdict.caveat}` : '';
+  return [verdict.what, withSpread(verdict.values, verdict.unit), verdict.bar?.text ?? '', `${said}${why}${but}`];
+}
+
+const transpose = (table: readonly string[][]): string[][] =>
+  table[0]!.map((_, column) => table.map((row) => row[column]!));
+
+/** Columns aligned: the first to the left, figures to the right where they are numbers. */
+function grid(table: readonly string[][]): string[] {
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
+  return table.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());
+}

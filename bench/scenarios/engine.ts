@@ -1,0 +1,81 @@
+// Ticks per second through intake, engine and journal on one core, then with each reader of the journal added.
+import { join } from 'node:path';
+import { BARS } from '../bars.ts';
+import type { EngineResult } from '../contenders/engine-run.ts';
+import type { Stage } from '../contenders/engine-stages.ts';
+import { ratios } from '../measure/statistics.ts';
+import type { Line, Section } from '../results.ts';
+import type { Scenario } from './scenario.ts';
+
+const RUN = join(import.meta.dir, '../contenders/engine-run.ts');
+const TIMEOUT_MS = 180_000;
+
+const NAMES: Readonly<Record<Stage, string>> = {
+  discard: 'read and discard',
+  engine: 'intake → engine → journal',
+  view: '… + view',
+  gateway: '… + gateway without listeners',
+  recorder: '… + recorder, encoding without disk',
+};
+
+export const engine: Scenario = {
+  steps: () => 1,
+  async run({ children, cores, progress, quiet, quick, rounds }) {
+    const ticks = quick ? 300_000 : 1_000_000;
+    progress.show(`engine: ${ticks.toLocaleString('en')} ticks through each stage, ${rounds} rounds`);
+    await quiet.wait();
+    const command = [...cores.server, process.execPath, RUN, String(ticks), String(rounds)];
+    const result = await children.job<EngineResult>(command, TIMEOUT_MS);
+    progress.advance();
+    return [sectionOf(result)];
+  },
+};
+
+function sectionOf({ ticks, minutes, seconds }: EngineResult): Section {
+  const rate = (stage: Stage): number[] => seconds[stage].map((taken) => ticks / taken);
+  const stages = Object.keys(NAMES) as Stage[];
+  return {
+    title: 'Engine: ticks per second in one process on one core',
+    lines: stages.map(
+      (stage): Line => ({
+        contender: NAMES[stage],
+        missing: null,
+        figures: [
+          { name: 'ticks/s', unit: '', values: rate(stage), plotted: stage !== 'discard' },
+          {
+            name: 'per tick',
+            unit: 'ns',
+            values: seconds[stage].map((taken) => (taken * 1e9) / ticks),
+            plotted: false,
+          },
+          {
+            name: 'times read and discard',
+            unit: '×',
+            values: ratios(seconds[stage], seconds.discard),
+            plotted: false,
+          },
+        ],
+      }),
+    ),
+    verdicts: [
+      {
+        what: 'engine: intake → engine → journal',
+        unit: 'ticks/s',
+        values: rate('engine'),
+        bar: BARS.engine,
+        unjudged: null,
+      },
+      {
+        what: 'engine: with view, gateway, recorder',
+        unit: 'ticks/s',
+        values: rate('recorder'),
+        bar: null,
+        unjudged: null,
+      },
+    ],
+    notes: [
+      `${ticks.toLocaleString('en')} quotes and trades of ${minutes.toFixed(1)} simulated minutes over midnight, made beforehand; six timeframes and order flow; batches of 1,000.`,
+      'The bar also asks for 10,000 active signals. There is no verifier of signals yet: the figure is without them.',
+    ],
+  };
+}

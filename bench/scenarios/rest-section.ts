@@ -1,0 +1,70 @@
+// Turns the rounds of a REST scenario into figures, ratios and the notes that say what they mean.
+import { BARS, type Bar } from '../bars.ts';
+import type { HttpResult } from '../load/http-load.ts';
+import type { Contender, Rounds } from '../measure/rounds.ts';
+import { median, ratios } from '../measure/statistics.ts';
+import type { Figure, Line, Section, Verdict } from '../results.ts';
+import { ACCOUNTS, type Sample, type Work } from './rest-spec.ts';
+import { BARE, OURS } from './scenario.ts';
+import { disturbance, spoilt, usageFigures, usageNotes } from './usage.ts';
+
+const perCpuSecond = ({ requests, serverCpu }: HttpResult): number => requests / serverCpu;
+
+export function restSection(
+  { title, path, kind, connections }: Work,
+  contenders: readonly Contender<HttpResult>[],
+  rounds: Rounds<HttpResult>,
+  { headers, body }: Sample,
+): Section {
+  const lines = contenders.map(
+    ({ name, missing }): Line => ({ contender: name, missing, figures: figuresOf(rounds.get(name)!) }),
+  );
+  const of = (name: string): number[] => rounds.get(name)!.map(perCpuSecond);
+  const against = ({ name, missing }: Contender<HttpResult>, bar: Bar | null): Verdict => ({
+    what: `${title}: against ${name}`,
+    unit: '×',
+    values: ratios(of(OURS), of(name)),
+    bar,
+    unjudged: missing ?? spoilt([...rounds.get(OURS)!, ...rounds.get(name)!]),
+    caveat: disturbance([...rounds.get(OURS)!, ...rounds.get(name)!]),
+  });
+  const [, bare, peer] = contenders;
+  const quote = kind === 'quote';
+  return {
+    title: `${title}: GET ${path}`,
+    lines,
+    verdicts: [
+      against(peer!, quote ? BARS.quoteFastify : BARS.historyFastify),
+      against(bare!, quote ? BARS.quoteBare : null),
+    ],
+    notes: [
+      `${connections} keep-alive connections, one request in flight on each; ${ACCOUNTS} accounts in turn; every answer was 200 (checked).`,
+      `An answer: ${body.length.toLocaleString('en')} bytes of body and ${Object.keys(headers).length} headers beside Date and Content-Length, on every server.`,
+      `Ratios are of requests per CPU second of the server: on a shared machine that holds when wall time does not.`,
+      ...usageNotes([...rounds.values()].flat(), 'load', drivenAt(rounds)),
+    ],
+  };
+}
+
+function drivenAt(rounds: Rounds<HttpResult>): string {
+  const rate = (name: string): string =>
+    Math.round(median(rounds.get(name)!.map(({ requests, seconds }) => requests / seconds))).toLocaleString('en');
+  return `, and it drives the bare server at ${rate(BARE)} requests/s, ours at ${rate(OURS)}`;
+}
+
+function figuresOf(rounds: readonly HttpResult[]): Figure[] {
+  const figure = (name: string, unit: string, plotted: boolean, value: (round: HttpResult) => number): Figure => ({
+    name,
+    unit,
+    plotted,
+    values: rounds.map(value),
+  });
+  return [
+    figure('requests per server CPU second', '', true, perCpuSecond),
+    figure('requests/s', '', true, ({ requests, seconds }) => requests / seconds),
+    figure('p50', 'ms', false, ({ p50 }) => p50),
+    figure('p99', 'ms', false, ({ p99 }) => p99),
+    ...usageFigures(rounds),
+    figure('bytes per answer', '', false, ({ bytes, requests }) => bytes / requests),
+  ];
+}
