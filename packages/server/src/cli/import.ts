@@ -58,7 +58,8 @@ export async function importFiles(args: string[]): Promise<number> {
       subject: `${instrument.symbol}: ${count(report.rows)} rows of ${given.words.length} files`,
     });
     if (fault) process.stderr.write(`tickwire: ${fault.message}; what came before is kept\n`);
-    return outcome.interrupted ? INTERRUPTED : fault ? 1 : 0;
+    else if (report.rows === 0) process.stderr.write('tickwire: no row could be taken, for the reasons above\n');
+    return outcome.interrupted ? INTERRUPTED : fault || report.rows === 0 ? 1 : 0;
   } finally {
     progress.end();
     await store.close();

@@ -13,8 +13,9 @@ export interface ProgressOptions {
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
 
-/** 4 s · 2 min 5 s · 3 h 10 min */
+/** 0.4 s · 12 s · 2 min 5 s · 3 h 10 min */
 export function duration(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);

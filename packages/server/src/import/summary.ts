@@ -1,5 +1,5 @@
 // What an import says at its end.
-import { formatNamed } from './detect.ts';
+import { FORMATS } from './formats/registry.ts';
 import { count, duration } from './progress.ts';
 import { type ImportReport, SKIP_REASONS, type SkipReason } from './report.ts';
 import type { ImportOutcome } from './run.ts';
@@ -62,5 +62,8 @@ function skippedLines(reason: SkipReason, { count: times, examples }: SkippedLin
 
 type SkippedLines = NonNullable<ReturnType<ImportReport['skipped']['get']>>;
 
-const formatsOf = (report: ImportReport): string =>
-  [...new Set(report.files.map(({ format }) => formatNamed(format).title))].join(', ') || 'none';
+function formatsOf(report: ImportReport): string {
+  const names = new Set(report.files.map(({ format }) => format));
+  const titles = FORMATS.filter(({ name }) => names.has(name)).map(({ title }) => title);
+  return titles.join(', ') || 'none read';
+}

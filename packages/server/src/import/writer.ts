@@ -60,14 +60,10 @@ export class ImportWriter {
     const { store, instrument } = options;
     const { symbol } = instrument;
     const known = (await store.lastPrices()).find((prices) => prices.symbol === symbol);
-    const firstTradeBar = await store.firstTradeBar(symbol);
     return new ImportWriter(options, {
       last: known ?? { symbol, quote: null, trade: null },
       nextSeq: Math.max(1, (await store.number('seq_reserved')) ?? 1),
-      firstTrade: Math.min(
-        (await store.number(firstTradeName(symbol))) ?? Number.POSITIVE_INFINITY,
-        firstTradeBar === undefined ? Number.POSITIVE_INFINITY : firstTradeBar - MINUTE,
-      ),
+      firstTrade: (await store.number(firstTradeName(symbol))) ?? (await firstTradeOf(options)),
       barsUntil: (await store.number('bars_until')) ?? 0,
     });
   }
@@ -98,12 +94,14 @@ export class ImportWriter {
     if (rows.length === 0) return;
     this.#bars = [];
     const changed: ChangedBars = new Map();
+    const firstTrade = this.#firstTrade;
     let until = 0;
     for (const { kind: _kind, timeframe, ask: _ask, ...bar } of rows) {
       put(changed, timeframe, bar);
       until = Math.max(until, bar.time + TIMEFRAME_MS[timeframe]);
       if (bar.basis === 'trade') this.#firstTrade = Math.min(this.#firstTrade, bar.time - MINUTE);
     }
+    await this.#reconsider(firstTrade, changed);
     await this.#writeChanged(changed, until, []);
   }
 
@@ -134,14 +132,17 @@ export class ImportWriter {
       this.written.ticks += gain.length;
     }
     if (fresh.length + rewritten.length === 0) return;
-    // What counted as the first minute with trades was made of quotes, if of anything: now there are earlier ones.
-    if (this.#firstTrade < firstTrade && firstTrade < Number.POSITIVE_INFINITY && !changed.get('1m')?.has(firstTrade)) {
-      const bar = this.#barOf(firstTrade, (await this.#stored([{ minute: firstTrade }])).get(firstTrade) ?? []);
-      if (bar) put(changed, '1m', bar);
-    }
+    await this.#reconsider(firstTrade, changed);
     await this.#writeChanged(changed, until, daysOf([...fresh, ...rewritten]));
     await this.#options.store.writeTape(fresh);
     await this.#options.store.replaceTape(rewritten);
+  }
+
+  /** What counted as the first minute with trades was made of quotes, if of anything: now there may be earlier ones. */
+  async #reconsider(minute: number, changed: ChangedBars): Promise<void> {
+    if (this.#firstTrade >= minute || minute === Number.POSITIVE_INFINITY || changed.get('1m')?.has(minute)) return;
+    const bar = this.#barOf(minute, (await this.#stored([{ minute }])).get(minute) ?? []);
+    if (bar) put(changed, '1m', bar);
   }
 
   /** What the tape has of these minutes already. */
@@ -209,6 +210,12 @@ interface Start {
   readonly nextSeq: number;
   readonly firstTrade: number;
   readonly barsUntil: number;
+}
+
+/** Of a store that no import has written to: the service counts trades in bars from the minute after the first one. */
+async function firstTradeOf({ store, instrument }: WriterOptions): Promise<number> {
+  const first = await store.firstTradeBar(instrument.symbol);
+  return first === undefined ? Number.POSITIVE_INFINITY : first - MINUTE;
 }
 
 const daysOf = (blocks: readonly TapeBlock[]): string[] =>

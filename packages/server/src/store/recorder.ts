@@ -1,8 +1,8 @@
 // Writes down what the journal says: ticks to the tape, closed bars and last prices to the store, a few times a second.
 //
-// The newest block of each symbol and minute is written again with each flush until it is full, so a crash costs the tape
-// at most one interval. Tape goes first: bars can be rebuilt from it, not the other way round. While the store cannot
-// write, everything waits here, bounded; past the bound the oldest ticks are given up, counted and logged.
+// The newest block of each symbol and minute is written again with each flush, grown by what came, until it is full, so a
+// crash costs the tape at most one interval. Tape goes first: bars can be rebuilt from it, not the other way round. While
+// the store cannot write, everything waits here, bounded; past the bound the oldest ticks are given up, counted and logged.
 import type {
   BarEvent,
   FlowEvent,
@@ -14,27 +14,26 @@ import type {
 } from '@tickwire/engine';
 import type { Batch } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
-import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord, Watched } from './store.ts';
-import { encodeBlock } from './tape-block.ts';
+import type { BarRow, LastPrices, MarketStore, TapeBlock, Watched } from './store.ts';
+import { BlockWriter } from './tape-block.ts';
 import { encodeMinute } from './tape-minute.ts';
 
 export const FLUSH_MS = 200;
 const MINUTE = 60_000;
-/** Ticks in a block before a new one is begun: bounds what a flush encodes again. */
-const BLOCK_RECORDS = 4_096;
+/** Ticks in a block before a new one is begun: bounds what a flush writes again. */
+const BLOCK_RECORDS = 1_024;
 const MAX_WAITING_TICKS = 2_000_000;
 
 /** A block that is still growing, or full and not yet written. */
 interface OpenBlock {
   readonly symbol: MarketSymbol;
   readonly minute: number;
-  readonly records: TapeRecord[];
+  readonly firstSeq: number;
+  readonly writer: BlockWriter;
   bidVolume: number;
   askVolume: number;
-  /** Records that are in the store already. */
+  /** Ticks of it that are in the store already. */
   written: number;
-  /** What was last encoded: while the store cannot write, a full block is not encoded again with each attempt. */
-  encoded: TapeBlock | null;
 }
 
 interface Prices {
@@ -126,7 +125,7 @@ export class Recorder {
   }
 
   async #write(): Promise<void> {
-    const blocks = [...this.#full, ...this.#growing.values()].filter((block) => block.written < block.records.length);
+    const blocks = [...this.#full, ...this.#growing.values()].filter((block) => block.written < block.writer.count);
     const bars = this.#bars;
     const minuteEnded = this.#barsUntil > this.#barsWritten;
     const prices = minuteEnded ? [...this.#changed] : [];
@@ -136,14 +135,14 @@ export class Recorder {
     this.#minutes = [];
     const barsUntil = this.#barsUntil;
     try {
-      const counts = blocks.map((block) => block.records.length);
-      await this.#options.store.writeTape([...minutes, ...blocks.map((block) => this.#encode(block))]);
+      const counts = blocks.map((block) => block.writer.count);
+      await this.#options.store.writeTape([...minutes, ...blocks.map(blockOf)]);
       blocks.forEach((block, index) => {
         this.ticksWritten += counts[index]! - block.written;
         this.#waiting -= counts[index]! - block.written;
         block.written = counts[index]!;
       });
-      this.#full = this.#full.filter((block) => block.written < block.records.length);
+      this.#full = this.#full.filter((block) => block.written < block.writer.count);
       if (bars.size > 0 || minuteEnded) {
         for (const symbol of prices) this.#changed.delete(symbol);
         const rows = prices.map((symbol): LastPrices => ({ symbol, ...this.#prices.get(symbol)! }));
@@ -170,12 +169,13 @@ export class Recorder {
     const { symbol } = event;
     const minute = event.time - (event.time % MINUTE);
     let block = this.#growing.get(symbol);
-    if (!block || block.minute !== minute || block.records.length >= BLOCK_RECORDS) {
+    if (!block || block.minute !== minute || block.writer.count >= BLOCK_RECORDS) {
       if (block) this.#full.push(block);
-      block = { symbol, minute, records: [], bidVolume: 0, askVolume: 0, written: 0, encoded: null };
+      const writer = new BlockWriter(minute, this.#digits.get(symbol)!);
+      block = { symbol, minute, firstSeq: seq, writer, bidVolume: 0, askVolume: 0, written: 0 };
       this.#growing.set(symbol, block);
     }
-    block.records.push({ seq, event });
+    block.writer.append(seq, event);
     const prices = this.#prices.get(symbol) ?? this.#newPrices(symbol);
     if (event.kind === 'quote') prices.quote = event;
     else {
@@ -196,9 +196,9 @@ export class Recorder {
   #giveUpOldest(): void {
     const oldest = this.#full.shift();
     if (!oldest) return;
-    const lost = oldest.records.length - oldest.written;
+    const lost = oldest.writer.count - oldest.written;
     // A write that is under way must not count it a second time.
-    oldest.written = oldest.records.length;
+    oldest.written = oldest.writer.count;
     this.#waiting -= lost;
     this.ticksLost += lost;
     // Once per bout: the metrics count every one.
@@ -206,23 +206,17 @@ export class Recorder {
       this.#options.log.error('ticks are being lost: the store cannot take them in time', { from: oldest.symbol });
     this.#losing = true;
   }
-
-  #encode(block: OpenBlock): TapeBlock {
-    const { symbol, minute, records, bidVolume, askVolume } = block;
-    if (block.encoded?.count !== records.length) {
-      block.encoded = {
-        symbol,
-        minute: minute as TapeBlock['minute'],
-        firstSeq: records[0]!.seq,
-        count: records.length,
-        bidVolume,
-        askVolume,
-        bytes: encodeBlock(records, minute, this.#digits.get(symbol)!),
-      };
-    }
-    return block.encoded;
-  }
 }
+
+const blockOf = ({ symbol, minute, firstSeq, writer, bidVolume, askVolume }: OpenBlock): TapeBlock => ({
+  symbol,
+  minute: minute as TapeBlock['minute'],
+  firstSeq,
+  count: writer.count,
+  bidVolume,
+  askVolume,
+  bytes: writer.bytes(),
+});
 
 const quoteOf = ({ symbol, time, bid, ask, bidSize, askSize }: TickEvent): QuoteEvent => ({
   kind: 'quote',

@@ -169,7 +169,7 @@ export interface MarketStore {
   pruneTape(time: number): Promise<number>;
   number(name: string): Promise<number | undefined>;
   setNumber(name: string, value: number): Promise<void>;
-  /** When the first bar made of trades begins; undefined where the symbol has none. */
+  /** Start of the first minute made of trades, or of the first longer bar where there is none; undefined without either. */
   firstTradeBar(symbol: MarketSymbol): Promise<number | undefined>;
 }
 

@@ -1,24 +1,26 @@
 // The encoding of a tape block: ticks of one symbol in one minute, a few bytes each.
 //
 // Prices are whole ticks of the instrument, times milliseconds within the minute, both as differences to the record
-// before, zigzag and varint. Sizes are whole numbers of 10^-scale, where one scale of up to eight decimals fits all of
-// the block, else eight-byte floats.
-//   header: format, price digits, size scale (255: floats), record count
-//   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id), seq, time, id,
-//           price(s), size(s)
+// before, zigzag and varint. Sizes are whole numbers of 10^-scale, the scale being stated where it changes, or, where none
+// of up to eight decimals fits, eight-byte floats. Records are appended one by one: a block that grows is never encoded
+// again from its beginning.
+//   header: format, price digits
+//   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id · 64 new scale),
+//           [scale], seq, time, [id], price(s), size(s)
 import type { EpochMs, MarketSymbol, QuoteEvent, Side, SideMethod, TradeEvent } from '@tickwire/engine';
 import { fromTicks, toTicks } from '@tickwire/engine';
 import type { TapeRecord } from './store.ts';
 
 const FORMAT = 1;
-const FLOATS = 255;
 const MAX_SCALE = 8;
+const FLOATS = 255;
 const TRADE = 1;
 const SELL = 2;
 const SIZES = 4;
 const QUOTE_RULE = 8;
 const TICK_RULE = 16;
 const ID = 32;
+const SCALE = 64;
 
 class Writer {
   #bytes = new Uint8Array(1024);
@@ -74,6 +76,10 @@ class Reader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
+  get ended(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
   byte(): number {
     if (this.#at >= this.#bytes.length) throw new Error('tape block ends too early');
     return this.#bytes[this.#at++]!;
@@ -96,71 +102,98 @@ class Reader {
   }
 
   float(): number {
+    if (this.#at + 8 > this.#bytes.length) throw new Error('tape block ends too early');
     this.#at += 8;
     return this.#view.getFloat64(this.#at - 8, true);
   }
 }
 
-const sizesOf = ({ event }: TapeRecord): number[] =>
-  event.kind === 'trade' ? [event.size] : [event.bidSize, event.askSize];
+/** A block under construction. */
+export class BlockWriter {
+  count = 0;
+  readonly #writer = new Writer();
+  readonly #digits: number;
+  #seq = 0;
+  #time: number;
+  #bid = 0;
+  #trade = 0;
+  #id = 0;
+  /** Decimals of the sizes, or FLOATS. Sizes of one market are alike, so it seldom changes. */
+  #scale = 0;
 
-/** The fewest decimals that hold every size exactly, or FLOATS. */
-function sizeScale(records: readonly TapeRecord[]): number {
-  let scale = 0;
-  for (const record of records) {
-    for (const size of sizesOf(record)) {
-      while (scale <= MAX_SCALE && fromTicks(toTicks(size, scale), scale) !== size) scale++;
-      if (scale > MAX_SCALE || size < 0 || toTicks(size, scale) > Number.MAX_SAFE_INTEGER) return FLOATS;
-    }
+  constructor(minute: number, digits: number) {
+    this.#digits = digits;
+    this.#time = minute;
+    this.#writer.byte(FORMAT);
+    this.#writer.byte(digits);
   }
-  return scale;
+
+  append(seq: number, event: QuoteEvent | TradeEvent): void {
+    const writer = this.#writer;
+    const scale = this.#scaleOf(event);
+    writer.byte(scale === this.#scale ? flagsOf(event) : flagsOf(event) | SCALE);
+    if (scale !== this.#scale) writer.byte(scale);
+    this.#scale = scale;
+    writer.zigzag(seq - this.#seq);
+    writer.zigzag(event.time - this.#time);
+    if (event.kind === 'trade') {
+      if (event.id !== undefined) {
+        writer.zigzag(event.id - this.#id);
+        this.#id = event.id;
+      }
+      const price = toTicks(event.price, this.#digits);
+      // The first trade of a block is near the bid, and every later one near the trade before it.
+      writer.zigzag(price - (this.#trade || this.#bid));
+      this.#trade = price;
+      this.#size(event.size);
+    } else {
+      const price = toTicks(event.bid, this.#digits);
+      writer.zigzag(price - this.#bid);
+      writer.zigzag(toTicks(event.ask, this.#digits) - price);
+      this.#bid = price;
+      if (event.bidSize !== 0 || event.askSize !== 0) {
+        this.#size(event.bidSize);
+        this.#size(event.askSize);
+      }
+    }
+    this.#seq = seq;
+    this.#time = event.time;
+    this.count++;
+  }
+
+  /** The block so far. */
+  bytes(): Uint8Array {
+    return this.#writer.done();
+  }
+
+  #size(size: number): void {
+    if (this.#scale === FLOATS) this.#writer.float(size);
+    else this.#writer.varint(toTicks(size, this.#scale));
+  }
+
+  /** The scale in force if it holds the sizes exactly, else the next finer one that does. */
+  #scaleOf(event: QuoteEvent | TradeEvent): number {
+    const start = this.#scale === FLOATS ? 0 : this.#scale;
+    if (event.kind === 'trade') return finer(event.size, start);
+    const scale = finer(event.bidSize, start);
+    return scale === FLOATS ? FLOATS : finer(event.askSize, scale);
+  }
+}
+
+/** The first scale from `start` on at which a size is a whole number, or FLOATS. */
+function finer(size: number, start: number): number {
+  for (let scale = start; scale <= MAX_SCALE && size >= 0; scale++) {
+    const whole = toTicks(size, scale);
+    if (whole > Number.MAX_SAFE_INTEGER) return FLOATS;
+    if (fromTicks(whole, scale) === size) return scale;
+  }
+  return FLOATS;
 }
 
 export function encodeBlock(records: readonly TapeRecord[], minute: number, digits: number): Uint8Array {
-  const writer = new Writer();
-  const scale = sizeScale(records);
-  const size = (value: number): void => {
-    if (scale === FLOATS) writer.float(value);
-    else writer.varint(toTicks(value, scale));
-  };
-  writer.byte(FORMAT);
-  writer.byte(digits);
-  writer.byte(scale);
-  writer.varint(records.length);
-  let seq = 0;
-  let time = minute;
-  let bid = 0;
-  let trade = 0;
-  let id = 0;
-  for (const record of records) {
-    const { event } = record;
-    writer.byte(flagsOf(event));
-    writer.zigzag(record.seq - seq);
-    writer.zigzag(event.time - time);
-    if (event.kind === 'trade') {
-      if (event.id !== undefined) {
-        writer.zigzag(event.id - id);
-        id = event.id;
-      }
-      const price = toTicks(event.price, digits);
-      // The first trade of a block is near the bid, and every later one near the trade before it.
-      writer.zigzag(price - (trade || bid));
-      trade = price;
-      size(event.size);
-    } else {
-      const price = toTicks(event.bid, digits);
-      writer.zigzag(price - bid);
-      writer.zigzag(toTicks(event.ask, digits) - price);
-      bid = price;
-      if (event.bidSize !== 0 || event.askSize !== 0) {
-        size(event.bidSize);
-        size(event.askSize);
-      }
-    }
-    seq = record.seq;
-    time = event.time;
-  }
-  return writer.done();
+  const writer = new BlockWriter(minute, digits);
+  for (const { seq, event } of records) writer.append(seq, event);
+  return writer.bytes();
 }
 
 export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: number): TapeRecord[] {
@@ -168,17 +201,17 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
   const format = reader.byte();
   if (format !== FORMAT) throw new Error(`tape block of unknown format ${format}`);
   const digits = reader.byte();
-  const scale = reader.byte();
+  let scale = 0;
   const size = (): number => (scale === FLOATS ? reader.float() : fromTicks(reader.varint(), scale));
-  const count = reader.varint();
   const records: TapeRecord[] = [];
   let seq = 0;
   let at = minute;
   let bid = 0;
   let trade = 0;
   let id = 0;
-  for (let index = 0; index < count; index++) {
+  while (!reader.ended) {
     const flags = reader.byte();
+    if (flags & SCALE) scale = reader.byte();
     seq += reader.zigzag();
     at += reader.zigzag();
     const time = at as EpochMs;

@@ -146,10 +146,10 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
       }),
     firstTradeBar: (symbol) =>
       guarded(() => {
-        const first = database.query<{ time: number | null }, [string]>(
-          "SELECT min(time) AS time FROM bars WHERE symbol = ? AND basis = 'trade'",
+        const first = database.query<{ time: number }, [string]>(
+          "SELECT time FROM bars WHERE symbol = ? AND basis = 'trade' ORDER BY timeframe <> '1m', time LIMIT 1",
         );
-        return first.get(symbol)?.time ?? undefined;
+        return first.get(symbol)?.time;
       }),
   };
 }

@@ -1,0 +1,97 @@
+// Everything a store of the real markets holds, for comparing two.
+import { Database } from 'bun:sqlite';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asSymbol, CATALOGUE, type InstrumentSpec } from '@tickwire/engine';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import type { Store, TapeBlock } from '../store/store.ts';
+import { recordsOf } from './minute-blocks.ts';
+import type { Tick } from './row-events.ts';
+import { type ImportOutcome, type ImportPlan, runImport } from './run.ts';
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-import-store-'));
+
+export function specOf(symbol: string): InstrumentSpec {
+  const code = asSymbol(symbol);
+  return (
+    CATALOGUE.find((spec) => spec.symbol === code) ?? { ...CATALOGUE[0]!, symbol: code, digits: 2, hours: 'always' }
+  );
+}
+
+export async function withStore<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Imports as the command does. */
+export const importInto = (
+  folder: string,
+  symbol: string,
+  files: readonly string[],
+  options: Partial<ImportPlan['options']> = {},
+  more: Partial<ImportPlan> = {},
+): Promise<ImportOutcome> =>
+  withStore(folder, (store) =>
+    runImport({
+      files,
+      options: { format: 'auto', ...options },
+      instrument: specOf(symbol),
+      instruments: [specOf(symbol)],
+      store: store.market,
+      ...more,
+    }),
+  );
+
+const all = (file: string, query: string): unknown[] => {
+  const database = new Database(file, { readonly: true });
+  try {
+    return database.query(query).all();
+  } finally {
+    database.close();
+  }
+};
+
+export interface Dump {
+  readonly bars: unknown[];
+  readonly prices: unknown[];
+  readonly numbers: unknown[];
+  readonly days: unknown[];
+  readonly blocks: unknown[];
+}
+
+/** Row by row, byte by byte. */
+export function dumpOf(folder: string): Dump {
+  const market = join(folder, 'live', 'market.db');
+  const tape = join(folder, 'live', 'tape');
+  const days = existsSync(tape)
+    ? readdirSync(tape)
+        .filter((name) => name.endsWith('.db'))
+        .sort()
+    : [];
+  return {
+    bars: all(market, 'SELECT * FROM bars'),
+    prices: all(market, 'SELECT * FROM last_prices'),
+    numbers: all(market, 'SELECT * FROM numbers'),
+    days: all(market, 'SELECT * FROM imported_days'),
+    blocks: days.flatMap((day) => all(join(tape, day), 'SELECT * FROM blocks')),
+  };
+}
+
+/** The same but for the numbers of ticks, which a cut-off import leaves holes in. */
+export async function contentOf(folder: string): Promise<unknown> {
+  const { bars, prices, numbers, days } = dumpOf(folder);
+  const unnumbered = (numbers as { name: string }[]).filter(({ name }) => name !== 'seq_reserved');
+  return { bars, prices, days, numbers: unnumbered, ticks: await ticksOf(folder) };
+}
+
+/** Every tick on the tape in the order of seq, crossed quotes included, minute by minute. */
+export async function ticksOf(folder: string): Promise<Tick[]> {
+  const blocks = await withStore(folder, ({ market }) => market.tape(0));
+  const minutes = Map.groupBy(blocks, ({ symbol, minute }: TapeBlock) => `${minute} ${symbol}`);
+  return [...minutes.values()].flatMap((list) => recordsOf(list).map(({ event }) => event));
+}
