@@ -4,26 +4,36 @@ import { SideInference } from './side-inference.ts';
 describe('side inference', () => {
   test('above the middle of the quote is a buy, below it a sell', () => {
     const inference = new SideInference();
-    inference.quote(1.1, 1.2);
-    expect(inference.trade(1.2)).toEqual({ side: 'buy', sideMethod: 'quote_rule' });
-    expect(inference.trade(1.1)).toEqual({ side: 'sell', sideMethod: 'quote_rule' });
+    inference.quote(0, 1.1, 1.2);
+    expect(inference.trade(1, 1.2)).toEqual({ side: 'buy', sideMethod: 'quote_rule' });
+    expect(inference.trade(1, 1.1)).toEqual({ side: 'sell', sideMethod: 'quote_rule' });
   });
 
   test('at the middle the last change of price decides, and an unchanged price follows the trade before', () => {
     const inference = new SideInference();
-    inference.quote(2, 4);
-    inference.trade(2);
-    expect(inference.trade(3)).toEqual({ side: 'buy', sideMethod: 'tick_rule' });
-    expect(inference.trade(3)).toEqual({ side: 'buy', sideMethod: 'tick_rule' });
-    inference.trade(4);
-    expect(inference.trade(3)).toEqual({ side: 'sell', sideMethod: 'tick_rule' });
+    inference.quote(0, 2, 4);
+    inference.trade(1, 2);
+    expect(inference.trade(1, 3)).toEqual({ side: 'buy', sideMethod: 'tick_rule' });
+    expect(inference.trade(1, 3)).toEqual({ side: 'buy', sideMethod: 'tick_rule' });
+    inference.trade(1, 4);
+    expect(inference.trade(1, 3)).toEqual({ side: 'sell', sideMethod: 'tick_rule' });
   });
 
   test('without a quote, or with a crossed one, the tick rule stands alone', () => {
     const inference = new SideInference();
-    inference.trade(10);
-    expect(inference.trade(11).sideMethod).toBe('tick_rule');
-    inference.quote(12, 11);
-    expect(inference.trade(10)).toEqual({ side: 'sell', sideMethod: 'tick_rule' });
+    inference.trade(1, 10);
+    expect(inference.trade(1, 11).sideMethod).toBe('tick_rule');
+    inference.quote(0, 12, 11);
+    expect(inference.trade(1, 10)).toEqual({ side: 'sell', sideMethod: 'tick_rule' });
+  });
+
+  test('the quote that a trade has left behind does not judge it, though it came first', () => {
+    const inference = new SideInference();
+    inference.quote(1_000, 1.1, 1.2);
+    inference.quote(2_000, 1.3, 1.4);
+    expect(inference.trade(2_000, 1.2)).toEqual({ side: 'buy', sideMethod: 'quote_rule' });
+    expect(inference.trade(2_001, 1.2)).toEqual({ side: 'sell', sideMethod: 'quote_rule' });
+    for (let index = 0; index < 600; index++) inference.quote(3_000, 2.1, 2.2);
+    expect(inference.trade(2_500, 2.2)).toEqual({ side: 'buy', sideMethod: 'quote_rule' });
   });
 });

@@ -9,6 +9,7 @@ import { RollingMinute } from './rolling-minute.ts';
 const DAY_MS = 86_400_000;
 /** Keys that were verified and need no hashing again. */
 const MAX_VERIFIED = 20_000;
+const LAST_USE_MS = 60_000;
 
 /** An account with what it has used. Allowances count over all of its keys. */
 export class AccountState {
@@ -68,6 +69,7 @@ export class Keyring {
   /** By the whole key, once its hash was found right. */
   #verified = new Map<string, Caller>();
   readonly #used = new Set<Caller>();
+  readonly #lastUseSaved = new Map<string, number>();
 
   constructor(options: KeyringOptions) {
     this.#options = options;
@@ -131,11 +133,19 @@ export class Keyring {
           aiCalls,
         })),
       );
-      await this.#options.store.saveUsed(used.map(({ keyId: id, lastUsedAt }) => ({ id, at: Math.floor(lastUsedAt) })));
+      await this.#saveLastUse(used, now);
     } catch (error) {
       for (const caller of used) this.#used.add(caller);
       throw error;
     }
+  }
+
+  /** When a key was last used is told to the minute; saving it with every request would be a row per key and flush. */
+  async #saveLastUse(used: readonly Caller[], now: number): Promise<void> {
+    const due = used.filter((caller) => now - (this.#lastUseSaved.get(caller.keyId) ?? 0) >= LAST_USE_MS);
+    if (due.length === 0) return;
+    await this.#options.store.saveUsed(due.map(({ keyId: id, lastUsedAt }) => ({ id, at: Math.floor(lastUsedAt) })));
+    for (const { keyId: id } of due) this.#lastUseSaved.set(id, now);
   }
 
   #verify(key: string): Caller | null {

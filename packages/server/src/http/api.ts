@@ -56,11 +56,22 @@ export class Api {
   /** Answers by status. */
   readonly statuses = new Map<number, number>();
   readonly #options: ApiOptions;
+  /** Headers of every good answer, with and without a key. A response copies them, so one object of each serves all. */
+  readonly #keyed: Headers;
+  readonly #keyless: Headers;
   readonly #idPrefix = randomBytes(5).toString('hex');
   #requests = 0;
 
   constructor(options: ApiOptions) {
     this.#options = options;
+    const common = {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'API-Version': API_VERSION,
+      ...(options.simulated && { 'Data-Source': 'simulated' }),
+    };
+    this.#keyed = new Headers(common);
+    this.#keyless = new Headers(common);
   }
 
   /** Handlers by path, in the notation of the server's router. */
@@ -127,7 +138,7 @@ export class Api {
       const { guard, now: clock } = this.#options;
       const now = clock();
       const id = this.#nextId();
-      const headers: Record<string, string> = {};
+      let caller: Caller | null = null;
       try {
         const target = targetOf(request);
         if (target.length > MAX_URL) throw tooLong();
@@ -135,18 +146,13 @@ export class Api {
           if (request.method === 'OPTIONS') return this.#preflight(id, request, endpoint);
           this.#method(request, endpoint);
         }
-        let caller: Caller | null = null;
         if (scope) {
           if (this.#options.stopping())
             throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
           caller = guard.authenticate(request, peers, now);
-          try {
-            guard.scope(caller, scope);
-            // Lines have an allowance of their own.
-            if (!endpoint.lines) guard.allowance(caller, now);
-          } finally {
-            allowanceHeaders(caller, now, headers);
-          }
+          guard.scope(caller, scope);
+          // Lines have an allowance of their own.
+          if (!endpoint.lines) guard.allowance(caller, now);
         }
         const mark = target.indexOf('?');
         if (request.params && hasBadEscape(mark < 0 ? target : target.slice(0, mark))) {
@@ -154,25 +160,29 @@ export class Api {
         }
         const query = readQuery ? readQuery(mark < 0 ? '' : target.slice(mark + 1)) : {};
         const result = answer({ symbol: request.params?.symbol ?? '', query, caller, now, request });
-        if (typeof result === 'string') return this.#ok(result, id, request, headers, now);
+        if (typeof result === 'string') return this.#ok(result, id, request, caller, now);
         return result.then(
-          (body) => this.#ok(body, id, request, headers, now),
-          (error) => this.#failed(error, id, request, headers),
+          (body) => this.#ok(body, id, request, caller, now),
+          (error) => this.#failed(error, id, request, allowanceOf(caller, now)),
         );
       } catch (error) {
-        return this.#failed(error, id, request, headers);
+        return this.#failed(error, id, request, allowanceOf(caller, now));
       }
     };
   }
 
-  #ok(body: string, id: string, request: Request, extra: Record<string, string>, started: number): Response {
-    const headers = this.#headers(id, request, extra);
-    headers['Content-Type'] = 'application/json';
-    headers['Cache-Control'] = 'no-store';
-    this.latency.observe((this.#options.now() - started) / 1000);
-    if (this.#options.log.writes('debug'))
-      this.#options.log.debug('answered', { request_id: id, path: pathOf(request), status: 200 });
-    return this.#sent(new Response(body, { headers }));
+  #ok(body: string, id: string, request: Request, caller: Caller | null, started: number): Response {
+    const { now, log, allowOrigin } = this.#options;
+    this.latency.observe((now() - started) / 1000);
+    if (log.writes('debug')) log.debug('answered', { request_id: id, path: pathOf(request), status: 200 });
+    const headers = caller ? this.#keyed : this.#keyless;
+    headers.set('X-Request-Id', id);
+    if (caller) for (const [name, value] of allowanceHeaders(caller, started)) headers.set(name, value);
+    const origin = request.headers.get('origin');
+    if (origin === null) return this.#sent(new Response(body, { headers }));
+    const extra: Record<string, string> = {};
+    allowOrigin(origin, extra);
+    return this.#sent(new Response(body, { headers: { ...headers.toJSON(), ...extra } }));
   }
 
   /** One source of several may be down without keeping callers away; the store, or all of them, may not. */
@@ -258,6 +268,9 @@ export class Api {
 type Methods = Pick<Endpoint, 'method'>;
 const GET: Methods = { method: 'GET' };
 const allowed = ({ method }: Methods): string => (method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`);
+const allowanceOf = (caller: Caller | null, now: number): Record<string, string> =>
+  caller ? Object.fromEntries(allowanceHeaders(caller, now)) : {};
+
 /** Carries the body of a readiness report that is not a problem but a 503 all the same. */
 class NotReady extends Error {}
 

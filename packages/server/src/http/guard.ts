@@ -69,13 +69,14 @@ export class Guard {
 }
 
 /** What every answer to a valid key says about its allowance. */
-export function allowanceHeaders(caller: Caller, now: number, headers: Record<string, string>): void {
-  const { minute } = caller.account;
+export function allowanceHeaders({ account: { minute } }: Caller, now: number): [name: string, value: string][] {
   const remaining = minute.remaining(now);
   const reset = Math.ceil(minute.resetMs(now) / 1000);
-  headers['RateLimit-Policy'] = `"minute";q=${minute.limit};w=60`;
-  headers.RateLimit = `"minute";r=${remaining};t=${reset}`;
-  headers['X-RateLimit-Limit'] = `${minute.limit}`;
-  headers['X-RateLimit-Remaining'] = `${remaining}`;
-  headers['X-RateLimit-Reset'] = `${reset}`;
+  return [
+    ['RateLimit-Policy', `"minute";q=${minute.limit};w=60`],
+    ['RateLimit', `"minute";r=${remaining};t=${reset}`],
+    ['X-RateLimit-Limit', `${minute.limit}`],
+    ['X-RateLimit-Remaining', `${remaining}`],
+    ['X-RateLimit-Reset', `${reset}`],
+  ];
 }

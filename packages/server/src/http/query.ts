@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
 
 const SHOWN_VALUE = 100;
+const MAX_REMEMBERED = 1_000;
 
 export type ReadQuery = (query: string) => Record<string, unknown>;
 
@@ -16,9 +17,13 @@ export function queryReader(schema: z.ZodObject): ReadQuery {
     }),
   );
   const defaults = schema.parse({});
+  /** Callers ask for the same again and again. */
+  const read = new Map<string, Record<string, unknown>>();
 
   return (query) => {
     if (query === '') return defaults;
+    const before = read.get(query);
+    if (before) return before;
     const given = new URLSearchParams(query);
     const raw: Record<string, string> = {};
     for (const name of names) {
@@ -26,7 +31,11 @@ export function queryReader(schema: z.ZodObject): ReadQuery {
       if (value !== null) raw[name] = value;
     }
     const parsed = schema.safeParse(raw);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) {
+      if (read.size >= MAX_REMEMBERED) read.clear();
+      read.set(query, parsed.data);
+      return parsed.data;
+    }
     const wrong = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0])))];
     const errors: NonNullable<Problem['errors']> = wrong.map((parameter) => ({
       parameter,

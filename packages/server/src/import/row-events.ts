@@ -27,7 +27,7 @@ export class RowEvents {
   }
 
   #quote({ time, bid, ask, bidSize, askSize }: QuoteRow): QuoteEvent {
-    this.#inference.quote(bid, ask);
+    this.#inference.quote(time, bid, ask);
     return { kind: 'quote', symbol: this.#symbol, time, bid, ask, bidSize, askSize };
   }
 
@@ -37,7 +37,7 @@ export class RowEvents {
       if (id === null) return { kind: 'trade', symbol, time, price, size, side, sideMethod: null };
       return { kind: 'trade', symbol, time, price, size, side, sideMethod: null, id };
     }
-    const inferred = this.#inference.trade(price);
+    const inferred = this.#inference.trade(time, price);
     if (inferred.sideMethod === 'quote_rule') this.byQuoteRule++;
     else this.byTickRule++;
     return { kind: 'trade', symbol, time, price, size, ...inferred, ...(id !== null && { id }) };

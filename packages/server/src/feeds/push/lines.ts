@@ -22,16 +22,16 @@ export interface Rejected {
 
 export type Parsed = { readonly event: QuoteEvent | TradeEvent; readonly line: number } | Rejected;
 
-/** The last quote of a symbol decides the side of a trade that does not tell it. */
+/** The standing quote of a symbol decides the side of a trade that does not tell it. */
 export class PushSides {
   readonly #inferences = new Map<MarketSymbol, SideInference>();
 
-  quote({ symbol, bid, ask }: QuoteEvent): void {
-    this.#of(symbol).quote(bid, ask);
+  quote({ symbol, time, bid, ask }: QuoteEvent): void {
+    this.#of(symbol).quote(time, bid, ask);
   }
 
-  trade(symbol: MarketSymbol, price: number): Pick<TradeEvent, 'side' | 'sideMethod'> {
-    return this.#of(symbol).trade(price);
+  trade(symbol: MarketSymbol, time: number, price: number): Pick<TradeEvent, 'side' | 'sideMethod'> {
+    return this.#of(symbol).trade(time, price);
   }
 
   #of(symbol: MarketSymbol): SideInference {
@@ -102,7 +102,7 @@ function readTrade(
   if (side !== undefined && side !== null && side !== 'buy' && side !== 'sell') {
     return reject(line, 'bad_side', 'side must be buy or sell, the side of the taker');
   }
-  const inferred = sides.trade(symbol, price);
+  const inferred = sides.trade(symbol, time, price);
   const told = side ? { side: side as Side, sideMethod: null } : inferred;
   return { event: { kind: 'trade', symbol, time, price, size, ...told }, line };
 }
