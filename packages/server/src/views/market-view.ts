@@ -23,10 +23,10 @@ const iso = (time: number): string => new Date(time).toISOString();
 const barJson = ({ time, open, high, low, close, volume }: Bar): string =>
   `{"time":"${iso(time)}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}}`;
 
-/** Closed bars of one timeframe, ascending, each with its JSON. */
+/** Closed bars of one timeframe, ascending, each with its JSON once somebody has asked for it. */
 class ClosedBars {
   #bars: Bar[] = [];
-  #json: string[] = [];
+  #json: (string | undefined)[] = [];
   /** The joined JSON of the newest n, for the n last asked for. */
   #joined = { count: -1, json: '' };
 
@@ -36,7 +36,7 @@ class ClosedBars {
     const replaces = this.#bars[at - 1]?.time === bar.time;
     if (replaces) at--;
     this.#bars.splice(at, replaces ? 1 : 0, bar);
-    this.#json.splice(at, replaces ? 1 : 0, barJson(bar));
+    this.#json.splice(at, replaces ? 1 : 0, undefined);
     if (this.#bars.length > KEPT_BARS + 100) {
       this.#bars = this.#bars.slice(-KEPT_BARS);
       this.#json = this.#json.slice(-KEPT_BARS);
@@ -47,7 +47,9 @@ class ClosedBars {
   /** JSON of the newest `count`, comma-separated. */
   newest(count: number): string {
     if (this.#joined.count !== count) {
-      this.#joined = { count, json: count > 0 ? this.#json.slice(-count).join(',') : '' };
+      const first = Math.max(0, this.#bars.length - count);
+      for (let at = first; at < this.#bars.length; at++) this.#json[at] ??= barJson(this.#bars[at]!);
+      this.#joined = { count, json: this.#json.slice(first).join(',') };
     }
     return this.#joined.json;
   }
