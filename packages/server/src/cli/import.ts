@@ -44,6 +44,7 @@ export async function importFiles(args: string[]): Promise<number> {
       instrument,
       instruments,
       store: store.market,
+      spikePercent: config.spike_percent,
       signal: abort.signal,
       onProgress: (done, total, rows) => progress.update(done, total, rows),
     });

@@ -11,7 +11,7 @@ export interface DataGap {
 }
 
 /** Quiet minutes are common on most instruments; a gap is longer. */
-const MIN_GAP_MS = 300_000;
+export const MIN_GAP_MS = 300_000;
 const KEPT = 10;
 
 /** Milliseconds the market is open between two times. */

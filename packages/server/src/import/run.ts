@@ -15,6 +15,7 @@ export interface ImportPlan {
   /** All that the service would know. */
   readonly instruments: readonly InstrumentSpec[];
   readonly store: MarketStore;
+  readonly spikePercent?: number | null;
   /** Stops after the rows at hand; what is written stays, and the import may be repeated. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number, rows: number) => void;
@@ -34,7 +35,7 @@ export async function runImport(plan: ImportPlan): Promise<ImportOutcome> {
   const sizes = sizesOf(files);
   const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   await settle(store, plan.instruments);
-  const writer = await ImportWriter.open({ store, instrument });
+  const writer = await ImportWriter.open({ store, instrument, spikePercent: plan.spikePercent ?? null });
   const { symbol, digits, hours } = instrument;
   const { batches, report } = readImport(files, { ...options, symbol, digits, hours });
   let fault: ImportError | null = null;

@@ -18,7 +18,8 @@ export async function settle(store: MarketStore, known: readonly InstrumentSpec[
   const recorder = new Recorder({ store, instruments, log: silentLog, barsUntil });
   const restored = await restoreMarket({ store, instruments, engine, view: new MarketView(instruments), recorder });
   const out: EngineEvent[] = [];
-  const time = asEpochMs(Math.max(barsUntil, Math.ceil((restored!.until + 1) / MINUTE) * MINUTE));
+  const until = restored?.until ?? barsUntil - 1;
+  const time = asEpochMs(Math.max(barsUntil, Math.ceil((until + 1) / MINUTE) * MINUTE));
   engine.apply({ kind: 'clock', time }, out);
   recorder.read({ firstSeq: 0, events: out });
   await recorder.flush();

@@ -61,6 +61,7 @@ export interface Dump {
   readonly prices: unknown[];
   readonly numbers: unknown[];
   readonly days: unknown[];
+  readonly watched: unknown[];
   readonly blocks: unknown[];
 }
 
@@ -78,15 +79,16 @@ export function dumpOf(folder: string): Dump {
     prices: all(market, 'SELECT * FROM last_prices'),
     numbers: all(market, 'SELECT * FROM numbers'),
     days: all(market, 'SELECT * FROM imported_days'),
+    watched: all(market, 'SELECT * FROM watched'),
     blocks: days.flatMap((day) => all(join(tape, day), 'SELECT * FROM blocks')),
   };
 }
 
 /** The same but for the numbers of ticks, which a cut-off import leaves holes in. */
 export async function contentOf(folder: string): Promise<unknown> {
-  const { bars, prices, numbers, days } = dumpOf(folder);
+  const { bars, prices, numbers, days, watched } = dumpOf(folder);
   const unnumbered = (numbers as { name: string }[]).filter(({ name }) => name !== 'seq_reserved');
-  return { bars, prices, days, numbers: unnumbered, ticks: await ticksOf(folder) };
+  return { bars, prices, days, watched, numbers: unnumbered, ticks: await ticksOf(folder) };
 }
 
 /** Every tick on the tape in the order of seq, crossed quotes included, minute by minute. */

@@ -36,6 +36,13 @@ export function summary(symbol: string, { report, written, sides, interrupted }:
       'crossed',
       `${plural(report.crossed, 'quote')} with the bid above the ask: counted in bars, never shown as a quote`,
     );
+  if (written.spikes > 0) {
+    tell(
+      'quarantine',
+      `${plural(written.spikes, 'tick')} kept out for an absurd jump (--spike-percent sets the limit):`,
+    );
+    for (const { time, price, last } of written.firstSpikes) lines.push(`    ${iso(time)}  ${price} after ${last}`);
+  }
   if (report.rounded > 0) tell('rounded', `${plural(report.rounded, 'row')} to the digits of the instrument`);
   if (report.outOfOrder > 0) tell('order', `${plural(report.outOfOrder, 'row')} older than the row before`);
   if (report.missingIds > 0) tell('missing', plural(report.missingIds, 'trade id'));

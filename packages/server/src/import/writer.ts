@@ -5,6 +5,7 @@
 // that gains nothing is left alone, so repeating an import changes nothing.
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { type Bar, type InstrumentSpec, type QuoteEvent, type TradeEvent, WholeMinute } from '@tickwire/engine';
+import { type Quarantined, SpikeFilter } from '../journal/spike-filter.ts';
 import type { LastPrices, MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
 import { dayOf } from '../store/tape-day.ts';
 import { type ChangedBars, withLonger } from './longer-bars.ts';
@@ -13,6 +14,7 @@ import { blocksOf, recordsOf } from './minute-blocks.ts';
 import { MinuteBuffer, type MinuteTicks } from './minute-buffer.ts';
 import type { BarRow, Row } from './row.ts';
 import { isCrossed, RowEvents, type Tick } from './row-events.ts';
+import { Stretches } from './stretches.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -21,6 +23,8 @@ const CHUNK_BARS = 20_000;
 export interface WriterOptions {
   readonly store: MarketStore;
   readonly instrument: InstrumentSpec;
+  /** Jump in percent that puts a tick in quarantine; null for the limit of the instrument's class. */
+  readonly spikePercent?: number | null;
   readonly now?: () => number;
 }
 
@@ -31,14 +35,28 @@ export interface Written {
   /** Minutes of the files that were on the tape already, with all they hold. */
   unchanged: number;
   bars: number;
+  /** Ticks kept out because their price is absurd, and the first of them. */
+  spikes: number;
+  readonly firstSpikes: Quarantined[];
 }
 
+const SHOWN_SPIKES = 5;
+
 export class ImportWriter {
-  readonly written: Written = { minutes: 0, ticks: 0, unchanged: 0, bars: 0 };
+  readonly written: Written = {
+    minutes: 0,
+    ticks: 0,
+    unchanged: 0,
+    bars: 0,
+    spikes: 0,
+    firstSpikes: [],
+  };
   readonly events: RowEvents;
   readonly #options: WriterOptions;
   readonly #buffer = new MinuteBuffer();
   readonly #minute = new WholeMinute();
+  readonly #stretches = new Stretches();
+  #spikes: SpikeFilter;
   #bars: BarRow[] = [];
   #last: LastPrices;
   #lastChanged = false;
@@ -46,6 +64,7 @@ export class ImportWriter {
   /** The minute of the instrument's first trade: later ones are made of trades. */
   #firstTrade: number;
   #barsUntil: number;
+  #importedUntil: number;
 
   private constructor(options: WriterOptions, start: Start) {
     this.#options = options;
@@ -53,6 +72,8 @@ export class ImportWriter {
     this.#nextSeq = start.nextSeq;
     this.#firstTrade = start.firstTrade;
     this.#barsUntil = start.barsUntil;
+    this.#importedUntil = start.importedUntil;
+    this.#spikes = new SpikeFilter(options.spikePercent ?? null);
     this.events = new RowEvents(options.instrument.symbol);
   }
 
@@ -65,6 +86,7 @@ export class ImportWriter {
       nextSeq: Math.max(1, (await store.number('seq_reserved')) ?? 1),
       firstTrade: (await store.number(firstTradeName(symbol))) ?? (await firstTradeOf(options)),
       barsUntil: (await store.number('bars_until')) ?? 0,
+      importedUntil: (await store.number('imported_until')) ?? 0,
     });
   }
 
@@ -75,7 +97,11 @@ export class ImportWriter {
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index]!;
       if (row.kind === 'bar') this.#bars.push(row);
-      else buffer.add(events.of(row));
+      else {
+        const tick = events.of(row);
+        if (this.#spikes.pass(this.#options.instrument, tick)) buffer.add(tick);
+        else this.#quarantined();
+      }
     }
     buffer.check();
     if (this.#bars.length >= CHUNK_BARS) await this.#writeBars();
@@ -87,6 +113,12 @@ export class ImportWriter {
     await this.#writeBars();
     await this.#writeTicks(this.#buffer.take(true));
     this.events.newFile();
+    this.#stretches.newFile();
+    this.#spikes = new SpikeFilter(this.#options.spikePercent ?? null);
+  }
+
+  #quarantined(): void {
+    if (this.written.spikes++ < SHOWN_SPIKES) this.written.firstSpikes.push(this.#spikes.quarantine.at(-1)!);
   }
 
   async #writeBars(): Promise<void> {
@@ -98,6 +130,7 @@ export class ImportWriter {
     let until = 0;
     for (const { kind: _kind, timeframe, ask: _ask, ...bar } of rows) {
       put(changed, timeframe, bar);
+      this.#stretches.add(bar.time, bar.time + TIMEFRAME_MS[timeframe]);
       until = Math.max(until, bar.time + TIMEFRAME_MS[timeframe]);
       if (bar.basis === 'trade') this.#firstTrade = Math.min(this.#firstTrade, bar.time - MINUTE);
     }
@@ -114,6 +147,7 @@ export class ImportWriter {
     const firstTrade = this.#firstTrade;
     let until = 0;
     for (const { minute, ticks } of minutes) {
+      this.#stretches.add(minute, minute + MINUTE);
       const before = stored.get(minute) ?? [];
       const gain = gainOf(before, ticks);
       this.#remember(ticks);
@@ -197,9 +231,13 @@ export class ImportWriter {
     // A start reads the tape from here on: not what was imported. A bar may end in the future, the mark may not.
     const mark = Math.min(until, now() - (now() % MINUTE));
     if (mark > this.#barsUntil) {
-      this.#barsUntil = numbers.bars_until = numbers.tape_from = mark;
+      if (this.#barsUntil > this.#importedUntil) numbers.served_until = this.#barsUntil;
+      this.#barsUntil = this.#importedUntil = mark;
+      numbers.bars_until = numbers.tape_from = numbers.imported_until = mark;
     }
-    await store.writeImported({ bars, prices: this.#lastChanged ? [this.#last] : [], numbers, days });
+    const prices = this.#lastChanged ? [this.#last] : [];
+    const watched = this.#stretches.take().map((stretch) => ({ symbols: [instrument.symbol], ...stretch }));
+    await store.writeImported({ bars, prices, numbers, days, watched });
     this.#lastChanged = false;
     this.written.bars += bars.length;
   }
@@ -210,6 +248,7 @@ interface Start {
   readonly nextSeq: number;
   readonly firstTrade: number;
   readonly barsUntil: number;
+  readonly importedUntil: number;
 }
 
 /** Of a store that no import has written to: the service counts trades in bars from the minute after the first one. */

@@ -12,6 +12,7 @@ import {
   minuteBar,
   quote,
   refusalOf,
+  rowsOf,
   trade,
   XAUUSD,
 } from './samples.fixture.ts';
@@ -57,7 +58,7 @@ export function marketStoreContract(current: () => Store): void {
         ),
       );
       await write(bars);
-      const recent = await current().market.recentBars([XAUUSD], 2);
+      const recent = rowsOf(await current().market.recentBars([XAUUSD], 2));
       expect(recent).toHaveLength(2 * TIMEFRAMES.length);
       for (const timeframe of TIMEFRAMES) {
         const length = TIMEFRAME_MS[timeframe];
@@ -65,7 +66,7 @@ export function marketStoreContract(current: () => Store): void {
         expect(times).toEqual([1, 2]);
       }
       expect(new Set(recent.map(({ symbol }) => symbol))).toEqual(new Set([XAUUSD]));
-      expect(await current().market.recentBars([asSymbol('NONE')], 5)).toEqual([]);
+      expect(rowsOf(await current().market.recentBars([asSymbol('NONE')], 5))).toEqual([]);
     });
 
     test('last prices are kept per symbol, with what is not known yet', async () => {
@@ -82,7 +83,7 @@ export function marketStoreContract(current: () => Store): void {
       await write([minuteBar(0)], 1);
       const broken = { ...minuteBar(2), open: null as unknown as number };
       expect(await refusalOf(write([minuteBar(1), broken], 2))).toBeInstanceOf(Error);
-      expect(await current().market.recentBars([EURUSD], 9)).toEqual([minuteBar(0)]);
+      expect(rowsOf(await current().market.recentBars([EURUSD], 9))).toEqual([minuteBar(0)]);
       expect(await current().market.number('bars_until')).toBe(1);
     });
 

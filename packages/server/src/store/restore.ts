@@ -2,7 +2,7 @@
 //
 // The bars of the last minutes are not trusted but rebuilt from the tape, so that a crash between two writes, or a late
 // tick, leaves no trace. The sum of the day's flow comes from the tape too.
-import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -18,7 +18,7 @@ import {
 import type { MarketView } from '../views/market-view.ts';
 import { KEPT_BARS } from '../views/market-view.ts';
 import type { Recorder } from './recorder.ts';
-import type { BarRow, LastPrices, MarketStore, TapeBlock, TapeRecord } from './store.ts';
+import type { LastPrices, MarketStore, StoredSeries, TapeBlock, TapeRecord } from './store.ts';
 import { isAside } from './tape-aside.ts';
 import { decodeBlock } from './tape-block.ts';
 import { decodeMinute, isMinute } from './tape-minute.ts';
@@ -42,12 +42,12 @@ export interface RestoreOptions {
   readonly recorder: Recorder;
 }
 
-/** Null where the store is empty. */
+/** Null where no run of the service came before: the store is empty, or holds imported history alone. */
 export async function restoreMarket(options: RestoreOptions): Promise<Restored | null> {
   const { store, instruments, engine, view, recorder } = options;
   const barsUntil = await store.number('bars_until');
   if (barsUntil === undefined) return null;
-  const tapeFrom = (await store.number('tape_from')) ?? barsUntil;
+  const tapeFrom = (await store.number('tape_from')) ?? 0;
   const from = asEpochMs(Math.max(tapeFrom, barsUntil - LATE_WINDOW_MS));
   const symbols = instruments.map(({ symbol }) => symbol);
   const histories = historiesOf(await store.recentBars(symbols, KEPT_BARS + SPARE_BARS), from);
@@ -71,6 +71,11 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   }
   view.read({ firstSeq: 0, events: out });
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
+  if ((await store.number('imported_until')) === barsUntil) {
+    // The mark was set by an import: the service itself had ended before, or never run.
+    const served = await store.number('served_until');
+    return served === undefined ? null : { until: asEpochMs(served - 1), ticks: records.length };
+  }
   return { until: asEpochMs(until), ticks: records.length };
 }
 
@@ -101,16 +106,12 @@ export function takeUp(
 }
 
 /** Closed bars that ended by `from`, by symbol and timeframe. */
-function historiesOf(rows: readonly BarRow[], from: EpochMs): Map<MarketSymbol, BarHistory> {
-  const histories = new Map<MarketSymbol, Record<Timeframe, Bar[]>>();
-  for (const { symbol, timeframe, ...bar } of rows) {
-    if (bar.time + TIMEFRAME_MS[timeframe] > from) continue;
-    let history = histories.get(symbol);
-    if (!history) {
-      history = Object.fromEntries(TIMEFRAMES.map((each) => [each, []])) as unknown as Record<Timeframe, Bar[]>;
-      histories.set(symbol, history);
-    }
-    history[timeframe].push(bar);
+function historiesOf(stored: readonly StoredSeries[], from: EpochMs): Map<MarketSymbol, BarHistory> {
+  const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
+  for (const { symbol, timeframe, bars } of stored) {
+    const history = histories.get(symbol) ?? {};
+    history[timeframe] = bars.filter((bar) => bar.time + TIMEFRAME_MS[timeframe] <= from);
+    histories.set(symbol, history);
   }
   return histories;
 }

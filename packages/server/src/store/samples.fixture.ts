@@ -1,6 +1,6 @@
 // Records to put into a store, for the suites that every store must pass.
 import { asEpochMs, asSymbol, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
-import type { BarRow, KeyRecord, TapeBlock } from './store.ts';
+import type { BarRow, KeyRecord, StoredSeries, TapeBlock } from './store.ts';
 
 export const DAY = 86_400_000;
 export const MINUTE = 60_000;
@@ -73,3 +73,7 @@ export const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
     () => null,
     (error) => error,
   );
+
+/** Stored series as single rows. */
+export const rowsOf = (stored: readonly StoredSeries[]): BarRow[] =>
+  stored.flatMap(({ symbol, timeframe, bars }) => bars.map((bar) => ({ symbol, timeframe, ...bar })));

@@ -6,7 +6,19 @@ import { join } from 'node:path';
 import { asEpochMs } from '@tickwire/engine';
 import { accessStoreContract } from './access-store.contract.ts';
 import { marketStoreContract } from './market-store.contract.ts';
-import { block, DAY, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, trade, XAUUSD } from './samples.fixture.ts';
+import {
+  block,
+  DAY,
+  EURUSD,
+  key,
+  MONDAY,
+  minuteBar,
+  quote,
+  refusalOf,
+  rowsOf,
+  trade,
+  XAUUSD,
+} from './samples.fixture.ts';
 import { type Store, StoreError } from './store.ts';
 
 /** Where one store lives: opened again, it is the same store. */
@@ -45,7 +57,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       keys: (await from.access.keys()).map((each) => ({ ...each, hash: [...each.hash] })),
       usage: await from.access.usage(),
       audit: await from.access.auditLog(100),
-      bars: await from.market.recentBars([EURUSD, XAUUSD], 100),
+      bars: rowsOf(await from.market.recentBars([EURUSD, XAUUSD], 100)),
       prices: await from.market.lastPrices(),
       tape: (await from.market.tape(0)).map((each) => ({ ...each, bytes: [...each.bytes] })),
       flow: [...(await from.market.flow(0, MONDAY * 2))],

@@ -84,6 +84,13 @@ export interface BarRow extends Bar {
   readonly timeframe: Timeframe;
 }
 
+/** Bars of one symbol in one timeframe, ascending. */
+export interface StoredSeries {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+  readonly bars: Bar[];
+}
+
 /** The last state of an instrument that no recent tape may hold, such as over a weekend. */
 export interface LastPrices {
   readonly symbol: MarketSymbol;
@@ -125,6 +132,8 @@ export interface ImportedWrite {
   readonly numbers: Readonly<Record<string, number>>;
   /** UTC days (2014-05-01) whose tape is imported: pruning passes them over. */
   readonly days: readonly string[];
+  /** Stretches that are covered without a gap; they join those they touch. */
+  readonly watched: readonly Watched[];
 }
 
 export interface TapeRecord {
@@ -148,7 +157,7 @@ export interface TapeBlock {
 
 export interface MarketStore {
   /** The newest `limit` bars of each of the symbols in every timeframe, ascending. */
-  recentBars(symbols: readonly MarketSymbol[], limit: number): Promise<BarRow[]>;
+  recentBars(symbols: readonly MarketSymbol[], limit: number): Promise<StoredSeries[]>;
   bars(range: BarRange): Promise<Bar[]>;
   lastPrices(): Promise<LastPrices[]>;
   /** Stretches within the range in which the symbol's source was connected, ascending. */

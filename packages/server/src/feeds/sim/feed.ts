@@ -47,9 +47,9 @@ export class SimFeed implements Feed {
     this.#symbols = options.market.model.instruments.map(({ spec }) => spec.symbol);
   }
 
-  /** The start of the minute from which ticks can be generated quickly up to `now`. */
-  static reach(rate: number, now: number): EpochMs {
-    const from = Math.min(now, now - timeOf(CATCH_UP_EVENTS, rate) + MINUTE);
+  /** The start of the minute from which so many ticks, or a little less, have passed until `now`. */
+  static reach(rate: number, now: number, events = CATCH_UP_EVENTS): EpochMs {
+    const from = Math.min(now, now - timeOf(events, rate) + MINUTE);
     return asEpochMs(from - (from % MINUTE));
   }
 

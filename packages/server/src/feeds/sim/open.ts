@@ -11,6 +11,8 @@ import { writeFirstHistory } from './first-history.ts';
 import { SimMarket } from './market.ts';
 
 const DAY_MS = 86_400_000;
+/** Ticks before a first start: enough to see a market at work, few enough not to wait for. */
+const FIRST_EVENTS = 60_000;
 /** After a longer absence history is made anew instead of filled minute by minute. */
 const LONGEST_FILL_MS = 7 * DAY_MS;
 
@@ -44,7 +46,7 @@ export async function openSimFeed({
   let from = asEpochMs(restored ? restored.until + 1 : 0);
   if (now() - from > LONGEST_FILL_MS) {
     if (restored) from = await completeDay(feed, from, sink, recorder);
-    const until = SimFeed.reach(rate, now());
+    const until = SimFeed.reach(rate, now(), FIRST_EVENTS);
     await writeFirstHistory({ market, engine, view, store, until, keepUntil: from });
     from = until;
   }

@@ -1,36 +1,13 @@
 // Closed bars, last prices and the tape, in SQLite files of one realm.
 import type { Database } from 'bun:sqlite';
 import { TIMEFRAMES } from '@tickwire/contract';
-import type { Bar, BarBasis, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
-import type { BarRow, ImportedWrite, MarketStore, Watched } from '../store.ts';
+import type { Bar, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { ImportedWrite, MarketStore, Watched } from '../store.ts';
 import { explained } from './database.ts';
 import type { TapeFiles } from './tape-files.ts';
 
-interface Row {
-  symbol: string;
-  timeframe: string;
-  time: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  bid_volume: number;
-  ask_volume: number;
-  basis: string;
-}
-
-const barOf = (row: Row): Bar => ({
-  time: row.time as EpochMs,
-  open: row.open,
-  high: row.high,
-  low: row.low,
-  close: row.close,
-  volume: row.volume,
-  bidVolume: row.bid_volume,
-  askVolume: row.ask_volume,
-  basis: row.basis as BarBasis,
-});
+/** The columns under the names of a bar, so that a row is one as it is: a start reads a hundred thousand. */
+const BAR = 'time, open, high, low, close, volume, bid_volume AS bidVolume, ask_volume AS askVolume, basis';
 
 /** Lengthens the stretch that ends where this one begins, or begins a new one. */
 function watch(database: Database, { symbols, from, to }: Watched): void {
@@ -39,14 +16,28 @@ function watch(database: Database, { symbols, from, to }: Watched): void {
   for (const symbol of symbols) if (lengthen.run(to, symbol, from).changes === 0) begin.run(symbol, from, to);
 }
 
+/** Joins the stretch with all it touches or lies in: what is imported may overlap anything. */
+function join(database: Database, { symbols, from, to }: Watched): void {
+  const touching = database.query<{ from: number | null; to: number }, [string, number, number]>(
+    'SELECT min("from") AS "from", max("to") AS "to" FROM watched WHERE symbol = ? AND "to" >= ? AND "from" <= ?',
+  );
+  const remove = database.query('DELETE FROM watched WHERE symbol = ? AND "to" >= ? AND "from" <= ?');
+  const insert = database.query('INSERT INTO watched VALUES (?, ?, ?)');
+  for (const symbol of symbols) {
+    const known = touching.get(symbol, from, to);
+    remove.run(symbol, from, to);
+    insert.run(symbol, Math.min(from, known?.from ?? from), Math.max(to, known?.to ?? to));
+  }
+}
+
 const SET_NUMBER =
   'INSERT INTO numbers (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 
 export function createMarketStore(database: Database, tape: TapeFiles): MarketStore {
   const guarded = async <T>(work: () => T): Promise<T> => explained(database.filename, work);
   const inTransaction = (
-    { bars, prices, numbers, days }: ImportedWrite,
-    watched: readonly Watched[] = [],
+    { bars, prices, numbers, days, watched }: ImportedWrite,
+    keep: (database: Database, stretch: Watched) => void,
   ): Promise<void> =>
     guarded(() => {
       const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -75,34 +66,29 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
           }
           for (const [name, value] of Object.entries(numbers)) number.run(name, value);
           for (const day of days) imported.run(day);
-          for (const stretch of watched) watch(database, stretch);
+          for (const stretch of watched) keep(database, stretch);
         })
         .immediate();
     });
   return {
     recentBars: (symbols, limit) =>
       guarded(() => {
-        const newest = database.query<Row, [string, string, number]>(
-          'SELECT * FROM bars WHERE symbol = ? AND timeframe = ? ORDER BY time DESC LIMIT ?',
+        const newest = database.query<Bar, [string, string, number]>(
+          `SELECT ${BAR} FROM bars WHERE symbol = ? AND timeframe = ? ORDER BY time DESC LIMIT ?`,
         );
         return symbols.flatMap((symbol) =>
-          TIMEFRAMES.flatMap((timeframe) =>
-            newest
-              .all(symbol, timeframe, limit)
-              .reverse()
-              .map((row): BarRow => ({ symbol, timeframe, ...barOf(row) })),
-          ),
+          TIMEFRAMES.map((timeframe) => ({ symbol, timeframe, bars: newest.all(symbol, timeframe, limit).reverse() })),
         );
       }),
     bars: ({ symbol, timeframe, from, to, limit, first }) =>
       guarded(() => {
         const rows = database
-          .query<Row, [string, string, number, number, number]>(
-            `SELECT * FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
+          .query<Bar, [string, string, number, number, number]>(
+            `SELECT ${BAR} FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
              ORDER BY time ${first === 'oldest' ? 'ASC' : 'DESC'} LIMIT ?`,
           )
           .all(symbol, timeframe, from, to, limit);
-        return (first === 'oldest' ? rows : rows.reverse()).map(barOf);
+        return first === 'oldest' ? rows : rows.reverse();
       }),
     lastPrices: () =>
       guarded(() =>
@@ -123,9 +109,9 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
           )
           .all(symbol, from, to),
       ),
-    write: ({ bars, prices, barsUntil, watched }) =>
-      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [] }, watched),
-    writeImported: (write) => inTransaction(write),
+    write: ({ bars, prices, barsUntil, watched = [] }) =>
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, watch),
+    writeImported: (write) => inTransaction(write, join),
     writeTape: async (blocks) => tape.write(blocks),
     tape: async (from) => tape.read(from),
     tapeOf: async (symbol, from, to) => tape.readOf(symbol, from, to),
