@@ -7,7 +7,7 @@ describe('continuity of trade ids', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 100, max: 140 }), { minLength: 1, maxLength: 120 }), (ids) => {
         const continuity = new Continuity(() => {});
-        const taken = ids.filter((id) => continuity.take(id, 0));
+        const taken = ids.filter((id) => continuity.take(id, id, 0));
         const [first] = ids;
         const wanted = new Set(ids.filter((id) => id >= first!));
         // What comes below the first one ever seen is history: it fills no hole.
@@ -26,13 +26,13 @@ describe('continuity of trade ids', () => {
   test('a hole that cannot be filled is given up once', () => {
     const lost: Hole[] = [];
     const continuity = new Continuity((hole) => lost.push(hole));
-    continuity.take(1, 0);
-    continuity.take(5, 7);
+    continuity.take(1, 100, 0);
+    continuity.take(5, 500, 7);
     const [hole] = continuity.holes;
     continuity.abandon(hole!);
     continuity.abandon(hole!);
-    expect(lost).toEqual([{ from: 2, to: 4, since: 7 }]);
+    expect(lost).toEqual([{ from: 2, to: 4, since: 7, afterTime: 100 }]);
     expect(continuity.holes).toEqual([]);
-    expect(continuity.take(3, 8)).toBe(false);
+    expect(continuity.take(3, 300, 8)).toBe(false);
   });
 });

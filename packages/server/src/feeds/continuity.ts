@@ -9,6 +9,8 @@ export interface Hole {
   readonly to: number;
   /** When it was noticed. */
   readonly since: number;
+  /** Time of the trade before it. */
+  readonly afterTime: number;
 }
 
 /** More holes than this are one outage, not many: the oldest are given up as lost. */
@@ -16,6 +18,7 @@ const MAX_HOLES = 1_000;
 
 export class Continuity {
   #last: number | null = null;
+  #lastTime = 0;
   #holes: Hole[] = [];
   readonly #giveUp: (hole: Hole) => void;
 
@@ -33,10 +36,12 @@ export class Continuity {
   }
 
   /** True for a trade that was not seen before. */
-  take(id: number, now: number): boolean {
+  take(id: number, time: number, now: number): boolean {
     if (this.#last === null || id > this.#last) {
-      if (this.#last !== null && id > this.#last + 1) this.#open({ from: this.#last + 1, to: id - 1, since: now });
+      if (this.#last !== null && id > this.#last + 1)
+        this.#open({ from: this.#last + 1, to: id - 1, since: now, afterTime: this.#lastTime });
       this.#last = id;
+      this.#lastTime = time;
       return true;
     }
     return this.#fill(id);
@@ -44,10 +49,15 @@ export class Continuity {
 
   /** The ids cannot be had: they are lost for good. */
   abandon(hole: Hole): void {
+    if (this.dismiss(hole)) this.#giveUp(hole);
+  }
+
+  /** The ids were never given, as the venue says itself. True where they were missed until now. */
+  dismiss(hole: Hole): boolean {
     const kept = this.#holes.filter((each) => each.to < hole.from || each.from > hole.to);
-    if (kept.length === this.#holes.length) return;
+    const missed = kept.length < this.#holes.length;
     this.#holes = kept;
-    this.#giveUp(hole);
+    return missed;
   }
 
   #open(hole: Hole): void {
@@ -58,10 +68,10 @@ export class Continuity {
   #fill(id: number): boolean {
     const at = this.#holes.findIndex((hole) => id >= hole.from && id <= hole.to);
     if (at < 0) return false;
-    const { from, to, since } = this.#holes[at]!;
+    const { from, to, since, afterTime } = this.#holes[at]!;
     const rest = [
-      { from, to: id - 1, since },
-      { from: id + 1, to, since },
+      { from, to: id - 1, since, afterTime },
+      { from: id + 1, to, since, afterTime },
     ].filter((part) => part.from <= part.to);
     this.#holes.splice(at, 1, ...rest);
     return true;

@@ -184,7 +184,7 @@ export class Supervisor implements Feed {
   #isNew(trade: TradeEvent, now: number): boolean {
     const track = this.#tracks.get(trade.symbol);
     if (!track || trade.id === undefined) return true;
-    if (!track.continuity.take(trade.id, now)) return false;
+    if (!track.continuity.take(trade.id, trade.time, now)) return false;
     if (trade.time > track.lastTradeAt) track.lastTradeAt = trade.time;
     return true;
   }
@@ -261,7 +261,7 @@ export class Supervisor implements Feed {
 
   async #fetch(track: Track, hole: Hole): Promise<void> {
     const { source, now } = this.#options;
-    const after = { id: hole.from - 1, time: asEpochMs(track.lastTradeAt) };
+    const after = { id: hole.from - 1, time: asEpochMs(hole.afterTime) };
     let trades: readonly TradeEvent[] | null = null;
     try {
       trades = (await source.missed?.(track.symbol, after, hole.to + 1)) ?? null;
@@ -271,8 +271,11 @@ export class Supervisor implements Feed {
     }
     track.attempts = 0;
     if (trades) this.#backfill(trades, now());
-    for (const rest of track.continuity.holes.filter((each) => each.from >= hole.from && each.to <= hole.to)) {
-      track.continuity.abandon(rest);
+    const rest = track.continuity.holes.filter((each) => each.from >= hole.from && each.to <= hole.to);
+    // What the venue does not have between two of its trades it never had: not every venue counts without leaving out.
+    for (const each of rest) {
+      if (trades) track.continuity.dismiss(each);
+      else track.continuity.abandon(each);
     }
   }
 
