@@ -53,7 +53,7 @@ describe('all is well', () => {
     expect([status, failures(findings)]).toEqual([0, []]);
     const said = Object.fromEntries(findings.map(({ part, what }) => [part, what]));
     expect(said.port).toBe(`the service is running at ${service.url}`);
-    expect([said['service store'], said['service feed'], said.service]).toEqual(['ok', 'ok', 'ok']);
+    expect([said['service store'], said['service feed sim'], said.service]).toEqual(['ok', 'ok', 'ok']);
     expect(said.store).toMatch(/^(\d+) of \1 files are sound$/);
   });
 
