@@ -5,7 +5,7 @@ import { issueKey } from '../../packages/server/src/access/issue-key.ts';
 import { openAccessStore } from '../../packages/server/src/store/sqlite/open.ts';
 import type { Children, ServerChild } from './children.ts';
 
-const MAIN = join(import.meta.dir, '../../packages/server/src/cli/main.ts');
+export const MAIN = join(import.meta.dir, '../../packages/server/src/cli/main.ts');
 /** Requests a minute of each account: far above a person's, far below what the accounts get together. */
 export const BENCH_LIMIT = 10_000;
 const BENCH_TIER = { requests_per_minute: BENCH_LIMIT, streams: 100_000, ai_calls_per_day: 0 };

@@ -3,7 +3,7 @@
 //
 // The standing quote is the one from before the trade, by their own times. Venues send the quote that a trade has left
 // behind earlier than the trade itself: judged by that one, half of the sides come out wrong (measured on Binance, where
-// the true side is known; the figures stand in docs/feeds.md).
+// the true side is known; the figures stand in docs/import.md).
 import type { Side, SideMethod } from './events.ts';
 
 export interface Inferred {

@@ -7,7 +7,7 @@ import { FailedAttempts } from './access/failed-attempts.ts';
 import { Keyring } from './access/keyring.ts';
 import type { Config } from './config.ts';
 import { healthOf } from './feeds/feed.ts';
-import { openFeeds } from './feeds/open.ts';
+import { type OpenFeeds, openFeeds as openConfigured } from './feeds/open.ts';
 import type { Connection } from './gateway/connection.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { upgradeTo } from './gateway/upgrade.ts';
@@ -53,7 +53,8 @@ export interface App {
   stop(): Promise<void>;
 }
 
-export async function startApp(config: Config, log: Log): Promise<App> {
+/** `openFeeds` may be another than the configuration's, as for a replay. */
+export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = openConfigured): Promise<App> {
   const now = steadyNow;
   const startedAt = now();
   const simulated = config.realm === 'sim';
@@ -67,6 +68,7 @@ export async function startApp(config: Config, log: Log): Promise<App> {
     folder: config.data,
     realm: config.realm,
     exclusive: true,
+    empty: config.realm === 'replay',
     onMigrated: (file, from, to, copy) => log.info('schema migrated', { file, from, to, backup: copy }),
   });
   try {

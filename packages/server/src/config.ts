@@ -202,13 +202,16 @@ type Nullable =
   | 'oanda_account'
   | 'spike_percent';
 
+/** What kind of data a store holds. A replay's is emptied at each start. */
+export type Realm = 'sim' | 'live' | 'replay';
+
 export type Config = Readonly<
   Omit<Raw, Nullable | 'metrics_port'> & { [K in Exclude<Nullable, 'metrics_port'>]: Raw[K] | null } & {
     /** null: the usual port if it is free. */
     metrics_port: number | 'off' | null;
     tiers: Readonly<Record<string, Tier>>;
     /** Simulated and real data never share a store: each realm has its own. */
-    realm: 'sim' | 'live';
+    realm: Realm;
     /** Environment variables that look like settings but are none. */
     unknown: readonly string[];
   }

@@ -10,6 +10,7 @@ import { backup } from './backup.ts';
 import { doctor } from './doctor.ts';
 import { importFiles } from './import.ts';
 import { keys } from './keys.ts';
+import { replay } from './replay.ts';
 import { serve } from './serve.ts';
 
 const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
@@ -18,6 +19,7 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
   tickwire keys create                make an API key           keys list | revoke ID | rotate ID
   tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME
   tickwire import FILE… --symbol S    history into the store
+  tickwire replay FILE… --symbol S    play a recording through the service
   tickwire audit                      what was done to accounts and keys
   tickwire backup FOLDER              copy everything stored, while the service runs
   tickwire doctor                     check configuration, ports, store and feeds
@@ -31,6 +33,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   keys,
   accounts,
   import: importFiles,
+  replay,
   audit,
   backup,
   doctor,

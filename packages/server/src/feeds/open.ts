@@ -53,6 +53,8 @@ export interface FeedSet {
   stop(): void;
 }
 
+export type OpenFeeds = (options: OpenFeedsOptions) => Promise<FeedSet>;
+
 export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
   const { config, instruments, intake, restored, log, now } = options;
   if (config.realm === 'sim') {

@@ -29,6 +29,8 @@ const MINUTE = 60_000;
 /** Live events wait for the bars of an outage so many at the most. */
 const MAX_HELD = 20_000;
 const HOLD_MS = 15_000;
+/** What is older is history, for an import to bring. */
+const LONGEST_FILL_MS = 7 * 86_400_000;
 
 export interface SupervisorOptions {
   readonly source: Source;
@@ -203,7 +205,7 @@ export class Supervisor implements Feed {
   async #catchUp(): Promise<void> {
     const { source, now } = this.#options;
     if (source.minutes && this.#lastEventAt > 0)
-      await this.#fillMinutes(asEpochMs(this.#lastEventAt), asEpochMs(now()));
+      await this.#fillMinutes(asEpochMs(Math.max(this.#lastEventAt, now() - LONGEST_FILL_MS)), asEpochMs(now()));
     for (const track of this.#tracks.values()) {
       const { last } = track.continuity;
       if (last === null || !source.missed) continue;

@@ -26,6 +26,8 @@ export interface ImportOutcome {
   readonly written: Written;
   readonly sides: { readonly byQuoteRule: number; readonly byTickRule: number };
   readonly interrupted: boolean;
+  /** Whether absurd prices were taken all the same. */
+  readonly spikesKept: boolean;
   /** Why not all of the files could be read. */
   readonly fault: ImportError | null;
 }
@@ -67,7 +69,8 @@ export async function runImport(plan: ImportPlan): Promise<ImportOutcome> {
   }
   if (!interrupted) await writer.endFile();
   const { byQuoteRule, byTickRule } = writer.events;
-  return { report, written: writer.written, sides: { byQuoteRule, byTickRule }, interrupted, fault };
+  const spikesKept = (plan.spikePercent ?? null) === null;
+  return { report, written: writer.written, sides: { byQuoteRule, byTickRule }, interrupted, spikesKept, fault };
 }
 
 /** A file that is not there is the reader's business. */

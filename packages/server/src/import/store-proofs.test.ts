@@ -91,7 +91,7 @@ describe.skipIf(sharedDataMissing('binance-spot'))('the Binance recording in the
     expect(Math.max(...ids) - Math.min(...ids) + 1).toBe(ids.length);
   });
 
-  // The true side is known here. What is measured stands in docs/feeds.md: a change of the rules shows.
+  // The true side is known here. What is measured stands in docs/import.md: a change of the rules shows.
   test.each([
     ['BTCUSDT', 0.985, 0.96],
     ['ETHUSDT', 0.985, 0.96],

@@ -6,9 +6,15 @@ import type { ImportOutcome } from './run.ts';
 
 const SHOWN_GAPS = 5;
 const iso = (time: number): string => new Date(time).toISOString();
+/** The middle of a quote has float noise. */
+const plain = (price: number): number => Number(price.toPrecision(12));
 const plural = (value: number, one: string, more = `${one}s`): string => `${count(value)} ${value === 1 ? one : more}`;
 
-export function summary(symbol: string, { report, written, sides, interrupted }: ImportOutcome, ms: number): string {
+export function summary(
+  symbol: string,
+  { report, written, sides, interrupted, spikesKept }: ImportOutcome,
+  ms: number,
+): string {
   const rate = count(report.rows / Math.max(0.001, ms / 1000));
   const lines = [
     `${symbol}: ${plural(report.rows, 'row')} read from ${plural(report.files.length, 'file')} (${formatsOf(report)}) in ${duration(ms)}, ${rate} rows/s`,
@@ -37,11 +43,10 @@ export function summary(symbol: string, { report, written, sides, interrupted }:
       `${plural(report.crossed, 'quote')} with the bid above the ask: counted in bars, never shown as a quote`,
     );
   if (written.spikes > 0) {
-    tell(
-      'quarantine',
-      `${plural(written.spikes, 'tick')} kept out for an absurd jump (--spike-percent sets the limit):`,
-    );
-    for (const { time, price, last } of written.firstSpikes) lines.push(`    ${iso(time)}  ${price} after ${last}`);
+    const fate = spikesKept ? 'counted as they are: --spike-percent N keeps such ticks out' : 'kept out';
+    tell('jumps', `${plural(written.spikes, 'tick')} far from the price before, ${fate}`);
+    for (const { time, price, last } of written.firstSpikes)
+      lines.push(`    ${iso(time)}  ${plain(price)} after ${plain(last)}`);
   }
   if (report.rounded > 0) tell('rounded', `${plural(report.rounded, 'row')} to the digits of the instrument`);
   if (report.outOfOrder > 0) tell('order', `${plural(report.outOfOrder, 'row')} older than the row before`);

@@ -224,6 +224,35 @@ describe('an import', () => {
     expect(fault!.message).toContain('fall into the minute 2024-01-02T00:00:00.000Z');
   });
 
+  test('counts absurd jumps and takes them as the source has them, or keeps them out where a limit is set', async () => {
+    const text = `time,bid,ask\n${[1.1, 1.1001, 11, 1.1002].map((bid, index) => `${START + index},${bid},${bid + 0.0001}\n`).join('')}`;
+    const path = fileOf('spike.csv', text);
+    const [taken, limited] = [folder(), folder()];
+    const first = await importInto(taken, 'EURUSD', [path]);
+    const second = await importInto(limited, 'EURUSD', [path], {}, { spikePercent: 5 });
+    for (const { written, spikesKept } of [first, second]) {
+      expect([written.spikes, written.ticks]).toEqual([1, spikesKept ? 4 : 3]);
+      expect(written.firstSpikes[0]).toMatchObject({ time: START + 2, price: 11.00005 });
+    }
+    expect((await bars(taken, '1m'))[0]!.high).toBe(11);
+    expect((await bars(limited, '1m'))[0]!.high).toBe(1.1002);
+  });
+
+  test('covers the stretches its rows leave no gap in, joined over chunks and files', async () => {
+    const at = folder();
+    const lines = (from: number, minutes: number[]): string =>
+      `time,bid,ask\n${minutes.map((minute) => `${START + (from + minute) * MINUTE},1.1,1.2\n`).join('')}`;
+    await importInto(at, 'EURUSD', [fileOf('c1.csv', lines(0, [0, 1, 4, 30, 31]))]);
+    await importInto(at, 'EURUSD', [fileOf('c2.csv', lines(0, [3, 32, 60]))]);
+    const covered = await withStore(at, ({ market }) => market.watched(EURUSD, 0, 1e14));
+    const minutes = covered.map(({ from, to }) => [(from - START) / MINUTE, (to - START) / MINUTE]);
+    expect(minutes).toEqual([
+      [0, 5],
+      [30, 33],
+      [60, 61],
+    ]);
+  });
+
   test('takes the place of a minute that was known only as a bar', async () => {
     const at = folder();
     const bar = {

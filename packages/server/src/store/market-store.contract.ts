@@ -142,5 +142,93 @@ export function marketStoreContract(current: () => Store): void {
       await current().market.writeTape([block({ minute: asEpochMs(MONDAY - DAY) })]);
       expect(await current().market.tape(0)).toHaveLength(3);
     });
+
+    test('the blocks of one symbol come back for the minutes asked for, over days', async () => {
+      const minutes = [-MINUTE, 0, MINUTE].map((offset) => asEpochMs(MONDAY + offset));
+      await current().market.writeTape(
+        minutes.flatMap((minute) => [block({ minute }), block({ minute, symbol: XAUUSD })]),
+      );
+      const read = await current().market.tapeOf(XAUUSD, MONDAY - MINUTE, MONDAY + MINUTE);
+      expect(read.map(({ symbol, minute }) => [symbol, minute - MONDAY])).toEqual([
+        [XAUUSD, -MINUTE],
+        [XAUUSD, 0],
+      ]);
+      expect(await current().market.tapeOf(XAUUSD, MONDAY - 9 * DAY, MONDAY - 8 * DAY)).toEqual([]);
+    });
+
+    test('replacing leaves nothing else of the symbol in the minute, and all of the others', async () => {
+      const next = asEpochMs(MONDAY + MINUTE);
+      await current().market.writeTape([
+        block(),
+        block({ firstSeq: 9 }),
+        block({ symbol: XAUUSD }),
+        block({ minute: next }),
+      ]);
+      await current().market.replaceTape([block({ firstSeq: 5 }), block({ firstSeq: 6 })]);
+      const left = await current().market.tape(0);
+      expect(left.map(({ symbol, minute, firstSeq }) => [symbol, minute - MONDAY, firstSeq]).sort()).toEqual([
+        [EURUSD, 0, 5],
+        [EURUSD, 0, 6],
+        [EURUSD, MINUTE, 1],
+        [XAUUSD, 0, 1],
+      ]);
+    });
+
+    test('imported days outlive all pruning', async () => {
+      await current().market.writeTape([-3, -2, -1].map((day) => block({ minute: asEpochMs(MONDAY + day * DAY) })));
+      const days = [new Date(MONDAY - 2 * DAY).toISOString().slice(0, 10)];
+      for (let round = 0; round < 2; round++)
+        await current().market.writeImported({ bars: [], prices: [], numbers: {}, watched: [], days });
+      expect(await current().market.pruneTape(MONDAY + DAY)).toBe(2);
+      expect((await current().market.tape(0)).map(({ minute }) => (minute - MONDAY) / DAY)).toEqual([-2]);
+    });
+  });
+
+  describe('what an import writes', () => {
+    const nothing = { bars: [], prices: [], numbers: {}, watched: [], days: [] };
+
+    test('all of it or nothing of it, and no mark that it does not name', async () => {
+      await current().market.write({ bars: [], prices: [], barsUntil: 5 });
+      const numbers = { imported_until: 7, seq_reserved: 2 ** 40 };
+      const prices = [{ symbol: EURUSD, quote, trade }];
+      await current().market.writeImported({ ...nothing, bars: [minuteBar(0)], prices, numbers });
+      const broken = { ...minuteBar(2), open: null as unknown as number };
+      const failing = { ...nothing, bars: [minuteBar(1), broken], numbers: { imported_until: 8 } };
+      expect(await refusalOf(current().market.writeImported(failing))).toBeInstanceOf(Error);
+      const range = { symbol: EURUSD, timeframe: '1m' as const, from: 0, to: MONDAY + DAY, limit: 9 };
+      expect(await current().market.bars({ ...range, first: 'oldest' })).toEqual([row(minuteBar(0))]);
+      expect(await current().market.lastPrices()).toEqual(prices);
+      const names = ['bars_until', 'imported_until', 'seq_reserved'];
+      expect(await Promise.all(names.map((name) => current().market.number(name)))).toEqual([5, 7, 2 ** 40]);
+    });
+
+    test('covered stretches join those they touch, of the same symbol alone', async () => {
+      const cover = (from: number, to: number, symbol = EURUSD) =>
+        current().market.writeImported({ ...nothing, watched: [{ symbols: [symbol], from, to }] });
+      for (const [from, to] of [
+        [10, 20],
+        [30, 40],
+        [60, 70],
+      ] as const)
+        await cover(from, to);
+      await cover(5, 80, XAUUSD);
+      await cover(20, 30);
+      await cover(35, 50);
+      await cover(12, 13);
+      expect(await current().market.watched(EURUSD, 0, 100)).toEqual([
+        { from: 10, to: 50 },
+        { from: 60, to: 70 },
+      ]);
+    });
+
+    test('the first minute made of trades is known, or the first longer bar where there is none', async () => {
+      const { market } = current();
+      expect(await market.firstTradeBar(EURUSD)).toBeUndefined();
+      const day = bar({ timeframe: '1d', time: asEpochMs(MONDAY) });
+      await market.writeImported({ ...nothing, bars: [day, minuteBar(3, { basis: 'bid' })] });
+      expect(await market.firstTradeBar(EURUSD)).toBe(MONDAY);
+      await market.writeImported({ ...nothing, bars: [minuteBar(9), minuteBar(7), minuteBar(1, { symbol: XAUUSD })] });
+      expect(await market.firstTradeBar(EURUSD)).toBe(MONDAY + 7 * MINUTE);
+    });
   });
 }

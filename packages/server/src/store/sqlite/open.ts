@@ -1,10 +1,19 @@
 // The embedded store: a folder with tickwire.db (accounts and keys), <realm>/market.db and <realm>/tape/<day>.db.
 import type { Database } from 'bun:sqlite';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely } from 'kysely';
 import { type AccessTables, createAccessStore } from '../access-store.ts';
 import type { AccessStore, Store } from '../store.ts';
-import { copyDatabase, explain, lockFolder, type OpenOptions, openDatabase, SERVICE_BUSY_MS } from './database.ts';
+import {
+  copyDatabase,
+  explain,
+  explained,
+  lockFolder,
+  type OpenOptions,
+  openDatabase,
+  SERVICE_BUSY_MS,
+} from './database.ts';
 import { bunSqliteDialect } from './dialect.ts';
 import { createMarketStore } from './market-store.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
@@ -12,15 +21,18 @@ import { TapeFiles } from './tape-files.ts';
 
 export interface SqliteStoreOptions {
   readonly folder: string;
-  readonly realm: 'sim' | 'live';
+  readonly realm: 'sim' | 'live' | 'replay';
   /** True for the service, which alone writes market data; false for a command beside it. */
   readonly exclusive: boolean;
+  /** Throws away what the realm holds, once the folder is known to be ours. */
+  readonly empty?: boolean;
   readonly onMigrated?: OpenOptions['onMigrated'];
 }
 
-export function openSqliteStore({ folder, realm, exclusive, onMigrated }: SqliteStoreOptions): Store {
+export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }: SqliteStoreOptions): Store {
   const common = { backups: join(folder, 'backups'), ...(exclusive && { busyMs: SERVICE_BUSY_MS }) };
   const unlock = exclusive ? lockFolder(join(folder, realm)) : () => {};
+  if (empty) emptyRealm(join(folder, realm));
   const opened: Database[] = [];
   const open = (file: string, schema: OpenOptions['schema']): Database => {
     const database = openDatabase(file, { ...common, schema, ...(onMigrated && { onMigrated }) });
@@ -58,6 +70,12 @@ export function openSqliteStore({ folder, realm, exclusive, onMigrated }: Sqlite
     for (const database of opened) database.close();
     unlock();
     throw error;
+  }
+}
+
+function emptyRealm(folder: string): void {
+  for (const name of ['market.db', 'market.db-wal', 'market.db-shm', 'tape']) {
+    explained(join(folder, name), () => rmSync(join(folder, name), { recursive: true, force: true }));
   }
 }
 

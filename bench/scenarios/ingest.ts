@@ -1,0 +1,186 @@
+// How fast ticks of one's own come in: pushed over HTTP, and imported from a CSV file, each beside a plain parser that
+// reads the same input and throws it away.
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAccount, issueKey } from '../../packages/server/src/access/issue-key.ts';
+import { openAccessStore } from '../../packages/server/src/store/sqlite/open.ts';
+import { BARS } from '../bars.ts';
+import { MAIN, startTickwire } from '../processes/tickwire.ts';
+import type { Section } from '../results.ts';
+import type { Bench, Scenario } from './scenario.ts';
+
+const BATCH_LINES = 50_000;
+const PLAIN = 'plain parser';
+const PUSH = 'POST /ingest/ticks';
+const IMPORT = 'tickwire import';
+
+export const ingest: Scenario = {
+  steps: ({ rounds }) => rounds * 2,
+  async run(bench) {
+    const batches = bench.quick ? 8 : 20;
+    const rows = bench.quick ? 500_000 : 2_000_000;
+    const pushed: number[] = [];
+    const parsed: number[] = [];
+    const imported: number[] = [];
+    const read: number[] = [];
+    for (let round = 1; round <= bench.rounds; round++) {
+      bench.progress.show(`ingest: push, round ${round} of ${bench.rounds}`);
+      await bench.quiet.wait();
+      const body = lines(Date.now());
+      pushed.push(await timePush(bench, body, batches));
+      parsed.push(timeParse(body, batches));
+      bench.progress.advance();
+      bench.progress.show(`ingest: import, round ${round} of ${bench.rounds}`);
+      const folder = bench.folder();
+      const file = join(folder, 'ticks.csv');
+      writeTicks(file, rows);
+      imported.push(await timeImport(bench, folder, file, rows));
+      read.push(await timeRead(file, rows));
+      bench.progress.advance();
+    }
+    return [pushSection(pushed, parsed), importSection(imported, read)];
+  },
+};
+
+/** Quotes and trades of five instruments within the last second. */
+function lines(now: number): string {
+  const prices = Object.entries({
+    EURUSD: 108_412,
+    GBPUSD: 129_830,
+    USDJPY: 15_012_300,
+    USDCHF: 88_120,
+    AUDUSD: 65_410,
+  });
+  return Array.from({ length: BATCH_LINES }, (_, index) => {
+    const [symbol, ticks] = prices[index % prices.length]!;
+    const price = (ticks + (index % 40)) / 1e5;
+    const time = now - 1_000 + Math.floor(index / 50);
+    if (index % 3 === 2)
+      return JSON.stringify({ symbol, time, price: Math.round(price * 1e3) / 1e3, size: 1, side: 'buy' });
+    return JSON.stringify({ symbol, time, bid: Math.round(price * 1e3) / 1e3, ask: Math.round(price * 1e3 + 1) / 1e3 });
+  }).join('\n');
+}
+
+async function timePush({ children, cores, folder: newFolder }: Bench, body: string, batches: number): Promise<number> {
+  const folder = join(newFolder(), 'data');
+  mkdirSync(folder);
+  const key = await ingestKey(folder);
+  const env = { TICKWIRE_FEEDS: 'push', TICKWIRE_INGEST_LINES_PER_MINUTE: '1000000000' };
+  const server = await startTickwire(children, cores.server, { folder, env });
+  const url = `http://127.0.0.1:${server.port}/ingest/ticks`;
+  const send = async (): Promise<number> => {
+    const answer = await fetch(url, { method: 'POST', body, headers: { 'X-API-Key': key } });
+    return ((await answer.json()) as { accepted: number }).accepted;
+  };
+  await send();
+  const started = performance.now();
+  let accepted = 0;
+  for (let batch = 0; batch < batches; batch++) accepted += await send();
+  const seconds = (performance.now() - started) / 1000;
+  await server.stop();
+  if (accepted !== batches * BATCH_LINES) throw new Error(`${accepted} of ${batches * BATCH_LINES} lines were taken`);
+  return accepted / seconds;
+}
+
+async function ingestKey(folder: string): Promise<string> {
+  const { access, close } = openAccessStore(folder);
+  try {
+    const by = { store: access, actor: 'bench', now: Date.now() };
+    const account = await createAccount(by, 'bench', 'premium', true);
+    return (await issueKey(by, { name: 'bench', scopes: ['ingest'], expiresAt: null, account })).key;
+  } finally {
+    close();
+  }
+}
+
+function timeParse(body: string, batches: number): number {
+  const started = performance.now();
+  let seen = 0;
+  for (let batch = 0; batch < batches; batch++) {
+    for (const line of body.split('\n')) if ((JSON.parse(line) as { time: number }).time > 0) seen++;
+  }
+  return seen / ((performance.now() - started) / 1000);
+}
+
+/** A generic CSV of quotes, four a second, written in pieces: the file is larger than a string likes to be. */
+function writeTicks(file: string, rows: number): void {
+  const handle = openSync(file, 'w');
+  const start = Date.UTC(2024, 0, 2);
+  writeSync(handle, 'time,bid,ask\n');
+  for (let at = 0; at < rows; ) {
+    let piece = '';
+    for (const end = Math.min(rows, at + 50_000); at < end; at++) {
+      const bid = 108_000 + ((at * 7) % 613);
+      piece += `${start + at * 250},${(bid / 1e5).toFixed(5)},${((bid + 9) / 1e5).toFixed(5)}\n`;
+    }
+    writeSync(handle, piece);
+  }
+  closeSync(handle);
+}
+
+async function timeImport({ cores }: Bench, folder: string, file: string, rows: number): Promise<number> {
+  const started = performance.now();
+  const args = ['import', file, '--symbol', 'EURUSD', '--timezone', 'UTC', '--data', join(folder, 'data')];
+  const child = Bun.spawn([...cores.server, process.execPath, MAIN, ...args], { stdout: 'ignore', stderr: 'pipe' });
+  const status = await child.exited;
+  if (status !== 0) throw new Error(`the import failed: ${await new Response(child.stderr).text()}`);
+  return rows / ((performance.now() - started) / 1000);
+}
+
+/** Reads the file, splits it into fields and makes numbers of them. */
+async function timeRead(file: string, rows: number): Promise<number> {
+  const started = performance.now();
+  let seen = 0;
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of Bun.file(file).stream()) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop()!;
+    for (const line of parts) {
+      const [time, bid, ask] = line.split(',');
+      if (Number(time) > 0 && Number(bid) <= Number(ask)) seen++;
+    }
+  }
+  if (seen !== rows) throw new Error(`${seen} of ${rows} rows were read`);
+  return seen / ((performance.now() - started) / 1000);
+}
+
+function pushSection(pushed: readonly number[], parsed: readonly number[]): Section {
+  const ratios = pushed.map((rate, round) => rate / parsed[round]!);
+  return {
+    title: 'Push: ticks over HTTP',
+    lines: [
+      { contender: PUSH, missing: null, figures: [{ name: 'ticks/s', unit: '', values: pushed, plotted: true }] },
+      { contender: PLAIN, missing: null, figures: [{ name: 'ticks/s', unit: '', values: parsed, plotted: true }] },
+    ],
+    verdicts: [
+      { what: 'push: ticks/s', unit: '', values: pushed, bar: BARS.push, unjudged: null },
+      { what: 'push: against JSON.parse of the same lines', unit: '×', values: ratios, bar: null, unjudged: null },
+    ],
+    notes: [
+      'Every line was accepted (checked). They are checked, applied to bars and flow, and taped while they come in.',
+    ],
+  };
+}
+
+function importSection(imported: readonly number[], read: readonly number[]): Section {
+  const ratios = imported.map((rate, round) => rate / read[round]!);
+  return {
+    title: 'Import: ticks from a CSV file',
+    lines: [
+      { contender: IMPORT, missing: null, figures: [{ name: 'rows/s', unit: '', values: imported, plotted: true }] },
+      { contender: PLAIN, missing: null, figures: [{ name: 'rows/s', unit: '', values: read, plotted: true }] },
+    ],
+    verdicts: [
+      { what: 'import: rows/s', unit: '', values: imported, bar: BARS.import, unjudged: null },
+      {
+        what: 'import: against a parser that reads and discards',
+        unit: '×',
+        values: ratios,
+        bar: null,
+        unjudged: null,
+      },
+    ],
+    notes: ['From the command to its end: the start of the process, the tape and bars in six timeframes are in it.'],
+  };
+}

@@ -1,0 +1,85 @@
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTickwire } from '../testing/process.fixture.ts';
+import { makeKey, spawnTickwire, temporaryFolder } from '../testing/service.fixture.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+const data = temporaryFolder();
+const running: { kill(signal: NodeJS.Signals): void; exited: Promise<number> }[] = [];
+afterAll(async () => {
+  for (const child of running) child.kill('SIGTERM');
+  await Promise.all(running.map(({ exited }) => exited));
+  rmSync(data, { recursive: true, force: true });
+});
+
+const START = Date.UTC(2024, 0, 2);
+const path = join(data, 'recording.csv');
+writeFileSync(
+  path,
+  `time,bid,ask\n${Array.from({ length: 20_000 }, (_, index) => `${START + index * 100},1.100${index % 10},1.101${index % 10}\n`).join('')}`,
+);
+const settings = { data, port: '0', metrics_port: 'off', log: 'error' };
+
+test('a recording is played to its end, and again from the beginning, in a realm of its own', async () => {
+  for (const speed of ['max', '100000']) {
+    const args = ['replay', path, '--symbol', 'EURUSD', '--speed', speed, '--exit'];
+    const { status, out, err } = await runTickwire(args, settings);
+    expect([status, err]).toEqual([0, '']);
+    expect(out).toMatch(/EURUSD: 20,000 rows played in [\d.]+ s, [\d,]+ rows\/s, up to 2024-01-02T00:33:19.900Z\n$/);
+  }
+  expect([
+    existsSync(join(data, 'replay', 'market.db')),
+    existsSync(join(data, 'live')),
+    existsSync(join(data, 'sim')),
+  ]).toEqual([true, false, false]);
+});
+
+test('REST serves while it plays and after; time is the recording’s', async () => {
+  const { key } = await makeKey(data, 'premium', ['read']);
+  const child = spawnTickwire(['replay', path, '--symbol', 'EURUSD', '--speed', 'max'], settings);
+  let out = '';
+  const reading = (async () => {
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stdout) out += decoder.decode(chunk, { stream: true });
+  })();
+  running.push(child);
+  while (!out.includes('It is through')) await Bun.sleep(10);
+  const url = /at (http\S+)/.exec(out)![1]!;
+  const get = async (query: string) =>
+    (await (await fetch(`${url}/api/market/EURUSD${query}`, { headers: { 'X-API-Key': key } })).json()) as {
+      ohlcv: { time: string; volume: number }[];
+      quote: { timestamp: string };
+    };
+  const { ohlcv, quote } = await get('?timeframe=1m&bars=100');
+  expect(ohlcv).toHaveLength(34);
+  // The last minute goes on until the recording says otherwise.
+  expect(ohlcv.at(-1)).toMatchObject({ time: '2024-01-02T00:33:00.000Z', volume: 200 });
+  expect(quote.timestamp).toBe('2024-01-02T00:33:19.900Z');
+  expect((await get(`?timeframe=1m&from=${START}&to=${START + 60_000}`)).ohlcv).toHaveLength(2);
+  const second = await runTickwire(['replay', path, '--symbol', 'EURUSD'], settings);
+  expect(second.err).toMatch(/is in use by another Tickwire/);
+  child.kill('SIGINT');
+  expect(await child.exited).toBe(0);
+  await reading;
+});
+
+test('called wrongly, or with what cannot be played, one line says so', async () => {
+  const hours = join(data, 'XH1.csv');
+  writeFileSync(hours, `time,open,high,low,close\n${START},1,2,1,2\n${START + 3_600_000},1,2,1,2\n`);
+  const cases: [string[], number, RegExp][] = [
+    [[path, '--symbol', 'EURUSD', '--speed', 'fast'], 2, /--speed is "fast"/],
+    [['--symbol', 'EURUSD'], 2, /usage: tickwire replay/],
+    [[path, '--symbol', 'NOPE'], 1, /there is no instrument NOPE/],
+    [[hours, '--symbol', 'EURUSD', '--speed', 'max'], 1, /its bars are of 1h: ticks and minutes can be replayed/],
+    [[join(data, 'none.csv'), '--symbol', 'EURUSD'], 1, /cannot be opened/],
+  ];
+  for (const [args, status, says] of cases) {
+    const ran = await runTickwire(['replay', ...args, '--exit'], settings);
+    expect({ args, status: ran.status }).toEqual({ args, status });
+    expect(ran.err).toMatch(says);
+    expect(ran.err.trim().split('\n')).toHaveLength(1);
+  }
+});

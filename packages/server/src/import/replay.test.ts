@@ -1,0 +1,253 @@
+// A recording played through the live pipeline comes out the same, however fast and however cut.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Engine, type InstrumentSpec, roundSize } from '@tickwire/engine';
+import { Intake } from '../journal/intake.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
+import { SpikeFilter } from '../journal/spike-filter.ts';
+import { silentLog } from '../ops/log.ts';
+import { Recorder } from '../store/recorder.ts';
+import { Player } from './player.ts';
+import { type ImportRun, readImport } from './read.ts';
+import { importAll, tradesIn } from './reading.fixture.ts';
+import { ReplayFeed } from './replay-feed.ts';
+import type { Row } from './row.ts';
+import { sharedData, sharedDataMissing } from './shared-data.fixture.ts';
+import { newFolder, specOf, ticksOf, withStore } from './store-dump.fixture.ts';
+
+const folders: string[] = [];
+const folder = (): string => {
+  folders.push(newFolder());
+  return folders.at(-1)!;
+};
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+interface Played {
+  /** Of every bar and order flow event, with its number. */
+  readonly hash: string;
+  readonly bars: number;
+  readonly flows: number;
+  readonly refused: ReadonlyMap<string, number>;
+}
+
+/** The pipeline from intake to journal, fed by `play`. */
+async function pipeline(
+  spec: InstrumentSpec,
+  play: (intake: Intake, journal: MemoryJournal) => Promise<void>,
+): Promise<Played> {
+  const engine = new Engine([spec]);
+  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
+  const intake = new Intake({ instruments: [spec], engine, journal, log: silentLog, spikes: new SpikeFilter(null) });
+  const hash = createHash('sha256');
+  const counts = { bar: 0, flow: 0 };
+  journal.subscribe(({ firstSeq, events }) => {
+    for (const [index, event] of events.entries()) {
+      if (event.kind !== 'bar' && event.kind !== 'flow') continue;
+      counts[event.kind]++;
+      hash.update(`${firstSeq + index} ${JSON.stringify(event)}\n`);
+    }
+  });
+  await play(intake, journal);
+  return { hash: hash.digest('hex'), bars: counts.bar, flows: counts.flow, refused: intake.refused };
+}
+
+const read = (spec: InstrumentSpec, file: string): ImportRun =>
+  readImport([file], { symbol: spec.symbol, digits: spec.digits, format: 'auto' });
+
+const replayed = (spec: InstrumentSpec, file: string, speed: number): Promise<Played> =>
+  pipeline(spec, async (intake) => {
+    const feed = new ReplayFeed({
+      run: read(spec, file),
+      symbol: spec.symbol,
+      speed,
+      sink: intake,
+      written: async () => {},
+    });
+    feed.start();
+    await feed.finished;
+  });
+
+const inBatches = (spec: InstrumentSpec, rows: readonly Row[], size: number): Promise<Played> =>
+  pipeline(spec, async (intake) => {
+    const player = new Player(spec.symbol, intake);
+    for (let at = 0; at < rows.length; at += size) {
+      player.load(rows.slice(at, at + size));
+      while (player.due !== null) player.play(Number.POSITIVE_INFINITY, 1 + (at % 977));
+    }
+  });
+
+describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))('replaying real recordings', () => {
+  test.each([
+    ['BTCUSDT', 'binance-spot/btcusdt_20240808.gz', 2_000],
+    ['ETHUSDT', 'binance-spot/ethusdt_20240808.gz', 2_000],
+    ['XAUUSD', 'lean/xauusd-oanda/tick/20140502_quote.zip', 500_000],
+    ['EURUSD', 'lean/eurusd-fxcm/tick/20140502_quote.zip', 500_000],
+  ] as const)(
+    '%s: the same bytes twice, at other speeds, in other batches',
+    async (symbol, path, speed) => {
+      const spec = specOf(symbol);
+      const file = sharedData(path);
+      const first = await replayed(spec, file, Number.POSITIVE_INFINITY);
+      expect(first.bars).toBeGreaterThan(5);
+      expect(await replayed(spec, file, Number.POSITIVE_INFINITY)).toEqual(first);
+      expect(await replayed(spec, file, speed)).toEqual(first);
+      const { rows } = await importAll([file], { symbol, digits: spec.digits });
+      for (const size of [1, 7, 1_000, rows.length]) expect(await inBatches(spec, rows, size)).toEqual(first);
+    },
+    20_000,
+  );
+
+  test('every trade of the Binance recording is on the tape once, and bars equal an independent grouping', async () => {
+    const at = folder();
+    const spec = specOf('BTCUSDT');
+    const file = sharedData('binance-spot/btcusdt_20240808.gz');
+    await withStore(at, async ({ market: store }) => {
+      const played = await pipeline(spec, async (intake, journal) => {
+        const recorder = new Recorder({ store, instruments: [spec], log: silentLog, barsUntil: 0 });
+        journal.subscribe(recorder.read);
+        const run = read(spec, file);
+        const feed = new ReplayFeed({
+          run,
+          symbol: spec.symbol,
+          speed: Number.POSITIVE_INFINITY,
+          sink: intake,
+          written: () => recorder.flush(),
+        });
+        feed.start();
+        await feed.finished;
+        await recorder.flush();
+        expect(recorder.ticksWritten).toBe(run.report.rows);
+      });
+      expect([...played.refused]).toEqual([]);
+    });
+    const trades = tradesIn((await importAll([file], { symbol: 'BTCUSDT', digits: 2 })).rows);
+    const onTape = (await ticksOf(at)).filter((tick) => tick.kind === 'trade');
+    expect(onTape.map(({ id }) => id!).sort((a, b) => a - b)).toEqual(trades.map(({ id }) => id!));
+
+    const minutes = [...Map.groupBy(trades, ({ time }) => Math.floor(time / 60_000) * 60_000)].slice(1, -1);
+    const bars = await withStore(at, ({ market }) =>
+      market.bars({
+        symbol: spec.symbol,
+        timeframe: '1m',
+        from: minutes[0]![0],
+        to: minutes.at(-1)![0],
+        limit: 99,
+        first: 'oldest',
+      }),
+    );
+    expect(bars.map(({ time, high, low, volume }) => [time as number, high, low, volume])).toEqual(
+      minutes.map(([minute, inside]) => {
+        const prices = inside.map(({ price }) => price);
+        const volume = roundSize(inside.reduce((sum, { size }) => sum + size, 0));
+        return [minute, Math.max(...prices), Math.min(...prices), volume];
+      }),
+    );
+  });
+});
+
+describe('playing rows', () => {
+  const spec = specOf('EURUSD');
+  const START = Date.UTC(2024, 0, 2);
+  const quote = (ms: number): Row =>
+    ({ kind: 'quote', time: START + ms, bid: 1.1, ask: 1.2, bidSize: 0, askSize: 0, crossed: false }) as never;
+  const noted = () => {
+    const said: string[] = [];
+    const sink = {
+      accept: (events: Iterable<{ time: number }>) =>
+        said.push(...[...events].map(({ time }) => `tick ${time - START}`)),
+      fill: (minutes: Iterable<{ bar: { time: number } }>) =>
+        said.push(...[...minutes].map(({ bar }) => `minute ${bar.time - START}`)),
+      clock: (time: number) => said.push(`clock ${time - START}`),
+    };
+    return { said, player: new Player(spec.symbol, sink as never) };
+  };
+
+  test('the clock is the source’s latest time, and never runs back', () => {
+    const { said, player } = noted();
+    player.load([quote(100), quote(900), quote(2_500), quote(1_000), quote(2_600), quote(3_000)]);
+    player.play(Number.POSITIVE_INFINITY, 99);
+    expect(said).toEqual([
+      'clock 0',
+      'tick 100',
+      'tick 900',
+      'clock 2000',
+      'tick 2500',
+      'tick 1000',
+      'tick 2600',
+      'clock 3000',
+      'tick 3000',
+    ]);
+  });
+
+  test('only what is due is played; what comes late is due at once', () => {
+    const { said, player } = noted();
+    player.load([quote(100), quote(900), quote(50), quote(901)]);
+    player.play(START + 500, 99);
+    expect([said.at(-1), player.due as number]).toEqual(['tick 100', START + 900]);
+    player.play(START + 900, 99);
+    expect([said.at(-1), player.due as number]).toEqual(['tick 50', START + 901]);
+    player.play(START + 901, 99);
+    expect([player.due, player.played]).toEqual([null, 4]);
+  });
+
+  test('minutes are played when they are over; longer bars are refused by name', () => {
+    const { said, player } = noted();
+    const bar = (timeframe: string): Row =>
+      ({
+        kind: 'bar',
+        time: START,
+        timeframe,
+        open: 1,
+        high: 1,
+        low: 1,
+        close: 1,
+        volume: 1,
+        bidVolume: 0,
+        askVolume: 0,
+        basis: 'bid',
+        ask: null,
+      }) as never;
+    player.load([bar('1m')]);
+    player.play(START + 59_998, 9);
+    expect(said).toEqual([]);
+    player.play(START + 60_000, 9);
+    expect(said).toEqual(['clock 59000', 'minute 0']);
+    player.load([bar('1h')]);
+    expect(() => player.play(Number.POSITIVE_INFINITY, 9)).toThrow('its bars are of 1h');
+  });
+
+  test('a factor sets the pace, and a stop ends it at once', async () => {
+    const files = mkdtempSync(join(tmpdir(), 'tickwire-replay-'));
+    const path = join(files, 'slow.csv');
+    writeFileSync(
+      path,
+      `time,bid,ask\n${[0, 1_000, 2_000, 3_600_000].map((ms) => `${START + ms},1.1,1.2\n`).join('')}`,
+    );
+    let ticks = 0;
+    const sink = {
+      accept: (events: Iterable<unknown>) => (ticks += [...events].length),
+      fill: () => {},
+      clock: () => {},
+    };
+    const feed = new ReplayFeed({
+      run: read(spec, path),
+      symbol: spec.symbol,
+      speed: 10,
+      sink: sink as never,
+      written: async () => {},
+    });
+    const started = performance.now();
+    feed.start();
+    while (ticks < 3) await Bun.sleep(5);
+    expect(performance.now() - started).toBeGreaterThan(190);
+    feed.stop();
+    await feed.finished;
+    expect([ticks, feed.status().state]).toEqual([3, 'stopped']);
+    rmSync(files, { recursive: true });
+  });
+});
