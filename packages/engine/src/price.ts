@@ -16,5 +16,5 @@ export function fitsDigits(price: number, digits: number): boolean {
   return Math.abs(scaled - Math.round(scaled)) < 1e-6 * Math.max(1, Math.abs(scaled) * 1e-6);
 }
 
-/** Sums of sizes gather float noise past the eighth decimal; none leaves the service. */
-export const roundSize = (size: number): number => Math.round(size * 1e8) / 1e8;
+/** Sums of sizes gather float noise past the eighth decimal; none leaves the service, and no −0 either. */
+export const roundSize = (size: number): number => Math.round(size * 1e8) / 1e8 + 0;
