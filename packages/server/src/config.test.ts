@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError, type ConfigSources, loadConfig, SETTINGS } from './config.ts';
+import { type Config, ConfigError, type ConfigSources, loadConfig } from './config.ts';
+import { SETTINGS } from './settings.ts';
 import { temporaryFolder } from './testing/service.fixture.ts';
 
 const root = temporaryFolder();

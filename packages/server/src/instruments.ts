@@ -1,13 +1,10 @@
 // The instruments the service knows: the built-in catalogue, extended or replaced by the operator's file.
 import { readFileSync } from 'node:fs';
 import { INSTRUMENT_TYPES } from '@tickwire/contract';
-import { asSymbol, CATALOGUE, type HoursName, type InstrumentSpec } from '@tickwire/engine';
+import { asSymbol, type HoursName, type InstrumentSpec } from '@tickwire/engine';
 import { z } from 'zod';
 import { type Config, ConfigError } from './config.ts';
-import { venueName } from './feeds/open.ts';
-import { instrumentsOf } from './feeds/venues/instruments.ts';
-import { assignSymbols } from './feeds/venues/ownership.ts';
-import { VENUES } from './feeds/venues/registry.ts';
+import { configuredVenues, withVenueInstruments } from './feeds/venues/configured.ts';
 
 export type LoadOptions = Pick<Config, 'feeds' | 'venues' | 'instruments'>;
 
@@ -46,15 +43,7 @@ const InstrumentFile = z.strictObject({
 
 /** The built-in catalogue, what the venues of the configuration bring along, and the operator's own file on top. */
 export function loadInstruments({ feeds, venues, instruments }: LoadOptions): readonly InstrumentSpec[] {
-  const settings = feeds
-    .filter((feed) => feed.startsWith('crypto:'))
-    .map((feed) => ({
-      name: venueName(feed),
-      symbols: venues[venueName(feed)]?.symbols ?? VENUES[venueName(feed)]!.defaults,
-    }));
-  const known = new Map(CATALOGUE.map((spec) => [spec.symbol, spec]));
-  for (const spec of instrumentsOf(assignSymbols(settings), CATALOGUE)) known.set(spec.symbol, spec);
-  return withFile(instruments, [...known.values()]);
+  return withFile(instruments, withVenueInstruments(configuredVenues({ feeds, venues })));
 }
 
 function withFile(path: string | null, known: readonly InstrumentSpec[]): readonly InstrumentSpec[] {

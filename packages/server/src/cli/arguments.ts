@@ -1,6 +1,7 @@
 // Command-line arguments: flags of the command and flags for every setting, with one-line errors.
 import { parseArgs } from 'node:util';
-import { type Config, flagName, loadConfig, SETTINGS } from '../config.ts';
+import { type Config, flagName, loadConfig } from '../config.ts';
+import { SETTINGS } from '../settings.ts';
 
 /** The command was called wrongly. */
 export class UsageError extends Error {

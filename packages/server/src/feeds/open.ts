@@ -1,7 +1,6 @@
 // Opens the feeds of the configuration and brings them up to now: the simulated markets alone, or any of the real ones.
 import {
   asEpochMs,
-  asSymbol,
   type Engine,
   type FeedEvent,
   type InstrumentSpec,
@@ -22,7 +21,7 @@ import { PushFeed } from './push/feed.ts';
 import { openSimFeed } from './sim/open.ts';
 import type { Source } from './source.ts';
 import { Supervisor } from './supervisor.ts';
-import { VENUES } from './venues/registry.ts';
+import { configuredVenues } from './venues/configured.ts';
 
 /** Pushed ticks this recent are live ones, and their market goes by the wall clock; older ones are history. */
 const LIVE_MS = 60_000;
@@ -120,39 +119,29 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
   };
 }
 
-/** The sources of the configuration in its order, each with the symbols that the catalogue knows. */
+/** The sources of the configuration in its order: the first that offers a symbol owns it. */
 function openSources(config: Config, instruments: readonly InstrumentSpec[]): Source[] {
   const known = new Set<MarketSymbol>(instruments.map(({ symbol }) => symbol));
+  const venues = new Map(configuredVenues(config).map((configured) => [`crypto:${configured.name}`, configured]));
   return config.feeds.flatMap((feed): Source[] => {
     if (feed === 'oanda') {
       const { oanda_account, oanda_token, oanda_host: host } = config;
       return [createOandaSource({ account: oanda_account!, token: oanda_token!, host, instruments })];
     }
-    if (!feed.startsWith('crypto:')) return [];
-    const name = venueName(feed);
-    const { symbols, ws_url, rest_url } = config.venues[name] ?? {};
-    const spelling = Object.entries(symbols ?? VENUES[name]!.defaults).map(
-      ([code, spelt]) => [spelt, asSymbol(code)] as const,
-    );
-    const unknown = spelling.filter(([, symbol]) => !known.has(symbol));
+    const configured = venues.get(feed);
+    if (!configured) return [];
+    const { name, venue, symbols } = configured;
+    const unknown = [...symbols.values()].filter((symbol) => !known.has(symbol));
     if (unknown.length > 0) {
-      throw new ConfigError(
-        `${name}: ${unknown.map(([, symbol]) => symbol).join(', ')} is not in the catalogue: add it with TICKWIRE_INSTRUMENTS`,
-      );
+      throw new ConfigError(`${name}: ${unknown.join(', ')} is not in the catalogue: add it with TICKWIRE_INSTRUMENTS`);
     }
+    const { ws_url, rest_url } = config.venues[name] ?? {};
     return [
-      VENUES[name]!.create({
-        symbols: new Map(spelling),
+      venue.create({
+        symbols,
         ...(ws_url !== undefined && { wsUrl: ws_url }),
         ...(rest_url !== undefined && { restUrl: rest_url }),
       }),
     ];
   });
-}
-
-/** The venue of a feed such as `crypto:binance`. */
-export function venueName(feed: string): string {
-  const name = feed.slice('crypto:'.length);
-  if (Object.hasOwn(VENUES, name)) return name;
-  throw new ConfigError(`TICKWIRE_FEEDS names ${name}, which is no venue: there are ${Object.keys(VENUES).join(', ')}`);
 }

@@ -2,9 +2,7 @@
 // catalogue whose prices have more decimals at the venue that owns them. Digits are those of the venue's price filter
 // (tickSize), with one to spare where the venue has changed it within the last years: too many digits cost nothing, too
 // few would round prices.
-import { asSymbol, CATALOGUE, type InstrumentSpec } from '@tickwire/engine';
-import type { Ownership } from './ownership.ts';
-import { VENUES } from './registry.ts';
+import { asSymbol, type InstrumentSpec } from '@tickwire/engine';
 
 const MARGIN_RATE = 0.5;
 
@@ -39,25 +37,3 @@ export const VENUE_INSTRUMENTS: readonly InstrumentSpec[] = AGAINST_TETHER.map(
     hours: 'always',
   }),
 );
-
-/**
- * What to add to the known instruments, or put in their place, for the venues of this configuration: with digits enough
- * for the owner and for everyone who stands by.
- */
-export function instrumentsOf(
-  { owned, standby }: Ownership,
-  known: readonly InstrumentSpec[] = CATALOGUE,
-): InstrumentSpec[] {
-  const specs = new Map([...VENUE_INSTRUMENTS, ...known].map((spec) => [spec.symbol, spec]));
-  const kept = new Map(known.map((spec) => [spec.symbol, spec]));
-  return [...owned].flatMap(([venue, symbols]) =>
-    [...symbols.values()].flatMap((symbol) => {
-      const spec = specs.get(symbol);
-      if (!spec) return [];
-      const venues = [venue, ...(standby.get(symbol) ?? []).map((other) => other.venue)];
-      const digits = Math.max(spec.digits, ...venues.map((name) => VENUES[name]?.digits[symbol] ?? 0));
-      if (digits !== spec.digits) return { ...spec, digits };
-      return kept.has(symbol) ? [] : spec;
-    }),
-  );
-}

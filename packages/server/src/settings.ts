@@ -1,0 +1,209 @@
+// The table of settings: what each is called, what it allows, what it is for. config.ts reads them.
+import { isIP } from 'node:net';
+import { Tier } from '@tickwire/contract';
+import { z } from 'zod';
+
+/** A number, or its text as flags and the environment have it; no list, no null, no true that would pass for one. */
+const number = z.union([z.number(), z.string().transform(Number)]);
+const port = number.pipe(z.number().int().min(0).max(65_535));
+const words = z.union([
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
+  z.array(z.string()),
+]);
+const network = z.string().refine(isNetwork, 'is not an address or a network such as 10.0.0.0/8');
+const origin = z
+  .string()
+  .refine((text) => text === '*' || URL.parse(text)?.origin === text, 'is not an origin such as https://example.org');
+
+interface Setting {
+  readonly schema: z.ZodType;
+  readonly fallback: unknown;
+  readonly allowed: string;
+  /** What it is for, in the words of `tickwire serve --help`. */
+  readonly help: string;
+}
+const setting = <const S extends Setting>(s: S): S => s;
+
+export const SETTINGS = {
+  port: setting({
+    schema: port,
+    fallback: 8080,
+    allowed: 'a port from 0 to 65535',
+    help: 'port of REST, WebSocket and terminal',
+  }),
+  metrics_port: setting({
+    schema: z.union([z.literal('off'), port]),
+    fallback: null,
+    allowed: 'a port from 0 to 65535, or off',
+    help: 'port of Prometheus /metrics (9464; off: none)',
+  }),
+  host: setting({
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    allowed: 'an address of this machine',
+    help: 'address to listen on',
+  }),
+  data: setting({
+    schema: z.string().min(1),
+    fallback: './data',
+    allowed: 'a folder',
+    help: 'folder of everything stored',
+  }),
+  feeds: setting({
+    schema: words.transform(readFeeds).pipe(z.array(z.string()).min(1).refine(areFeeds)),
+    fallback: ['sim'],
+    allowed: 'sim alone, or any of push, oanda and crypto:VENUE,VENUE… (simulated and real prices are never mixed)',
+    help: 'where prices come from',
+  }),
+  venues: setting({
+    schema: z.record(
+      z.string(),
+      z.strictObject({
+        symbols: z.record(z.string(), z.string()).optional(),
+        ws_url: z.url().optional(),
+        rest_url: z.url().optional(),
+      }),
+    ),
+    fallback: {},
+    allowed: 'an object of venues, each with symbols, ws_url or rest_url',
+    help: 'symbols and addresses of crypto venues (configuration file only)',
+  }),
+  oanda_token: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a token',
+    help: 'access token of OANDA v20',
+  }),
+  oanda_account: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'an account id',
+    help: 'account whose prices OANDA streams',
+  }),
+  oanda_host: setting({
+    schema: z.union([z.enum(['practice', 'live']), z.url()]),
+    fallback: 'practice',
+    allowed: 'practice, live or an address',
+    help: "OANDA's practice or live service",
+  }),
+  spike_percent: setting({
+    schema: number.pipe(z.number().gt(0).max(1_000)),
+    fallback: null,
+    allowed: 'a number of percent above 0, up to 1000',
+    help: 'jump between two ticks that is put in quarantine (by class: 5 for forex to 30 for equities)',
+  }),
+  ingest_lines_per_minute: setting({
+    schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+    fallback: 20_000_000,
+    allowed: 'an integer from 1 on',
+    help: 'lines an account may push in a minute',
+  }),
+  log: setting({
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    allowed: 'debug, info, warn, error or silent',
+    help: 'level of the log on standard error',
+  }),
+  tls_cert: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'certificate chain: serve HTTPS and WSS',
+  }),
+  tls_key: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'private key of the certificate',
+  }),
+  trusted_proxies: setting({
+    schema: words.pipe(z.array(network)),
+    fallback: [],
+    allowed: 'addresses or networks, comma-separated',
+    help: 'proxies whose X-Forwarded-For is believed',
+  }),
+  cors_origins: setting({
+    schema: words.pipe(z.array(origin)),
+    fallback: ['*'],
+    allowed: 'origins such as https://example.org, comma-separated, or *',
+    help: 'web origins that may call from a browser',
+  }),
+  instruments: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a JSON file',
+    help: 'instruments to add to or put in place of the built-in ones',
+  }),
+  sim_seed: setting({
+    schema: number.pipe(
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(2 ** 32 - 1),
+    ),
+    fallback: 1,
+    allowed: 'an integer from 0 to 4294967295',
+    help: 'seed of the simulated markets',
+  }),
+  sim_rate: setting({
+    schema: number.pipe(z.number().gt(0).max(1_000_000)),
+    fallback: 50,
+    allowed: 'a number above 0, up to 1000000',
+    help: 'simulated quote updates per second over all instruments',
+  }),
+  sim_hours: setting({
+    schema: z.enum(['always', 'real']),
+    fallback: 'always',
+    allowed: 'always or real',
+    help: 'whether simulated markets keep trading hours',
+  }),
+  tape_days: setting({
+    schema: number.pipe(z.number().int().min(1).max(36_500)),
+    fallback: 14,
+    allowed: 'a number of days from 1 on',
+    help: 'days of ticks to keep',
+  }),
+  failed_keys_per_minute: setting({
+    schema: number.pipe(z.number().int().min(1).max(1_000_000)),
+    fallback: 20,
+    allowed: 'an integer from 1 on',
+    help: 'bad keys an address may send in a minute',
+  }),
+  tiers: setting({
+    schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), Tier),
+    fallback: {},
+    allowed: 'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day',
+    help: 'tiers beside or in place of free, pro and premium (configuration file only)',
+  }),
+} as const satisfies Record<string, Setting>;
+
+/** `crypto:` opens a list of venues that goes on until another feed is named: crypto:binance,kraken,push. */
+function readFeeds(given: string[]): string[] {
+  let venues = false;
+  return given.map((word) => {
+    const opens = word.startsWith('crypto:');
+    venues = opens || (venues && !PLAIN_FEEDS.includes(word));
+    return venues && !opens ? `crypto:${word}` : word;
+  });
+}
+
+const PLAIN_FEEDS = ['sim', 'push', 'oanda'];
+
+function areFeeds(feeds: string[]): boolean {
+  const known = feeds.every((feed) => PLAIN_FEEDS.includes(feed) || /^crypto:[a-z0-9]+$/.test(feed));
+  const mixed = feeds.includes('sim') && feeds.length > 1;
+  return known && !mixed && new Set(feeds).size === feeds.length;
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, rest] = text.split('/');
+  const family = isIP(address ?? '');
+  if (family === 0 || rest !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
