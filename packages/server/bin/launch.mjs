@@ -48,16 +48,17 @@ export function launch(args) {
     );
     process.exit(1);
   }
-  const child = spawn(bun, args, { stdio: 'inherit' });
-  // A terminal's Ctrl-C reaches the whole process group, so the child may see a signal twice; it stops once all the same.
+  // Listening begins before there is a child: a signal between the two would end us and leave it an orphan. The listener
+  // stays, since in a moment without one a second signal would do the same. A terminal's Ctrl-C reaches the whole process
+  // group, so the child may see a signal twice; it stops once all the same.
   const passedOn = new Set();
-  // The listener stays: in the moment without one, a second signal would end us before the child.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
       if (passedOn.has(signal)) return;
       passedOn.add(signal);
       child.kill(signal);
     });
+  const child = spawn(bun, args, { stdio: 'inherit' });
   // Under npm a shell stands between us and whoever sends the signal, and dies of it without passing it on.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;

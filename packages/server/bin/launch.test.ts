@@ -122,8 +122,6 @@ describe('the exit status', () => {
     );
     const reader = child.stdout.getReader();
     await reader.read();
-    // The runtime needs a moment between saying that it listens and listening.
-    await Bun.sleep(300);
     // So close together that any moment without a listener would be hit.
     for (let times = 0; times < 100; times++) {
       child.kill('SIGINT');

@@ -29,7 +29,9 @@ function rows(context: FormatContext): RowReader {
   const basis = options.basis ?? 'trade';
   const layout = { columns, kind, separator, header: hasNames(first) ? 1 : 0, zone, basis };
   if (kind !== 'bar') return columnReader(layout, sink);
-  const timeframe = timeframeOf(context, (scratch, any) => columnReader({ ...layout, timeframe: any }, scratch));
+  const timeframe = timeframeOf(context, (scratch, assumed) =>
+    columnReader({ ...layout, timeframe: assumed }, scratch),
+  );
   return columnReader({ ...layout, timeframe }, sink);
 }
 

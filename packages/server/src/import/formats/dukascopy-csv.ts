@@ -44,8 +44,8 @@ function rows(context: FormatContext): RowReader {
   const zone = () => zoneFor(first, options.timezone);
   if (kind !== 'bar') return columnReader({ ...layout, zone: zone() }, sink);
   refuseAskBars(sample.name);
-  const timeframe = timeframeOf(context, (scratch, any) =>
-    columnReader({ ...layout, zone: zone(), timeframe: any }, scratch),
+  const timeframe = timeframeOf(context, (scratch, assumed) =>
+    columnReader({ ...layout, zone: zone(), timeframe: assumed }, scratch),
   );
   return columnReader({ ...layout, zone: zone(), timeframe }, sink);
 }

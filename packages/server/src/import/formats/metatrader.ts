@@ -34,8 +34,8 @@ function rows(context: FormatContext): RowReader {
   const layout = { columns, kind, separator, header, basis: 'bid', carry: true } as const;
   const zone = () => zoneOf(options.timezone!);
   if (kind !== 'bar') return columnReader({ ...layout, zone: zone() }, sink);
-  const timeframe = timeframeOf(context, (scratch, any) =>
-    columnReader({ ...layout, zone: zone(), timeframe: any }, scratch),
+  const timeframe = timeframeOf(context, (scratch, assumed) =>
+    columnReader({ ...layout, zone: zone(), timeframe: assumed }, scratch),
   );
   return columnReader({ ...layout, zone: zone(), timeframe }, sink);
 }
