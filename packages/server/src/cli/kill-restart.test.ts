@@ -89,7 +89,9 @@ function checkAgainst(sim: Uninterrupted, seen: Seen): void {
     const shown = seen.bars.get(`${symbol} 1m`)!;
     // Every minute since the ticks began, the one under way when the service was killed included.
     const whole = shown.slice(0, -1).filter(({ time }) => minutes.has(time));
-    expect(whole.length).toBeGreaterThan(10);
+    const ended = [...minutes.keys()].filter((time) => time < shown.at(-1)!.time);
+    expect(ended.length).toBeGreaterThan(10);
+    expect(whole.map(({ time }) => time)).toEqual(ended);
     expect(whole).toEqual(whole.map(({ time }) => minutes.get(time)!));
     const gaps = shown
       .slice(1)
