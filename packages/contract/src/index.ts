@@ -1,4 +1,5 @@
 export * from './asyncapi.ts';
+export * from './canonical-json.ts';
 export * from './coverage.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
@@ -14,6 +15,8 @@ export * from './openapi.ts';
 export * from './parameters.ts';
 export * from './session.ts';
 export * from './signal.ts';
+export * from './signal-arithmetic.ts';
+export * from './signal-record.ts';
 export * from './stream.ts';
 export * from './tiers.ts';
 export * from './values.ts';

@@ -2,13 +2,16 @@
 import { z } from 'zod';
 import { enumQuery, integerQuery, SymbolCode, Timestamp } from './values.ts';
 
+export const Direction = z.enum(['buy', 'sell']);
+export type Direction = z.infer<typeof Direction>;
+
 export const CLOSE_REASONS = ['take_profit', 'stop_loss', 'manual', 'expired', 'unfilled'] as const;
 
 const published = {
   id: z.string(),
   user: z.string().meta({ description: "Publisher's display name" }),
   symbol: SymbolCode,
-  direction: z.enum(['buy', 'sell']),
+  direction: Direction,
   entry: z.number().meta({ description: 'Declared entry price' }),
   stop_loss: z.number(),
   take_profit: z.number(),
@@ -23,6 +26,20 @@ const closing = {
   exit_price: z.number().nullable(),
   closed_at: Timestamp,
   close_reason: z.enum(CLOSE_REASONS),
+  pnl_best: z
+    .number()
+    .optional()
+    .meta({ description: 'Where only a bar could decide: the pips in the best case; `pnl` is the worst' }),
+  gap_from: Timestamp.optional().meta({ description: 'A stretch of its life for which no prices could be had' }),
+  gap_to: Timestamp.optional(),
+  self_sourced: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Decided by ticks that the publisher's own account pushed: shown, not ranked" }),
+  recovered: z
+    .enum(['tape', 'backfill'])
+    .optional()
+    .meta({ description: 'Found after an interruption: on the tape, or from what the feed could tell afterwards' }),
 };
 
 export const ActiveSignal = z
