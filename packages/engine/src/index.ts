@@ -8,4 +8,5 @@ export * from './hours.ts';
 export * from './instrument.ts';
 export * from './price.ts';
 export * from './side-inference.ts';
+export * from './signals/index.ts';
 export * from './whole-bars.ts';

@@ -1,0 +1,3 @@
+export * from './accept.ts';
+export * from './order.ts';
+export * from './verifier.ts';
