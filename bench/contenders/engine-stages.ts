@@ -56,7 +56,7 @@ export async function runStage(stage: Stage, batches: readonly SimEvent[][]): Pr
       second = Math.floor(time / 1000);
       intake.clock(time);
     }
-    intake.accept(batch);
+    intake.accept(batch, 'sim');
     unflushed += batch.length;
     if (records && unflushed >= FLUSH_EVERY) {
       unflushed = 0;

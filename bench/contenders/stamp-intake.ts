@@ -10,17 +10,17 @@ const stamp = new Float64Array(2);
 let enteredAt = 0;
 
 const { accept } = Intake.prototype;
-Intake.prototype.accept = function (events) {
+Intake.prototype.accept = function (...given) {
   enteredAt = sharedNow();
-  accept.call(this, events);
+  accept.apply(this, given);
   enteredAt = 0;
 };
 
 const { append } = MemoryJournal.prototype;
-MemoryJournal.prototype.append = function (events) {
+MemoryJournal.prototype.append = function (...given) {
   // What did not come through the intake, such as the clock, counts from here.
   const at = enteredAt || sharedNow();
-  append.call(this, events);
+  append.apply(this, given);
   stamp[0] = this.lastSeq;
   stamp[1] = at;
   writeSync(file, stamp);

@@ -44,6 +44,15 @@ test('every method calls its endpoint with the key and the query it was given', 
   await client.quotes();
   await client.quotes(['EURUSD', 'XAUUSD']);
   await client.signals({ status: 'all', symbol: 'EURUSD', limit: 5 });
+  await client.signals({ user: 'north desk', before: 'sig_1' });
+  await client.signal('sig_1');
+  await client.signalProof('sig_1');
+  await client.signalLog();
+  await client.signalLog({ after: -1, limit: 10 });
+  await client.signalHead();
+  await client.publishers();
+  await client.publishers({ limit: 3 });
+  await client.publisher('north/desk');
   await client.news({ category: ['gold', 'macro'] });
   await client.session();
   await client.usage();
@@ -55,6 +64,15 @@ test('every method calls its endpoint with the key and the query it was given', 
     '/api/quotes',
     '/api/quotes?symbols=EURUSD,XAUUSD',
     '/api/signals?status=all&symbol=EURUSD&limit=5',
+    '/api/signals?user=north+desk&before=sig_1',
+    '/api/signals/sig_1',
+    '/api/signals/sig_1/proof',
+    '/api/signals/log',
+    '/api/signals/log?after=-1&limit=10',
+    '/api/signals/head',
+    '/api/publishers',
+    '/api/publishers?limit=3',
+    '/api/publishers/north/desk',
     '/api/news?category=gold,macro',
     '/api/session',
     '/api/usage',

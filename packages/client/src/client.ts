@@ -1,12 +1,27 @@
 // The Tickwire client: typed REST calls and streams that come back by themselves.
-import type { Channel, SessionStatistics, SymbolQuote, Usage } from '@tickwire/contract';
+import type {
+  Channel,
+  LogHead,
+  LogPage,
+  PublisherDetail,
+  PublisherList,
+  SessionStatistics,
+  SignalDetail,
+  SignalProof,
+  SignalRequest,
+  SymbolQuote,
+  Usage,
+} from '@tickwire/contract';
 import type { AnswerInfo } from './answer-info.ts';
 import type { SocketConstructor } from './connection.ts';
-import { addressOf, type CallOptions, type Fetch, get, type RestOptions } from './rest.ts';
+import { addressOf, type CallOptions, type Fetch, get, type PostOptions, post, type RestOptions } from './rest.ts';
 import { Stream, type StreamHandlers, type StreamOptions } from './stream.ts';
 import { realTiming, type Timing } from './timing.ts';
 import type {
+  ActiveSignal,
+  ClosedSignal,
   InstrumentList,
+  LogOptions,
   MarketHistory,
   MarketOptions,
   NewsList,
@@ -71,6 +86,44 @@ export class TickwireClient {
     return get(this.#rest, '/api/signals', { ...options }, call);
   }
 
+  signal(id: string, call?: CallOptions): Promise<SignalDetail> {
+    return get(this.#rest, signalPath(id), {}, call);
+  }
+
+  /** The records of the log that prove the signal. */
+  signalProof(id: string, call?: CallOptions): Promise<SignalProof> {
+    return get(this.#rest, `${signalPath(id)}/proof`, {}, call);
+  }
+
+  /** Needs a key with the scope `publish`. Sent again by itself, once, where no answer came: that publishes nothing twice. */
+  publishSignal(request: SignalRequest, options?: PostOptions): Promise<ActiveSignal> {
+    return post(this.#rest, '/api/signals', request, options);
+  }
+
+  /** Closes a signal of your own at the market; one whose entry is pending is withdrawn. */
+  closeSignal(id: string, options?: PostOptions): Promise<ClosedSignal> {
+    return post(this.#rest, `${signalPath(id)}/close`, undefined, options);
+  }
+
+  /** A page of the signal log; `next` of it is the `after` of the following one. */
+  signalLog(options: LogOptions = {}, call?: CallOptions): Promise<LogPage> {
+    return get(this.#rest, '/api/signals/log', { ...options }, call);
+  }
+
+  signalHead(call?: CallOptions): Promise<LogHead> {
+    return get(this.#rest, '/api/signals/head', {}, call);
+  }
+
+  /** Track records, the best first. */
+  publishers(options: { readonly limit?: number } = {}, call?: CallOptions): Promise<PublisherList> {
+    return get(this.#rest, '/api/publishers', { ...options }, call);
+  }
+
+  /** By display name or id. */
+  publisher(name: string, call?: CallOptions): Promise<PublisherDetail> {
+    return get(this.#rest, `/api/publishers/${encodeURIComponent(name)}`, {}, call);
+  }
+
   news(options: NewsOptions = {}, call?: CallOptions): Promise<NewsList> {
     return get(this.#rest, '/api/news', { ...options }, call);
   }
@@ -93,3 +146,5 @@ export class TickwireClient {
     return new Stream(setup, options, handlers);
   }
 }
+
+const signalPath = (id: string): string => `/api/signals/${encodeURIComponent(id)}`;

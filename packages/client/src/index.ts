@@ -3,23 +3,33 @@ export type {
   ErrorCode,
   Instrument,
   InstrumentType,
+  LogEntry,
+  LogHead,
+  LogPage,
+  LogRecord,
   MarketTick,
   NewsItem,
   Notice,
   OhlcvBar,
   OrderFlowTick,
   Problem,
+  PublisherDetail,
+  PublisherList,
   Quote,
   SessionStatistics,
   Signal,
+  SignalDetail,
+  SignalProof,
+  SignalRequest,
   SymbolQuote,
   Timeframe,
+  TrackRecord,
   Usage,
 } from '@tickwire/contract';
 export type { Allowance, AnswerInfo } from './answer-info.ts';
 export { type ClientOptions, TickwireClient } from './client.ts';
 export type { ConnectionEnd, SocketConstructor, SocketLike } from './connection.ts';
-export type { CallOptions, Fetch } from './rest.ts';
+export type { CallOptions, Fetch, PostOptions } from './rest.ts';
 export type { StateDetail, Stream, StreamHandlers, StreamOptions, StreamState } from './stream.ts';
 export { type FailureCode, TickwireError } from './tickwire-error.ts';
 export type { Timing } from './timing.ts';

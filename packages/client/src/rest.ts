@@ -34,11 +34,18 @@ export function addressOf(base: URL, path: string, query: Readonly<Record<string
   return address;
 }
 
-async function exchange(rest: RestOptions, address: URL, signal: AbortSignal | undefined): Promise<Response> {
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function exchange(rest: RestOptions, address: URL, request: Request, signal?: AbortSignal): Promise<Response> {
   const limit = AbortSignal.timeout(rest.timeoutMs);
   try {
     return await rest.fetch(address.href, {
-      headers: { 'X-API-Key': rest.apiKey, Accept: 'application/json' },
+      ...request,
+      headers: { 'X-API-Key': rest.apiKey, Accept: 'application/json', ...request.headers },
       // The service never redirects; following one could carry the key to another origin.
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -52,13 +59,8 @@ async function exchange(rest: RestOptions, address: URL, signal: AbortSignal | u
   }
 }
 
-export async function get<Body>(
-  rest: RestOptions,
-  path: string,
-  query: Readonly<Record<string, QueryValue>> = {},
-  { signal }: CallOptions = {},
-): Promise<Body> {
-  const response = await exchange(rest, addressOf(rest.base, path, query), signal);
+async function call<Body>(rest: RestOptions, address: URL, request: Request, signal?: AbortSignal): Promise<Body> {
+  const response = await exchange(rest, address, request, signal);
   rest.onAnswer?.(answerInfo(response));
   if (!response.ok) throw await failureOf(response);
   try {
@@ -68,4 +70,50 @@ export async function get<Body>(
     const detail = 'The answer could not be read as JSON';
     throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
   }
+}
+
+export function get<Body>(
+  rest: RestOptions,
+  path: string,
+  query: Readonly<Record<string, QueryValue>> = {},
+  { signal }: CallOptions = {},
+): Promise<Body> {
+  return call(rest, addressOf(rest.base, path, query), { method: 'GET' }, signal);
+}
+
+export interface PostOptions extends CallOptions {
+  /** One of your own makes the call safe to repeat from another process too; without it each call has a new one. */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * A request that changes something. Where no answer came it is sent once more with the same key: whether the first one
+ * arrived cannot be known, and if it did, the service gives its answer again.
+ */
+export async function post<Body>(
+  rest: RestOptions,
+  path: string,
+  document: unknown,
+  { signal, idempotencyKey = newIdempotencyKey() }: PostOptions = {},
+): Promise<Body> {
+  const address = addressOf(rest.base, path);
+  const request: Request = {
+    method: 'POST',
+    headers: {
+      'Idempotency-Key': idempotencyKey,
+      ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(document === undefined ? {} : { body: JSON.stringify(document) }),
+  };
+  try {
+    return await call<Body>(rest, address, request, signal);
+  } catch (error) {
+    if (!(error instanceof TickwireError && error.status === 0)) throw error;
+    return call<Body>(rest, address, request, signal);
+  }
+}
+
+/** 128 random bits. Not `crypto.randomUUID`, which a browser has only for pages that came over https. */
+function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

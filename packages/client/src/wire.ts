@@ -19,6 +19,8 @@ export type InstrumentList = ResponseOf<'symbols'>;
 export type MarketHistory = ResponseOf<'market'>;
 export type QuoteList = ResponseOf<'quotes'>;
 export type SignalList = ResponseOf<'signals'>;
+export type ActiveSignal = ResponseOf<'publishSignal'>;
+export type ClosedSignal = ResponseOf<'closeSignal'>;
 export type NewsList = ResponseOf<'news'>;
 export type NewsCategory = NewsList['items'][number]['category'];
 
@@ -46,6 +48,18 @@ export interface MarketOptions {
 export interface SignalOptions {
   readonly status?: (typeof SIGNAL_STATUSES)[number];
   readonly symbol?: string;
+  /** The publisher's display name or id. */
+  readonly user?: string;
+  /** Id of a signal: only those published before it. */
+  readonly before?: string;
+  /** 1 to 500. */
+  readonly limit?: number;
+}
+
+export interface LogOptions {
+  /** Only records with a number above this. */
+  readonly after?: number;
+  /** 1 to 1000. */
   readonly limit?: number;
 }
 

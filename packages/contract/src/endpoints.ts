@@ -1,33 +1,13 @@
 // The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
-import type { z } from 'zod';
 import { Coverage, CoverageQuery } from './coverage.ts';
+import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { FeedList } from './feeds.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
 import { InstrumentList, MarketQuery, MarketResponse, QuoteList, QuotesQuery, SymbolQuote } from './market.ts';
 import { NewsList, NewsQuery } from './news.ts';
 import { Health, Readiness, SessionStatistics, Usage } from './session.ts';
-import { SignalList, SignalQuery } from './signal.ts';
-import type { Scope } from './tiers.ts';
-
-export interface Endpoint {
-  readonly method: 'GET' | 'POST';
-  /** With `{name}` for path parameters. */
-  readonly path: string;
-  readonly tag: 'Market' | 'Signals' | 'News' | 'Ingest' | 'Service';
-  readonly summary: string;
-  readonly description?: string;
-  /** Scope the key must carry; null where no key is needed. */
-  readonly scope: Scope | null;
-  readonly query?: z.ZodObject;
-  /** What a POST takes: one JSON document a line. */
-  readonly lines?: z.ZodType;
-  readonly response: z.ZodType;
-  /** Errors beyond those that every keyed endpoint shares. */
-  readonly errors: readonly ErrorCode[];
-}
-
-const endpoint = <const E extends Endpoint>(e: E): E => e;
+import { SIGNAL_ENDPOINTS } from './signal-endpoints.ts';
 
 export const ENDPOINTS = {
   symbols: endpoint({
@@ -84,16 +64,7 @@ export const ENDPOINTS = {
     response: QuoteList,
     errors: ['invalid_parameter', 'symbol_not_found'],
   }),
-  signals: endpoint({
-    method: 'GET',
-    path: '/api/signals',
-    tag: 'Signals',
-    summary: 'The public signal feed, newest first',
-    scope: 'read',
-    query: SignalQuery,
-    response: SignalList,
-    errors: ['invalid_parameter'],
-  }),
+  ...SIGNAL_ENDPOINTS,
   news: endpoint({
     method: 'GET',
     path: '/api/news',
@@ -138,10 +109,10 @@ export const ENDPOINTS = {
     summary: "Takes an operator's own ticks, one JSON object a line",
     description:
       'The body is NDJSON, plain or gzip. Each line is taken or refused for itself; the answer counts the one and lists the other. ' +
-      'With an `Idempotency-Key` header a repeated body is not counted twice: it gets the first answer again for 24 hours. ' +
       'The allowance is counted in lines, not in requests.',
     scope: 'ingest',
     lines: IngestLine,
+    idempotent: true,
     response: IngestAnswer,
     errors: [
       'ingest_disabled',

@@ -1,18 +1,7 @@
 // The one catalogue of errors. A code means the same over REST and WebSocket; its documentation is generated from here.
 import { z } from 'zod';
-
-export interface CatalogueEntry {
-  readonly title: string;
-  /** HTTP status, where the error can answer a REST request or an upgrade. */
-  readonly status?: number;
-  /** WebSocket close code, where the error ends a connection. */
-  readonly close?: number;
-  /** Whether the same request, or a new connection, may succeed later without a change by the caller. */
-  readonly retryable: boolean;
-  readonly when: string;
-}
-
-const entry = (e: CatalogueEntry): CatalogueEntry => e;
+import { type CatalogueEntry, entry } from './catalogue-entry.ts';
+import { SIGNAL_ERRORS } from './signal-errors.ts';
 
 export const ERRORS = {
   missing_key: entry({
@@ -60,7 +49,7 @@ export const ERRORS = {
     title: 'Invalid parameter',
     status: 400,
     retryable: false,
-    when: 'A query parameter is outside what it allows; `errors` names each with the value and what is allowed.',
+    when: 'A query parameter, a header or a field of the body is outside what it allows; `errors` names each with the value and what is allowed.',
   }),
   malformed_path: entry({
     title: 'Malformed path',
@@ -72,7 +61,7 @@ export const ERRORS = {
     title: 'Malformed body',
     status: 400,
     retryable: false,
-    when: 'The body is not what its Content-Encoding says, or is not UTF-8. Nothing of it was taken in.',
+    when: 'The body is not JSON, not UTF-8, or not what its Content-Encoding says. Nothing of it was taken in. (Lines of ticks are refused one by one.)',
   }),
   symbol_not_found: entry({
     title: 'Symbol not found',
@@ -86,6 +75,7 @@ export const ERRORS = {
     retryable: false,
     when: 'There is nothing at this path.',
   }),
+  ...SIGNAL_ERRORS,
   method_not_allowed: entry({
     title: 'Method not allowed',
     status: 405,
@@ -102,7 +92,7 @@ export const ERRORS = {
     title: 'Payload too large',
     status: 413,
     retryable: false,
-    when: 'The body is over 16 MiB, or over 64 MiB unpacked. Send smaller batches. Nothing was taken in.',
+    when: 'The body is over the limit of its endpoint: 16 MiB of ticks, or 64 MiB of them unpacked; 64 KiB of anything else. Nothing was taken in.',
   }),
   uri_too_long: entry({
     title: 'URI too long',

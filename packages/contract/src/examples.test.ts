@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { ENDPOINTS, type Endpoint, type EndpointName } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { ERROR_CODES, ERRORS, Problem } from './errors.ts';
-import { MESSAGE_EXAMPLES, problemExample, REQUEST_EXAMPLES, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
+import {
+  BODY_EXAMPLES,
+  JSON_BODY_EXAMPLES,
+  MESSAGE_EXAMPLES,
+  problemExample,
+  REQUEST_EXAMPLES,
+  RESPONSE_EXAMPLES,
+  UNREADY_EXAMPLE,
+} from './examples.ts';
 import { DATA_MESSAGES, MESSAGES, type MessageName, NOTICE_MESSAGES, REQUEST_MESSAGES } from './messages.ts';
 import { ClientMessage, Notice } from './stream.ts';
 
@@ -16,10 +25,20 @@ describe('examples', () => {
   test.each(names)('the request of %s goes to its path with parameters that it takes', (name) => {
     const { path, query }: Endpoint = ENDPOINTS[name];
     const url = new URL(REQUEST_EXAMPLES[name], 'http://localhost');
-    expect(url.pathname).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[A-Z]+')}$`));
+    expect(decodeURI(url.pathname)).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[\\w<>-]+')}$`));
     const sent = Object.fromEntries(url.searchParams);
     expect(Object.keys(query?.shape ?? {})).toEqual(expect.arrayContaining(Object.keys(sent)));
     expect(query === undefined || query.safeParse(sent).success).toBe(true);
+  });
+
+  test('every endpoint that takes a body has one that it takes, and no other has any', () => {
+    for (const name of names) {
+      const { method, body, lines }: Endpoint = ENDPOINTS[name];
+      expect([name, JSON_BODY_EXAMPLES[name] !== undefined]).toEqual([name, body !== undefined]);
+      expect([name, BODY_EXAMPLES[name] !== undefined]).toEqual([name, lines !== undefined]);
+      expect(body?.safeParse(JSON_BODY_EXAMPLES[name]).error).toBeUndefined();
+      if (body || lines) expect(method).toBe('POST');
+    }
   });
 
   test.each(messages)('the message %s is what its schema says', (name) => {

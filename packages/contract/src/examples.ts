@@ -4,6 +4,19 @@ import type { z } from 'zod';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 import { ERRORS, type ErrorCode, type Problem } from './errors.ts';
 import type { MessageName } from './messages.ts';
+import { PUBLISHER_EXAMPLE, TRACK_RECORD_EXAMPLES } from './publisher-examples.ts';
+import {
+  ACTIVE_EXAMPLE,
+  ALERT_EXAMPLE,
+  CLOSED_BY_HAND_EXAMPLE,
+  CLOSED_EXAMPLE,
+  DETAIL_EXAMPLE,
+  HEAD_EXAMPLE,
+  LOG_EXAMPLE,
+  PROOF_EXAMPLE,
+  PUBLISHED_EXAMPLE,
+  REQUEST_EXAMPLE,
+} from './signal-examples.ts';
 import type * as stream from './stream.ts';
 
 /** What is called, path and query. */
@@ -13,6 +26,15 @@ export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
   quote: '/api/market/EURUSD/quote',
   quotes: '/api/quotes?symbols=EURUSD,XAUUSD',
   signals: '/api/signals?status=all&limit=2',
+  publishSignal: '/api/signals',
+  signal: '/api/signals/sig_7k2m9q4x',
+  signalProof: '/api/signals/sig_3f8t1w6c/proof',
+  closeSignal: '/api/signals/sig_7k2m9q4x/close',
+  signalLog: '/api/signals/log?after=40&limit=2',
+  signalHead: '/api/signals/head',
+  publishers: '/api/publishers?limit=2',
+  publisher: '/api/publishers/goldsmith',
+  tradingViewHook: '/hooks/tradingview/<TOKEN>',
   news: '/api/news?category=gold,macro&limit=2',
   session: '/api/session',
   usage: '/api/usage',
@@ -26,36 +48,6 @@ export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
 const euro = { bid: 1.08412, ask: 1.08424, spread: 0.00012, timestamp: '2026-03-02T11:24:07.318Z' };
 const gold = { bid: 2412.35, ask: 2412.61, spread: 0.26, timestamp: '2026-03-02T11:24:06.902Z' };
 
-const published = {
-  id: 'sig_7k2m9q4x',
-  user: 'north-desk',
-  symbol: 'EURUSD',
-  direction: 'buy' as const,
-  entry: 1.084,
-  stop_loss: 1.081,
-  take_profit: 1.09,
-  timestamp: '2026-03-02T10:58:41.007Z',
-};
-
-const closed = {
-  id: 'sig_3f8t1w6c',
-  user: 'goldsmith',
-  symbol: 'XAUUSD',
-  direction: 'sell' as const,
-  entry: 2415.2,
-  stop_loss: 2421.2,
-  take_profit: 2403.2,
-  status: 'closed' as const,
-  timestamp: '2026-03-01T14:02:19.540Z',
-  pnl: 120,
-  pnl_percent: 0.4969,
-  pnl_r: 2,
-  entry_price: 2415.2,
-  exit_price: 2403.2,
-  closed_at: '2026-03-02T08:31:55.263Z',
-  close_reason: 'take_profit' as const,
-};
-
 /** Bodies of the endpoints that take lines. */
 export const BODY_EXAMPLES: { readonly [N in EndpointName]?: readonly string[] } = {
   ingestTicks: [
@@ -63,6 +55,12 @@ export const BODY_EXAMPLES: { readonly [N in EndpointName]?: readonly string[] }
     '{"symbol":"BTCUSD","time":"2026-03-02T11:24:07.402Z","price":67120.5,"size":0.02,"side":"buy"}',
     '{"symbol":"XAUUSD","time":1772450647500,"bid":2412.7,"ask":2412.61}',
   ],
+};
+
+/** Bodies of the endpoints that take one document. */
+export const JSON_BODY_EXAMPLES: { readonly [N in EndpointName]?: unknown } = {
+  publishSignal: REQUEST_EXAMPLE,
+  tradingViewHook: ALERT_EXAMPLE,
 };
 
 type Responses = { readonly [N in EndpointName]: z.output<(typeof ENDPOINTS)[N]['response']> };
@@ -111,7 +109,16 @@ export const RESPONSE_EXAMPLES: Responses = {
     ],
     count: 2,
   },
-  signals: { items: [{ ...published, status: 'active' }, closed], count: 2 },
+  signals: { items: [ACTIVE_EXAMPLE, CLOSED_EXAMPLE], count: 2 },
+  publishSignal: ACTIVE_EXAMPLE,
+  signal: DETAIL_EXAMPLE,
+  signalProof: PROOF_EXAMPLE,
+  closeSignal: CLOSED_BY_HAND_EXAMPLE,
+  signalLog: { items: [LOG_EXAMPLE.published, LOG_EXAMPLE.sealed], count: 2, next: LOG_EXAMPLE.sealed.record.n },
+  signalHead: HEAD_EXAMPLE,
+  publishers: { items: [...TRACK_RECORD_EXAMPLES], count: TRACK_RECORD_EXAMPLES.length },
+  publisher: PUBLISHER_EXAMPLE,
+  tradingViewHook: ACTIVE_EXAMPLE,
   news: {
     items: [
       {
@@ -195,7 +202,11 @@ export const UNREADY_EXAMPLE: z.output<(typeof ENDPOINTS)['readyz']['response']>
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'bars must be an integer from 1 to 500.',
   symbol_not_found: 'There is no instrument EURUSDX.',
+  signal_not_found: 'There is no signal sig_7k2m9q4y.',
+  publisher_not_found: 'There is no publisher goldsmyth.',
   no_quote: 'EURUSD has had no quote yet.',
+  finer_than_digits: 'stop_loss is 1.081005, and EURUSD has 5 digits.',
+  levels_out_of_order: 'A buy needs stop_loss < entry < take_profit; these are 1.085, 1.084 and 1.09.',
 };
 
 /** The body of a REST error; only for codes that have a status. */
@@ -255,6 +266,6 @@ export const MESSAGE_EXAMPLES: Messages = {
     imbalance: 0.27,
     absorption: null,
   },
-  SignalPublished: published,
-  SignalClosed: { ...closed, seq: 40_917, prev: 40_902, epoch: 'e7' },
+  SignalPublished: PUBLISHED_EXAMPLE,
+  SignalClosed: { ...CLOSED_EXAMPLE, seq: 40_917, prev: 40_902, epoch: 'e7' },
 };

@@ -61,10 +61,10 @@ export const RESPONSE_HEADERS = {
     on: 'keyed',
   }),
   'Retry-After': header({
-    description: 'Seconds to wait before the next request',
+    description: 'Seconds to wait before the next request, where the same one may succeed then',
     type: 'integer',
     example: 12,
-    on: [429],
+    on: [409, 429, 503],
   }),
   Allow: header({
     description: 'The methods that the path has',

@@ -13,6 +13,8 @@ export interface JsonSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
+  readonly pattern?: string;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -36,18 +38,26 @@ export function schemaName(schema: z.ZodType): string {
   return id;
 }
 
+/** A field that is read into something else is described as it stands on the wire, where it says so. */
+function showWire(jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  const { wire, description, default: preset } = jsonSchema;
+  if (wire === undefined) return;
+  for (const keyword of Object.keys(jsonSchema)) delete jsonSchema[keyword];
+  Object.assign(jsonSchema, wire, description && { description }, preset !== undefined && { default: preset });
+}
+
 /** Takes off what is true of the reading side only, or says nothing to a client. */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  showWire(jsonSchema);
   // Changes are additive: a client that refuses unknown fields would break on the next one.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   // `format` already says it; the pattern of a calendar is 250 characters long.
-  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
   // The names of JSON members are strings anyway.
   delete jsonSchema.propertyNames;
   delete jsonSchema.allowed;
-  delete jsonSchema.wire;
 }
 
 /** Tells a code generator which of the alternatives a value is, by the field that differs. */

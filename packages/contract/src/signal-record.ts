@@ -9,7 +9,10 @@ export const RULES_VERSION = 1;
 /** `prev` of the first record. */
 export const NO_HASH = '0'.repeat(64);
 
-const Hash = z.string().regex(/^[0-9a-f]{64}$/).meta({ description: 'SHA-256, hex' });
+export const Hash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .meta({ description: 'SHA-256, hex' });
 
 const evidence = {
   seq: z.int(),

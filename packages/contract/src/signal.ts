@@ -49,12 +49,15 @@ export const ActiveSignal = z
 export const ClosedSignal = z
   .object({ ...published, status: z.literal('closed'), timestamp, ...closing })
   .meta({ id: 'ClosedSignal', description: 'A closed signal with its verified profit and loss' });
+export type ActiveSignal = z.infer<typeof ActiveSignal>;
 export type ClosedSignal = z.infer<typeof ClosedSignal>;
 
 export const Signal = z.discriminatedUnion('status', [ActiveSignal, ClosedSignal]).meta({ id: 'Signal' });
 export type Signal = z.infer<typeof Signal>;
 
-export const SignalList = z.object({ items: z.array(Signal), count: z.int() }).meta({ id: 'SignalList' });
+export const SignalList = z
+  .object({ items: z.array(Signal), count: z.int().meta({ description: 'Number of items in this answer' }) })
+  .meta({ id: 'SignalList' });
 
 /** A new signal on `/ws/signals`: the published fields, without `status`. */
 export const SignalMessage = z.object({ ...published, timestamp }).meta({ id: 'SignalMessage' });
@@ -65,6 +68,13 @@ export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;
 export const SignalQuery = z.object({
   status: enumQuery('Which signals', SIGNAL_STATUSES, 'active'),
   symbol: z.string().optional().meta({ description: 'Instrument code; an unknown one gives an empty list' }),
+  user: z.string().optional().meta({
+    description: "Publisher's display name, in upper or lower case, or id; an unknown one gives an empty list",
+  }),
+  before: z.string().optional().meta({
+    description:
+      'Id of a signal: only those published before it. The last one of a page leads to the next; an unknown one gives an empty list',
+  }),
   limit: integerQuery('Maximum number of results', 1, 500, 50),
 });
 export type SignalQuery = z.infer<typeof SignalQuery>;

@@ -17,5 +17,6 @@ export const TIERS = {
   premium: { requests_per_minute: 300, streams: 10, ai_calls_per_day: 50 },
 } as const satisfies Record<string, Tier>;
 
-export const SCOPES = ['read', 'publish', 'ingest', 'admin'] as const;
+/** `hook`: may publish through an address of `/hooks/`, and do nothing else. */
+export const SCOPES = ['read', 'publish', 'ingest', 'admin', 'hook'] as const;
 export type Scope = (typeof SCOPES)[number];

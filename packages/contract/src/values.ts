@@ -10,10 +10,10 @@ export const UnixSeconds = z.int().meta({ description: 'Unix time in seconds' })
 export const SymbolCode = z.string().meta({ description: 'Instrument code, upper case on the way out' });
 
 /**
- * Every query field says what it allows in words, for the `errors[]` of a 400.
+ * Every field of a query or a body says what it allows in words, for the `errors[]` of a 400.
  * `wire` is its JSON Schema as a client sees it, where that cannot be derived from the reading side.
  */
-export interface QueryFieldMeta {
+export interface FieldMeta {
   readonly description: string;
   readonly allowed: string;
   readonly wire?: Readonly<Record<string, unknown>>;
@@ -22,12 +22,14 @@ export interface QueryFieldMeta {
 const strictInteger = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
 
-/** A whole number in a query string. `1e2`, ` 5` and an empty value are not whole numbers. */
+/**
+ * A whole number in a query string. `1e2`, ` 5` and an empty value are not whole numbers. A maximum of
+ * `Number.MAX_SAFE_INTEGER` is none that a client needs to know.
+ */
 export function integerQuery(description: string, min: number, max: number, fallback: number) {
-  return z
-    .preprocess(strictInteger, z.int().min(min).max(max))
-    .default(fallback)
-    .meta({ description, allowed: `an integer from ${min} to ${max}` });
+  const allowed =
+    max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`;
+  return z.preprocess(strictInteger, z.int().min(min).max(max)).default(fallback).meta({ description, allowed });
 }
 
 export function enumQuery<const T extends readonly [string, ...string[]]>(

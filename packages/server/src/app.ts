@@ -1,4 +1,5 @@
 // The whole service on one page: every part is made here, handed what it needs, started and stopped in order.
+import { join } from 'node:path';
 import { CHANNELS } from '@tickwire/contract';
 import { Engine } from '@tickwire/engine';
 import { addressReader } from './access/client-address.ts';
@@ -15,8 +16,10 @@ import { createAnswers } from './http/answers.ts';
 import { Api } from './http/api.ts';
 import { corsFor } from './http/cors.ts';
 import { Guard } from './http/guard.ts';
-import { Ingest, MAX_BODY_BYTES, REMEMBERED_MS } from './http/ingest.ts';
+import { Answered, REMEMBERED_MS } from './http/idempotency.ts';
+import { Ingest, MAX_BODY_BYTES } from './http/ingest.ts';
 import { createPages } from './http/pages.ts';
+import { SignalAnswers } from './http/signals.ts';
 import { loadInstruments } from './instruments.ts';
 import { Intake } from './journal/intake.ts';
 import type { Journal } from './journal/journal.ts';
@@ -28,7 +31,9 @@ import { listen, readTls, serveMetrics } from './ops/listen.ts';
 import type { Log } from './ops/log.ts';
 import { observe } from './ops/observe.ts';
 import { Timers } from './ops/timers.ts';
-import { SignalFeed } from './signals/signal-feed.ts';
+import { HeadWriter } from './signals/head-writer.ts';
+import { openSignals } from './signals/open.ts';
+import { sealDays } from './signals/seal.ts';
 import { FLUSH_MS, Recorder } from './store/recorder.ts';
 import { restoreMarket } from './store/restore.ts';
 import { openSqliteStore } from './store/sqlite/open.ts';
@@ -40,6 +45,7 @@ const CLOCK_MS = 100;
 const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const PRUNE_MS = 3_600_000;
+const MARK_MS = 10_000;
 const DRAIN_MS = 2_000;
 
 export interface App {
@@ -58,6 +64,8 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
   const now = steadyNow;
   const startedAt = now();
   const simulated = config.realm === 'sim';
+  const alwaysOpen = simulated && config.sim_hours === 'always';
+  const folder = join(config.data, config.realm);
   const instruments = loadInstruments(config);
   const tls = readTls(config);
   const timers = new Timers(log);
@@ -72,10 +80,19 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     onMigrated: (file, from, to, copy) => log.info('schema migrated', { file, from, to, backup: copy }),
   });
   try {
-    // Market: feed → intake → engine → journal → view, recorder, gateway.
+    // Access.
+    const demoKey = simulated ? await makeDemoKey(store.access) : null;
+    const keyring = new Keyring({ store: store.access, tiers: config.tiers, log, now });
+    await keyring.load();
+    const failures = new FailedAttempts(config.failed_keys_per_minute);
+    const addressOf = addressReader(config.trusted_proxies);
+    const guard = new Guard({ keyring, failures, addressOf });
+    const nameOf = (publisher: string): string | undefined => keyring.nameOf(publisher);
+    const publisherOf = (name: string): string | undefined => keyring.publisherOf(name);
+
+    // Market: feed → intake → engine → journal → view, recorder, verifier, gateway.
     const engine = new Engine(instruments);
     const market = new MarketView(instruments);
-    const signals = new SignalFeed();
     const news = new NewsFeed();
     const barsUntil = (await store.market.number('bars_until')) ?? 0;
     const recorder = new Recorder({ store: store.market, instruments, log, barsUntil });
@@ -88,14 +105,32 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     );
     const spikes = simulated ? undefined : new SpikeFilter(config.spike_percent);
     const intake = new Intake({ instruments, engine, journal, log, ...(spikes && { spikes }), now });
-    const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder });
+    const signals = await openSignals({
+      store,
+      instruments,
+      recorder,
+      journal,
+      realm: config.realm,
+      folder,
+      maxActive: config.max_active_signals,
+      alwaysOpen,
+      nameOf,
+      publisherOf,
+      now,
+      log,
+    });
+    const { judge } = signals;
+    const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
+    signals.restored();
     const passTime = (time: number): void => {
       const clock = feeds.clock(time);
       if (clock !== null) intake.clock(clock);
     };
     journal.subscribe(market.read);
-    journal.subscribe(signals.read);
     journal.subscribe(recorder.read);
+    journal.subscribe(signals.desk.read);
+    journal.subscribe(signals.feed.read);
+    journal.subscribe(signals.records.read);
     const feeds = await openFeeds({
       config,
       instruments,
@@ -111,19 +146,13 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     recorder.connected = () => feeds.connected(now());
     passTime(now());
     await recorder.flush();
-
-    // Access.
-    const demoKey = simulated ? await makeDemoKey(store.access) : null;
-    const keyring = new Keyring({ store: store.access, tiers: config.tiers, log, now });
-    await keyring.load();
-    const failures = new FailedAttempts(config.failed_keys_per_minute);
-    const addressOf = addressReader(config.trusted_proxies);
-    const guard = new Guard({ keyring, failures, addressOf });
+    await signals.live();
 
     // Edges.
+    const answered = new Answered(store.access, now);
     const ingest = new Ingest({
       feed: feeds.push,
-      store: store.access,
+      answered,
       linesPerMinute: config.ingest_lines_per_minute,
       now,
     });
@@ -132,11 +161,11 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     const answers = createAnswers({
       instruments,
       market,
-      signals,
+      activeSignals: () => signals.feed.active,
       news,
       history: store.market,
       simulated,
-      alwaysOpen: simulated && config.sim_hours === 'always',
+      alwaysOpen,
       clients: () => gateway.slots.total,
       models: () => [],
       feeds: () => feeds.feeds.map((feed) => feed.status()),
@@ -144,11 +173,23 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       startedAt,
     });
     const checks = (): Record<string, string> => ({
-      store: recorder.failure ? recorder.failure.message : 'ok',
+      store: (recorder.failure ?? signals.ledger.failure)?.message ?? 'ok',
       ...Object.fromEntries(feeds.feeds.map((feed) => [`feed ${feed.status().name}`, healthOf(feed.status())])),
     });
+    const { desk, ledger, feed, records } = signals;
     const api = new Api({
       answers,
+      signals: new SignalAnswers({
+        desk,
+        ledger,
+        feed,
+        records,
+        store: store.signals,
+        answered,
+        guard,
+        nameOf,
+        publisherOf,
+      }),
       ingest,
       guard,
       allowOrigin: corsFor(config.cors_origins),
@@ -191,6 +232,7 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       intake,
       journal,
       recorder,
+      signals,
       keyring,
       feeds: feeds.feeds,
       lateTicks: () => engine.lateTicks,
@@ -214,6 +256,19 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       const days = await store.market.pruneTape(now() - config.tape_days * DAY_MS);
       if (days > 0) log.info('old tape dropped', { days });
     });
+    timers.every(MARK_MS, 'marking how far signals were judged', () => ledger.mark());
+    const gone = new Set<string>();
+    timers.every(PRUNE_MS, 'sealing days of the tape', () =>
+      sealDays({ store, folder, now: now(), log, gone, seal: (day) => ledger.seal(day) }),
+    );
+    const heads = new HeadWriter({
+      head: () => ledger.head(),
+      file: config.head_file,
+      webhook: config.head_webhook,
+      everyMs: config.head_minutes * 60_000,
+      log,
+    });
+    heads.start();
     feeds.start();
     log.info('serving', {
       url: server.url.origin,
@@ -236,6 +291,9 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
         for (const each of open) await each.stop(true);
         timers.stop();
         await recorder.flush();
+        await ledger.settle();
+        await ledger.mark().catch((error) => log.error('the signal log could not be marked', { error }));
+        await heads.stop();
         await keyring.save().catch((error) => log.error('usage could not be saved', { error }));
         await store.close();
         log.info('stopped');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TIERS, type Tier } from '@tickwire/contract';
 import type { z } from 'zod';
-import { SETTINGS } from './settings.ts';
+import { HOUSE_STRATEGIES, SETTINGS } from './settings.ts';
 
 /** A wrong setting: stops the start with one line that says which and why. */
 export class ConfigError extends Error {
@@ -20,7 +20,9 @@ type Nullable =
   | 'instruments'
   | 'oanda_token'
   | 'oanda_account'
-  | 'spike_percent';
+  | 'spike_percent'
+  | 'head_file'
+  | 'head_webhook';
 
 /** What kind of data a store holds. A replay's is emptied at each start. */
 export type Realm = 'sim' | 'live' | 'replay';
@@ -84,6 +86,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
   }
   const inFolder = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
   const onPath = (path: string | null): string | null => (path === null ? null : inFolder(path));
+  const realm = config.feeds.includes('sim') ? 'sim' : 'live';
   return Object.freeze({
     ...config,
     data: inFolder(config.data),
@@ -92,12 +95,19 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     instruments: onPath(config.instruments),
     // Without a prototype: nobody has the tier `constructor`.
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
-    realm: config.feeds.includes('sim') ? 'sim' : 'live',
+    head_file: onPath(config.head_file),
+    house: config.house ?? (realm === 'sim' ? HOUSE_STRATEGIES : []),
+    realm,
     unknown: Object.keys(env).filter(
       (key) =>
         key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !Object.hasOwn(SETTINGS, key.slice(9).toLowerCase()),
     ),
   });
+}
+
+/** The key that commands call a service with; null where there is none. */
+export function apiKey(env: ConfigSources['env'] = process.env): string | null {
+  return env.TICKWIRE_API_KEY?.trim() || null;
 }
 
 function readFile(named: string | undefined, cwd: string): { path: string; values: Record<string, unknown> } {

@@ -20,6 +20,9 @@ const origin = z
   .string()
   .refine((text) => text === '*' || URL.parse(text)?.origin === text, 'is not an origin such as https://example.org');
 
+/** The example publishers of packages/house. */
+export const HOUSE_STRATEGIES = ['breakout', 'mean_reversion', 'trend'] as const;
+
 interface Setting {
   readonly schema: z.ZodType;
   readonly fallback: unknown;
@@ -138,6 +141,44 @@ export const SETTINGS = {
     fallback: null,
     allowed: 'a JSON file',
     help: 'instruments to add to or put in place of the built-in ones',
+  }),
+  house: setting({
+    schema: z.union([
+      z.literal('none').transform(() => []),
+      words.pipe(
+        z
+          .array(z.enum(HOUSE_STRATEGIES))
+          .min(1)
+          .refine((names) => new Set(names).size === names.length),
+      ),
+    ]),
+    fallback: null,
+    allowed: `any of ${HOUSE_STRATEGIES.join(', ')}, comma-separated, or none`,
+    help: 'example publishers to run (all in simulated markets, none in real ones)',
+  }),
+  max_active_signals: setting({
+    schema: number.pipe(z.number().int().min(1).max(100_000)),
+    fallback: 1_000,
+    allowed: 'an integer from 1 to 100000',
+    help: 'active signals an account may have',
+  }),
+  head_file: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file',
+    help: 'file that heads of the signal log are appended to',
+  }),
+  head_webhook: setting({
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: null,
+    allowed: 'an http or https address',
+    help: 'address that heads of the signal log are posted to',
+  }),
+  head_minutes: setting({
+    schema: number.pipe(z.number().min(0.01).max(10_080)),
+    fallback: 60,
+    allowed: 'a number of minutes up to 10080',
+    help: 'how often heads are written and posted',
   }),
   sim_seed: setting({
     schema: number.pipe(

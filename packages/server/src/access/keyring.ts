@@ -2,7 +2,7 @@
 // processes change (the command line) is taken over within a fraction of a second.
 import type { Tier } from '@tickwire/contract';
 import type { Log } from '../ops/log.ts';
-import type { AccessStore, KeyRecord, UsageRecord } from '../store/store.ts';
+import type { AccessStore, Account, KeyRecord, UsageRecord } from '../store/store.ts';
 import { keyId, matchesHash } from './key-format.ts';
 import { RollingMinute } from './rolling-minute.ts';
 
@@ -17,16 +17,18 @@ export class AccountState {
   tierName: string;
   tier: Tier;
   readonly id: number;
+  readonly publicId: string;
   readonly minute: RollingMinute;
   aiDay: number;
   aiCalls: number;
   /** Open authenticated streams. */
   streams = 0;
 
-  constructor(id: number, name: string, tierName: string, tier: Tier, usage: UsageRecord | undefined, now: number) {
-    this.id = id;
-    this.name = name;
-    this.tierName = tierName;
+  constructor(account: Account, tier: Tier, usage: UsageRecord | undefined, now: number) {
+    this.id = account.id;
+    this.publicId = account.publicId;
+    this.name = account.name;
+    this.tierName = account.tier;
     this.tier = tier;
     // Times from a clock that was since set back would block for as long as it was ahead.
     this.minute = new RollingMinute(
@@ -64,7 +66,9 @@ export class Keyring {
   #version = -1;
   #records = new Map<string, KeyRecord>();
   readonly #accounts = new Map<number, AccountState>();
-  /** By public id. */
+  /** By public id, and by name in lower case. */
+  #byName = new Map<string, AccountState>();
+  /** By public id of the key. */
   #callers = new Map<string, Caller>();
   /** By the whole key, once its hash was found right. */
   #verified = new Map<string, Caller>();
@@ -117,6 +121,16 @@ export class Keyring {
     return this.#callers.size;
   }
 
+  /** Display name of an account by its public id. */
+  nameOf(publicId: string): string | undefined {
+    return this.#byName.get(publicId)?.name;
+  }
+
+  /** Public id of an account by its display name, whatever the case, or by itself. */
+  publisherOf(name: string): string | undefined {
+    return this.#byName.get(name.normalize('NFC').toLowerCase())?.publicId;
+  }
+
   /** Writes what was used since the last call. */
   async save(): Promise<void> {
     if (this.#used.size === 0) return;
@@ -161,15 +175,20 @@ export class Keyring {
   async #take(usage: ReadonlyMap<number, UsageRecord>, now: number): Promise<void> {
     const { store } = this.#options;
     const [accounts, keys] = [await store.accounts(), await store.keys()];
-    for (const { id, name, tier: tierName } of accounts) {
+    for (const account of accounts) {
+      const { id, name, tier: tierName } = account;
       const tier = this.#tier(tierName, name);
       const known = this.#accounts.get(id);
-      if (!known) this.#accounts.set(id, new AccountState(id, name, tierName, tier, usage.get(id), now));
+      if (!known) this.#accounts.set(id, new AccountState(account, tier, usage.get(id), now));
       else {
         if (known.minute.limit !== tier.requests_per_minute) known.minute.resize(tier.requests_per_minute, now);
         Object.assign(known, { name, tierName, tier });
       }
     }
+    const states = [...this.#accounts.values()];
+    this.#byName = new Map(states.map((state) => [state.name.toLowerCase(), state]));
+    // A public id is never somebody else's name: it has an underscore and a form of its own, and goes over a name.
+    for (const state of states) this.#byName.set(state.publicId, state);
     const before = this.#callers;
     this.#records = new Map(keys.map((key) => [key.id, key]));
     this.#callers = new Map();

@@ -1,5 +1,5 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import { preparedFolder } from '../testing/prepared.fixture.ts';
@@ -34,7 +34,7 @@ async function closedBars(service: ServiceProcess, key: string, until: number): 
   return bars;
 }
 
-test('a copy made under load starts as a service with the same keys and closed bars', async () => {
+test('a copy made under load starts as a service with the same keys and closed bars, and has the evidence', async () => {
   const sim_rate = '5000';
   const prepared = await preparedFolder();
   const { key } = prepared;
@@ -43,10 +43,15 @@ test('a copy made under load starts as a service with the same keys and closed b
   const issued = JSON.parse((await runTickwire(['keys', 'create', '--json'], { data })).out) as { key: string };
   const until = Date.now() - 1_000;
   const bars = await closedBars(service, key, until);
+  const sealed = 'sim/evidence/2026-03-02/EURUSD.jsonl.gz';
+  await Bun.write(join(data, sealed), 'packed');
   const folder = join(copies, 'good');
   const { status, out, err } = await runTickwire(['backup', folder], { data });
   expect([status, err]).toEqual([0, '']);
-  expect(out).toMatch(/tickwire\.db\n.*market\.db\n(.*tape.*\.db\n)+\d+ files copied\.\n$/);
+  expect(out).toMatch(/tickwire\.db\n.*market\.db\n(.*tape.*\.db\n)+.*log-key\.pem\n.*gz\n\d+ files copied\.\n$/);
+  for (const name of ['sim/log-key.pem', sealed])
+    expect(readFileSync(join(folder, name))).toEqual(readFileSync(join(data, name)));
+  expect(statSync(join(folder, 'sim/log-key.pem')).mode & 0o777).toBe(0o600);
   expect((await service.get('/readyz')).status).toBe(200);
 
   const copy = await ServiceProcess.start({ data: folder, sim_rate });

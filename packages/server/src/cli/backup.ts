@@ -7,8 +7,8 @@ import { readArguments, UsageError } from './arguments.ts';
 
 const HELP = `tickwire backup FOLDER
 
-Copies accounts, keys, bars and the tape into an empty folder. To restore, stop the service and put the copy in place of
-the data folder.
+Copies accounts, keys, bars, the tape, and signals with their evidence and the key that signs their log into an empty
+folder. To restore, stop the service and put the copy in place of the data folder. Keep it as safe as the original.
 `;
 
 export async function backup(args: string[]): Promise<number> {

@@ -2,6 +2,7 @@
 import { AccessError } from '../access/issue-key.ts';
 import { ConfigError } from '../config.ts';
 import { ImportError } from '../import/import-error.ts';
+import { RemoteError } from '../signals/verify/log-source.ts';
 import { StoreError } from '../store/store.ts';
 import { accounts } from './accounts.ts';
 import { UsageError } from './arguments.ts';
@@ -12,6 +13,7 @@ import { importFiles } from './import.ts';
 import { keys } from './keys.ts';
 import { replay } from './replay.ts';
 import { serve } from './serve.ts';
+import { verify } from './verify.ts';
 
 const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
 
@@ -20,6 +22,7 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
   tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME
   tickwire import FILE… --symbol S    history into the store
   tickwire replay FILE… --symbol S    play a recording through the service
+  tickwire verify                     recompute the signal log, here or of a service elsewhere
   tickwire audit                      what was done to accounts and keys
   tickwire backup FOLDER              copy everything stored, while the service runs
   tickwire doctor                     check configuration, ports, store and feeds
@@ -34,6 +37,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   accounts,
   import: importFiles,
   replay,
+  verify,
   audit,
   backup,
   doctor,
@@ -57,6 +61,7 @@ try {
     error instanceof ConfigError ||
     error instanceof AccessError ||
     error instanceof ImportError ||
+    error instanceof RemoteError ||
     error instanceof StoreError;
   process.stderr.write(
     `tickwire: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,

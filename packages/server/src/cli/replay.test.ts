@@ -1,6 +1,8 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import { decodeBlock } from '../store/tape-block.ts';
 import { runTickwire } from '../testing/process.fixture.ts';
 import { makeKey, spawnTickwire, temporaryFolder } from '../testing/service.fixture.ts';
 
@@ -35,6 +37,13 @@ test('a recording is played to its end, and again from the beginning, in a realm
     existsSync(join(data, 'live')),
     existsSync(join(data, 'sim')),
   ]).toEqual([true, false, false]);
+  const store = openSqliteStore({ folder: data, realm: 'replay', exclusive: true });
+  const blocks = await store.market.tape(0);
+  await store.close();
+  const sources = blocks.flatMap(({ bytes, symbol, minute }) =>
+    decodeBlock(bytes, symbol, minute).map(({ source }) => source),
+  );
+  expect([sources.length, new Set(sources)]).toEqual([20_000, new Set(['replay'])]);
 });
 
 test('REST serves while it plays and after; time is the recording’s', async () => {

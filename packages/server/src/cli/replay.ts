@@ -4,7 +4,7 @@ import { startApp } from '../app.ts';
 import type { OpenFeeds } from '../feeds/open.ts';
 import { count, duration, Progress } from '../import/progress.ts';
 import { type ImportRun, readImport } from '../import/read.ts';
-import { ReplayFeed } from '../import/replay-feed.ts';
+import { ReplayFeed, replaySink } from '../import/replay-feed.ts';
 import { loadInstruments } from '../instruments.ts';
 import type { Intake } from '../journal/intake.ts';
 import { createLog } from '../ops/log.ts';
@@ -66,7 +66,7 @@ export async function replay(args: string[]): Promise<number> {
       run,
       symbol,
       speed,
-      sink: intake,
+      sink: replaySink(intake),
       written: () => recorder.flush(),
       onProgress: (bytes, played) => progress.update(bytes, total, played),
     });

@@ -35,4 +35,27 @@ describe('continuity of trade ids', () => {
     expect(continuity.holes).toEqual([]);
     expect(continuity.take(3, 300, 8)).toBe(false);
   });
+
+  test('a hole whose loss was declared before it showed is known as such, in all its pieces; the next one is not', () => {
+    const continuity = new Continuity(() => {});
+    continuity.take(1, 100, 0);
+    continuity.declare();
+    continuity.take(5, 500, 7);
+    continuity.take(3, 300, 7);
+    continuity.take(8, 800, 9);
+    expect(continuity.holes.map(({ from, to, declared }) => [from, to, declared])).toEqual([
+      [2, 2, true],
+      [4, 4, true],
+      [6, 7, undefined],
+    ]);
+  });
+
+  test('a declared loss that leaves no hole is over with the next trade', () => {
+    const continuity = new Continuity(() => {});
+    continuity.take(1, 100, 0);
+    continuity.declare();
+    continuity.take(2, 200, 0);
+    continuity.take(4, 400, 0);
+    expect(continuity.holes[0]).not.toHaveProperty('declared');
+  });
 });

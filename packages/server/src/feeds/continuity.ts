@@ -11,6 +11,8 @@ export interface Hole {
   readonly since: number;
   /** Time of the trade before it. */
   readonly afterTime: number;
+  /** Set where its loss was declared before it was noticed. */
+  readonly declared?: true;
 }
 
 /** More holes than this are one outage, not many: the oldest are given up as lost. */
@@ -20,6 +22,7 @@ export class Continuity {
   #last: number | null = null;
   #lastTime = 0;
   #holes: Hole[] = [];
+  #declared = false;
   readonly #giveUp: (hole: Hole) => void;
 
   constructor(giveUp: (hole: Hole) => void) {
@@ -30,6 +33,11 @@ export class Continuity {
     return this.#last;
   }
 
+  /** Time of the trade with the last id. */
+  get lastTime(): number {
+    return this.#lastTime;
+  }
+
   /** Oldest first. */
   get holes(): readonly Hole[] {
     return this.#holes;
@@ -38,13 +46,21 @@ export class Continuity {
   /** True for a trade that was not seen before. */
   take(id: number, time: number, now: number): boolean {
     if (this.#last === null || id > this.#last) {
-      if (this.#last !== null && id > this.#last + 1)
-        this.#open({ from: this.#last + 1, to: id - 1, since: now, afterTime: this.#lastTime });
+      if (this.#last !== null && id > this.#last + 1) {
+        const declared = this.#declared && { declared: true as const };
+        this.#open({ from: this.#last + 1, to: id - 1, since: now, afterTime: this.#lastTime, ...declared });
+      }
       this.#last = id;
       this.#lastTime = time;
+      this.#declared = false;
       return true;
     }
     return this.#fill(id);
+  }
+
+  /** What comes after the last id is declared lost, whether or not the next one shows a hole. */
+  declare(): void {
+    this.#declared = true;
   }
 
   /** The ids cannot be had: they are lost for good. */
@@ -68,10 +84,10 @@ export class Continuity {
   #fill(id: number): boolean {
     const at = this.#holes.findIndex((hole) => id >= hole.from && id <= hole.to);
     if (at < 0) return false;
-    const { from, to, since, afterTime } = this.#holes[at]!;
+    const hole = this.#holes[at]!;
     const rest = [
-      { from, to: id - 1, since, afterTime },
-      { from: id + 1, to, since, afterTime },
+      { ...hole, to: id - 1 },
+      { ...hole, from: id + 1 },
     ].filter((part) => part.from <= part.to);
     this.#holes.splice(at, 1, ...rest);
     return true;

@@ -29,7 +29,7 @@ export interface Feed {
   status(): FeedStatus;
 }
 
-/** Where a feed's events go: the intake. */
+/** Where a feed's events go: the intake, which knows whom it has given this to. */
 export interface FeedSink {
   accept(events: Iterable<FeedEvent>): void;
   /** Minutes that could be had only as bars. */

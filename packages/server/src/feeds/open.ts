@@ -1,12 +1,5 @@
 // Opens the feeds of the configuration and brings them up to now: the simulated markets alone, or any of the real ones.
-import {
-  asEpochMs,
-  type Engine,
-  type FeedEvent,
-  type InstrumentSpec,
-  type MarketSymbol,
-  type MinuteEvent,
-} from '@tickwire/engine';
+import type { Engine, FeedEvent, InstrumentSpec, MarketSymbol, MinuteEvent } from '@tickwire/engine';
 import { type Config, ConfigError } from '../config.ts';
 import type { Intake } from '../journal/intake.ts';
 import type { Log } from '../ops/log.ts';
@@ -14,6 +7,7 @@ import type { Recorder } from '../store/recorder.ts';
 import type { Restored } from '../store/restore.ts';
 import type { MarketStore } from '../store/store.ts';
 import type { MarketView } from '../views/market-view.ts';
+import { earlierRuns } from './earlier-run.ts';
 import type { Feed } from './feed.ts';
 import { createOandaSource } from './oanda/feed.ts';
 import { Ownership } from './ownership.ts';
@@ -55,9 +49,9 @@ export interface FeedSet {
 export type OpenFeeds = (options: OpenFeedsOptions) => Promise<FeedSet>;
 
 export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
-  const { config, instruments, intake, restored, log, now } = options;
+  const { config, instruments, store, intake, restored, log, now } = options;
   if (config.realm === 'sim') {
-    const sim = await openSimFeed({ ...options, sink: intake });
+    const sim = await openSimFeed(options);
     const clock = (time: number): number => {
       // What happened before this time goes before it: bars must not close on ticks that are still to come.
       sim.step(time);
@@ -75,8 +69,9 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
   const push = config.feeds.includes('push')
     ? new PushFeed({ symbols: instruments.map(({ symbol }) => symbol), intake })
     : null;
-  const ownership = new Ownership({ accept: (events) => intake.accept(events), now, log });
+  const ownership = new Ownership({ accept: (events, source) => intake.accept(events, source), now, log });
   const sources = openSources(config, instruments);
+  const earlier = restored && (await earlierRuns(store, sources, restored.until));
   const supervisors = sources.map((source) => {
     ownership.add(source.name, source.symbols);
     const accept = (events: readonly FeedEvent[]): void => {
@@ -84,8 +79,19 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       if (events.some(({ kind }) => kind === 'disconnect')) ownership.lost(source.name);
     };
     const fill = (minutes: readonly MinuteEvent[]): void =>
-      intake.fill(minutes.filter(({ symbol }) => ownership.owner(symbol) === source.name));
-    return new Supervisor({ source, instruments, accept, fill, now, log, ...(restored && { since: restored.until }) });
+      intake.fill(
+        minutes.filter(({ symbol }) => ownership.owner(symbol) === source.name),
+        source.name,
+      );
+    return new Supervisor({
+      source,
+      instruments,
+      accept,
+      fill,
+      now,
+      log,
+      ...(earlier && { earlier: earlier(source) }),
+    });
   });
   const feeds: Feed[] = push ? [push, ...supervisors] : supervisors;
   let watch: ReturnType<typeof setInterval> | null = null;
@@ -103,12 +109,6 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       return latest === 0 ? null : time - latest <= LIVE_MS ? time : latest;
     },
     start() {
-      const away = restored ? sources.filter((source) => !source.minutes).flatMap(({ symbols }) => symbols) : [];
-      if (restored && away.length > 0) {
-        const time = asEpochMs(now());
-        // What happened since the last run is not known, and said not to be.
-        intake.accept([{ kind: 'gap', symbols: [...new Set(away)], from: restored.until, to: time, time }]);
-      }
       for (const feed of feeds) feed.start();
       watch = setInterval(() => ownership.watch(), WATCH_MS);
     },

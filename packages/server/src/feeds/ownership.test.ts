@@ -7,6 +7,8 @@ const BTC = asSymbol('BTCUSD');
 const ETH = asSymbol('ETHUSD');
 let now = 1_000_000;
 let accepted: FeedEvent[] = [];
+/** Of each batch that was accepted. */
+let sources: string[] = [];
 let ownership: Ownership;
 const quote = (symbol = BTC): FeedEvent => ({
   kind: 'quote',
@@ -21,7 +23,12 @@ const quote = (symbol = BTC): FeedEvent => ({
 beforeEach(() => {
   now = 1_000_000;
   accepted = [];
-  ownership = new Ownership({ accept: (events) => accepted.push(...events), now: () => now, log: silentLog });
+  sources = [];
+  const accept = (events: readonly FeedEvent[], source: string): void => {
+    accepted.push(...events);
+    sources.push(source);
+  };
+  ownership = new Ownership({ accept, now: () => now, log: silentLog });
   ownership.add('kraken', [BTC]);
   ownership.add('coinbase', [BTC, ETH]);
   for (const source of ['kraken', 'coinbase']) ownership.accept(source, []);
@@ -32,6 +39,7 @@ describe('ownership of symbols', () => {
     ownership.accept('coinbase', [quote(), quote(ETH)]);
     ownership.accept('kraken', [quote()]);
     expect(accepted).toEqual([quote(ETH), quote()]);
+    expect(sources).toEqual(['coinbase', 'kraken']);
     expect(ownership.dropped).toBe(1);
   });
 
@@ -46,6 +54,8 @@ describe('ownership of symbols', () => {
     ownership.accept('kraken', [quote()]);
     ownership.watch();
     expect(ownership.owner(BTC)).toBe('coinbase');
+    ownership.accept('coinbase', [quote()]);
+    expect(sources).toEqual(['coinbase', 'coinbase']);
   });
 
   test('an owner that comes back in time keeps its symbols', () => {

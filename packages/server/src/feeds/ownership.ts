@@ -14,7 +14,7 @@ interface Claim {
 }
 
 export interface OwnershipOptions {
-  readonly accept: (events: readonly FeedEvent[]) => void;
+  readonly accept: (events: readonly FeedEvent[], source: string) => void;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -51,7 +51,7 @@ export class Ownership {
     const claim = this.#claims.get(source);
     if (claim) claim.awaySince = null;
     const owned = events.flatMap((event) => this.#owned(source, event));
-    if (owned.length > 0) this.#options.accept(owned);
+    if (owned.length > 0) this.#options.accept(owned, source);
   }
 
   /** The source is away. */
@@ -73,7 +73,7 @@ export class Ownership {
         if (heir === undefined) continue;
         for (const symbol of symbols) this.#owners.set(symbol, heir);
         this.#options.log.warn('another source takes over', { from: claim.source, to: heir, symbols });
-        this.#options.accept([{ kind: 'failover', symbols, source: heir, time: asEpochMs(now) }]);
+        this.#options.accept([{ kind: 'failover', symbols, source: heir, time: asEpochMs(now) }], heir);
       }
     }
   }

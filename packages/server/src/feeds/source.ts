@@ -17,6 +17,19 @@ export interface SourceLink {
   readonly closed: Promise<string>;
 }
 
+/** A trade by which a venue finds those after it. */
+export interface KnownTrade {
+  readonly id: number;
+  readonly time: EpochMs;
+}
+
+export interface MissedBounds {
+  /** Ids up to and excluding this one; up to the newest where left out. */
+  readonly before?: number;
+  /** So many trades or more, in pages, are not worth asking for. */
+  readonly limit?: number;
+}
+
 export interface Source {
   /** Lower case, as in the configuration: `binance`. */
   readonly name: string;
@@ -26,14 +39,11 @@ export interface Source {
   /** Connects and subscribes to all symbols; resolves once the venue has confirmed, rejects where it cannot be. */
   connect(sink: SourceSink): Promise<SourceLink>;
   /**
-   * Trades of a symbol with ids above `after.id`, ascending and without holes, up to and excluding `before` (an id) where
-   * given. Null where the venue has no such call, or no longer holds them. Left out where the venue has none at all.
+   * Trades of a symbol after one that came from this source, ascending and without holes. Null where the venue has no such
+   * call, no longer holds them, or has more than may be asked for. Left out where the venue has none at all. Calls for
+   * several symbols may run side by side: the source keeps the venue's pace.
    */
-  missed?(
-    symbol: MarketSymbol,
-    after: { readonly id: number; readonly time: EpochMs },
-    before?: number,
-  ): Promise<readonly TradeEvent[] | null>;
+  missed?(symbol: MarketSymbol, after: KnownTrade, bounds?: MissedBounds): Promise<readonly TradeEvent[] | null>;
   /**
    * Whole one-minute bars that begin at or after `from` and before `to`, ascending; minutes without a price are left out.
    * For a venue whose ticks cannot be had again but whose bars can. Rejects where the venue cannot be asked.

@@ -34,7 +34,7 @@ export class IngestConversation {
       const lines = text.split('\n');
       ingest.allow(connection.caller, lines.length);
       const tally = new Tally();
-      feed.take(lines, 1, tally);
+      feed.take(lines, 1, connection.caller.account.publicId, tally);
       connection.notify({ event: 'ingested', ...tally.answer() });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

@@ -6,7 +6,6 @@ import type {
   MarketQuery,
   NewsQuery,
   SessionStatistics,
-  SignalQuery,
   Usage,
 } from '@tickwire/contract';
 import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
@@ -15,10 +14,10 @@ import { WINDOW_MS } from '../access/rolling-minute.ts';
 import type { FeedStatus } from '../feeds/feed.ts';
 import type { Quarantined } from '../journal/spike-filter.ts';
 import type { NewsFeed } from '../news/news-feed.ts';
-import type { SignalFeed } from '../signals/signal-feed.ts';
-import { type MarketStore, StoreError } from '../store/store.ts';
+import type { MarketStore } from '../store/store.ts';
 import type { MarketView } from '../views/market-view.ts';
 import { ApiError } from './api-error.ts';
+import { available } from './available.ts';
 import { coverageOf } from './coverage.ts';
 
 const DAY_MS = 86_400_000;
@@ -27,7 +26,7 @@ const ACTIVE_MS = 60_000;
 export interface AnswerSources {
   readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
-  readonly signals: SignalFeed;
+  readonly activeSignals: () => number;
   readonly news: NewsFeed;
   readonly history: Pick<MarketStore, 'bars' | 'watched'>;
   readonly simulated: boolean;
@@ -45,7 +44,6 @@ export interface Answers {
   market(symbol: string, query: MarketQuery): string | Promise<string>;
   quote(symbol: string): string;
   quotes(symbols: readonly string[] | undefined): string;
-  signals(query: SignalQuery): string;
   news(query: NewsQuery): string;
   session(now: number): string;
   usage(caller: Caller, now: number): string;
@@ -54,7 +52,7 @@ export interface Answers {
 }
 
 export function createAnswers(sources: AnswerSources): Answers {
-  const { instruments, market, signals, news, history } = sources;
+  const { instruments, market, news, history } = sources;
   const catalogue = JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length });
 
   const known = (code: string): MarketSymbol => {
@@ -102,10 +100,6 @@ export function createAnswers(sources: AnswerSources): Answers {
       const items = wanted.map((symbol) => market.quote(symbol)).filter((quote) => quote !== null);
       return `{"items":[${items.join(',')}],"count":${items.length}}`;
     },
-    signals(query) {
-      const items = signals.list(query);
-      return JSON.stringify({ items, count: items.length });
-    },
     async coverage(code, query, now) {
       const symbol = known(code);
       const spec = instruments.find((each) => each.symbol === symbol)!;
@@ -126,7 +120,7 @@ export function createAnswers(sources: AnswerSources): Answers {
       const statistics: SessionStatistics = {
         instruments_active: market.activeSince(now - ACTIVE_MS),
         clients_connected: sources.clients(),
-        signals_active: signals.active,
+        signals_active: sources.activeSignals(),
         ai_models_available: [...sources.models()],
         server_time: new Date(now).toISOString(),
         uptime_seconds: Math.floor((now - sources.startedAt) / 1000),
@@ -158,16 +152,6 @@ export function createAnswers(sources: AnswerSources): Answers {
       return JSON.stringify(usage);
     },
   };
-}
-
-/** What the store gives, or the error that says it cannot now. */
-async function available<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The history is not available now.');
-    throw error;
-  }
 }
 
 const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }: FeedStatus): FeedReport => ({

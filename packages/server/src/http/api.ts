@@ -7,8 +7,10 @@ import {
   ENDPOINTS,
   type Endpoint,
   type EndpointName,
+  type LogQuery,
   type MarketQuery,
   type NewsQuery,
+  type PublishersQuery,
   type SignalQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
@@ -21,6 +23,7 @@ import { allowanceHeaders, type Guard, type PeerLookup } from './guard.ts';
 import type { Ingest } from './ingest.ts';
 import type { Page } from './pages.ts';
 import { queryReader } from './query.ts';
+import type { SignalAnswers } from './signals.ts';
 
 /** Path and query together. The longest sensible request names every symbol and stays well below. */
 const MAX_URL = 8_192;
@@ -32,6 +35,7 @@ export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | 
 
 export interface ApiOptions {
   readonly answers: Answers;
+  readonly signals: SignalAnswers;
   readonly ingest: Ingest;
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
@@ -44,12 +48,16 @@ export interface ApiOptions {
 }
 
 interface Call {
-  readonly symbol: string;
+  /** Of the path. */
+  readonly params: Readonly<Record<string, string>>;
   readonly query: Record<string, unknown>;
   readonly caller: Caller | null;
   readonly now: number;
   readonly request: Request;
+  readonly peers: PeerLookup;
 }
+
+type Answer = (call: Call) => string | Promise<string>;
 
 export class Api {
   readonly latency = new Histogram();
@@ -76,26 +84,36 @@ export class Api {
 
   /** Handlers by path, in the notation of the server's router. */
   routes(): Record<string, Handler> {
-    const { answers } = this.#options;
-    const answer: { readonly [K in EndpointName]: (call: Call) => string | Promise<string> } = {
+    const { answers, signals, ingest } = this.#options;
+    const answer: { readonly [K in EndpointName]: Answer } = {
       symbols: () => answers.symbols(),
-      market: ({ symbol, query }) => answers.market(symbol, query as MarketQuery),
-      quote: ({ symbol }) => answers.quote(symbol),
+      market: ({ params, query }) => answers.market(params.symbol!, query as MarketQuery),
+      quote: ({ params }) => answers.quote(params.symbol!),
       quotes: ({ query }) => answers.quotes(query.symbols as string[] | undefined),
-      signals: ({ query }) => answers.signals(query as SignalQuery),
+      signals: ({ query }) => signals.list(query as SignalQuery),
+      publishSignal: ({ request, caller }) => signals.publish(request, caller!),
+      signal: ({ params }) => signals.detail(params.id!),
+      signalProof: ({ params }) => signals.proof(params.id!),
+      closeSignal: ({ params, request, caller }) => signals.close(params.id!, request, caller!),
+      signalLog: ({ query }) => signals.log(query as LogQuery),
+      signalHead: () => signals.head(),
+      publishers: ({ query }) => signals.publishers(query as PublishersQuery),
+      publisher: ({ params }) => signals.publisher(params.name!),
+      tradingViewHook: ({ params, request, peers, now }) => signals.hook(params.token!, request, peers, now),
       news: ({ query }) => answers.news(query as NewsQuery),
       session: ({ now }) => answers.session(now),
       usage: ({ caller, now }) => answers.usage(caller!, now),
-      coverage: ({ symbol, query, now }) => answers.coverage(symbol, query as CoverageQuery, now),
+      coverage: ({ params, query, now }) => answers.coverage(params.symbol!, query as CoverageQuery, now),
       feeds: () => answers.feeds(),
-      ingestTicks: ({ request, caller }) => this.#options.ingest.post(request, caller!),
+      ingestTicks: ({ request, caller }) => ingest.post(request, caller!),
       healthz: () => JSON.stringify({ status: this.#options.stopping() ? 'stopping' : 'ok' }),
       readyz: () => this.#readiness(),
     };
+    const byPath = Map.groupBy(Object.keys(ENDPOINTS) as EndpointName[], (name) => ENDPOINTS[name].path);
     return Object.fromEntries(
-      (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => [
-        ENDPOINTS[name].path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        this.#handler(ENDPOINTS[name], answer[name]),
+      [...byPath].map(([path, names]) => [
+        path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        this.#path(names.map((name) => [ENDPOINTS[name], answer[name]])),
       ]),
     );
   }
@@ -115,8 +133,8 @@ export class Api {
     return (request) => {
       const id = this.#nextId();
       try {
-        if (request.method === 'OPTIONS') return this.#preflight(id, request, GET);
-        this.#method(request, GET);
+        if (request.method === 'OPTIONS') return this.#preflight(id, request, READ);
+        if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request, READ);
         const headers = { ...this.#headers(id, request), ...own };
         const fresh = request.headers.get('if-none-match') === own.ETag;
         return this.#sent(fresh ? new Response(null, { status: 304, headers }) : new Response(body, { headers }));
@@ -131,9 +149,27 @@ export class Api {
     return this.#failed(error, this.#nextId(), request, {});
   }
 
-  #handler(endpoint: Endpoint, answer: (call: Call) => string | Promise<string>): Handler {
+  /** One path: what its methods do, and what is said to the others. */
+  #path(endpoints: readonly (readonly [Endpoint, Answer])[]): Handler {
+    const allowed = `${endpoints.map(([{ method }]) => (method === 'GET' ? READ_METHODS : method)).join(', ')}, OPTIONS`;
+    const handlers = new Map<string, Handler>();
+    for (const [endpoint, answer] of endpoints) {
+      const handler = this.#handler(endpoint, answer);
+      handlers.set(endpoint.method, handler);
+      if (endpoint.method === 'GET') handlers.set('HEAD', handler);
+    }
+    return (request, peers) => {
+      const handler = handlers.get(request.method);
+      if (handler) return handler(request, peers);
+      const id = this.#nextId();
+      if (request.method === 'OPTIONS') return this.#preflight(id, request, allowed);
+      return this.#problem(notAllowed(request, allowed), id, request, {});
+    };
+  }
+
+  #handler(endpoint: Endpoint, answer: Answer): Handler {
     const readQuery = endpoint.query && queryReader(endpoint.query);
-    const { scope } = endpoint;
+    const { scope, status = 200 } = endpoint;
     return (request, peers) => {
       const { guard, now: clock } = this.#options;
       const now = clock();
@@ -142,10 +178,6 @@ export class Api {
       try {
         const target = targetOf(request);
         if (target.length > MAX_URL) throw tooLong();
-        if (request.method !== endpoint.method) {
-          if (request.method === 'OPTIONS') return this.#preflight(id, request, endpoint);
-          this.#method(request, endpoint);
-        }
         if (scope) {
           if (this.#options.stopping())
             throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
@@ -159,10 +191,10 @@ export class Api {
           throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
         }
         const query = readQuery ? readQuery(mark < 0 ? '' : target.slice(mark + 1)) : {};
-        const result = answer({ symbol: request.params?.symbol ?? '', query, caller, now, request });
-        if (typeof result === 'string') return this.#ok(result, id, request, caller, now);
+        const result = answer({ params: request.params ?? NO_PARAMS, query, caller, now, request, peers });
+        if (typeof result === 'string') return this.#ok(result, status, id, request, caller, now);
         return result.then(
-          (body) => this.#ok(body, id, request, caller, now),
+          (body) => this.#ok(body, status, id, request, caller, now),
           (error) => this.#failed(error, id, request, allowanceOf(caller, now)),
         );
       } catch (error) {
@@ -171,18 +203,18 @@ export class Api {
     };
   }
 
-  #ok(body: string, id: string, request: Request, caller: Caller | null, started: number): Response {
+  #ok(body: string, status: number, id: string, request: Request, caller: Caller | null, started: number): Response {
     const { now, log, allowOrigin } = this.#options;
     this.latency.observe((now() - started) / 1000);
-    if (log.writes('debug')) log.debug('answered', { request_id: id, path: pathOf(request), status: 200 });
+    if (log.writes('debug')) log.debug('answered', { request_id: id, path: pathOf(request), status });
     const headers = caller ? this.#keyed : this.#keyless;
     headers.set('X-Request-Id', id);
     if (caller) for (const [name, value] of allowanceHeaders(caller, started)) headers.set(name, value);
     const origin = request.headers.get('origin');
-    if (origin === null) return this.#sent(new Response(body, { headers }));
+    if (origin === null) return this.#sent(new Response(body, { status, headers }));
     const extra: Record<string, string> = {};
     allowOrigin(origin, extra);
-    return this.#sent(new Response(body, { headers: { ...headers.toJSON(), ...extra } }));
+    return this.#sent(new Response(body, { status, headers: { ...headers.toJSON(), ...extra } }));
   }
 
   /** One source of several may be down without keeping callers away; the store, or all of them, may not. */
@@ -197,20 +229,13 @@ export class Api {
     return body;
   }
 
-  #preflight(id: string, request: Request, endpoint: Methods): Response {
+  #preflight(id: string, request: Request, allowed: string): Response {
     return this.#sent(
       new Response(null, {
         status: 204,
-        headers: { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed(endpoint) },
+        headers: { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed },
       }),
     );
-  }
-
-  #method({ method }: Request, endpoint: Methods): void {
-    if (method === endpoint.method || (method === 'HEAD' && endpoint.method === 'GET')) return;
-    throw new ApiError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, {
-      headers: { Allow: allowed(endpoint) },
-    });
   }
 
   #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
@@ -265,9 +290,13 @@ export class Api {
   }
 }
 
-type Methods = Pick<Endpoint, 'method'>;
-const GET: Methods = { method: 'GET' };
-const allowed = ({ method }: Methods): string => (method === 'GET' ? 'GET, HEAD, OPTIONS' : `${method}, OPTIONS`);
+const READ_METHODS = 'GET, HEAD';
+const READ = `${READ_METHODS}, OPTIONS`;
+const NO_PARAMS = {};
+
+const notAllowed = ({ method }: Request, allowed: string): ApiError =>
+  new ApiError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, { headers: { Allow: allowed } });
+
 const allowanceOf = (caller: Caller | null, now: number): Record<string, string> =>
   caller ? Object.fromEntries(allowanceHeaders(caller, now)) : {};
 
@@ -289,4 +318,6 @@ const hasBadEscape = (path: string): boolean => {
 /** Path and query, without the host: that is what the client says it is, and may be anything. */
 const targetOf = ({ url }: Request): string => url.slice(url.indexOf('/', 'https://'.length));
 
-const pathOf = (request: Request): string => URL.parse(request.url)?.pathname ?? '';
+/** For the log: what stands behind /hooks/ is a secret. */
+const pathOf = (request: Request): string =>
+  (URL.parse(request.url)?.pathname ?? '').replace(/^(\/hooks\/[^/]*\/).*/, '$1…');

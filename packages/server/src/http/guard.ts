@@ -37,6 +37,11 @@ export class Guard {
   authenticate(request: Request, peers: PeerLookup, now: number): Caller {
     const key = request.headers.get(KEY_HEADER);
     if (key === null) throw new ApiError('missing_key', 'Send your API key in the X-API-Key header.');
+    return this.identify(key, request, peers, now);
+  }
+
+  /** The same for a key that came in another place. */
+  identify(key: string, request: Request, peers: PeerLookup, now: number): Caller {
     const caller = this.#options.keyring.authenticate(key, now);
     if (caller) return caller;
     const wait = this.#options.failures.fail(this.address(request, peers), now);

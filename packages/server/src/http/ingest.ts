@@ -6,21 +6,20 @@ import { gunzip } from 'node:zlib';
 import type { Caller } from '../access/keyring.ts';
 import { RollingLines } from '../access/rolling-lines.ts';
 import { type PushFeed, Tally } from '../feeds/push/feed.ts';
-import { type AccessStore, type RememberedAnswer, StoreError } from '../store/store.ts';
 import { ApiError } from './api-error.ts';
+import { type Answered, idempotencyKey } from './idempotency.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Lines taken in at once, so that a large body does not hold up everyone else. */
 const CHUNK_LINES = 2_000;
-export const REMEMBERED_MS = 86_400_000;
 const MAX_ACCOUNTS = 10_000;
 
 const unpack = promisify(gunzip);
 
 export interface IngestOptions {
   readonly feed: PushFeed | null;
-  readonly store: AccessStore;
+  readonly answered: Answered;
   readonly linesPerMinute: number;
   readonly now: () => number;
 }
@@ -28,8 +27,6 @@ export interface IngestOptions {
 export class Ingest {
   readonly #options: IngestOptions;
   readonly #allowances = new Map<number, RollingLines>();
-  /** Requests with an idempotency key that are being answered: a second one waits for the first. */
-  readonly #running = new Map<string, Promise<string>>();
 
   constructor(options: IngestOptions) {
     this.#options = options;
@@ -37,20 +34,12 @@ export class Ingest {
 
   async post(request: Request, caller: Caller): Promise<string> {
     const feed = this.feed();
-    const key = request.headers.get('idempotency-key');
-    if (key !== null && (key.length === 0 || key.length > 255)) {
-      const errors = [
-        { parameter: 'Idempotency-Key', value: key.slice(0, 100), allowed: 'a text of 1 to 255 characters' },
-      ];
-      throw new ApiError('invalid_parameter', 'Idempotency-Key must be a text of 1 to 255 characters', { errors });
-    }
+    const key = idempotencyKey(request);
     const body = await readBody(request);
-    if (key === null) return this.#take(feed, body, request, caller);
-    const name = `${caller.account.id} ${key}`;
-    await this.#running.get(name)?.catch(() => {});
-    const work = this.#once(feed, body, request, caller, key);
-    this.#running.set(name, work);
-    return work.finally(() => this.#running.delete(name));
+    const take = (): Promise<string> => this.#take(feed, body, request, caller);
+    if (key === null) return take();
+    const bodyHash = createHash('sha256').update(body).digest();
+    return this.#options.answered.once(caller.account.id, key, bodyHash, take);
   }
 
   /** The feed that takes pushed ticks, or a refusal. */
@@ -80,24 +69,13 @@ export class Ingest {
     );
   }
 
-  async #once(feed: PushFeed, body: Uint8Array, request: Request, caller: Caller, key: string): Promise<string> {
-    const { store, now } = this.#options;
-    const accountId = caller.account.id;
-    const bodyHash = createHash('sha256').update(body).digest();
-    const before = await stored(() => store.answered(accountId, key, now() - REMEMBERED_MS));
-    if (before) return sameAnswer(before, bodyHash);
-    const answer = await this.#take(feed, body, request, caller);
-    await stored(() => store.remember({ accountId, key, bodyHash, answer, at: Math.floor(now()) }));
-    return answer;
-  }
-
   async #take(feed: PushFeed, body: Uint8Array, request: Request, caller: Caller): Promise<string> {
     const lines = textOf(await plainBody(body, request.headers.get('content-encoding'))).split('\n');
     if (lines.at(-1) === '') lines.pop();
     this.allow(caller, lines.length);
     const tally = new Tally();
     for (let at = 0; at < lines.length; at += CHUNK_LINES) {
-      feed.take(lines.slice(at, at + CHUNK_LINES), at + 1, tally);
+      feed.take(lines.slice(at, at + CHUNK_LINES), at + 1, caller.account.publicId, tally);
       await new Promise(setImmediate);
     }
     return JSON.stringify(tally.answer());
@@ -131,19 +109,5 @@ function textOf(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new ApiError('malformed_body', 'The body is not UTF-8.');
-  }
-}
-
-function sameAnswer({ bodyHash, answer }: RememberedAnswer, hash: Uint8Array): string {
-  if (Buffer.compare(bodyHash, hash) === 0) return answer;
-  throw new ApiError('idempotency_conflict', 'This Idempotency-Key came with another body before.');
-}
-
-async function stored<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The store does not answer now.');
-    throw error;
   }
 }

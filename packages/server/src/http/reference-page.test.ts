@@ -4,11 +4,13 @@ import {
   CHANNELS,
   CLOSE_CODES,
   ENDPOINTS,
+  type Endpoint,
   ERROR_CODES,
   ERRORS,
   MESSAGES,
   parametersOf,
   RESPONSE_HEADERS,
+  schemaName,
   TIERS,
 } from '@tickwire/contract';
 import { escapeHtml } from './reference/html.ts';
@@ -25,15 +27,39 @@ describe('the reference page', () => {
     }
   });
 
+  const articleOf = (name: string, { method }: Endpoint): string => {
+    const start = page.indexOf(`<article id="${method.toLowerCase()}-${name}"`);
+    expect(start).toBeGreaterThan(0);
+    return page.slice(start, page.indexOf('</article>', start));
+  };
+
   test('has every endpoint with its path, summary and parameters', () => {
-    for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
-      const start = page.indexOf(`<article id="${endpoint.method.toLowerCase()}-${name}"`);
-      const article = page.slice(start, page.indexOf('</article>', start));
-      expect(start).toBeGreaterThan(0);
+    for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+      const article = articleOf(name, endpoint);
       expect(article).toContain(endpoint.path);
       for (const { name } of parametersOf(endpoint)) expect(article).toContain(`<code>${name}</code>`);
       for (const code of endpoint.errors) expect(article).toContain(`#error-${code}`);
     }
+  });
+
+  test('shows what an endpoint takes and with which status it answers', () => {
+    for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+      const { body, lines, status = 200, response } = endpoint;
+      const headings = [...articleOf(name, endpoint).matchAll(/<h4>(.*?)<\/h4>/g)].map(([, text = '']) =>
+        text.replaceAll(/<[^>]+>/g, ''),
+      );
+      expect(headings).toContain(`Answer ${status} · ${schemaName(response)}`);
+      const bodies = headings.filter((heading) => heading.startsWith('Body'));
+      if (body) expect(bodies).toEqual([`Body · ${schemaName(body)}`]);
+      else if (lines) expect(bodies).toEqual([`Body, one a line · ${schemaName(lines)}`]);
+      else expect(bodies).toEqual([]);
+    }
+  });
+
+  test('two methods of one path stand apart in the contents', () => {
+    const contents = page.slice(page.indexOf('<aside>'), page.indexOf('</aside>'));
+    expect(contents).toContain('<a href="#get-signals"><code>/api/signals</code></a>');
+    expect(contents).toContain('<a href="#post-publishSignal"><code>POST /api/signals</code></a>');
   });
 
   test('has every channel, message, close code, tier, header and the version', () => {

@@ -1,6 +1,7 @@
 // A recording as a feed: read as it is needed, played at its own pace times a factor, or as fast as the store can write.
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
 import type { Feed, FeedStatus } from '../feeds/feed.ts';
+import type { Intake } from '../journal/intake.ts';
 import { Player, type PlayerSink } from './player.ts';
 import type { ImportRun } from './read.ts';
 import type { Row } from './row.ts';
@@ -24,6 +25,12 @@ export interface ReplayOptions {
 }
 
 const UNEVENTFUL = { connects: 1, disconnects: 0, duplicates: 0, backfilled: 0, gaps: 0, complaints: 0 };
+
+/** The intake as a recording sees it. */
+export const replaySink = (intake: Intake): PlayerSink => ({
+  ...intake.from('replay'),
+  clock: (time) => intake.clock(time),
+});
 
 export class ReplayFeed implements Feed {
   /** Settles when the recording is through, or was stopped; rejects where it could not be read. */

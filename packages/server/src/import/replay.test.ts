@@ -13,7 +13,7 @@ import { Recorder } from '../store/recorder.ts';
 import { Player } from './player.ts';
 import { type ImportRun, readImport } from './read.ts';
 import { importAll, tradesIn } from './reading.fixture.ts';
-import { ReplayFeed } from './replay-feed.ts';
+import { ReplayFeed, replaySink } from './replay-feed.ts';
 import type { Row } from './row.ts';
 import { sharedData, sharedDataMissing } from './shared-data.fixture.ts';
 import { newFolder, specOf, ticksOf, withStore } from './store-dump.fixture.ts';
@@ -65,7 +65,7 @@ const replayed = (spec: InstrumentSpec, file: string, speed: number): Promise<Pl
       run: read(spec, file),
       symbol: spec.symbol,
       speed,
-      sink: intake,
+      sink: replaySink(intake),
       written: async () => {},
     });
     feed.start();
@@ -74,7 +74,7 @@ const replayed = (spec: InstrumentSpec, file: string, speed: number): Promise<Pl
 
 const inBatches = (spec: InstrumentSpec, rows: readonly Row[], size: number): Promise<Played> =>
   pipeline(spec, async (intake) => {
-    const player = new Player(spec.symbol, intake);
+    const player = new Player(spec.symbol, replaySink(intake));
     for (let at = 0; at < rows.length; at += size) {
       player.load(rows.slice(at, at + size));
       while (player.due !== null) player.play(Number.POSITIVE_INFINITY, 1 + (at % 977));
@@ -115,7 +115,7 @@ describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))(
           run,
           symbol: spec.symbol,
           speed: Number.POSITIVE_INFINITY,
-          sink: intake,
+          sink: replaySink(intake),
           written: () => recorder.flush(),
         });
         feed.start();

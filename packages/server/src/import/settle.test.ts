@@ -36,7 +36,7 @@ async function killedService(): Promise<string> {
         bidSize: 0,
         askSize: 0,
       };
-      const bytes = encodeBlock([{ seq: index + 1, event }], minute, XAUUSD.digits);
+      const bytes = encodeBlock([{ seq: index + 1, event, source: 'oanda' }], minute, XAUUSD.digits);
       const block = {
         symbol: XAUUSD.symbol,
         minute: asEpochMs(minute),

@@ -21,7 +21,7 @@ export async function settle(store: MarketStore, known: readonly InstrumentSpec[
   const until = restored?.until ?? barsUntil - 1;
   const time = asEpochMs(Math.max(barsUntil, Math.ceil((until + 1) / MINUTE) * MINUTE));
   engine.apply({ kind: 'clock', time }, out);
-  recorder.read({ firstSeq: 0, events: out });
+  recorder.read({ firstSeq: 0, source: '', events: out });
   await recorder.flush();
   if (recorder.failure) throw recorder.failure;
   await store.setNumber('tape_from', time);

@@ -5,6 +5,8 @@ import type { LastPrices, MarketStore, TapeRecord } from '../store/store.ts';
 import { isCrossed, type Tick } from './row-events.ts';
 
 const MINUTE = 60_000;
+/** Of imported ticks on the tape. */
+const SOURCE = 'import';
 
 interface Marks {
   readonly last: LastPrices;
@@ -50,7 +52,7 @@ export class StoreMarks {
     const first = this.#nextSeq;
     this.#nextSeq += ticks.length;
     this.#numbersGiven = true;
-    return ticks.map((event, index) => ({ seq: first + index, event }));
+    return ticks.map((event, index) => ({ seq: first + index, event, source: SOURCE }));
   }
 
   /** The newest quote and trade are what an instrument shows until a live one comes. */

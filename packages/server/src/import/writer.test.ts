@@ -8,6 +8,7 @@ import { asEpochMs, asSymbol } from '@tickwire/engine';
 import type { MarketStore } from '../store/store.ts';
 import { encodeBlock } from '../store/tape-block.ts';
 import { encodeMinute } from '../store/tape-minute.ts';
+import { recordsOf } from './minute-blocks.ts';
 import { runImport } from './run.ts';
 import { contentOf, dumpOf, importInto, newFolder, specOf, ticksOf, withStore } from './store-dump.fixture.ts';
 
@@ -266,13 +267,15 @@ describe('an import', () => {
       askVolume: 0,
       basis: 'trade' as const,
     };
-    await withStore(at, ({ market }) => market.writeTape([encodeMinute(3, { kind: 'minute', symbol: EURUSD, bar })]));
+    await withStore(at, ({ market }) =>
+      market.writeTape([encodeMinute(3, { kind: 'minute', symbol: EURUSD, bar }, 'oanda')]),
+    );
     await importInto(at, 'EURUSD', [fileOf('finer.csv', `time,price,size,side\n${START},1.1,4,sell\n`)]);
     const flow = await withStore(at, ({ market }) => market.flow(START, START + MINUTE));
     expect(flow.get(EURUSD)).toEqual({ bidVolume: 4, askVolume: 0 });
   });
 
-  test('joins what a service recorded, numbered behind it', async () => {
+  test('joins what a service recorded, numbered behind it, each with its source', async () => {
     const at = folder();
     const quote = {
       kind: 'quote' as const,
@@ -284,7 +287,7 @@ describe('an import', () => {
       askSize: 0,
     };
     const minute = asEpochMs(START);
-    const bytes = encodeBlock([{ seq: 77, event: quote }], START, 5);
+    const bytes = encodeBlock([{ seq: 77, event: quote, source: 'oanda' }], START, 5);
     await withStore(at, async ({ market }) => {
       await market.setNumber('seq_reserved', 1_000);
       await market.writeTape([{ symbol: EURUSD, minute, firstSeq: 77, count: 1, bidVolume: 0, askVolume: 0, bytes }]);
@@ -293,6 +296,10 @@ describe('an import', () => {
     await importInto(at, 'EURUSD', [fileOf('join.csv', text)]);
     const blocks = await withStore(at, ({ market }) => market.tape(0));
     expect(blocks.map(({ firstSeq, count }) => [firstSeq, count])).toEqual([[77, 2]]);
+    expect(recordsOf(blocks).map(({ seq, source }) => [seq, source])).toEqual([
+      [77, 'oanda'],
+      [1_000, 'import'],
+    ]);
     expect((await bars(at, '1m'))[0]).toMatchObject({ open: 1.1, close: 1.3, volume: 2 });
     expect(await withStore(at, ({ market }) => market.number('seq_reserved'))).toBe(1_001);
   });

@@ -47,10 +47,40 @@ async function intakeWith(log: Log = silentLog): Promise<{ intake: Intake; batch
 describe('the intake', () => {
   test('a batch of a feed is one batch of the journal', async () => {
     const { intake, batches } = await intakeWith();
-    intake.accept([quote(), trade(), quote({ bid: 1.08413 })]);
+    intake.accept([quote(), trade(), quote({ bid: 1.08413 })], 'feed');
     expect(batches).toHaveLength(1);
     expect(batches[0]!.events.map(({ kind }) => kind)).toEqual(['tick', 'flow', 'tick']);
     expect(intake.accepted).toBe(3);
+  });
+
+  test('a batch carries the source it came from; what the clock brings about carries none', async () => {
+    const { intake, batches } = await intakeWith();
+    const time = asEpochMs(NOW - (NOW % 60_000) - 60_000);
+    const bar = {
+      time,
+      open: 1,
+      high: 1,
+      low: 1,
+      close: 1,
+      volume: 1,
+      bidVolume: 0,
+      askVolume: 1,
+      basis: 'trade',
+    } as const;
+    const [kraken, coinbase] = [intake.from('kraken'), intake.from('coinbase')];
+    kraken.fill([{ kind: 'minute', symbol, bar }]);
+    kraken.accept([quote()]);
+    coinbase.accept([trade()]);
+    intake.clock(NOW + 60_000);
+    kraken.accept([quote({ time: asEpochMs(NOW + 1) })]);
+    // Bars that close go before what closed them.
+    expect(batches.map(({ source, events }) => [source, events.at(-1)!.kind])).toEqual([
+      ['kraken', 'minute'],
+      ['kraken', 'tick'],
+      ['coinbase', 'flow'],
+      ['', 'clock'],
+      ['kraken', 'tick'],
+    ]);
   });
 
   const REFUSED: [string, FeedEvent][] = [
@@ -71,21 +101,21 @@ describe('the intake', () => {
   ];
   test.each(REFUSED)('%s: the event is refused by name, those around it are not', async (reason, event) => {
     const { intake, batches } = await intakeWith();
-    intake.accept([quote(), event, trade()]);
+    intake.accept([quote(), event, trade()], 'feed');
     expect([...intake.refused]).toEqual([[reason as never, 1]]);
     expect(batches[0]!.events.map(({ kind }) => kind)).toEqual(['tick', 'flow']);
   });
 
   test('a locked market (bid equals ask) and a clock that is seconds ahead are fine', async () => {
     const { intake } = await intakeWith();
-    intake.accept([quote({ bid: 1.08424 }), quote({ time: asEpochMs(NOW + 9_000) })]);
+    intake.accept([quote({ bid: 1.08424 }), quote({ time: asEpochMs(NOW + 9_000) })], 'feed');
     expect(intake.refused.size).toBe(0);
   });
 
   test('the log names a fault of one instrument once a minute, the count has every one', async () => {
     const lines: string[] = [];
     const { intake } = await intakeWith({ ...silentLog, warn: (message: string) => lines.push(message) } as Log);
-    intake.accept(Array.from({ length: 100 }, () => quote({ bid: 2 })));
+    intake.from('feed').accept(Array.from({ length: 100 }, () => quote({ bid: 2 })));
     expect(lines).toHaveLength(1);
     expect(intake.refused.get('crossed_quote')).toBe(100);
   });

@@ -53,7 +53,7 @@ export interface IntakeOptions {
   readonly now?: () => number;
 }
 
-export class Intake implements FeedSink {
+export class Intake {
   readonly refused = new Map<Refusal, number>();
   readonly latency = new Histogram();
   accepted = 0;
@@ -68,8 +68,20 @@ export class Intake implements FeedSink {
     this.#now = options.now ?? Date.now;
   }
 
+  /** The intake as one source sees it. */
+  from(source: string): FeedSink {
+    return {
+      accept: (events) => this.accept(events, source),
+      fill: (minutes) => this.fill(minutes, source),
+    };
+  }
+
   /** Takes events in the order they happened; each is accepted or refused on its own, which `onRefused` is told. */
-  accept(events: Iterable<FeedEvent>, onRefused?: (index: number, refusal: Refusal, why: string) => void): void {
+  accept(
+    events: Iterable<FeedEvent>,
+    source: string,
+    onRefused?: (index: number, refusal: Refusal, why: string) => void,
+  ): void {
     const started = performance.now();
     const latest = this.#now() + MAX_AHEAD_MS;
     const out: EngineEvent[] = [];
@@ -85,15 +97,15 @@ export class Intake implements FeedSink {
         this.#options.engine.apply(event, out);
       }
     }
-    this.#options.journal.append(out);
+    this.#options.journal.append(out, source);
     this.latency.observe((performance.now() - started) / 1000);
   }
 
   /** Takes whole minutes where a source had no ticks. They come from the service's own sources, so nothing is refused. */
-  fill(minutes: Iterable<MinuteEvent>): void {
+  fill(minutes: Iterable<MinuteEvent>, source: string): void {
     const out: EngineEvent[] = [];
     for (const minute of minutes) this.#options.engine.apply(minute, out);
-    this.#options.journal.append(out);
+    this.#options.journal.append(out, source);
   }
 
   /** Time passes: bars close and days roll by it. */

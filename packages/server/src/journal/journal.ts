@@ -1,12 +1,14 @@
 // The one ordered stream of what happened. Everything downstream (views, gateway, recorder) sees only this.
 // Event i of a batch has seq `firstSeq + i`; seq rises for ever, also over restarts. `epoch` names an unbroken run of it.
 import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
-import type { EngineEvent, MarketSymbol } from '@tickwire/engine';
+import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
 
 /** A signal was published. */
 export interface SignalEvent {
   readonly kind: 'signal';
   readonly symbol: MarketSymbol;
+  /** Public id of the account. */
+  readonly publisher: string;
   readonly signal: SignalMessage;
 }
 
@@ -14,6 +16,9 @@ export interface SignalEvent {
 export interface SignalClosedEvent {
   readonly kind: 'signal_closed';
   readonly symbol: MarketSymbol;
+  readonly publisher: string;
+  /** When it filled; null where it never did. */
+  readonly filledAt: EpochMs | null;
   readonly signal: ClosedSignal;
 }
 
@@ -21,6 +26,8 @@ export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent;
 
 export interface Batch {
   readonly firstSeq: number;
+  /** Who the ticks in it came from (`sim`, `binance`, `push:pub_…`); '' where nobody sent it, as the clock and signals. */
+  readonly source: string;
   readonly events: readonly JournalEvent[];
 }
 
@@ -30,7 +37,7 @@ export interface Journal {
   readonly epoch: string;
   /** seq of the newest event. */
   readonly lastSeq: number;
-  append(events: readonly JournalEvent[]): void;
+  append(events: readonly JournalEvent[], source?: string): void;
   /** Readers are called in the order they came, each with every batch. */
   subscribe(reader: JournalReader): () => void;
 }

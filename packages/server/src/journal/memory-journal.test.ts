@@ -23,7 +23,7 @@ describe('seq', () => {
     const seen: Batch[][] = [[], []];
     const stop = journal.subscribe((batch) => seen[0]!.push(batch));
     journal.subscribe((batch) => seen[1]!.push(batch));
-    journal.append([event(1), event(2)]);
+    journal.append([event(1), event(2)], 'sim');
     journal.append([]);
     stop();
     journal.append([event(3)]);
@@ -32,6 +32,7 @@ describe('seq', () => {
       [1, 2],
       [3, 1],
     ]);
+    expect(seen[1]!.map(({ source }) => source)).toEqual(['sim', '']);
     expect(journal.lastSeq).toBe(3);
   });
 

@@ -39,9 +39,9 @@ export class MemoryJournal implements Journal {
     return this.#next - 1;
   }
 
-  append(events: readonly JournalEvent[]): void {
+  append(events: readonly JournalEvent[], source = ''): void {
     if (events.length === 0) return;
-    const batch: Batch = { firstSeq: this.#next, events };
+    const batch: Batch = { firstSeq: this.#next, source, events };
     this.#next += events.length;
     if (this.#next > this.#ceiling - BLOCK / 2) this.#reserveMore();
     for (const reader of this.#readers) {

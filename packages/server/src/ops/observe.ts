@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import type { Api } from '../http/api.ts';
 import type { Intake } from '../journal/intake.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Signals } from '../signals/open.ts';
 import type { Recorder } from '../store/recorder.ts';
 import { Metrics } from './metrics.ts';
 
@@ -14,6 +15,7 @@ export interface Observed {
   readonly intake: Intake;
   readonly journal: Journal;
   readonly recorder: Recorder;
+  readonly signals: Pick<Signals, 'desk' | 'ledger' | 'verifier'>;
   readonly keyring: Keyring;
   readonly feeds: readonly Feed[];
   readonly lateTicks: () => number;
@@ -26,6 +28,7 @@ export function observe({
   intake,
   journal,
   recorder,
+  signals: { desk, ledger, verifier },
   keyring,
   feeds,
   lateTicks,
@@ -99,6 +102,13 @@ export function observe({
   metrics.counter('tickwire_tape_ticks_lost_total', 'Ticks the store could not take in time', () => recorder.ticksLost);
   metrics.gauge('tickwire_tape_ticks_waiting', 'Ticks that wait to be written', () => recorder.waitingTicks);
   metrics.gauge('tickwire_store_ok', '1 while the store can write', () => (recorder.failure ? 0 : 1));
+  metrics.gauge('tickwire_signals_active', 'Signals under judgement', () => verifier.active);
+  metrics.counter('tickwire_signals_published_total', 'Signals published', () => desk.published);
+  metrics.counter('tickwire_signals_closed_total', 'Signals closed, by reason', () =>
+    [...desk.closedBy].map(([reason, count]) => [{ reason }, count] as const),
+  );
+  metrics.gauge('tickwire_signal_log_records', 'Records in the signal log', () => ledger.length);
+  metrics.gauge('tickwire_signal_log_waiting', 'Records that wait to be written', () => ledger.waiting);
   metrics.gauge('tickwire_keys', 'Keys known', () => keyring.size);
   metrics.gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
   metrics.counter('process_cpu_seconds_total', 'CPU time used', () => {

@@ -1,16 +1,27 @@
 import { describe, expect, test } from 'bun:test';
-import { SignalList } from '@tickwire/contract';
+import { type Signal, SignalList, type SignalQuery } from '@tickwire/contract';
 import type { JournalEvent } from '../journal/journal.ts';
+import type { SignalStore } from '../store/signal-store.ts';
 import { closedEvent, signalEvent } from '../testing/signals.fixture.ts';
 import { SignalFeed } from './signal-feed.ts';
 
 function feedOf(...events: JournalEvent[]): SignalFeed {
-  const feed = new SignalFeed();
-  feed.read({ firstSeq: 1, events });
+  const nowhere = new Proxy({} as SignalStore, {
+    get: () => () => {
+      throw new Error('the store was asked for what is in memory');
+    },
+  });
+  const feed = new SignalFeed({
+    store: nowhere,
+    nameOf: (publisher) => (publisher === 'pub_0001' ? 'north-desk' : undefined),
+    publisherOf: (name) => (name === 'north-desk' ? 'pub_0001' : undefined),
+  });
+  feed.read({ firstSeq: 1, source: '', events });
   return feed;
 }
-const ids = (feed: SignalFeed, query: Partial<Parameters<SignalFeed['list']>[0]> = {}): string[] =>
-  feed.list({ status: 'all', symbol: undefined, limit: 50, ...query }).map(({ id }) => id);
+const list = (feed: SignalFeed, query: Partial<SignalQuery> = {}): Signal[] =>
+  feed.list({ status: 'all', symbol: undefined, user: undefined, before: undefined, limit: 50, ...query }) as Signal[];
+const ids = (feed: SignalFeed, query: Partial<SignalQuery> = {}): string[] => list(feed, query).map(({ id }) => id);
 
 describe('the signal feed', () => {
   const one = signalEvent('one');
@@ -35,6 +46,12 @@ describe('the signal feed', () => {
     expect(ids(feed, { symbol: 'NOSUCH' })).toEqual([]);
   });
 
+  test('filters by publisher, by name or id; an unknown one gives nothing', () => {
+    const feed = feedOf(one, { ...two, publisher: 'pub_0002' }, three);
+    expect(ids(feed, { user: 'north-desk' })).toEqual(['three', 'one']);
+    expect(ids(feed, { user: 'nobody' })).toEqual([]);
+  });
+
   test('limits after filtering', () => {
     const feed = feedOf(one, closedEvent(one), two, three);
     expect(ids(feed, { status: 'active', limit: 1 })).toEqual(['three']);
@@ -42,7 +59,7 @@ describe('the signal feed', () => {
   });
 
   test('what it lists is what the contract says', () => {
-    const items = feedOf(one, two, closedEvent(two)).list({ status: 'all', symbol: undefined, limit: 50 });
+    const items = list(feedOf(one, two, closedEvent(two)));
     expect(SignalList.parse({ items, count: 2 }).items).toStrictEqual(items);
   });
 

@@ -6,11 +6,28 @@ import { type Store, StoreError } from './store.ts';
 /** `current` is the store of the running test; `openAgain` opens the same one beside it. */
 export function accessStoreContract(current: () => Store, openAgain: () => Promise<Store>): void {
   describe('accounts and keys', () => {
-    test('an account keeps its number, name, tier and birth', async () => {
+    test('an account keeps its number, public id, name, tier and birth', async () => {
       const made = await current().access.createAccount('Ada', 'free', 1_234);
-      expect(await current().access.accounts()).toEqual([{ id: made.id, name: 'Ada', tier: 'free', createdAt: 1_234 }]);
+      const { id, publicId } = made;
+      expect(await current().access.accounts()).toEqual([
+        { id, publicId, name: 'Ada', tier: 'free', createdAt: 1_234 },
+      ]);
       await current().access.setTier(made.id, 'premium');
       expect((await current().access.accounts())[0]!.tier).toBe('premium');
+    });
+
+    test('a public id is random, and stays with its account whatever that is called', async () => {
+      const [ada, bob] = [
+        await current().access.createAccount('Ada', 'free', 1),
+        await current().access.createAccount('Bob', 'free', 1),
+      ];
+      for (const { publicId } of [ada, bob]) expect(publicId).toMatch(/^pub_[0-9a-f]{16}$/);
+      expect(ada.publicId).not.toBe(bob.publicId);
+      await current().access.rename(ada.id, 'Grace', 2);
+      expect((await current().access.accounts()).map((account) => account.publicId)).toEqual([
+        ada.publicId,
+        bob.publicId,
+      ]);
     });
 
     test('a name never goes to another account, not in other case, not after its owner was renamed', async () => {

@@ -1,4 +1,5 @@
 // Accounts, keys, usage and the audit log, in the SQL that every supported database understands.
+import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import {
   type AccessStore,
@@ -10,7 +11,7 @@ import {
 } from './store.ts';
 
 export interface AccessTables {
-  accounts: { id: number; name: string; tier: string; created_at: number };
+  accounts: { id: number; public_id: string; name: string; tier: string; created_at: number };
   names: { name: string; account_id: number; given_at: number };
   keys: {
     id: string;
@@ -67,18 +68,27 @@ export function createAccessStore({ database, version, explain }: AccessStoreOpt
     version,
     createAccount: (name, tier, at) =>
       inTransaction(async (tables) => {
+        const publicId = `pub_${randomBytes(8).toString('hex')}`;
         const row = await tables
           .insertInto('accounts')
-          .values({ name, tier, created_at: at } as AccessTables['accounts'])
+          .values({ public_id: publicId, name, tier, created_at: at } as AccessTables['accounts'])
           .returning('id')
           .executeTakeFirstOrThrow();
         await giveName(tables, row.id, name, at);
-        return { id: row.id, name, tier, createdAt: at };
+        return { id: row.id, publicId, name, tier, createdAt: at };
       }),
     accounts: () =>
       run(async (tables) => {
         const rows = await tables.selectFrom('accounts').selectAll().orderBy('id').execute();
-        return rows.map(({ id, name, tier, created_at }): Account => ({ id, name, tier, createdAt: created_at }));
+        return rows.map(
+          ({ id, public_id, name, tier, created_at }): Account => ({
+            id,
+            publicId: public_id,
+            name,
+            tier,
+            createdAt: created_at,
+          }),
+        );
       }),
     setTier: (id, tier) =>
       run(async (tables) => {

@@ -30,11 +30,11 @@ class FailingStore {
   } as unknown as MarketStore;
 
   /** Every tick on the tape, by seq. */
-  ticks(): { seq: number; time: number }[] {
+  ticks(): { seq: number; time: number; source: string }[] {
     return [...this.blocks.values()]
       .filter((block) => !isMinute(block))
       .flatMap(({ bytes, symbol, minute }) => decodeBlock(bytes, symbol, minute))
-      .map(({ seq, event }) => ({ seq, time: event.time }))
+      .map(({ seq, event, source }) => ({ seq, time: event.time, source }))
       .sort((a, b) => a.seq - b.seq);
   }
 
@@ -89,10 +89,11 @@ let store: FailingStore;
 let recorder: Recorder;
 let log: string[];
 let seq: number;
-const read = (...events: JournalEvent[]): void => {
-  recorder.read({ firstSeq: seq, events });
+const readFrom = (source: string, ...events: JournalEvent[]): void => {
+  recorder.read({ firstSeq: seq, source, events });
   seq += events.length;
 };
+const read = (...events: JournalEvent[]): void => readFrom('sim', ...events);
 
 beforeEach(() => {
   store = new FailingStore();
@@ -119,6 +120,23 @@ describe('what the journal says is written down', () => {
     expect([recorder.ticksWritten, recorder.waitingTicks]).toEqual([4, 0]);
   });
 
+  test('ticks with their sources, in one block that grows and in the one after it', async () => {
+    readFrom('push:pub_a', tick(NOON), tick(NOON + 1));
+    await recorder.flush();
+    readFrom('push:pub_b', flow(NOON + 2, 'buy'));
+    readFrom('push:pub_a', tick(NOON + 3));
+    readFrom('push:pub_a', tick(NOON + MINUTE));
+    await recorder.flush();
+    expect(store.blocks.size).toBe(2);
+    expect(store.ticks().map(({ seq: each, source }) => [each, source])).toEqual([
+      [1, 'push:pub_a'],
+      [2, 'push:pub_a'],
+      [3, 'push:pub_b'],
+      [4, 'push:pub_a'],
+      [5, 'push:pub_a'],
+    ]);
+  });
+
   test('last prices and the time of the bars once a minute has ended, and not before', async () => {
     read(tick(NOON), { kind: 'clock', time: asEpochMs(NOON + 500) });
     await recorder.flush();
@@ -136,9 +154,9 @@ describe('what the journal says is written down', () => {
   test('a minute known only as a bar comes back from the tape whole', async () => {
     const { bar: whole } = bar(NOON, 1.5);
     const minute = { kind: 'minute' as const, symbol: EURUSD, bar: { ...whole, volume: 0.1 + 0.2, bidVolume: 0.25 } };
-    read(minute);
+    readFrom('oanda', minute);
     await recorder.flush();
-    expect([...store.blocks.values()].map(decodeMinute)).toEqual([minute]);
+    expect([...store.blocks.values()].map(decodeMinute)).toEqual([{ seq: 1, event: minute, source: 'oanda' }]);
   });
 });
 

@@ -86,13 +86,13 @@ export class Recorder {
     return this.#waiting;
   }
 
-  readonly read = ({ firstSeq, events }: Batch): void => {
+  readonly read = ({ firstSeq, source, events }: Batch): void => {
     for (let index = 0; index < events.length; index++) {
       const event = events[index]!;
-      if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event));
-      else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event));
+      if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event), source);
+      else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event), source);
       else if (event.kind === 'bar') this.keepBar(event);
-      else if (event.kind === 'minute') this.#minutes.push(encodeMinute(firstSeq + index, event));
+      else if (event.kind === 'minute') this.#minutes.push(encodeMinute(firstSeq + index, event, source));
       else if (event.kind === 'disconnect' || event.kind === 'gap')
         for (const symbol of event.symbols) this.#broken.add(symbol);
       else if (event.kind === 'clock') this.#endMinute(event.time - (event.time % MINUTE));
@@ -165,7 +165,7 @@ export class Recorder {
     }
   }
 
-  #tape(seq: number, event: QuoteEvent | TradeEvent): void {
+  #tape(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
     const { symbol } = event;
     const minute = event.time - (event.time % MINUTE);
     let block = this.#growing.get(symbol);
@@ -175,7 +175,7 @@ export class Recorder {
       block = { symbol, minute, firstSeq: seq, writer, bidVolume: 0, askVolume: 0, written: 0 };
       this.#growing.set(symbol, block);
     }
-    block.writer.append(seq, event);
+    block.writer.append(seq, event, source);
     const prices = this.#prices.get(symbol) ?? this.#newPrices(symbol);
     if (event.kind === 'quote') prices.quote = event;
     else {

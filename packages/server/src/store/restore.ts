@@ -13,7 +13,6 @@ import {
   type InstrumentSpec,
   LATE_WINDOW_MS,
   type MarketSymbol,
-  type MinuteEvent,
 } from '@tickwire/engine';
 import type { MarketView } from '../views/market-view.ts';
 import { KEPT_BARS } from '../views/market-view.ts';
@@ -21,7 +20,7 @@ import type { Recorder } from './recorder.ts';
 import type { LastPrices, MarketStore, StoredSeries, TapeBlock, TapeRecord } from './store.ts';
 import { isAside } from './tape-aside.ts';
 import { decodeBlock } from './tape-block.ts';
-import { decodeMinute, isMinute } from './tape-minute.ts';
+import { decodeMinute, isMinute, type MinuteRecord } from './tape-minute.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE = 60_000;
@@ -40,11 +39,15 @@ export interface RestoreOptions {
   readonly engine: Engine;
   readonly view: MarketView;
   readonly recorder: Recorder;
+  /** Is handed everything the tape had, in the order of seq, once the market stands where it ended. */
+  readonly judge?: (record: RestoredRecord) => void;
 }
+
+export type RestoredRecord = TapeRecord | MinuteRecord;
 
 /** Null where no run of the service came before: the store is empty, or holds imported history alone. */
 export async function restoreMarket(options: RestoreOptions): Promise<Restored | null> {
-  const { store, instruments, engine, view, recorder } = options;
+  const { store, instruments, engine, view, recorder, judge } = options;
   const barsUntil = await store.number('bars_until');
   if (barsUntil === undefined) return null;
   const tapeFrom = (await store.number('tape_from')) ?? 0;
@@ -69,8 +72,9 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
     engine.apply(event, out);
     until = Math.max(until, event.kind === 'minute' ? event.bar.time + MINUTE - 1 : event.time);
   }
-  view.read({ firstSeq: 0, events: out });
+  view.read({ firstSeq: 0, source: '', events: out });
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
+  if (judge) for (const record of records) judge(record);
   if ((await store.number('imported_until')) === barsUntil) {
     // The mark was set by an import: the service itself had ended before, or never run.
     const served = await store.number('served_until');
@@ -79,12 +83,8 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   return { until: asEpochMs(until), ticks: records.length };
 }
 
-type Replayed = TapeRecord | { readonly seq: number; readonly event: MinuteEvent };
-
-const recordsOf = (block: TapeBlock): Replayed[] =>
-  isMinute(block)
-    ? [{ seq: block.firstSeq, event: decodeMinute(block) }]
-    : decodeBlock(block.bytes, block.symbol, block.minute);
+const recordsOf = (block: TapeBlock): RestoredRecord[] =>
+  isMinute(block) ? [decodeMinute(block)] : decodeBlock(block.bytes, block.symbol, block.minute);
 
 /** Hands an instrument's closed bars to the engine and to the view; events from `from` on follow. */
 export function takeUp(

@@ -40,6 +40,7 @@ export interface ClosedRow {
   readonly ranked: boolean;
 }
 
+/** A pending signal filled: once, and before it is closed. */
 export interface FillRow {
   readonly id: string;
   readonly filledAt: number;
@@ -54,6 +55,13 @@ export interface GapRow {
   readonly to: number;
 }
 
+/** A day of an instrument's tape that was sealed by record `n`. */
+export interface SealedRow {
+  readonly day: string;
+  readonly symbol: MarketSymbol;
+  readonly n: number;
+}
+
 /** What is written at once, all of it or nothing of it. */
 export interface SignalWrite {
   /** Consecutive, the first following the last one stored. */
@@ -63,7 +71,7 @@ export interface SignalWrite {
   readonly closed: readonly ClosedRow[];
   readonly gaps: readonly GapRow[];
   /** Days of tape that were sealed. */
-  readonly sealed: readonly { readonly day: string; readonly symbol: MarketSymbol }[];
+  readonly sealed: readonly SealedRow[];
   /** Everything that ticks up to this seq decided is stored. */
   readonly judgedUntil: number;
 }
@@ -83,10 +91,12 @@ export interface Outcome {
   readonly symbol: MarketSymbol;
   readonly publishedAt: number;
   readonly filledAt: number | null;
-  /** Null while it is active; so are the rest. */
+  /** Number of the record that closed it. Null while it is active; so are the rest. */
+  readonly closedN: number | null;
   readonly closedAt: number | null;
   readonly reason: string | null;
   readonly pnlR: number | null;
+  /** As in ClosedRow; true while it is active. */
   readonly ranked: boolean;
 }
 
@@ -100,10 +110,14 @@ export interface SignalListQuery {
 }
 
 export interface SignalStore {
-  /** Throws a StoreError, and writes nothing, where the first record does not follow the last one stored. */
+  /**
+   * Throws a StoreError, and writes nothing, where the first record does not follow the last one stored, or a signal is
+   * filled that is not pending, or one is closed that is not active. Published, filled and closed within one write is fine.
+   */
   write(write: SignalWrite): Promise<void>;
   /** The newest record. */
   tail(): Promise<StoredRecord | undefined>;
+  /** Never moves backwards; 0 where nothing was judged yet. */
   judgedUntil(): Promise<number>;
   /** Records after number `after` (−1: from the first), ascending. */
   log(after: number, limit: number): Promise<StoredRecord[]>;
@@ -123,6 +137,11 @@ export interface SignalStore {
   gaps(): Promise<GapRow[]>;
   /** Forgets gaps up to this seq: no active signal is older. */
   forgetGaps(seq: number): Promise<void>;
-  /** UTC days (2026-03-02) that a signal's life touches and whose tape is not sealed yet, up to `until` (ms) for active ones. */
+  /**
+   * UTC days (2026-03-02) that a signal's life touches and whose tape is not sealed yet, up to `until` (ms) for active ones;
+   * ascending by day, then by symbol.
+   */
   unsealed(until: number): Promise<{ readonly day: string; readonly symbol: MarketSymbol }[]>;
+  /** The seals of an instrument's days from `first` to `last` (2026-03-02, inclusive), ascending. */
+  seals(symbol: string, first: string, last: string): Promise<StoredRecord[]>;
 }

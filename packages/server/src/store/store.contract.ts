@@ -19,6 +19,9 @@ import {
   trade,
   XAUUSD,
 } from './samples.fixture.ts';
+import { signalDaysContract } from './signal-days.contract.ts';
+import { closed, everySignal, record, someSignals, write } from './signal-samples.fixture.ts';
+import { signalStoreContract } from './signal-store.contract.ts';
 import { type Store, StoreError } from './store.ts';
 
 /** Where one store lives: opened again, it is the same store. */
@@ -51,6 +54,8 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       () => place.open(),
     );
     marketStoreContract(() => store);
+    signalStoreContract(() => store);
+    signalDaysContract(() => store);
 
     const everything = async (from: Store) => ({
       accounts: await from.access.accounts(),
@@ -62,6 +67,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       tape: (await from.market.tape(0)).map((each) => ({ ...each, bytes: [...each.bytes] })),
       flow: [...(await from.market.flow(0, MONDAY * 2))],
       until: await from.market.number('bars_until'),
+      signals: await everySignal(from.signals),
     });
     const fill = async (): Promise<void> => {
       const { id } = await store.access.createAccount('Ada', 'pro', 1);
@@ -73,6 +79,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
         prices: [{ symbol: EURUSD, quote, trade }],
         barsUntil: MONDAY,
       });
+      await store.signals.write(someSignals);
       // More days than a store may want to hold open at once.
       const days = [-4, -3, -2, -1, 0, 1].map((day) => day * DAY);
       await store.market.writeTape(days.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));
@@ -94,6 +101,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(readdirSync(folder).length).toBeGreaterThan(0);
       await store.market.setNumber('bars_until', 1);
       await store.access.createAccount('Later', 'free', 2);
+      await store.signals.write(write({ records: [record(5)], closed: [closed('sig_2', 5)] }));
       const copy = await place.openCopy(folder);
       expect(await everything(copy)).toEqual(before);
       await copy.close();

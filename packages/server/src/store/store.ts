@@ -2,6 +2,7 @@
 // (store.contract.ts) or is not one. Times are integer milliseconds.
 import type { Timeframe } from '@tickwire/contract';
 import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { SignalStore } from './signal-store.ts';
 
 /** The store cannot do its work now: locked, full, corrupt, away. The message says which and what to do. */
 export class StoreError extends Error {
@@ -10,6 +11,8 @@ export class StoreError extends Error {
 
 export interface Account {
   readonly id: number;
+  /** Names the account to others for ever: in the signal log, as the source of a tick. */
+  readonly publicId: string;
   /** Unique among all names ever given, whatever their case. */
   readonly name: string;
   readonly tier: string;
@@ -139,6 +142,8 @@ export interface ImportedWrite {
 export interface TapeRecord {
   readonly seq: number;
   readonly event: QuoteEvent | TradeEvent;
+  /** Who sent it; '' on tapes from before sources were kept. */
+  readonly source: string;
 }
 
 /** Ticks of one symbol in one minute. A minute has one block, or several where it is long or some came late. */
@@ -174,7 +179,10 @@ export interface MarketStore {
   writeImported(write: ImportedWrite): Promise<void>;
   /** Traded volume by side over the minutes from `from` (inclusive) to `to` (exclusive), added up from the tape. */
   flow(from: number, to: number): Promise<Map<MarketSymbol, { bidVolume: number; askVolume: number }>>;
-  /** Drops whole days of the tape that ended before `time`, except imported ones; returns how many. */
+  /**
+   * Drops whole days of the tape that ended before `time`; returns how many. Imported days stay, and days by which a signal
+   * was or is being judged until they are sealed.
+   */
   pruneTape(time: number): Promise<number>;
   number(name: string): Promise<number | undefined>;
   setNumber(name: string, value: number): Promise<void>;
@@ -185,6 +193,7 @@ export interface MarketStore {
 export interface Store {
   readonly access: AccessStore;
   readonly market: MarketStore;
+  readonly signals: SignalStore;
   /** A consistent copy into an empty folder while the service runs; returns the files written. */
   backup(folder: string): Promise<string[]>;
   close(): Promise<void>;

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { asEpochMs, asSymbol, type Side, type SideMethod } from '@tickwire/engine';
 import fc from 'fast-check';
 import type { TapeRecord } from './store.ts';
-import { decodeBlock, encodeBlock } from './tape-block.ts';
+import { decodeAside, encodeAside } from './tape-aside.ts';
+import { BlockWriter, decodeBlock, encodeBlock } from './tape-block.ts';
 
 const MINUTE = Date.UTC(2026, 0, 5, 10);
 const symbol = asSymbol('XAUUSD');
@@ -38,7 +39,31 @@ const record: fc.Arbitrary<TapeRecord> = fc.record({
       { requiredKeys: ['kind', 'symbol', 'time', 'price', 'size', 'side', 'sideMethod'] },
     ),
   ),
+  source: fc.oneof(fc.constantFrom('', 'sim', 'binance', 'push:pub_7f3a', 'Börse 東京'), fc.string({ maxLength: 255 })),
 });
+/** Written before sources were kept. */
+const OLD_BYTES = '010344018c010ac8fda40290030f142304080ec80101';
+const OLD: readonly TapeRecord[] = [
+  {
+    seq: 70,
+    event: { kind: 'quote', symbol, time: asEpochMs(MINUTE + 5), bid: 2400.1, ask: 2400.3, bidSize: 1.5, askSize: 2 },
+    source: '',
+  },
+  {
+    seq: 72,
+    event: {
+      kind: 'trade',
+      symbol,
+      time: asEpochMs(MINUTE + 9),
+      price: 2400.2,
+      size: 0.1,
+      side: 'sell',
+      sideMethod: null,
+      id: 7,
+    },
+    source: '',
+  },
+];
 
 describe('tape blocks', () => {
   test('whatever goes in comes out, to the last bit', () => {
@@ -63,9 +88,52 @@ describe('tape blocks', () => {
           bidSize: 10 + (index % 5),
           askSize: 12,
         },
+        source: 'push:pub_0123456789abcdef',
       }),
     );
     expect(encodeBlock(records, MINUTE, 3).length / 1000).toBeLessThan(10);
+  });
+
+  test('a source is stated where it changes, to and fro, and costs nothing where it does not', () => {
+    const tick = (seq: number, source: string): TapeRecord => ({ ...OLD[0]!, seq, source });
+    const sources = ['sim', 'sim', 'binance', 'sim', '', '', 'sim'];
+    const records = sources.map((source, index) => tick(index + 1, source));
+    const bytes = encodeBlock(records, MINUTE, 3);
+    expect(decodeBlock(bytes, symbol, MINUTE)).toEqual(records);
+    const without = encodeBlock(
+      records.map(({ seq }) => tick(seq, '')),
+      MINUTE,
+      3,
+    );
+    // A byte of length for each of the five changes.
+    expect(bytes.length - without.length).toBe(5 + 'simbinancesimsim'.length);
+  });
+
+  test('a block that grows states the source once, whenever its bytes are taken', () => {
+    const writer = new BlockWriter(MINUTE, 3);
+    for (const [index, source] of ['sim', 'sim', 'kraken', 'kraken'].entries()) {
+      writer.append(index + 1, OLD[index % 2]!.event, source);
+      const read = decodeBlock(writer.bytes(), symbol, MINUTE);
+      expect(read.map((each) => each.source)).toEqual(['sim', 'sim', 'kraken', 'kraken'].slice(0, index + 1));
+    }
+  });
+
+  test('a block from before sources were kept is read without them, and would be written the same today', () => {
+    expect(decodeBlock(Buffer.from(OLD_BYTES, 'hex'), symbol, MINUTE)).toEqual([...OLD]);
+    expect(Buffer.from(encodeBlock(OLD, MINUTE, 3)).toString('hex')).toBe(OLD_BYTES);
+  });
+
+  test('quotes set aside keep their source', () => {
+    const records = OLD.map((each) => ({ ...each, source: 'import' }));
+    expect(decodeAside(encodeAside(records, MINUTE, 3), symbol, MINUTE)).toEqual(records);
+  });
+
+  test('a source that is no short text is refused, and spoils nothing of the block', () => {
+    const writer = new BlockWriter(MINUTE, 3);
+    writer.append(1, OLD[0]!.event, 'sim');
+    expect(() => writer.append(2, OLD[0]!.event, 'é'.repeat(128))).toThrow('256 bytes');
+    writer.append(3, OLD[0]!.event, 'sim');
+    expect(decodeBlock(writer.bytes(), symbol, MINUTE).map(({ seq }) => seq)).toEqual([1, 3]);
   });
 
   test('a truncated block and one of a later format are refused', () => {
@@ -74,12 +142,14 @@ describe('tape blocks', () => {
         {
           seq: 1,
           event: { kind: 'trade', symbol, time: asEpochMs(MINUTE), price: 1, size: 1, side: 'buy', sideMethod: null },
+          source: 'sim',
         },
       ],
       MINUTE,
       3,
     );
-    expect(() => decodeBlock(bytes.slice(0, -1), symbol, MINUTE)).toThrow('too early');
+    for (let end = 3; end < bytes.length; end++)
+      expect(() => decodeBlock(bytes.slice(0, end), symbol, MINUTE)).toThrow('too early');
     expect(() => decodeBlock(Uint8Array.from([9, ...bytes.slice(1)]), symbol, MINUTE)).toThrow('format 9');
   });
 });

@@ -2,11 +2,11 @@
 //
 // Prices are whole ticks of the instrument, times milliseconds within the minute, both as differences to the record
 // before, zigzag and varint. Sizes are whole numbers of 10^-scale, the scale being stated where it changes, or, where none
-// of up to eight decimals fits, eight-byte floats. Records are appended one by one: a block that grows is never encoded
-// again from its beginning.
+// of up to eight decimals fits, eight-byte floats. The source of the ticks is stated where it changes, '' being in force at
+// the beginning. Records are appended one by one: a block that grows is never encoded again from its beginning.
 //   header: format, price digits
-//   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id · 64 new scale),
-//           [scale], seq, time, [id], price(s), size(s)
+//   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id · 64 new scale ·
+//           128 new source), [scale], [length and UTF-8 bytes of the source], seq, time, [id], price(s), size(s)
 import type { EpochMs, MarketSymbol, QuoteEvent, Side, SideMethod, TradeEvent } from '@tickwire/engine';
 import { fromTicks, toTicks } from '@tickwire/engine';
 import type { TapeRecord } from './store.ts';
@@ -21,6 +21,11 @@ const QUOTE_RULE = 8;
 const TICK_RULE = 16;
 const ID = 32;
 const SCALE = 64;
+const SOURCE = 128;
+const MAX_SOURCE_BYTES = 255;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 class Writer {
   #bytes = new Uint8Array(1024);
@@ -51,6 +56,14 @@ class Writer {
     this.#room(8);
     this.#view.setFloat64(this.#at, value, true);
     this.#at += 8;
+  }
+
+  /** Of up to 255 bytes. */
+  text(utf8: Uint8Array): void {
+    this.#room(1 + utf8.length);
+    this.#bytes[this.#at++] = utf8.length;
+    this.#bytes.set(utf8, this.#at);
+    this.#at += utf8.length;
   }
 
   done(): Uint8Array {
@@ -106,6 +119,13 @@ class Reader {
     this.#at += 8;
     return this.#view.getFloat64(this.#at - 8, true);
   }
+
+  text(): string {
+    const length = this.byte();
+    if (this.#at + length > this.#bytes.length) throw new Error('tape block ends too early');
+    this.#at += length;
+    return decoder.decode(this.#bytes.subarray(this.#at - length, this.#at));
+  }
 }
 
 /** A block under construction. */
@@ -120,6 +140,7 @@ export class BlockWriter {
   #id = 0;
   /** Decimals of the sizes, or FLOATS. Sizes of one market are alike, so it seldom changes. */
   #scale = 0;
+  #source = '';
 
   constructor(minute: number, digits: number) {
     this.#digits = digits;
@@ -128,12 +149,15 @@ export class BlockWriter {
     this.#writer.byte(digits);
   }
 
-  append(seq: number, event: QuoteEvent | TradeEvent): void {
+  append(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
     const writer = this.#writer;
     const scale = this.#scaleOf(event);
-    writer.byte(scale === this.#scale ? flagsOf(event) : flagsOf(event) | SCALE);
+    const changed = source === this.#source ? null : bytesOf(source);
+    writer.byte(flagsOf(event) | (scale === this.#scale ? 0 : SCALE) | (changed ? SOURCE : 0));
     if (scale !== this.#scale) writer.byte(scale);
     this.#scale = scale;
+    if (changed) writer.text(changed);
+    this.#source = source;
     writer.zigzag(seq - this.#seq);
     writer.zigzag(event.time - this.#time);
     if (event.kind === 'trade') {
@@ -180,6 +204,12 @@ export class BlockWriter {
   }
 }
 
+function bytesOf(source: string): Uint8Array {
+  const bytes = encoder.encode(source);
+  if (bytes.length > MAX_SOURCE_BYTES) throw new Error(`the name of a source has ${bytes.length} bytes, 255 at most`);
+  return bytes;
+}
+
 /** The first scale from `start` on at which a size is a whole number, or FLOATS. */
 function finer(size: number, start: number): number {
   for (let scale = start; scale <= MAX_SCALE && size >= 0; scale++) {
@@ -192,7 +222,7 @@ function finer(size: number, start: number): number {
 
 export function encodeBlock(records: readonly TapeRecord[], minute: number, digits: number): Uint8Array {
   const writer = new BlockWriter(minute, digits);
-  for (const { seq, event } of records) writer.append(seq, event);
+  for (const { seq, event, source } of records) writer.append(seq, event, source);
   return writer.bytes();
 }
 
@@ -209,9 +239,11 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
   let bid = 0;
   let trade = 0;
   let id = 0;
+  let source = '';
   while (!reader.ended) {
     const flags = reader.byte();
     if (flags & SCALE) scale = reader.byte();
+    if (flags & SOURCE) source = reader.text();
     seq += reader.zigzag();
     at += reader.zigzag();
     const time = at as EpochMs;
@@ -232,12 +264,17 @@ export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: num
           sideMethod: methodOf(flags),
           ...(flags & ID ? { id } : {}),
         },
+        source,
       });
     } else {
       bid += reader.zigzag();
       const ask = fromTicks(bid + reader.zigzag(), digits);
       const [bidSize, askSize] = flags & SIZES ? [size(), size()] : [0, 0];
-      records.push({ seq, event: { kind: 'quote', symbol, time, bid: fromTicks(bid, digits), ask, bidSize, askSize } });
+      records.push({
+        seq,
+        event: { kind: 'quote', symbol, time, bid: fromTicks(bid, digits), ask, bidSize, askSize },
+        source,
+      });
     }
   }
   return records;

@@ -1,6 +1,6 @@
 // A minute that was known only as a bar, as a block of the tape. Its volumes are the block's own, so that the day adds up;
 // its prices stand in the bytes, because after a crash nothing else could tell them:
-//   format, basis (1: trades), open, high, low, close, volume as eight-byte floats
+//   format, basis (1: trades), open, high, low, close, volume as eight-byte floats, then the source in UTF-8
 import type { MinuteEvent } from '@tickwire/engine';
 import type { TapeBlock } from './store.ts';
 
@@ -8,20 +8,30 @@ import type { TapeBlock } from './store.ts';
 const FORMAT = 2;
 const HEADER = 2;
 const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+const LENGTH = HEADER + 8 * FIELDS.length;
 
-export function encodeMinute(seq: number, { symbol, bar }: MinuteEvent): TapeBlock {
-  const bytes = new Uint8Array(HEADER + 8 * FIELDS.length);
+export interface MinuteRecord {
+  readonly seq: number;
+  readonly event: MinuteEvent;
+  /** Who sent it; '' on tapes from before sources were kept. */
+  readonly source: string;
+}
+
+export function encodeMinute(seq: number, { symbol, bar }: MinuteEvent, source: string): TapeBlock {
+  const name = new TextEncoder().encode(source);
+  const bytes = new Uint8Array(LENGTH + name.length);
   const view = new DataView(bytes.buffer);
   bytes[0] = FORMAT;
   bytes[1] = bar.basis === 'trade' ? 1 : 0;
   for (const [index, field] of FIELDS.entries()) view.setFloat64(HEADER + 8 * index, bar[field], true);
+  bytes.set(name, LENGTH);
   const { time: minute, bidVolume, askVolume } = bar;
   return { symbol, minute, firstSeq: seq, count: 0, bidVolume, askVolume, bytes };
 }
 
 export const isMinute = ({ bytes }: TapeBlock): boolean => bytes[0] === FORMAT;
 
-export function decodeMinute({ symbol, minute, bidVolume, askVolume, bytes }: TapeBlock): MinuteEvent {
+export function decodeMinute({ symbol, minute, firstSeq, bidVolume, askVolume, bytes }: TapeBlock): MinuteRecord {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const [open, high, low, close, volume] = FIELDS.map((_, index) => view.getFloat64(HEADER + 8 * index, true)) as [
     number,
@@ -31,9 +41,7 @@ export function decodeMinute({ symbol, minute, bidVolume, askVolume, bytes }: Ta
     number,
   ];
   const basis = bytes[1] === 1 ? 'trade' : 'bid';
-  return {
-    kind: 'minute',
-    symbol,
-    bar: { time: minute, open, high, low, close, volume, bidVolume, askVolume, basis },
-  };
+  const bar = { time: minute, open, high, low, close, volume, bidVolume, askVolume, basis } as const;
+  const source = new TextDecoder().decode(bytes.subarray(LENGTH));
+  return { seq: firstSeq, event: { kind: 'minute', symbol, bar }, source };
 }

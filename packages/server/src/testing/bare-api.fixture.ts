@@ -1,6 +1,7 @@
 // The REST edge over parts that nothing feeds, for answers a running service cannot be brought to give: no quote yet, a
 // part that is not well, news without a source.
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { TIERS } from '@tickwire/contract';
 import { CATALOGUE } from '@tickwire/engine';
 import { addressReader } from '../access/client-address.ts';
@@ -10,11 +11,16 @@ import { createAnswers } from '../http/answers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
 import { Guard } from '../http/guard.ts';
+import { Answered } from '../http/idempotency.ts';
 import { Ingest } from '../http/ingest.ts';
+import { SignalAnswers } from '../http/signals.ts';
+import { MemoryJournal } from '../journal/memory-journal.ts';
 import { NewsFeed } from '../news/news-feed.ts';
 import { silentLog } from '../ops/log.ts';
-import { SignalFeed } from '../signals/signal-feed.ts';
-import { openAccessStore } from '../store/sqlite/open.ts';
+import { openSignals } from '../signals/open.ts';
+import type { SignalFeed } from '../signals/signal-feed.ts';
+import { Recorder } from '../store/recorder.ts';
+import { openSqliteStore } from '../store/sqlite/open.ts';
 import { MarketView } from '../views/market-view.ts';
 import { makeKey, temporaryFolder } from './service.fixture.ts';
 
@@ -32,16 +38,34 @@ export interface BareApi {
 export async function serveBareApi(): Promise<BareApi> {
   const folder = temporaryFolder();
   const { key } = await makeKey(folder, 'premium', ['read']);
-  const { access, close } = openAccessStore(folder);
+  const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
+  const { access } = store;
   const keyring = new Keyring({ store: access, tiers: TIERS, log: silentLog, now: Date.now });
   await keyring.load();
   const news = new NewsFeed();
-  const signals = new SignalFeed();
+  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
+  const recorder = new Recorder({ store: store.market, instruments: CATALOGUE, log: silentLog, barsUntil: 0 });
+  const nameOf = (publisher: string): string | undefined => keyring.nameOf(publisher);
+  const publisherOf = (name: string): string | undefined => keyring.publisherOf(name);
+  const signals = await openSignals({
+    store,
+    instruments: CATALOGUE,
+    recorder,
+    journal,
+    realm: 'live',
+    folder: join(folder, 'live'),
+    maxActive: 1_000,
+    alwaysOpen: false,
+    nameOf,
+    publisherOf,
+    now: Date.now,
+    log: silentLog,
+  });
   const checks: Record<string, string> = { store: 'ok', feed: 'ok' };
   const answers = createAnswers({
     instruments: CATALOGUE,
     market: new MarketView(CATALOGUE),
-    signals,
+    activeSignals: () => signals.feed.active,
     news,
     history: { bars: async () => [], watched: async () => [] },
     simulated: false,
@@ -52,10 +76,24 @@ export async function serveBareApi(): Promise<BareApi> {
     quarantine: () => [],
     startedAt: Date.now(),
   });
+  const answered = new Answered(access, Date.now);
+  const guard = new Guard({ keyring, failures: new FailedAttempts(20), addressOf: addressReader([]) });
+  const { desk, ledger, feed, records } = signals;
   const api = new Api({
     answers,
-    ingest: new Ingest({ feed: null, store: access, linesPerMinute: 1_000, now: Date.now }),
-    guard: new Guard({ keyring, failures: new FailedAttempts(20), addressOf: addressReader([]) }),
+    signals: new SignalAnswers({
+      desk,
+      ledger,
+      feed,
+      records,
+      store: store.signals,
+      answered,
+      guard,
+      nameOf,
+      publisherOf,
+    }),
+    ingest: new Ingest({ feed: null, answered, linesPerMinute: 1_000, now: Date.now }),
+    guard,
     allowOrigin: corsFor(['*']),
     simulated: false,
     now: Date.now,
@@ -68,12 +106,12 @@ export async function serveBareApi(): Promise<BareApi> {
     url: server.url.origin,
     key,
     news,
-    signals,
+    signals: feed,
     checks,
     get: (path) => fetch(server.url.origin + path, { headers: { 'X-API-Key': key } }),
     async stop() {
       await server.stop(true);
-      close();
+      await store.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

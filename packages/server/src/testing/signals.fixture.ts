@@ -1,6 +1,6 @@
 // Signals as the journal carries them, for tests.
 import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
-import { asSymbol } from '@tickwire/engine';
+import { asEpochMs, asSymbol } from '@tickwire/engine';
 import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
 
 export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<SignalMessage> = {}): SignalEvent {
@@ -15,10 +15,14 @@ export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<Sign
     timestamp: '2026-03-02T10:58:41.007Z',
     ...changes,
   };
-  return { kind: 'signal', symbol: asSymbol(symbol), signal };
+  return { kind: 'signal', symbol: asSymbol(symbol), publisher: 'pub_0001', signal };
 }
 
-export function closedEvent({ symbol, signal: { timestamp, ...published } }: SignalEvent): SignalClosedEvent {
+export function closedEvent({
+  symbol,
+  publisher,
+  signal: { timestamp, ...published },
+}: SignalEvent): SignalClosedEvent {
   const signal: ClosedSignal = {
     ...published,
     status: 'closed',
@@ -31,5 +35,6 @@ export function closedEvent({ symbol, signal: { timestamp, ...published } }: Sig
     closed_at: '2026-03-02T11:24:07.318Z',
     close_reason: 'take_profit',
   };
-  return { kind: 'signal_closed', symbol, signal };
+  const filledAt = asEpochMs(Date.parse(timestamp));
+  return { kind: 'signal_closed', symbol, publisher, filledAt, signal };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { CATALOGUE, type FeedEvent } from '@tickwire/engine';
+import { asEpochMs, CATALOGUE, type FeedEvent, type MinuteEvent } from '@tickwire/engine';
 import { silentLog } from '../../ops/log.ts';
+import type { EarlierRun } from '../repair.ts';
 import { Supervisor } from '../supervisor.ts';
 import { until } from '../venues/reference-loop.fixture.ts';
 import { ACCOUNT, FakeOanda, TOKEN } from './fake-oanda.fixture.ts';
@@ -8,20 +9,22 @@ import { createOandaSource } from './feed.ts';
 
 const INSTRUMENTS = CATALOGUE.filter(({ symbol }) => symbol === 'EURUSD' || symbol === 'XAUUSD');
 
-function scene() {
+function scene(earlier?: EarlierRun) {
   const fake = new FakeOanda(['EUR_USD', 'XAU_USD']);
-  const events: FeedEvent[] = [];
+  const events: (FeedEvent | MinuteEvent)[] = [];
   const source = createOandaSource({
     account: ACCOUNT,
     token: TOKEN,
     host: fake.url,
     instruments: INSTRUMENTS,
-    timing: { silenceMs: 200 },
+    timing: { silenceMs: 200, retryMs: 1 },
   });
   const supervisor = new Supervisor({
     source,
     instruments: INSTRUMENTS,
     accept: (batch) => events.push(...batch),
+    fill: (minutes) => events.push(...minutes),
+    ...(earlier && { earlier }),
     now: Date.now,
     log: silentLog,
     random: () => 0,
@@ -81,6 +84,32 @@ describe('OANDA under the supervisor', () => {
     s.fake.price('XAU_USD', '2034.1', '2034.4');
     await until(() => s.bids().length === 1, 'a quote');
     expect(s.supervisor.status().lastError).toContain('too many requests or streams (429');
+  });
+
+  test('after a restart the minutes of the absence come in before the first quote', async () => {
+    await using s = scene({ until: asEpochMs(Date.now() - 5 * 60_000), trades: new Map() });
+    await until(() => s.fake.open === 1, 'the stream');
+    s.fake.price('EUR_USD', '1.1', '1.2');
+    await until(() => s.bids().length === 1, 'the quote');
+    const kinds = s.events.map(({ kind }) => kind);
+    const minutes = kinds.filter((kind) => kind === 'minute');
+    // Five or six minutes of two instruments.
+    expect(minutes.length).toBeGreaterThanOrEqual(10);
+    expect(kinds).toEqual([...minutes, 'backfilled', 'quote']);
+    expect(s.supervisor.counters).toMatchObject({ gaps: 0, backfilled: minutes.length });
+  });
+
+  test('minutes that cannot be had are a gap before the first quote, of those instruments alone', async () => {
+    await using s = scene({ until: asEpochMs(Date.now() - 5 * 60_000), trades: new Map() });
+    s.fake.refuse(400, 1, /XAU_USD\/candles/);
+    await until(() => s.fake.open === 1, 'the stream');
+    s.fake.price('EUR_USD', '1.1', '1.2');
+    await until(() => s.bids().length === 1, 'the quote');
+    const kinds = s.events.map(({ kind }) => kind);
+    const minutes = kinds.filter((kind) => kind === 'minute');
+    expect(kinds).toEqual([...minutes, 'backfilled', 'gap', 'quote']);
+    expect(s.events.at(-3)).toMatchObject({ kind: 'backfilled', symbols: ['EURUSD'] });
+    expect(s.events.at(-2)).toMatchObject({ kind: 'gap', symbols: ['XAUUSD'] });
   });
 
   test('once stopped it stays away', async () => {

@@ -51,8 +51,8 @@ export class PushFeed implements Feed {
     return [...this.#lastOf].filter(([, last]) => last >= time).map(([symbol]) => symbol);
   }
 
-  /** Takes lines of text; `first` is the number of the first one. Empty lines are passed over. */
-  take(lines: readonly string[], first: number, tally: Tally): void {
+  /** Takes lines of text from an account; `first` is the number of the first one. Empty lines are passed over. */
+  take(lines: readonly string[], first: number, publicId: string, tally: Tally): void {
     const events: (QuoteEvent | TradeEvent)[] = [];
     const numbers: number[] = [];
     for (let index = 0; index < lines.length; index++) {
@@ -66,7 +66,7 @@ export class PushFeed implements Feed {
       }
     }
     let refused = 0;
-    this.#options.intake.accept(events, (index, refusal, why) => {
+    this.#options.intake.accept(events, `push:${publicId}`, (index, refusal, why) => {
       refused++;
       tally.reject(numbers[index]!, refusal, why);
     });

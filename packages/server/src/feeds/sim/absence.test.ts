@@ -10,7 +10,9 @@ import { silentLog } from '../../ops/log.ts';
 import { Recorder } from '../../store/recorder.ts';
 import { restoreMarket } from '../../store/restore.ts';
 import { openSqliteStore } from '../../store/sqlite/open.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, TapeBlock } from '../../store/store.ts';
+import { decodeBlock } from '../../store/tape-block.ts';
+import { decodeMinute, isMinute } from '../../store/tape-minute.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { MarketView } from '../../views/market-view.ts';
 import { openSimFeed } from './open.ts';
@@ -69,7 +71,7 @@ async function comeUp(
   const restored = await restoreMarket({ store: store.market, instruments: INSTRUMENTS, engine, view, recorder });
   journal.subscribe(view.read);
   journal.subscribe(recorder.read);
-  const parts = { config, instruments: INSTRUMENTS, engine, view, store: store.market, sink: intake, recorder };
+  const parts = { config, instruments: INSTRUMENTS, engine, view, store: store.market, intake, recorder };
   await openSimFeed({ ...parts, restored, now });
   intake.clock(time);
   await recorder.flush();
@@ -221,6 +223,16 @@ describe.each(CASES)('after $name away', ({ absence, whole }) => {
     });
     await again.store.close();
   });
+});
+
+test('what is filled in after an absence, minutes and ticks, has sim as its source', async () => {
+  const { after } = await stopAndReturn(5 * HOUR);
+  const blocks = (await after.store.market.tape(STOPPED)).filter(({ bytes }) => bytes.length > 2);
+  const sourceOf = (block: TapeBlock): string =>
+    isMinute(block) ? decodeMinute(block).source : decodeBlock(block.bytes, block.symbol, block.minute).at(-1)!.source;
+  expect(Map.groupBy(blocks, isMinute).size).toBe(2);
+  expect(new Set(blocks.map(sourceOf))).toEqual(new Set(['sim']));
+  await after.store.close();
 });
 
 test('the minute it was stopped in is whole however long it was away', async () => {

@@ -22,7 +22,7 @@ export interface OpenSimOptions {
   readonly engine: Engine;
   readonly view: MarketView;
   readonly store: MarketStore;
-  readonly sink: Intake;
+  readonly intake: Intake;
   readonly recorder: Recorder;
   readonly restored: Restored | null;
   readonly now: () => number;
@@ -34,7 +34,7 @@ export async function openSimFeed({
   engine,
   view,
   store,
-  sink,
+  intake,
   recorder,
   restored,
   now,
@@ -42,10 +42,10 @@ export async function openSimFeed({
   const { sim_seed: seed, sim_rate: rate, sim_hours: hours } = config;
   await holdSeed(store, seed);
   const market = new SimMarket(instruments, { seed, rate, hours });
-  const feed = new SimFeed({ market, sink, now });
+  const feed = new SimFeed({ market, sink: intake.from('sim'), now });
   let from = asEpochMs(restored ? restored.until + 1 : 0);
   if (now() - from > LONGEST_FILL_MS) {
-    if (restored) from = await completeDay(feed, from, sink, recorder);
+    if (restored) from = await completeDay(feed, from, intake, recorder);
     const until = SimFeed.reach(rate, now(), FIRST_EVENTS);
     await writeFirstHistory({ market, engine, view, store, until, keepUntil: from });
     from = until;
@@ -55,10 +55,10 @@ export async function openSimFeed({
 }
 
 /** Fills the day the service stopped on, so that its longer bars are whole and no day's bars have two sources. */
-async function completeDay(feed: SimFeed, from: EpochMs, sink: Intake, recorder: Recorder): Promise<EpochMs> {
+async function completeDay(feed: SimFeed, from: EpochMs, intake: Intake, recorder: Recorder): Promise<EpochMs> {
   const next = asEpochMs(Math.ceil(from / DAY_MS) * DAY_MS);
   feed.fill(from, next);
-  sink.clock(next);
+  intake.clock(next);
   await recorder.flush();
   return next;
 }

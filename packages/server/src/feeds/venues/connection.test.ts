@@ -65,7 +65,7 @@ describe.each(VENUES_UNDER_TEST)('a connection to $name', (venue) => {
       time: asEpochMs(Math.floor(trades[index]!.timeUs / 1_000)),
     });
     const ids = async (first: number, before?: number) =>
-      (await source.missed!(symbol, after(first), before === undefined ? undefined : trades[before]!.id))?.map(
+      (await source.missed!(symbol, after(first), before === undefined ? {} : { before: trades[before]!.id }))?.map(
         (trade) => trade.id,
       );
     const truth = trades.map((trade) => trade.id);
@@ -75,6 +75,16 @@ describe.each(VENUES_UNDER_TEST)('a connection to $name', (venue) => {
     expect(await ids(10)).toEqual(truth.slice(11));
     expect(await ids(1_499)).toEqual(truth.slice(1_500));
     expect(await ids(3_499)).toEqual([]);
+  });
+
+  test('more missed trades than the limit allows are not fetched to the end', async () => {
+    await using fake = new FakeVenue(venue.protocol());
+    const source = sourceAt(venue, fake);
+    const [first] = fake.trade(venue.btc, 3_500, 'lost');
+    const after = { id: first!.id, time: asEpochMs(Math.floor(first!.timeUs / 1_000)) };
+    expect(await source.missed!(symbol, after, { limit: 2_000 })).toBeNull();
+    expect(fake.asked.length).toBeLessThanOrEqual(2);
+    expect(await source.missed!(symbol, after, { limit: 4_000 })).toHaveLength(3_499);
   });
 
   test('trades the venue no longer holds, or has too many of, are not made up', async () => {

@@ -32,6 +32,8 @@ export class FakeVenue implements AsyncDisposable {
   readonly asked: URL[] = [];
   /** Used up one by one by the next REST requests. */
   readonly restFaults: RestFault[] = [];
+  /** REST requests are answered, with what is on the tape then, once this is settled. */
+  restGate: Promise<unknown> = Promise.resolve();
   /** How often a client came, and how often one was thrown out for sending too much. */
   connections = 0;
   expelled = 0;
@@ -211,8 +213,10 @@ export class FakeVenue implements AsyncDisposable {
       return new Response(null, { status: 404 });
     }
     this.asked.push(url);
-    const answer = this.#protocol.rest(url, this.tape) ?? new Response('Not found', { status: 404 });
-    return this.#spoil(answer);
+    return this.restGate.then(() => {
+      const answer = this.#protocol.rest(url, this.tape) ?? new Response('Not found', { status: 404 });
+      return this.#spoil(answer);
+    });
   }
 
   #spoil(answer: Response): Response | Promise<Response> {

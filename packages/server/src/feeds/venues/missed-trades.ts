@@ -7,6 +7,9 @@ export type NumberedTrade = TradeEvent & { readonly id: number };
 export const MAX_PAGES = 100;
 export const PAGE_SIZE = 1_000;
 
+/** Pages to ask for where no more than `limit` trades are wanted. */
+export const pagesFor = (limit = Number.POSITIVE_INFINITY): number => Math.min(MAX_PAGES, Math.ceil(limit / PAGE_SIZE));
+
 /** Ascending, one of each id, only those strictly between the two ids. */
 export function between(trades: Iterable<NumberedTrade>, after: number, before: number): NumberedTrade[] {
   const byId = new Map<number, NumberedTrade>();

@@ -110,7 +110,7 @@ export class ReferenceLoop implements AsyncDisposable {
 
   async #ask(symbol: MarketSymbol, after: Numbered, before?: number): Promise<void> {
     try {
-      const found = await this.#source.missed?.(symbol, after, before);
+      const found = await this.#source.missed?.(symbol, after, before === undefined ? {} : { before });
       if (found) this.#take(found, 'missed');
       else this.unfilled++;
     } catch (error) {

@@ -21,7 +21,7 @@ Put it into your shell once; every example on this page then works as it stands.
       'Shell',
       html`export TICKWIRE_API_KEY="&lt;API_KEY&gt;"
 
-${curl(REQUEST_EXAMPLES.quote, true)}`,
+${curl(REQUEST_EXAMPLES.quote, { keyed: true })}`,
       true,
     )}</div></div>
 <div class="pair"><div>
@@ -60,7 +60,7 @@ message, or in the same header of the upgrade request. Once a connection is auth
 and its allowances are counted over all its keys. A key carries scopes: ${SCOPES.map((scope, at) => [
       at > 0 && ', ',
       html`<code>${scope}</code>`,
-    ])}. Everything on this page asks for <code>read</code>, which every key has unless it was made otherwise.</p>
+    ])}. Each endpoint names the one it asks for; a key has <code>read</code> unless it was made otherwise.</p>
 <p>The checks run in this order: key (401), scope (403), allowance (429), parameters (400), symbol (404).</p>
 </div><div>${sample(
       'Header',

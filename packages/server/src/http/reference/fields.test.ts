@@ -9,6 +9,8 @@ describe('field tables', () => {
   test('say in words what a value may be', () => {
     expect(words({ type: 'integer', minimum: 1, maximum: 500 })).toBe('integer, 1 to 500');
     expect(words({ type: 'number', minimum: -1, maximum: 1 })).toBe('number, −1 to 1');
+    expect(words({ type: 'integer', minimum: -1 })).toBe('integer, at least −1');
+    expect(words({ type: 'string', maxLength: 500 })).toBe('string, at most 500 characters');
     expect(words({ type: ['number', 'null'] })).toBe('number or null');
     expect(words({ anyOf: [{ $ref: '#/Quote' }, { type: 'null' }] })).toBe('Quote or null');
     expect(words({ type: 'array', items: { $ref: '#/OhlcvBar' } })).toBe('array of OhlcvBar');

@@ -12,9 +12,10 @@ export function resourceLink(name: string): Html {
 
 const literal = (value: unknown) => html`<code>${typeof value === 'string' ? value : JSON.stringify(value)}</code>`;
 
-function bounds({ minimum, maximum, exclusiveMinimum }: JsonSchema): string {
+function bounds({ minimum, maximum, exclusiveMinimum, maxLength }: JsonSchema): string {
+  if (maxLength !== undefined) return `, at most ${maxLength} characters`;
   if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`.replace(' -', ' −');
-  if (minimum !== undefined) return `, at least ${minimum}`;
+  if (minimum !== undefined) return `, at least ${minimum}`.replace(' -', ' −');
   return exclusiveMinimum === undefined ? '' : `, above ${exclusiveMinimum}`;
 }
 
@@ -46,6 +47,8 @@ function row(name: string, type: Content, description: string, mark: Content): H
   }</td></tr>`;
 }
 
+/** A query is where a reader looks for a parameter anyway. */
+const PLACES: Partial<Record<Parameter['in'], string>> = { path: 'in the path', header: 'optional header' };
 const OPTIONAL = html` <small>optional</small>`;
 
 /** Rows of an object; an object within it goes on under `outer.inner`. */
@@ -67,10 +70,15 @@ export function fieldTable(schema: JsonSchema, only: (name: string) => boolean =
   return html`<table class="fields"><tbody>${rows({ ...schema, properties }, '')}</tbody></table>`;
 }
 
+/** The fields of an object; of anything else, what it may be. */
+export function shapeOf(schema: JsonSchema): Html {
+  return schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : fieldTable(schema);
+}
+
 export function parameterTable(parameters: readonly Parameter[]): Html {
   const parameterRows = parameters.map(({ name, in: place, required, description, allowed, schema }) => {
     const preset = schema.default === undefined ? [] : [', default ', literal(schema.default)];
-    const mark = html` <small>${place === 'path' ? 'in the path' : required ? 'required' : 'optional'}</small>`;
+    const mark = html` <small>${PLACES[place] ?? (required ? 'required' : 'optional')}</small>`;
     // Several formats read better in words.
     return row(name, [schema.anyOf && allowed ? allowed : typeOf(schema), preset], description, mark);
   });

@@ -1,17 +1,18 @@
 // The resources of the REST interface, field by field, and how they may change.
-import { API_VERSION, ENDPOINTS, type JsonSchema, Problem, type SchemaSet } from '@tickwire/contract';
-import { fieldTable, resourceId, typeOf } from './fields.ts';
+import { API_VERSION, ENDPOINTS, type Endpoint, type JsonSchema, Problem, type SchemaSet } from '@tickwire/contract';
+import { resourceId, shapeOf } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import type { Section } from './section.ts';
 
 function renderResource(name: string, schema: JsonSchema): Html {
-  const fields = schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : fieldTable(schema);
   return html`<article id="${resourceId(name)}" class="resource"><h3><a href="#${resourceId(name)}">${name}</a></h3>
-${schema.description !== undefined && html`<p class="summary">${prose(schema.description)}.</p>`}${fields}</article>`;
+${schema.description !== undefined && html`<p class="summary">${prose(schema.description)}.</p>`}${shapeOf(schema)}</article>`;
 }
 
 export function resources(set: SchemaSet): Section {
-  for (const { response } of Object.values(ENDPOINTS)) set.ref(response);
+  for (const { body, lines, response } of Object.values<Endpoint>(ENDPOINTS)) {
+    for (const schema of [body, lines, response]) if (schema) set.ref(schema);
+  }
   set.ref(Problem);
   const named = Object.entries(set.schemas);
   return {

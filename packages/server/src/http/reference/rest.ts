@@ -7,6 +7,7 @@ import {
   type EndpointName,
   ERRORS,
   type ErrorCode,
+  JSON_BODY_EXAMPLES,
   KEYED_ERRORS,
   parametersOf,
   REQUEST_EXAMPLES,
@@ -14,8 +15,9 @@ import {
   type SchemaSet,
   schemaName,
 } from '@tickwire/contract';
+import type { z } from 'zod';
 import { errorLink } from './errors.ts';
-import { fieldTable, parameterTable, resourceLink } from './fields.ts';
+import { parameterTable, resourceLink, shapeOf } from './fields.ts';
 import { between, type Html, html, prose } from './html.ts';
 import { curl, jsonSample, sample } from './sample.ts';
 import type { Section } from './section.ts';
@@ -30,22 +32,40 @@ function errorList(codes: readonly ErrorCode[]): Html {
   return html`<ul class="codes">${items}</ul>`;
 }
 
+/** What goes in or comes out, field by field. */
+function described(label: string, schema: z.ZodType, set: SchemaSet): Html {
+  set.ref(schema);
+  const name = schemaName(schema);
+  return html`<h4>${label} · ${resourceLink(name)}</h4>${shapeOf(set.schemas[name] ?? {})}`;
+}
+
+function access({ scope, errors }: Endpoint): Html {
+  if (scope !== null) return html`Scope <code>${scope}</code>`;
+  return errors.includes('invalid_key') ? html`No key in a header` : html`No key needed`;
+}
+
 function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const { method, path, summary, description, scope, response, errors } = endpoint;
+  const { method, path, summary, description, scope, body, lines, status = 200, response, errors } = endpoint;
   const parameters = parametersOf(endpoint);
-  set.ref(response);
-  const answer = set.schemas[schemaName(response)] ?? {};
+  const sent = { method, keyed: scope !== null, lines: BODY_EXAMPLES[name], document: JSON_BODY_EXAMPLES[name] };
   return html`
 <article id="${endpointId(name)}" class="pair"><div>
 <h3><a href="#${endpointId(name)}"><span class="method">${method}</span> <span class="path">${path}</span></a></h3>
 <p class="summary">${prose(summary)}.</p>
 ${description !== undefined && html`<p>${prose(description)}</p>`}
-<p class="facts">${scope === null ? 'No key needed' : html`Scope <code>${scope}</code>`}</p>
+<p class="facts">${access(endpoint)}</p>
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
-<h4>Answer · ${resourceLink(schemaName(response))}</h4>${fieldTable(answer)}
+${body && described('Body', body, set)}${lines && described('Body, one a line', lines, set)}
+${described(`Answer ${status}`, response, set)}
 ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
-</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], scope !== null, BODY_EXAMPLES[name]), true)}${jsonSample('Answer', RESPONSE_EXAMPLES[name])}</div></article>`;
+</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], sent), true)}${jsonSample('Answer', RESPONSE_EXAMPLES[name])}</div></article>`;
+}
+
+/** Most read; those that do something say so. */
+function entryLabel(name: EndpointName): Html {
+  const { method, path } = ENDPOINTS[name];
+  return html`<code>${method === 'GET' ? path : `${method} ${path}`}</code>`;
 }
 
 export function rest(set: SchemaSet): Section {
@@ -54,9 +74,9 @@ export function rest(set: SchemaSet): Section {
   return {
     id: 'rest',
     label: 'REST endpoints',
-    body: html`<p>All answer JSON, with 200 on success. Symbols are read in upper or lower case; an unknown query parameter is ignored.
+    body: html`<p>All take and answer JSON. A success is 200, or 201 where something was made. Symbols are read in upper or lower case; an unknown query parameter or field is ignored.
 Besides the errors listed with it, an endpoint that needs a key may answer ${links(KEYED_ERRORS)}; any may answer ${links(COMMON_ERRORS)}.</p>
 ${names.map((name) => renderEndpoint(name, set))}`,
-    entries: names.map((name) => ({ id: endpointId(name), label: html`<code>${ENDPOINTS[name].path}</code>` })),
+    entries: names.map((name) => ({ id: endpointId(name), label: entryLabel(name) })),
   };
 }

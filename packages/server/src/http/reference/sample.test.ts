@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { curl, flatJson, formatJson, highlightJson } from './sample.ts';
+import { type CurlOptions, curl, flatJson, formatJson, highlightJson } from './sample.ts';
 
 describe('samples', () => {
   const value = {
@@ -29,7 +29,19 @@ describe('samples', () => {
   });
 
   test('a request without a key shows no header', () => {
-    expect(curl('/healthz', false).markup).not.toContain('X-API-Key');
-    expect(curl('/api/symbols', true).markup).toContain('X-API-Key: $TICKWIRE_API_KEY');
+    expect(curl('/healthz', { keyed: false }).markup).not.toContain('X-API-Key');
+    expect(curl('/api/symbols', { keyed: true }).markup).toContain('X-API-Key: $TICKWIRE_API_KEY');
+  });
+
+  test('a request with a document says that it is JSON, one without says that it is a POST', () => {
+    const text = (options: CurlOptions) => curl('/x', options).markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<');
+    const posted = text({ keyed: true, method: 'POST', document: { note: "it's" } });
+    expect(posted).toContain('Content-Type: application/json');
+    expect(posted).toContain('\n{\n  "note": "it&#39;s"\n}\nEND');
+    expect(posted).not.toContain('-X POST');
+    expect(text({ keyed: true, method: 'POST' })).toContain('-X POST \\\n');
+    expect(text({ keyed: false, method: 'POST', lines: ['{}', '{}'] })).toContain(
+      '--data-binary @- <<&#39;END&#39;\n{}\n{}\nEND',
+    );
   });
 });

@@ -61,8 +61,24 @@ export function jsonSample(label: Content, value: unknown): Html {
 export const ORIGIN = raw('<span data-origin="http">http://localhost:8080</span>');
 export const WS_ORIGIN = raw('<span data-origin="ws">ws://localhost:8080</span>');
 
-export function curl(request: string, keyed: boolean, lines?: readonly string[]): Html {
-  const header = keyed ? ' -H "X-API-Key: $TICKWIRE_API_KEY" \\\n ' : '';
-  const body = lines ? ` \\\n  --data-binary @- <<'END'\n${lines.join('\n')}\nEND` : '';
-  return html`curl${header} "${ORIGIN}${request}"${body}`;
+export interface CurlOptions {
+  readonly keyed: boolean;
+  readonly method?: 'GET' | 'POST';
+  /** Sent one a line. */
+  readonly lines?: readonly string[] | undefined;
+  /** Sent as JSON. */
+  readonly document?: unknown;
+}
+
+/** A request to paste. The body comes from the shell's own input, where no quote in it can end it early. */
+export function curl(request: string, { keyed, method = 'GET', lines, document }: CurlOptions): Html {
+  const body = document === undefined ? lines?.join('\n') : formatJson(document);
+  const options = [
+    keyed && '-H "X-API-Key: $TICKWIRE_API_KEY"',
+    document !== undefined && '-H "Content-Type: application/json"',
+    method === 'POST' && body === undefined && '-X POST',
+  ].filter((option) => option !== false);
+  const before = options.length > 0 ? ` ${options.join(' \\\n  ')} \\\n ` : '';
+  const after = body === undefined ? '' : ` \\\n  --data-binary @- <<'END'\n${body}\nEND`;
+  return html`curl${before} "${ORIGIN}${request}"${after}`;
 }

@@ -9,6 +9,10 @@ const BUSY_MS = 3_000;
 /** The service answers nobody while it waits, and tries again anyway. */
 export const SERVICE_BUSY_MS = 100;
 
+// Statements that a connection keeps compiled: market.db alone has more than the runtime's 20, and they would push each
+// other out.
+Database.MAX_QUERY_CACHE_SIZE = 100;
+
 /** Steps of a schema, oldest first; the version of a file is how many it has taken. A step is never changed once released. */
 export type Schema = readonly string[];
 

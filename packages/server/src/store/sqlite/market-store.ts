@@ -4,6 +4,7 @@ import { TIMEFRAMES } from '@tickwire/contract';
 import type { Bar, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
 import type { ImportedWrite, MarketStore, Watched } from '../store.ts';
 import { explained } from './database.ts';
+import { unsealedDays } from './signal-days.ts';
 import type { TapeFiles } from './tape-files.ts';
 
 /** The columns under the names of a bar, so that a row is one as it is: a start reads a hundred thousand. */
@@ -120,7 +121,9 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
     pruneTape: (time) =>
       guarded(() => {
         const rows = database.query<{ day: string }, []>('SELECT day FROM imported_days').all();
-        return tape.prune(time, new Set(rows.map(({ day }) => day)));
+        // A day that can go ended before `time`, so what lies after it need not be asked of active signals.
+        const judging = unsealedDays(database, time);
+        return tape.prune(time, new Set([...rows, ...judging].map(({ day }) => day)));
       }),
     number: (name) =>
       guarded(

@@ -4,8 +4,11 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { someSignals } from '../signal-samples.fixture.ts';
 import { StoreError } from '../store.ts';
 import { openDatabase, type Schema, versionOf } from './database.ts';
+import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
+import { createSignalStore } from './signal-store.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -78,6 +81,68 @@ describe('a database of an older version', () => {
     const before = readFileSync(file);
     expect(() => open([FIRST, SECOND])).toThrow(StoreError);
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe('a file of an earlier release', () => {
+  /** The only copy there is, opened. */
+  const copyMade = (): Database => new Database(join(backups, readdirSync(backups)[0]!));
+
+  test('gets a public id for each of its accounts, a random one, and keeps their keys', () => {
+    file = join(folder, 'tickwire.db');
+    const old = open(ACCESS_SCHEMA.slice(0, 1));
+    for (const name of ['Ada', 'Bob', 'Cy'])
+      old.query("INSERT INTO accounts (name, tier, created_at) VALUES (?, 'free', 1)").run(name);
+    old.run("INSERT INTO keys VALUES ('k', 2, 'key', x'01', 'read', 1, NULL, NULL, NULL)");
+    old.close();
+
+    const database = open(ACCESS_SCHEMA);
+    const accounts = database
+      .query<{ id: number; name: string; public_id: string }, []>('SELECT * FROM accounts ORDER BY id')
+      .all();
+    expect(accounts.map(({ id, name }) => [id, name])).toEqual([
+      [1, 'Ada'],
+      [2, 'Bob'],
+      [3, 'Cy'],
+    ]);
+    for (const { public_id } of accounts) expect(public_id).toMatch(/^pub_[0-9a-f]{16}$/);
+    expect(new Set(accounts.map(({ public_id }) => public_id)).size).toBe(3);
+    expect(() => database.query('UPDATE accounts SET public_id = ?').run(accounts[0]!.public_id)).toThrow(/UNIQUE/);
+    expect(database.query('SELECT id, account_id FROM keys').all()).toEqual([{ id: 'k', account_id: 2 }]);
+    database.close();
+
+    const again = open(ACCESS_SCHEMA);
+    expect(again.query('SELECT * FROM accounts ORDER BY id').all()).toEqual(accounts);
+    again.close();
+    const copy = copyMade();
+    expect([versionOf(copy), copy.query('SELECT * FROM accounts').all().length]).toEqual([1, 3]);
+    copy.close();
+    expect(migrations.map(([from, to]) => [from, to])).toEqual([[1, ACCESS_SCHEMA.length]]);
+  });
+
+  test.each([1, 2])('market data of version %d keeps its rows and takes signals', async (version) => {
+    file = join(folder, 'market.db');
+    const old = open(MARKET_SCHEMA.slice(0, version));
+    old.run("INSERT INTO bars VALUES ('EURUSD', '1m', 60000, 1, 2, 0.5, 1.5, 3, 1, 2, 'trade')");
+    old.run("INSERT INTO numbers VALUES ('bars_until', 120000)");
+    const rows = (database: Database) => [
+      ...database.query('SELECT * FROM bars').all(),
+      ...database.query('SELECT * FROM numbers').all(),
+    ];
+    const before = rows(old);
+    old.close();
+
+    const database = open(MARKET_SCHEMA);
+    expect(rows(database)).toEqual(before);
+    const signals = createSignalStore(database);
+    expect(await signals.tail()).toBeUndefined();
+    await signals.write(someSignals);
+    expect((await signals.active()).map(({ id }) => id)).toEqual(['sig_2', 'sig_3']);
+    database.close();
+    const copy = copyMade();
+    expect([versionOf(copy), rows(copy)]).toEqual([version, before]);
+    copy.close();
+    expect(migrations.map(([from, to]) => [from, to])).toEqual([[version, MARKET_SCHEMA.length]]);
   });
 });
 

@@ -1,4 +1,5 @@
-// The embedded store: a folder with tickwire.db (accounts and keys), <realm>/market.db and <realm>/tape/<day>.db.
+// The embedded store: a folder with tickwire.db (accounts and keys), <realm>/market.db (with the signals) and
+// <realm>/tape/<day>.db. Beside these lie plain files that others write: see realm-files.ts.
 import type { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,9 @@ import {
 } from './database.ts';
 import { bunSqliteDialect } from './dialect.ts';
 import { createMarketStore } from './market-store.ts';
+import { copyRealmFiles, EVIDENCE, LOG_KEY } from './realm-files.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
+import { createSignalStore } from './signal-store.ts';
 import { TapeFiles } from './tape-files.ts';
 
 export interface SqliteStoreOptions {
@@ -46,6 +49,7 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
     return {
       access: accessStoreOn(access),
       market: createMarketStore(market, tape),
+      signals: createSignalStore(market),
       async backup(to) {
         const copied: string[] = [];
         const copy = (database: Database, ...place: string[]): void => {
@@ -58,6 +62,8 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
         copy(market, realm, 'market.db');
         // One after the other: the tape holds only a few of its files open.
         for (const day of tape.days()) copy(tape.database(day), realm, 'tape', `${day}.db`);
+        // After the log: what it says is sealed was written before it said so.
+        copied.push(...copyRealmFiles(join(folder, realm), join(to, realm)));
         return copied;
       },
       async close() {
@@ -74,7 +80,7 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
 }
 
 function emptyRealm(folder: string): void {
-  for (const name of ['market.db', 'market.db-wal', 'market.db-shm', 'tape']) {
+  for (const name of ['market.db', 'market.db-wal', 'market.db-shm', 'tape', EVIDENCE, LOG_KEY]) {
     explained(join(folder, name), () => rmSync(join(folder, name), { recursive: true, force: true }));
   }
 }

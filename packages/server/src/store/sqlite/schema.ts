@@ -48,9 +48,13 @@ export const ACCESS_SCHEMA: Schema = [
      at INTEGER NOT NULL,
      PRIMARY KEY (account_id, key)
    ) STRICT, WITHOUT ROWID;`,
+  `-- Who published a signal, in a log that anyone may read: the number of an account would tell how many there are.
+   ALTER TABLE accounts ADD COLUMN public_id TEXT;
+   UPDATE accounts SET public_id = 'pub_' || lower(hex(randomblob(8)));
+   CREATE UNIQUE INDEX accounts_public_id ON accounts (public_id);`,
 ];
 
-/** <realm>/market.db: closed bars and last prices. */
+/** <realm>/market.db: closed bars, last prices and the log of signals. */
 export const MARKET_SCHEMA: Schema = [
   `CREATE TABLE bars (
      symbol TEXT NOT NULL,
@@ -86,6 +90,55 @@ export const MARKET_SCHEMA: Schema = [
    CREATE TABLE imported_days (
      day TEXT PRIMARY KEY
    ) STRICT, WITHOUT ROWID;`,
+  `CREATE TABLE signal_log (
+     n INTEGER PRIMARY KEY,
+     hash TEXT NOT NULL,
+     text TEXT NOT NULL
+   ) STRICT;
+   -- Keyed by the record that published it: that is the order signals are read in.
+   CREATE TABLE signals (
+     published_n INTEGER PRIMARY KEY REFERENCES signal_log (n),
+     id TEXT NOT NULL UNIQUE,
+     publisher TEXT NOT NULL,
+     symbol TEXT NOT NULL,
+     closed_n INTEGER UNIQUE REFERENCES signal_log (n),
+     published_at INTEGER NOT NULL,
+     quote_at INTEGER NOT NULL,
+     filled_at INTEGER,
+     closed_at INTEGER,
+     decided_at INTEGER,
+     reason TEXT,
+     pnl_r REAL,
+     ranked INTEGER,
+     note TEXT,
+     fill TEXT,
+     idem_key TEXT,
+     idem_hash BLOB,
+     active INTEGER NOT NULL GENERATED ALWAYS AS (closed_n IS NULL) VIRTUAL,
+     CHECK (active OR (closed_at + decided_at + pnl_r + ranked IS NOT NULL AND reason IS NOT NULL)),
+     CHECK ((idem_key IS NULL) = (idem_hash IS NULL))
+   ) STRICT;
+   -- Each ends in published_n of itself, so that a page is read off the index.
+   CREATE INDEX signals_active ON signals (active);
+   CREATE INDEX signals_symbol ON signals (symbol, active);
+   CREATE INDEX signals_publisher ON signals (publisher, active);
+   CREATE INDEX signals_idempotency ON signals (publisher, idem_key) WHERE idem_key IS NOT NULL;
+   CREATE TABLE signal_gaps (
+     seq INTEGER NOT NULL,
+     symbol TEXT NOT NULL,
+     "from" INTEGER NOT NULL,
+     "to" INTEGER NOT NULL,
+     PRIMARY KEY (seq, symbol)
+   ) STRICT, WITHOUT ROWID;
+   -- Days of tape that closed signals were judged by, and the record that sealed them (0: none yet: the log begins with
+   -- another record). Those of active ones follow from quote_at.
+   CREATE TABLE signal_days (
+     day TEXT NOT NULL,
+     symbol TEXT NOT NULL,
+     sealed INTEGER NOT NULL,
+     PRIMARY KEY (day, symbol)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX signal_days_unsealed ON signal_days (day, symbol) WHERE sealed = 0;`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

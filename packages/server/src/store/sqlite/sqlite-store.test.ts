@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { refusalOf } from '../samples.fixture.ts';
+import { someSignals } from '../signal-samples.fixture.ts';
 import { storeContract } from '../store.contract.ts';
+import { StoreError } from '../store.ts';
 import { openSqliteStore } from './open.ts';
 
 storeContract('SQLite', async () => {
@@ -33,5 +37,66 @@ test('a second service on the folder is refused in one line, and let in when the
   await first.close();
   const second = openSqliteStore({ folder, realm: 'sim', exclusive: true });
   await second.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A realm with a sealed day of two instruments and the key of its log; the mode of the key is a careless one. */
+function withPlainFiles(realm: 'sim' | 'replay'): string {
+  const folder = temporaryFolder();
+  const files = ['evidence/2026-03-02/EURUSD.jsonl.gz', 'evidence/2026-03-03/XAUUSD.jsonl.gz', 'log-key.pem'];
+  for (const name of files) {
+    const file = join(folder, realm, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, new Uint8Array([...Buffer.from(name), 0, 255]));
+  }
+  chmodSync(join(folder, realm, 'log-key.pem'), 0o644);
+  return folder;
+}
+
+test('a backup has the evidence and the key of the log, which its owner alone may read', async () => {
+  const folder = withPlainFiles('sim');
+  const copy = temporaryFolder();
+  const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
+  const files = (await store.backup(copy)).map((file) => relative(copy, file));
+  await store.close();
+  const plain = files.filter((name) => !name.endsWith('.db'));
+  expect(plain.sort()).toEqual([
+    'sim/evidence/2026-03-02/EURUSD.jsonl.gz',
+    'sim/evidence/2026-03-03/XAUUSD.jsonl.gz',
+    'sim/log-key.pem',
+  ]);
+  for (const name of plain) expect(readFileSync(join(copy, name))).toEqual(readFileSync(join(folder, name)));
+  expect(statSync(join(copy, 'sim/log-key.pem')).mode & 0o777).toBe(0o600);
+  for (const each of [folder, copy]) rmSync(each, { recursive: true });
+});
+
+test('a backup overwrites no evidence and no key', async () => {
+  const folder = withPlainFiles('sim');
+  for (const name of ['sim/evidence/2026-03-02/EURUSD.jsonl.gz', 'sim/log-key.pem']) {
+    const copy = temporaryFolder();
+    mkdirSync(dirname(join(copy, name)), { recursive: true });
+    writeFileSync(join(copy, name), 'of mine');
+    const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
+    expect(await refusalOf(store.backup(copy))).toBeInstanceOf(StoreError);
+    await store.close();
+    expect(readFileSync(join(copy, name), 'utf8')).toBe('of mine');
+    rmSync(copy, { recursive: true });
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test('a realm that is emptied loses its signals, their evidence and the key of their log, and no other realm does', async () => {
+  const folder = withPlainFiles('replay');
+  const open = (realm: 'sim' | 'replay', empty: boolean) => openSqliteStore({ folder, realm, exclusive: true, empty });
+  for (const realm of ['sim', 'replay'] as const) {
+    const store = open(realm, false);
+    await store.signals.write(someSignals);
+    await store.close();
+  }
+  const [replay, sim] = [open('replay', true), open('sim', false)];
+  expect(await replay.signals.tail()).toBeUndefined();
+  expect((await sim.signals.tail())?.n).toBe(4);
+  for (const name of ['evidence', 'log-key.pem']) expect(existsSync(join(folder, 'replay', name))).toBe(false);
+  await Promise.all([replay.close(), sim.close()]);
   rmSync(folder, { recursive: true });
 });

@@ -3,6 +3,8 @@
 // every 20 s; cut after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is confirmed
 // like any other and then silent: so the first connection asks exchangeInfo and complains.
 import type { Source, SourceSink } from '../../source.ts';
+import { pagesFor } from '../missed-trades.ts';
+import { paceOf } from '../pace.ts';
 import { asRecord } from '../raw-values.ts';
 import { getJson } from '../rest.ts';
 import type { VenueOptions, VenueTiming } from '../venue.ts';
@@ -30,6 +32,7 @@ const TIMING: VenueTiming = {
 export function binanceSource(options: VenueOptions): Source {
   const { symbols, wsUrl = WS_URL, restUrl = REST_URL } = options;
   const timing = { ...TIMING, ...options.timing };
+  const pace = paceOf(timing.restPaceMs);
   const venueSymbols = new Map([...symbols].map(([venueSymbol, symbol]) => [symbol, venueSymbol]));
   const streams = [...symbols.keys()].flatMap((name) => {
     const lower = name.toLowerCase();
@@ -51,10 +54,11 @@ export function binanceSource(options: VenueOptions): Source {
       checked = true;
       return link;
     },
-    async missed(symbol, after, before = Number.POSITIVE_INFINITY) {
+    async missed(symbol, after, { before = Number.POSITIVE_INFINITY, limit } = {}) {
       const venueSymbol = venueSymbols.get(symbol);
       if (venueSymbol === undefined) return null;
-      return binanceMissed(restUrl, { symbol, venueSymbol, after: after.id, before }, timing);
+      const hole = { symbol, venueSymbol, after: after.id, before, pages: pagesFor(limit) };
+      return binanceMissed(restUrl, hole, timing, pace);
     },
   };
 }

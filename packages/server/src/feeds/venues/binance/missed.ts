@@ -2,7 +2,8 @@
 // each. Hosts that ask for a key there or do not have it (binance.us, data-api.binance.vision) still list the newest
 // thousand at /api/v3/trades. aggTrades is of no use here: it merges trades and so loses their ids.
 import type { MarketSymbol } from '@tickwire/engine';
-import { between, isWhole, MAX_PAGES, type NumberedTrade, PAGE_SIZE } from '../missed-trades.ts';
+import { between, isWhole, type NumberedTrade, PAGE_SIZE } from '../missed-trades.ts';
+import type { Pace } from '../pace.ts';
 import { getJson } from '../rest.ts';
 import type { VenueTiming } from '../venue.ts';
 import { binanceRestTrade } from './mapper.ts';
@@ -13,17 +14,23 @@ export interface Hole {
   readonly after: number;
   /** Infinity: up to the newest. */
   readonly before: number;
+  readonly pages: number;
 }
 
-export async function binanceMissed(restUrl: string, hole: Hole, timing: VenueTiming): Promise<NumberedTrade[] | null> {
-  const { after, before } = hole;
+export async function binanceMissed(
+  restUrl: string,
+  hole: Hole,
+  timing: VenueTiming,
+  pace: Pace,
+): Promise<NumberedTrade[] | null> {
+  const { after, before, pages } = hole;
   const found: NumberedTrade[] = [];
-  for (let page = 0; page < MAX_PAGES; page++) {
-    if (page > 0) await Bun.sleep(timing.restPaceMs);
+  for (let page = 0; page < pages; page++) {
+    await pace();
     const from = (found.at(-1)?.id ?? after) + 1;
     const path = `historicalTrades?symbol=${encodeURIComponent(hole.venueSymbol)}&limit=${PAGE_SIZE}&fromId=${from}`;
     const rows = await listed(restUrl, path, hole, timing);
-    if (rows === null) return page === 0 ? newest(restUrl, hole, timing) : null;
+    if (rows === null) return page === 0 ? newest(restUrl, hole, timing, pace) : null;
     // `found` ends at from − 1: a page that does not continue there has a hole, and a hole is no answer.
     const fresh = between(rows, from - 1, before);
     found.push(...fresh);
@@ -33,7 +40,8 @@ export async function binanceMissed(restUrl: string, hole: Hole, timing: VenueTi
   return null;
 }
 
-async function newest(restUrl: string, hole: Hole, timing: VenueTiming): Promise<NumberedTrade[] | null> {
+async function newest(restUrl: string, hole: Hole, timing: VenueTiming, pace: Pace): Promise<NumberedTrade[] | null> {
+  await pace();
   const path = `trades?symbol=${encodeURIComponent(hole.venueSymbol)}&limit=${PAGE_SIZE}`;
   const rows = await listed(restUrl, path, hole, timing);
   const found = between(rows ?? [], hole.after, hole.before);

@@ -41,7 +41,7 @@ describe('Coinbase', () => {
     await using fake = new FakeVenue(fakeCoinbase());
     const trades = fake.trade('BTC-USD', 6_000, 'lost');
     const after = { id: trades[2_000]!.id, time: asEpochMs(1) };
-    expect(await at(fake).missed!(asSymbol('BTCUSD'), after, trades[4_000]!.id)).toHaveLength(1_999);
+    expect(await at(fake).missed!(asSymbol('BTCUSD'), after, { before: trades[4_000]!.id })).toHaveLength(1_999);
     expect(fake.asked.map((url) => url.searchParams.get('after'))).toEqual(['5000', '4000']);
   });
 });

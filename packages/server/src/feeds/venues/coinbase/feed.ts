@@ -3,6 +3,8 @@
 // Limits: 8 requests a second for an address, 10 subscriptions of one kind; REST 10 calls a second.
 import type { MarketSymbol } from '@tickwire/engine';
 import type { Source } from '../../source.ts';
+import { pagesFor } from '../missed-trades.ts';
+import { paceOf } from '../pace.ts';
 import type { VenueOptions, VenueTiming } from '../venue.ts';
 import { openVenue, type Subscription } from '../venue-socket.ts';
 import { coinbaseMapper, grantOf } from './mapper.ts';
@@ -25,6 +27,7 @@ const TIMING: VenueTiming = {
 export function coinbaseSource(options: VenueOptions): Source {
   const { symbols, wsUrl = WS_URL, restUrl = REST_URL } = options;
   const timing = { ...TIMING, ...options.timing };
+  const pace = paceOf(timing.restPaceMs);
   const products = new Map<MarketSymbol, string>([...symbols].map(([product, symbol]) => [symbol, product]));
   return {
     name: 'coinbase',
@@ -39,10 +42,11 @@ export function coinbaseSource(options: VenueOptions): Source {
         sink,
         timing,
       }),
-    async missed(symbol, after, before = Number.POSITIVE_INFINITY) {
+    async missed(symbol, after, { before = Number.POSITIVE_INFINITY, limit } = {}) {
       const product = products.get(symbol);
       if (product === undefined) return null;
-      return coinbaseMissed(restUrl, { symbol, product, after: after.id, before }, timing);
+      const hole = { symbol, product, after: after.id, before, pages: pagesFor(limit) };
+      return coinbaseMissed(restUrl, hole, timing, pace);
     },
   };
 }

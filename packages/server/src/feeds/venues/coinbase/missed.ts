@@ -1,7 +1,8 @@
 // Trades of Coinbase that did not arrive: /products/{id}/trades, newest first. `after` means older than an id (and
 // `before` newer, but then again the newest of those), so a hole is walked from its end to its beginning.
 import type { MarketSymbol } from '@tickwire/engine';
-import { between, isWhole, MAX_PAGES, type NumberedTrade, PAGE_SIZE } from '../missed-trades.ts';
+import { between, isWhole, type NumberedTrade, PAGE_SIZE } from '../missed-trades.ts';
+import type { Pace } from '../pace.ts';
 import { getJson } from '../rest.ts';
 import type { VenueTiming } from '../venue.ts';
 import { coinbaseTrade } from './mapper.ts';
@@ -12,17 +13,19 @@ export interface Hole {
   readonly after: number;
   /** Infinity: up to the newest. */
   readonly before: number;
+  readonly pages: number;
 }
 
 export async function coinbaseMissed(
   restUrl: string,
-  { symbol, product, after, before }: Hole,
+  { symbol, product, after, before, pages }: Hole,
   timing: VenueTiming,
+  pace: Pace,
 ): Promise<NumberedTrade[] | null> {
   const seen: NumberedTrade[] = [];
   let oldest = before;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    if (page > 0) await Bun.sleep(timing.restPaceMs);
+  for (let page = 0; page < pages; page++) {
+    await pace();
     const cursor = Number.isFinite(oldest) ? `&after=${oldest}` : '';
     const path = `/products/${encodeURIComponent(product)}/trades?limit=${PAGE_SIZE}${cursor}`;
     const { status, body } = await getJson(`${restUrl}${path}`, timing);
@@ -35,6 +38,8 @@ export async function coinbaseMissed(
       oldest = Math.min(oldest, trade.id);
     }
     if (oldest <= after + 1 || body.length === 0) break;
+    // Numbers are given without a hole: whether the pages will do can be told from the first.
+    if (oldest - after - 1 > (pages - page - 1) * PAGE_SIZE) return null;
     if (oldest === before) return null;
   }
   const found = between(seen, after, before);

@@ -36,7 +36,11 @@ describe('Kraken', () => {
     await using fake = new FakeVenue(fakeKraken());
     const trades = fake.trade('BTC/USD', 20, 'lost');
     const late = asEpochMs(trades[19]!.timeUs / 1_000 + 30_000);
-    const found = await at(fake).missed!(asSymbol('BTCUSD'), { id: trades[4]!.id, time: late }, trades[9]!.id);
+    const found = await at(fake).missed!(
+      asSymbol('BTCUSD'),
+      { id: trades[4]!.id, time: late },
+      { before: trades[9]!.id },
+    );
     expect(found?.map((trade) => trade.id)).toEqual(trades.slice(5, 9).map((trade) => trade.id));
   });
 

@@ -4,6 +4,8 @@
 // call a second.
 import type { MarketSymbol } from '@tickwire/engine';
 import type { Source } from '../../source.ts';
+import { pagesFor } from '../missed-trades.ts';
+import { paceOf } from '../pace.ts';
 import type { VenueOptions, VenueTiming } from '../venue.ts';
 import { openVenue, type Subscription } from '../venue-socket.ts';
 import { grantOf, krakenMapper } from './mapper.ts';
@@ -25,6 +27,7 @@ const TIMING: VenueTiming = {
 export function krakenSource(options: VenueOptions): Source {
   const { symbols, wsUrl = WS_URL, restUrl = REST_URL } = options;
   const timing = { ...TIMING, ...options.timing };
+  const pace = paceOf(timing.restPaceMs);
   const venueSymbols = new Map<MarketSymbol, string>([...symbols].map(([name, symbol]) => [symbol, name]));
   return {
     name: 'kraken',
@@ -39,9 +42,10 @@ export function krakenSource(options: VenueOptions): Source {
         sink,
         timing,
       }),
-    async missed(symbol, after, before = Number.POSITIVE_INFINITY) {
+    async missed(symbol, after, { before = Number.POSITIVE_INFINITY, limit } = {}) {
       const venueSymbol = venueSymbols.get(symbol);
-      return venueSymbol === undefined ? null : krakenMissed(restUrl, { symbol, venueSymbol, after, before }, timing);
+      if (venueSymbol === undefined) return null;
+      return krakenMissed(restUrl, { symbol, venueSymbol, after, before, pages: pagesFor(limit) }, timing, pace);
     },
   };
 }

@@ -3,7 +3,8 @@
 // nanosecond early and ids sort out what came twice. The venue promises ids that rise, not that none is left out:
 // complete is what its own list holds between a trade we had and the end of the hole.
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
-import { between, MAX_PAGES, type NumberedTrade, PAGE_SIZE } from '../missed-trades.ts';
+import { between, type NumberedTrade, PAGE_SIZE } from '../missed-trades.ts';
+import type { Pace } from '../pace.ts';
 import { asRecord } from '../raw-values.ts';
 import { getJson } from '../rest.ts';
 import type { VenueTiming } from '../venue.ts';
@@ -18,6 +19,7 @@ export interface Hole {
   readonly after: { readonly id: number; readonly time: EpochMs };
   /** Infinity: up to the newest. */
   readonly before: number;
+  readonly pages: number;
 }
 
 interface Page {
@@ -25,15 +27,21 @@ interface Page {
   readonly next: string | null;
 }
 
-export async function krakenMissed(restUrl: string, hole: Hole, timing: VenueTiming): Promise<NumberedTrade[] | null> {
-  const { after, before } = hole;
+export async function krakenMissed(
+  restUrl: string,
+  hole: Hole,
+  timing: VenueTiming,
+  pace: Pace,
+): Promise<NumberedTrade[] | null> {
+  const { after, before, pages } = hole;
   let asked = 0;
   for (const earlierMs of EARLIER_MS) {
     const seen: NumberedTrade[] = [];
     // The event's time is cut to the millisecond, so its trade lies at or after it.
     let since: string | null = `${after.time - earlierMs - 1}999999`;
-    while (since !== null && asked < MAX_PAGES) {
-      if (asked++ > 0) await Bun.sleep(timing.restPaceMs);
+    while (since !== null && asked < pages) {
+      asked++;
+      await pace();
       const page = await pageFrom(restUrl, hole, since, timing);
       if (page === null) return null;
       const reachesBack = seen.length > 0 || page.trades.some((trade) => trade.id <= after.id);

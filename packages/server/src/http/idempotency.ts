@@ -1,0 +1,48 @@
+// Idempotency-Key: the same request again within 24 hours gets the first answer again, another request 409. For work whose
+// answer is kept beside it; a publication keeps the key in the same transaction as the signal instead.
+import { MAX_IDEMPOTENCY_KEY } from '@tickwire/contract';
+import type { AccessStore } from '../store/store.ts';
+import { ApiError } from './api-error.ts';
+import { available } from './available.ts';
+
+export const REMEMBERED_MS = 86_400_000;
+
+/** The key of a request, or null; a 400 where it is none. */
+export function idempotencyKey(request: Request): string | null {
+  const key = request.headers.get('idempotency-key');
+  if (key === null || (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY)) return key;
+  const allowed = `a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`;
+  throw new ApiError('invalid_parameter', `Idempotency-Key must be ${allowed}`, {
+    errors: [{ parameter: 'Idempotency-Key', value: key.slice(0, 100), allowed }],
+  });
+}
+
+export class Answered {
+  readonly #store: AccessStore;
+  readonly #now: () => number;
+  /** Requests that are being answered: a second one with the same key waits for the first. */
+  readonly #running = new Map<string, Promise<string>>();
+
+  constructor(store: AccessStore, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  async once(accountId: number, key: string, bodyHash: Uint8Array, work: () => Promise<string>): Promise<string> {
+    const name = `${accountId} ${key}`;
+    while (this.#running.has(name)) await this.#running.get(name)!.catch(() => {});
+    const answer = this.#answer(accountId, key, bodyHash, work);
+    this.#running.set(name, answer);
+    return answer.finally(() => this.#running.delete(name));
+  }
+
+  async #answer(accountId: number, key: string, bodyHash: Uint8Array, work: () => Promise<string>): Promise<string> {
+    const before = await available(() => this.#store.answered(accountId, key, this.#now() - REMEMBERED_MS));
+    if (before && Buffer.compare(before.bodyHash, bodyHash) !== 0)
+      throw new ApiError('idempotency_conflict', 'This Idempotency-Key came with another request before.');
+    if (before) return before.answer;
+    const answer = await work();
+    await available(() => this.#store.remember({ accountId, key, bodyHash, answer, at: Math.floor(this.#now()) }));
+    return answer;
+  }
+}

@@ -1,0 +1,295 @@
+// Where signals are published, closed and looked up. A signal is under judgement from the moment its quote is read, before
+// it is stored: no tick can slip in between. If it cannot be stored, it never was.
+import { randomBytes } from 'node:crypto';
+import type { ActiveSignal, ClosedRecord, ClosedSignal, PublishedRecord, SignalRequest } from '@tickwire/contract';
+import {
+  acceptSignal,
+  asEpochMs,
+  type ClosedVerdict,
+  type EpochMs,
+  type InstrumentSpec,
+  type MarketSymbol,
+  type Order,
+  type QuoteEvidence,
+  type Verdict,
+  type Verifier,
+} from '@tickwire/engine';
+import { ApiError } from '../http/api-error.ts';
+import { available } from '../http/available.ts';
+import type { Batch, Journal } from '../journal/journal.ts';
+import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
+import { StoreError } from '../store/store.ts';
+import type { Ledger, LedgerItem } from './ledger.ts';
+import {
+  activeSignal,
+  closedRecord,
+  closedSignal,
+  fillText,
+  isRanked,
+  publishedRecord,
+  signalMessage,
+  type Unchained,
+} from './records.ts';
+
+/** A quote older than this is no market to enter or to leave. */
+const FRESH_MS = 60_000;
+/** A store that does not write in this time is not waited for. */
+const CLOSE_WAIT_MS = 5_000;
+const REMEMBERED_MS = 86_400_000;
+
+export interface Publisher {
+  /** Public id of the account. */
+  readonly publicId: string;
+  readonly name: string;
+}
+
+export interface Idempotency {
+  readonly key: string;
+  readonly bodyHash: Uint8Array;
+}
+
+/** What is known of a signal while it is active. */
+interface Active {
+  readonly spec: InstrumentSpec;
+  readonly record: PublishedRecord | Unchained<PublishedRecord>;
+}
+
+export interface DeskOptions {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly verifier: Verifier;
+  readonly ledger: Ledger;
+  readonly store: SignalStore;
+  readonly journal: Journal;
+  /** Whether a market keeps its hours now; a fresh quote is asked for besides. */
+  readonly isOpen: (spec: InstrumentSpec, quote: QuoteEvidence) => boolean;
+  /** Display name of a publisher. */
+  readonly nameOf: (publisher: string) => string;
+  readonly maxActive: number;
+  /** Time of the market. */
+  readonly now: () => number;
+}
+
+export class Desk {
+  readonly closedBy = new Map<string, number>();
+  published = 0;
+  readonly #options: DeskOptions;
+  readonly #specs: Map<string, InstrumentSpec>;
+  readonly #active = new Map<string, Active>();
+  /** Active signals of each publisher. */
+  readonly #counts = new Map<string, number>();
+  /** Publications under way by publisher and idempotency key: a second one waits for the first. */
+  readonly #running = new Map<string, Promise<unknown>>();
+  /** Closings that somebody waits for. */
+  readonly #waiting = new Map<string, (closed: ClosedSignal) => void>();
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+  }
+
+  /** Judges what the journal says. */
+  readonly read = (batch: Batch): void => {
+    const verdicts: Verdict[] = [];
+    this.#options.verifier.read(batch, verdicts);
+    for (const verdict of verdicts) this.enter(verdict);
+  };
+
+  /** Takes up a signal of an earlier run. */
+  restore(record: PublishedRecord, spec: InstrumentSpec): void {
+    this.#active.set(record.signal, { spec, record });
+    this.#count(record.publisher, 1);
+  }
+
+  async publish(publisher: Publisher, request: SignalRequest, idempotency: Idempotency | null): Promise<ActiveSignal> {
+    if (!idempotency) return this.#publish(publisher, request, null);
+    const name = `${publisher.publicId} ${idempotency.key}`;
+    while (this.#running.has(name)) await this.#running.get(name)!.catch(() => {});
+    const work = this.#once(publisher, request, idempotency);
+    this.#running.set(name, work);
+    return work.finally(() => this.#running.delete(name));
+  }
+
+  /** Closes a signal at the market, or withdraws a pending one. */
+  async close(publisher: Publisher, id: string): Promise<ClosedSignal> {
+    const active = this.#active.get(id);
+    if (!active) {
+      const stored = await this.find(id);
+      if (!stored) throw notFound(id);
+      throw this.#owned(stored, publisher) ? alreadyClosed(id) : notYours();
+    }
+    if (active.record.publisher !== publisher.publicId) throw notYours();
+    const { verifier, journal, now } = this.#options;
+    const order = verifier.order(id);
+    if (!order) throw alreadyClosed(id);
+    if (order.fill) this.#market(active.spec);
+    const verdict = verifier.close(id, asEpochMs(now()), journal.lastSeq)!;
+    const closed = new Promise<ClosedSignal>((resolve) => this.#waiting.set(id, resolve));
+    this.enter(verdict);
+    const late = Bun.sleep(CLOSE_WAIT_MS).then(() => {
+      throw new ApiError('store_unavailable', 'The signal is closed, and the closing waits to be written.');
+    });
+    return Promise.race([closed, late]);
+  }
+
+  async find(id: string): Promise<StoredSignal | undefined> {
+    return available(() => this.#options.store.signal(id));
+  }
+
+  /** Writes down what the verifier found. */
+  enter(verdict: Verdict): void {
+    const { ledger } = this.#options;
+    if (verdict.kind === 'gap') {
+      const { symbol, seq, from, to } = verdict;
+      ledger.add({ seq, gap: { symbol, seq, from, to } });
+    } else if (verdict.kind === 'filled') {
+      const { id, fill, seq } = verdict;
+      ledger.add({ seq, fill: { id, filledAt: fill.at, fill: fillText(fill) } });
+    } else this.#close(verdict);
+  }
+
+  async #once(publisher: Publisher, request: SignalRequest, idempotency: Idempotency): Promise<ActiveSignal> {
+    const { store, now } = this.#options;
+    const since = Math.floor(now()) - REMEMBERED_MS;
+    const before = await available(() => store.byIdempotencyKey(publisher.publicId, idempotency.key, since));
+    if (!before) return this.#publish(publisher, request, idempotency);
+    if (Buffer.compare(before.bodyHash, idempotency.bodyHash) !== 0)
+      throw new ApiError('idempotency_conflict', 'This Idempotency-Key came with another body before.');
+    return activeSignal(JSON.parse(before.signal.published.text) as PublishedRecord, publisher.name);
+  }
+
+  async #publish(publisher: Publisher, request: SignalRequest, idempotency: Idempotency | null): Promise<ActiveSignal> {
+    const { verifier, ledger, maxActive, now } = this.#options;
+    const spec = this.#specs.get(request.symbol.toUpperCase());
+    if (!spec)
+      throw new ApiError(
+        'symbol_not_found',
+        `No instrument is called ${JSON.stringify(request.symbol)}; /api/symbols lists them.`,
+      );
+    const count = this.#counts.get(publisher.publicId) ?? 0;
+    if (count >= maxActive)
+      throw new ApiError('too_many_signals', `An account may have ${maxActive} active signals; this one has ${count}.`);
+    const at = asEpochMs(now());
+    const order = accepted(spec, this.#market(spec), request, at);
+    const note = request.note ?? null;
+    const record = publishedRecord(order, spec, { publisher: publisher.publicId, at, note });
+    verifier.add(order);
+    this.#active.set(order.id, { spec, record });
+    this.#count(publisher.publicId, 1);
+    try {
+      await new Promise<void>((resolve, reject) =>
+        ledger.add({
+          seq: Number.POSITIVE_INFINITY,
+          record,
+          published: {
+            id: order.id,
+            publisher: publisher.publicId,
+            symbol: order.symbol,
+            at,
+            quoteAt: order.accepted.time,
+            filledAt: order.fill?.at ?? null,
+            note,
+            idempotency,
+          },
+          written: () => {
+            this.#announce(record, spec.symbol);
+            resolve();
+          },
+          failed: reject,
+        }),
+      );
+    } catch (error) {
+      verifier.forget(order.id);
+      if (this.#active.delete(order.id)) this.#count(publisher.publicId, -1);
+      if (error instanceof StoreError) throw new ApiError('store_unavailable', 'The signal could not be stored.');
+      throw error;
+    }
+    return activeSignal(record as PublishedRecord, publisher.name);
+  }
+
+  #announce(record: Unchained<PublishedRecord>, symbol: MarketSymbol): void {
+    const { journal, nameOf } = this.#options;
+    this.published++;
+    const { publisher } = record;
+    journal.append([{ kind: 'signal', symbol, publisher, signal: signalMessage(record, nameOf(publisher)) }]);
+  }
+
+  #close(verdict: ClosedVerdict): void {
+    const { ledger, now } = this.#options;
+    const active = this.#active.get(verdict.id);
+    if (!active) return;
+    this.#active.delete(verdict.id);
+    this.#count(active.record.publisher, -1);
+    const record = closedRecord(verdict, active.record as PublishedRecord, active.spec.digits, now());
+    ledger.add({
+      seq: verdict.decidedSeq,
+      record,
+      closed: {
+        id: verdict.id,
+        closedAt: verdict.closedAt,
+        decidedAt: verdict.decided.time,
+        reason: verdict.reason,
+        pnlR: record.pnl_r,
+        ranked: isRanked(record),
+      },
+      ...filledByTheSame(verdict),
+      written: () => this.#tell(active, record, verdict.fill?.at ?? null),
+    });
+  }
+
+  #tell({ spec, record: published }: Active, record: Unchained<ClosedRecord>, filledAt: EpochMs | null): void {
+    const { journal, nameOf } = this.#options;
+    this.closedBy.set(record.reason, (this.closedBy.get(record.reason) ?? 0) + 1);
+    const { publisher } = record;
+    const signal = closedSignal(published, record, nameOf(publisher));
+    journal.append([{ kind: 'signal_closed', symbol: spec.symbol, publisher, filledAt, signal }]);
+    this.#waiting.get(record.signal)?.(signal);
+    this.#waiting.delete(record.signal);
+  }
+
+  /** The standing quote of a market that is open, or the error that says why there is none. */
+  #market(spec: InstrumentSpec): QuoteEvidence {
+    const { verifier, isOpen, now } = this.#options;
+    const { symbol } = spec;
+    const quote = verifier.quote(symbol);
+    if (!quote) throw new ApiError('no_quote', `${symbol} has had no quote yet.`, RETRY);
+    if (!isOpen(spec, quote)) throw new ApiError('market_closed', `The market of ${symbol} is closed.`, LATER);
+    const age = now() - quote.time;
+    if (age > FRESH_MS)
+      throw new ApiError('stale_quote', `The last quote of ${symbol} is ${Math.round(age / 1000)} s old.`, RETRY);
+    return quote;
+  }
+
+  #owned({ published }: StoredSignal, publisher: Publisher): boolean {
+    return (JSON.parse(published.text) as PublishedRecord).publisher === publisher.publicId;
+  }
+
+  #count(publisher: string, change: 1 | -1): void {
+    const count = (this.#counts.get(publisher) ?? 0) + change;
+    if (count > 0) this.#counts.set(publisher, count);
+    else this.#counts.delete(publisher);
+  }
+}
+
+/** A fill that its own event closed at once was not told before. */
+function filledByTheSame({ id, fill, reason, decided }: ClosedVerdict): Pick<LedgerItem, 'fill'> {
+  const judged = reason === 'stop_loss' || reason === 'take_profit';
+  if (!judged || !fill || fill.evidence !== decided) return {};
+  return { fill: { id, filledAt: fill.at, fill: fillText(fill) } };
+}
+
+const LATER = { headers: { 'Retry-After': '60' } };
+const RETRY = { headers: { 'Retry-After': '1' } };
+
+const notYours = (): ApiError => new ApiError('not_your_signal', 'Only its publisher can close a signal.');
+export const notFound = (id: string): ApiError =>
+  new ApiError('signal_not_found', `There is no signal ${JSON.stringify(id.slice(0, 64))}.`);
+const alreadyClosed = (id: string): ApiError => new ApiError('signal_closed', `Signal ${id} is closed already.`);
+
+function accepted(spec: InstrumentSpec, quote: QuoteEvidence, request: SignalRequest, at: EpochMs): Order {
+  const { direction, entry, stop_loss: stopLoss, take_profit: takeProfit, expires_at } = request;
+  const expiresAt = expires_at === undefined ? null : asEpochMs(Date.parse(expires_at));
+  const id = `sig_${randomBytes(8).toString('hex')}`;
+  const result = acceptSignal(id, spec, quote, { direction, entry, stopLoss, takeProfit, expiresAt }, at);
+  if ('refused' in result) throw new ApiError(result.refused, result.detail);
+  return result;
+}

@@ -1,0 +1,186 @@
+// Opens everything about signals and takes up what an earlier run left: active signals, how far they were judged, and what
+// the tape says happened since.
+import { join } from 'node:path';
+import type { OpenedRecord, PublishedRecord } from '@tickwire/contract';
+import {
+  asSymbol,
+  type EngineEvent,
+  type InstrumentSpec,
+  isOpen,
+  type MarketSymbol,
+  type Order,
+  type QuoteEvidence,
+  type Verdict,
+  Verifier,
+} from '@tickwire/engine';
+import type { Journal } from '../journal/journal.ts';
+import type { Log } from '../ops/log.ts';
+import type { Recorder } from '../store/recorder.ts';
+import type { RestoredRecord } from '../store/restore.ts';
+import type { Store } from '../store/store.ts';
+import { isAside } from '../store/tape-aside.ts';
+import { decodeBlock } from '../store/tape-block.ts';
+import { isMinute } from '../store/tape-minute.ts';
+import { Desk } from './desk.ts';
+import { Ledger } from './ledger.ts';
+import { openLogKey } from './log-key.ts';
+import { orderOf, readFill, recordOf } from './records.ts';
+import { SignalFeed } from './signal-feed.ts';
+import { TrackRecords } from './track-records.ts';
+
+const MINUTE = 60_000;
+/** Ticks of an import are history: nobody could have traded on them here. */
+const IMPORTED = 'import';
+
+export interface OpenSignalsOptions {
+  readonly store: Store;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly recorder: Recorder;
+  readonly journal: Journal;
+  readonly realm: OpenedRecord['realm'];
+  /** Of the realm. */
+  readonly folder: string;
+  readonly maxActive: number;
+  /** Simulated markets that keep no hours. */
+  readonly alwaysOpen: boolean;
+  readonly nameOf: (publisher: string) => string | undefined;
+  readonly publisherOf: (name: string) => string | undefined;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface Signals {
+  readonly verifier: Verifier;
+  readonly ledger: Ledger;
+  readonly desk: Desk;
+  readonly feed: SignalFeed;
+  readonly records: TrackRecords;
+  /** Judges again what the tape has, in the order of seq, from where the last run ended. */
+  judge(record: RestoredRecord): void;
+  /** The tape is through: what follows comes from the feeds, about the time the service was away. */
+  restored(): void;
+  /** The feeds have caught up: from now on it is live. */
+  live(): Promise<void>;
+}
+
+export async function openSignals(options: OpenSignalsOptions): Promise<Signals> {
+  const { store, instruments, recorder, journal, realm, folder, nameOf, publisherOf, now, log } = options;
+  const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const verifier = new Verifier(instruments);
+  // The time of a recording is the recording's own.
+  const marketTime = (): number => (realm === 'replay' ? verifier.time : now());
+  const ledger = await Ledger.open({
+    store: store.signals,
+    key: openLogKey(join(folder, 'log-key.pem')),
+    realm,
+    tapeWritten: async () => {
+      // One that runs already may not hold the newest.
+      await recorder.flush();
+      await recorder.flush();
+      if (recorder.failure) throw recorder.failure;
+    },
+    judgedSeq: () => journal.lastSeq,
+    now,
+    log,
+  });
+  const desk = new Desk({
+    instruments,
+    verifier,
+    ledger,
+    store: store.signals,
+    journal,
+    isOpen: (spec, quote) =>
+      options.alwaysOpen || realm === 'replay' || quote.source.startsWith('push:')
+        ? true
+        : isOpen(spec.hours, verifier.time),
+    nameOf: (publisher) => nameOf(publisher) ?? publisher,
+    maxActive: options.maxActive,
+    now: marketTime,
+  });
+  const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });
+  const records = new TrackRecords({ store: store.signals, nameOf });
+  await feed.restore();
+  await records.restore();
+
+  const judgedUntil = await store.signals.judgedUntil();
+  /** Active ones that the tape has not come to yet, in the order they were accepted. */
+  let waiting = await takeUp(store, specs, desk, log);
+  for (const gap of await store.signals.gaps()) verifier.restoreGap(gap as Parameters<Verifier['restoreGap']>[0]);
+  for (const symbol of new Set(waiting.map((order) => order.symbol))) {
+    const quote = await lastQuote(store, symbol);
+    if (quote) verifier.seed(symbol, quote);
+  }
+  const addUntil = (seq: number): void => {
+    while (waiting.length > 0 && waiting[0]!.accepted.seq < seq) verifier.add(waiting.shift()!);
+  };
+  verifier.recovering = 'tape';
+
+  return {
+    verifier,
+    ledger,
+    desk,
+    feed,
+    records,
+    judge({ seq, event, source }) {
+      if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
+      if (seq <= judgedUntil) {
+        if (event.kind === 'quote') verifier.seed(event.symbol, { ...event, seq, source });
+        return;
+      }
+      addUntil(seq);
+      const verdicts: Verdict[] = [];
+      const again: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
+      verifier.read({ firstSeq: seq, events: [again], source }, verdicts);
+      for (const verdict of verdicts) desk.enter(verdict);
+    },
+    restored() {
+      for (const order of waiting) verifier.add(order);
+      waiting = [];
+      verifier.recovering = 'backfill';
+    },
+    async live() {
+      await ledger.settle();
+      verifier.recovering = null;
+    },
+  };
+}
+
+/** The active signals of the store as orders. */
+async function takeUp(
+  store: Store,
+  specs: ReadonlyMap<MarketSymbol, InstrumentSpec>,
+  desk: Desk,
+  log: Log,
+): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (const { published, fill } of await store.signals.active()) {
+    const record = recordOf<PublishedRecord>(published);
+    const spec = specs.get(asSymbol(record.symbol));
+    if (!spec) {
+      log.error('an active signal cannot be judged: its instrument is not in the catalogue any more', {
+        signal: record.signal,
+        symbol: record.symbol,
+      });
+      continue;
+    }
+    desk.restore(record, spec);
+    orders.push(orderOf(record, spec.digits, fill === null ? null : readFill(fill)));
+  }
+  return orders.sort((a, b) => a.accepted.seq - b.accepted.seq);
+}
+
+/** The last quote there was, where the newest tape has none: over a weekend, say. */
+async function lastQuote(store: Store, symbol: MarketSymbol): Promise<QuoteEvidence | null> {
+  const last = (await store.market.lastPrices()).find((row) => row.symbol === symbol)?.quote;
+  if (!last) return null;
+  const minute = last.time - (last.time % MINUTE);
+  const newest = (await store.market.tapeOf(symbol, minute, minute + MINUTE))
+    .filter((block) => !isAside(block) && !isMinute(block))
+    .flatMap((block) => decodeBlock(block.bytes, block.symbol, block.minute))
+    .filter(({ event, source }) => event.kind === 'quote' && source !== IMPORTED)
+    .sort((a, b) => a.seq - b.seq)
+    .at(-1);
+  if (newest?.event.kind !== 'quote') return null;
+  const { time, bid, ask } = newest.event;
+  return { kind: 'quote', seq: newest.seq, time, bid, ask, source: newest.source };
+}

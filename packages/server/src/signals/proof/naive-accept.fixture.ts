@@ -1,0 +1,58 @@
+// "Publishing" in docs/signals.md: rules 2 to 5, the kind of entry and the deadlines. Prices in ticks.
+import type { NaiveMarket } from './naive-market.fixture.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface NaiveTerms {
+  readonly direction: 'buy' | 'sell';
+  readonly entry: number;
+  readonly stop: number;
+  readonly target: number;
+}
+
+/** The number of the rule that refuses it. */
+export interface NaiveRefusal {
+  readonly refused: 2 | 3 | 4 | 5;
+}
+
+export function acceptNaively(
+  { direction, entry, stop, target }: NaiveTerms,
+  { bid, ask }: NaiveMarket,
+): NaiveRefusal | 'market' | 'limit' | 'stop' {
+  const buy = direction === 'buy';
+  const entrySide = buy ? ask : bid;
+  const exitSide = buy ? bid : ask;
+  const spread = ask - bid;
+
+  if (buy && !(stop < entry && entry < target)) return { refused: 2 };
+  if (!buy && !(target < entry && entry < stop)) return { refused: 2 };
+
+  const off = Math.abs(entry - entrySide);
+  if (off * 100 > entrySide * 20) return { refused: 3 };
+
+  for (const level of [stop, target]) {
+    const distance = Math.abs(level - entry);
+    if (distance < spread || distance < 1) return { refused: 4 };
+    if (distance * 100 > entry * 50) return { refused: 4 };
+  }
+
+  const tenThousandth = (entrySide - (entrySide % 10_000)) / 10_000;
+  const tolerance = spread > tenThousandth ? spread : tenThousandth;
+  if (off > tolerance) {
+    if (buy) return entry < entrySide ? 'limit' : 'stop';
+    return entry > entrySide ? 'limit' : 'stop';
+  }
+  if (buy && !(stop < exitSide && exitSide < target)) return { refused: 5 };
+  if (!buy && !(target < exitSide && exitSide < stop)) return { refused: 5 };
+  return 'market';
+}
+
+export interface NaiveDeadlines {
+  readonly pending: number;
+  readonly filled: number;
+}
+
+export const naiveDeadlines = (publishedAt: number, expiresAt: number | undefined): NaiveDeadlines => ({
+  pending: expiresAt ?? publishedAt + DAY_MS,
+  filled: expiresAt ?? publishedAt + 30 * DAY_MS,
+});

@@ -1,0 +1,184 @@
+// Arbitrary histories of a made-up market for fast-check: quotes, trades, bars, cut-offs and gaps in any order, and
+// signals whose levels lie where the prices go.
+import { asSymbol, CATALOGUE, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import fc from 'fast-check';
+import { naivePrice } from './naive-arithmetic.fixture.ts';
+import type { NaiveEvent } from './naive-market.fixture.ts';
+import type { Posting } from './verifier-run.fixture.ts';
+
+const MINUTE_MS = 60_000;
+const START = 1_700_000_000_000;
+/** Ticks. A thousandth of a per mille of it is less than any spread below: the spread alone is the tolerance. */
+export const MIDDLE = 60_000;
+
+export const madeUp = (code: string): InstrumentSpec => ({
+  ...CATALOGUE[0]!,
+  symbol: asSymbol(code),
+  digits: 2,
+  pipSize: 0.1,
+});
+
+/** Milliseconds, or so many before the end of the minute. */
+type Wait = number | { readonly left: number };
+
+const after = (time: number, wait: Wait): number =>
+  typeof wait === 'number' ? time + wait : (Math.floor(time / MINUTE_MS) + 1) * MINUTE_MS - wait.left;
+
+/** One event before it is known what came before it. */
+interface Step {
+  readonly kind: NaiveEvent['kind'];
+  /** Since the one before. */
+  readonly wait: Wait;
+  /** How far its own time is behind: ticks can come late. */
+  readonly late: number;
+  /** Ticks. */
+  readonly move: number;
+  readonly spread: number;
+  readonly side: 'buy' | 'sell';
+  /** Ticks around the price: what a bar reached. */
+  readonly above: number;
+  readonly below: number;
+  /** Minutes from the present one: which minute a bar tells of. */
+  readonly minute: number;
+}
+
+const step = (kinds: fc.Arbitrary<NaiveEvent['kind']>): fc.Arbitrary<Step> =>
+  fc.record({
+    kind: kinds,
+    wait: fc.oneof(
+      fc.constant(0),
+      fc.integer({ min: 1, max: 3_000 }),
+      fc.integer({ min: 1, max: 90_000 }),
+      fc.record({ left: fc.integer({ min: 0, max: 1 }) }),
+    ),
+    late: fc.oneof(
+      { weight: 9, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
+    ),
+    move: fc.integer({ min: -25, max: 25 }),
+    spread: fc.integer({ min: 7, max: 12 }),
+    side: fc.constantFrom('buy', 'sell'),
+    above: fc.integer({ min: 0, max: 40 }),
+    below: fc.integer({ min: 0, max: 40 }),
+    minute: fc.integer({ min: -2, max: 1 }),
+  });
+
+/** A signal before it is known when and at which prices. */
+interface Wish {
+  readonly at: number;
+  readonly direction: 'buy' | 'sell';
+  readonly off: number;
+  readonly stop: number;
+  readonly target: number;
+  readonly life: Wait | null;
+  readonly manual: number | null;
+}
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  at: fc.nat(),
+  direction: fc.constantFrom('buy', 'sell'),
+  off: fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: -50, max: 50 })),
+  stop: fc.integer({ min: 6, max: 70 }),
+  target: fc.integer({ min: 6, max: 70 }),
+  life: fc.option(
+    fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.record({ left: fc.integer({ min: -1, max: 1 }) })),
+    {
+      freq: 4,
+    },
+  ),
+  manual: fc.option(fc.integer({ min: 0, max: 20 }), { freq: 5, nil: null }),
+});
+
+export interface History {
+  readonly spec: InstrumentSpec;
+  /** Prices; `seq` from 1. */
+  readonly events: readonly NaiveEvent[];
+  readonly postings: readonly Posting[];
+}
+
+const QUOTES = fc.constantFrom<NaiveEvent['kind']>('quote');
+const ALL = fc.oneof(
+  { weight: 8, arbitrary: QUOTES },
+  { weight: 8, arbitrary: fc.constantFrom<NaiveEvent['kind']>('trade') },
+  { weight: 8, arbitrary: fc.constantFrom<NaiveEvent['kind']>('bar', 'disconnect') },
+  { weight: 2, arbitrary: fc.constantFrom<NaiveEvent['kind']>('backfilled', 'gap', 'clock') },
+);
+
+const historyOf = (kinds: fc.Arbitrary<NaiveEvent['kind']>, code: string): fc.Arbitrary<History> =>
+  fc
+    .tuple(fc.array(step(kinds), { minLength: 2, maxLength: 60 }), fc.array(wish, { minLength: 1, maxLength: 8 }))
+    .map(([steps, wishes]) => madeHistory(steps, wishes, code));
+
+/** Quotes, and nothing ever lost. */
+export const calmHistory = (code = 'CALM'): fc.Arbitrary<History> => historyOf(QUOTES, code);
+export const wildHistory = (code = 'WILD'): fc.Arbitrary<History> => historyOf(ALL, code);
+
+function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: string): History {
+  const spec = madeUp(code);
+  const price = (ticks: number): number => naivePrice(ticks, spec.digits);
+  let time = START;
+  let bid = MIDDLE;
+  let last = { bid, ask: bid + 10 };
+  const events: NaiveEvent[] = [{ kind: 'quote', seq: 1, time, bid: price(bid), ask: price(bid + 10) }];
+  /** After each event: the time, and the newest quote unless a bar came after it. */
+  const moments: { readonly time: number; readonly quote: { readonly bid: number; readonly ask: number } | null }[] = [
+    { time, quote: last },
+  ];
+  let barred = false;
+  for (const { kind, wait, late, move, spread, side, above, below, minute } of steps) {
+    const seq = events.length + 1;
+    const before = time;
+    time = Math.max(time, after(time, wait));
+    if (kind === 'quote') {
+      bid += move;
+      last = { bid, ask: bid + spread };
+      barred = false;
+      events.push({ kind, seq, time: time - late, bid: price(bid), ask: price(bid + spread) });
+    } else if (kind === 'trade') {
+      bid += move;
+      events.push({ kind, seq, time: time - late, price: price(side === 'sell' ? bid : bid + spread), side });
+    } else if (kind === 'bar') {
+      const open = price(bid);
+      const [high, low] = [price(Math.max(bid, bid + move) + above), price(Math.min(bid, bid + move) - below)];
+      bid += move;
+      barred = true;
+      const begin = (Math.floor(time / MINUTE_MS) + minute) * MINUTE_MS;
+      events.push({ kind, seq, time: begin, open, high, low, close: price(bid) });
+    } else if (kind === 'gap') {
+      barred = true;
+      events.push({ kind, seq, from: before, to: time });
+    } else events.push({ kind, seq, time });
+    moments.push({ time, quote: barred ? null : last });
+  }
+
+  const postings: Posting[] = [];
+  for (const { at, direction, off, stop, target, life, manual } of wishes) {
+    let index = at % events.length;
+    // Whether one may publish against a bar is not for the judge to say.
+    while (!moments[index]!.quote) index--;
+    const { quote, time: publishedAt } = moments[index]!;
+    const sign = direction === 'buy' ? 1 : -1;
+    const entry = (direction === 'buy' ? quote!.ask : quote!.bid) + off;
+    const expires_at = life === null ? undefined : Math.max(publishedAt + 1, after(publishedAt, life));
+    const closed = manual === null ? null : Math.min(events.length - 1, index + manual);
+    const tooLate = closed !== null && expires_at !== undefined && moments[closed]!.time >= expires_at;
+    postings.push({
+      id: `${code}-${postings.length}`,
+      symbol: spec.symbol,
+      request: {
+        direction,
+        entry: price(entry),
+        stop_loss: price(entry - sign * stop),
+        take_profit: price(entry + sign * target),
+        expires_at,
+      },
+      publishedAt,
+      index,
+      manual: closed === null || tooLate ? undefined : { after: closed, time: moments[closed]!.time },
+    });
+  }
+  return { spec, events, postings };
+}
+
+export const feedOf = ({ spec, events }: History): { symbol: MarketSymbol; event: NaiveEvent }[] =>
+  events.map((event) => ({ symbol: spec.symbol, event }));

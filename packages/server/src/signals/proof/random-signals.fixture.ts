@@ -1,0 +1,131 @@
+// Signals of every kind at random moments of real ticks: near the market and away from it, at the edges of every rule,
+// at prices that really came, and in swarms that share their levels.
+import type { MarketSymbol } from '@tickwire/engine';
+import { naivePrice } from './naive-arithmetic.fixture.ts';
+import type { NaiveRequest } from './naive-judge.fixture.ts';
+import type { NaiveEvent, NaiveQuote } from './naive-market.fixture.ts';
+import type { Random } from './random.fixture.ts';
+import type { Posting } from './verifier-run.fixture.ts';
+
+const SECOND_MS = 1_000;
+
+export interface Ground {
+  readonly symbol: MarketSymbol;
+  readonly digits: number;
+  /** In ticks; quotes and clocks. */
+  readonly events: readonly NaiveEvent[];
+  /** Ticks: levels lie up to so far away. */
+  readonly farthest: number;
+  /** Milliseconds. */
+  readonly usualLife: number;
+  readonly longestLife: number;
+}
+
+interface Levels {
+  readonly direction: 'buy' | 'sell';
+  readonly entry: number;
+  readonly stop: number;
+  readonly target: number;
+}
+
+export class RandomSignals {
+  readonly #random: Random;
+  readonly #ground: Ground;
+  #last: Levels | null = null;
+  #count = 0;
+
+  constructor(random: Random, ground: Ground) {
+    this.#random = random;
+    this.#ground = ground;
+  }
+
+  next(): Posting {
+    const random = this.#random;
+    const { events, symbol } = this.#ground;
+    const index = this.#quoteNear(random.whole(0, events.length - 2));
+    const quote = events[index] as NaiveQuote;
+    const levels = this.#last && random.chance(0.1) ? this.#last : this.#levels(quote, index);
+    this.#last = levels;
+    // Some are published long after the quote, but never after the next event.
+    const until = Math.min(eventTime(events[index + 1]!), quote.time + 60 * SECOND_MS);
+    const publishedAt = random.chance(0.5) ? quote.time : random.whole(quote.time, until);
+    const expires_at = random.chance(0.07) ? undefined : publishedAt + this.#life();
+    return {
+      id: `${symbol}-${this.#count++}`,
+      symbol,
+      request: { ...this.#inPrices(levels), expires_at },
+      publishedAt,
+      index,
+      manual: random.chance(0.08) ? this.#manual(index, publishedAt, expires_at) : undefined,
+    };
+  }
+
+  #levels(quote: NaiveQuote, index: number): Levels {
+    const random = this.#random;
+    const direction = random.of(['buy', 'sell'] as const);
+    const sign = direction === 'buy' ? 1 : -1;
+    const entrySide = direction === 'buy' ? quote.ask : quote.bid;
+    const spread = quote.ask - quote.bid;
+    const tolerance = Math.max(spread, Math.floor(entrySide / 10_000));
+    const away = (): number => random.magnitude(Math.max(spread, 1), this.#ground.farthest);
+    const off = random.of(
+      [
+        () => 0,
+        () => random.whole(-tolerance, tolerance),
+        () => random.of([-1, 1]) * (tolerance + random.whole(-1, 1)),
+        () => tolerance + away(),
+        () => -tolerance - away(),
+        () => random.of([-1, 1]) * (Math.floor(entrySide / 5) + random.whole(-1, 1)),
+      ].slice(0, random.chance(0.02) ? 6 : 5),
+    )();
+    let entry = entrySide + off;
+    let stop = entry - sign * away();
+    let target = entry + sign * away();
+    // Levels that are met to the tick.
+    if (random.chance(0.1)) entry = this.#priceAfter(index);
+    if (random.chance(0.1)) stop = this.#priceAfter(index);
+    if (random.chance(0.1)) target = this.#priceAfter(index);
+    // The nearest and the farthest that are allowed, and one tick beyond.
+    if (random.chance(0.05)) stop = entry - sign * (Math.max(spread, 1) - random.whole(0, 1));
+    if (random.chance(0.05)) target = entry + sign * (Math.max(spread, 1) - random.whole(0, 1));
+    if (random.chance(0.01)) stop = entry - sign * (Math.floor(entry / 2) + random.whole(0, 1));
+    if (random.chance(0.01)) target = entry + sign * (Math.floor(entry / 2) + random.whole(0, 1));
+    // Next to the exit side of the standing quote.
+    if (random.chance(0.02)) stop = (direction === 'buy' ? quote.bid : quote.ask) + random.whole(-1, 1);
+    return { direction, entry, stop, target };
+  }
+
+  #inPrices({ direction, entry, stop, target }: Levels): Omit<NaiveRequest, 'expires_at'> {
+    const price = (ticks: number): number => naivePrice(ticks, this.#ground.digits);
+    return { direction, entry: price(entry), stop_loss: price(stop), take_profit: price(target) };
+  }
+
+  /** Mostly short: the naive judge has to look at every tick of it. */
+  #life(): number {
+    const random = this.#random;
+    const { usualLife, longestLife } = this.#ground;
+    return random.magnitude(SECOND_MS, random.chance(0.1) ? longestLife : usualLife);
+  }
+
+  #manual(index: number, publishedAt: number, expiresAt: number | undefined): Posting['manual'] {
+    const { events } = this.#ground;
+    const after = Math.min(events.length - 2, index + this.#random.magnitude(1, 20_000) - 1);
+    const from = Math.max(publishedAt, eventTime(events[after]!));
+    const time = this.#random.whole(from, Math.max(from, eventTime(events[after + 1]!)));
+    return { after, time: expiresAt !== undefined && time >= expiresAt ? from : time };
+  }
+
+  /** A bid or an ask that comes within the next some thousand events. */
+  #priceAfter(index: number): number {
+    const { events } = this.#ground;
+    const at = Math.min(events.length - 1, index + this.#random.magnitude(1, 20_000));
+    const quote = events[this.#quoteNear(at)] as NaiveQuote;
+    return this.#random.chance(0.5) ? quote.bid : quote.ask;
+  }
+
+  #quoteNear(index: number): number {
+    return this.#ground.events[index]!.kind === 'quote' ? index : index - 1;
+  }
+}
+
+const eventTime = (event: NaiveEvent): number => (event.kind === 'gap' ? event.to : event.time);

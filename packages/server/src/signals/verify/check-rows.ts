@@ -1,0 +1,102 @@
+// What the store keeps beside the log for looking things up, held against the records: it can be worked out from them, so
+// where it differs, somebody or something has changed it.
+import { createHash } from 'node:crypto';
+import type { Outcome, SignalStore } from '../../store/signal-store.ts';
+import type { FindingCode, Findings } from './finding.ts';
+import type { Closing, Publication } from './life.ts';
+
+const PAGE = 500;
+const MINUTE = 60_000;
+
+/** Read before the log, so that the log knows of everything in it. */
+export interface Rows {
+  /** Number of the last record then. */
+  readonly tail: number;
+  readonly outcomes: readonly Outcome[];
+}
+
+/** A signal as the log tells it. */
+export interface Told {
+  readonly publication: Publication;
+  closing: Closing | null;
+}
+
+export async function readRows(store: SignalStore): Promise<Rows> {
+  const tail = (await store.tail())?.n ?? -1;
+  return { tail, outcomes: await store.outcomes() };
+}
+
+export async function checkRows(
+  store: SignalStore,
+  { tail, outcomes }: Rows,
+  told: ReadonlyMap<string, Told>,
+  findings: Findings,
+): Promise<number> {
+  const fault = (n: number | null, signal: string, code: FindingCode, message: string): void =>
+    findings.add({ n, signal, code, message });
+  const seen = new Set<string>();
+  for (const row of outcomes) {
+    seen.add(row.id);
+    const signal = told.get(row.id);
+    if (!signal) {
+      fault(null, row.id, 'row', 'a signal is stored that was never published in the log');
+      continue;
+    }
+    // One that closed while the log was read is still active in its row.
+    const closing = signal.closing && (row.closedAt !== null || signal.closing.n <= tail) ? signal.closing : null;
+    const wrong = differenceOf(row, signal.publication, closing);
+    if (wrong) fault(signal.publication.n, row.id, 'row', `its row says ${wrong}`);
+  }
+  for (const [id, { publication }] of told)
+    if (publication.n <= tail && !seen.has(id)) fault(publication.n, id, 'row', 'it has no row in the store');
+  await checkPages(store, told, fault);
+  return outcomes.length;
+}
+
+function differenceOf(row: Outcome, p: Publication, c: Closing | null): string | null {
+  const expected: Record<string, [stored: unknown, told: unknown]> = {
+    publisher: [row.publisher, p.publisher],
+    symbol: [row.symbol, p.symbol],
+    'published at': [row.publishedAt, p.at],
+    'closed at': [row.closedAt, c?.closedAt ?? null],
+    reason: [row.reason, c?.reason ?? null],
+    pnl_r: [row.pnlR, c?.pnlR ?? null],
+    ranked: [row.ranked, c?.ranked ?? true],
+  };
+  // The fill of an active signal is not in the log yet.
+  if (c || p.order === 'market') expected['filled at'] = [row.filledAt, filledAt(p, c)];
+  for (const [what, [stored, said]] of Object.entries(expected))
+    if (stored !== said) return `${what} ${stored}, the log ${said}`;
+  return null;
+}
+
+function filledAt(p: Publication, c: Closing | null): number | null {
+  if (p.order === 'market') return p.at;
+  if (!c?.filled) return null;
+  return c.filled.kind === 'bar' ? c.filled.time + MINUTE : c.filled.time;
+}
+
+/** Places in the log, and notes. */
+async function checkPages(
+  store: SignalStore,
+  told: ReadonlyMap<string, Told>,
+  fault: (n: number | null, signal: string, code: FindingCode, message: string) => void,
+): Promise<void> {
+  let beforeN = Number.MAX_SAFE_INTEGER;
+  for (;;) {
+    const page = await store.list({ status: 'all', beforeN, limit: PAGE });
+    if (page.length === 0) return;
+    for (const { id, published, closed, note } of page) {
+      const signal = told.get(id);
+      // Published after the log was read.
+      if (!signal) continue;
+      const { publication, closing } = signal;
+      if (published.n !== publication.n || (closing && closed?.n !== closing.n))
+        fault(publication.n, id, 'row', 'its row points to other records');
+      const noteHash = note === null ? null : createHash('sha256').update(note).digest('hex');
+      if (noteHash !== publication.noteHash)
+        fault(publication.n, id, 'note', 'its note is not the one that was published');
+    }
+    beforeN = page.at(-1)!.published.n;
+  }
+}

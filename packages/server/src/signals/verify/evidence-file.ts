@@ -1,0 +1,92 @@
+// Sealed evidence as a file: gzipped lines, written whole or not at all, and the hash of what is in it.
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { EVIDENCE } from '../../store/sqlite/realm-files.ts';
+import { syncFolder } from '../log-key.ts';
+import type { EvidenceLine } from './evidence-line.ts';
+
+const NEWLINE = 10;
+
+export interface Sealed {
+  readonly ticks: number;
+  /** Of the unpacked content. */
+  readonly sha256: string;
+}
+
+/** `folder` is that of the realm. */
+export const evidencePath = (folder: string, day: string, symbol: string): string =>
+  join(folder, EVIDENCE, day, `${symbol}.jsonl.gz`);
+
+export async function writeEvidence(path: string, batches: AsyncIterable<readonly EvidenceLine[]>): Promise<Sealed> {
+  const hash = createHash('sha256');
+  let ticks = 0;
+  async function* texts(): AsyncGenerator<string> {
+    for await (const batch of batches) {
+      const text = batch.map((line) => `${JSON.stringify(line)}\n`).join('');
+      hash.update(text);
+      ticks += batch.length;
+      yield text;
+    }
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    await pipeline(Readable.from(texts()), createGzip(), createWriteStream(draft));
+    const file = openSync(draft, 'r+');
+    fsyncSync(file);
+    closeSync(file);
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+  return { ticks, sha256: hash.digest('hex') };
+}
+
+/** The unpacked bytes of a file. */
+async function* unpacked(path: string): AsyncGenerator<Buffer, void, undefined> {
+  const file = createReadStream(path);
+  const content = createGunzip();
+  file.on('error', (error) => content.destroy(error));
+  try {
+    yield* file.pipe(content) as AsyncIterable<Buffer>;
+  } finally {
+    file.destroy();
+  }
+}
+
+/** What a file holds. Throws where it cannot be read. */
+export async function hashEvidence(path: string): Promise<Sealed> {
+  const hash = createHash('sha256');
+  let ticks = 0;
+  for await (const chunk of unpacked(path)) {
+    hash.update(chunk);
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) ticks++;
+  }
+  return { ticks, sha256: hash.digest('hex') };
+}
+
+/** The lines of a file, in batches. Throws where it cannot be read. */
+export async function* readEvidence(path: string): AsyncGenerator<EvidenceLine[], void, undefined> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of unpacked(path)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as EvidenceLine);
+  }
+}

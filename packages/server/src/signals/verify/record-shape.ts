@@ -1,0 +1,80 @@
+// Whether a parsed record has the fields of its type. Written by hand, because a log has millions of records and a schema
+// takes longer than all the other checks together; where this says no, the contract's schema says why.
+import { CLOSE_REASONS, LogRecord, ORDER_KINDS } from '@tickwire/contract';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const HASH = /^[0-9a-f]{64}$/;
+const REASONS: ReadonlySet<unknown> = new Set(CLOSE_REASONS);
+const ORDERS: ReadonlySet<unknown> = new Set(ORDER_KINDS);
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+// JSON has neither NaN nor Infinity, but 1e999 reads as one.
+const isNumber = (value: unknown): boolean => Number.isFinite(value);
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
+const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value) && Date.parse(value) >= 0;
+const isHash = (value: unknown): boolean => typeof value === 'string' && HASH.test(value);
+const isSide = (value: unknown): boolean => value === 'buy' || value === 'sell';
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+
+function isSpecification(value: unknown): boolean {
+  return isFields(value) && isWhole(value.digits) && isNumber(value.pip_size);
+}
+
+function isQuote(value: unknown): boolean {
+  return isFields(value) && value.kind === 'quote' && isEvidence(value);
+}
+
+function isEvidence(value: unknown): boolean {
+  if (!isFields(value) || !isWhole(value.seq) || !isTime(value.time) || !isText(value.source)) return false;
+  if (value.kind === 'quote') return isNumber(value.bid) && isNumber(value.ask);
+  if (value.kind === 'trade') return isNumber(value.price) && isSide(value.side);
+  return value.kind === 'bar' && ['open', 'high', 'low', 'close', 'spread'].every((name) => isNumber(value[name]));
+}
+
+const isBelonging = (r: Fields): boolean =>
+  isText(r.signal) && isText(r.publisher) && isText(r.symbol) && isSpecification(r.instrument);
+
+const isPublished = (r: Fields): boolean =>
+  isBelonging(r) &&
+  isSide(r.direction) &&
+  isNumber(r.entry) &&
+  isNumber(r.stop_loss) &&
+  isNumber(r.take_profit) &&
+  ORDERS.has(r.order) &&
+  isTime(r.entry_deadline) &&
+  isTime(r.deadline) &&
+  (r.entry_price === undefined || isNumber(r.entry_price)) &&
+  (r.note_sha256 === undefined || isHash(r.note_sha256)) &&
+  isQuote(r.quote);
+
+const isClosed = (r: Fields): boolean =>
+  isBelonging(r) &&
+  REASONS.has(r.reason) &&
+  (r.entry_price === null || isNumber(r.entry_price)) &&
+  (r.exit_price === null || isNumber(r.exit_price)) &&
+  isTime(r.closed_at) &&
+  isNumber(r.pnl) &&
+  isNumber(r.pnl_percent) &&
+  isNumber(r.pnl_r) &&
+  (r.pnl_best === undefined || isNumber(r.pnl_best)) &&
+  (r.gap_from === undefined || isTime(r.gap_from)) &&
+  (r.gap_to === undefined || isTime(r.gap_to)) &&
+  (r.self_sourced === undefined || r.self_sourced === true) &&
+  (r.recovered === undefined || r.recovered === 'tape' || r.recovered === 'backfill') &&
+  (r.filled === null || isEvidence(r.filled)) &&
+  isEvidence(r.decided) &&
+  isWhole(r.decided_seq);
+
+/** What is wrong with the shape of a record; null where nothing is. */
+export function shapeFault(record: unknown): string | null {
+  if (isFields(record) && isWhole(record.n) && isHash(record.prev) && isWhole(record.rules) && isTime(record.at)) {
+    if (record.type === 'published' && isPublished(record)) return null;
+    if (record.type === 'closed' && isClosed(record)) return null;
+  }
+  const read = LogRecord.safeParse(record);
+  if (read.success) return null;
+  const { path, message } = read.error.issues[0]!;
+  return `${path.join('.') || 'record'}: ${message}`;
+}

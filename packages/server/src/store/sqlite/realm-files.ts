@@ -1,0 +1,46 @@
+// What a realm keeps in plain files beside its databases: sealed days of tape, and the key that signs the log's heads.
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { explained } from './database.ts';
+
+export const EVIDENCE = 'evidence';
+export const LOG_KEY = 'log-key.pem';
+
+/** Copies them from one folder of a realm to another; returns the files written. */
+export function copyRealmFiles(from: string, to: string): string[] {
+  const copied: string[] = [];
+  const copy = (name: string, how: (source: string, target: string) => void): void => {
+    const target = join(to, name);
+    explained(target, () => {
+      mkdirSync(dirname(target), { recursive: true });
+      try {
+        how(join(from, name), target);
+        copied.push(target);
+      } catch (error) {
+        // A file may be renamed when it is finished, between being listed and being copied.
+        if (existsSync(join(from, name))) throw error;
+      }
+    });
+  };
+  if (existsSync(join(from, LOG_KEY))) copy(LOG_KEY, copySecret);
+  for (const name of filesUnder(from, EVIDENCE)) {
+    copy(name, (source, target) => copyFileSync(source, target, constants.COPYFILE_EXCL));
+  }
+  return copied;
+}
+
+/** Readable by its owner alone from the first byte on, whatever the mode of the source. */
+const copySecret = (source: string, target: string): void =>
+  writeFileSync(target, readFileSync(source), { flag: 'wx', mode: 0o600 });
+
+/** Names relative to `root`, ascending. */
+function filesUnder(root: string, folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const name = join(folder, entry.name);
+      if (entry.isDirectory()) return filesUnder(root, name);
+      return entry.isFile() ? [name] : [];
+    });
+}

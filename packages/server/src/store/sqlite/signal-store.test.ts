@@ -1,0 +1,109 @@
+import type { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { DAY, EURUSD, MONDAY } from '../samples.fixture.ts';
+import { closed, published, records, write } from '../signal-samples.fixture.ts';
+import type { SignalStore } from '../signal-store.ts';
+import { openDatabase } from './database.ts';
+import { MARKET_SCHEMA } from './schema.ts';
+import { createSignalStore } from './signal-store.ts';
+
+let folder: string;
+let database: Database;
+let store: SignalStore;
+let asked: string[];
+
+beforeEach(() => {
+  folder = temporaryFolder();
+  database = openDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
+  asked = [];
+  // What the store really asks, noted on its way to the database.
+  const noting = new Proxy(database, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      return (...args: unknown[]) => {
+        if (name === 'query') asked.push(String(args[0]));
+        return value.apply(target, args);
+      };
+    },
+  });
+  store = createSignalStore(noting);
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The plan of each statement that the work asked for, a line per step. */
+async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
+  asked.length = 0;
+  await work();
+  expect(asked.length).toBeGreaterThan(0);
+  return asked.flatMap((sql) => {
+    const values = [...sql.matchAll(/\?/g)].map(() => null);
+    const steps = database.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
+    return steps.map(({ detail }) => detail);
+  });
+}
+
+const LOOK_UPS = [
+  'SEARCH p USING INTEGER PRIMARY KEY (rowid=?)',
+  'SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+];
+const list = (query: { symbol?: string; publisher?: string }) => () =>
+  store.list({ status: 'active', limit: 50, ...query });
+
+describe('what the store asks is answered from an index, in its order', () => {
+  test.each([
+    ['active signals', () => store.active(), 'signals_active (active=?)'],
+    ['a list', list({}), 'signals_active (active=? AND rowid<?)'],
+    ['a list of a symbol', list({ symbol: 'EURUSD' }), 'signals_symbol (symbol=? AND active=? AND rowid<?)'],
+    ['a list of a publisher', list({ publisher: 'p' }), 'signals_publisher (publisher=? AND active=? AND rowid<?)'],
+    [
+      'a list of a publisher and a symbol',
+      list({ publisher: 'p', symbol: 'EURUSD' }),
+      'signals_publisher (publisher=? AND active=? AND rowid<?)',
+    ],
+    [
+      'an idempotency key',
+      () => store.byIdempotencyKey('p', 'k', 0),
+      'signals_idempotency (publisher=? AND idem_key=?)',
+    ],
+    ['one signal', () => store.signal('s'), 'sqlite_autoindex_signals_1 (id=?)'],
+  ])('%s', async (_what, work, index) => {
+    expect(await plansOf(work)).toEqual([`SEARCH s USING INDEX ${index}`, ...LOOK_UPS]);
+  });
+
+  test('unsealed days: those noted and not sealed, and the active signals, never all that ever were', async () => {
+    await store.write(write({ records: records(0, 1), published: [published(0, { quoteAt: MONDAY })] }));
+    expect(await plansOf(() => store.unsealed(MONDAY + DAY))).toEqual([
+      'SCAN signal_days USING COVERING INDEX signal_days_unsealed',
+      'SEARCH signal_days USING PRIMARY KEY (day=? AND symbol=?)',
+      'SEARCH signals USING INDEX signals_active (active=?)',
+      'USE TEMP B-TREE FOR GROUP BY',
+    ]);
+  });
+
+  test('the log, its end, and what is forgotten', async () => {
+    expect(await plansOf(() => store.log(5, 10))).toEqual(['SEARCH signal_log USING INTEGER PRIMARY KEY (rowid>?)']);
+    // Backwards from the end, one row of it.
+    expect(await plansOf(() => store.tail())).toEqual(['SCAN signal_log']);
+    expect(await plansOf(() => store.forgetGaps(5))).toEqual(['SEARCH signal_gaps USING PRIMARY KEY (seq<?)']);
+  });
+
+  test('a write looks nothing up but by key', async () => {
+    const whole = write({
+      records: records(0, 2),
+      published: [published(0)],
+      fills: [{ id: 'sig_0', filledAt: MONDAY, fill: '{}' }],
+      closed: [closed('sig_0', 1)],
+      gaps: [{ symbol: EURUSD, seq: 1, from: 1, to: 2 }],
+      sealed: [{ day: '2026-03-02', symbol: EURUSD, n: 1 }],
+    });
+    const plans = await plansOf(() => store.write(whole));
+    expect(plans.filter((step) => step.startsWith('SCAN'))).toEqual(['SCAN signal_log']);
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { asEpochMs, asSymbol, type MinuteEvent } from '@tickwire/engine';
+import { decodeMinute, encodeMinute } from './tape-minute.ts';
+
+const minute: MinuteEvent = {
+  kind: 'minute',
+  symbol: asSymbol('XAUUSD'),
+  bar: {
+    time: asEpochMs(Date.UTC(2026, 0, 5, 10)),
+    open: 1.5,
+    high: 2.5,
+    low: 1.25,
+    close: 2,
+    volume: 3,
+    bidVolume: 1,
+    askVolume: 2,
+    basis: 'trade',
+  },
+};
+
+test.each(['', 'sim', 'oanda', 'Börse'])('a minute comes back with its seq and its source (%p)', (source) => {
+  expect(decodeMinute(encodeMinute(81, minute, source))).toEqual({ seq: 81, event: minute, source });
+});
+
+test('a minute from before sources were kept is read without one', () => {
+  const old = '0201000000000000f83f0000000000000440000000000000f43f00000000000000400000000000000840';
+  const block = { ...encodeMinute(81, minute, 'oanda'), bytes: Buffer.from(old, 'hex') };
+  expect(decodeMinute(block)).toEqual({ seq: 81, event: minute, source: '' });
+});
