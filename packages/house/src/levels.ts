@@ -1,6 +1,5 @@
 // From an entry and two distances to the levels of a signal: in order, on whole ticks and not within the spread's reach.
-import type { MarketInTicks } from './market-in-ticks.ts';
-import { priceOf } from './market-in-ticks.ts';
+import { type MarketInTicks, priceOf } from './market-in-ticks.ts';
 import type { Idea } from './strategy.ts';
 
 /** A stop or a target nearer than this would be decided by the spread, not by the market. */

@@ -17,6 +17,7 @@ export const breakout: Strategy = (look) => {
   const bottom = Math.min(...range.map(({ low }) => low));
   if (bottom <= close && close <= top) return null;
 
+  const shown = (ticks: number): number => priceOf(ticks, market.digits);
   const direction = close > top ? 'buy' : 'sell';
   const edge = direction === 'buy' ? `above the high ${shown(top)}` : `below the low ${shown(bottom)}`;
   return ideaOf(market, {
@@ -27,8 +28,4 @@ export const breakout: Strategy = (look) => {
     minutes: MINUTES,
     note: `Breakout: a minute closed at ${shown(close)}, ${edge} of the ${RANGE_BARS} before it.`,
   });
-
-  function shown(ticks: number): number {
-    return priceOf(ticks, market!.digits);
-  }
 };

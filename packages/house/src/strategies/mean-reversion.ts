@@ -26,12 +26,14 @@ export const meanReversion: Strategy = (look) => {
   // The market may be back already, or the way back too short to pay the spread.
   const wayBack = sign * (middle - entry);
   if (wayBack < nearestLevel(market)) return null;
+  const side = score < 0 ? 'below' : 'above';
+  const far = `${Math.abs(score).toFixed(1)} standard deviations ${side} the mean of ${MEAN_BARS} minutes`;
   return ideaOf(market, {
     direction,
     entry,
     stop: STOP_ATR * market.atr,
     target: wayBack,
     minutes: MINUTES,
-    note: `Mean reversion: the close is ${Math.abs(score).toFixed(1)} standard deviations ${score < 0 ? 'below' : 'above'} the mean of ${MEAN_BARS} minutes, ${priceOf(middle, market.digits)}, which is the target.`,
+    note: `Mean reversion: the close is ${far}, ${priceOf(middle, market.digits)}, which is the target.`,
   });
 };

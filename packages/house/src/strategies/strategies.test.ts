@@ -43,6 +43,11 @@ describe('breakout', () => {
     expect(breakout(lookAt([...before, { ...last, high: beyond, close: beyond }]))).not.toBeNull();
   });
 
+  test('a single tick out of a dead calm, without a spread, still leaves three ticks to either side', () => {
+    const bars = through([...Array<number>(59).fill(1.10001), 1.10002], 0);
+    expect(breakout(lookAt(bars, 0))).toMatchObject({ entry: 1.10002, stop_loss: 1.09999, take_profit: 1.10005 });
+  });
+
   test('only the last 20 minutes are the range', () => {
     const spike = through([1.2, ...quiet.slice(-30), 1.1006]);
     expect(breakout(lookAt(spike))).toMatchObject({ direction: 'buy' });
@@ -152,6 +157,7 @@ describe.each(all)('%s', (name, strategy) => {
         if (idea) {
           fired++;
           expectSound(any, idea);
+          expect(orderOf(any, idea)).toBe(ORDERS[name as keyof typeof STRATEGIES]);
         }
       }),
       { numRuns: 2_000, seed: 7 },
@@ -188,6 +194,16 @@ const anyLook: fc.Arbitrary<Look> = fc
     const bid = closes.at(-1)!;
     return { bars, quote: { bid: scaled(bid), ask: scaled(bid + spread) } };
   });
+
+const ORDERS: Record<keyof typeof STRATEGIES, string> = { breakout: 'market', mean_reversion: 'limit', trend: 'stop' };
+
+/** As docs/signals.md tells the kind of an entry. */
+function orderOf({ quote }: Look, { direction, entry }: Idea): string {
+  const at = direction === 'buy' ? quote.ask : quote.bid;
+  const beyond = direction === 'buy' ? entry - at : at - entry;
+  if (Math.abs(beyond) <= Math.max(quote.ask - quote.bid, at / 10_000)) return 'market';
+  return beyond < 0 ? 'limit' : 'stop';
+}
 
 function distances({ entry, stop_loss, take_profit }: Idea): [number, number] {
   return [Math.abs(entry - stop_loss), Math.abs(take_profit - entry)];

@@ -9,6 +9,8 @@ import { HOUSE_NAMES, houseKeys } from './house-keys.ts';
 
 /** The same trouble of a publisher comes back every minute; one line an hour tells it. */
 const REPEAT_MS = 3_600_000;
+/** What is being published is waited for, but a service that no longer answers must still stop. */
+const STOP_MS = 1_000;
 
 /** Runs until `stop`. Whatever becomes of it, the service goes on: neither the start nor the stop ever fails. */
 export function runHouse(config: Config, app: Pick<App, 'url' | 'keyring'>, log: Log): { stop(): Promise<void> } {
@@ -20,7 +22,10 @@ export function runHouse(config: Config, app: Pick<App, 'url' | 'keyring'>, log:
     async stop() {
       const house = await started;
       if (!house) return;
-      await house.stop();
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, STOP_MS);
+      await Promise.race([house.stop(), patience.promise]);
+      clearTimeout(timer);
       log.info('house publishers stopped', house.counts());
     },
   };
@@ -65,7 +70,7 @@ function fetchFrom(address: string): (url: string, init: RequestInit) => Promise
 export function troubleLog(log: Log, now: () => number): (trouble: Trouble) => void {
   const told = new Map<string, number>();
   return ({ strategy, symbol, error }) => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = error instanceof Error && 'code' in error ? String(error.code) : typeof error;
     const last = told.get(`${strategy} ${code}`);
     if (last !== undefined && now() - last < REPEAT_MS) return;
     told.set(`${strategy} ${code}`, now());

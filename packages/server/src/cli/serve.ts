@@ -3,6 +3,7 @@ import { startApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../ops/log.ts';
 import { readArguments, settingsHelp, UsageError } from './arguments.ts';
+import { runHouse } from './house.ts';
 
 /** What is not done by then is not worth waiting for: a supervisor would kill us anyway. */
 const STOP_MS = 4_800;
@@ -33,11 +34,13 @@ export async function serve(args: string[]): Promise<number> {
 
   const app = await startApp(config, log);
   process.stdout.write(welcome(config, app.url, app.metricsUrl, app.demoKey));
+  const house = runHouse(config, app, log);
   await stop;
   const deadline = setTimeout(() => {
     log.error('the stop took too long');
     process.exit(1);
   }, STOP_MS);
+  await house.stop();
   await app.stop();
   clearTimeout(deadline);
   return 0;
