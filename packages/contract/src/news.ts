@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { integerQuery, setQuery, Timestamp } from './values.ts';
 
 export const NEWS_CATEGORIES = ['forex', 'gold', 'crypto', 'macro'] as const;
+export type NewsCategory = (typeof NEWS_CATEGORIES)[number];
 export const SENTIMENTS = ['bullish', 'neutral', 'bearish'] as const;
 
 export const NewsItem = z
