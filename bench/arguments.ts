@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['rest', 'fanout', 'engine', 'ingest', 'start'] as const;
+export const SCENARIOS = ['rest', 'fanout', 'engine', 'signals', 'ingest', 'start'] as const;
 export type ScenarioName = (typeof SCENARIOS)[number];
 
 const MAX_CONNECTIONS = 10_000;

@@ -18,6 +18,8 @@ export const BARS = {
   fanoutWs: bar({ text: '≥ 15 × ws', least: 15 }),
   fanoutLatency: bar({ text: 'p99 < 10 ms', below: 10 }),
   engine: bar({ text: '≥ 500,000 ticks/s', least: 500_000 }),
+  signalsFlat: bar({ text: 'within 1.5 ×', below: 1.5 }),
+  verify: bar({ text: '≥ 50,000 records/s', least: 50_000 }),
   push: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
   import: bar({ text: '≥ 300,000 rows/s', least: 300_000 }),
   start: bar({ text: '< 1 s', below: 1 }),

@@ -16,9 +16,10 @@ import { fanout } from './scenarios/fanout.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
+import { signals } from './scenarios/signals.ts';
 import { start } from './scenarios/start.ts';
 
-const RUNS: Readonly<Record<ScenarioName, Scenario>> = { rest, fanout, engine, ingest, start };
+const RUNS: Readonly<Record<ScenarioName, Scenario>> = { rest, fanout, engine, signals, ingest, start };
 const INTERRUPTED = 130;
 /** How long a run may wait in all for the machine to be quiet. */
 const PATIENCE_MS = 30_000;

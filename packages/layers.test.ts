@@ -8,10 +8,11 @@ const ROOT = import.meta.dir;
 
 /**
  * An import may only point to a package on the right: terminal → client → contract, house → client → contract and
- * server → engine → contract.
+ * server → engine → contract; sentiment stands alone under the server.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   contract: [],
+  sentiment: [],
   engine: ['contract'],
   client: ['contract'],
   terminal: ['client', 'contract'],
@@ -19,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   house: ['client', 'contract'],
   // The server bundles the terminal's page as a file; it imports none of its code. The command that serves also starts the
   // house publishers: it hands them an address and keys, and they hold nothing else of it.
-  server: ['engine', 'contract', 'terminal/index.html', 'house'],
+  server: ['engine', 'contract', 'terminal/index.html', 'house', 'sentiment'],
 };
 
 const files = [...new Glob('*/src/**/*.{ts,tsx}').scanSync(ROOT)];

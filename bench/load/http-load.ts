@@ -24,6 +24,7 @@ export interface HttpResult extends WindowUsage {
   readonly p99: number;
 }
 
+const OK = 200;
 const MAX_LATENCIES = 2_000_000;
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as HttpJob;
@@ -66,8 +67,8 @@ async function connect(): Promise<Socket<State>> {
     },
     data: {
       sentAt: 0,
-      reader: new ResponseReader((ok) => {
-        if (!ok) failures++;
+      reader: new ResponseReader((status) => {
+        if (status !== OK) failures++;
         if (measuring) {
           if (answered < MAX_LATENCIES) latencies[answered] = performance.now() - socket.data.sentAt;
           answered++;

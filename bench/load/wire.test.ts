@@ -32,20 +32,22 @@ describe('the load', () => {
     );
   });
 
-  test('finds the end of every answer and tells a 200 from others, however the stream is cut', () => {
-    const answers = fc.array(fc.record({ ok: fc.boolean(), length: fc.integer({ min: 0, max: 500 }) }), {
-      maxLength: 20,
-    });
+  test('finds the end of every answer and its status, however the stream is cut', () => {
+    const answers = fc.array(
+      fc.record({ status: fc.constantFrom(200, 201, 429), length: fc.integer({ min: 0, max: 500 }) }),
+      {
+        maxLength: 20,
+      },
+    );
     fc.assert(
       fc.property(answers, sizes, (list, pieces) => {
         const text = list.map(
-          ({ ok, length }) =>
-            `HTTP/1.1 ${ok ? '200 OK' : '429 Too Many'}\r\ncontent-length: ${length}\r\n\r\n${'b'.repeat(length)}`,
+          ({ status, length }) => `HTTP/1.1 ${status} Said\r\ncontent-length: ${length}\r\n\r\n${'b'.repeat(length)}`,
         );
-        const seen: boolean[] = [];
-        const reader = new ResponseReader((ok) => seen.push(ok));
+        const seen: number[] = [];
+        const reader = new ResponseReader((status) => seen.push(status));
         for (const chunk of cut(Buffer.from(text.join('')), pieces)) reader.read(chunk);
-        expect(seen).toEqual(list.map(({ ok }) => ok));
+        expect(seen).toEqual(list.map(({ status }) => status));
       }),
     );
   });

@@ -19,7 +19,7 @@ export interface TickwireOptions {
 }
 
 /** Accounts with one key each, as `tickwire keys create` makes them. */
-export async function makeKeys(folder: string, count: number): Promise<string[]> {
+export async function makeKeys(folder: string, count: number, scopes = ['read']): Promise<string[]> {
   const { access, close } = openAccessStore(folder);
   const keys: string[] = [];
   try {
@@ -27,7 +27,7 @@ export async function makeKeys(folder: string, count: number): Promise<string[]>
       const now = Date.now();
       const account = await access.createAccount(`bench ${index}`, 'bench', now);
       const by = { store: access, actor: 'bench', now };
-      keys.push((await issueKey(by, { name: 'bench', scopes: ['read'], expiresAt: null, account })).key);
+      keys.push((await issueKey(by, { name: 'bench', scopes, expiresAt: null, account })).key);
     }
   } finally {
     close();

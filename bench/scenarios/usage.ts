@@ -3,6 +3,9 @@ import { median } from '../measure/statistics.ts';
 import type { WindowUsage } from '../measure/window.ts';
 import type { Figure } from '../results.ts';
 
+export const PER_CPU_SECOND =
+  'Judged per CPU second of the process, all threads: on one core to itself that is a second on the wall, on a shared machine only it comes close to repeating itself.';
+
 const BUSY_LOAD = 0.95;
 const DISTURBED = 0.05;
 const SPOILT = 0.25;

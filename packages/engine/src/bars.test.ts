@@ -210,6 +210,17 @@ describe('bars', () => {
     );
   });
 
+  test('a minute that still ran is no bar', () => {
+    fc.assert(
+      fc.property(prints, (ticks) => {
+        const { series, events } = harness();
+        for (const bar of naive(ticks, '1m')) series.whole({ ...bar, partial: true });
+        series.advance(T0 + 86_400_000);
+        expect([events, series.forming('1m'), series.forming('1d')]).toEqual([[], null, null]);
+      }),
+    );
+  });
+
   test('an interval without data has no bar', () => {
     const { series, events } = harness();
     series.trade(T0, 1.1, 1, 'buy');

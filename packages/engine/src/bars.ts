@@ -60,8 +60,9 @@ export class BarSeries {
     addFlow(this.#minute, size, side);
   }
 
-  /** A minute that is known only as a bar. One that has a price of its own already stays as it is. */
+  /** A minute that is known only as a bar. One that has a price of its own already stays as it is; one that runs is none. */
   whole(bar: Bar): void {
+    if (bar.partial) return;
     if (bar.time < this.#minute.start) {
       this.#insert(bar);
       return;

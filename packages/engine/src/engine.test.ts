@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { asEpochMs, asSymbol } from './brands.ts';
 import { Engine } from './engine.ts';
-import type { EngineEvent, EngineInput, Side } from './events.ts';
+import type { Bar, EngineEvent, EngineInput, Side } from './events.ts';
 import type { InstrumentSpec } from './instrument.ts';
 
 const T0 = Date.UTC(2026, 0, 5, 23, 58);
@@ -103,5 +103,28 @@ describe('engine', () => {
       (e) => e.kind === 'tick',
     );
     expect(ticks.map((tick) => tick.volume)).toEqual([1, 7, 0.3, 0]);
+  });
+
+  test('a minute that still ran is passed on, and leaves bars and flow as they are', () => {
+    const bar: Bar = {
+      time: asEpochMs(T0),
+      open: 1,
+      high: 2,
+      low: 1,
+      close: 2,
+      volume: 9,
+      bidVolume: 4,
+      askVolume: 5,
+      basis: 'trade',
+      partial: true,
+    };
+    const minute: EngineInput = { kind: 'minute', symbol: asSymbol('EURUSD'), bar };
+    fc.assert(
+      fc.property(inputs, fc.nat(150), (events, at) => {
+        const out = run(events.toSpliced(at, 0, minute));
+        expect(out.filter((event) => event === minute)).toHaveLength(1);
+        expect(out.filter((event) => event !== minute)).toEqual(run(events));
+      }),
+    );
   });
 });

@@ -117,6 +117,7 @@ export class Engine {
   }
 
   #minute({ symbol, bar }: MinuteEvent): void {
+    if (bar.partial) return;
     const market = this.#markets.get(symbol)!;
     market.bars.whole(bar);
     market.flow.add(bar.time, bar.bidVolume, bar.askVolume);

@@ -94,6 +94,17 @@ describe('equity curve', () => {
     );
   });
 
+  test('a drawdown within a stretch survives, the first of two that are equal', () => {
+    const rise = Array.from({ length: 1000 }, () => 10_000);
+    // Stretches of 8, 296…303 and 696…703: the falls stand between the lowest and the highest of theirs.
+    rise[300] = -5000;
+    rise[700] = -5000;
+    const kept = curveOf(rise).map(({ at }) => Number(at));
+    expect(kept.filter((at) => at > 296 && at < 303)).toEqual([299, 300]);
+    expect(kept.filter((at) => at > 696 && at < 703)).toEqual([]);
+    expect(curveOf(rise)).toEqual(thinned(whole(rise)));
+  });
+
   test('the lengths at which stretches merge are right to the point', () => {
     const wave = (n: number) => Array.from({ length: n }, (_, i) => Math.round(20_000 * Math.sin(i * i)));
     for (const n of [500, 501, 502, 991, 992, 993, 1984, 1985, 3968, 3969, 3970, 31_744, 31_745])

@@ -32,7 +32,7 @@ export interface TradeEvent {
   readonly id?: number;
 }
 
-/** A whole minute that is known only as a bar: a stretch without ticks was filled from a source of bars. */
+/** A minute that is known only as a bar: a stretch without ticks was filled from a source of bars. */
 export interface MinuteEvent {
   readonly kind: 'minute';
   readonly symbol: MarketSymbol;
@@ -129,6 +129,8 @@ export interface Bar {
   readonly bidVolume: number;
   readonly askVolume: number;
   readonly basis: BarBasis;
+  /** The minute still ran when a venue told of it: prices to judge by, but no bar. Its ticks make that. */
+  readonly partial?: true;
 }
 
 /** A bar has closed, or a late tick has changed a closed one (`amended`). */

@@ -55,6 +55,35 @@ describe('where a setting comes from', () => {
       tls_key: null,
       trusted_proxies: [],
       cors_origins: ['*'],
+      max_active_signals: 1_000,
+      head_file: null,
+      head_webhook: null,
+      head_minutes: 60,
+    });
+  });
+
+  test('house publishers are all there in simulated markets and none in real ones, unless told otherwise', () => {
+    const all = ['breakout', 'mean_reversion', 'trend'];
+    const houseOf = (env: Record<string, string>) => load({ env }).house;
+    expect(houseOf({})).toEqual(all as never);
+    expect(houseOf({ TICKWIRE_FEEDS: 'push' })).toEqual([]);
+    expect(houseOf({ TICKWIRE_HOUSE: 'none' })).toEqual([]);
+    expect(houseOf({ TICKWIRE_HOUSE: ' trend , breakout ' })).toEqual(['trend', 'breakout']);
+    expect(houseOf({ TICKWIRE_FEEDS: 'push', TICKWIRE_HOUSE: 'trend' })).toEqual(['trend']);
+    expect(load({ cwd: folderWith({ house: ['mean_reversion'] }) }).house).toEqual(['mean_reversion']);
+    expect(load({ cwd: folderWith({ house: 'none' }) }).house).toEqual([]);
+  });
+
+  test('heads of the signal log go where they are told, as often as they are told', () => {
+    const cwd = folderWith({
+      head_file: 'kept/heads.jsonl',
+      head_webhook: 'https://heads.example/in',
+      head_minutes: 0.5,
+    });
+    expect(load({ cwd })).toMatchObject({
+      head_file: join(cwd, 'kept/heads.jsonl'),
+      head_webhook: 'https://heads.example/in',
+      head_minutes: 0.5,
     });
   });
 
@@ -118,6 +147,11 @@ describe('a wrong setting stops the start with one line that names it', () => {
     trusted_proxies: ['10.0.0.0/33', 'proxy.example', '1.2.3', '::1/129', '1.2.3.4/', '10.0.0.0/8/8'],
     cors_origins: ['example.org', 'https://example.org/', 'https://example.org/path', ''],
     instruments: [''],
+    house: ['', 'scalper', 'trend,scalper', 'trend,trend', 'none,trend', 'Trend', ','],
+    max_active_signals: ['0', '-1', '1.5', '100001', 'many', ''],
+    head_file: ['', ' '],
+    head_webhook: ['', 'heads.example', 'ftp://heads.example/', 'file:///heads', 'javascript:alert(1)'],
+    head_minutes: ['0', '-1', '0.001', '10081', 'hourly', 'NaN', ''],
     sim_seed: ['-1', '4294967296', '1.5', 'seed'],
     sim_rate: ['0', '-5', '1000001', 'fast', 'NaN', 'Infinity'],
     sim_hours: ['never', ''],

@@ -90,6 +90,11 @@ export class Verifier {
     this.#books.get(symbol)?.setQuote(quote, quote.seq, quote.source);
   }
 
+  /** Nothing is known of what came since: missed trades judge until there is a quote. */
+  cutOff(): void {
+    for (const book of this.#books.values()) book.cut = true;
+  }
+
   /** Takes up a gap of an earlier run. */
   restoreGap({ symbol, seq, from, to }: Omit<GapVerdict, 'kind'>): void {
     this.#books.get(symbol)?.addGap({ seq, from, to });
@@ -100,6 +105,8 @@ export class Verifier {
     const book = this.#byId.get(id);
     const position = book?.active.get(id);
     if (!book || !position) return null;
+    // Its time was over already, and only the clock had not said so yet.
+    if (time >= deadlineOf(position)) return this.#expire(book, position, seq);
     return this.#atMarket(book, position, position.fill ? 'manual' : 'unfilled', time, seq);
   }
 
@@ -183,7 +190,7 @@ export class Verifier {
       source,
     };
     if (book.active.size > 0) {
-      const overlaps = book.judgedUntil >= time;
+      const overlaps = bar.partial === true || book.judgedUntil >= time;
       const judge = (position: Position): Judgement => {
         // The exit side: the bid to a buy, the ask to a sell, whose highs are lows in the mirror.
         const sides =

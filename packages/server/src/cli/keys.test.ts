@@ -23,6 +23,7 @@ interface Issued {
   readonly scopes: string[];
   readonly account: string;
   readonly expires_at?: string;
+  readonly hook?: string;
 }
 const linesOf = (text: string): string[] => text.split('\n').filter(Boolean);
 async function create(...args: string[]): Promise<Issued> {
@@ -102,9 +103,36 @@ describe('keys create, while the service runs', () => {
   });
 });
 
+describe('keys create --scope hook', () => {
+  test('prints the address for TradingView beside the key, and a rotation the new one', async () => {
+    const { out } = await tickwire('keys', 'create', '--scope', 'hook', '--name', 'alerts');
+    const [key, about, address] = linesOf(out) as [string, string, string];
+    expect(about).toContain('scopes hook');
+    expect(address).toBe(`  Webhook URL for TradingView, a secret too: https://YOUR-HOST/hooks/tradingview/${key}`);
+    const rotated = await tickwire('keys', 'rotate', key.split('_')[1]!);
+    const [next] = linesOf(rotated.out);
+    expect(next).not.toBe(key);
+    expect(rotated.out).toContain(`https://YOUR-HOST/hooks/tradingview/${next}\n`);
+  });
+
+  test('as JSON the path stands in it, and the service takes alerts there', async () => {
+    const { key, hook } = await create('--scope', 'hook');
+    expect(hook).toBe(`/hooks/tradingview/${key}`);
+    const alert = async (): Promise<number> => (await fetch(service.url + hook, { method: 'POST', body: '{}' })).status;
+    // The alert says nothing: the key is good.
+    await eventually('the key is good', async () => (await alert()) === 400);
+    expect((await service.get('/api/session', key)).status).toBe(403);
+  });
+
+  test('a key of another scope has no such address', async () => {
+    expect(await create('--scope', 'read,publish')).not.toHaveProperty('hook');
+    expect((await tickwire('keys', 'create')).out).not.toContain('/hooks/');
+  });
+});
+
 const WRONG: [string[], number, string][] = [
   [['create', '--tier', 'gold'], 2, 'there is no tier gold: there are free, pro, premium'],
-  [['create', '--scope', 'read,root'], 1, 'unknown scope root: there are read, publish, ingest, admin'],
+  [['create', '--scope', 'read,root'], 1, 'unknown scope root: there are read, publish, ingest, admin, hook'],
   [['create', '--scope', ''], 1, 'scope'],
   [['create', '--count', '0'], 2, '--count is "0": it must be a whole number from 1'],
   [['create', '--count', 'many'], 2, '--count is "many"'],

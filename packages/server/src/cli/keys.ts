@@ -1,4 +1,5 @@
 // `tickwire keys`: make, list, revoke and rotate API keys, also while the service runs.
+import { ENDPOINTS } from '@tickwire/contract';
 import {
   checkScopes,
   createAccount,
@@ -20,8 +21,9 @@ tickwire keys list [--json]
 tickwire keys revoke ID
 tickwire keys rotate ID [--overlap HOURS] [--json]
 
-Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin.
+Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin, hook.
 A key makes an account of its own unless --account names one; the tier belongs to the account.
+The scope hook is for alerts of TradingView: the key stands in the address they are sent to, and may do nothing else.
 `;
 
 const MAX_COUNT = 100_000;
@@ -126,11 +128,17 @@ const ACTIONS: Readonly<Record<string, Act>> = {
 
 function show({ id, key, account, scopes, expiresAt }: IssuedKey, json: boolean): void {
   const expires = expiresAt === null ? {} : { expires_at: time(expiresAt) };
+  const hook = scopes.includes('hook') ? ENDPOINTS.tradingViewHook.path.replace('{token}', key) : null;
+  if (json) {
+    const issued = { id, key, tier: account.tier, scopes, account: account.name, ...expires, ...(hook && { hook }) };
+    process.stdout.write(`${JSON.stringify(issued)}\n`);
+    return;
+  }
   process.stdout.write(
-    json
-      ? `${JSON.stringify({ id, key, tier: account.tier, scopes, account: account.name, ...expires })}\n`
-      : `${key}\n  tier ${account.tier}, scopes ${scopes.join(',')}, account ${account.name}. It is shown this once.\n`,
+    `${key}\n  tier ${account.tier}, scopes ${scopes.join(',')}, account ${account.name}. It is shown this once.\n`,
   );
+  // Behind a proxy the service does not know by what address the world reaches it.
+  if (hook) process.stdout.write(`  Webhook URL for TradingView, a secret too: https://YOUR-HOST${hook}\n`);
 }
 
 const time = <T extends number | null>(at: T): T extends null ? null : string =>

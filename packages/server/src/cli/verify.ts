@@ -36,7 +36,7 @@ export async function verify(args: string[]): Promise<number> {
     throw new UsageError('usage: tickwire verify [--url URL] [--tape FOLDER] [--heads FILE] [--json]');
   const kept = headsOf(given.flags.heads);
   if (kept.unreadable > 0)
-    process.stderr.write(`tickwire: ${kept.unreadable} lines of ${given.flags.heads} are no heads\n`);
+    process.stderr.write(`tickwire: lines of ${given.flags.heads} that are no heads: ${kept.unreadable}\n`);
   const closers: (() => Promise<void> | void)[] = [];
   const bars = new Map<string, Progress>();
   try {

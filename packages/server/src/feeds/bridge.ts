@@ -1,7 +1,7 @@
 // Between two connections of a source. What was missed comes in before anything newer, or its loss is declared before
 // anything newer: the order of events decides signals. So live events wait, from the moment a connection is attempted until
 // every symbol is bridged or declared, bounded in number and time.
-import { asEpochMs, type EpochMs, type MarketSymbol, type TradeEvent } from '@tickwire/engine';
+import { asEpochMs, type Bar, type EpochMs, type MarketSymbol, type TradeEvent } from '@tickwire/engine';
 import type { Repair } from './repair.ts';
 import type { MarketEvent, Supervised } from './supervised.ts';
 
@@ -46,6 +46,7 @@ export class Bridge {
   /** The wait of the newest connection, over or not. */
   #hold = newHold();
   #open = false;
+  #settled = false;
 
   constructor(supervised: Supervised, repair: Repair, holdMs = HOLD_MS) {
     this.#supervised = supervised;
@@ -56,6 +57,11 @@ export class Bridge {
   /** True while live events pass. */
   get isOpen(): boolean {
     return this.#open;
+  }
+
+  /** True once what was missed before the first connection has come in or was declared. */
+  get isSettled(): boolean {
+    return this.#settled;
   }
 
   /** True while what was missed is being fetched, be it too late to wait for. */
@@ -157,18 +163,28 @@ export class Bridge {
     hold.filled.from = from;
     await sideBySide(symbols, async (symbol) => {
       if (!this.#waits(hold)) return;
-      const bars = await source.minutes!(
-        symbol,
-        asEpochMs(from - (from % MINUTE)),
-        asEpochMs(to - (to % MINUTE)),
-      ).catch((error: unknown) => complain(`minutes of ${symbol}: ${String(error)}`));
+      const bars = await source.minutes!(symbol, asEpochMs(from - (from % MINUTE)), asEpochMs(to)).catch(
+        (error: unknown) => complain(`minutes of ${symbol}: ${String(error)}`),
+      );
       if (!bars || !this.#waits(hold)) return;
-      if (from === this.#repair.lastEventAt) hold.bridged.add(symbol);
+      if (from === this.#repair.lastEventAt && this.#reach(hold, symbol, bars, to)) hold.bridged.add(symbol);
       if (bars.length === 0) return;
       fill?.(bars.map((bar) => ({ kind: 'minute', symbol, bar })));
       hold.filled.symbols.push(symbol);
       hold.filled.count += bars.length;
     });
+  }
+
+  /**
+   * Whether the bars leave nothing open up to `to`. The minute that runs may have none because it had no price yet; where
+   * one is known of, before the cut or after it, the answer lags behind.
+   */
+  #reach(hold: Hold, symbol: MarketSymbol, bars: readonly Bar[], to: number): boolean {
+    const minute = to - (to % MINUTE);
+    const last = bars.at(-1);
+    if (last && (last.partial || last.time >= minute)) return true;
+    const missed = ({ symbol: each, time }: MarketEvent): boolean => each === symbol && time >= minute && time < to;
+    return this.#repair.knownUntil(symbol) < minute && !hold.events.some(missed);
   }
 
   #waits(hold: Hold): boolean {
@@ -186,7 +202,7 @@ export class Bridge {
       accept([{ kind: 'backfilled', symbols, count, from, to: time, time }]);
     }
     this.#repair.declare(this.#repair.known.filter((symbol) => !hold.bridged.has(symbol)));
-    this.#open = true;
+    this.#open = this.#settled = true;
     this.#repair.pass(hold.events);
     hold.events.length = 0;
   }

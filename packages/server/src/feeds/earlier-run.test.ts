@@ -1,76 +1,39 @@
 // A restart with real feeds, from the tape of one run to the journal of the next.
 import { expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { asSymbol, Engine } from '@tickwire/engine';
-import { loadConfig } from '../config.ts';
-import { loadInstruments } from '../instruments.ts';
-import { Intake } from '../journal/intake.ts';
+import { asSymbol } from '@tickwire/engine';
 import type { JournalEvent } from '../journal/journal.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
-import { silentLog } from '../ops/log.ts';
-import { Recorder } from '../store/recorder.ts';
-import { restoreMarket } from '../store/restore.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
-import { MarketView } from '../views/market-view.ts';
-import { openFeeds } from './open.ts';
+import { Restarts, type Run } from './restart.fixture.ts';
 import { fakeCoinbase } from './venues/fake-coinbase.fixture.ts';
 import { fakeKraken } from './venues/fake-kraken.fixture.ts';
 import { FakeVenue } from './venues/fake-venue.fixture.ts';
 import { until } from './venues/reference-loop.fixture.ts';
 
 const BTC = asSymbol('BTCUSD');
+const ETH = asSymbol('ETHUSD');
 
-async function stage() {
-  const folder = temporaryFolder();
-  const kraken = new FakeVenue(fakeKraken(), { heartbeatMs: 50 });
-  const coinbase = new FakeVenue(fakeCoinbase(), { heartbeatMs: 50 });
-  const at = ({ wsUrl, restUrl }: FakeVenue, symbols: object) => ({ ws_url: wsUrl, rest_url: restUrl, symbols });
-  const venues = { kraken: at(kraken, { BTCUSD: 'BTC/USD' }), coinbase: at(coinbase, { BTCUSD: 'BTC-USD' }) };
-  writeFileSync(join(folder, 'tickwire.json'), JSON.stringify({ venues }));
-
-  /** One run of the service between its feeds and its store, with the venues named. */
-  async function run(feeds: string, scene: (events: readonly JournalEvent[]) => Promise<void>): Promise<void> {
-    const flags = { feeds, data: folder, config: join(folder, 'tickwire.json') };
-    const config = loadConfig({ flags, env: {}, cwd: folder });
-    const instruments = loadInstruments(config);
-    const store = openSqliteStore({ folder, realm: config.realm, exclusive: true });
-    const engine = new Engine(instruments);
-    const view = new MarketView(instruments);
-    const barsUntil = (await store.market.number('bars_until')) ?? 0;
-    const recorder = new Recorder({ store: store.market, instruments, log: silentLog, barsUntil });
-    const reserved = {
-      load: async () => (await store.market.number('seq_reserved')) ?? 1,
-      save: (ceiling: number) => store.market.setNumber('seq_reserved', ceiling),
-    };
-    const journal = await MemoryJournal.open(reserved, silentLog);
-    const intake = new Intake({ instruments, engine, journal, log: silentLog });
-    const restored = await restoreMarket({ store: store.market, instruments, engine, view, recorder });
-    const events: JournalEvent[] = [];
-    journal.subscribe(recorder.read);
-    journal.subscribe((batch) => events.push(...batch.events.filter(({ kind }) => kind !== 'bar' && kind !== 'clock')));
-    const log = silentLog;
-    const options = { config, instruments, engine, view, store: store.market, recorder, intake, restored, log };
-    const set = await openFeeds({ ...options, now: Date.now });
-    intake.clock(Date.now());
-    await recorder.flush();
-    set.start();
-    const live = () => set.feeds.every((feed) => feed.status().state === 'live');
-    await until(live, 'the feeds');
-    await scene(events);
-    set.stop();
-    await recorder.flush();
-    await store.close();
-  }
+async function stage(symbols: object = { BTCUSD: 'BTC/USD' }) {
+  const restarts = new Restarts(Date.UTC(2026, 2, 4, 12, 0, 10));
+  const { now } = restarts;
+  const kraken = new FakeVenue(fakeKraken(), { heartbeatMs: 50, now });
+  const coinbase = new FakeVenue(fakeCoinbase(), { heartbeatMs: 50, now });
+  const venues = {
+    kraken: { ws_url: kraken.wsUrl, rest_url: kraken.restUrl, symbols },
+    coinbase: { ws_url: coinbase.wsUrl, rest_url: coinbase.restUrl, symbols: { BTCUSD: 'BTC-USD' } },
+  };
   return {
     kraken,
     coinbase,
-    run,
+    restarts,
+    /** One run of the service with the venues named. */
+    run: (feeds: string, scene: (events: readonly JournalEvent[], run: Run) => Promise<void>, live = true) =>
+      restarts.run({ feeds }, venues, async (run) => {
+        if (live) await run.live();
+        await scene(run.events, run);
+      }),
     async [Symbol.asyncDispose]() {
       await kraken[Symbol.asyncDispose]();
       await coinbase[Symbol.asyncDispose]();
-      rmSync(folder, { recursive: true, force: true });
+      restarts[Symbol.dispose]();
     },
   };
 }
@@ -123,3 +86,30 @@ test('a first start has nothing to bridge', async () => {
     expect(s.kraken.asked).toEqual([]);
   });
 });
+
+test('a run that ended while it bridged left no trade to be taken in twice', async () => {
+  await using s = await stage({ BTCUSD: 'BTC/USD', ETHUSD: 'ETH/USD' });
+  const began = s.restarts.time;
+  await s.run('crypto:kraken', async (events, run) => {
+    s.kraken.trade('BTC/USD', 1);
+    s.kraken.trade('ETH/USD', 3);
+    await until(() => events.length === 4, 'the first minute');
+    run.at(began + 60_000);
+    // The last prices of the first minute are stored now; these come after, and stand on the tape alone.
+    await run.recorder.flush();
+    s.kraken.trade('ETH/USD', 2);
+    await until(() => events.length === 6, 'the second minute');
+  });
+  s.restarts.time = began + 40 * 60_000;
+  s.kraken.trade('ETH/USD', 1, 'lost');
+  s.kraken.trade('BTC/USD', 1, 'lost');
+  const interrupted = async (events: readonly JournalEvent[]) =>
+    // Kraken is asked for one symbol a second.
+    await until(() => events.some(({ kind }) => kind === 'backfilled'), 'the first of two symbols');
+  await s.run('crypto:kraken', interrupted, false);
+  await s.run('crypto:kraken', async (events) => {
+    expect(events.flatMap((event) => (event.kind === 'flow' ? [[event.symbol, event.id]] : []))).toEqual([
+      [ETH, 1_005],
+    ]);
+  });
+}, 15_000);

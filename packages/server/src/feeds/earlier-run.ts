@@ -1,7 +1,8 @@
 // The last trade of each symbol on the tape: from there the first connection bridges what an earlier run did not see.
 //
 // Last prices are stored once a minute, so they tell where to look; the tape itself holds the newest. Ids are a venue's own:
-// where another source had the symbol last, they tell nothing about this one.
+// where another source had the symbol last, they tell nothing about this one. A run that ended while it bridged left trades
+// of a long stretch on the tape, whose minutes were not stored as ended: so the tape is read from the last one that was.
 import { type EpochMs, LATE_WINDOW_MS, type MarketSymbol } from '@tickwire/engine';
 import type { MarketStore } from '../store/store.ts';
 import { isAside } from '../store/tape-aside.ts';
@@ -20,10 +21,12 @@ export async function earlierRuns(
   sources: readonly Source[],
   until: EpochMs,
 ): Promise<(source: Source) => EarlierRun> {
+  const ended = (await store.number('bars_until')) ?? until;
+  const from = Math.min(ended, until - (until % MINUTE)) - LATE_WINDOW_MS;
   const prices = new Map((await store.lastPrices()).map((each) => [each.symbol, each]));
   const last = new Map<MarketSymbol, SourcedTrade>();
   for (const symbol of new Set(sources.flatMap(({ symbols }) => symbols))) {
-    const trade = await lastTrade(store, symbol, prices.get(symbol)?.trade?.time ?? until, until);
+    const trade = await lastTrade(store, symbol, prices.get(symbol)?.trade?.time ?? until, { from, until });
     if (trade) last.set(symbol, trade);
   }
   return ({ name }) => ({ until, trades: new Map([...last].filter(([, { source }]) => source === name)) });
@@ -33,13 +36,13 @@ async function lastTrade(
   store: MarketStore,
   symbol: MarketSymbol,
   storedAt: number,
-  until: EpochMs,
+  { from, until }: { readonly from: number; readonly until: EpochMs },
 ): Promise<SourcedTrade | null> {
   const minute = storedAt - (storedAt % MINUTE);
-  const recent = until - (until % MINUTE) - LATE_WINDOW_MS;
   const blocks = [
-    ...(minute < recent ? await store.tapeOf(symbol, minute, minute + MINUTE) : []),
-    ...(await store.tapeOf(symbol, recent, until + 1)),
+    // The run in which it was stored may have gone on for a little.
+    ...(minute < from ? await store.tapeOf(symbol, minute, Math.min(from, minute + LATE_WINDOW_MS)) : []),
+    ...(await store.tapeOf(symbol, from, until + 1)),
   ];
   const trades = blocks
     .filter((block) => !isAside(block) && !isMinute(block))

@@ -20,6 +20,8 @@ import { configuredVenues } from './venues/configured.ts';
 /** Pushed ticks this recent are live ones, and their market goes by the wall clock; older ones are history. */
 const LIVE_MS = 60_000;
 const WATCH_MS = 1_000;
+/** After a restart the clock waits so long for what was missed: the wait for a venue's answer, and the way there. */
+const SETTLE_MS = 20_000;
 
 export interface OpenFeedsOptions {
   readonly config: Config;
@@ -40,7 +42,10 @@ export interface FeedSet {
   readonly push: PushFeed | null;
   /** Symbols whose source is connected. */
   connected(now: number): readonly MarketSymbol[];
-  /** What time it is in the markets; null where that is not known yet. */
+  /**
+   * What time it is in the markets; null where that is not known yet, or where what happened before is still to come in:
+   * bars must not close, nor signals expire, on ticks that are being fetched.
+   */
   clock(now: number): number | null;
   start(): void;
   stop(): void;
@@ -70,7 +75,7 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
     ? new PushFeed({ symbols: instruments.map(({ symbol }) => symbol), intake })
     : null;
   const ownership = new Ownership({ accept: (events, source) => intake.accept(events, source), now, log });
-  const sources = openSources(config, instruments);
+  const sources = openSources(config, instruments, now);
   const earlier = restored && (await earlierRuns(store, sources, restored.until));
   const supervisors = sources.map((source) => {
     ownership.add(source.name, source.symbols);
@@ -95,6 +100,9 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
   });
   const feeds: Feed[] = push ? [push, ...supervisors] : supervisors;
   let watch: ReturnType<typeof setInterval> | null = null;
+  let startedAt: number | null = null;
+  /** A first start has missed nothing. */
+  let settled = restored === null;
   return {
     feeds,
     push,
@@ -104,11 +112,14 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
       return [...owned, ...(push?.activeSince(time - LIVE_MS) ?? [])];
     },
     clock(time) {
-      if (supervisors.length > 0) return time;
+      settled ||= supervisors.every(({ isSettled }) => isSettled);
+      settled ||= startedAt !== null && time - startedAt >= SETTLE_MS;
+      if (supervisors.length > 0) return settled ? time : null;
       const latest = push?.lastEventAt ?? 0;
       return latest === 0 ? null : time - latest <= LIVE_MS ? time : latest;
     },
     start() {
+      startedAt = now();
       for (const feed of feeds) feed.start();
       watch = setInterval(() => ownership.watch(), WATCH_MS);
     },
@@ -120,13 +131,13 @@ export async function openFeeds(options: OpenFeedsOptions): Promise<FeedSet> {
 }
 
 /** The sources of the configuration in its order: the first that offers a symbol owns it. */
-function openSources(config: Config, instruments: readonly InstrumentSpec[]): Source[] {
+function openSources(config: Config, instruments: readonly InstrumentSpec[], now: () => number): Source[] {
   const known = new Set<MarketSymbol>(instruments.map(({ symbol }) => symbol));
   const venues = new Map(configuredVenues(config).map((configured) => [`crypto:${configured.name}`, configured]));
   return config.feeds.flatMap((feed): Source[] => {
     if (feed === 'oanda') {
       const { oanda_account, oanda_token, oanda_host: host } = config;
-      return [createOandaSource({ account: oanda_account!, token: oanda_token!, host, instruments })];
+      return [createOandaSource({ account: oanda_account!, token: oanda_token!, host, instruments, now })];
     }
     const configured = venues.get(feed);
     if (!configured) return [];

@@ -45,8 +45,8 @@ export interface Source {
    */
   missed?(symbol: MarketSymbol, after: KnownTrade, bounds?: MissedBounds): Promise<readonly TradeEvent[] | null>;
   /**
-   * Whole one-minute bars that begin at or after `from` and before `to`, ascending; minutes without a price are left out.
-   * For a venue whose ticks cannot be had again but whose bars can. Rejects where the venue cannot be asked.
+   * One-minute bars that begin at or after `from` and before `to`, ascending; minutes without a price are left out. Where
+   * `to` is now, the minute that still runs is the last of them, and marked as partial. For a venue whose ticks cannot be had again but whose bars can. Rejects where the venue cannot be asked.
    */
   minutes?(symbol: MarketSymbol, from: EpochMs, to: EpochMs): Promise<readonly Bar[]>;
 }

@@ -47,6 +47,11 @@ export class Supervisor implements Feed {
     this.#bridge = new Bridge(supervised, this.#repair, options.holdMs);
   }
 
+  /** True once what happened before the first connection has come in or was declared. */
+  get isSettled(): boolean {
+    return this.#bridge.isSettled;
+  }
+
   start(): void {
     this.#timer = setInterval(() => this.#watch(), WATCH_MS);
     void this.#run();

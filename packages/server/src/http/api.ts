@@ -54,7 +54,6 @@ interface Call {
   readonly caller: Caller | null;
   readonly now: number;
   readonly request: Request;
-  readonly peers: PeerLookup;
 }
 
 type Answer = (call: Call) => string | Promise<string>;
@@ -99,7 +98,7 @@ export class Api {
       signalHead: () => signals.head(),
       publishers: ({ query }) => signals.publishers(query as PublishersQuery),
       publisher: ({ params }) => signals.publisher(params.name!),
-      tradingViewHook: ({ params, request, peers, now }) => signals.hook(params.token!, request, peers, now),
+      tradingViewHook: ({ request, caller }) => signals.alert(request, caller!),
       news: ({ query }) => answers.news(query as NewsQuery),
       session: ({ now }) => answers.session(now),
       usage: ({ caller, now }) => answers.usage(caller!, now),
@@ -170,28 +169,30 @@ export class Api {
   #handler(endpoint: Endpoint, answer: Answer): Handler {
     const readQuery = endpoint.query && queryReader(endpoint.query);
     const { scope, status = 200 } = endpoint;
+    /** The key stands in the path. */
+    const hooked = endpoint.path.includes('{token}');
     return (request, peers) => {
-      const { guard, now: clock } = this.#options;
+      const { guard, signals, now: clock } = this.#options;
       const now = clock();
       const id = this.#nextId();
       let caller: Caller | null = null;
       try {
         const target = targetOf(request);
         if (target.length > MAX_URL) throw tooLong();
+        if ((scope || hooked) && this.#options.stopping())
+          throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
         if (scope) {
-          if (this.#options.stopping())
-            throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
           caller = guard.authenticate(request, peers, now);
           guard.scope(caller, scope);
           // Lines have an allowance of their own.
           if (!endpoint.lines) guard.allowance(caller, now);
-        }
+        } else if (hooked) caller = signals.alerting(request.params!.token!, request, peers, now);
         const mark = target.indexOf('?');
         if (request.params && hasBadEscape(mark < 0 ? target : target.slice(0, mark))) {
           throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
         }
         const query = readQuery ? readQuery(mark < 0 ? '' : target.slice(mark + 1)) : {};
-        const result = answer({ params: request.params ?? NO_PARAMS, query, caller, now, request, peers });
+        const result = answer({ params: request.params ?? NO_PARAMS, query, caller, now, request });
         if (typeof result === 'string') return this.#ok(result, status, id, request, caller, now);
         return result.then(
           (body) => this.#ok(body, status, id, request, caller, now),
@@ -320,4 +321,4 @@ const targetOf = ({ url }: Request): string => url.slice(url.indexOf('/', 'https
 
 /** For the log: what stands behind /hooks/ is a secret. */
 const pathOf = (request: Request): string =>
-  (URL.parse(request.url)?.pathname ?? '').replace(/^(\/hooks\/[^/]*\/).*/, '$1…');
+  (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/).*/i, '$1…');

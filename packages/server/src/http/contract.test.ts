@@ -3,16 +3,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName, REQUEST_EXAMPLES } from '@tickwire/contract';
 import { serveBareApi } from '../testing/bare-api.fixture.ts';
+import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { closedEvent, signalEvent } from '../testing/signals.fixture.ts';
 
 let service: RunningService;
 let key: string;
+/** Published and closed over the same socket. */
+let open: string;
+let done: string;
+let paths: Readonly<Record<EndpointName, string>>;
 beforeAll(async () => {
   service = await startService({ sim_rate: '500' });
   key = (await service.key('premium', ['read', 'admin'])).key;
-  const done = signalEvent('sig_done', 'XAUUSD');
-  service.app.journal.append([signalEvent('sig_open'), done, closedEvent(done)]);
+  const publisher = await TestPublisher.of(service);
+  const { id } = await publisher.published({ ...(await atMarket(publisher, 'XAUUSD')), note: 'over by hand' });
+  done = (await publisher.closed(id)).id;
+  open = (await publisher.published(await atMarket(publisher))).id;
+  paths = {
+    ...REQUEST_EXAMPLES,
+    signal: `/api/signals/${open}`,
+    signalProof: `/api/signals/${done}/proof`,
+    signalLog: '/api/signals/log',
+    publisher: `/api/publishers/${encodeURIComponent(publisher.name)}`,
+  };
 });
 afterAll(() => service.stop());
 
@@ -30,16 +43,24 @@ const bodyOf = async <T>(path: string): Promise<T> => (await (await get(path)).j
 describe('every endpoint', () => {
   test.each(names)('%s answers exactly what its schema says', async (name) => {
     const { response }: Endpoint = ENDPOINTS[name];
-    const answer = await get(REQUEST_EXAMPLES[name]);
+    const answer = await get(paths[name]);
     const body = await answer.json();
     expect(answer.status).toBe(200);
     // Parsing drops what the schema does not know, so anything more would show as a difference.
     expect(response.parse(body)).toStrictEqual(body);
+    if ('items' in (body as object) && name !== 'news') expect((body as { items: unknown[] }).items).not.toBeEmpty();
+  });
+
+  test('a closed signal, too, answers exactly what its schema says', async () => {
+    const { signal, signalProof } = ENDPOINTS;
+    const [detail, proof] = [await bodyOf(`/api/signals/${done}`), await bodyOf(`/api/signals/${open}/proof`)];
+    expect(signal.response.parse(detail)).toStrictEqual(detail as never);
+    expect(signalProof.response.parse(proof)).toStrictEqual(proof as never);
   });
 
   test.each(names)('%s carries its headers', async (name) => {
     const { scope }: Endpoint = ENDPOINTS[name];
-    const { headers } = await get(REQUEST_EXAMPLES[name]);
+    const { headers } = await get(paths[name]);
     expect(headers.get('content-type')).toBe('application/json');
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('api-version')).toBe(API_VERSION);
@@ -96,7 +117,7 @@ describe('the documented six', () => {
   test('GET /api/signals: active ones by default, with the documented fields alone', async () => {
     const body = await bodyOf<{ items: { id: string }[]; count: number }>('/api/signals');
     expect(Object.keys(body)).toEqual(['items', 'count']);
-    expect(body.items.map(({ id }) => id)).toEqual(['sig_open']);
+    expect(body.items.map(({ id }) => id)).toEqual([open]);
     expect(Object.keys(body.items[0]!)).toEqual([...PUBLISHED, 'status', 'timestamp']);
   });
 

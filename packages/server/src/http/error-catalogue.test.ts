@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type CatalogueEntry, ERROR_CODES, ERRORS, type ErrorCode, ErrorNotice, Problem } from '@tickwire/contract';
 import { StoreError } from '../store/store.ts';
 import { serveBareApi } from '../testing/bare-api.fixture.ts';
+import { serveClosedMarket } from '../testing/closed-market.fixture.ts';
+import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 import { lastWords, stuckReader } from '../testing/slow-signals.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../testing/stream-client.fixture.ts';
@@ -10,11 +12,13 @@ import { isEvent, type Message, StreamClient } from '../testing/stream-client.fi
 let service: RunningService;
 let pushService: RunningService;
 let pushKey: { key: string };
+let market: TestMarket;
 beforeAll(async () => {
   // Behind a proxy, so that each provocation can come from an address of its own.
   service = await startService({ sim_rate: '500', trusted_proxies: '127.0.0.1' });
-  pushService = await startService({ feeds: 'push' });
+  pushService = await startService({ feeds: 'push', max_active_signals: '2' });
   pushKey = await pushService.key('free', ['ingest']);
+  market = await TestMarket.of(pushService);
 });
 afterAll(async () => {
   await service.stop();
@@ -68,6 +72,21 @@ const pushed = async (
   answer: await post(body, headers, pushKey, pushService.url),
 });
 
+const publisher = (): Promise<TestPublisher> => TestPublisher.of(pushService);
+
+/** Publishes a buy at a known market with something changed. */
+async function published(changes: object): Promise<Provoked> {
+  await market.quote(...EURO);
+  return { answer: await (await publisher()).publish({ ...BUY, ...changes }) };
+}
+
+/** A signal, and what another does with it. */
+async function withSignal(act: (id: string, owner: TestPublisher) => Promise<Response>): Promise<Provoked> {
+  await market.quote(...EURO);
+  const owner = await publisher();
+  return { answer: await act((await owner.published(BUY)).id, owner) };
+}
+
 const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   missing_key: async () => ({ answer: await fetch(`${service.url}/api/session`) }),
   invalid_key: async () => ({ answer: await withKey('tw_bad', '192.0.2.1') }),
@@ -97,6 +116,38 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   malformed_path: () => get('/api/market/%zz'),
   symbol_not_found: () => get('/api/market/NOSUCH'),
   not_found: () => get('/none-such'),
+  signal_not_found: () => get('/api/signals/sig_none'),
+  publisher_not_found: () => get('/api/publishers/nobody'),
+  not_your_signal: () => withSignal(async (id) => (await publisher()).close(id)),
+  signal_closed: () =>
+    withSignal(async (id, owner) => {
+      await owner.closed(id);
+      return owner.close(id);
+    }),
+  too_many_signals: () =>
+    withSignal(async (_, owner) => {
+      await owner.published(LIMIT);
+      return owner.publish(BUY);
+    }),
+  market_closed: async () => {
+    const api = await serveClosedMarket();
+    const answer = await api.post('/api/signals', BUY);
+    await api.stop();
+    return { answer };
+  },
+  stale_quote: async () => {
+    const symbol = 'AUDUSD';
+    await market.quote(symbol, 0.65, 0.6502, Date.now() - 61_000);
+    const levels = { entry: 0.6502, stop_loss: 0.64, take_profit: 0.66 };
+    return { answer: await (await publisher()).publish({ symbol, direction: 'buy', ...levels }) };
+  },
+  finer_than_digits: () => published({ stop_loss: 1.082001 }),
+  levels_out_of_order: () => published({ direction: 'sell' }),
+  entry_too_far: () => published({ entry: 1.4, stop_loss: 1.39, take_profit: 1.41 }),
+  distance_out_of_range: () => published({ stop_loss: 1.08401 }),
+  // The entry is the ask, a spread above the bid that one could leave at.
+  level_reached: () => published({ stop_loss: 1.084 }),
+  expiry_out_of_range: () => published({ expires_at: new Date(Date.now() + 31 * 86_400_000).toISOString() }),
   method_not_allowed: async () => ({ answer: await fetch(`${service.url}/api/session`, { method: 'POST' }) }),
   uri_too_long: () => get(`/api/symbols?${'x'.repeat(9_000)}`),
   upgrade_required: () => get('/ws/market'),

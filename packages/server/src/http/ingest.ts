@@ -1,12 +1,11 @@
 // POST /ingest/ticks: lines of ticks, plain or gzip. The body is checked as a whole before anything of it is taken in; then
 // each line stands for itself. A repeated body with the same Idempotency-Key gets the first answer again.
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import type { Caller } from '../access/keyring.ts';
 import { RollingLines } from '../access/rolling-lines.ts';
 import { type PushFeed, Tally } from '../feeds/push/feed.ts';
 import { ApiError } from './api-error.ts';
+import { plainBody, readBody, textOf } from './body.ts';
 import { type Answered, idempotencyKey } from './idempotency.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
@@ -14,8 +13,6 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** Lines taken in at once, so that a large body does not hold up everyone else. */
 const CHUNK_LINES = 2_000;
 const MAX_ACCOUNTS = 10_000;
-
-const unpack = promisify(gunzip);
 
 export interface IngestOptions {
   readonly feed: PushFeed | null;
@@ -35,7 +32,7 @@ export class Ingest {
   async post(request: Request, caller: Caller): Promise<string> {
     const feed = this.feed();
     const key = idempotencyKey(request);
-    const body = await readBody(request);
+    const body = await readBody(request, MAX_BODY_BYTES);
     const take = (): Promise<string> => this.#take(feed, body, request, caller);
     if (key === null) return take();
     const bodyHash = createHash('sha256').update(body).digest();
@@ -70,7 +67,7 @@ export class Ingest {
   }
 
   async #take(feed: PushFeed, body: Uint8Array, request: Request, caller: Caller): Promise<string> {
-    const lines = textOf(await plainBody(body, request.headers.get('content-encoding'))).split('\n');
+    const lines = textOf(await plainBody(body, request, MAX_UNPACKED_BYTES)).split('\n');
     if (lines.at(-1) === '') lines.pop();
     this.allow(caller, lines.length);
     const tally = new Tally();
@@ -79,35 +76,5 @@ export class Ingest {
       await new Promise(setImmediate);
     }
     return JSON.stringify(tally.answer());
-  }
-}
-
-async function readBody(request: Request): Promise<Uint8Array> {
-  const tooLarge = () => new ApiError('payload_too_large', 'A body may have 16 MiB.');
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const body = new Uint8Array(await request.arrayBuffer());
-  if (body.length > MAX_BODY_BYTES) throw tooLarge();
-  return body;
-}
-
-async function plainBody(body: Uint8Array, encoding: string | null): Promise<Uint8Array> {
-  const name = (encoding ?? 'identity').trim().toLowerCase();
-  if (name === 'identity') return body;
-  if (name !== 'gzip') throw new ApiError('unsupported_encoding', 'Content-Encoding may be gzip or identity.');
-  try {
-    return await unpack(body, { maxOutputLength: MAX_UNPACKED_BYTES });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ApiError('payload_too_large', 'A body may have 64 MiB when it is unpacked.');
-    }
-    throw new ApiError('malformed_body', 'The body is not gzip.');
-  }
-}
-
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ApiError('malformed_body', 'The body is not UTF-8.');
   }
 }

@@ -2,6 +2,8 @@
 import { MAX_DOCUMENT_BYTES, type Problem } from '@tickwire/contract';
 import type { z } from 'zod';
 import { ApiError } from './api-error.ts';
+import { plainBody, readBody, textOf } from './body.ts';
+import { repeatedMembers } from './repeated-members.ts';
 
 const SHOWN_VALUE = 100;
 
@@ -11,44 +13,54 @@ export interface JsonBody<T> {
 }
 
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<JsonBody<z.output<S>>> {
-  const bytes = await readBytes(request);
-  let raw: unknown;
-  try {
-    raw = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new ApiError('malformed_body', 'The body is not JSON in UTF-8.');
+  const bytes = await plainBody(await readBody(request, MAX_DOCUMENT_BYTES), request, MAX_DOCUMENT_BYTES);
+  const text = textOf(bytes);
+  const raw = parsed(text);
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw wrong([{ parameter: 'body', value: shown(raw), allowed: 'an object' }]);
   }
-  const parsed = schema.safeParse(raw);
-  if (parsed.success) return { value: parsed.data, bytes };
-  throw new ApiError('invalid_parameter', ...faults(raw, parsed.error, schema));
+  const repeated = repeatedMembers(text);
+  if (repeated.length > 0) {
+    throw wrong(repeated.map((parameter) => ({ parameter: cut(parameter), value: null, allowed: 'given once' })));
+  }
+  const result = schema.safeParse(raw);
+  if (result.success) return { value: result.data, bytes };
+  throw wrong(faults(raw as Record<string, unknown>, result.error, schema));
 }
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ApiError('malformed_body', text.trim() === '' ? 'The body is empty.' : 'The body is not JSON.');
+  }
+}
+
+type Faults = NonNullable<Problem['errors']>;
 
 /** What was wrong, field by field, in the words of the schema. */
-function faults(raw: unknown, error: z.ZodError, schema: z.ZodType): [string, { errors: Problem['errors'] }] {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return [
-      'The body must be a JSON object.',
-      { errors: [{ parameter: 'body', value: shown(raw), allowed: 'an object' }] },
-    ];
-  }
+function faults(raw: Readonly<Record<string, unknown>>, error: z.ZodError, schema: z.ZodType): Faults {
   const shape = 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {};
-  const wrong = [...new Set(error.issues.map(({ path }) => String(path[0])))];
-  const errors = wrong.map((parameter) => ({
+  const names = [...new Set(error.issues.map(({ path }) => String(path[0])))];
+  return names.map((parameter) => ({
     parameter,
-    value: shown((raw as Record<string, unknown>)[parameter]),
+    value: shown(raw[parameter]),
     allowed: String((shape[parameter]?.meta() as { allowed?: string } | undefined)?.allowed ?? 'as documented'),
   }));
-  return [errors.map(({ parameter, allowed }) => `${parameter} must be ${allowed}`).join('; '), { errors }];
 }
 
-const shown = (value: unknown): string | null =>
-  value === undefined ? null : (JSON.stringify(value) ?? String(value)).slice(0, SHOWN_VALUE);
+const wrong = (errors: Faults): ApiError =>
+  new ApiError(
+    'invalid_parameter',
+    errors.map(({ parameter, allowed }) => `${parameter} must be ${allowed}`).join('; '),
+    { errors },
+  );
 
-async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = (): ApiError =>
-    new ApiError('payload_too_large', `A body may have ${MAX_DOCUMENT_BYTES / 1024} KiB here.`);
-  if (Number(request.headers.get('content-length') ?? 0) > MAX_DOCUMENT_BYTES) throw tooLarge();
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > MAX_DOCUMENT_BYTES) throw tooLarge();
-  return bytes;
+const cut = (text: string): string => text.slice(0, SHOWN_VALUE);
+
+/** As it stood in the body. JSON has no word for a number that is too large for one, nor for −0. */
+function shown(value: unknown): string | null {
+  if (value === undefined) return null;
+  if (typeof value !== 'number') return cut(JSON.stringify(value));
+  return Object.is(value, -0) ? '-0' : String(value);
 }

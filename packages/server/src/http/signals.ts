@@ -54,17 +54,22 @@ export class SignalAnswers {
     return JSON.stringify(await this.#options.desk.publish(account, value, idempotency));
   }
 
-  /** An alert of TradingView: the token in the path is a key that may do this and nothing else. */
-  async hook(token: string, request: Request, peers: PeerLookup, now: number): Promise<string> {
-    const { guard, desk } = this.#options;
+  /** Whose alert it is: the token in the path is a key that may do this and nothing else. */
+  alerting(token: string, request: Request, peers: PeerLookup, now: number): Caller {
+    const { guard } = this.#options;
     const caller = guard.identify(token, request, peers, now);
     guard.scope(caller, 'hook');
     guard.allowance(caller, now);
+    return caller;
+  }
+
+  /** An alert of TradingView. */
+  async alert(request: Request, { account }: Caller): Promise<string> {
     const { value, bytes } = await readJson(request, TradingViewAlert);
     const { id, ...alert } = value;
-    // Another kind of key than a caller's own: the two cannot meet.
-    const idempotency = id === undefined ? null : { key: `tradingview ${id}`, bodyHash: hash(bytes) };
-    return JSON.stringify(await desk.publish(caller.account, alert, idempotency));
+    // No header can hold a line feed: the id of an alert never meets an Idempotency-Key of the same account.
+    const idempotency = id === undefined ? null : { key: `tradingview\n${id}`, bodyHash: hash(bytes) };
+    return JSON.stringify(await this.#options.desk.publish(account, alert, idempotency));
   }
 
   async close(id: string, request: Request, { account }: Caller): Promise<string> {

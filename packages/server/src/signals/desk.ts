@@ -120,7 +120,8 @@ export class Desk {
     if (active.record.publisher !== publisher.publicId) throw notYours();
     const { verifier, journal, now } = this.#options;
     const order = verifier.order(id);
-    if (!order) throw alreadyClosed(id);
+    // Past its deadline it has ended, though the clock that writes it down may be a moment away.
+    if (!order || now() >= (order.fill ? order.deadline : order.entryDeadline)) throw alreadyClosed(id);
     if (order.fill) this.#market(active.spec);
     const verdict = verifier.close(id, asEpochMs(now()), journal.lastSeq)!;
     const closed = new Promise<ClosedSignal>((resolve) => this.#waiting.set(id, resolve));

@@ -180,7 +180,8 @@ export class Ledger {
   async #write(batch: readonly LedgerItem[]): Promise<void> {
     const { store, tapeWritten, judgedSeq, log } = this.#options;
     const rest = this.#queue.slice(batch.length);
-    const judgedUntil = rest.length > 0 ? Math.min(...rest.slice(0, BATCH).map(({ seq }) => seq)) - 1 : judgedSeq();
+    // What waits behind the batch was decided later: its events are to be judged again if it never gets there.
+    const judgedUntil = Math.min(judgedSeq(), ...rest.slice(0, BATCH).map(({ seq }) => seq - 1));
     let tail = this.#tail;
     const records = batch.map(({ record }) => {
       if (!record) return null;

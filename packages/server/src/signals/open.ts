@@ -9,6 +9,7 @@ import {
   isOpen,
   type MarketSymbol,
   type Order,
+  type QuoteEvent,
   type QuoteEvidence,
   type Verdict,
   Verifier,
@@ -17,7 +18,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { Recorder } from '../store/recorder.ts';
 import type { RestoredRecord } from '../store/restore.ts';
-import type { Store } from '../store/store.ts';
+import type { Store, TapeRecord } from '../store/store.ts';
 import { isAside } from '../store/tape-aside.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
@@ -29,6 +30,8 @@ import { SignalFeed } from './signal-feed.ts';
 import { TrackRecords } from './track-records.ts';
 
 const MINUTE = 60_000;
+/** More than ever waits to be judged when a service dies. */
+const UNJUDGED_MS = 20 * MINUTE;
 /** Ticks of an import are history: nobody could have traded on them here. */
 const IMPORTED = 'import';
 
@@ -78,6 +81,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       await recorder.flush();
       await recorder.flush();
       if (recorder.failure) throw recorder.failure;
+      await store.market.syncTape();
     },
     judgedSeq: () => journal.lastSeq,
     now,
@@ -106,7 +110,8 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   /** Active ones that the tape has not come to yet, in the order they were accepted. */
   let waiting = await takeUp(store, specs, desk, log);
   for (const gap of await store.signals.gaps()) verifier.restoreGap(gap as Parameters<Verifier['restoreGap']>[0]);
-  for (const symbol of new Set(waiting.map((order) => order.symbol))) {
+  const symbols = new Set(waiting.map((order) => order.symbol));
+  for (const symbol of symbols) {
     const quote = await lastQuote(store, symbol);
     if (quote) verifier.seed(symbol, quote);
   }
@@ -115,28 +120,36 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   };
   verifier.recovering = 'tape';
 
+  const judge = ({ seq, event, source }: RestoredRecord): void => {
+    if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
+    if (seq <= judgedUntil) {
+      if (event.kind === 'quote') verifier.seed(event.symbol, { ...event, seq, source });
+      return;
+    }
+    addUntil(seq);
+    const verdicts: Verdict[] = [];
+    const again: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
+    verifier.read({ firstSeq: seq, events: [again], source }, verdicts);
+    for (const verdict of verdicts) desk.enter(verdict);
+  };
+  // A restart reads the tape from this mark on. An import sets it, and what a crash left unjudged may lie before.
+  const tapeFrom = (await store.market.number('tape_from')) ?? 0;
+  for (const symbol of symbols)
+    for (const record of await quotes(store, symbol, tapeFrom - UNJUDGED_MS, tapeFrom)) judge(record);
+
   return {
     verifier,
     ledger,
     desk,
     feed,
     records,
-    judge({ seq, event, source }) {
-      if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
-      if (seq <= judgedUntil) {
-        if (event.kind === 'quote') verifier.seed(event.symbol, { ...event, seq, source });
-        return;
-      }
-      addUntil(seq);
-      const verdicts: Verdict[] = [];
-      const again: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
-      verifier.read({ firstSeq: seq, events: [again], source }, verdicts);
-      for (const verdict of verdicts) desk.enter(verdict);
-    },
+    judge,
     restored() {
       for (const order of waiting) verifier.add(order);
       waiting = [];
       verifier.recovering = 'backfill';
+      // Simulated markets miss nothing: they are generated for the time the service was away.
+      if (realm === 'live') verifier.cutOff();
     },
     async live() {
       await ledger.settle();
@@ -174,13 +187,21 @@ async function lastQuote(store: Store, symbol: MarketSymbol): Promise<QuoteEvide
   const last = (await store.market.lastPrices()).find((row) => row.symbol === symbol)?.quote;
   if (!last) return null;
   const minute = last.time - (last.time % MINUTE);
-  const newest = (await store.market.tapeOf(symbol, minute, minute + MINUTE))
-    .filter((block) => !isAside(block) && !isMinute(block))
-    .flatMap((block) => decodeBlock(block.bytes, block.symbol, block.minute))
-    .filter(({ event, source }) => event.kind === 'quote' && source !== IMPORTED)
-    .sort((a, b) => a.seq - b.seq)
-    .at(-1);
-  if (newest?.event.kind !== 'quote') return null;
+  const newest = (await quotes(store, symbol, minute, minute + MINUTE)).at(-1);
+  if (!newest) return null;
   const { time, bid, ask } = newest.event;
   return { kind: 'quote', seq: newest.seq, time, bid, ask, source: newest.source };
+}
+
+type QuoteRecord = TapeRecord & { readonly event: QuoteEvent };
+
+/** Quotes on the tape that the service itself took in, in the order of seq. */
+async function quotes(store: Store, symbol: MarketSymbol, from: number, to: number): Promise<QuoteRecord[]> {
+  if (to <= 0) return [];
+  const blocks = await store.market.tapeOf(symbol, Math.max(0, from), to);
+  return blocks
+    .filter((block) => !isAside(block) && !isMinute(block))
+    .flatMap((block) => decodeBlock(block.bytes, block.symbol, block.minute))
+    .filter((record): record is QuoteRecord => record.event.kind === 'quote' && record.source !== IMPORTED)
+    .sort((a, b) => a.seq - b.seq);
 }

@@ -158,6 +158,21 @@ describe('what the journal says is written down', () => {
     await recorder.flush();
     expect([...store.blocks.values()].map(decodeMinute)).toEqual([{ seq: 1, event: minute, source: 'oanda' }]);
   });
+
+  test('a minute that still ran is on the tape, and does not count as watched', async () => {
+    const clock = (ms: number) => read({ kind: 'clock', time: asEpochMs(NOON + ms) });
+    const { bar: whole } = bar(NOON + MINUTE, 1.5);
+    recorder.connected = () => [EURUSD];
+    clock(0);
+    clock(MINUTE);
+    readFrom('oanda', { kind: 'minute', symbol: EURUSD, bar: { ...whole, partial: true } });
+    for (const minute of [2, 3, 4]) clock(minute * MINUTE);
+    await recorder.flush();
+    expect([...store.blocks.values()].map((block) => decodeMinute(block).event.bar.partial)).toEqual([true]);
+    expect(store.bars().size).toBe(0);
+    const watched = store.writes.flatMap((write) => write.watched ?? []);
+    expect(watched.map(({ from }) => (from - NOON) / MINUTE)).toEqual([0, 3]);
+  });
 });
 
 describe('while the store cannot write', () => {

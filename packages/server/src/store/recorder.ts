@@ -8,6 +8,7 @@ import type {
   FlowEvent,
   InstrumentSpec,
   MarketSymbol,
+  MinuteEvent,
   QuoteEvent,
   TickEvent,
   TradeEvent,
@@ -92,12 +93,18 @@ export class Recorder {
       if (event.kind === 'tick') this.#tape(firstSeq + index, quoteOf(event), source);
       else if (event.kind === 'flow') this.#tape(firstSeq + index, tradeOf(event), source);
       else if (event.kind === 'bar') this.keepBar(event);
-      else if (event.kind === 'minute') this.#minutes.push(encodeMinute(firstSeq + index, event, source));
+      else if (event.kind === 'minute') this.#minute(firstSeq + index, event, source);
       else if (event.kind === 'disconnect' || event.kind === 'gap')
         for (const symbol of event.symbols) this.#broken.add(symbol);
       else if (event.kind === 'clock') this.#endMinute(event.time - (event.time % MINUTE));
     }
   };
+
+  /** Nobody watched the beginning of a minute that had to be asked for while it ran. */
+  #minute(seq: number, event: MinuteEvent, source: string): void {
+    this.#minutes.push(encodeMinute(seq, event, source));
+    if (event.bar.partial) this.#broken.add(event.symbol);
+  }
 
   /** A minute counts as watched for the symbols that were connected at both its ends and not cut off in between. */
   #endMinute(minute: number): void {

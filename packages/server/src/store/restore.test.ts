@@ -85,3 +85,37 @@ test('the judge hears of every tick and minute of several sources in the order o
   expect(restored).toEqual({ until: asEpochMs(NOON + 120_002), ticks: 8 });
   await again.close();
 });
+
+test('a minute that still ran is told to the judge, is no bar, and says nothing of the time after it', async () => {
+  const own = temporaryFolder();
+  const open = (): Store => openSqliteStore({ folder: own, realm: 'live', exclusive: true });
+  const store = open();
+  const { engine, recorder } = parts(store);
+  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
+  journal.subscribe(recorder.read);
+  const intake = new Intake({ instruments: CATALOGUE, engine, journal, log: silentLog, now: () => NOON + 30_000 });
+  const oanda = intake.from('oanda');
+  intake.clock(NOON);
+  oanda.accept([quote(XAUUSD, 5_000, 1.2)]);
+  const running = { ...bar, time: asEpochMs(NOON), bidVolume: 0, partial: true as const };
+  oanda.fill([{ kind: 'minute', symbol: EURUSD, bar: running }]);
+  await recorder.flush();
+  await store.close();
+
+  const again = open();
+  const restoring = parts(again);
+  const heard: RestoredRecord[] = [];
+  const restored = await restoreMarket({ ...restoring, judge: (record) => heard.push(record) });
+  expect(heard[1]).toEqual({
+    seq: heard[1]!.seq,
+    event: { kind: 'minute', symbol: EURUSD, bar: running },
+    source: 'oanda',
+  });
+  expect(restored!.until).toBe(asEpochMs(NOON + 5_000));
+  expect([restoring.engine.forming(EURUSD, '1m'), restoring.view.recent(EURUSD, '1m', 0, NOON + 60_000)]).toEqual([
+    null,
+    [],
+  ]);
+  await again.close();
+  rmSync(own, { recursive: true, force: true });
+});

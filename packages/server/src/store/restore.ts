@@ -70,7 +70,7 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   let until = from - 1;
   for (const { event } of records) {
     engine.apply(event, out);
-    until = Math.max(until, event.kind === 'minute' ? event.bar.time + MINUTE - 1 : event.time);
+    until = Math.max(until, knownUntil(event));
   }
   view.read({ firstSeq: 0, source: '', events: out });
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
@@ -81,6 +81,12 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
     return served === undefined ? null : { until: asEpochMs(served - 1), ticks: records.length };
   }
   return { until: asEpochMs(until), ticks: records.length };
+}
+
+/** How far an event tells what happened. Of a minute that still ran, what its ticks tell. */
+function knownUntil(event: RestoredRecord['event']): number {
+  if (event.kind !== 'minute') return event.time;
+  return event.bar.partial ? 0 : event.bar.time + MINUTE - 1;
 }
 
 const recordsOf = (block: TapeBlock): RestoredRecord[] =>

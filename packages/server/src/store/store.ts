@@ -170,6 +170,8 @@ export interface MarketStore {
   write(write: MarketWrite): Promise<void>;
   /** Replaces the blocks of the same symbol, minute and first seq. */
   writeTape(blocks: readonly TapeBlock[]): Promise<void>;
+  /** What was written to the tape so far survives a power cut, not only the death of the process, once this resolves. */
+  syncTape(): Promise<void>;
   /** Blocks of the minutes from `from` on, of all symbols. */
   tape(from: number): Promise<TapeBlock[]>;
   /** Blocks of one symbol, of the minutes from `from` (inclusive) to `to` (exclusive). */

@@ -27,3 +27,13 @@ test('a minute from before sources were kept is read without one', () => {
   const block = { ...encodeMinute(81, minute, 'oanda'), bytes: Buffer.from(old, 'hex') };
   expect(decodeMinute(block)).toEqual({ seq: 81, event: minute, source: '' });
 });
+
+test('a minute that still ran comes back as such, and adds nothing to the volumes of the day', () => {
+  for (const basis of ['trade', 'bid'] as const) {
+    const partial: MinuteEvent = { ...minute, bar: { ...minute.bar, basis, partial: true } };
+    const block = encodeMinute(81, partial, 'oanda');
+    expect(block).toMatchObject({ count: 0, bidVolume: 0, askVolume: 0 });
+    const bar = { ...partial.bar, bidVolume: 0, askVolume: 0 };
+    expect(decodeMinute(block)).toEqual({ seq: 81, event: { ...partial, bar }, source: 'oanda' });
+  }
+});

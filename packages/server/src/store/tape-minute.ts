@@ -1,14 +1,19 @@
 // A minute that was known only as a bar, as a block of the tape. Its volumes are the block's own, so that the day adds up;
 // its prices stand in the bytes, because after a crash nothing else could tell them:
-//   format, basis (1: trades), open, high, low, close, volume as eight-byte floats, then the source in UTF-8
+//   format, flags (1: of trades, 2: the minute still ran), open, high, low, close, volume as eight-byte floats, then the
+//   source in UTF-8
+// A minute that still ran adds nothing to the day: its ticks do.
 import type { MinuteEvent } from '@tickwire/engine';
 import type { TapeBlock } from './store.ts';
 
 /** Blocks of ticks have another. */
 const FORMAT = 2;
 const HEADER = 2;
+const OF_TRADES = 1;
+const PARTIAL = 2;
 const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 const LENGTH = HEADER + 8 * FIELDS.length;
+const NO_VOLUME = { bidVolume: 0, askVolume: 0 };
 
 export interface MinuteRecord {
   readonly seq: number;
@@ -22,10 +27,11 @@ export function encodeMinute(seq: number, { symbol, bar }: MinuteEvent, source: 
   const bytes = new Uint8Array(LENGTH + name.length);
   const view = new DataView(bytes.buffer);
   bytes[0] = FORMAT;
-  bytes[1] = bar.basis === 'trade' ? 1 : 0;
+  bytes[1] = (bar.basis === 'trade' ? OF_TRADES : 0) | (bar.partial ? PARTIAL : 0);
   for (const [index, field] of FIELDS.entries()) view.setFloat64(HEADER + 8 * index, bar[field], true);
   bytes.set(name, LENGTH);
-  const { time: minute, bidVolume, askVolume } = bar;
+  const { time: minute } = bar;
+  const { bidVolume, askVolume } = bar.partial ? NO_VOLUME : bar;
   return { symbol, minute, firstSeq: seq, count: 0, bidVolume, askVolume, bytes };
 }
 
@@ -40,8 +46,9 @@ export function decodeMinute({ symbol, minute, firstSeq, bidVolume, askVolume, b
     number,
     number,
   ];
-  const basis = bytes[1] === 1 ? 'trade' : 'bid';
-  const bar = { time: minute, open, high, low, close, volume, bidVolume, askVolume, basis } as const;
+  const basis = bytes[1]! & OF_TRADES ? 'trade' : 'bid';
+  const partial = bytes[1]! & PARTIAL ? ({ partial: true } as const) : {};
+  const bar = { time: minute, open, high, low, close, volume, bidVolume, askVolume, basis, ...partial } as const;
   const source = new TextDecoder().decode(bytes.subarray(LENGTH));
   return { seq: firstSeq, event: { kind: 'minute', symbol, bar }, source };
 }

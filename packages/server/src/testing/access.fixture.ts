@@ -13,9 +13,14 @@ export async function beside<T>(folder: string, work: (access: AccessStore) => P
 }
 
 /** Another key of an account there is. */
-export const anotherKey = (folder: string, account: Account, expiresAt: number | null = null): Promise<IssuedKey> =>
+export const anotherKey = (
+  folder: string,
+  account: Account,
+  expiresAt: number | null = null,
+  scopes: readonly string[] = ['read'],
+): Promise<IssuedKey> =>
   beside(folder, (store) =>
-    issueKey({ store, actor: 'test', now: Date.now() }, { name: 'another', scopes: ['read'], expiresAt, account }),
+    issueKey({ store, actor: 'test', now: Date.now() }, { name: 'another', scopes, expiresAt, account }),
   );
 
 export const revoke = (folder: string, { id }: IssuedKey): Promise<void> =>

@@ -1,5 +1,5 @@
 // The REST edge over parts that nothing feeds, for answers a running service cannot be brought to give: no quote yet, a
-// part that is not well, news without a source.
+// part that is not well, news without a source, a market out of its hours.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIERS } from '@tickwire/contract';
@@ -14,6 +14,7 @@ import { Guard } from '../http/guard.ts';
 import { Answered } from '../http/idempotency.ts';
 import { Ingest } from '../http/ingest.ts';
 import { SignalAnswers } from '../http/signals.ts';
+import type { Journal } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { NewsFeed } from '../news/news-feed.ts';
 import { silentLog } from '../ops/log.ts';
@@ -29,15 +30,19 @@ export interface BareApi {
   readonly key: string;
   readonly news: NewsFeed;
   readonly signals: SignalFeed;
+  /** Judged as in a service. */
+  readonly journal: Journal;
   /** What `/readyz` reports; change it at will. */
   readonly checks: Record<string, string>;
   get(path: string): Promise<Response>;
+  post(path: string, body: unknown): Promise<Response>;
   stop(): Promise<void>;
 }
 
-export async function serveBareApi(): Promise<BareApi> {
+/** `now` is the time of the market, where it matters. */
+export async function serveBareApi(now: () => number = Date.now): Promise<BareApi> {
   const folder = temporaryFolder();
-  const { key } = await makeKey(folder, 'premium', ['read']);
+  const { key } = await makeKey(folder, 'premium', ['read', 'publish']);
   const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
   const { access } = store;
   const keyring = new Keyring({ store: access, tiers: TIERS, log: silentLog, now: Date.now });
@@ -58,9 +63,11 @@ export async function serveBareApi(): Promise<BareApi> {
     alwaysOpen: false,
     nameOf,
     publisherOf,
-    now: Date.now,
+    now,
     log: silentLog,
   });
+  journal.subscribe(signals.desk.read);
+  journal.subscribe(signals.feed.read);
   const checks: Record<string, string> = { store: 'ok', feed: 'ok' };
   const answers = createAnswers({
     instruments: CATALOGUE,
@@ -107,8 +114,11 @@ export async function serveBareApi(): Promise<BareApi> {
     key,
     news,
     signals: feed,
+    journal,
     checks,
     get: (path) => fetch(server.url.origin + path, { headers: { 'X-API-Key': key } }),
+    post: (path, body) =>
+      fetch(server.url.origin + path, { method: 'POST', body: JSON.stringify(body), headers: { 'X-API-Key': key } }),
     async stop() {
       await server.stop(true);
       await store.close();

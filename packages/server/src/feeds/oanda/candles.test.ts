@@ -35,13 +35,21 @@ describe('minutes of OANDA', () => {
     expect(s.pages().every(({ query }) => query.get('granularity') === 'M1' && query.get('price') === 'B')).toBe(true);
   });
 
-  test('up to this very moment, without the minute that still runs, though OANDA’s clock is behind ours', async () => {
-    await using s = scene(at(5_100) + 1_500);
-    s.fake.now = () => at(5_100) - 900;
-    const bars = await s.source.minutes(EURUSD, at(50), asEpochMs(at(6_000)));
-    expect(bars[0]!.time).toBe(at(50));
-    expect(bars.at(-1)!.time).toBe(at(5_098));
-    expect(bars).toHaveLength(5_049);
+  test.each([
+    ['a little ahead', at(5_100) + 59_900, at(5_101) + 300, at(5_101)],
+    ['the same', at(5_100) + 1_500, at(5_100) + 1_500, at(5_100)],
+    ['behind ours', at(5_100) + 1_500, at(5_100) - 900, at(5_099)],
+  ])('up to this very moment, the minute that still runs marked as such, OANDA’s clock being %s', async (...told) => {
+    const [, now, venueNow, running] = told;
+    await using s = scene(now);
+    s.fake.now = () => venueNow;
+    const bars = await s.source.minutes(EURUSD, at(50), asEpochMs(now));
+    expect(bars.map(({ time, partial }) => [time, partial])).toEqual(
+      Array.from({ length: (running - at(50)) / MINUTE_MS + 1 }, (_, minute) => [
+        at(50 + minute),
+        at(50 + minute) === running ? true : undefined,
+      ]),
+    );
     expect(s.pages().at(-1)!.query.has('to')).toBe(false);
   });
 
@@ -60,6 +68,14 @@ describe('minutes of OANDA', () => {
       at(11_000),
       at(11_001),
     ]);
+  });
+
+  test('a stretch that ended a while ago has nothing of the minute that runs now', async () => {
+    await using s = scene(at(1_000) + 30_000);
+    const bars = await s.source.minutes(EURUSD, at(990), at(998));
+    expect(bars.map(({ time, partial }) => [time, partial])).toEqual(
+      Array.from({ length: 8 }, (_, minute) => [at(990 + minute), undefined]),
+    );
   });
 
   test('an empty or backward stretch asks for nothing', async () => {

@@ -4,7 +4,8 @@
 //   a page leaves room for it.
 // - A `to` ahead of OANDA's clock is refused too (400, "Time is in the future"), be it by a second. So the newest page
 //   names no end but a number.
-// - Minutes without a price have no candle. The running minute comes with `complete: false`.
+// - Minutes without a price have no candle. The running minute comes with `complete: false`; by OANDA's clock it may be
+//   the one before or after ours.
 import type { Bar, EpochMs } from '@tickwire/engine';
 import { asRecord } from '../venues/raw-values.ts';
 import { getJson, type OandaAccess, OandaError, type OandaTiming } from './api.ts';
@@ -16,7 +17,7 @@ const PAGE_MS = (MAX_CANDLES - 1) * MINUTE_MS;
 /** An end this near to our clock may lie ahead of theirs. */
 const DOUBTFUL_MS = 5 * MINUTE_MS;
 
-/** Complete minutes that begin in [from, to), ascending. */
+/** Minutes that begin in [from, to), ascending. Where that is up to now, the last is the one that still runs. */
 export async function oandaMinutes(
   access: OandaAccess,
   name: string,
@@ -32,7 +33,8 @@ export async function oandaMinutes(
     const path = `/v3/instruments/${encodeURIComponent(name)}/candles?granularity=M1&price=B&from=${instant(at)}&${limit}`;
     for (const bar of minutesIn(await getJson(access, path, timing))) {
       // The venue owes order and limits, and is not believed: a minute that came before comes no second time.
-      if (bar.time >= at && bar.time < pageEnd && bar.time > (bars.at(-1)?.time ?? -1)) bars.push(bar);
+      const before = bar.partial ? end + MINUTE_MS : pageEnd;
+      if (bar.time >= at && bar.time < before && bar.time > (bars.at(-1)?.time ?? -1)) bars.push(bar);
     }
     at = pageEnd;
   }
@@ -45,7 +47,7 @@ function minutesIn(body: unknown): Bar[] {
   return (candles as unknown[]).flatMap((candle) => {
     const bar = oandaMinute(candle);
     if (typeof bar === 'string') throw new OandaError(bar, null);
-    return bar ?? [];
+    return bar;
   });
 }
 

@@ -53,11 +53,12 @@ function quote({ bids, asks, time: rawTime }: Raw, symbol: QuoteEvent['symbol'])
 /** Zero where it is not told. */
 const liquidity = (rung: Raw | null): number | null => (rung?.liquidity === undefined ? 0 : asSize(rung.liquidity));
 
-/** A candle of `granularity=M1&price=B`: the bar, null while its minute still runs, or the name of what is wrong. */
-export function oandaMinute(raw: unknown): Bar | null | string {
+/** A candle of `granularity=M1&price=B`: the bar, partial while its minute still runs, or the name of what is wrong. */
+export function oandaMinute(raw: unknown): Bar | string {
   const candle = asRecord(raw);
   if (!candle) return 'candle that is no object';
-  if (candle.complete !== true) return candle.complete === false ? null : 'candle without word on its completion';
+  const { complete } = candle;
+  if (typeof complete !== 'boolean') return 'candle without word on its completion';
   const time = asInstant(candle.time);
   if (time === null || time % MINUTE_MS !== 0) return 'candle without its minute';
   const prices = asRecord(candle.bid);
@@ -67,7 +68,8 @@ export function oandaMinute(raw: unknown): Bar | null | string {
   // The number of prices in it, which is all that a quoted market has for volume.
   const volume = asSize(candle.volume);
   if (volume === null) return 'candle without volume';
-  return { time, open, high, low, close, volume, bidVolume: 0, askVolume: 0, basis: 'bid' };
+  const bar = { time, open, high, low, close, volume, bidVolume: 0, askVolume: 0, basis: 'bid' } as const;
+  return complete ? bar : { ...bar, partial: true };
 }
 
 /** Names out of /v3/accounts/{id}/instruments; null where the answer is something else. */

@@ -27,9 +27,15 @@ const STEP_US = 40;
 
 export class FakeTape {
   readonly #trades = new Map<string, FakeTrade[]>();
-  #timeUs = Date.now() * 1_000;
+  readonly #now: () => number;
+  #timeUs: number;
   #noise = 12_345;
   #updates = 1;
+
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+    this.#timeUs = now() * 1_000;
+  }
 
   /** Makes trades with the next ids. */
   make(symbol: string, count: number): readonly FakeTrade[] {
@@ -66,7 +72,7 @@ export class FakeTape {
   }
 
   #tick(): number {
-    this.#timeUs = Math.max(this.#timeUs + STEP_US, Date.now() * 1_000);
+    this.#timeUs = Math.max(this.#timeUs + STEP_US, this.#now() * 1_000);
     return this.#timeUs;
   }
 

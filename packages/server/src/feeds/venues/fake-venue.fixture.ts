@@ -23,10 +23,12 @@ export interface FakeVenueOptions {
   readonly heartbeatMs?: number;
   /** Seconds in the Retry-After of a 429. */
   readonly retryAfter?: number;
+  /** The venue's clock. */
+  readonly now?: () => number;
 }
 
 export class FakeVenue implements AsyncDisposable {
-  readonly tape = new FakeTape();
+  readonly tape: FakeTape;
   /** Every message of every client, parsed, and every REST address, in order. */
   readonly heard: Record<string, unknown>[] = [];
   readonly asked: URL[] = [];
@@ -39,7 +41,7 @@ export class FakeVenue implements AsyncDisposable {
   expelled = 0;
   pongs = 0;
   readonly #protocol: FakeProtocol;
-  readonly #options: Required<FakeVenueOptions>;
+  readonly #options: Required<Omit<FakeVenueOptions, 'now'>>;
   readonly #sockets = new Set<Socket>();
   readonly #timers: Timer[] = [];
   #server: Server<Connection> | null = null;
@@ -47,8 +49,12 @@ export class FakeVenue implements AsyncDisposable {
   #refusals = 0;
   #ignored = 0;
 
-  constructor(protocol: FakeProtocol, { pingMs = 20_000, heartbeatMs = 1_000, retryAfter = 0 }: FakeVenueOptions = {}) {
+  constructor(
+    protocol: FakeProtocol,
+    { pingMs = 20_000, heartbeatMs = 1_000, retryAfter = 0, now = Date.now }: FakeVenueOptions = {},
+  ) {
     this.#protocol = protocol;
+    this.tape = new FakeTape(now);
     this.#options = { pingMs, heartbeatMs, retryAfter };
     this.up();
     this.#timers.push(setInterval(() => this.#each((socket) => socket.ping('tick')), pingMs));

@@ -43,8 +43,8 @@ interface Trial {
 }
 
 const TRIALS: readonly Trial[] = [
-  { spec: GOLD, quotes: goldQuotes, share: 0.4, farthest: 120_000, usualLife: 30 * MINUTE_MS, longestLife: 5 * DAY_MS },
-  { spec: BITCOIN, quotes: bitcoinQuotes, share: 0.6, farthest: 30_000, usualLife: 2 * MINUTE_MS, longestLife: DAY_MS },
+  { spec: GOLD, quotes: goldQuotes, share: 0.4, farthest: 120_000, usualLife: 20 * MINUTE_MS, longestLife: 5 * DAY_MS },
+  { spec: BITCOIN, quotes: bitcoinQuotes, share: 0.6, farthest: 30_000, usualLife: MINUTE_MS, longestLife: DAY_MS },
 ];
 
 describe.skipIf(realTicksMissing())('the verifier and the naive judge', () => {

@@ -1,14 +1,20 @@
 // What must hold of the verifier whatever the market does.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { naiveCourse } from './naive-judge.fixture.ts';
+import { interleaved } from './interleaved-feed.fixture.ts';
+import { mirrored, reflection } from './mirrored-feed.fixture.ts';
+import { type NaiveCourse, naiveCourse } from './naive-judge.fixture.ts';
 import { naiveInTicks } from './naive-market.fixture.ts';
-import { calmHistory, feedOf, type History, wildHistory } from './random-feed.fixture.ts';
+import { calmHistory, feedOf, type History, MIDDLE, timelessHistory, wildHistory } from './random-feed.fixture.ts';
 import { type Courses, verifierCourses } from './verifier-run.fixture.ts';
 
-const RUNS = { numRuns: 60_000 };
+const RUNS = { numRuns: 2_000 };
+const LIMIT_MS = 60_000;
 
-function naiveCourses({ spec, events, postings }: History): Courses {
+const coursesOf = (history: History, restartAfter?: ReadonlySet<number>): Courses =>
+  verifierCourses([history.spec], feedOf(history), history.postings, restartAfter);
+
+function naiveCoursesOf({ spec, events, postings }: History): Courses {
   const ticks = naiveInTicks(events, spec.digits);
   return new Map(
     postings.map(({ id, request, publishedAt, index, manual }) => [
@@ -18,26 +24,102 @@ function naiveCourses({ spec, events, postings }: History): Courses {
   );
 }
 
-const sorted = (courses: Courses) => Object.fromEntries([...courses].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Without the order in which the signals ended. */
+const byId = (courses: Courses): object => Object.fromEntries([...courses].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 describe('the verifier', () => {
-  test('agrees with the naive judge on quotes', () => {
-    fc.assert(
-      fc.property(calmHistory(), (history) => {
-        const courses = verifierCourses([history.spec], feedOf(history), history.postings);
-        expect(sorted(courses)).toEqual(sorted(naiveCourses(history)));
-      }),
-      RUNS,
-    );
-  });
+  test(
+    'agrees with the naive judge on quotes',
+    () => {
+      fc.assert(
+        fc.property(calmHistory(), (history) => {
+          expect(byId(coursesOf(history))).toEqual(byId(naiveCoursesOf(history)));
+        }),
+        RUNS,
+      );
+    },
+    LIMIT_MS,
+  );
 
-  test('agrees with the naive judge on trades, bars, cut-offs and gaps', () => {
-    fc.assert(
-      fc.property(wildHistory(), (history) => {
-        const courses = verifierCourses([history.spec], feedOf(history), history.postings);
-        expect(sorted(courses)).toEqual(sorted(naiveCourses(history)));
-      }),
-      RUNS,
-    );
-  });
+  test(
+    'agrees with the naive judge on trades and bars that bridge, on cut-offs, gaps and late ticks',
+    () => {
+      fc.assert(
+        fc.property(wildHistory(), (history) => {
+          expect(byId(coursesOf(history))).toEqual(byId(naiveCoursesOf(history)));
+        }),
+        RUNS,
+      );
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'gives a signal and its image in the mirror the same course, the same pips and the same R',
+    () => {
+      const axis = 2 * MIDDLE;
+      fc.assert(
+        fc.property(wildHistory(), (history) => {
+          const image = reflection(history.spec.digits, axis);
+          const ofPrice = (price: number | null): number | null => (price === null ? null : image(price));
+          // Percent are of another base there.
+          const imageOf = (course: NaiveCourse): NaiveCourse => ({
+            ...course,
+            entry_price: ofPrice(course.entry_price),
+            closing: course.closing && {
+              ...course.closing,
+              exit_price: ofPrice(course.closing.exit_price),
+              pnl_percent: Math.sign(course.closing.pnl_percent),
+            },
+          });
+          const withSign = (course: NaiveCourse): NaiveCourse => ({
+            ...course,
+            closing: course.closing && { ...course.closing, pnl_percent: Math.sign(course.closing.pnl_percent) },
+          });
+          const each = (courses: Courses, change: (course: NaiveCourse) => NaiveCourse): Courses =>
+            new Map([...courses].map(([id, course]) => [id, 'refused' in course ? course : change(course)]));
+          const there = coursesOf(mirrored(history, axis));
+          expect(byId(each(there, imageOf))).toEqual(byId(each(coursesOf(history), withSign)));
+        }),
+        RUNS,
+      );
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'judges each instrument as if it were alone, however their ticks come in between',
+    () => {
+      const histories = fc.tuple(timelessHistory('ONE'), timelessHistory('TWO'), timelessHistory('THREE'));
+      const picks = fc.array(fc.nat(2), { minLength: 1, maxLength: 50 });
+      fc.assert(
+        fc.property(histories, picks, (alone, turns) => {
+          const together = interleaved(alone, turns);
+          const specs = alone.map(({ spec }) => spec);
+          const courses = verifierCourses(specs, together.feed, together.postings);
+          const expected = new Map(alone.flatMap((history) => [...coursesOf(history)]));
+          expect(byId(together.ownNumbers(courses))).toEqual(byId(expected));
+        }),
+        RUNS,
+      );
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    'comes to the same in pieces, with signals, fills and gaps taken from the store in between',
+    () => {
+      const places = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });
+      fc.assert(
+        fc.property(wildHistory(), places, (history, restarts) => {
+          const { events } = history;
+          const quotes = events.flatMap(({ kind }, index) => (kind === 'quote' ? [index] : []));
+          const restartAfter = new Set(restarts.map((place) => quotes[place % quotes.length]!));
+          expect(byId(coursesOf(history, restartAfter))).toEqual(byId(coursesOf(history)));
+        }),
+        RUNS,
+      );
+    },
+    LIMIT_MS,
+  );
 });

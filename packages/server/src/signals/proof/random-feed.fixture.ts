@@ -7,8 +7,9 @@ import type { NaiveEvent } from './naive-market.fixture.ts';
 import type { Posting } from './verifier-run.fixture.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const START = 1_700_000_000_000;
-/** Ticks. A thousandth of a per mille of it is less than any spread below: the spread alone is the tolerance. */
+/** Ticks. A ten-thousandth of it is less than any spread below, so that the spread alone is the tolerance. */
 export const MIDDLE = 60_000;
 
 export const madeUp = (code: string): InstrumentSpec => ({
@@ -46,16 +47,17 @@ const step = (kinds: fc.Arbitrary<NaiveEvent['kind']>): fc.Arbitrary<Step> =>
   fc.record({
     kind: kinds,
     wait: fc.oneof(
-      fc.constant(0),
-      fc.integer({ min: 1, max: 3_000 }),
-      fc.integer({ min: 1, max: 90_000 }),
-      fc.record({ left: fc.integer({ min: 0, max: 1 }) }),
+      { weight: 20, arbitrary: fc.constant(0) },
+      { weight: 50, arbitrary: fc.integer({ min: 1, max: 3_000 }) },
+      { weight: 20, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
+      { weight: 10, arbitrary: fc.record({ left: fc.integer({ min: 0, max: 1 }) }) },
+      { weight: 1, arbitrary: fc.constantFrom(DAY_MS - 1, DAY_MS, 30 * DAY_MS) },
     ),
     late: fc.oneof(
       { weight: 9, arbitrary: fc.constant(0) },
       { weight: 1, arbitrary: fc.integer({ min: 1, max: 90_000 }) },
     ),
-    move: fc.integer({ min: -25, max: 25 }),
+    move: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer({ min: -25, max: 25 })),
     spread: fc.integer({ min: 7, max: 12 }),
     side: fc.constantFrom('buy', 'sell'),
     above: fc.integer({ min: 0, max: 40 }),
@@ -81,12 +83,15 @@ const wish: fc.Arbitrary<Wish> = fc.record({
   stop: fc.integer({ min: 6, max: 70 }),
   target: fc.integer({ min: 6, max: 70 }),
   life: fc.option(
-    fc.oneof(fc.integer({ min: 1, max: 400_000 }), fc.record({ left: fc.integer({ min: -1, max: 1 }) })),
+    fc.oneof(fc.integer({ min: 1, max: 1_000_000 }), fc.record({ left: fc.integer({ min: -1, max: 1 }) })),
     {
       freq: 4,
     },
   ),
-  manual: fc.option(fc.integer({ min: 0, max: 20 }), { freq: 5, nil: null }),
+  manual: fc.oneof(
+    { weight: 9, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 20 }) },
+  ),
 });
 
 export interface History {
@@ -97,21 +102,31 @@ export interface History {
 }
 
 const QUOTES = fc.constantFrom<NaiveEvent['kind']>('quote');
-const ALL = fc.oneof(
+const LOSSES = fc.oneof(
   { weight: 8, arbitrary: QUOTES },
-  { weight: 8, arbitrary: fc.constantFrom<NaiveEvent['kind']>('trade') },
-  { weight: 8, arbitrary: fc.constantFrom<NaiveEvent['kind']>('bar', 'disconnect') },
-  { weight: 2, arbitrary: fc.constantFrom<NaiveEvent['kind']>('backfilled', 'gap', 'clock') },
+  { weight: 12, arbitrary: fc.constantFrom<NaiveEvent['kind']>('trade') },
+  { weight: 4, arbitrary: fc.constantFrom<NaiveEvent['kind']>('disconnect') },
+  { weight: 2, arbitrary: fc.constantFrom<NaiveEvent['kind']>('bar') },
+  { weight: 1, arbitrary: fc.constantFrom<NaiveEvent['kind']>('backfilled', 'gap') },
+);
+const ALL = fc.oneof(
+  { weight: 20, arbitrary: LOSSES },
+  { weight: 1, arbitrary: fc.constantFrom<NaiveEvent['kind']>('clock') },
 );
 
 const historyOf = (kinds: fc.Arbitrary<NaiveEvent['kind']>, code: string): fc.Arbitrary<History> =>
   fc
-    .tuple(fc.array(step(kinds), { minLength: 2, maxLength: 60 }), fc.array(wish, { minLength: 1, maxLength: 8 }))
+    .tuple(
+      fc.array(step(kinds), { minLength: 2, maxLength: 60, size: 'max' }),
+      fc.array(wish, { minLength: 1, maxLength: 8 }),
+    )
     .map(([steps, wishes]) => madeHistory(steps, wishes, code));
 
 /** Quotes, and nothing ever lost. */
 export const calmHistory = (code = 'CALM'): fc.Arbitrary<History> => historyOf(QUOTES, code);
 export const wildHistory = (code = 'WILD'): fc.Arbitrary<History> => historyOf(ALL, code);
+/** A clock is of all instruments at once; here is none. */
+export const timelessHistory = (code: string): fc.Arbitrary<History> => historyOf(LOSSES, code);
 
 function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: string): History {
   const spec = madeUp(code);
@@ -120,11 +135,11 @@ function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: stri
   let bid = MIDDLE;
   let last = { bid, ask: bid + 10 };
   const events: NaiveEvent[] = [{ kind: 'quote', seq: 1, time, bid: price(bid), ask: price(bid + 10) }];
-  /** After each event: the time, and the newest quote unless a bar came after it. */
+  /** After each event: the time, and the newest quote unless a bar or a gap came after it. */
   const moments: { readonly time: number; readonly quote: { readonly bid: number; readonly ask: number } | null }[] = [
     { time, quote: last },
   ];
-  let barred = false;
+  let unfit = false;
   for (const { kind, wait, late, move, spread, side, above, below, minute } of steps) {
     const seq = events.length + 1;
     const before = time;
@@ -132,7 +147,7 @@ function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: stri
     if (kind === 'quote') {
       bid += move;
       last = { bid, ask: bid + spread };
-      barred = false;
+      unfit = false;
       events.push({ kind, seq, time: time - late, bid: price(bid), ask: price(bid + spread) });
     } else if (kind === 'trade') {
       bid += move;
@@ -141,27 +156,27 @@ function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: stri
       const open = price(bid);
       const [high, low] = [price(Math.max(bid, bid + move) + above), price(Math.min(bid, bid + move) - below)];
       bid += move;
-      barred = true;
+      unfit = true;
       const begin = (Math.floor(time / MINUTE_MS) + minute) * MINUTE_MS;
       events.push({ kind, seq, time: begin, open, high, low, close: price(bid) });
     } else if (kind === 'gap') {
-      barred = true;
+      unfit = true;
       events.push({ kind, seq, from: before, to: time });
     } else events.push({ kind, seq, time });
-    moments.push({ time, quote: barred ? null : last });
+    moments.push({ time, quote: unfit ? null : last });
   }
 
   const postings: Posting[] = [];
   for (const { at, direction, off, stop, target, life, manual } of wishes) {
     let index = at % events.length;
-    // Whether one may publish against a bar is not for the judge to say.
+    // Whether one may publish against a quote that a bar or a gap came after is not for the judge to say.
     while (!moments[index]!.quote) index--;
     const { quote, time: publishedAt } = moments[index]!;
     const sign = direction === 'buy' ? 1 : -1;
     const entry = (direction === 'buy' ? quote!.ask : quote!.bid) + off;
     const expires_at = life === null ? undefined : Math.max(publishedAt + 1, after(publishedAt, life));
     const closed = manual === null ? null : Math.min(events.length - 1, index + manual);
-    const tooLate = closed !== null && expires_at !== undefined && moments[closed]!.time >= expires_at;
+    const tooLate = closed !== null && moments[closed]!.time >= (expires_at ?? publishedAt + DAY_MS);
     postings.push({
       id: `${code}-${postings.length}`,
       symbol: spec.symbol,

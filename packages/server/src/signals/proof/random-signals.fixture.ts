@@ -49,7 +49,7 @@ export class RandomSignals {
     // Some are published long after the quote, but never after the next event.
     const until = Math.min(eventTime(events[index + 1]!), quote.time + 60 * SECOND_MS);
     const publishedAt = random.chance(0.5) ? quote.time : random.whole(quote.time, until);
-    const expires_at = random.chance(0.07) ? undefined : publishedAt + this.#life();
+    const expires_at = random.chance(0.04) ? undefined : publishedAt + this.#life();
     return {
       id: `${symbol}-${this.#count++}`,
       symbol,
@@ -64,35 +64,38 @@ export class RandomSignals {
     const random = this.#random;
     const direction = random.of(['buy', 'sell'] as const);
     const sign = direction === 'buy' ? 1 : -1;
-    const entrySide = direction === 'buy' ? quote.ask : quote.bid;
-    const spread = quote.ask - quote.bid;
-    const tolerance = Math.max(spread, Math.floor(entrySide / 10_000));
-    const away = (): number => random.magnitude(Math.max(spread, 1), this.#ground.farthest);
-    const off = random.of(
-      [
-        () => 0,
-        () => random.whole(-tolerance, tolerance),
-        () => random.of([-1, 1]) * (tolerance + random.whole(-1, 1)),
-        () => tolerance + away(),
-        () => -tolerance - away(),
-        () => random.of([-1, 1]) * (Math.floor(entrySide / 5) + random.whole(-1, 1)),
-      ].slice(0, random.chance(0.02) ? 6 : 5),
-    )();
-    let entry = entrySide + off;
+    const nearest = Math.max(quote.ask - quote.bid, 1);
+    const entry = random.chance(0.1) ? this.#priceAfter(index) : this.#entry(quote, direction);
+    const away = (): number => random.magnitude(nearest, this.#ground.farthest);
     let stop = entry - sign * away();
     let target = entry + sign * away();
     // Levels that are met to the tick.
-    if (random.chance(0.1)) entry = this.#priceAfter(index);
     if (random.chance(0.1)) stop = this.#priceAfter(index);
     if (random.chance(0.1)) target = this.#priceAfter(index);
     // The nearest and the farthest that are allowed, and one tick beyond.
-    if (random.chance(0.05)) stop = entry - sign * (Math.max(spread, 1) - random.whole(0, 1));
-    if (random.chance(0.05)) target = entry + sign * (Math.max(spread, 1) - random.whole(0, 1));
+    if (random.chance(0.05)) stop = entry - sign * (nearest - random.whole(0, 1));
+    if (random.chance(0.05)) target = entry + sign * (nearest - random.whole(0, 1));
     if (random.chance(0.01)) stop = entry - sign * (Math.floor(entry / 2) + random.whole(0, 1));
     if (random.chance(0.01)) target = entry + sign * (Math.floor(entry / 2) + random.whole(0, 1));
     // Next to the exit side of the standing quote.
-    if (random.chance(0.02)) stop = (direction === 'buy' ? quote.bid : quote.ask) + random.whole(-1, 1);
+    const exitSide = direction === 'buy' ? quote.bid : quote.ask;
+    if (random.chance(0.02)) stop = exitSide + random.whole(-1, 1);
+    if (random.chance(0.02)) target = exitSide + random.whole(-1, 1);
     return { direction, entry, stop, target };
+  }
+
+  /** At the market, within the tolerance, at its edge, away from it on either side, or as far as is allowed. */
+  #entry(quote: NaiveQuote, direction: 'buy' | 'sell'): number {
+    const random = this.#random;
+    const side = direction === 'buy' ? quote.ask : quote.bid;
+    const spread = quote.ask - quote.bid;
+    const tolerance = Math.max(spread, Math.floor(side / 10_000));
+    const either = random.of([-1, 1]);
+    if (random.chance(0.003)) return side + either * (Math.floor(side / 5) + random.whole(-1, 1));
+    if (random.chance(0.15)) return side;
+    if (random.chance(0.2)) return side + random.whole(-tolerance, tolerance);
+    if (random.chance(0.2)) return side + either * (tolerance + random.whole(-1, 1));
+    return side + either * (tolerance + random.magnitude(1, this.#ground.farthest / 10));
   }
 
   #inPrices({ direction, entry, stop, target }: Levels): Omit<NaiveRequest, 'expires_at'> {
@@ -104,7 +107,7 @@ export class RandomSignals {
   #life(): number {
     const random = this.#random;
     const { usualLife, longestLife } = this.#ground;
-    return random.magnitude(SECOND_MS, random.chance(0.1) ? longestLife : usualLife);
+    return random.magnitude(SECOND_MS, random.chance(0.06) ? longestLife : usualLife);
   }
 
   #manual(index: number, publishedAt: number, expiresAt: number | undefined): Posting['manual'] {

@@ -111,7 +111,8 @@ function checkStanding(p: Publication, c: Closing, deadline: number, fault: Faul
   if (c.reason === 'expired' && c.closedAt !== deadline)
     fault('closed_at', `closed_at must be the deadline ${timeText(deadline)}`);
   if (c.closedAt > deadline) fault('closed_at', `closed_at is after the deadline ${timeText(deadline)}`);
-  if (c.reason === 'manual' && c.closedAt - decided.time > STALE_MS)
+  const until = decided.kind === 'bar' ? decided.time + MINUTE : decided.time;
+  if (c.reason === 'manual' && c.closedAt - until > STALE_MS)
     fault('decision', 'it was closed by hand at a quote older than 60 s');
   // The one it was accepted against is not judged, whatever its clock says.
   if (decided.seq !== p.quote.seq && decided.time >= deadline)

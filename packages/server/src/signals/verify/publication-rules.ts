@@ -20,17 +20,10 @@ export function checkPrices(r: PublishedRecord, fault: Fault): boolean {
     fault('price', `an instrument of ${digits} digits and a pip of ${pip} cannot be`);
     return false;
   }
-  const prices = {
-    entry: r.entry,
-    stop_loss: r.stop_loss,
-    take_profit: r.take_profit,
-    bid: r.quote.bid,
-    ask: r.quote.ask,
-  };
-  for (const name in prices) {
-    const price = prices[name as keyof typeof prices];
+  const { entry, stop_loss, take_profit, quote } = r;
+  for (const price of [entry, stop_loss, take_profit, quote.bid, quote.ask]) {
     if (isPrice(price, digits)) continue;
-    fault('price', `${name} is ${price}: a price of ${r.symbol} has at most ${digits} decimals`);
+    fault('price', `${price} is no price of ${r.symbol}, which has ${digits} decimals`);
     return false;
   }
   return true;

@@ -22,9 +22,9 @@ import { Ledger } from '../ledger.ts';
 import { openLogKey } from '../log-key.ts';
 import { sealDays } from '../seal.ts';
 
-export const START = Date.UTC(2026, 2, 2, 22);
+/** Between the two days of the log. */
+export const MIDNIGHT = Date.UTC(2026, 2, 3);
 const MINUTE = 60_000;
-const HOUR = 3_600_000;
 const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD'] as MarketSymbol[];
 const log = silentLog;
 /** Pushes some of the ticks, and publishes too. */
@@ -32,14 +32,16 @@ export const PUSHER = 'pub_pusher';
 
 export interface RealLogOptions {
   readonly folder: string;
+  /** How long before midnight it begins, and how long it lasts. The first day is sealed if it lasts until 00:20. */
+  readonly before?: number;
   readonly minutes?: number;
-  /** Signals published each minute, in turn over the instruments. */
+  /** Signals published each minute. */
   readonly perMinute?: number;
   readonly losses?: boolean;
 }
 
 /** Deterministic: the same log each time, but for ids, keys and names. */
-function dice(seed: number): () => number {
+export function dice(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -47,13 +49,15 @@ function dice(seed: number): () => number {
   };
 }
 
-export async function writeRealLog({ folder, minutes = 240, perMinute = 1, losses = true }: RealLogOptions): Promise<Ledger> {
+export async function writeRealLog(options: RealLogOptions): Promise<Ledger> {
+  const { folder, before = 10, minutes = 40, perMinute = 1, losses = true } = options;
+  const start = MIDNIGHT - before * MINUTE;
   const instruments = CATALOGUE.filter(({ symbol }) => SYMBOLS.includes(symbol));
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
-  let time = START;
+  let time = start;
   const now = (): number => time;
   const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, log);
-  const recorder = new Recorder({ store: store.market, instruments, log, barsUntil: START });
+  const recorder = new Recorder({ store: store.market, instruments, log, barsUntil: start });
   const verifier = new Verifier(instruments);
   const ledger = await Ledger.open({
     store: store.signals,
@@ -85,9 +89,14 @@ export async function writeRealLog({ folder, minutes = 240, perMinute = 1, losse
   for (let minute = 0; minute < minutes; minute++) {
     const events = market.collect(asEpochMs(time), asEpochMs(time + MINUTE));
     time += MINUTE;
-    const lost = losses ? SYMBOLS[minute % 24 === 7 ? 0 : minute % 24 === 13 ? 1 : minute % 24 === 19 ? 2 : -1] : undefined;
+    const lost = losses
+      ? SYMBOLS[minute % 24 === 7 ? 0 : minute % 24 === 13 ? 1 : minute % 24 === 19 ? 2 : -1]
+      : undefined;
     const source = minute % 10 === 3 ? `push:${PUSHER}` : 'sim';
-    intake.accept(events.filter(({ symbol }) => symbol !== lost), source);
+    intake.accept(
+      events.filter(({ symbol }) => symbol !== lost),
+      source,
+    );
     if (lost) lose(intake, lost, events, minute % 24, time - MINUTE);
     intake.clock(time);
     for (let count = 0; count < perMinute; count++) {
@@ -104,9 +113,16 @@ export async function writeRealLog({ folder, minutes = 240, perMinute = 1, losse
   }
   await recorder.flush();
   const end = time;
-  time = Date.parse('2026-03-03T00:20:00Z');
-  if (end > time)
-    await sealDays({ store, folder: join(folder, 'sim'), now: time, log, gone: new Set(), seal: (day) => ledger.seal(day) });
+  time = MIDNIGHT + 20 * MINUTE;
+  if (end >= time)
+    await sealDays({
+      store,
+      folder: join(folder, 'sim'),
+      now: time,
+      log,
+      gone: new Set(),
+      seal: (day) => ledger.seal(day),
+    });
   await ledger.settle();
   await ledger.mark();
   await store.close();
@@ -120,7 +136,11 @@ function lose(intake: Intake, symbol: MarketSymbol, events: readonly SimEvent[],
   const tell = (event: FeedNews): void => intake.accept([event], 'sim');
   tell({ kind: 'disconnect', symbols, time: start });
   const mine = events.filter((event) => event.symbol === symbol);
-  if (how === 7) intake.accept(mine.filter(({ kind }) => kind === 'trade'), 'sim');
+  if (how === 7)
+    intake.accept(
+      mine.filter(({ kind }) => kind === 'trade'),
+      'sim',
+    );
   else if (how === 13) {
     const bids = mine.filter((event): event is QuoteEvent => event.kind === 'quote').map(({ bid }) => bid);
     if (bids.length > 0) intake.fill([{ kind: 'minute', symbol, bar: barOf(bids, start) }], 'sim');
@@ -144,7 +164,13 @@ const barOf = (bids: readonly number[], time: EpochMs) =>
     basis: 'bid',
   }) as const;
 
-async function publishOne(desk: Desk, verifier: Verifier, roll: () => number, publisher: string, time: number): Promise<string | null> {
+async function publishOne(
+  desk: Desk,
+  verifier: Verifier,
+  roll: () => number,
+  publisher: string,
+  time: number,
+): Promise<string | null> {
   const symbol = SYMBOLS[Math.floor(roll() * SYMBOLS.length)]!;
   const { digits } = CATALOGUE.find((spec) => spec.symbol === symbol)!;
   const quote = verifier.quote(symbol);
@@ -163,7 +189,9 @@ async function publishOne(desk: Desk, verifier: Verifier, roll: () => number, pu
     entry,
     stop_loss: price(entry - sign * step * (1 + roll() * 5)),
     take_profit: price(entry + sign * step * (1 + roll() * 5)),
-    ...(roll() < 0.4 && { expires_at: new Date(time + Math.ceil(roll() * 30) * MINUTE + Math.floor(roll() * HOUR)).toISOString() }),
+    ...(roll() < 0.4 && {
+      expires_at: new Date(time + Math.ceil(roll() * 12 * MINUTE)).toISOString(),
+    }),
     ...(roll() < 0.3 && { note: `a thought at ${time}: prices ≥ ${entry}` }),
   } as const;
   // Too near to the market for its spread: refused, and none the worse for the log.

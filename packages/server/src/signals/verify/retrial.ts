@@ -3,6 +3,7 @@
 // Every quote judges. Trades and bars judged only while the source was cut off, and the tape does not tell when that was:
 // of the trades, those that a record names as evidence are put to the verifier. As a trade or bar may have come after the
 // quote of a signal and before its publication, a signal is judged from the next quote on, or from what its own records name.
+// And where a trade falls into the minute of a bar, it may have judged and so left the bar uncertain, or not: both are right.
 import {
   type Bar,
   type ClosedVerdict,
@@ -50,6 +51,8 @@ export class Retrial {
   readonly #named = new Map<number, Case[]>();
   #start = 0;
   #end = 0;
+  /** Time of the latest trade since the last quote. */
+  #traded = -1;
 
   /** All of one instrument, with the same digits. */
   constructor(lives: readonly { publication: Publication; closing: Closing | null }[], options: RetrialOptions) {
@@ -79,6 +82,7 @@ export class Retrial {
       const named = this.#named.get(line.seq);
       if (named) this.#meet(named, line);
       if ('bid' in line) {
+        this.#traded = -1;
         this.#startBefore(line.seq);
         const { time, bid, ask } = line;
         this.#judge(line, {
@@ -92,10 +96,13 @@ export class Retrial {
           volume: 0,
         });
       } else {
-        const citing = named?.filter(({ publication }) => publication.quote.seq < line.seq) ?? [];
+        const citing = named?.filter((each) => wasJudgedBy(each, line.seq)) ?? [];
         for (const each of citing) this.#begin(each);
         if ('open' in line) this.#judge(line, { kind: 'minute', symbol: this.#symbol, bar: barOf(line) });
-        else if (citing.length > 0) this.#judgeTrade(line);
+        else {
+          this.#traded = Math.max(this.#traded, line.time);
+          if (citing.length > 0) this.#judgeTrade(line);
+        }
       }
     }
   }
@@ -127,14 +134,20 @@ export class Retrial {
     for (const verdict of verdicts) {
       if (verdict.kind !== 'closed') continue;
       const each = this.#cases.get(verdict.id)!;
+      const { decided } = verdict;
+      const open = decided.kind === 'bar' && this.#traded >= decided.time;
+      if (open && verdict.reason === 'take_profit' && each.closing?.decided.seq !== seq) {
+        this.#verifier.add({ ...orderOf(each.publication), fill: verdict.fill });
+        continue;
+      }
       each.done = true;
-      if (each.closing) this.#compare(each, each.closing, verdict);
+      if (each.closing) this.#compare(each, each.closing, verdict, open);
       // That a missed trade filled it may stand beside the log, until it closes.
       else if (seq <= this.#options.judgedUntil && verdict.reason !== 'unfilled')
         this.#fault(
           each,
           'tape_decides',
-          `${describe(verdict.decided)} closes it as ${verdict.reason}, but the log has it active`,
+          `${describe(decided)} closes it as ${verdict.reason}, but the log has it active`,
         );
     }
   }
@@ -166,7 +179,7 @@ export class Retrial {
       } else {
         this.#begin(each);
         const verdict = this.#verifier.close(signal, closing.closedAt as EpochMs, closing.decidedSeq)!;
-        this.#compare(each, closing, verdict);
+        this.#compare(each, closing, verdict, false);
       }
     }
     for (const evidence of each.unmet) this.#fault(each, 'not_on_tape', `${describe(evidence)} is not on the tape`);
@@ -174,7 +187,7 @@ export class Retrial {
     if (each.faults === 0) this.confirmed++;
   }
 
-  #compare(each: Case, closing: Closing, verdict: ClosedVerdict): void {
+  #compare(each: Case, closing: Closing, verdict: ClosedVerdict, open: boolean): void {
     const { publication } = each;
     // A deadline and a publisher close alike; which it was, the times in the record tell.
     const reason = verdict.reason === 'manual' && closing.reason === 'expired' ? 'expired' : verdict.reason;
@@ -188,7 +201,11 @@ export class Retrial {
       ['decided_seq', verdict.decidedSeq, closing.decidedSeq],
       ['filled', seqOf(verdict.fill?.evidence), seqOf(closing.filled)],
       ['spread', spreadOf(verdict.decided), spreadOf(closing.decided)],
-      ['pnl_best', bestOf(publication, closing.entryPrice ?? 0, verdict.bestExit), closing.pnlBest],
+      [
+        'pnl_best',
+        open ? closing.pnlBest : bestOf(publication, closing.entryPrice ?? 0, verdict.bestExit),
+        closing.pnlBest,
+      ],
     ];
     const wrong = differences.find(([, tape, log]) => tape !== log);
     if (wrong) this.#fault(each, 'tape_decides', `by the tape ${wrong[0]} is ${wrong[1]}, the log says ${wrong[2]}`);
@@ -215,6 +232,11 @@ export class Retrial {
     this.#options.findings.add({ n: closing?.n ?? publication.n, signal: publication.signal, code, message });
   }
 }
+
+/** Whether its records say that this event filled or closed it, and not only that it stood. */
+const wasJudgedBy = ({ closing }: Case, seq: number): boolean =>
+  closing?.filled?.seq === seq ||
+  (closing?.decided.seq === seq && (closing.reason === 'stop_loss' || closing.reason === 'take_profit'));
 
 const seqOf = (evidence: Evidence | null | undefined): number | null => evidence?.seq ?? null;
 const spreadOf = (evidence: Evidence): number | null => (evidence.kind === 'bar' ? evidence.spread : null);

@@ -22,6 +22,8 @@ export interface OpenOptions {
   readonly backups: string;
   /** How long statements wait for another process once the file is open. */
   readonly busyMs?: number;
+  /** A commit survives a power cut too: each waits for the disk. */
+  readonly durable?: boolean;
   /** Told once where a migration was done. */
   readonly onMigrated?: (file: string, from: number, to: number, copy: string) => void;
 }
@@ -35,7 +37,7 @@ export function openDatabase(file: string, options: OpenOptions): Database {
       // With a write-ahead log a commit survives the death of the process without a sync of its own, and readers in
       // other processes (backup, command line) never wait for the writer.
       useWriteAheadLog(database);
-      database.run('PRAGMA synchronous = NORMAL');
+      database.run(`PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'}`);
       database.run('PRAGMA foreign_keys = ON');
       migrate(database, file, options);
       if (options.busyMs !== undefined) database.run(`PRAGMA busy_timeout = ${options.busyMs}`);

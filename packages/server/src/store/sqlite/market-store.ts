@@ -114,6 +114,7 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
       inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, watch),
     writeImported: (write) => inTransaction(write, join),
     writeTape: async (blocks) => tape.write(blocks),
+    syncTape: () => tape.sync(),
     tape: async (from) => tape.read(from),
     tapeOf: async (symbol, from, to) => tape.readOf(symbol, from, to),
     replaceTape: async (blocks) => tape.replace(blocks),

@@ -37,14 +37,15 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
   const unlock = exclusive ? lockFolder(join(folder, realm)) : () => {};
   if (empty) emptyRealm(join(folder, realm));
   const opened: Database[] = [];
-  const open = (file: string, schema: OpenOptions['schema']): Database => {
-    const database = openDatabase(file, { ...common, schema, ...(onMigrated && { onMigrated }) });
+  const open = (file: string, schema: OpenOptions['schema'], durable = false): Database => {
+    const database = openDatabase(file, { ...common, schema, durable, ...(onMigrated && { onMigrated }) });
     opened.push(database);
     return database;
   };
   try {
     const access = open(join(folder, 'tickwire.db'), ACCESS_SCHEMA);
-    const market = open(join(folder, realm, 'market.db'), MARKET_SCHEMA);
+    // The signal log is in it, and what was promised there must hold.
+    const market = open(join(folder, realm, 'market.db'), MARKET_SCHEMA, true);
     const tape = new TapeFiles(join(folder, realm, 'tape'), common);
     return {
       access: accessStoreOn(access),

@@ -1,11 +1,12 @@
 // The tape: one SQLite file per UTC day, so that dropping a day is deleting a file.
 import type { Database } from 'bun:sqlite';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
 import type { TapeBlock } from '../store.ts';
 import { dayOf } from '../tape-day.ts';
-import { explained, type OpenOptions, openDatabase } from './database.ts';
+import { explain, explained, type OpenOptions, openDatabase } from './database.ts';
 import { TAPE_SCHEMA } from './schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -42,6 +43,20 @@ export class TapeFiles {
       const remove = database.query('DELETE FROM blocks WHERE minute = ? AND symbol = ?');
       for (const { minute, symbol } of list) remove.run(minute, symbol);
     });
+  }
+
+  /** Brings the write-ahead logs of the days that are open to the disk: a commit alone does not. */
+  async sync(): Promise<void> {
+    for (const day of this.#open.keys()) {
+      const path = `${this.#file(day)}-wal`;
+      try {
+        const file = await open(path, 'r');
+        await file.datasync().finally(() => file.close());
+      } catch (error) {
+        // A day that was closed meanwhile has none any more: closing has put it into the file itself.
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw explain(path, error);
+      }
+    }
   }
 
   read(from: number): TapeBlock[] {

@@ -1,0 +1,39 @@
+// Measures the verifier alone, the sizes in turn, in a process of its own that can be held on one core.
+import type { QuoteEvent, TickEvent } from '@tickwire/engine';
+import { BTCUSD, hoursOf, ticksOf } from './one-market.ts';
+import { judge, PASSES, SIZES, type Size, type VerifierRun, type VerifierWork, WORKS } from './verifier-alone.ts';
+
+export interface VerifierResult {
+  readonly quotes: number;
+  readonly hours: number;
+  readonly rounds: Readonly<Record<VerifierWork, Readonly<Record<Size, VerifierRun[]>>>>;
+}
+
+/** Quotes between two looks at the clock, which takes about a microsecond. */
+const BATCH = 500;
+
+const [wanted, count] = [Number(process.argv[2]), Number(process.argv[3])];
+// Quotes and trades are two to one.
+const events = ticksOf(BTCUSD, (wanted / PASSES) * 1.5);
+const quotes = events
+  .filter((event): event is QuoteEvent => event.kind === 'quote')
+  .map((quote): TickEvent => ({ ...quote, kind: 'tick', volume: 0 }));
+const batches: TickEvent[][] = [];
+for (let at = 0; at < quotes.length; at += BATCH) batches.push(quotes.slice(at, at + BATCH));
+const none = (): Record<Size, VerifierRun[]> => ({ 100: [], 1000: [], 10000: [], 100000: [] });
+const rounds: Record<VerifierWork, Record<Size, VerifierRun[]>> = { idle: none(), closing: none() };
+// The first round is for the compiler and is thrown away.
+for (let round = 0; round <= count; round++) {
+  for (const size of SIZES) {
+    for (const work of WORKS) {
+      const run = judge(batches, work, size);
+      if (round > 0) rounds[work][size].push(run);
+    }
+  }
+}
+for (const [work, bySize] of Object.entries(rounds)) {
+  const closings = new Set(Object.values(bySize).flatMap((runs) => runs.map((run) => run.closings)));
+  if (closings.size > 1) throw new Error(`${work}: the sizes closed differently: ${[...closings].join(', ')}`);
+}
+const result: VerifierResult = { quotes: quotes.length * PASSES, hours: hoursOf(events), rounds };
+console.log(JSON.stringify(result));

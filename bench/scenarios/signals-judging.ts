@@ -1,0 +1,116 @@
+// Turns what was found about the judging of signals into figures, verdicts and the notes that say what is in them.
+import { BARS } from '../bars.ts';
+import { ACTIVE } from '../contenders/engine-stages.ts';
+import type { ChainStage } from '../contenders/signals-chain.ts';
+import type { SignalsResult } from '../contenders/signals-run.ts';
+import { PASSES, SIZES, type Size, type VerifierWork } from '../contenders/verifier-alone.ts';
+import type { VerifierResult } from '../contenders/verifier-run.ts';
+import { ratios } from '../measure/statistics.ts';
+import type { Figure, Line, Section } from '../results.ts';
+import { PER_CPU_SECOND } from './usage.ts';
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+const CHAIN_NAMES: Readonly<Record<ChainStage, string>> = {
+  engine: 'intake → engine → journal',
+  verifier: '… + verifier',
+  desk: '… + desk, ledger without disk',
+};
+
+export function chainSection({ ticks, hours, rounds }: SignalsResult): Section {
+  const perCpuSecond = (stage: ChainStage): number[] => rounds[stage].map(({ cpuSeconds }) => ticks / cpuSeconds);
+  const lines = (Object.keys(CHAIN_NAMES) as ChainStage[]).map((stage): Line => {
+    const figure = (name: string, unit: string, plotted: boolean, values: readonly number[]): Figure => ({
+      name,
+      unit,
+      plotted,
+      values,
+    });
+    const runs = rounds[stage];
+    return {
+      contender: CHAIN_NAMES[stage],
+      missing: null,
+      figures: [
+        figure('ticks per CPU second', '', true, perCpuSecond(stage)),
+        figure(
+          'ticks/s',
+          '',
+          false,
+          runs.map(({ seconds }) => ticks / seconds),
+        ),
+        figure(
+          'per tick',
+          'ns',
+          false,
+          runs.map(({ cpuSeconds }) => (cpuSeconds * 1e9) / ticks),
+        ),
+        figure(
+          'closings per 1,000 ticks',
+          '',
+          false,
+          runs.map(({ closings }) => (1000 * closings) / ticks),
+        ),
+      ],
+    };
+  });
+  const { closings = 0, fills = 0 } = rounds.verifier[0] ?? {};
+  return {
+    title: `Signals: ${whole(ACTIVE)} active on the one instrument that ticks`,
+    lines,
+    verdicts: [
+      {
+        what: `signals: intake → engine → journal → verifier, ${whole(ACTIVE)} on one instrument`,
+        unit: 'ticks/s',
+        values: perCpuSecond('verifier'),
+        bar: BARS.engine,
+        unjudged: null,
+      },
+      {
+        what: 'signals: … with desk and ledger',
+        unit: 'ticks/s',
+        values: perCpuSecond('desk'),
+        bar: null,
+        unjudged: null,
+      },
+    ],
+    notes: [
+      `${whole(ticks)} quotes and trades of BTCUSD over ${hours.toFixed(1)} simulated hours across midnight, made beforehand; six timeframes and order flow; batches of 1,000.`,
+      `Levels lie 0.02 % to 1 % from the market, half of the entries wait, a third expires within 4 hours. ${whole(closings)} closed and ${whole(fills)} waiting entries filled; after each batch as many were published anew. All of that is in the time.`,
+      'With desk and ledger, every publication and every closing is a record that is made, hashed and chained; nothing is written to a disk.',
+      PER_CPU_SECOND,
+    ],
+  };
+}
+
+const WORK_NAMES: Readonly<Record<VerifierWork, string>> = {
+  idle: 'per quote, nothing reached',
+  closing: 'per quote, the same closings',
+};
+
+export function verifierSection({ quotes, hours, rounds }: VerifierResult): Section {
+  const nanos = (work: VerifierWork, size: Size): number[] =>
+    rounds[work][size].map(({ cpuSeconds }) => (cpuSeconds * 1e9) / quotes);
+  const [fewest, most] = [SIZES[0], SIZES[SIZES.length - 1]!];
+  const works = Object.keys(WORK_NAMES) as VerifierWork[];
+  const { closings } = rounds.closing[fewest][0]!;
+  return {
+    title: 'Verifier alone: a quote with more and more active signals on its instrument',
+    lines: SIZES.map((size) => ({
+      contender: `${whole(size)} active`,
+      missing: null,
+      figures: works.map((work) => ({ name: WORK_NAMES[work], unit: 'ns', values: nanos(work, size), plotted: true })),
+    })),
+    verdicts: works.map((work) => ({
+      what: `verifier: ${whole(most)} against ${whole(fewest)} signals, ${work === 'idle' ? 'nothing reached' : 'the same closings'}`,
+      unit: '×',
+      values: ratios(nanos(work, most), nanos(work, fewest)),
+      bar: BARS.signalsFlat,
+      unjudged: null,
+    })),
+    notes: [
+      `${whole(quotes)} quotes of BTCUSD over ${hours.toFixed(1)} simulated hours, read ${PASSES} times over; CPU time of the verifier reading them and taking signals in, nothing else; the sizes take turns.`,
+      `"Nothing reached": every level is 5 % to 19 % away. "The same closings": at every size the same 100 signals lie 0.01 % to 0.05 % from the market, the others out of reach; the same ${whole(closings)} closed (checked: ${((1000 * closings) / quotes).toFixed(1)} per 1,000 quotes) and were replaced. Making and accepting the new ones is outside the time, taking them in is inside.`,
+      'In life ten times the signals have ten times the closings: what a closing costs is in the section before.',
+    ],
+  };
+}

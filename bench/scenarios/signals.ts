@@ -1,0 +1,125 @@
+// Signals: what 10,000 active ones on one instrument cost, whether a tick costs the same with 100 as with 100,000, how fast
+// a log is checked, and how fast signals are published.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKS, type Check } from '../contenders/log-check.ts';
+import { writeLog } from '../contenders/signal-log.ts';
+import type { SignalsResult } from '../contenders/signals-run.ts';
+import type { VerifierResult } from '../contenders/verifier-run.ts';
+import type { CheckRun } from '../contenders/verify-run.ts';
+import type { PublishJob, PublishResult } from '../load/publish-load.ts';
+import { MAIN, makeKeys, startTickwire } from '../processes/tickwire.ts';
+import type { Section } from '../results.ts';
+import type { Bench, Scenario } from './scenario.ts';
+import { chainSection, verifierSection } from './signals-judging.ts';
+import { type LogChecks, logSection, PUBLISHING, publishSection, WHOLE_LOG } from './signals-record.ts';
+
+const HERE = join(import.meta.dir, '..');
+const TIMEOUT_MS = 180_000;
+/** Publications are spread over so many, so that no allowance is the limit. */
+const ACCOUNTS = 100;
+
+export const signals: Scenario = {
+  steps: ({ rounds }) => 3 + 2 * rounds,
+  async run(bench) {
+    return [await chain(bench), await verifier(bench), await log(bench), await publishing(bench)];
+  },
+};
+
+const job = <T>({ children, cores }: Bench, file: string, ...args: readonly (string | number)[]): Promise<T> =>
+  children.job<T>([...cores.server, process.execPath, join(HERE, file), ...args.map(String)], TIMEOUT_MS);
+
+async function chain(bench: Bench): Promise<Section> {
+  const { progress, quiet, quick, rounds } = bench;
+  const ticks = quick ? 300_000 : 1_000_000;
+  progress.show(`signals: ${ticks.toLocaleString('en')} ticks of one instrument through the chain, ${rounds} rounds`);
+  await quiet.wait();
+  const result = await job<SignalsResult>(bench, 'contenders/signals-run.ts', ticks, rounds);
+  progress.advance();
+  return chainSection(result);
+}
+
+async function verifier(bench: Bench): Promise<Section> {
+  const { progress, quiet, quick, rounds } = bench;
+  const quotes = quick ? 600_000 : 2_000_000;
+  progress.show(`signals: ${quotes.toLocaleString('en')} quotes judged with 100 to 100,000 signals, ${rounds} rounds`);
+  await quiet.wait();
+  const result = await job<VerifierResult>(bench, 'contenders/verifier-run.ts', quotes, rounds);
+  progress.advance();
+  return verifierSection(result);
+}
+
+async function log(bench: Bench): Promise<Section> {
+  const { children, cores, progress, quiet, quick, rounds } = bench;
+  const folder = bench.folder();
+  const wanted = quick ? 10_000 : WHOLE_LOG;
+  let shown = -1;
+  const records = await writeLog(folder, wanted, (done) => {
+    const tenth = Math.floor((10 * done) / wanted);
+    if (tenth === shown) return;
+    shown = tenth;
+    const all = wanted.toLocaleString('en');
+    progress.show(`signals: writing a log, ${Math.min(done, wanted).toLocaleString('en')} of ${all} records`);
+  });
+  progress.advance();
+  const runs: Record<Check, CheckRun[]> = { hash: [], log: [], tape: [] };
+  const command: number[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    progress.show(`signals: checking the log, round ${round} of ${rounds}`);
+    await quiet.wait();
+    for (const check of CHECKS) runs[check].push(await job<CheckRun>(bench, 'contenders/verify-run.ts', folder, check));
+    const started = performance.now();
+    const args = ['verify', '--data', folder, '--json'];
+    const said = await children.job<LogChecks['said']>([...cores.server, process.execPath, MAIN, ...args], TIMEOUT_MS);
+    command.push((performance.now() - started) / 1000);
+    for (const seen of [said.records, ...CHECKS.map((check) => runs[check].at(-1)!.records)])
+      if (seen !== records) throw new Error(`${seen} of ${records} records were checked`);
+    progress.advance();
+  }
+  return logSection({ runs, command, said: { records } });
+}
+
+async function publishing(bench: Bench): Promise<Section> {
+  const { children, cores, progress, quiet, quick, rounds } = bench;
+  const folder = bench.folder();
+  progress.show(`signals: making ${ACCOUNTS} accounts that publish, starting the service`);
+  const keys = await makeKeys(folder, ACCOUNTS, ['read', 'publish']);
+  const env = { TICKWIRE_HOUSE: 'none', TICKWIRE_MAX_ACTIVE_SIGNALS: '100000' };
+  const server = await startTickwire(children, cores.server, { folder, env });
+  const file = join(folder, 'publish-job.json');
+  const results: PublishResult[] = [];
+  // The first round is for the compiler and is thrown away.
+  for (let round = 0; round <= rounds; round++) {
+    progress.show(`signals: publishing, ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`);
+    await quiet.wait();
+    const work: PublishJob = {
+      port: server.port,
+      keys,
+      connections: PUBLISHING,
+      round,
+      warmMs: quick ? 200 : 500,
+      measureMs: quick ? 1_000 : 3_000,
+      serverPid: server.pid,
+      serverCore: cores.serverCore,
+      loadCore: cores.loadCore,
+    };
+    writeFileSync(file, JSON.stringify(work));
+    const load = [...cores.load, process.execPath, join(HERE, 'load/publish-load.ts'), file];
+    const result = await children.job<PublishResult>(load, work.warmMs + work.measureMs + 20_000);
+    if (result.failures > 0) throw new Error(`${result.failures} answers to POST /api/signals were not 201`);
+    if (round > 0) results.push(result);
+    if (round > 0) progress.advance();
+  }
+  const records = await headOf(server.port, keys[0]!);
+  const published = results.reduce((sum, result) => sum + result.published, 0);
+  if (records < published) throw new Error(`${published} were answered 201, and the log has ${records} records`);
+  await server.stop();
+  return publishSection(results, records);
+}
+
+/** Number of the last record: what was answered 201 is in the log. */
+async function headOf(port: number, key: string): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/signals/head`, { headers: { 'X-API-Key': key } });
+  if (answer.status !== 200) throw new Error(`GET /api/signals/head was answered ${answer.status}, not 200`);
+  return ((await answer.json()) as { n: number }).n;
+}

@@ -1,0 +1,24 @@
+// The last step of each half: from what it found in a text to probabilities.
+import { layerNorm } from './layer-norm.ts';
+import { CLASSES, type HeadWeights } from './weights.ts';
+
+/** Negative, neutral, positive; they sum to 1. */
+export type Probabilities = readonly [number, number, number];
+
+const EPSILON = 1e-5;
+
+/** Overwrites the features at `at` with their normalised form. */
+export function classProbabilities(values: Float32Array, at: number, head: HeadWeights): Probabilities {
+  layerNorm(values, at, at, head.norm, EPSILON);
+  const width = head.norm.gain.length;
+  const logits: number[] = [];
+  for (let label = 0; label < CLASSES; label += 1) {
+    let sum = head.bias[label]!;
+    for (let i = 0; i < width; i += 1) sum += head.matrix[label * width + i]! * values[at + i]!;
+    logits.push(sum);
+  }
+  const highest = Math.max(...logits);
+  const [negative, neutral, positive] = logits.map((logit) => Math.exp(logit - highest)) as [number, number, number];
+  const total = negative + neutral + positive;
+  return [negative / total, neutral / total, positive / total];
+}

@@ -1,0 +1,207 @@
+// The subword half: pieces of words, each told the word it belongs to, attend to each other in a few layers; mean and
+// maximum over the text decide.
+import type { Embeddings } from './embeddings.ts';
+import { classProbabilities, type Probabilities } from './head.ts';
+import { layerNorm } from './layer-norm.ts';
+import { MAX_PIECES } from './tokens.ts';
+import {
+  FEED_FORWARD,
+  GLOVE_WIDTH,
+  type HeadWeights,
+  type Linear,
+  type Norm,
+  type TransformerLayerWeights,
+  WIDTH,
+  type Weights,
+} from './weights.ts';
+import { addRow, addVector, type LoadedLinear, Workspace } from './workspace.ts';
+
+const HEADS = 4;
+const HEAD_WIDTH = WIDTH / HEADS;
+const EPSILON = 1e-6;
+/** Piece vectors count double, as in the encoder they come from. */
+const PIECE_FACTOR = 2;
+
+interface Layer {
+  readonly beforeAttention: Norm;
+  readonly attention: LoadedLinear;
+  readonly attentionOutput: LoadedLinear;
+  readonly beforeFeedForward: Norm;
+  readonly widen: LoadedLinear;
+  readonly narrow: LoadedLinear;
+}
+
+const linearsOf = (layer: TransformerLayerWeights): Linear[] => [
+  layer.attention,
+  layer.attentionOutput,
+  layer.widen,
+  layer.narrow,
+];
+
+export class Transformer {
+  private readonly values: Float32Array;
+  private readonly positions: Float32Array;
+  private readonly pieceVectors: Weights['vocabulary']['vectors'];
+  private readonly valenceVectors: Float32Array;
+  private readonly wordProjection: LoadedLinear;
+  private readonly layers: readonly Layer[];
+  private readonly head: HeadWeights;
+  /** Buffers: the words of the pieces, the running state, its normalised copy, and what a layer makes of it. */
+  private readonly words: number;
+  private readonly state: number;
+  private readonly normed: number;
+  private readonly wide: number;
+  private readonly shares = new Float32Array(MAX_PIECES);
+
+  constructor(
+    weights: Weights,
+    private readonly embeddings: Embeddings,
+    private readonly workspace: Workspace,
+  ) {
+    const { transformer } = weights;
+    this.values = workspace.values;
+    this.positions = positionSignal(transformer.steps);
+    this.pieceVectors = weights.vocabulary.vectors;
+    this.valenceVectors = transformer.valenceVectors;
+    this.wordProjection = workspace.load(transformer.wordProjection);
+    this.layers = transformer.layers.map((layer) => ({
+      beforeAttention: layer.beforeAttention,
+      attention: workspace.load(layer.attention),
+      attentionOutput: workspace.load(layer.attentionOutput),
+      beforeFeedForward: layer.beforeFeedForward,
+      widen: workspace.load(layer.widen),
+      narrow: workspace.load(layer.narrow),
+    }));
+    this.head = transformer.head;
+    const [words, state, normed, wide] = BUFFERS;
+    this.words = workspace.allocate(words);
+    this.state = workspace.allocate(state);
+    this.normed = workspace.allocate(normed);
+    this.wide = workspace.allocate(wide);
+  }
+
+  /** Room that this half takes in the workspace. */
+  static sizeOf({ transformer }: Weights): number {
+    const linears = [transformer.wordProjection, ...transformer.layers.flatMap(linearsOf)];
+    return sum(linears.map(Workspace.sizeOf)) + sum(BUFFERS);
+  }
+
+  classify(pieces: readonly number[], pieceWords: readonly string[]): Probabilities {
+    const count = pieces.length;
+    this.embed(pieces, pieceWords);
+    for (const layer of this.layers) {
+      this.attend(layer, count);
+      this.feedForward(layer, count);
+    }
+    this.pool(count);
+    return classProbabilities(this.values, this.wide, this.head);
+  }
+
+  private embed(pieces: readonly number[], pieceWords: readonly string[]): void {
+    const { values, embeddings } = this;
+    const count = pieces.length;
+    for (let i = 0; i < count; i += 1) embeddings.writeGlove(pieceWords[i]!, values, this.words + i * GLOVE_WIDTH);
+    this.workspace.apply(this.wordProjection, this.words, this.state, count);
+    for (let i = 0; i < count; i += 1) {
+      const at = this.state + i * WIDTH;
+      addRow(this.pieceVectors, pieces[i]!, PIECE_FACTOR, values, at);
+      addVector(this.positions, i * WIDTH, WIDTH, 1, values, at);
+      embeddings.addValence(pieceWords[i]!, this.valenceVectors, values, at);
+    }
+  }
+
+  private attend(layer: Layer, count: number): void {
+    this.normalise(layer.beforeAttention, count);
+    this.workspace.apply(layer.attention, this.normed, this.wide, count);
+    for (let head = 0; head < HEADS; head += 1) {
+      for (let piece = 0; piece < count; piece += 1) this.attendFrom(piece, head, count);
+    }
+    this.workspace.apply(layer.attentionOutput, this.normed, this.wide, count);
+    this.addToState(this.wide, count);
+  }
+
+  /** One piece looks at all: what it takes from each is its value, by how well the query meets the key. */
+  private attendFrom(piece: number, head: number, count: number): void {
+    const { values, shares } = this;
+    const stride = 3 * WIDTH;
+    const query = this.wide + piece * stride + head * HEAD_WIDTH;
+    const keys = this.wide + WIDTH + head * HEAD_WIDTH;
+    let highest = Number.NEGATIVE_INFINITY;
+    for (let other = 0; other < count; other += 1) {
+      const key = keys + other * stride;
+      let match = 0;
+      for (let i = 0; i < HEAD_WIDTH; i += 1) match += values[query + i]! * values[key + i]!;
+      match /= Math.sqrt(HEAD_WIDTH);
+      shares[other] = match;
+      if (match > highest) highest = match;
+    }
+    let total = 0;
+    for (let other = 0; other < count; other += 1) {
+      const share = Math.exp(shares[other]! - highest);
+      shares[other] = share;
+      total += share;
+    }
+    const out = this.normed + piece * WIDTH + head * HEAD_WIDTH;
+    values.fill(0, out, out + HEAD_WIDTH);
+    for (let other = 0; other < count; other += 1) {
+      addVector(values, keys + WIDTH + other * stride, HEAD_WIDTH, shares[other]! / total, values, out);
+    }
+  }
+
+  private feedForward(layer: Layer, count: number): void {
+    const { values } = this;
+    this.normalise(layer.beforeFeedForward, count);
+    this.workspace.apply(layer.widen, this.normed, this.wide, count);
+    const end = this.wide + count * FEED_FORWARD;
+    for (let at = this.wide; at < end; at += 1) if (values[at]! < 0) values[at] = 0;
+    this.workspace.apply(layer.narrow, this.wide, this.normed, count);
+    this.addToState(this.normed, count);
+  }
+
+  private normalise(norm: Norm, count: number): void {
+    for (let i = 0; i < count; i += 1) {
+      layerNorm(this.values, this.state + i * WIDTH, this.normed + i * WIDTH, norm, EPSILON);
+    }
+  }
+
+  private addToState(from: number, count: number): void {
+    addVector(this.values, from, count * WIDTH, 1, this.values, this.state);
+  }
+
+  /** Mean, then maximum, of every number over all pieces. */
+  private pool(count: number): void {
+    const { values } = this;
+    for (let i = 0; i < WIDTH; i += 1) {
+      let total = 0;
+      let highest = Number.NEGATIVE_INFINITY;
+      for (let piece = 0; piece < count; piece += 1) {
+        const value = values[this.state + piece * WIDTH + i]!;
+        total += value;
+        if (value > highest) highest = value;
+      }
+      values[this.wide + i] = total / count;
+      values[this.wide + WIDTH + i] = highest;
+    }
+  }
+}
+
+const BUFFERS = [GLOVE_WIDTH, WIDTH, WIDTH, 3 * WIDTH].map((width) => Workspace.sizeOfRows(MAX_PIECES, width)) as [
+  number,
+  number,
+  number,
+  number,
+];
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+
+/** Sines in the first half of each row, cosines in the second; one row for each place in the text. */
+function positionSignal(steps: Float32Array): Float32Array {
+  const signal = new Float32Array(MAX_PIECES * WIDTH);
+  for (let place = 0; place < MAX_PIECES; place += 1) {
+    steps.forEach((step, i) => {
+      signal[place * WIDTH + i] = Math.sin(place * step);
+      signal[place * WIDTH + WIDTH / 2 + i] = Math.cos(place * step);
+    });
+  }
+  return signal;
+}

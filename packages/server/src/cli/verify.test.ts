@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LogHead } from '@tickwire/contract';
+import type { LogLine } from '../signals/verify/check-log.ts';
+import { writeRealLog } from '../signals/verify/real-log.fixture.ts';
+import { LogFile, rewritten } from '../signals/verify/tampering.fixture.ts';
+import { runTickwire } from '../testing/process.fixture.ts';
+import { temporaryFolder } from '../testing/service.fixture.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(60_000);
+
+const data = temporaryFolder();
+const folders = [data];
+let head: LogHead;
+let lines: LogLine[];
+
+beforeAll(async () => {
+  head = (await writeRealLog({ folder: data })).head();
+  const file = new LogFile(data);
+  lines = file.lines();
+  file.close();
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+const copy = (): string => {
+  folders.push(temporaryFolder());
+  cpSync(data, folders.at(-1)!, { recursive: true });
+  return folders.at(-1)!;
+};
+const verify = (args: string[], settings: Record<string, string> = { data }) =>
+  runTickwire(['verify', ...args], settings);
+
+test('a sound log: what was checked, in lines for a person, and status 0', async () => {
+  const heads = join(data, 'heads.jsonl');
+  writeFileSync(heads, `${JSON.stringify(head)}\n`);
+  const { status, out, err } = await verify(['--heads', heads]);
+  expect([status, err]).toEqual([0, '']);
+  expect(out).toMatch(/: \d+ records checked in [\d.]+ s\n/);
+  expect(out).toContain(`  chain      whole, up to record ${head.n}: ${head.hash}\n`);
+  expect(out).toMatch(/signals {4}\d+ published, \d+ closed, \d+ active\n/);
+  expect(out).toMatch(/evidence {3}(\d+) of \1 closings recomputed/);
+  expect(out).toMatch(/tape {7}(\d+) of \1 lives judged again from [\d,]+ ticks\n/);
+  expect(out).toContain('  seals      3 days sealed: 3 intact, 0 not there\n');
+  expect(out).toContain('  heads      1 head held against the log\n');
+  expect(out).toContain('  result     nothing false was found\n');
+});
+
+test('the same as JSON', async () => {
+  const { status, out } = await verify(['--json']);
+  expect(status).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: true,
+    records: head.n + 1,
+    chain_ok: true,
+    faults: 0,
+    tape: { unchecked: {} },
+  });
+});
+
+test('a lie is told in a line each, and the status is 1', async () => {
+  const folder = copy();
+  const file = new LogFile(folder);
+  file.replace(
+    rewritten(lines, (drafts) => {
+      drafts.find(({ type }) => type === 'closed')!.pnl = 99;
+    }),
+  );
+  file.close();
+  const { status, out } = await verify([], { data: folder });
+  expect(status).toBe(1);
+  expect(out).toContain('  result     1 FAULT\n');
+  expect(out).toMatch(/\n {4}record \d+: sig_[0-9a-f]+: pnl is 99: it comes to -?[\d.]+ \(pnl\)\n$/);
+});
+
+test('a tail written anew is found by the heads that were kept', async () => {
+  const folder = copy();
+  const heads = join(folder, 'heads.jsonl');
+  writeFileSync(heads, `${JSON.stringify(head)}\n{"log":"cut of`);
+  const file = new LogFile(folder);
+  file.replace(
+    rewritten(lines, (drafts) => {
+      drafts.at(-1)!.at = '2026-03-03T00:30:00.000Z';
+    }),
+  );
+  file.close();
+  expect((await verify([], { data: folder })).status).toBe(0);
+  const { status, out, err } = await verify(['--heads', heads], { data: folder });
+  expect(status).toBe(1);
+  expect(out).toContain(`the head in ${heads}:1 says record ${head.n} had the hash ${head.hash}; now it is`);
+  expect(err).toContain('that are no heads: 1');
+});
+
+test('a tape that is gone is told apart, and the status is 0', async () => {
+  const folder = copy();
+  for (const name of ['tape', 'evidence']) rmSync(join(folder, 'sim', name), { recursive: true });
+  const { status, out } = await verify([], { data: folder });
+  expect(status).toBe(0);
+  expect(out).toMatch(/unchecked {2}\d+ signals: the tape of a day is gone/);
+  expect(out).toMatch(/\n {4}sig_[0-9a-f]+ {2}[A-Z]+ of 2026-03-0[23]\n/);
+  // Elsewhere they may still be.
+  const kept = await verify(['--tape', join(data, 'sim')], { data: folder });
+  expect(kept.out).toMatch(/tape {7}(\d+) of \1 lives judged again/);
+});
+
+describe('the log of a service elsewhere', () => {
+  const key = 'tw_reader_secret';
+  interface Elsewhere {
+    readonly log: readonly LogLine[];
+    readonly head: LogHead;
+    readonly busy?: number;
+  }
+  async function elsewhere(
+    { log, head: told, busy = 0 }: Elsewhere,
+    work: (url: string, asked: string[]) => Promise<void>,
+  ): Promise<void> {
+    let left = busy;
+    const asked: string[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch(request) {
+        const { pathname, searchParams } = new URL(request.url);
+        asked.push(pathname + new URL(request.url).search);
+        if (request.headers.get('X-API-Key') !== key) return new Response(null, { status: 401 });
+        if (pathname.endsWith('/head')) return Response.json(told);
+        if (left-- > 0) return new Response(null, { status: 429, headers: { 'Retry-After': '1' } });
+        const after = Number(searchParams.get('after'));
+        const items = log.slice(after + 1, after + 21).map(({ hash, text }) => ({ hash, record: JSON.parse(text) }));
+        return Response.json({ items, count: items.length, next: null });
+      },
+    });
+    try {
+      await work(server.url.origin, asked);
+    } finally {
+      await server.stop(true);
+    }
+  }
+  const over = (url: string, ...args: string[]) => verify(['--url', url, ...args], { api_key: key });
+
+  test('is read page by page, waited for where it is busy, and its head checked', async () => {
+    await elsewhere({ log: lines, head, busy: 1 }, async (url, asked) => {
+      const { status, out, err } = await over(url, '--tape', join(data, 'sim'));
+      expect([status, err]).toEqual([0, '']);
+      expect(out).toContain(`${lines.length} records checked`);
+      expect(out).toContain('1 head held against the log');
+      expect(out).toMatch(/tape {7}(\d+) of \1 lives judged again/);
+      expect(asked.slice(0, 3)).toEqual([
+        '/api/signals/head',
+        ...Array(2).fill('/api/signals/log?after=-1&limit=1000'),
+      ]);
+    });
+  });
+
+  test('without a tape the log is checked by itself, and it says so', async () => {
+    await elsewhere({ log: lines, head }, async (url) => {
+      const { status, out } = await over(url);
+      expect(status).toBe(0);
+      expect(out).toContain('  tape       not looked at: --tape FOLDER');
+    });
+  });
+
+  test('a head that does not agree, or is not signed by the key of the log, is found', async () => {
+    const forged = rewritten(lines, (drafts) => {
+      drafts.at(-1)!.at = '2026-03-03T00:30:00.000Z';
+    });
+    await elsewhere({ log: forged, head }, async (url) => {
+      const { status, out } = await over(url);
+      expect([status, out.includes('(head)')]).toEqual([1, true]);
+    });
+    await elsewhere({ log: lines, head: { ...head, signature: '00'.repeat(64) } }, async (url) => {
+      const { status, out } = await over(url);
+      expect([status, out.includes('is not signed by the key it names')]).toEqual([1, true]);
+    });
+    await elsewhere({ log: lines.slice(0, -1), head }, async (url) => {
+      const { status, out } = await over(url);
+      expect([status, out.includes('but the log ends at')]).toEqual([1, true]);
+    });
+  });
+
+  test('a record changed on the way is found', async () => {
+    const changed = lines.with(3, { ...lines[3]!, text: lines[3]!.text.replace('"rules":1', '"rules":1,"x":0') });
+    await elsewhere({ log: changed, head }, async (url) => {
+      const { status, out } = await over(url);
+      expect([status, out.includes('record 3: its hash is')]).toEqual([1, true]);
+    });
+  });
+
+  test('what cannot be asked is said in one line', async () => {
+    await elsewhere({ log: lines, head }, async (url) => {
+      const refused = await verify(['--url', url], { api_key: 'tw_wrong' });
+      expect([refused.status, refused.out]).toEqual([1, '']);
+      expect(refused.err).toMatch(/^tickwire: .* refuses the key \(401\): set TICKWIRE_API_KEY .*\n$/);
+    });
+    const away = await verify(['--url', 'http://127.0.0.1:9'], { api_key: key });
+    expect([away.status, away.err.trim().split('\n').length]).toEqual([1, 1]);
+    expect(away.err).toContain('does not answer');
+  });
+});
+
+test('called wrongly: one line and status 2', async () => {
+  const cases: [string[], Record<string, string>, RegExp][] = [
+    [['now'], { data }, /usage: tickwire verify/],
+    [['--nonsense'], { data }, /nonsense/],
+    [['--url', 'elsewhere'], { api_key: 'x' }, /--url is "elsewhere"/],
+    [['--url', 'http://127.0.0.1:9'], {}, /TICKWIRE_API_KEY is missing/],
+    [['--heads', 'none.jsonl'], { data }, /--heads is "none.jsonl"/],
+    [['--tape', 'nowhere'], { data }, /--tape is "nowhere"/],
+  ];
+  for (const [args, settings, says] of cases) {
+    const { status, out, err } = await verify(args, settings);
+    expect([args, status, out, err.trim().split('\n').length]).toEqual([args, 2, '', 1]);
+    expect(err).toMatch(says);
+  }
+  const nothing = await verify([], { data: join(data, 'nowhere') });
+  expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('nothing is stored there')]);
+});

@@ -1,0 +1,89 @@
+// The naive judge by hand: every figure here was worked out on paper from docs/signals.md.
+import { describe, expect, test } from 'bun:test';
+import { type NaiveCourse, type NaiveRequest, naiveCourse } from './naive-judge.fixture.ts';
+import { type NaiveEvent, naiveInTicks } from './naive-market.fixture.ts';
+
+const EURUSD = { digits: 5, pipSize: 0.0001 };
+const NOON = Date.UTC(2026, 2, 2, 12);
+const quote = (second: number, bid: number, ask: number) => ({ kind: 'quote', time: NOON + second * 1_000, bid, ask });
+const numbered = (events: readonly object[]): NaiveEvent[] =>
+  naiveInTicks(
+    events.map((event, at) => ({ ...event, seq: at + 1 }) as NaiveEvent),
+    EURUSD.digits,
+  );
+const course = (request: NaiveRequest, events: readonly object[]) =>
+  naiveCourse(EURUSD, request, NOON, numbered(events), 0) as NaiveCourse;
+
+const BUY: NaiveRequest = { direction: 'buy', entry: 1.08424, stop_loss: 1.083, take_profit: 1.086 };
+const STANDING = quote(0, 1.08412, 1.08424);
+
+describe('the naive judge', () => {
+  test('fills near the market at the ask and counts from the worse of entry and fill', () => {
+    // Entry 6 ticks under the ask: base is the fill. (1.086 − 1.08424) = 176 ticks = 17.6 pips; risk 124 ticks.
+    const { order, entry_price, closing } = course({ ...BUY, entry: 1.08418 }, [STANDING, quote(5, 1.0861, 1.08622)]);
+    expect([order, entry_price]).toEqual(['market', 1.08424]);
+    expect(closing).toMatchObject({
+      reason: 'take_profit',
+      exit_price: 1.086,
+      closed_at: NOON + 5_000,
+      decided_seq: 2,
+    });
+    expect(closing).toMatchObject({ pnl: 17.6, pnl_percent: 0.1623, pnl_r: 1.4194 });
+  });
+
+  test('closes a stop that is gapped through at the price there is', () => {
+    // 1.082 − 1.08424 = −224 ticks.
+    const { closing } = course(BUY, [STANDING, quote(5, 1.082, 1.0823)]);
+    expect(closing).toMatchObject({ reason: 'stop_loss', exit_price: 1.082, pnl: -22.4, pnl_percent: -0.2066 });
+    expect(closing!.pnl_r).toBe(-1.8065);
+  });
+
+  test('takes a tolerance of a ten-thousandth of the price, to the tick', () => {
+    // ⌊108424 / 10000⌋ = 10 ticks; the spread of 12 is more.
+    const orders = [12, 13, -12, -13].map((off) => course({ ...BUY, entry: (108_424 + off) / 1e5 }, [STANDING]).order);
+    expect(orders).toEqual(['market', 'stop', 'market', 'limit']);
+  });
+
+  test('refuses by the first rule that is broken', () => {
+    const refusals = [
+      { ...BUY, stop_loss: 1.085 },
+      { ...BUY, entry: 1.31, take_profit: 1.4, stop_loss: 1.3 },
+      { ...BUY, take_profit: 1.08435 },
+      { ...BUY, stop_loss: 1.08412 },
+    ].map((request) => naiveCourse(EURUSD, request, NOON, numbered([STANDING]), 0));
+    expect(refusals).toEqual([{ refused: 2 }, { refused: 3 }, { refused: 4 }, { refused: 5 }]);
+  });
+
+  test('ends at the deadline, at the quote before it', () => {
+    const events = [STANDING, quote(5, 1.084, 1.08412), quote(10, 1.09, 1.0901)];
+    const { closing } = course({ ...BUY, expires_at: NOON + 10_000 }, events);
+    expect(closing).toMatchObject({ reason: 'expired', exit_price: 1.084, closed_at: NOON + 10_000, decided_seq: 2 });
+    expect(closing!.pnl).toBe(-2.4);
+  });
+
+  test('lets one quote fill and stop a pending entry', () => {
+    const limit = { ...BUY, entry: 1.083, stop_loss: 1.082 };
+    const { entry_price, filled_seq, closing } = course(limit, [STANDING, quote(5, 1.0819, 1.0829)]);
+    expect([entry_price, filled_seq]).toEqual([1.083, 2]);
+    expect(closing).toMatchObject({ reason: 'stop_loss', exit_price: 1.0819, pnl: -11, pnl_r: -1.1 });
+  });
+
+  test('lets trades judge only while the source is cut off', () => {
+    const trade = (second: number, price: number) => ({
+      kind: 'trade',
+      time: NOON + second * 1_000,
+      price,
+      side: 'sell',
+    });
+    const cut = { kind: 'disconnect', time: NOON + 2_000 };
+    const { closing } = course(BUY, [STANDING, trade(1, 1.0825), cut, trade(3, 1.0829)]);
+    expect(closing).toMatchObject({ reason: 'stop_loss', exit_price: 1.0829, closed_at: NOON + 3_000, decided_seq: 4 });
+  });
+
+  test('counts the stop where a bar reaches both, and says what it might have been', () => {
+    const prices = { open: 1.084, high: 1.0861, low: 1.0829, close: 1.085 };
+    const { closing } = course(BUY, [STANDING, { kind: 'bar', time: NOON + 60_000, ...prices }]);
+    expect(closing).toMatchObject({ reason: 'stop_loss', exit_price: 1.083, closed_at: NOON + 120_000 });
+    expect(closing).toMatchObject({ pnl: -12.4, pnl_r: -1, pnl_best: 17.6 });
+  });
+});

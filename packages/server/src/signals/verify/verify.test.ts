@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { LogHead } from '@tickwire/contract';
+import { openSqliteStore } from '../../store/sqlite/open.ts';
+import { TapeFiles } from '../../store/sqlite/tape-files.ts';
+import { decodeBlock, encodeBlock } from '../../store/tape-block.ts';
+import { dayOf } from '../../store/tape-day.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { signHead } from '../head.ts';
+import { openLogKey } from '../log-key.ts';
+import type { KeptHead } from './check-heads.ts';
+import { evidencePath } from './evidence-file.ts';
+import { localLog } from './log-source.ts';
+import { MIDNIGHT, writeRealLog } from './real-log.fixture.ts';
+import { codesOf, type Draft, LogFile, rewritten } from './tampering.fixture.ts';
+import { type Verified, verifyLog } from './verify.ts';
+
+setDefaultTimeout(60_000);
+
+const original = temporaryFolder();
+const folders = [original];
+let head: LogHead;
+const SEALED = dayOf(MIDNIGHT - 1);
+const TODAY = dayOf(MIDNIGHT);
+
+beforeAll(async () => {
+  const ledger = await writeRealLog({ folder: original, perMinute: 3 });
+  head = ledger.head();
+});
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const copy = (): string => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  cpSync(original, folder, { recursive: true });
+  return folder;
+};
+
+async function verified(folder: string, heads: readonly KeptHead[] = []): Promise<Verified> {
+  const store = openSqliteStore({ folder, realm: 'sim', exclusive: false });
+  try {
+    return await verifyLog({
+      source: await localLog(store.signals),
+      heads,
+      store: store.signals,
+      tape: { folder: join(folder, 'sim'), read: (symbol, from, to) => store.market.tapeOf(symbol, from, to) },
+      now: MIDNIGHT + 3_600_000,
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+async function tampered(work: (file: LogFile) => void): Promise<Verified> {
+  const folder = copy();
+  const file = new LogFile(folder);
+  work(file);
+  file.close();
+  return verified(folder);
+}
+
+const rewrite = (edit: (drafts: Draft[]) => void) => (file: LogFile) => file.replace(rewritten(file.lines(), edit));
+
+test('every life of a sound log comes out the same from the sealed day and from the tape', async () => {
+  const { log, findings, tape, rows, heads } = await verified(original, [{ from: 'here', head }]);
+  expect(findings.first).toEqual([]);
+  expect(log.closed).toBeGreaterThan(50);
+  expect([log.recomputed, tape!.confirmed, rows, heads]).toEqual([log.closed, log.closed, log.signals, 1]);
+  expect([tape!.intact, tape!.absent, tape!.unchecked.size]).toEqual([3, 0, 0]);
+  expect(tape!.ticks).toBeGreaterThan(10_000);
+});
+
+describe('what only the tape can tell', () => {
+  const isStopped = (draft: Draft): boolean => {
+    const { kind } = (draft.decided ?? {}) as { kind?: string };
+    return draft.type === 'closed' && draft.reason === 'stop_loss' && draft.filled === null && kind === 'quote';
+  };
+  /** A closing at a quote that never was, with everything in the record in agreement. */
+  const dream = (drafts: Draft[]): void => {
+    const at = drafts.findIndex(isStopped);
+    const published = drafts.find(({ signal, type }) => type === 'published' && signal === drafts[at]!.signal)!;
+    const decided = drafts[at]!.decided as Record<string, unknown>;
+    const target = published.take_profit as number;
+    drafts[at]!.decided = { ...decided, bid: target, ask: target };
+  };
+
+  test('a quote that was made up is not on the tape', async () => {
+    // Its result is made right too: the evidence by itself has no fault.
+    const { findings, log } = await tampered(
+      rewrite((drafts) => {
+        dream(drafts);
+        const closing = drafts.find(isStopped)!;
+        const published = drafts.find(({ signal, type }) => type === 'published' && signal === closing.signal)!;
+        const { digits, pip_size } = published.instrument as { digits: number; pip_size: number };
+        const buy = published.direction === 'buy';
+        const base = (buy ? Math.max : Math.min)(published.entry as number, closing.entry_price as number);
+        const ticks = (price: number): number => Math.round(price * 10 ** digits);
+        const gain = (buy ? 1 : -1) * (ticks(published.take_profit as number) - ticks(base));
+        const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+        Object.assign(closing, {
+          reason: 'take_profit',
+          exit_price: published.take_profit,
+          pnl: rounded(gain / (pip_size * 10 ** digits)),
+          pnl_percent: rounded((100 * gain) / ticks(base)),
+          pnl_r: rounded(gain / Math.abs(ticks(base) - ticks(published.stop_loss as number))),
+        });
+      }),
+    );
+    expect(log.recomputed).toBe(log.closed);
+    expect(codesOf(findings.first)).toEqual(expect.arrayContaining(['not_on_tape', 'tape_decides']));
+    // The rows still say how it was.
+    expect(codesOf(findings.first)).toContain('row');
+  });
+
+  test('a stop that is passed over, and its signal called active, is found', async () => {
+    const { findings } = await tampered(
+      rewrite((drafts) => {
+        drafts.splice(drafts.findIndex(isStopped), 1);
+      }),
+    );
+    const found = findings.first.find(({ code }) => code === 'tape_decides');
+    expect(found?.message).toMatch(
+      /^quote \d+ \([\d.]+ \/ [\d.]+\) closes it as stop_loss, but the log has it active$/,
+    );
+  });
+
+  test('a tape that was changed is found', async () => {
+    const folder = copy();
+    const tape = new TapeFiles(join(folder, 'sim', 'tape'), { backups: join(folder, 'backups') });
+    const blocks = tape.read(MIDNIGHT);
+    tape.write(
+      blocks
+        .filter(({ count }) => count > 0)
+        .map((block) => {
+          const records = decodeBlock(block.bytes, block.symbol, block.minute).map((record) =>
+            record.event.kind === 'quote'
+              ? { ...record, event: { ...record.event, ask: record.event.ask + 1, bid: record.event.bid + 1 } }
+              : record,
+          );
+          return { ...block, bytes: encodeBlock(records, block.minute, block.bytes[1]!) };
+        }),
+    );
+    tape.close();
+    expect(codesOf((await verified(folder)).findings.first)).toEqual(expect.arrayContaining(['not_on_tape']));
+  });
+});
+
+describe('the sealed files', () => {
+  const path = (folder: string): string => evidencePath(join(folder, 'sim'), SEALED, 'EURUSD');
+
+  test('a tick changed in one is found; the tape stands in for it', async () => {
+    const folder = copy();
+    const content = gunzipSync(readFileSync(path(folder))).toString();
+    writeFileSync(path(folder), gzipSync(content.replace('"bid":1.', '"bid":2.')));
+    const { findings, tape, log } = await verified(folder);
+    expect(codesOf(findings.first)).toEqual(['sealed_file']);
+    expect(findings.first[0]!.message).toContain('EURUSD.jsonl.gz has the hash');
+    expect([tape!.intact, tape!.confirmed]).toEqual([2, log.closed]);
+  });
+
+  test('a file cut off is found; without the tape, its signals are named as not checkable', async () => {
+    const folder = copy();
+    const packed = readFileSync(path(folder));
+    writeFileSync(path(folder), packed.subarray(0, packed.length >> 1));
+    rmSync(join(folder, 'sim', 'tape', `${SEALED}.db`));
+    const { findings, tape, log } = await verified(folder);
+    expect(codesOf(findings.first)).toEqual(['sealed_file']);
+    expect(findings.first[0]!.message).toContain('cannot be read');
+    const unchecked = tape!.unchecked.get('evidence_damaged')!;
+    expect(unchecked).toBeGreaterThan(0);
+    expect(tape!.confirmed + unchecked).toBe(log.closed);
+  });
+
+  test('they are enough where the tape is gone, and the tape is where they are', async () => {
+    const [noTape, noFiles] = [copy(), copy()];
+    rmSync(join(noTape, 'sim', 'tape', `${SEALED}.db`));
+    rmSync(join(noFiles, 'sim', 'evidence'), { recursive: true });
+    for (const folder of [noTape, noFiles]) {
+      const { findings, tape, log } = await verified(folder);
+      expect([findings.first, tape!.confirmed, tape!.unchecked.size]).toEqual([[], log.closed, 0]);
+    }
+  });
+});
+
+test('what has no ticks any more is counted apart and is no fault', async () => {
+  const folder = copy();
+  rmSync(join(folder, 'sim', 'tape', `${TODAY}.db`));
+  const { findings, tape, log } = await verified(folder);
+  expect(findings.first).toEqual([]);
+  const gone = tape!.unchecked.get('tape_gone')!;
+  expect([gone > 0, tape!.confirmed > 0, tape!.confirmed + gone]).toEqual([true, true, log.closed]);
+  expect(tape!.firstUnchecked[0]).toMatchObject({ day: TODAY, why: 'tape_gone' });
+  renameSync(join(folder, 'sim', 'tape'), join(folder, 'sim', 'nowhere'));
+  rmSync(join(folder, 'sim', 'evidence'), { recursive: true });
+  const nothing = await verified(folder);
+  expect([nothing.findings.count, nothing.tape!.unchecked.get('tape_gone'), nothing.tape!.absent]).toEqual([
+    0,
+    log.closed,
+    3,
+  ]);
+});
+
+describe('heads that were kept', () => {
+  const kept = (each: LogHead): KeptHead[] => [{ from: 'heads.jsonl:1', head: each }];
+
+  test('a tail written anew, with every hash right, is found by them alone', async () => {
+    const folder = copy();
+    const file = new LogFile(folder);
+    const lines = rewritten(file.lines(), (drafts) => {
+      // A seal: nothing but the chain speaks of when it was written.
+      drafts[head.n - 1]!.at = '2026-03-03T00:30:00.123Z';
+    });
+    file.replace(lines);
+    file.close();
+    expect((await verified(folder)).findings.first).toEqual([]);
+    const { findings, log } = await verified(folder, kept(head));
+    expect(log.broken).toBe(0);
+    expect(findings.first.map(({ n, code }) => [n, code])).toEqual([[head.n, 'head']]);
+  });
+
+  test('a log that was cut short is found by them', async () => {
+    const folder = copy();
+    const file = new LogFile(folder);
+    file.run('DELETE FROM signal_log WHERE n = ?', head.n);
+    file.close();
+    const { findings } = await verified(folder, kept(head));
+    expect(findings.first[0]!.message).toBe(
+      `the head in heads.jsonl:1 is of record ${head.n}, but the log ends at ${head.n - 1}`,
+    );
+  });
+
+  test('one signed by another key, of another log, or changed, is found', async () => {
+    const key = openLogKey(join(original, 'other.pem'));
+    const other = signHead(key, head.log, head, Date.parse(head.at));
+    const says = async (each: LogHead): Promise<string> =>
+      (await verified(original, kept(each))).findings.first[0]!.message;
+    expect(await says(other)).toContain('not of this one');
+    expect(await says({ ...head, n: head.n - 1 })).toContain('is not signed by the key it names');
+    rmSync(join(original, 'other.pem'));
+  });
+});
+
+describe('what stands beside the log', () => {
+  const STOPPED = "id = (SELECT id FROM signals WHERE reason = 'stop_loss' LIMIT 1)";
+  for (const change of [
+    'pnl_r = 5',
+    "reason = 'take_profit'",
+    'closed_at = 1',
+    'published_at = 1',
+    'filled_at = 1',
+    'ranked = 1 - ranked',
+    "publisher = 'pub_somebody'",
+    "symbol = 'GBPUSD'",
+    'closed_n = NULL, closed_at = NULL',
+    'closed_n = 0',
+  ]) {
+    test(`a row with ${change} is found`, async () => {
+      const { findings } = await tampered((file) => file.run(`UPDATE signals SET ${change} WHERE ${STOPPED}`));
+      expect(codesOf(findings.first)).toEqual(['row']);
+    });
+  }
+
+  test('a note that was changed, added or taken away is found', async () => {
+    for (const note of ['another thought', null]) {
+      const { findings } = await tampered((file) =>
+        file.run('UPDATE signals SET note = ? WHERE note IS NOT NULL', note),
+      );
+      expect(codesOf(findings.first)).toEqual(['note']);
+    }
+    const { findings } = await tampered((file) => file.run("UPDATE signals SET note = 'x' WHERE note IS NULL"));
+    expect(codesOf(findings.first)).toEqual(['note']);
+  });
+
+  test('a row taken away is found', async () => {
+    const { findings } = await tampered((file) => file.run(`DELETE FROM signals WHERE ${STOPPED}`));
+    expect(findings.first.map(({ message }) => message)).toEqual(['it has no row in the store']);
+  });
+});
