@@ -23,7 +23,7 @@ export class ArgumentError extends Error {}
 export const HELP = `npm run bench -- [SCENARIO…] [--quick] [--rounds N] [--connections N,N,…] [--out FOLDER]
 
   SCENARIO       ${SCENARIOS.join(', ')}; all of them where none is named
-  --quick        shorter and fewer rounds: under a minute, coarse
+  --quick        shorter and fewer rounds, coarse
   --rounds       turns each contender takes after one to warm up (3; quick: 2; up to ${MAX_ROUNDS})
   --connections  readers in the fan-out (100,1000; quick: 1000; up to ${MAX_CONNECTIONS} each)
   --out          folder of latest.json and latest.html (bench/results)

@@ -18,12 +18,29 @@ describe('the benchmark', () => {
     expect(String(stdout)).toContain('≥ 500,000 ticks/s');
     const report = JSON.parse(readFileSync(join(out, 'latest.json'), 'utf8')) as Report;
     const [section] = report.sections;
-    expect(section!.lines).toHaveLength(5);
+    expect(section!.lines).toHaveLength(6);
     for (const { figures } of section!.lines) expect(figures[0]!.values[0]).toBeGreaterThan(0);
     const page = readFileSync(join(out, 'latest.html'), 'utf8');
     expect(page).toContain('<svg');
     expect(page).not.toMatch(/(src|href)=/);
-  }, 20_000);
+  }, 40_000);
+
+  test('measures signals: the chain, the verifier at every size, the check of a log that is sound, and publishing', () => {
+    const { exitCode, stdout, stderr } = run('signals', '--quick', '--rounds', '1', '--out', out);
+    expect(String(stderr)).not.toContain('failed');
+    expect(exitCode).toBe(0);
+    expect(String(stdout)).toContain('within 1.5 ×');
+    expect(String(stdout)).toContain('≥ 50,000 records/s');
+    const { sections } = JSON.parse(readFileSync(join(out, 'latest.json'), 'utf8')) as Report;
+    expect(sections.map(({ lines }) => lines.length)).toEqual([3, 4, 4, 1]);
+    for (const { lines, verdicts } of sections) {
+      // The command as a whole has no figure of its own CPU time.
+      for (const { figures } of lines) expect(figures.flatMap(({ values }) => values)[0]).toBeGreaterThan(0);
+      for (const { values } of verdicts) expect(values[0]).toBeGreaterThan(0);
+    }
+    const closings = sections[0]!.lines[1]!.figures.find(({ name }) => name.startsWith('closings'));
+    expect(closings!.values[0]).toBeGreaterThan(1);
+  }, 120_000);
 
   test('says what is wrong with its arguments', () => {
     const { exitCode, stderr } = run('fast');

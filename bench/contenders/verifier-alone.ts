@@ -16,7 +16,7 @@ export interface VerifierRun {
 
 /** Near the market, at every size. */
 const NEAR_ONES = 100;
-/** The quotes are read so many times over: the first time is so short that a look at the machine would disturb it. */
+/** The quotes are read so many times over: once would be over before the noise of the machine evens out. */
 export const PASSES = 4;
 
 /** CPU time of reading the quotes and adding the signals; making and accepting these is outside. */

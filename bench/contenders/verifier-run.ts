@@ -24,7 +24,8 @@ const none = (): Record<Size, VerifierRun[]> => ({ 100: [], 1000: [], 10000: [],
 const rounds: Record<VerifierWork, Record<Size, VerifierRun[]>> = { idle: none(), closing: none() };
 // The first round is for the compiler and is thrown away.
 for (let round = 0; round <= count; round++) {
-  for (const size of SIZES) {
+  // Up and down in turn, so that no size always comes behind the same other.
+  for (const size of round % 2 === 0 ? SIZES : SIZES.toReversed()) {
     for (const work of WORKS) {
       const run = judge(batches, work, size);
       if (round > 0) rounds[work][size].push(run);

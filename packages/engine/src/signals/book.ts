@@ -3,9 +3,9 @@ import type { EpochMs, MarketSymbol } from '../brands.ts';
 import type { TickEvent } from '../events.ts';
 import type { InstrumentSpec } from '../instrument.ts';
 import { toTicks } from '../price.ts';
-import { deadlineOf, type Position } from './judge.ts';
+import { barEnd, deadlineOf, type Position } from './judge.ts';
 import { type Level, Levels } from './levels.ts';
-import type { BarEvidence, Evidence, QuoteEvidence } from './order.ts';
+import type { BarEvidence, Evidence, QuoteEvidence, TradeEvidence } from './order.ts';
 
 /** Gaps remembered apart; more are drawn together. */
 const MAX_GAPS = 1_000;
@@ -30,12 +30,15 @@ export class Book {
   readonly active = new Map<string, Position>();
   /** Time up to which prices have judged. */
   judgedUntil = -1;
-  /** The source is cut off: missed trades judge until it is back. */
+  /** The source is cut off: missed trades judge until it is back, and the passing of time ends nothing. */
   cut = false;
   #tick: Pick<TickEvent, 'time' | 'bid' | 'ask'> | null = null;
   #seq = 0;
   #source = '';
-  #bar: BarEvidence | null = null;
+  /** A bar or a missed trade that stands for the price since the newest quote. */
+  #stand: BarEvidence | TradeEvidence | null = null;
+  /** A bar or a missed trade has judged since the newest quote, be it one that does not stand for the price. */
+  #bridged = false;
   #gaps: Gap[] = [];
   #ended = 0;
   /** By what has to fall or rise to them: the bid or the ask. */
@@ -57,14 +60,22 @@ export class Book {
     return { kind: 'quote', seq: this.#seq, time, bid, ask, source: this.#source };
   }
 
-  /** The newest quote, or the bar that came after it. */
+  /** The newest quote, or the bar or missed trade that came after it. */
   get standing(): Evidence | null {
-    return this.#bar ?? this.quote;
+    return this.#stand ?? this.quote;
+  }
+
+  /** Whether the newest quote is the market: nothing is missing since, and nothing that was missed has come in. */
+  get isLive(): boolean {
+    return this.#tick !== null && !this.cut && !this.#bridged;
   }
 
   /** Of the standing price, in ticks. */
   get bid(): number {
-    return toTicks(this.#bar?.close ?? this.#tick?.bid ?? 0, this.digits);
+    const stand = this.#stand;
+    if (stand?.kind !== 'trade') return toTicks(stand?.close ?? this.#tick?.bid ?? 0, this.digits);
+    const price = toTicks(stand.price, this.digits);
+    return stand.side === 'sell' ? price : price - this.spread;
   }
 
   get ask(): number {
@@ -80,13 +91,25 @@ export class Book {
     this.#tick = tick;
     this.#seq = seq;
     this.#source = source;
-    this.#bar = null;
+    this.#stand = null;
+    this.#bridged = false;
     this.judgedUntil = tick.time;
   }
 
-  /** A bar stands for the price until the next quote. */
+  /** A bar that ends later than what judged before stands for the price until there is something newer. */
   setBar(bar: BarEvidence): void {
-    this.#bar = bar;
+    this.#bridged = true;
+    const last = barEnd(bar.time) - 1;
+    if (last <= this.judgedUntil) return;
+    this.judgedUntil = last;
+    this.#stand = bar;
+  }
+
+  /** A missed trade stands for the price; the side it did not take keeps its distance. */
+  setTrade(trade: TradeEvidence): void {
+    this.#bridged = true;
+    this.judgedUntil = trade.time;
+    this.#stand = trade;
   }
 
   add(position: Position): void {
@@ -102,7 +125,7 @@ export class Book {
   end(position: Position): void {
     position.closed = true;
     this.active.delete(position.order.id);
-    if (this.active.size === 0) this.#gaps = [];
+    this.forgetGaps();
     if (++this.#ended > SWEEP && this.#ended > this.active.size) this.#sweep();
   }
 
@@ -134,6 +157,19 @@ export class Book {
     const [first, second] = this.#gaps.splice(0, 2) as [Gap, Gap];
     const from = first.from < second.from ? first.from : second.from;
     this.#gaps.unshift({ seq: second.seq, from, to: first.to > second.to ? first.to : second.to });
+  }
+
+  /** Where nothing is active, gaps from before the newest quote concern nobody: what is published now is accepted against it. */
+  forgetGaps(): void {
+    if (this.#gaps.length > 0 && this.active.size === 0) this.#gaps = this.#gaps.filter(({ seq }) => seq > this.#seq);
+  }
+
+  /** Gaps up to this number concern no signal, neither an active one nor one that is still to come; Infinity where none does. */
+  get gapsNeededAfter(): number {
+    if (this.active.size === 0) return this.#gaps.length > 0 ? this.#seq : Number.POSITIVE_INFINITY;
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { order } of this.active.values()) oldest = Math.min(oldest, order.accepted.seq);
+    return oldest;
   }
 
   /** First start and last end of the gaps since `seq`. */

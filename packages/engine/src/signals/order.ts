@@ -26,6 +26,8 @@ export interface TradeEvidence extends Decided {
   readonly kind: 'trade';
   readonly price: number;
   readonly side: Side;
+  /** Of the last quote before: the side that it did not take keeps this distance. */
+  readonly spread: number;
 }
 
 /** A minute that could be had only as a bar; its prices stand for the bid. */
@@ -87,13 +89,13 @@ export interface ClosedVerdict {
   readonly bestExit: number | null;
   readonly closedAt: EpochMs;
   readonly decided: Evidence;
-  /** Exactly the quotes up to this one had their say. */
+  /** A bound: nothing after it had its say. */
   readonly decidedSeq: number;
   readonly gap: { readonly from: EpochMs; readonly to: EpochMs } | null;
   readonly recovered: Recovered | null;
 }
 
-/** Prices of an instrument with active signals are missing for good. */
+/** Prices of an instrument are missing for good, for those who have signals in it and for those who publish before the next quote. */
 export interface GapVerdict {
   readonly kind: 'gap';
   readonly symbol: MarketSymbol;

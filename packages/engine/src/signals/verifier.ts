@@ -24,6 +24,7 @@ import type {
   Order,
   QuoteEvidence,
   Recovered,
+  TradeEvidence,
   Verdict,
 } from './order.ts';
 
@@ -56,6 +57,20 @@ export class Verifier {
     return this.#books.get(symbol)?.quote ?? null;
   }
 
+  /** Whether one can publish and close at the newest quote: nothing has been missed since. */
+  isLive(symbol: MarketSymbol): boolean {
+    return this.#books.get(symbol)?.isLive ?? false;
+  }
+
+  isCutOff(symbol: MarketSymbol): boolean {
+    return this.#books.get(symbol)?.cut ?? false;
+  }
+
+  /** Gaps up to this number concern no signal, neither an active one nor one that is still to come; Infinity where none does. */
+  get gapsNeededAfter(): number {
+    return Math.min(...[...this.#books.values()].map((book) => book.gapsNeededAfter));
+  }
+
   has(id: string): boolean {
     return this.#byId.has(id);
   }
@@ -85,28 +100,43 @@ export class Verifier {
     this.#byId.delete(id);
   }
 
-  /** Sets the newest quote where no event brought it, as after a restart. */
+  /** Sets the newest quote where no event brought it, as after a restart. It judges nothing, and gaps stay. */
   seed(symbol: MarketSymbol, quote: QuoteEvidence): void {
     this.#books.get(symbol)?.setQuote(quote, quote.seq, quote.source);
   }
 
-  /** Nothing is known of what came since: missed trades judge until there is a quote. */
-  cutOff(): void {
-    for (const book of this.#books.values()) book.cut = true;
+  /**
+   * Sets a bar that came after the newest quote, as after a restart. A missed trade that stood is not known again, for the
+   * tape does not tell which trades were missed: the quote before it stands until the next trade, bar or quote.
+   */
+  seedMinute(symbol: MarketSymbol, bar: Bar, seq: number, source: string): void {
+    const book = this.#books.get(symbol);
+    if (book) book.setBar(evidenceOf(book, bar, seq, source));
   }
 
-  /** Takes up a gap of an earlier run. */
+  /** Nothing is known of what came since: missed trades judge until there is a quote. */
+  cutOff(symbols: Iterable<MarketSymbol>): void {
+    for (const symbol of symbols) this.#books.get(symbol)!.cut = true;
+  }
+
+  /** Takes up a gap of an earlier run, before the orders that it concerns. */
   restoreGap({ symbol, seq, from, to }: Omit<GapVerdict, 'kind'>): void {
     this.#books.get(symbol)?.addGap({ seq, from, to });
   }
 
-  /** Closes an order at the market, by its publisher; `seq` is the newest number given. Null where it is not active. */
+  /**
+   * Closes an order by its publisher: a filled one at the market, a pending one for nothing; `seq` is the newest number
+   * given. Null where it is not active, and where nothing can be said of its market now.
+   */
   close(id: string, time: EpochMs, seq: number): ClosedVerdict | null {
     const book = this.#byId.get(id);
     const position = book?.active.get(id);
     if (!book || !position) return null;
+    // What happened meanwhile goes first, whatever it was.
+    if (book.cut) return null;
     // Its time was over already, and only the clock had not said so yet.
     if (time >= deadlineOf(position)) return this.#expire(book, position, seq);
+    if (position.fill && !book.isLive) return null;
     return this.#atMarket(book, position, position.fill ? 'manual' : 'unfilled', time, seq);
   }
 
@@ -137,8 +167,10 @@ export class Verifier {
           break;
         case 'failover':
           for (const symbol of event.symbols) {
-            const book = this.#books.get(symbol)!;
-            if (book.cut && book.quote) this.#gap(symbol, book.quote.time, event.time, firstSeq + index, verdicts);
+            const { cut, quote } = this.#books.get(symbol)!;
+            // Times are a venue's own: its last quote may be ahead of our clock.
+            const from = quote && quote.time < event.time ? quote.time : event.time;
+            if (cut) this.#gap(symbol, from, event.time, firstSeq + index, verdicts);
           }
       }
     }
@@ -157,19 +189,22 @@ export class Verifier {
       }
     }
     book.setQuote(tick, seq, source);
+    book.forgetGaps();
   }
 
   /** While the source is cut off, a missed trade stands for the side of the book it took. */
   #trade({ symbol, time, price, side }: FlowEvent, seq: number, source: string, verdicts: Verdict[]): void {
     const book = this.#books.get(symbol)!;
     if (!book.cut) return;
-    book.judgedUntil = time;
     const ticks = toTicks(price, book.digits);
     const [bid, ask] = side === 'sell' ? [ticks, Number.NaN] : [Number.NaN, ticks];
-    if (!book.touches(bid, ask, time)) return;
-    const evidence: Evidence = { kind: 'trade', seq, time, price, side, source };
-    const judge = (position: Position): Judgement => judgeQuote(position, sidesOf(position, bid, ask));
-    this.#judge(book, [bid, bid, ask, ask], evidence, time, time, judge, verdicts);
+    const spread = fromTicks(book.spread, book.digits);
+    const evidence: TradeEvidence = { kind: 'trade', seq, time, price, side, spread, source };
+    if (book.touches(bid, ask, time)) {
+      const judge = (position: Position): Judgement => judgeQuote(position, sidesOf(position, bid, ask));
+      this.#judge(book, [bid, bid, ask, ask], evidence, time, time, judge, verdicts);
+    }
+    book.setTrade(evidence);
   }
 
   #minute(symbol: MarketSymbol, bar: Bar, seq: number, source: string, verdicts: Verdict[]): void {
@@ -178,17 +213,7 @@ export class Verifier {
     const ticks = (price: number): number => toTicks(price, book.digits);
     const { spread } = book;
     const [open, high, low, close] = [ticks(bar.open), ticks(bar.high), ticks(bar.low), ticks(bar.close)];
-    const evidence: BarEvidence = {
-      kind: 'bar',
-      seq,
-      time,
-      open: bar.open,
-      high: bar.high,
-      low: bar.low,
-      close: bar.close,
-      spread: fromTicks(spread, book.digits),
-      source,
-    };
+    const evidence = evidenceOf(book, bar, seq, source);
     if (book.active.size > 0) {
       const overlaps = bar.partial === true || book.judgedUntil >= time;
       const judge = (position: Position): Judgement => {
@@ -202,16 +227,14 @@ export class Verifier {
       const range = [low, high, low + spread, high + spread] as const;
       this.#judge(book, range, evidence, time, barEnd(time), judge, verdicts);
     }
-    if (barEnd(time) - 1 > book.judgedUntil) {
-      book.judgedUntil = barEnd(time) - 1;
-      book.setBar(evidence);
-    }
+    book.setBar(evidence);
   }
 
   #clock(time: EpochMs, seq: number, verdicts: Verdict[]): void {
     this.time = time;
     for (const book of this.#books.values()) {
-      if (book.active.size === 0 || !book.touches(Number.NaN, Number.NaN, time)) continue;
+      // While it is not known what happened, nothing ends: a deadline must not go before a stop that was met earlier.
+      if (book.cut || book.active.size === 0 || !book.touches(Number.NaN, Number.NaN, time)) continue;
       const { positions } = book.reached(Number.NaN, Number.NaN, Number.NaN, Number.NaN, time);
       for (const position of positions) verdicts.push(this.#expire(book, position, seq));
     }
@@ -220,7 +243,6 @@ export class Verifier {
   #gap(symbol: MarketSymbol, from: EpochMs, to: EpochMs, seq: number, verdicts: Verdict[]): void {
     const book = this.#books.get(symbol)!;
     book.cut = false;
-    if (book.active.size === 0) return;
     book.addGap({ seq, from, to });
     verdicts.push({ kind: 'gap', symbol, seq, from, to });
   }
@@ -297,3 +319,15 @@ export class Verifier {
     };
   }
 }
+
+const evidenceOf = (book: Book, bar: Bar, seq: number, source: string): BarEvidence => ({
+  kind: 'bar',
+  seq,
+  time: bar.time,
+  open: bar.open,
+  high: bar.high,
+  low: bar.low,
+  close: bar.close,
+  spread: fromTicks(book.spread, book.digits),
+  source,
+});

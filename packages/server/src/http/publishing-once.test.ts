@@ -1,9 +1,10 @@
 // A publication that is sent again publishes once; and who may publish at all.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
 import type { ActiveSignal, ClosedSignal, LogHead, Signal } from '@tickwire/contract';
 import { anotherKey, revoke } from '../testing/access.fixture.ts';
 import { BUY, codeOf, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { type RunningService, startService, temporaryFolder } from '../testing/service.fixture.ts';
 
 let service: RunningService;
 let market: TestMarket;
@@ -69,8 +70,8 @@ describe('Idempotency-Key', () => {
 
 describe('a restart', () => {
   test('loses nothing: signals, the chain, and what an Idempotency-Key stands for', async () => {
-    const before = await startService({ feeds: 'push' });
-    const data = before.folder;
+    const data = temporaryFolder();
+    const before = await startService({ feeds: 'push', data });
     const issued = await before.key('premium', ['read', 'publish']);
     let own = new TestPublisher(before, issued);
     await (await TestMarket.of(before)).quote(...EURO);
@@ -78,7 +79,7 @@ describe('a restart', () => {
     const [market1, limit] = [await own.published(BUY, headers), await own.published(LIMIT)];
     const details = [await own.detail(market1.id), await own.detail(limit.id)];
     const { log, n, hash } = await own.read<LogHead>('/api/signals/head');
-    await before.app.stop();
+    await before.stop();
 
     const after = await startService({ feeds: 'push', data });
     own = new TestPublisher(after, issued);
@@ -97,12 +98,12 @@ describe('a restart', () => {
       [limit.id, 'take_profit', 1.083],
       [market1.id, 'take_profit', 1.08412],
     ]);
-    await after.app.stop();
+    await after.stop();
     const third = await startService({ feeds: 'push', data });
     own = new TestPublisher(third, issued);
     expect((await own.read<List>('/api/signals?status=all')).items).toEqual(closed as Signal[]);
-    await third.app.stop();
-    before.stop().catch(() => {});
+    await third.stop();
+    rmSync(data, { recursive: true });
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import {
   API_VERSION,
+  CHANNEL_STREAMS,
   CHANNELS,
   CLOSE_CODES,
   ENDPOINTS,
@@ -13,7 +14,7 @@ import {
   schemaName,
   TIERS,
 } from '@tickwire/contract';
-import { escapeHtml } from './reference/html.ts';
+import { escapeHtml, prose } from './reference/html.ts';
 import { referencePage } from './reference-page.ts';
 
 const page = referencePage();
@@ -64,6 +65,8 @@ describe('the reference page', () => {
 
   test('has every channel, message, close code, tier, header and the version', () => {
     for (const channel of CHANNELS) expect(page).toContain(`<code>/ws/${channel}</code>`);
+    for (const { description = '' } of Object.values(CHANNEL_STREAMS))
+      expect(page).toContain(prose(description).markup);
     for (const name of Object.keys(MESSAGES)) expect(ids).toContain(`message-${name}`);
     for (const { code } of CLOSE_CODES) expect(page).toContain(`<th scope="row"><code>${code}</code></th>`);
     for (const tier of Object.keys(TIERS)) expect(page).toContain(`<th scope="row">${tier}</th>`);

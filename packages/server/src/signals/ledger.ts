@@ -60,6 +60,7 @@ export class Ledger {
   #tail: { readonly n: number; readonly hash: string };
   #queue: LedgerItem[] = [];
   #running: Promise<void> | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
   #head: LogHead | null = null;
   #marked = 0;
 
@@ -158,7 +159,8 @@ export class Ledger {
     // What came in the same turn goes into the same batch.
     await Promise.resolve();
     try {
-      while (this.#queue.length > 0) {
+      // After a failure also with nothing to write: that the store works again must show without a publication.
+      while (this.#queue.length > 0 || this.failure) {
         const batch = this.#queue.slice(0, BATCH);
         try {
           await this.#write(batch);
@@ -169,19 +171,27 @@ export class Ledger {
       }
     } finally {
       this.#running = null;
-      if (this.#queue.length > 0) setTimeout(() => this.#start(), RETRY_MS).unref();
+      if (this.#queue.length > 0 || this.failure) this.#retry();
     }
   }
 
+  /** One at a time, however many publications fail meanwhile. */
+  #retry(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#start();
+    }, RETRY_MS).unref();
+  }
+
   #start(): void {
-    if (this.#queue.length > 0) this.#running ??= this.#run();
+    if (this.#queue.length > 0 || this.failure) this.#running ??= this.#run();
   }
 
   async #write(batch: readonly LedgerItem[]): Promise<void> {
     const { store, tapeWritten, judgedSeq, log } = this.#options;
     const rest = this.#queue.slice(batch.length);
     // What waits behind the batch was decided later: its events are to be judged again if it never gets there.
-    const judgedUntil = Math.min(judgedSeq(), ...rest.slice(0, BATCH).map(({ seq }) => seq - 1));
+    const judgedUntil = Math.min(judgedSeq(), ...rest.map(({ seq }) => seq - 1));
     let tail = this.#tail;
     const records = batch.map(({ record }) => {
       if (!record) return null;

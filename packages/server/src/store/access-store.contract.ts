@@ -1,6 +1,6 @@
 // What any store must do for accounts, keys, usage and the audit log.
 import { describe, expect, test } from 'bun:test';
-import { key, MONDAY, refusalOf } from './samples.fixture.ts';
+import { DAY, key, MONDAY, refusalOf } from './samples.fixture.ts';
 import { type Store, StoreError } from './store.ts';
 
 /** `current` is the store of the running test; `openAgain` opens the same one beside it. */
@@ -86,7 +86,7 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
       expect(await refusalOf(current().access.addKey(key('a', id)))).toBeInstanceOf(Error);
     });
 
-    test('usage is kept to the fraction of a millisecond and replaced as a whole', async () => {
+    test('requests are kept to the fraction of a millisecond and replaced as a whole', async () => {
       const { id } = await current().access.createAccount('Ada', 'free', 1);
       await current().access.saveUsage([
         { accountId: id, requests: [1.5, 2.25, 1e12 + 0.125], aiDay: MONDAY, aiCalls: 3 },
@@ -94,8 +94,40 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
       expect(await current().access.usage()).toEqual([
         { accountId: id, requests: [1.5, 2.25, 1e12 + 0.125], aiDay: MONDAY, aiCalls: 3 },
       ]);
-      await current().access.saveUsage([{ accountId: id, requests: [], aiDay: 0, aiCalls: 0 }]);
-      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [], aiDay: 0, aiCalls: 0 }]);
+      await current().access.saveUsage([{ accountId: id, requests: [], aiDay: MONDAY, aiCalls: 3 }]);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [], aiDay: MONDAY, aiCalls: 3 }]);
+    });
+
+    test('saving requests takes no AI call back that was counted meanwhile', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const before = { accountId: id, requests: [1], aiDay: 0, aiCalls: 0 };
+      expect(await current().access.takeAiCall(id, MONDAY, 5)).toBe(1);
+      await current().access.saveUsage([before]);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [1], aiDay: MONDAY, aiCalls: 1 }]);
+      expect(await current().access.takeAiCall(id, MONDAY, 5)).toBe(2);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [1], aiDay: MONDAY, aiCalls: 2 }]);
+    });
+
+    test('AI calls are taken up to the limit of a day, and anew on the next', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const take = (day: number, limit = 2): Promise<number | null> => current().access.takeAiCall(id, day, limit);
+      expect([await take(MONDAY), await take(MONDAY), await take(MONDAY)]).toEqual([1, 2, null]);
+      expect(await take(MONDAY, 3)).toBe(3);
+      expect([await take(MONDAY + DAY), await take(MONDAY + DAY, 0)]).toEqual([1, null]);
+      expect((await current().access.usage())[0]).toMatchObject({ aiDay: MONDAY + DAY, aiCalls: 1 });
+    });
+
+    test('of many AI calls at once, from two sides, exactly as many are taken as the limit allows', async () => {
+      const other = await openAgain();
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const taken = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 === 0 ? current() : other).access.takeAiCall(id, MONDAY, 7),
+        ),
+      );
+      const counts = taken.filter((count) => count !== null).sort((a, b) => a - b);
+      expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      await other.close();
     });
 
     test('the audit log answers newest first', async () => {

@@ -177,15 +177,36 @@ export function createAccessStore({ database, version, explain }: AccessStoreOpt
             .insertInto('usage')
             .values(rows)
             .onConflict((conflict) =>
-              conflict.column('account_id').doUpdateSet(({ ref }) => ({
-                requests: ref('excluded.requests'),
-                ai_day: ref('excluded.ai_day'),
-                ai_calls: ref('excluded.ai_calls'),
-              })),
+              conflict.column('account_id').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
             )
             .execute();
         }
       }),
+    takeAiCall: async (accountId, day, limit) => {
+      if (limit < 1) return null;
+      return run(async (tables) => {
+        const row = await tables
+          .insertInto('usage')
+          .values({ account_id: accountId, requests: new Uint8Array(), ai_day: day, ai_calls: 1 })
+          .onConflict((conflict) =>
+            conflict
+              .column('account_id')
+              .doUpdateSet(({ eb, ref, val }) => ({
+                ai_day: day,
+                ai_calls: eb
+                  .case()
+                  .when('usage.ai_day', '=', day)
+                  .then(eb(ref('usage.ai_calls'), '+', 1))
+                  .else(val(1))
+                  .end(),
+              }))
+              .where(({ eb, or }) => or([eb('usage.ai_day', '!=', day), eb('usage.ai_calls', '<', limit)])),
+          )
+          .returning('ai_calls')
+          .executeTakeFirst();
+        return row?.ai_calls ?? null;
+      });
+    },
     answered: (accountId, key, since) =>
       run(async (tables) => {
         const row = await tables

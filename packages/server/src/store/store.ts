@@ -70,7 +70,13 @@ export interface AccessStore {
   setKeyExpiry(id: string, at: number): Promise<void>;
   saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
   usage(): Promise<UsageRecord[]>;
+  /** AI calls that are already counted stay as they are: only `takeAiCall` counts them. */
   saveUsage(records: readonly UsageRecord[]): Promise<void>;
+  /**
+   * Counts one AI call of the UTC day (ms of its midnight) and gives how many that makes; null, and nothing counted, where
+   * the day's limit is reached. Committed when it resolves, and exact whoever else takes one at the same time.
+   */
+  takeAiCall(accountId: number, day: number, limit: number): Promise<number | null>;
   /** The answer given to this key since `since`, if any. */
   answered(accountId: number, key: string, since: number): Promise<RememberedAnswer | undefined>;
   remember(answer: RememberedAnswer): Promise<void>;

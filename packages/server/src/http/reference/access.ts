@@ -86,7 +86,9 @@ export function limits(): Section {
     body: html`
 <table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th></tr></thead><tbody>${tiers}</tbody></table>
 <p>Requests are counted in any rolling 60 seconds, and the full number may be used in one burst. A refused request is not itself counted.
-A stream is one open authenticated connection, whatever it is subscribed to. AI calls start over at 00:00 UTC.
+A stream is one open authenticated connection, whatever it is subscribed to. An AI call is an answer of
+<a href="#post-aiSentiment"><code>POST /api/ai/sentiment</code></a> or <a href="#get-aiBrief"><code>GET /api/ai/brief/{symbol}</code></a>;
+a failure is none, and they start over at 00:00 UTC.
 <a href="#get-usage"><code>GET /api/usage</code></a> shows what is left.</p>
 <div class="pair"><div>
 <h3 id="headers">Response headers</h3>

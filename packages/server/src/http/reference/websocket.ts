@@ -40,9 +40,9 @@ ${fieldTable(set.schemas[schemaName(schema)] ?? {}, only)}
 
 function channelRows(): Content {
   return CHANNELS.map((channel) => {
-    const { summary, data } = CHANNEL_STREAMS[channel];
+    const { summary, description, data } = CHANNEL_STREAMS[channel];
     const links = data.map((name) => html`<a href="#${messageId(name)}">${MESSAGES[name].title}</a>`);
-    return html`<tr><th scope="row"><code>/ws/${channel}</code></th><td>${summary}</td><td>${between(links, ', ')}</td></tr>`;
+    return html`<tr><th scope="row"><code>/ws/${channel}</code></th><td>${summary}${description !== undefined && html`<span class="note">${prose(description)}</span>`}</td><td>${between(links, ', ')}</td></tr>`;
   });
 }
 
@@ -79,11 +79,12 @@ ${actions}
 <h3 id="options">Options</h3>
 <div class="pair"><div><p>Fields of a subscribe message beyond the plain ones; all are off unless asked for.</p>
 ${options}
-<p>With <code>seq</code>, a reader has lost nothing while each <code>prev</code> is the last <code>seq</code> it saw for that symbol.</p>
+<p>With <code>seq</code>, a reader has lost nothing while each <code>prev</code> is the last <code>seq</code> it saw for that symbol;
+on <code>/ws/news</code>, the last it saw at all.</p>
 </div><div>${jsonSample('SubscribeMessage', { action: 'subscribe', symbols: ['*'], seq: true, id: 5 })}</div></div>
 <h3 id="messages">Messages</h3>
 <p>A subscription to prices or order flow starts with the last known message of each symbol, its volumes and delta zero, so that a quiet
-market shows a price at once and nothing is counted twice. Signals start with the next one.</p>
+market shows a price at once and nothing is counted twice. Signals and news start with the next one.</p>
 ${part(DATA_MESSAGES)}
 <h3 id="notices">Notices</h3>
 ${part(NOTICE_MESSAGES)}
