@@ -54,6 +54,10 @@ test('every method calls its endpoint with the key and the query it was given', 
   await client.publishers({ limit: 3 });
   await client.publisher('north/desk');
   await client.news({ category: ['gold', 'macro'] });
+  await client.news({ symbol: 'XAUUSD', since: new Date(0), detail: true, limit: 5 });
+  await client.newsCalibration();
+  await client.aiBrief('BTC/USD');
+  await client.aiModels();
   await client.session();
   await client.usage();
   expect(seen).toEqual([
@@ -74,6 +78,10 @@ test('every method calls its endpoint with the key and the query it was given', 
     '/api/publishers?limit=3',
     '/api/publishers/north/desk',
     '/api/news?category=gold,macro',
+    '/api/news?symbol=XAUUSD&since=1970-01-01T00:00:00.000Z&detail=true&limit=5',
+    '/api/news/calibration',
+    '/api/ai/brief/BTC/USD',
+    '/api/ai/models',
     '/api/session',
     '/api/usage',
   ]);

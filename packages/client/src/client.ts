@@ -1,8 +1,13 @@
 // The Tickwire client: typed REST calls and streams that come back by themselves.
 import type {
+  AiBrief,
+  AiModelList,
+  AiSentiment,
+  AiSentimentRequest,
   Channel,
   LogHead,
   LogPage,
+  NewsCalibration,
   PublisherDetail,
   PublisherList,
   SessionStatistics,
@@ -14,7 +19,7 @@ import type {
 } from '@tickwire/contract';
 import type { AnswerInfo } from './answer-info.ts';
 import type { SocketConstructor } from './connection.ts';
-import { addressOf, type CallOptions, type Fetch, get, type PostOptions, post, type RestOptions } from './rest.ts';
+import { addressOf, ask, type CallOptions, type Fetch, get, type PostOptions, post, type RestOptions } from './rest.ts';
 import { Stream, type StreamHandlers, type StreamOptions } from './stream.ts';
 import { realTiming, type Timing } from './timing.ts';
 import type {
@@ -24,6 +29,7 @@ import type {
   LogOptions,
   MarketHistory,
   MarketOptions,
+  NewsDetailList,
   NewsList,
   NewsOptions,
   QuoteList,
@@ -124,8 +130,31 @@ export class TickwireClient {
     return get(this.#rest, `/api/publishers/${encodeURIComponent(name)}`, {}, call);
   }
 
+  /** Newest first. */
+  news(options: NewsOptions & { readonly detail: true }, call?: CallOptions): Promise<NewsDetailList>;
+  news(options?: NewsOptions, call?: CallOptions): Promise<NewsList>;
   news(options: NewsOptions = {}, call?: CallOptions): Promise<NewsList> {
     return get(this.#rest, '/api/news', { ...options }, call);
+  }
+
+  /** How the market moved after the news, by model, category and label. */
+  newsCalibration(call?: CallOptions): Promise<NewsCalibration> {
+    return get(this.#rest, '/api/news/calibration', {}, call);
+  }
+
+  /** The sentiment of a text. An answer is an AI call of the account. */
+  aiSentiment(request: AiSentimentRequest, call?: CallOptions): Promise<AiSentiment> {
+    return ask(this.#rest, '/api/ai/sentiment', request, call);
+  }
+
+  /** A short brief on an instrument, every figure of it cited. An answer is an AI call of the account. */
+  aiBrief(symbol: string, call?: CallOptions): Promise<AiBrief> {
+    return get(this.#rest, `/api/ai/brief/${encodeURIComponent(symbol)}`, {}, call);
+  }
+
+  /** Not an AI call. */
+  aiModels(call?: CallOptions): Promise<AiModelList> {
+    return get(this.#rest, '/api/ai/models', {}, call);
   }
 
   session(call?: CallOptions): Promise<SessionStatistics> {

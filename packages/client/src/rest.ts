@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-type QueryValue = Instant | readonly string[] | undefined;
+type QueryValue = Instant | boolean | readonly string[] | undefined;
 
 function queryText(value: Exclude<QueryValue, undefined>): string {
   if (value instanceof Date) return value.toISOString();
@@ -111,6 +111,18 @@ export async function post<Body>(
     if (!(error instanceof TickwireError && error.status === 0)) throw error;
     return call<Body>(rest, address, request, signal);
   }
+}
+
+/** A question that is too long for a query. It is sent once: a second answer might count as a second call. */
+export function ask<Body>(
+  rest: RestOptions,
+  path: string,
+  document: unknown,
+  { signal }: CallOptions = {},
+): Promise<Body> {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = JSON.stringify(document);
+  return call(rest, addressOf(rest.base, path), { method: 'POST', headers, body }, signal);
 }
 
 /** 128 random bits. Not `crypto.randomUUID`, which a browser has only for pages that came over https. */

@@ -93,6 +93,30 @@ test('leaving "*" takes the whole subscription back before asking for single sym
   stream.close();
 });
 
+test('the news stream needs no symbols, and hands on items and their revisions', async () => {
+  const item = { id: 'news_1', title: 'Gold holds', revision: 0 };
+  const desk = setup((socket, message) => {
+    acknowledge(socket, message.symbols);
+    socket.send(JSON.stringify(item));
+    socket.send(JSON.stringify({ ...item, title: 'Gold rises', revision: 1, revised: true }));
+  });
+  await using service = desk.service;
+  const seen: [string, boolean][] = [];
+  const stream = desk.client.stream(
+    'news',
+    {},
+    { onMessage: (message) => seen.push([message.title, 'revised' in message]) },
+  );
+  await until(() => seen.length === 2, 'two messages');
+  expect(service.paths).toEqual(['/ws/news']);
+  expect(service.heard).toEqual([{ action: 'subscribe', symbols: ['*'], api_key: 'k' }]);
+  expect(seen).toEqual([
+    ['Gold holds', false],
+    ['Gold rises', true],
+  ]);
+  stream.close();
+});
+
 describe('close codes', () => {
   for (const code of [1009, 4400, 4401, 4408, 4413]) {
     test(`${code} ends the stream for good`, async () => {

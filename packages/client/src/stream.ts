@@ -29,7 +29,9 @@ export type StreamOptions<C extends Channel> = {
   readonly seq?: boolean;
 } & (C extends 'signals'
   ? { readonly symbols?: readonly string[]; readonly closes?: boolean }
-  : { readonly symbols: readonly string[] });
+  : C extends 'news'
+    ? { readonly symbols?: readonly string[] }
+    : { readonly symbols: readonly string[] });
 
 export interface StreamSetup {
   readonly url: string;

@@ -5,6 +5,9 @@ import type {
   ENDPOINTS,
   EndpointName,
   MarketTick,
+  NewsDetail,
+  NewsPublished,
+  NewsRevised,
   OrderFlowTick,
   SIGNAL_STATUSES,
   SignalClosed,
@@ -22,6 +25,10 @@ export type SignalList = ResponseOf<'signals'>;
 export type ActiveSignal = ResponseOf<'publishSignal'>;
 export type ClosedSignal = ResponseOf<'closeSignal'>;
 export type NewsList = ResponseOf<'news'>;
+/** With `detail`. */
+export interface NewsDetailList {
+  readonly items: NewsDetail[];
+}
 export type NewsCategory = NewsList['items'][number]['category'];
 
 /** What each channel pushes. */
@@ -29,6 +36,7 @@ export interface ChannelMessages {
   readonly market: MarketTick;
   readonly orderflow: OrderFlowTick;
   readonly signals: (typeof SignalPublished)['_zod']['output'] | (typeof SignalClosed)['_zod']['output'];
+  readonly news: NewsPublished | NewsRevised;
 }
 export type MessageOf<C extends Channel> = ChannelMessages[C];
 
@@ -65,5 +73,12 @@ export interface LogOptions {
 
 export interface NewsOptions {
   readonly category?: NewsCategory | readonly NewsCategory[];
+  /** Only items that mention this instrument. */
+  readonly symbol?: string;
+  /** Only items with a `timestamp` after this. */
+  readonly since?: Instant;
+  /** Each item with its id, address, source, model, symbols, cluster and revision. */
+  readonly detail?: boolean;
+  /** 1 to 200. */
   readonly limit?: number;
 }

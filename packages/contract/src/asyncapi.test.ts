@@ -10,7 +10,7 @@ import { CHANNELS, CLOSE_CODES } from './stream.ts';
 interface Document {
   readonly info: { description: string };
   readonly servers: { tickwire: { host: string; protocol: string } };
-  readonly channels: Record<string, { address: string; messages: Record<string, unknown> }>;
+  readonly channels: Record<string, { address: string; description?: string; messages: Record<string, unknown> }>;
   readonly operations: Record<string, { action: string; channel: { $ref: string }; messages: { $ref: string }[] }>;
   readonly components: { messages: Record<string, { payload: object }>; schemas: Record<string, object> };
 }
@@ -52,6 +52,10 @@ describe('the AsyncAPI document', () => {
     const { MarketTick: _, ...others } = document.channels.market?.messages ?? {};
     expect(Object.keys(others)).toHaveLength(11);
     expect(document.channels.signals?.messages).toHaveProperty('SignalClosed');
+    expect(Object.keys(document.channels.news?.messages ?? {})).toEqual(
+      expect.arrayContaining(['NewsPublished', 'NewsRevised']),
+    );
+    expect(document.channels.news?.description).toContain('Without `symbols`');
     expect(document.channels.orderflow?.messages).not.toHaveProperty('MarketTick');
   });
 

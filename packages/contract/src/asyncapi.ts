@@ -29,7 +29,7 @@ const closeTable = CLOSE_CODES.map(
   ({ code, meaning, reconnect }) => `| ${code} | ${meaning} | ${reconnect ? 'yes' : 'no'} |`,
 );
 
-const DESCRIPTION = `Tick-level prices, order flow and signals over WebSocket, one JSON message per text frame.
+const DESCRIPTION = `Tick-level prices, order flow, signals and news over WebSocket, one JSON message per text frame.
 
 The API key goes into \`api_key\` of the first message, or into the \`X-API-Key\` header of the upgrade request.
 Data messages never carry \`event\`; answers and notices always do.
@@ -61,15 +61,13 @@ function messageObject(name: MessageName, set: SchemaSet) {
 }
 
 function channelObject(channel: Channel) {
-  const names = [
-    ...Object.keys(REQUEST_MESSAGES),
-    ...Object.keys(NOTICE_MESSAGES),
-    ...CHANNEL_STREAMS[channel].data,
-  ] as MessageName[];
+  const { summary, description, data } = CHANNEL_STREAMS[channel];
+  const names = [...Object.keys(REQUEST_MESSAGES), ...Object.keys(NOTICE_MESSAGES), ...data] as MessageName[];
   return {
     address: `/ws/${channel}`,
     title: capital(channel),
-    summary: CHANNEL_STREAMS[channel].summary,
+    summary,
+    ...(description === undefined ? {} : { description }),
     servers: [{ $ref: '#/servers/tickwire' }],
     messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     bindings: {

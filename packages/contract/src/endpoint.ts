@@ -7,7 +7,7 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST';
   /** With `{name}` for path parameters. */
   readonly path: string;
-  readonly tag: 'Market' | 'Signals' | 'Publishers' | 'News' | 'Ingest' | 'Service';
+  readonly tag: 'Market' | 'Signals' | 'Publishers' | 'News' | 'AI' | 'Ingest' | 'Service';
   readonly summary: string;
   readonly description?: string;
   /** Scope that the key in the header must carry; null where none is needed there. */

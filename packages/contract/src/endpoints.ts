@@ -1,11 +1,12 @@
 // The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
+import { AI_ENDPOINTS } from './ai-endpoints.ts';
 import { Coverage, CoverageQuery } from './coverage.ts';
 import { endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { FeedList } from './feeds.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
 import { InstrumentList, MarketQuery, MarketResponse, QuoteList, QuotesQuery, SymbolQuote } from './market.ts';
-import { NewsList, NewsQuery } from './news.ts';
+import { NEWS_ENDPOINTS } from './news-endpoints.ts';
 import { Health, Readiness, SessionStatistics, Usage } from './session.ts';
 import { SIGNAL_ENDPOINTS } from './signal-endpoints.ts';
 
@@ -65,16 +66,8 @@ export const ENDPOINTS = {
     errors: ['invalid_parameter', 'symbol_not_found'],
   }),
   ...SIGNAL_ENDPOINTS,
-  news: endpoint({
-    method: 'GET',
-    path: '/api/news',
-    tag: 'News',
-    summary: 'The news feed with sentiment, newest first',
-    scope: 'read',
-    query: NewsQuery,
-    response: NewsList,
-    errors: ['invalid_parameter'],
-  }),
+  ...NEWS_ENDPOINTS,
+  ...AI_ENDPOINTS,
   session: endpoint({
     method: 'GET',
     path: '/api/session',

@@ -1,5 +1,6 @@
 // The one catalogue of errors. A code means the same over REST and WebSocket; its documentation is generated from here.
 import { z } from 'zod';
+import { AI_ERRORS } from './ai-errors.ts';
 import { type CatalogueEntry, entry } from './catalogue-entry.ts';
 import { SIGNAL_ERRORS } from './signal-errors.ts';
 
@@ -61,7 +62,7 @@ export const ERRORS = {
     title: 'Malformed body',
     status: 400,
     retryable: false,
-    when: 'The body is not JSON, not UTF-8, or not what its Content-Encoding says. Nothing of it was taken in. (Lines of ticks are refused one by one.)',
+    when: 'The body is not JSON, not UTF-8, or not what its Content-Encoding says. Nothing of it was taken in. (Lines are refused one by one.)',
   }),
   symbol_not_found: entry({
     title: 'Symbol not found',
@@ -76,6 +77,7 @@ export const ERRORS = {
     when: 'There is nothing at this path.',
   }),
   ...SIGNAL_ERRORS,
+  ...AI_ERRORS,
   method_not_allowed: entry({
     title: 'Method not allowed',
     status: 405,
@@ -92,7 +94,7 @@ export const ERRORS = {
     title: 'Payload too large',
     status: 413,
     retryable: false,
-    when: 'The body is over the limit of its endpoint: 16 MiB of ticks, or 64 MiB of them unpacked; 64 KiB of anything else. Nothing was taken in.',
+    when: 'The body is over the limit of its endpoint: 16 MiB of lines, or 64 MiB of them unpacked; 64 KiB of anything else. Nothing was taken in.',
   }),
   uri_too_long: entry({
     title: 'URI too long',

@@ -1,9 +1,18 @@
 // One valid example of each request, response, error and message, for the documents and the reference.
 // The numbers agree with each other: spread is ask − bid, pips follow from the prices.
 import type { z } from 'zod';
+import { BRIEF_EXAMPLE, MODELS_EXAMPLE, SENTIMENT_EXAMPLE, SENTIMENT_REQUEST_EXAMPLE } from './ai-examples.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 import { ERRORS, type ErrorCode, type Problem } from './errors.ts';
 import type { MessageName } from './messages.ts';
+import {
+  CALIBRATION_EXAMPLE,
+  NEWS_DETAIL_EXAMPLE,
+  NEWS_EXAMPLES,
+  NEWS_LINES_EXAMPLE,
+  NEWS_REVISION_EXAMPLE,
+  NEWS_SOURCES_EXAMPLE,
+} from './news-examples.ts';
 import { PUBLISHER_EXAMPLE, TRACK_RECORD_EXAMPLES } from './publisher-examples.ts';
 import {
   ACTIVE_EXAMPLE,
@@ -36,6 +45,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
   publisher: '/api/publishers/goldsmith',
   tradingViewHook: '/hooks/tradingview/<TOKEN>',
   news: '/api/news?category=gold,macro&limit=2',
+  newsCalibration: '/api/news/calibration',
+  newsSources: '/api/news/sources',
+  ingestNews: '/ingest/news',
+  aiSentiment: '/api/ai/sentiment',
+  aiBrief: '/api/ai/brief/EURUSD',
+  aiModels: '/api/ai/models',
   session: '/api/session',
   usage: '/api/usage',
   coverage: '/api/market/EURUSD/coverage?timeframe=1h',
@@ -55,12 +70,14 @@ export const BODY_EXAMPLES: { readonly [N in EndpointName]?: readonly string[] }
     '{"symbol":"BTCUSD","time":"2026-03-02T11:24:07.402Z","price":67120.5,"size":0.02,"side":"buy"}',
     '{"symbol":"XAUUSD","time":1772450647500,"bid":2412.7,"ask":2412.61}',
   ],
+  ingestNews: NEWS_LINES_EXAMPLE,
 };
 
 /** Bodies of the endpoints that take one document. */
 export const JSON_BODY_EXAMPLES: { readonly [N in EndpointName]?: unknown } = {
   publishSignal: REQUEST_EXAMPLE,
   tradingViewHook: ALERT_EXAMPLE,
+  aiSentiment: SENTIMENT_REQUEST_EXAMPLE,
 };
 
 type Responses = { readonly [N in EndpointName]: z.output<(typeof ENDPOINTS)[N]['response']> };
@@ -119,24 +136,19 @@ export const RESPONSE_EXAMPLES: Responses = {
   publishers: { items: [...TRACK_RECORD_EXAMPLES], count: TRACK_RECORD_EXAMPLES.length },
   publisher: PUBLISHER_EXAMPLE,
   tradingViewHook: ACTIVE_EXAMPLE,
-  news: {
-    items: [
-      {
-        title: 'Gold holds near its high as real yields ease',
-        category: 'gold',
-        sentiment: 'bullish',
-        sentiment_score: 0.62,
-        timestamp: '2026-03-02T11:10:00.000Z',
-      },
-      {
-        title: 'Euro-area inflation prints in line with expectations',
-        category: 'macro',
-        sentiment: 'neutral',
-        sentiment_score: 0.05,
-        timestamp: '2026-03-02T10:00:00.000Z',
-      },
+  news: { items: [...NEWS_EXAMPLES] },
+  newsCalibration: CALIBRATION_EXAMPLE,
+  newsSources: NEWS_SOURCES_EXAMPLE,
+  ingestNews: {
+    accepted: 2,
+    rejected: [
+      { line: 3, code: 'malformed_line', detail: 'title must be a text of 1 to 1000 characters that is not blank' },
     ],
+    rejected_count: 1,
   },
+  aiSentiment: SENTIMENT_EXAMPLE,
+  aiBrief: BRIEF_EXAMPLE,
+  aiModels: MODELS_EXAMPLE,
   session: {
     instruments_active: 24,
     clients_connected: 311,
@@ -203,6 +215,9 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'bars must be an integer from 1 to 500.',
   symbol_not_found: 'There is no instrument EURUSDX.',
   signal_not_found: 'There is no signal sig_7k2m9q4y.',
+  ai_calls_exhausted: 'The 5 AI calls of the free tier are used up; the next day begins in 45353 s.',
+  model_not_found: 'There is no model news-sentimant.',
+  model_unavailable: 'The model example-llm-8b does not answer.',
   publisher_not_found: 'There is no publisher goldsmyth.',
   no_quote: 'EURUSD has had no quote yet.',
   finer_than_digits: 'stop_loss is 1.081005, and EURUSD has 5 digits.',
@@ -268,4 +283,6 @@ export const MESSAGE_EXAMPLES: Messages = {
   },
   SignalPublished: PUBLISHED_EXAMPLE,
   SignalClosed: { ...CLOSED_EXAMPLE, seq: 40_917, prev: 40_902, epoch: 'e7' },
+  NewsPublished: NEWS_DETAIL_EXAMPLE,
+  NewsRevised: { ...NEWS_REVISION_EXAMPLE, revised: true },
 };

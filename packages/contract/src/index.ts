@@ -1,3 +1,4 @@
+export * from './ai.ts';
 export * from './asyncapi.ts';
 export * from './canonical-json.ts';
 export type { CatalogueEntry } from './catalogue-entry.ts';
@@ -13,6 +14,9 @@ export * from './json-schema.ts';
 export * from './market.ts';
 export * from './messages.ts';
 export * from './news.ts';
+export * from './news-calibration.ts';
+export * from './news-ingest.ts';
+export * from './news-sources.ts';
 export * from './openapi.ts';
 export * from './parameters.ts';
 export * from './publisher.ts';

@@ -1,7 +1,7 @@
-// What an operator's own sources may send: ticks, one JSON object a line.
+// What an operator's own sources may send: ticks, one JSON object a line; and how lines of any kind are answered.
 import { z } from 'zod';
 
-const time = z
+export const LineTime = z
   .union([z.number().nonnegative(), z.iso.datetime({ offset: true })])
   .meta({ description: 'Milliseconds since 1970-01-01 UTC, or ISO 8601' });
 const symbol = z.string().meta({ description: 'Instrument code of the catalogue' });
@@ -9,7 +9,7 @@ const symbol = z.string().meta({ description: 'Instrument code of the catalogue'
 export const QuoteLine = z
   .object({
     symbol,
-    time,
+    time: LineTime,
     bid: z.number().positive(),
     ask: z.number().positive(),
     bid_size: z.number().nonnegative().optional(),
@@ -20,7 +20,7 @@ export const QuoteLine = z
 export const TradeLine = z
   .object({
     symbol,
-    time,
+    time: LineTime,
     price: z.number().positive(),
     size: z.number().nonnegative(),
     side: z.enum(['buy', 'sell']).optional().meta({ description: "The taker's side; inferred where it is left out" }),
@@ -57,21 +57,23 @@ export type LineRefusal = (typeof LINE_REFUSALS)[number];
 /** Refused lines that one answer lists; `rejected_count` counts them all. */
 export const MAX_LISTED_REFUSALS = 1_000;
 
-export const IngestAnswer = z
-  .object({
+/** The answer to lines that may be refused for these reasons. */
+export const ingestAnswer = <const R extends readonly [string, ...string[]]>(refusals: R) =>
+  z.object({
     accepted: z.int().meta({ description: 'Lines taken in' }),
     rejected: z
       .array(
         z.object({
           line: z.int().meta({ description: 'From 1' }),
-          code: z.enum(LINE_REFUSALS),
+          code: z.enum(refusals),
           detail: z.string(),
         }),
       )
       .meta({ description: `The first ${MAX_LISTED_REFUSALS} lines that were refused, each for itself` }),
     rejected_count: z.int(),
-  })
-  .meta({ id: 'IngestAnswer' });
+  });
+
+export const IngestAnswer = ingestAnswer(LINE_REFUSALS).meta({ id: 'IngestAnswer' });
 export const AuthenticatedNotice = z
   .object({ event: z.literal('authenticated'), id: z.union([z.string(), z.number()]).optional() })
   .meta({ id: 'AuthenticatedNotice' });

@@ -7,6 +7,8 @@ import {
   GapNotice,
   ListMessage,
   MarketTick,
+  NewsPublished,
+  NewsRevised,
   OrderFlowTick,
   PingMessage,
   PongNotice,
@@ -53,6 +55,8 @@ export const DATA_MESSAGES = {
   OrderFlowTick: message(OrderFlowTick, 'Order-flow tick', 'The order flow of a subscribed instrument was updated.'),
   SignalPublished: message(SignalPublished, 'Signal published', 'A signal was published to the feed.'),
   SignalClosed: message(SignalClosed, 'Signal closed', 'A signal closed; sent where the subscription asked for it.'),
+  NewsPublished: message(NewsPublished, 'News published', 'An item came into the news feed.'),
+  NewsRevised: message(NewsRevised, 'News revised', 'The headline of an item was updated.'),
 } as const satisfies Record<string, MessageEntry>;
 
 export type RequestMessageName = keyof typeof REQUEST_MESSAGES;
@@ -66,10 +70,22 @@ export const MESSAGES: Readonly<Record<MessageName, MessageEntry>> = {
   ...DATA_MESSAGES,
 };
 
-export const CHANNEL_STREAMS: Readonly<Record<Channel, { summary: string; data: readonly DataMessageName[] }>> = {
+export interface ChannelStream {
+  readonly summary: string;
+  readonly description?: string;
+  readonly data: readonly DataMessageName[];
+}
+
+export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
   market: { summary: 'Prices at tick level', data: ['MarketTick'] },
   orderflow: { summary: 'Volume at the bid and at the ask, delta and absorption', data: ['OrderFlowTick'] },
   signals: { summary: 'Each signal as it is published', data: ['SignalPublished', 'SignalClosed'] },
+  news: {
+    summary: 'Each news item as it comes, and its revisions',
+    description:
+      'Without `symbols`, or with `"*"`, everything comes. With instruments named, only items that mention at least one of them, each once.',
+    data: ['NewsPublished', 'NewsRevised'],
+  },
 };
 
 /** The service pings a connection this often, and closes one that has not answered for this long. */

@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
 
   test('an Idempotency-Key is a header of exactly the endpoints that take one', () => {
     const taking = names.filter((name) => parameter(name, 'Idempotency-Key'));
-    expect(taking.sort()).toEqual(['closeSignal', 'ingestTicks', 'publishSignal']);
+    expect(taking.sort()).toEqual(['closeSignal', 'ingestNews', 'ingestTicks', 'publishSignal']);
     expect(parameter('publishSignal', 'Idempotency-Key')).toMatchObject({
       in: 'header',
       required: false,
@@ -145,6 +145,8 @@ describe('the OpenAPI document', () => {
       explode: false,
       schema: { type: 'array', items: { type: 'string', enum: ['forex', 'gold', 'crypto', 'macro'] } },
     });
+    expect(parameter('news', 'detail')).toMatchObject({ required: false, schema: { type: 'boolean', default: false } });
+    expect(parameter('news', 'since')?.schema).toHaveProperty('anyOf');
     expect(parameter('quotes', 'symbols')).toMatchObject({ explode: false, schema: { type: 'array', maxItems: 200 } });
     expect(parameter('signals', 'symbol')).toMatchObject({ required: false, schema: { type: 'string' } });
   });
@@ -169,6 +171,12 @@ describe('the OpenAPI document', () => {
     expect(responses[200]?.headers).not.toHaveProperty('Retry-After');
     expect(responses[401]?.headers).not.toHaveProperty('RateLimit');
     expect(operationOf('healthz').responses[200]?.headers).not.toHaveProperty('RateLimit');
+  });
+
+  test('only what asks a model may find the AI calls used up', () => {
+    const limited = names.filter((name) => (ENDPOINTS[name] as Endpoint).errors.includes('ai_calls_exhausted'));
+    expect(limited).toEqual(['aiSentiment', 'aiBrief']);
+    for (const name of limited) expect(operationOf(name).responses[429]?.headers).toHaveProperty('Retry-After');
   });
 
   test('readyz has a 503 that names the part', () => {

@@ -19,8 +19,9 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Market: 'Instruments, quotes and price history',
   Signals: 'The public signal feed, with verified results',
   Publishers: 'Who publishes signals, and how well',
-  News: 'News with sentiment',
-  Ingest: "Ticks from an operator's own sources",
+  News: 'News with sentiment, and how good that is',
+  AI: 'Models that can be asked, within the AI calls of a tier',
+  Ingest: "Ticks and news from an operator's own sources",
   Service: 'The service itself and what is left of the allowances',
 };
 

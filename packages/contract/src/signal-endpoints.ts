@@ -10,6 +10,7 @@ import { SignalRequest, TradingViewAlert } from './signal-request.ts';
 const PUBLISH_ERRORS = [
   'malformed_body',
   'payload_too_large',
+  'unsupported_encoding',
   'invalid_parameter',
   'symbol_not_found',
   'no_quote',

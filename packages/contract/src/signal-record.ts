@@ -23,7 +23,13 @@ export const QuoteEvidence = z
   .object({ kind: z.literal('quote'), ...evidence, bid: z.number(), ask: z.number() })
   .meta({ id: 'QuoteEvidence' });
 export const TradeEvidence = z
-  .object({ kind: z.literal('trade'), ...evidence, price: z.number(), side: Direction })
+  .object({
+    kind: z.literal('trade'),
+    ...evidence,
+    price: z.number(),
+    side: Direction,
+    spread: z.number().meta({ description: 'Of the last quote before: how far away the other side is taken to be' }),
+  })
   .meta({ id: 'TradeEvidence', description: 'A missed trade that was fetched: it stands for the side it took' });
 export const BarEvidence = z
   .object({

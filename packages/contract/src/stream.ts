@@ -1,10 +1,11 @@
 // WebSocket messages, both ways. Data messages never carry `event`; answers and notices always do.
 import { z } from 'zod';
 import { ERROR_CODES } from './errors.ts';
+import { NewsDetail } from './news.ts';
 import { ClosedSignal, SignalMessage } from './signal.ts';
 import { SymbolCode, UnixSeconds } from './values.ts';
 
-export const CHANNELS = ['market', 'orderflow', 'signals'] as const;
+export const CHANNELS = ['market', 'orderflow', 'signals', 'news'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 export const MAX_MESSAGE_BYTES = 65_536;
@@ -62,6 +63,20 @@ export const SignalClosed = ClosedSignal.extend(continuity).meta({
   description: 'Only for subscriptions with `"closes":true`',
 });
 
+/** An item has several symbols or none, so that its messages go by what the subscription takes in. */
+const newsContinuity = {
+  ...continuity,
+  prev: continuity.prev.meta({ description: '`seq` of the previous message to this subscription; 0 before the first' }),
+};
+
+export const NewsPublished = NewsDetail.extend(newsContinuity).meta({ id: 'NewsPublished' });
+export type NewsPublished = z.infer<typeof NewsPublished>;
+export const NewsRevised = NewsDetail.extend({ revised: z.literal(true), ...newsContinuity }).meta({
+  id: 'NewsRevised',
+  description: 'The whole item as it stands now, under the `id` it was published with',
+});
+export type NewsRevised = z.infer<typeof NewsRevised>;
+
 const RequestId = z.union([z.string().max(128), z.number()]).meta({ description: 'Echoed in the answer' });
 const ApiKey = z.string().max(256).meta({ description: 'Needed until the connection is authenticated' });
 const SymbolSet = z
@@ -74,7 +89,7 @@ export const SubscribeMessage = z
   .object({
     action: z.literal('subscribe'),
     symbols: SymbolSet.optional().meta({
-      description: 'Instrument codes; "*" means all. May be left out on /ws/signals',
+      description: 'Instrument codes; "*" means all. May be left out on /ws/signals and /ws/news',
     }),
     api_key: ApiKey.optional(),
     id: RequestId.optional(),

@@ -43,6 +43,29 @@ export function enumQuery<const T extends readonly [string, ...string[]]>(
     .meta({ description, allowed: `one of ${values.join(', ')}` });
 }
 
+/** Only the two words, so that `detail=1` is not taken for a no. */
+export function booleanQuery(description: string, fallback: boolean) {
+  return z
+    .preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), z.boolean())
+    .default(fallback)
+    .meta({ description, allowed: 'true or false' });
+}
+
+/**
+ * A text of a body that is not blank, up to so many characters as a reader counts them: code points, as JSON Schema
+ * counts too, not UTF-16 units.
+ */
+export function filledText(max: number) {
+  const counted = new RegExp(`^[^]{1,${max}}$`, 'u');
+  return z
+    .string()
+    .refine(
+      (text) => counted.test(text) && /\S/.test(text),
+      `must be a text of 1 to ${max} characters that is not blank`,
+    )
+    .meta({ minLength: 1, maxLength: max });
+}
+
 /** Comma-separated values of a fixed set. */
 export function setQuery<const T extends readonly [string, ...string[]]>(description: string, values: T) {
   return z

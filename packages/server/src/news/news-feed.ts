@@ -1,21 +1,63 @@
-// The news feed as the endpoint shows it: newest first by timestamp, filtered by category.
-import type { NewsItem, NewsQuery } from '@tickwire/contract';
+// The news feed as the endpoint shows it: newest first by timestamp, filtered by category, symbol and time.
+import type { NewsDetail, NewsItem, NewsQuery } from '@tickwire/contract';
+import type { Batch } from '../journal/journal.ts';
 
 /** Items kept in memory; the endpoint shows at most 200. */
-const KEPT_ITEMS = 2_000;
+export const KEPT_ITEMS = 2_000;
 
 export class NewsFeed {
   /** Newest first. */
-  readonly #items: NewsItem[] = [];
+  #items: NewsDetail[] = [];
 
-  add(item: NewsItem): void {
+  /** Takes up what an earlier run had. */
+  restore(items: readonly NewsDetail[]): void {
+    for (const item of items) this.#put(item);
+  }
+
+  readonly read = ({ events }: Batch): void => {
+    for (const event of events) {
+      if (event.kind === 'news') this.#put(event.item);
+      else if (event.kind === 'news_cluster') this.#recount(event.id, event.cluster);
+    }
+  };
+
+  list({ category, symbol, since, detail, limit }: NewsQuery): (NewsItem | NewsDetail)[] {
+    const wanted = symbol?.toUpperCase();
+    const after = since === undefined ? null : new Date(since).toISOString();
+    const found: NewsDetail[] = [];
+    for (const item of this.#items) {
+      if (found.length === limit || (after !== null && item.timestamp <= after)) break;
+      if (category && !category.includes(item.category)) continue;
+      if (wanted === undefined || item.symbols.includes(wanted)) found.push(item);
+    }
+    return detail ? found : found.map(documented);
+  }
+
+  /** What mentions an instrument, newest first. */
+  of(symbol: string): NewsItem[] {
+    return this.list({ category: undefined, symbol, since: undefined, detail: false, limit: 10 });
+  }
+
+  /** In its place by time; a revision in the place of what it revises. */
+  #put(item: NewsDetail): void {
+    this.#items = this.#items.filter(({ id }) => id !== item.id);
     let at = 0;
     while (at < this.#items.length && this.#items[at]!.timestamp > item.timestamp) at++;
     this.#items.splice(at, 0, item);
     if (this.#items.length > KEPT_ITEMS) this.#items.pop();
   }
 
-  list({ category, limit }: NewsQuery): NewsItem[] {
-    return this.#items.filter((item) => !category || category.includes(item.category)).slice(0, limit);
+  #recount(id: string, cluster: number): void {
+    const at = this.#items.findIndex((item) => item.id === id);
+    if (at >= 0) this.#items[at] = { ...this.#items[at]!, cluster };
   }
 }
+
+/** The documented fields alone. */
+const documented = ({ title, category, sentiment, sentiment_score, timestamp }: NewsDetail): NewsItem => ({
+  title,
+  category,
+  sentiment,
+  sentiment_score,
+  timestamp,
+});

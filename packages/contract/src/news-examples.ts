@@ -1,0 +1,96 @@
+// The examples of news. The same two items stand in the feed, on the stream and in the brief.
+import type { NewsDetail, NewsItem } from './news.ts';
+import type { NewsCalibration } from './news-calibration.ts';
+import type { NewsSourceList } from './news-sources.ts';
+
+const gold: NewsItem = {
+  title: 'Gold holds near its high as real yields ease',
+  category: 'gold',
+  sentiment: 'bullish',
+  sentiment_score: 0.62,
+  timestamp: '2026-03-02T11:10:00.000Z',
+};
+const inflation: NewsItem = {
+  title: 'Euro-area inflation prints in line with expectations',
+  category: 'macro',
+  sentiment: 'neutral',
+  sentiment_score: 0.05,
+  timestamp: '2026-03-02T10:00:00.000Z',
+};
+
+export const NEWS_EXAMPLES: readonly NewsItem[] = [gold, inflation];
+
+export const NEWS_DETAIL_EXAMPLE: NewsDetail = {
+  ...gold,
+  id: 'news_4d9s2v7b',
+  url: 'https://news.example.com/gold-holds-near-its-high',
+  source: 'example-wire',
+  model: 'news-sentiment',
+  symbols: ['XAUUSD'],
+  cluster: 3,
+  revision: 0,
+};
+
+export const NEWS_REVISION_EXAMPLE: NewsDetail = {
+  ...NEWS_DETAIL_EXAMPLE,
+  title: 'Gold sets a record high as real yields ease',
+  sentiment_score: 0.81,
+  cluster: 5,
+  revision: 1,
+};
+
+export const CALIBRATION_EXAMPLE: NewsCalibration = {
+  items: [
+    {
+      model: 'news-sentiment',
+      category: 'gold',
+      sentiment: 'bullish',
+      horizon_minutes: 60,
+      items: 214,
+      hits: 118,
+      hit_rate: 0.5514,
+      hit_rate_low: 0.4844,
+      hit_rate_high: 0.6165,
+      average_move_percent: 0.041,
+    },
+    {
+      model: 'news-sentiment',
+      category: 'crypto',
+      sentiment: 'bearish',
+      horizon_minutes: 240,
+      items: 0,
+      hits: 0,
+      hit_rate: null,
+      hit_rate_low: null,
+      hit_rate_high: null,
+      average_move_percent: null,
+    },
+  ],
+  count: 2,
+  since: '2026-01-12T08:02:11.000Z',
+};
+
+export const NEWS_SOURCES_EXAMPLE: NewsSourceList = {
+  items: [
+    {
+      name: 'example-wire',
+      url: 'https://news.example.com/markets.xml',
+      state: 'ok',
+      last_item_at: '2026-03-02T11:10:22.140Z',
+      last_poll_at: '2026-03-02T11:23:41.006Z',
+      items: 1_846,
+      unchanged: 9_310,
+      failures: 2,
+      last_error: 'answered 503',
+    },
+  ],
+  count: 1,
+  left_out: { off_topic: 731, duplicate: 402 },
+};
+
+/** The last one has no title. */
+export const NEWS_LINES_EXAMPLE: readonly string[] = [
+  '{"title":"Gold holds near its high as real yields ease","url":"https://news.example.com/gold-holds-near-its-high","source":"example-wire","category":"gold","time":"2026-03-02T11:10:00Z"}',
+  '{"title":"Euro-area inflation prints in line with expectations","id":"hicp-2026-02","time":1772445600000}',
+  '{"title":"","source":"example-wire"}',
+];

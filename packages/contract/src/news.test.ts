@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'bun:test';
+import { NewsList, NewsQuery } from './news.ts';
+import { NEWS_DETAIL_EXAMPLE, NEWS_EXAMPLES, NEWS_REVISION_EXAMPLE } from './news-examples.ts';
+import { NewsPublished, NewsRevised } from './stream.ts';
+
+describe('the news list', () => {
+  test('takes items with and without their details, and loses nothing of either', () => {
+    const items = [NEWS_DETAIL_EXAMPLE, ...NEWS_EXAMPLES];
+    expect(NewsList.parse({ items })).toEqual({ items });
+  });
+
+  test('refuses details that cannot be', () => {
+    const fits = (fields: object) => NewsPublished.safeParse({ ...NEWS_DETAIL_EXAMPLE, ...fields }).success;
+    expect(fits({ url: null, symbols: [] })).toBe(true);
+    for (const fields of [{ cluster: 0 }, { revision: -1 }, { sentiment_score: 1.01 }, { url: undefined }, { id: 7 }])
+      expect([fields, fits(fields)]).toEqual([fields, false]);
+  });
+});
+
+describe('the news query', () => {
+  test('asks for plain items unless told otherwise', () => {
+    expect(NewsQuery.parse({})).toEqual({ detail: false, limit: 20 });
+  });
+
+  test('reads an instant and a yes or no', () => {
+    expect(NewsQuery.parse({ since: '2026-03-02T11:10:00Z', detail: 'true' })).toMatchObject({
+      since: Date.UTC(2026, 2, 2, 11, 10),
+      detail: true,
+    });
+    expect(NewsQuery.parse({ detail: 'false' }).detail).toBe(false);
+    for (const detail of ['', '1', 'TRUE', 'yes']) expect(NewsQuery.safeParse({ detail }).success).toBe(false);
+  });
+});
+
+describe('messages of the news stream', () => {
+  test('a revision is told from a publication by one field', () => {
+    const { revised, ...rest } = NewsRevised.parse({ ...NEWS_REVISION_EXAMPLE, revised: true });
+    expect(revised).toBe(true);
+    expect(NewsPublished.parse(rest)).toEqual(NEWS_REVISION_EXAMPLE);
+    expect(NewsRevised.safeParse(NEWS_REVISION_EXAMPLE).success).toBe(false);
+    expect(NewsRevised.safeParse({ ...NEWS_REVISION_EXAMPLE, revised: false }).success).toBe(false);
+  });
+
+  test('carry their continuity where it was asked for', () => {
+    const numbered = { ...NEWS_DETAIL_EXAMPLE, seq: 12, prev: 9, epoch: 'e7' };
+    expect(NewsPublished.parse(numbered)).toEqual(numbered);
+  });
+});

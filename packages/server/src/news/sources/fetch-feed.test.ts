@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'bun:test';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import * as fake from './fake-publisher.fixture.ts';
+import { FakePublisher } from './fake-publisher.fixture.ts';
+import { FETCH_LIMITS, type Fetched, type FetchFeedOptions, fetchFeed } from './fetch-feed.ts';
+
+const QUICK = { ...FETCH_LIMITS, totalMs: 600, firstByteMs: 300 };
+
+/** As a source of the operator's own file is fetched: its own host may be private. */
+const fetchOwn = (url: string, options: Partial<FetchFeedOptions> = {}): Promise<Fetched> =>
+  fetchFeed({ url, ownHost: new URL(url).host, limits: QUICK, ...options });
+
+const failure = (fetched: Fetched): string =>
+  fetched.kind === 'failed' ? `${fetched.name}: ${fetched.detail}` : fetched.kind;
+const textOf = (fetched: Fetched): string =>
+  fetched.kind === 'feed' ? new TextDecoder().decode(fetched.bytes) : failure(fetched);
+
+describe('a good publisher', () => {
+  test('is told who asks, once, and its validators are sent back to it', async () => {
+    await using publisher = await FakePublisher.open();
+    const body = fake.rss([{ title: 'one' }]);
+    publisher.on(
+      '/feed',
+      fake.versioned(() => body),
+    );
+    const first = await fetchOwn(publisher.url('/feed'), { contact: 'desk@example.com' });
+    expect(textOf(first)).toBe(body);
+    if (first.kind !== 'feed') throw new Error('no feed');
+    expect(await fetchOwn(publisher.url('/feed'), { validators: first.validators })).toEqual({
+      kind: 'unchanged',
+      movedTo: null,
+    });
+    const [asked, again] = publisher.asked;
+    expect(asked!.headers['user-agent']).toMatch(
+      /^Tickwire\/\d+\.\d+\.\d+ \(news reader; contact: desk@example\.com\)$/,
+    );
+    expect(asked!.headers.host).toBe(`127.0.0.1:${publisher.port}`);
+    expect(asked!.headers['if-none-match']).toBeUndefined();
+    expect(again!.headers['if-none-match']).toBe(first.validators.etag!);
+    expect(publisher.asked).toHaveLength(2);
+  });
+
+  test('is asked whether something changed since its own Last-Modified', async () => {
+    await using publisher = await FakePublisher.open();
+    const since = 'Mon, 02 Mar 2026 10:00:00 GMT';
+    publisher.on('/feed', (socket, asked) =>
+      (asked.headers['if-modified-since'] === since ? fake.status(304) : fake.feed('x', { 'Last-Modified': since }))(
+        socket,
+        asked,
+      ),
+    );
+    const first = await fetchOwn(publisher.url('/feed'));
+    if (first.kind !== 'feed') throw new Error('no feed');
+    expect((await fetchOwn(publisher.url('/feed'), { validators: first.validators })).kind).toBe('unchanged');
+    // What one address said is not told to another.
+    publisher.on('/other', fake.feed('y'));
+    await fetchOwn(publisher.url('/other'), { validators: first.validators });
+    expect(publisher.asked.at(-1)!.headers['if-modified-since']).toBeUndefined();
+  });
+
+  test.each([
+    ['gzip', gzipSync('packed')],
+    ['x-gzip', gzipSync('packed')],
+    ['deflate', deflateSync('packed')],
+    ['deflate', deflateRawSync('packed')],
+    ['br', brotliCompressSync('packed')],
+    ['identity', Buffer.from('packed')],
+  ])('may pack in %s', async (encoding, bytes) => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.feed(bytes, { 'Content-Encoding': encoding }));
+    expect(textOf(await fetchOwn(publisher.url('/feed')))).toBe('packed');
+  });
+
+  test('may move: for good, and that is remembered, or for now', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/old', fake.redirect('/newer', 301)).on('/newer', fake.redirect('/newest', 308));
+    publisher.on('/newest', fake.redirect('/today', 302)).on('/today', fake.feed('here'));
+    const fetched = await fetchOwn(publisher.url('/old'));
+    expect(fetched).toMatchObject({ kind: 'feed', url: publisher.url('/today'), movedTo: publisher.url('/newest') });
+    publisher.on('/now', fake.redirect('/newer', 307));
+    expect(await fetchOwn(publisher.url('/now'))).toMatchObject({ kind: 'feed', movedTo: null });
+  });
+});
+
+describe('a bad publisher is cut off by name', () => {
+  test.each<[string, fake.Behaviour, string]>([
+    ['says nothing', fake.silent, 'timeout: no answer within 300 ms'],
+    ['drips its headers', fake.drip(20, 'HTTP/1.1 200 OK\r\nX-Slow: '), 'timeout: no answer within 300 ms'],
+    ['drips its body', fake.drip(20), 'timeout: no end within 600 ms'],
+    ['never ends', fake.endless(), 'too_large: more than 5242880 bytes'],
+    ['never ends its headers', fake.endless('HTTP/1.1 200 OK\r\nX-Endless: '), 'unreachable: ResponseHeadersTooLarge'],
+    ['promises 6 MB', fake.answer(200, { 'Content-Length': 6e6 }, ''), 'too_large: more than 5242880 bytes'],
+    ['sends a bomb', fake.bomb(200), 'too_large: more than 5242880 bytes'],
+    ['cuts its gzip', fake.truncatedGzip, 'bad_encoding: gzip cannot be unpacked: unexpected end of file'],
+    ['says gzip and sends text', fake.feed('<rss/>', { 'Content-Encoding': 'gzip' }), 'bad_encoding: gzip cannot be'],
+    ['packs twice', fake.feed('x', { 'Content-Encoding': 'gzip, gzip' }), 'bad_encoding: packed in gzip, gzip'],
+    ['packs in zstd', fake.feed('x', { 'Content-Encoding': 'zstd' }), 'bad_encoding: packed in zstd'],
+    ['sends less than promised', fake.shortBody, 'unreachable: ECONNRESET'],
+    ['resets', fake.reset, 'unreachable: ECONNRESET'],
+    ['resets midway', fake.resetMidway, 'unreachable: ECONNRESET'],
+    ['speaks no HTTP', (socket) => socket.end('220 smtp ready\r\n\r\n'), 'unreachable: '],
+    ['runs in circles', fake.redirect('/feed'), 'too_many_redirects: more than 5 redirects'],
+    ['redirects to nowhere', fake.answer(302, {}), 'bad_redirect: a redirect to nowhere'],
+    ['redirects to a file', fake.redirect('file:///etc/passwd'), 'bad_redirect: a redirect to file:'],
+    ['redirects to metadata', fake.redirect('http://169.254.169.254/latest'), 'private_address: 169.254.169.254 is a'],
+    ['redirects into the network', fake.redirect('http://10.0.0.1/'), 'private_address: 10.0.0.1 is a private address'],
+    ['redirects to another port', fake.redirect('http://127.0.0.1:1/'), 'private_address: 127.0.0.1 is a private'],
+    ['redirects in disguise', fake.redirect('http://0x7f.1:1/'), 'private_address: 127.0.0.1 is a private address'],
+    ['redirects by IPv6', fake.redirect('http://[::ffff:7f00:1]/'), 'private_address: ::ffff:7f00:1 is a private'],
+    ['redirects with a password', fake.redirect('http://a:b@example.com/'), 'bad_redirect: a redirect with a password'],
+    ['says 304 unasked', fake.status(304), 'bad_status: status 304'],
+    ['has no such page', fake.status(404), 'bad_status: status 404'],
+    ['has no content', fake.status(204), 'bad_status: status 204'],
+    ['is broken', fake.status(500), 'bad_status: status 500'],
+  ])('that %s', async (_, behaviour, expected) => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', behaviour);
+    const began = performance.now();
+    expect(failure(await fetchOwn(publisher.url('/feed')))).toStartWith(expected);
+    expect(performance.now() - began).toBeLessThan(QUICK.totalMs + 1_500);
+    expect(publisher.asked.length).toBeLessThanOrEqual(6);
+    // The connection is gone too, not only the wait.
+    for (let wait = 0; publisher.connections > 0 && wait < 100; wait++) await Bun.sleep(10);
+    expect(publisher.connections).toBe(0);
+  });
+
+  test('that asks for patience gets it, in seconds or as a date', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.status(429, { 'Retry-After': 120 }));
+    expect(await fetchOwn(publisher.url('/feed'))).toMatchObject({ name: 'bad_status', retryAfterMs: 120_000 });
+    publisher.on('/feed', fake.status(503, { 'Retry-After': new Date(Date.now() + 60_000).toUTCString() }));
+    const fetched = await fetchOwn(publisher.url('/feed'));
+    if (fetched.kind !== 'failed') throw new Error('no failure');
+    expect(Math.abs(fetched.retryAfterMs - 59_500)).toBeLessThan(2_000);
+  });
+
+  test('that is gone for good is gone', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.status(410));
+    expect(await fetchOwn(publisher.url('/feed'))).toEqual({ kind: 'gone' });
+  });
+
+  test('and whoever stops does not wait', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.silent);
+    const stopping = new AbortController();
+    const fetching = fetchOwn(publisher.url('/feed'), { signal: stopping.signal, limits: FETCH_LIMITS });
+    await Bun.sleep(50);
+    const began = performance.now();
+    stopping.abort();
+    expect(failure(await fetching)).toBe('stopped: stopped');
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
+  test('memory does not grow by endless bodies and bombs', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/endless', fake.endless()).on('/bomb', fake.bomb(1_000));
+    const round = async (): Promise<void> => {
+      for (const path of ['/endless', '/bomb']) {
+        expect(failure(await fetchOwn(publisher.url(path), { limits: FETCH_LIMITS }))).toStartWith('too_large');
+      }
+    };
+    for (let warm = 0; warm < 5; warm++) await round();
+    const before = settled();
+    let peak = before;
+    for (let each = 0; each < 20; each++) {
+      await round();
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }
+    const grown = settled() - before;
+    const mebi = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
+    console.log(
+      `20 endless bodies and 20 bombs of 1000 MB: ${mebi(grown)} MiB more, ${mebi(peak - before)} at the peak`,
+    );
+    expect(grown).toBeLessThan(64 * 2 ** 20);
+    expect(peak - before).toBeLessThan(160 * 2 ** 20);
+  }, 60_000);
+});
+
+describe('private addresses', () => {
+  const resolve = async (): Promise<string[]> => ['127.0.0.1'];
+
+  test('are refused by number and by name, unless the operator named that very host', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.feed('inside'));
+    const own = publisher.url('/feed', 'feeds.example');
+    const at = (url: string, ownHost: string | null): Promise<Fetched> => fetchFeed({ url, ownHost, resolve });
+    expect(failure(await at(publisher.url('/feed'), null))).toBe('private_address: 127.0.0.1 is a private address');
+    expect(failure(await at(own, null))).toBe('private_address: feeds.example is at 127.0.0.1, a private address');
+    expect(failure(await at(own, 'feeds.example'))).toContain('private_address');
+    expect(failure(await at(own, `other.example:${publisher.port}`))).toContain('private_address');
+    expect(publisher.asked).toHaveLength(0);
+    expect(textOf(await at(own, `feeds.example:${publisher.port}`))).toBe('inside');
+  });
+
+  test('one private address among public ones is enough', async () => {
+    const mixed = async (): Promise<string[]> => ['93.184.215.14', '192.168.1.1'];
+    const fetched = await fetchFeed({ url: 'http://mixed.example/', resolve: mixed });
+    expect(failure(fetched)).toBe('private_address: mixed.example is at 192.168.1.1, a private address');
+  });
+
+  test('a name is resolved once for a request: a second answer would not be asked for', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.feed('inside'));
+    let lookups = 0;
+    const counting = async (): Promise<string[]> => {
+      lookups++;
+      return ['127.0.0.1'];
+    };
+    const url = publisher.url('/feed', 'feeds.example');
+    expect(textOf(await fetchOwn(url, { resolve: counting }))).toBe('inside');
+    expect(lookups).toBe(1);
+    // The publisher sees its name, though an address was connected to.
+    expect(publisher.asked[0]!.headers.host).toBe(`feeds.example:${publisher.port}`);
+  });
+
+  test('the next address is tried where one is dead', async () => {
+    await using publisher = await FakePublisher.open();
+    publisher.on('/feed', fake.feed('inside'));
+    const several = async (): Promise<string[]> => ['::1', '127.0.0.9', '127.0.0.1'];
+    expect(textOf(await fetchOwn(publisher.url('/feed', 'feeds.example'), { resolve: several }))).toBe('inside');
+  });
+
+  test('a name that does not resolve, or never comes back, is a failure like others', async () => {
+    const broken = async (): Promise<string[]> => Promise.reject(new Error('getaddrinfo ENOTFOUND'));
+    expect(failure(await fetchFeed({ url: 'http://no.example/', resolve: broken }))).toContain('ENOTFOUND');
+    expect(failure(await fetchFeed({ url: 'http://no.example/', resolve: async () => [] }))).toContain('no address');
+    const stuck = (): Promise<string[]> => new Promise(() => undefined);
+    const fetched = await fetchFeed({ url: 'http://slow.example/', resolve: stuck, limits: QUICK });
+    expect(failure(fetched)).toBe('timeout: no answer within 300 ms');
+  });
+});
+
+describe('through a proxy', () => {
+  test('the name goes to the proxy as it is; what is written as a private address stays refused', async () => {
+    await using proxy = await FakePublisher.open();
+    const target = 'http://feeds.example/feed';
+    proxy.on(target, fake.feed('by proxy')).on('http://127.0.0.1:9/feed', fake.feed('inside'));
+    const proxies = { http: proxy.url('/') };
+    const resolve = async (): Promise<string[]> => Promise.reject(new Error('nobody resolves here'));
+    expect(textOf(await fetchFeed({ url: target, proxies, resolve }))).toBe('by proxy');
+    expect(failure(await fetchFeed({ url: 'http://127.0.0.1:9/feed', proxies }))).toContain('private_address');
+    expect(failure(await fetchFeed({ url: 'http://localhost/feed', proxies }))).toContain('private_address');
+    expect(failure(await fetchFeed({ url: target, proxies: { ...proxies, except: 'example' }, resolve }))).toContain(
+      'nobody resolves',
+    );
+    expect(proxy.asked.map(({ path }) => path)).toEqual([target]);
+  });
+});
+
+function settled(): number {
+  Bun.gc(true);
+  return process.memoryUsage().rss;
+}

@@ -1,0 +1,91 @@
+// The operator's own list of feeds.
+import { readFileSync } from 'node:fs';
+import { NEWS_CATEGORIES } from '@tickwire/contract';
+import { z } from 'zod';
+import { ConfigError } from '../../config.ts';
+import type { FeedSource } from './polled-source.ts';
+
+export const DEFAULT_INTERVAL_SECONDS = 60;
+/** More often is rude, and gains nothing: publishers cache for longer. */
+export const MIN_INTERVAL_SECONDS = 15;
+const MAX_SOURCES = 500;
+
+const Address = z
+  .string()
+  .max(2_048)
+  .refine(isHttp, 'must be an http or https address')
+  .refine(hasNoPassword, 'must not hold a user or a password: addresses are logged and shown');
+
+const SourcesFile = z.strictObject({
+  interval_seconds: z.number().min(MIN_INTERVAL_SECONDS).max(86_400).default(DEFAULT_INTERVAL_SECONDS),
+  /** How publishers reach the operator: goes into the User-Agent. */
+  contact: z
+    .string()
+    .regex(/^[\x20-\x27\x2a-\x7e]{1,200}$/, 'must be plain ASCII without brackets')
+    .nullable()
+    .default(null),
+  sources: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100),
+        url: Address,
+        category: z.enum(NEWS_CATEGORIES).nullable().default(null),
+        weight: z.number().min(0).max(100).default(1),
+      }),
+    )
+    .min(1)
+    .max(MAX_SOURCES),
+});
+
+export interface SourceList {
+  readonly intervalMs: number;
+  readonly contact: string | null;
+  readonly sources: readonly FeedSource[];
+}
+
+export function readSourcesFile(path: string): SourceList {
+  let raw: string;
+  try {
+    raw = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`news file ${path}: ${(error as Error).message}`);
+  }
+  return parseSources(raw, `news file ${path}`);
+}
+
+/** `where` names the file in what is said about it. */
+export function parseSources(text: string, where: string): SourceList {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigError(`${where}: ${(error as Error).message}`);
+  }
+  const parsed = SourcesFile.safeParse(raw);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new ConfigError(`${where}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}`);
+  }
+  const { interval_seconds, contact, sources } = parsed.data;
+  for (const member of ['name', 'url'] as const) {
+    const seen = new Set<string>();
+    for (const source of sources) {
+      if (seen.has(source[member])) throw new ConfigError(`${where}: ${member} ${source[member]} stands in it twice`);
+      seen.add(source[member]);
+    }
+  }
+  return {
+    intervalMs: interval_seconds * 1_000,
+    contact,
+    sources: sources.map((source) => ({ ...source, url: new URL(source.url).href, mayBePrivate: true })),
+  };
+}
+
+function isHttp(address: string): boolean {
+  return /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+}
+
+function hasNoPassword(address: string): boolean {
+  const url = URL.parse(address);
+  return !url?.username && !url?.password;
+}
