@@ -24,7 +24,7 @@ const SYMBOLS = new Set(['EURUSD', 'XAUUSD', 'BTCUSD']);
 const RATE = 20;
 /** A log is about so many minutes long, whatever its size. */
 const MINUTES = 90;
-const REACH: Reach = { nearest: 0.0001, farthest: 0.002, expiryMinutes: 30 };
+const REACH: Reach = { nearest: 0.0001, farthest: 0.002, waiting: 0.5, expiryMinutes: 30 };
 const PUBLISHERS = ['pub_first', 'pub_second', 'pub_third', 'pub_fourth'].map((id) => ({ publicId: id, name: id }));
 
 /** Returns the number of records, which is at least `wanted`. */

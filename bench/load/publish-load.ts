@@ -30,7 +30,7 @@ export interface PublishResult extends WindowUsage {
 const CREATED = 201;
 const SYMBOLS = new Set(['EURUSD', 'USDJPY', 'XAUUSD', 'BTCUSD', 'ETHUSD']);
 /** Far enough that no move of the market within seconds makes one of them wrong. */
-const REACH: Reach = { nearest: 0.005, farthest: 0.05, expiryMinutes: 240 };
+const REACH: Reach = { nearest: 0.005, farthest: 0.05, waiting: 0.5, expiryMinutes: 240 };
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as PublishJob;
 const markets = await Promise.all(CATALOGUE.filter(({ symbol }) => SYMBOLS.has(symbol)).map(marketOf));

@@ -3,7 +3,7 @@ import { BARS } from '../bars.ts';
 import { ACTIVE } from '../contenders/engine-stages.ts';
 import type { ChainStage } from '../contenders/signals-chain.ts';
 import type { SignalsResult } from '../contenders/signals-run.ts';
-import { PASSES, SIZES, type Size, type VerifierWork } from '../contenders/verifier-alone.ts';
+import { SIZES, type Size, STRETCHES, type VerifierWork } from '../contenders/verifier-alone.ts';
 import type { VerifierResult } from '../contenders/verifier-run.ts';
 import { ratios } from '../measure/statistics.ts';
 import type { Figure, Line, Section } from '../results.ts';
@@ -87,18 +87,28 @@ const WORK_NAMES: Readonly<Record<VerifierWork, string>> = {
   closing: 'per quote, the same closings',
 };
 
-export function verifierSection({ quotes, hours, rounds }: VerifierResult): Section {
+export function verifierSection({ recorded, hours, quotes, rounds }: VerifierResult): Section {
   const nanos = (work: VerifierWork, size: Size): number[] =>
     rounds[work][size].map(({ cpuSeconds }) => (cpuSeconds * 1e9) / quotes);
   const [fewest, most] = [SIZES[0], SIZES[SIZES.length - 1]!];
   const works = Object.keys(WORK_NAMES) as VerifierWork[];
-  const { closings } = rounds.closing[fewest][0]!;
+  const closings = rounds.closing[fewest][0]!.closings / STRETCHES;
   return {
     title: 'Verifier alone: a quote with more and more active signals on its instrument',
     lines: SIZES.map((size) => ({
       contender: `${whole(size)} active`,
       missing: null,
-      figures: works.map((work) => ({ name: WORK_NAMES[work], unit: 'ns', values: nanos(work, size), plotted: true })),
+      figures: [
+        ...works.map((work) => ({ name: WORK_NAMES[work], unit: 'ns', values: nanos(work, size), plotted: true })),
+        {
+          name: 'so per closing',
+          unit: 'µs',
+          values: nanos('closing', size).map(
+            (taken, round) => ((taken - nanos('idle', size)[round]!) * quotes) / closings / 1000,
+          ),
+          plotted: true,
+        },
+      ],
     })),
     verdicts: works.map((work) => ({
       what: `verifier: ${whole(most)} against ${whole(fewest)} signals, ${work === 'idle' ? 'nothing reached' : 'the same closings'}`,
@@ -108,9 +118,9 @@ export function verifierSection({ quotes, hours, rounds }: VerifierResult): Sect
       unjudged: null,
     })),
     notes: [
-      `${whole(quotes)} quotes of BTCUSD over ${hours.toFixed(1)} simulated hours, read ${PASSES} times over; CPU time of the verifier reading them and taking signals in, nothing else; the sizes take turns.`,
-      `"Nothing reached": every level is 5 % to 19 % away. "The same closings": at every size the same 100 signals lie 0.01 % to 0.05 % from the market, the others out of reach; the same ${whole(closings)} closed (checked: ${((1000 * closings) / quotes).toFixed(1)} per 1,000 quotes) and were replaced. Making and accepting the new ones is outside the time, taking them in is inside.`,
-      'In life ten times the signals have ten times the closings: what a closing costs is in the section before.',
+      `${whole(recorded)} quotes of BTCUSD over ${(60 * hours).toFixed(0)} simulated minutes, read forwards and backwards until they are ${whole(quotes)}, few enough to stay in the cache; the best of ${STRETCHES} such stretches; CPU time of the verifier reading them and taking signals in, nothing else; the sizes take turns.`,
+      `"Nothing reached": every level is 5 % to 19 % away. "The same closings": at every size the same 100 signals lie 0.03 % to 0.1 % from the market, the others out of reach; the same ${whole(closings)} closed (checked: ${((1000 * closings) / quotes).toFixed(1)} per 1,000 quotes) and were replaced. Making and accepting the new ones is outside the time, taking them in is inside.`,
+      'In life ten times the signals have ten times the closings: the chain above has 10,000 signals with the closings they have by nature.',
     ],
   };
 }

@@ -41,7 +41,7 @@ async function chain(bench: Bench): Promise<Section> {
 
 async function verifier(bench: Bench): Promise<Section> {
   const { progress, quiet, quick, rounds } = bench;
-  const quotes = quick ? 600_000 : 2_000_000;
+  const quotes = quick ? 400_000 : 1_000_000;
   progress.show(`signals: ${quotes.toLocaleString('en')} quotes judged with 100 to 100,000 signals, ${rounds} rounds`);
   await quiet.wait();
   const result = await job<VerifierResult>(bench, 'contenders/verifier-run.ts', quotes, rounds);

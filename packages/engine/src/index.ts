@@ -15,3 +15,4 @@ export * from './signals/index.ts';
 export type { TrackSummary } from './tally.ts';
 export * from './track-record.ts';
 export * from './whole-bars.ts';
+export * from './wilson.ts';

@@ -1,5 +1,5 @@
 // The rules for one signal: what a quote, a missed trade or a bar does to it. Prices are in ticks and carry the sign of the
-// direction, so that a sell is a buy seen in a mirror: one set of rules, and mirrored signals have exactly opposite results.
+// direction, so that a sell is a buy seen in a mirror: one set of rules serves both.
 import { asEpochMs, type EpochMs } from '../brands.ts';
 import type { CloseReason, Fill, Order } from './order.ts';
 

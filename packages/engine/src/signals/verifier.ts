@@ -31,7 +31,7 @@ import type {
 /** A batch of the journal as far as signals are judged by it. */
 export interface JudgedBatch {
   readonly firstSeq: number;
-  readonly events: readonly (EngineEvent | { readonly kind: 'signal' | 'signal_closed' })[];
+  readonly events: readonly (EngineEvent | { readonly kind: 'signal' | 'signal_closed' | 'news' | 'news_cluster' })[];
   readonly source: string;
 }
 
