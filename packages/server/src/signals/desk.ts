@@ -123,7 +123,10 @@ export class Desk {
     // Past its deadline it has ended, though the clock that writes it down may be a moment away.
     if (!order || now() >= (order.fill ? order.deadline : order.entryDeadline)) throw alreadyClosed(id);
     if (order.fill) this.#market(active.spec);
-    const verdict = verifier.close(id, asEpochMs(now()), journal.lastSeq)!;
+    // What was missed may have filled it already.
+    else if (verifier.isCutOff(order.symbol)) throw cutOff(order.symbol);
+    const verdict = verifier.close(id, asEpochMs(now()), journal.lastSeq);
+    if (!verdict) throw alreadyClosed(id);
     const closed = new Promise<ClosedSignal>((resolve) => this.#waiting.set(id, resolve));
     this.enter(verdict);
     const late = Bun.sleep(CLOSE_WAIT_MS).then(() => {
@@ -146,6 +149,15 @@ export class Desk {
       const { id, fill, seq } = verdict;
       ledger.add({ seq, fill: { id, filledAt: fill.at, fill: fillText(fill) } });
     } else this.#close(verdict);
+  }
+
+  /** Forgets gaps that concern no signal any more. */
+  async forgetGaps(): Promise<void> {
+    const { verifier, ledger, journal, store } = this.#options;
+    const seq = Math.min(verifier.gapsNeededAfter, journal.lastSeq);
+    // A closing that is not written yet is worked out again after a crash, and needs its gaps for that.
+    await ledger.settle();
+    if (!ledger.failure) await store.forgetGaps(seq);
   }
 
   async #once(publisher: Publisher, request: SignalRequest, idempotency: Idempotency): Promise<ActiveSignal> {
@@ -247,13 +259,14 @@ export class Desk {
     this.#waiting.delete(record.signal);
   }
 
-  /** The standing quote of a market that is open, or the error that says why there is none. */
+  /** The standing quote of a market that is open and alive, or the error that says why there is none. */
   #market(spec: InstrumentSpec): QuoteEvidence {
     const { verifier, isOpen, now } = this.#options;
     const { symbol } = spec;
     const quote = verifier.quote(symbol);
     if (!quote) throw new ApiError('no_quote', `${symbol} has had no quote yet.`, RETRY);
     if (!isOpen(spec, quote)) throw new ApiError('market_closed', `The market of ${symbol} is closed.`, LATER);
+    if (!verifier.isLive(symbol)) throw cutOff(symbol);
     const age = now() - quote.time;
     if (age > FRESH_MS)
       throw new ApiError('stale_quote', `The last quote of ${symbol} is ${Math.round(age / 1000)} s old.`, RETRY);
@@ -284,6 +297,8 @@ const RETRY = { headers: { 'Retry-After': '1' } };
 const notYours = (): ApiError => new ApiError('not_your_signal', 'Only its publisher can close a signal.');
 export const notFound = (id: string): ApiError =>
   new ApiError('signal_not_found', `There is no signal ${JSON.stringify(id.slice(0, 64))}.`);
+const cutOff = (symbol: MarketSymbol): ApiError =>
+  new ApiError('stale_quote', `The source of ${symbol} was cut off, and no quote has come since.`, RETRY);
 const alreadyClosed = (id: string): ApiError => new ApiError('signal_closed', `Signal ${id} is closed already.`);
 
 function accepted(spec: InstrumentSpec, quote: QuoteEvidence, request: SignalRequest, at: EpochMs): Order {

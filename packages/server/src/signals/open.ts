@@ -94,9 +94,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     store: store.signals,
     journal,
     isOpen: (spec, quote) =>
-      options.alwaysOpen || realm === 'replay' || quote.source.startsWith('push:')
-        ? true
-        : isOpen(spec.hours, verifier.time),
+      options.alwaysOpen || realm === 'replay' || isPushed(quote) ? true : isOpen(spec.hours, verifier.time),
     nameOf: (publisher) => nameOf(publisher) ?? publisher,
     maxActive: options.maxActive,
     now: marketTime,
@@ -124,6 +122,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
     if (seq <= judgedUntil) {
       if (event.kind === 'quote') verifier.seed(event.symbol, { ...event, seq, source });
+      else verifier.seedMinute(event.symbol, event.bar, seq, source);
       return;
     }
     addUntil(seq);
@@ -134,8 +133,9 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   };
   // A restart reads the tape from this mark on. An import sets it, and what a crash left unjudged may lie before.
   const tapeFrom = (await store.market.number('tape_from')) ?? 0;
-  for (const symbol of symbols)
-    for (const record of await quotes(store, symbol, tapeFrom - UNJUDGED_MS, tapeFrom)) judge(record);
+  const before: QuoteRecord[] = [];
+  for (const symbol of symbols) before.push(...(await quotes(store, symbol, tapeFrom - UNJUDGED_MS, tapeFrom)));
+  for (const record of before.sort((a, b) => a.seq - b.seq)) judge(record);
 
   return {
     verifier,
@@ -148,8 +148,9 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       for (const order of waiting) verifier.add(order);
       waiting = [];
       verifier.recovering = 'backfill';
-      // Simulated markets miss nothing: they are generated for the time the service was away.
-      if (realm === 'live') verifier.cutOff();
+      // Simulated markets miss nothing: they are generated for the time the service was away. Nobody fetches what was
+      // not pushed: who pushes may never come back, and time goes on.
+      if (realm === 'live') verifier.cutOff([...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol))));
     },
     async live() {
       await ledger.settle();
@@ -157,6 +158,8 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     },
   };
 }
+
+const isPushed = (quote: QuoteEvidence | null): boolean => quote?.source.startsWith('push:') ?? false;
 
 /** The active signals of the store as orders. */
 async function takeUp(

@@ -1,6 +1,6 @@
 // The public signal feed as the endpoint shows it: newest first. Every active signal and the newest of all are in memory;
 // what is older comes from the store.
-import type { Signal, SignalQuery } from '@tickwire/contract';
+import type { ActiveSignal, Signal, SignalQuery } from '@tickwire/contract';
 import type { Batch } from '../journal/journal.ts';
 import type { SignalStore } from '../store/signal-store.ts';
 import { signalOf } from './records.ts';
@@ -62,6 +62,14 @@ export class SignalFeed {
       }
     }
   };
+
+  /** Active ones on an instrument, newest first. */
+  activeOf(symbol: string): ActiveSignal[] {
+    return [...this.#active.values()]
+      .filter(({ signal }) => signal.symbol === symbol)
+      .map((entry) => this.#named(entry) as ActiveSignal)
+      .reverse();
+  }
 
   /** From memory where that holds all there is to say. */
   list(query: SignalQuery): Signal[] | Promise<Signal[]> {

@@ -144,6 +144,7 @@ export function signalStoreContract(current: () => Store): void {
       expect(await store().outcomes()).toEqual([
         {
           id: 'sig_0',
+          publishedN: 0,
           publisher: 'pub_a',
           symbol: EURUSD,
           publishedAt: MONDAY,

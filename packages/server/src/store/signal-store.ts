@@ -87,6 +87,8 @@ export interface StoredSignal {
 
 export interface Outcome {
   readonly id: string;
+  /** Number of the record that published it. */
+  readonly publishedN: number;
   readonly publisher: string;
   readonly symbol: MarketSymbol;
   readonly publishedAt: number;
@@ -134,6 +136,8 @@ export interface SignalStore {
   ): Promise<{ readonly signal: StoredSignal; readonly bodyHash: Uint8Array } | undefined>;
   /** All signals, in the order they were published. */
   outcomes(): Promise<Outcome[]>;
+  /** Of those that have one. */
+  notes(): Promise<{ readonly id: string; readonly note: string }[]>;
   gaps(): Promise<GapRow[]>;
   /** Forgets gaps up to this seq: no active signal is older. */
   forgetGaps(seq: number): Promise<void>;

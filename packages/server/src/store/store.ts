@@ -2,6 +2,7 @@
 // (store.contract.ts) or is not one. Times are integer milliseconds.
 import type { Timeframe } from '@tickwire/contract';
 import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { NewsStore } from './news-store.ts';
 import type { SignalStore } from './signal-store.ts';
 
 /** The store cannot do its work now: locked, full, corrupt, away. The message says which and what to do. */
@@ -202,6 +203,7 @@ export interface Store {
   readonly access: AccessStore;
   readonly market: MarketStore;
   readonly signals: SignalStore;
+  readonly news: NewsStore;
   /** A consistent copy into an empty folder while the service runs; returns the files written. */
   backup(folder: string): Promise<string[]>;
   close(): Promise<void>;

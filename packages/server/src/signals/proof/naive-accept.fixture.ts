@@ -1,5 +1,5 @@
-// "Publishing" in docs/signals.md: rules 2 to 5, the kind of entry and the deadlines. Prices in ticks.
-import type { NaiveMarket } from './naive-market.fixture.ts';
+// "Publishing" in docs/signals.md: the rules but for opening hours and age, the kind of entry and the deadlines. Prices in ticks.
+import { livesNaively, type NaiveMarket } from './naive-market.fixture.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -12,13 +12,15 @@ export interface NaiveTerms {
 
 /** The number of the rule that refuses it. */
 export interface NaiveRefusal {
-  readonly refused: 2 | 3 | 4 | 5;
+  readonly refused: 1 | 2 | 3 | 4 | 5;
 }
 
 export function acceptNaively(
   { direction, entry, stop, target }: NaiveTerms,
-  { bid, ask }: NaiveMarket,
+  market: NaiveMarket,
 ): NaiveRefusal | 'market' | 'limit' | 'stop' {
+  if (!livesNaively(market)) return { refused: 1 };
+  const { bid, ask } = market;
   const buy = direction === 'buy';
   const entrySide = buy ? ask : bid;
   const exitSide = buy ? bid : ask;

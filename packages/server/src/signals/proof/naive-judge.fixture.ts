@@ -4,10 +4,13 @@ import { acceptNaively, type NaiveDeadlines, type NaiveRefusal, naiveDeadlines }
 import { type NaiveProfit, naivePrice, naiveProfit, naiveTicks } from './naive-arithmetic.fixture.ts';
 import {
   followNaively,
+  livesNaively,
   type NaiveBar,
   type NaiveEvent,
   type NaiveMarket,
+  naiveGap,
   naiveMarketAt,
+  naiveUnion,
 } from './naive-market.fixture.ts';
 
 const MINUTE_MS = 60_000;
@@ -68,7 +71,8 @@ class NaiveSignal {
   filledSeq: number | null = null;
   /** The last that had its say. */
   heard: number;
-  gap: { from: number; to: number } | null = null;
+  /** Of what was declared missing after the quote it was accepted against. */
+  gap: NaiveMarket['gap'];
 
   constructor(instrument: NaiveInstrument, request: NaiveRequest, publishedAt: number, market: NaiveMarket) {
     this.instrument = instrument;
@@ -79,6 +83,7 @@ class NaiveSignal {
     this.target = naiveTicks(request.take_profit, instrument.digits);
     this.deadlines = naiveDeadlines(publishedAt, request.expires_at);
     this.heard = market.seq;
+    this.gap = market.gap;
   }
 
   accept(): NaiveRefusal | null {
@@ -101,19 +106,21 @@ class NaiveSignal {
       case 'bar':
         return this.judgeBar(event);
       case 'clock':
-        return event.time >= this.deadline ? this.endAtStanding('expired', this.deadline) : null;
-      case 'gap': {
-        const { from, to } = this.gap ?? event;
-        this.gap = { from: Math.min(from, event.from), to: Math.max(to, event.to) };
+        if (this.market.cut || event.time < this.deadline) return null;
+        return this.endAtStanding('expired', this.deadline);
+      default: {
+        const missing = naiveGap(this.market, event);
+        if (missing) this.gap = naiveUnion(this.gap, missing);
         return null;
       }
-      default:
-        return null;
     }
   }
 
-  manually(time: number): NaiveClosing {
+  /** null: it is refused. */
+  manually(time: number): NaiveClosing | null {
+    if (this.market.cut) return null;
     if (time >= this.deadline) return this.endAtStanding('expired', this.deadline);
+    if (this.entryPrice !== null && !livesNaively(this.market)) return null;
     return this.endAtStanding('manual', time);
   }
 
@@ -161,7 +168,7 @@ class NaiveSignal {
     const end = bar.time + MINUTE_MS;
     if (bar.time >= deadline) return this.endAtStanding('expired', deadline);
     this.heard = bar.seq;
-    const uncertain = this.market.time >= bar.time || deadline < end;
+    const uncertain = bar.partial || this.market.time >= bar.time || deadline < end;
     const filledBefore = this.entryPrice !== null;
     if (this.entryPrice === null) {
       const open = buy ? bar.open + spread : bar.open;

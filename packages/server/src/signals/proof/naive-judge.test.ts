@@ -6,6 +6,14 @@ import { type NaiveEvent, naiveInTicks } from './naive-market.fixture.ts';
 const EURUSD = { digits: 5, pipSize: 0.0001 };
 const NOON = Date.UTC(2026, 2, 2, 12);
 const quote = (second: number, bid: number, ask: number) => ({ kind: 'quote', time: NOON + second * 1_000, bid, ask });
+const trade = (second: number, price: number, side = 'sell') => ({
+  kind: 'trade',
+  time: NOON + second * 1_000,
+  price,
+  side,
+});
+const cut = (second: number) => ({ kind: 'disconnect', time: NOON + second * 1_000 });
+const clock = (second: number) => ({ kind: 'clock', time: NOON + second * 1_000 });
 const numbered = (events: readonly object[]): NaiveEvent[] =>
   naiveInTicks(
     events.map((event, at) => ({ ...event, seq: at + 1 }) as NaiveEvent),
@@ -69,15 +77,34 @@ describe('the naive judge', () => {
   });
 
   test('lets trades judge only while the source is cut off', () => {
-    const trade = (second: number, price: number) => ({
-      kind: 'trade',
-      time: NOON + second * 1_000,
-      price,
-      side: 'sell',
-    });
-    const cut = { kind: 'disconnect', time: NOON + 2_000 };
-    const { closing } = course(BUY, [STANDING, trade(1, 1.0825), cut, trade(3, 1.0829)]);
+    const { closing } = course(BUY, [STANDING, trade(1, 1.0825), cut(2), trade(3, 1.0829)]);
     expect(closing).toMatchObject({ reason: 'stop_loss', exit_price: 1.0829, closed_at: NOON + 3_000, decided_seq: 4 });
+  });
+
+  test('ends nothing by the clock while the source is cut off, and then at the last missed trade', () => {
+    const expiring = { ...BUY, expires_at: NOON + 10_000 };
+    const story = [STANDING, cut(2), trade(3, 1.0839), clock(20)];
+    expect(course(expiring, story).closing).toBeNull();
+    // A sell hit the bid at 1.0839: 34 ticks under the fill. A buy at 1.0839 leaves the bid 12 ticks under that.
+    const over = [{ kind: 'backfilled', time: NOON + 21_000 }, clock(22)];
+    expect(course(expiring, [...story, ...over]).closing).toMatchObject({ reason: 'expired', decided: 3, pnl: -3.4 });
+    const bought = [STANDING, cut(2), trade(3, 1.0839, 'buy'), ...over];
+    expect(course(expiring, bought).closing).toMatchObject({ reason: 'expired', exit_price: 1.08378, pnl: -4.6 });
+  });
+
+  test('takes nobody in while the market is not alive', () => {
+    const at = (events: readonly object[]) => naiveCourse(EURUSD, BUY, NOON, numbered(events), events.length - 1);
+    const back = { kind: 'backfilled', time: NOON + 4_000 };
+    expect(at([STANDING, cut(2)])).toEqual({ refused: 1 });
+    expect(at([STANDING, cut(2), trade(3, 1.084), back])).toEqual({ refused: 1 });
+    expect(at([STANDING, cut(2), back])).toMatchObject({ order: 'market' });
+  });
+
+  test('gives a signal the gap that came after its quote and before its publication', () => {
+    const gap = { kind: 'gap', from: NOON + 1_000, to: NOON + 2_000 };
+    const events = [STANDING, gap, quote(5, 1.082, 1.0823)];
+    const published = naiveCourse(EURUSD, BUY, NOON + 3_000, numbered(events), 1) as NaiveCourse;
+    expect(published.closing!.gap).toEqual({ from: NOON + 1_000, to: NOON + 2_000 });
   });
 
   test('counts the stop where a bar reaches both, and says what it might have been', () => {

@@ -26,13 +26,15 @@ export interface NaiveBar {
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  /** The minute still ran when it was told. */
+  readonly partial?: boolean;
 }
 
 export type NaiveEvent =
   | NaiveQuote
   | NaiveTrade
   | NaiveBar
-  | { readonly kind: 'disconnect' | 'backfilled' | 'clock'; readonly seq: number; readonly time: number }
+  | { readonly kind: 'disconnect' | 'backfilled' | 'failover' | 'clock'; readonly seq: number; readonly time: number }
   | { readonly kind: 'gap'; readonly seq: number; readonly from: number; readonly to: number };
 
 /** The same events with prices in ticks. */
@@ -48,7 +50,7 @@ export function naiveInTicks(events: readonly NaiveEvent[], digits: number): Nai
 }
 
 export interface NaiveMarket {
-  /** The standing quote. */
+  /** The standing price. */
   bid: number;
   ask: number;
   seq: number;
@@ -56,14 +58,23 @@ export interface NaiveMarket {
   time: number;
   /** Between a disconnect and what ends the stretch: trades judge. */
   cut: boolean;
+  /** Of the newest quote. */
+  quoteTime: number;
+  /** A bar or a missed trade has judged since the newest quote. */
+  bridged: boolean;
+  /** First start and last end of what was declared missing since the newest quote. */
+  gap: { readonly from: number; readonly to: number } | null;
 }
+
+/** Whether one can publish and close. */
+export const livesNaively = ({ cut, bridged }: NaiveMarket): boolean => !cut && !bridged;
 
 /** The market after `events[index]`: the newest quote there, and what came after it. */
 export function naiveMarketAt(events: readonly NaiveEvent[], index: number): NaiveMarket {
   let at = index;
   while (events[at]!.kind !== 'quote') at--;
   const { bid, ask, seq, time } = events[at] as NaiveQuote;
-  const market: NaiveMarket = { bid, ask, seq, time, cut: false };
+  const market: NaiveMarket = { bid, ask, seq, time, cut: false, quoteTime: time, bridged: false, gap: null };
   for (at++; at <= index; at++) followNaively(market, events[at]!);
   return market;
 }
@@ -74,11 +85,20 @@ export function followNaively(market: NaiveMarket, event: NaiveEvent): void {
     market.ask = event.ask;
     market.seq = event.seq;
     market.time = event.time;
+    market.quoteTime = event.time;
     market.cut = false;
+    market.bridged = false;
+    market.gap = null;
   } else if (event.kind === 'trade') {
     if (!market.cut) return;
+    const spread = market.ask - market.bid;
+    market.bid = event.side === 'sell' ? event.price : event.price - spread;
+    market.ask = event.side === 'sell' ? event.price + spread : event.price;
+    market.seq = event.seq;
     market.time = event.time;
+    market.bridged = true;
   } else if (event.kind === 'bar') {
+    market.bridged = true;
     // What a bar tells of ends with the last millisecond of its minute.
     const last = event.time + 59_999;
     if (last <= market.time) return;
@@ -88,5 +108,21 @@ export function followNaively(market: NaiveMarket, event: NaiveEvent): void {
     market.ask = event.close + spread;
     market.seq = event.seq;
   } else if (event.kind === 'disconnect') market.cut = true;
-  else if (event.kind !== 'clock') market.cut = false;
+  else if (event.kind !== 'clock') {
+    const missing = naiveGap(market, event);
+    if (missing) market.gap = naiveUnion(market.gap, missing);
+    market.cut = false;
+  }
 }
+
+/** What an event says is missing: a fail-over does so of the time that the first source was cut off. */
+export function naiveGap(market: NaiveMarket, event: NaiveEvent): { from: number; to: number } | null {
+  if (event.kind === 'gap') return { from: event.from, to: event.to };
+  if (event.kind !== 'failover' || !market.cut) return null;
+  return { from: Math.min(market.quoteTime, event.time), to: event.time };
+}
+
+export const naiveUnion = (
+  a: { readonly from: number; readonly to: number } | null,
+  b: { readonly from: number; readonly to: number },
+): { from: number; to: number } => ({ from: Math.min(a?.from ?? b.from, b.from), to: Math.max(a?.to ?? b.to, b.to) });

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { interleaved } from './interleaved-feed.fixture.ts';
 import { mirrored, reflection } from './mirrored-feed.fixture.ts';
-import { type NaiveCourse, naiveCourse } from './naive-judge.fixture.ts';
-import { naiveInTicks } from './naive-market.fixture.ts';
+import { type NaiveClosing, type NaiveCourse, naiveCourse } from './naive-judge.fixture.ts';
+import { followNaively, type NaiveEvent, naiveInTicks, naiveMarketAt } from './naive-market.fixture.ts';
+import { oppositeHistory } from './opposite-feed.fixture.ts';
 import { calmHistory, feedOf, type History, MIDDLE, timelessHistory, wildHistory } from './random-feed.fixture.ts';
 import { type Courses, verifierCourses } from './verifier-run.fixture.ts';
 
@@ -22,6 +23,22 @@ function naiveCoursesOf({ spec, events, postings }: History): Courses {
       naiveCourse(spec, request, publishedAt, ticks, index, manual),
     ]),
   );
+}
+
+const closingsOf = (history: History): (NaiveClosing | null)[] => {
+  const courses = coursesOf(history);
+  return history.postings.map(({ id }) => (courses.get(id) as NaiveCourse).closing);
+};
+
+/** Which trades were missed is not on the tape, and so not known again: places where none has come since the last quote. */
+function knownMoments(events: readonly NaiveEvent[]): number[] {
+  const market = naiveMarketAt(events, 0);
+  let traded = false;
+  return events.flatMap((event, index) => {
+    traded = event.kind !== 'quote' && (traded || (event.kind === 'trade' && market.cut));
+    followNaively(market, event);
+    return traded ? [] : [index];
+  });
 }
 
 /** Without the order in which the signals ended. */
@@ -55,7 +72,7 @@ describe('the verifier', () => {
   );
 
   test(
-    'gives a signal and its image in the mirror the same course, the same pips and the same R',
+    'keeps course, pips and R where prices and direction are reflected together',
     () => {
       const axis = 2 * MIDDLE;
       fc.assert(
@@ -87,6 +104,39 @@ describe('the verifier', () => {
     LIMIT_MS,
   );
 
+  test('gives mirrored signals opposite pips before spread: the same levels from the other side, each met to the tick', () => {
+    let closed = 0;
+    fc.assert(
+      fc.property(oppositeHistory(1), (history) => {
+        const [buys, sells] = closingsOf(history);
+        expect(buys === null).toBe(sells === null);
+        if (!buys || !sells) return;
+        closed++;
+        expect([buys.pnl + sells.pnl, buys.closed_at]).toEqual([0, sells.closed_at]);
+      }),
+      RUNS,
+    );
+    expect(closed).toBeGreaterThan(RUNS.numRuns / 2);
+  });
+
+  test('takes from mirrored signals together what a stop was gapped through by, and nothing else', () => {
+    let slipped = 0;
+    fc.assert(
+      fc.property(oppositeHistory(12), (history) => {
+        const [buys, sells] = closingsOf(history);
+        if (!buys || !sells) return;
+        const stopped = history.postings.find((_, at) => [buys, sells][at]!.reason === 'stop_loss');
+        const exit = buys.reason === 'stop_loss' ? buys.exit_price! : sells.exit_price!;
+        const { pipSize } = history.spec;
+        const slip = stopped ? Math.abs(exit - stopped.request.stop_loss) / pipSize : 0;
+        if (slip > 0.05) slipped++;
+        expect(buys.pnl + sells.pnl).toBeCloseTo(-slip, 6);
+      }),
+      RUNS,
+    );
+    expect(slipped).toBeGreaterThan(RUNS.numRuns / 4);
+  });
+
   test(
     'judges each instrument as if it were alone, however their ticks come in between',
     () => {
@@ -107,14 +157,14 @@ describe('the verifier', () => {
   );
 
   test(
-    'comes to the same in pieces, with signals, fills and gaps taken from the store in between',
+    'comes to the same in pieces, taken up at any moment but between a missed trade and the next quote',
     () => {
       const places = fc.array(fc.nat(), { minLength: 1, maxLength: 6 });
       fc.assert(
         fc.property(wildHistory(), places, (history, restarts) => {
           const { events } = history;
-          const quotes = events.flatMap(({ kind }, index) => (kind === 'quote' ? [index] : []));
-          const restartAfter = new Set(restarts.map((place) => quotes[place % quotes.length]!));
+          const moments = knownMoments(events);
+          const restartAfter = new Set(restarts.map((place) => moments[place % moments.length]!));
           expect(byId(coursesOf(history, restartAfter))).toEqual(byId(coursesOf(history)));
         }),
         RUNS,

@@ -3,7 +3,7 @@
 import { asSymbol, CATALOGUE, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import fc from 'fast-check';
 import { naivePrice } from './naive-arithmetic.fixture.ts';
-import type { NaiveEvent } from './naive-market.fixture.ts';
+import { livesNaively, type NaiveEvent, naiveMarketAt } from './naive-market.fixture.ts';
 import type { Posting } from './verifier-run.fixture.ts';
 
 const MINUTE_MS = 60_000;
@@ -41,6 +41,8 @@ interface Step {
   readonly below: number;
   /** Minutes from the present one: which minute a bar tells of. */
   readonly minute: number;
+  /** Whether a bar's minute still runs. */
+  readonly partial: boolean;
 }
 
 const step = (kinds: fc.Arbitrary<NaiveEvent['kind']>): fc.Arbitrary<Step> =>
@@ -63,11 +65,14 @@ const step = (kinds: fc.Arbitrary<NaiveEvent['kind']>): fc.Arbitrary<Step> =>
     above: fc.integer({ min: 0, max: 40 }),
     below: fc.integer({ min: 0, max: 40 }),
     minute: fc.integer({ min: -2, max: 1 }),
+    partial: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   });
 
 /** A signal before it is known when and at which prices. */
 interface Wish {
   readonly at: number;
+  /** Whether it waits for no living market, and so may be refused. */
+  readonly rash: boolean;
   readonly direction: 'buy' | 'sell';
   readonly off: number;
   readonly stop: number;
@@ -78,6 +83,7 @@ interface Wish {
 
 const wish: fc.Arbitrary<Wish> = fc.record({
   at: fc.nat(),
+  rash: fc.boolean(),
   direction: fc.constantFrom('buy', 'sell'),
   off: fc.oneof(fc.integer({ min: -12, max: 12 }), fc.integer({ min: -50, max: 50 })),
   stop: fc.integer({ min: 6, max: 70 }),
@@ -107,7 +113,7 @@ const LOSSES = fc.oneof(
   { weight: 12, arbitrary: fc.constantFrom<NaiveEvent['kind']>('trade') },
   { weight: 4, arbitrary: fc.constantFrom<NaiveEvent['kind']>('disconnect') },
   { weight: 2, arbitrary: fc.constantFrom<NaiveEvent['kind']>('bar') },
-  { weight: 1, arbitrary: fc.constantFrom<NaiveEvent['kind']>('backfilled', 'gap') },
+  { weight: 2, arbitrary: fc.constantFrom<NaiveEvent['kind']>('backfilled', 'gap', 'failover') },
 );
 const ALL = fc.oneof(
   { weight: 20, arbitrary: LOSSES },
@@ -135,19 +141,15 @@ function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: stri
   let bid = MIDDLE;
   let last = { bid, ask: bid + 10 };
   const events: NaiveEvent[] = [{ kind: 'quote', seq: 1, time, bid: price(bid), ask: price(bid + 10) }];
-  /** After each event: the time, and the newest quote unless a bar or a gap came after it. */
-  const moments: { readonly time: number; readonly quote: { readonly bid: number; readonly ask: number } | null }[] = [
-    { time, quote: last },
-  ];
-  let unfit = false;
-  for (const { kind, wait, late, move, spread, side, above, below, minute } of steps) {
+  /** After each event: the time and the newest quote. */
+  const moments = [{ time, quote: last }];
+  for (const { kind, wait, late, move, spread, side, above, below, minute, partial } of steps) {
     const seq = events.length + 1;
     const before = time;
     time = Math.max(time, after(time, wait));
     if (kind === 'quote') {
       bid += move;
       last = { bid, ask: bid + spread };
-      unfit = false;
       events.push({ kind, seq, time: time - late, bid: price(bid), ask: price(bid + spread) });
     } else if (kind === 'trade') {
       bid += move;
@@ -156,27 +158,22 @@ function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: stri
       const open = price(bid);
       const [high, low] = [price(Math.max(bid, bid + move) + above), price(Math.min(bid, bid + move) - below)];
       bid += move;
-      unfit = true;
       const begin = (Math.floor(time / MINUTE_MS) + minute) * MINUTE_MS;
-      events.push({ kind, seq, time: begin, open, high, low, close: price(bid) });
-    } else if (kind === 'gap') {
-      unfit = true;
-      events.push({ kind, seq, from: before, to: time });
-    } else events.push({ kind, seq, time });
-    moments.push({ time, quote: unfit ? null : last });
+      events.push({ kind, seq, time: begin, open, high, low, close: price(bid), partial });
+    } else if (kind === 'gap') events.push({ kind, seq, from: before, to: time });
+    else events.push({ kind, seq, time });
+    moments.push({ time, quote: last });
   }
 
   const postings: Posting[] = [];
-  for (const { at, direction, off, stop, target, life, manual } of wishes) {
+  for (const { at, rash, direction, off, stop, target, life, manual } of wishes) {
     let index = at % events.length;
-    // Whether one may publish against a quote that a bar or a gap came after is not for the judge to say.
-    while (!moments[index]!.quote) index--;
+    while (!rash && !livesNaively(naiveMarketAt(events, index))) index--;
     const { quote, time: publishedAt } = moments[index]!;
     const sign = direction === 'buy' ? 1 : -1;
-    const entry = (direction === 'buy' ? quote!.ask : quote!.bid) + off;
+    const entry = (direction === 'buy' ? quote.ask : quote.bid) + off;
     const expires_at = life === null ? undefined : Math.max(publishedAt + 1, after(publishedAt, life));
     const closed = manual === null ? null : Math.min(events.length - 1, index + manual);
-    const tooLate = closed !== null && moments[closed]!.time >= (expires_at ?? publishedAt + DAY_MS);
     postings.push({
       id: `${code}-${postings.length}`,
       symbol: spec.symbol,
@@ -189,7 +186,7 @@ function madeHistory(steps: readonly Step[], wishes: readonly Wish[], code: stri
       },
       publishedAt,
       index,
-      manual: closed === null || tooLate ? undefined : { after: closed, time: moments[closed]!.time },
+      manual: closed === null ? undefined : { after: closed, time: moments[closed]!.time },
     });
   }
   return { spec, events, postings };

@@ -56,7 +56,7 @@ export class RandomSignals {
       request: { ...this.#inPrices(levels), expires_at },
       publishedAt,
       index,
-      manual: random.chance(0.08) ? this.#manual(index, publishedAt, expires_at) : undefined,
+      manual: random.chance(0.08) ? this.#manual(index, publishedAt) : undefined,
     };
   }
 
@@ -110,12 +110,12 @@ export class RandomSignals {
     return random.magnitude(SECOND_MS, random.chance(0.06) ? longestLife : usualLife);
   }
 
-  #manual(index: number, publishedAt: number, expiresAt: number | undefined): Posting['manual'] {
+  /** Some after the deadline, which no clock has told yet. */
+  #manual(index: number, publishedAt: number): Posting['manual'] {
     const { events } = this.#ground;
     const after = Math.min(events.length - 2, index + this.#random.magnitude(1, 20_000) - 1);
     const from = Math.max(publishedAt, eventTime(events[after]!));
-    const time = this.#random.whole(from, Math.max(from, eventTime(events[after + 1]!)));
-    return { after, time: expiresAt !== undefined && time >= expiresAt ? from : time };
+    return { after, time: this.#random.whole(from, Math.max(from, eventTime(events[after + 1]!))) };
   }
 
   /** A bid or an ask that comes within the next some thousand events. */

@@ -33,6 +33,7 @@ export interface FeedItem {
   readonly event: NaiveEvent;
 }
 
+/** Of those that a posting can break here; of the first, only that its market must be alive. */
 const RULES = {
   levels_out_of_order: 2,
   entry_too_far: 3,
@@ -61,7 +62,7 @@ export function verifierCourses(
     from = at + 1;
     for (const posting of published.get(at) ?? []) run.publish(posting);
     for (const posting of manual.get(at) ?? []) run.close(posting);
-    if (restartAfter.has(at)) run.restart();
+    if (restartAfter.has(at)) run.restart(at);
   }
   return run.courses();
 }
@@ -103,6 +104,10 @@ class Run {
     const { direction, entry, stop_loss: stopLoss, take_profit: takeProfit, expires_at } = request;
     const expiresAt = expires_at === undefined ? null : asEpochMs(expires_at);
     const terms = { direction, entry, stopLoss, takeProfit, expiresAt };
+    if (!this.#verifier.isLive(symbol)) {
+      this.#courses.set(id, { refused: 1 });
+      return;
+    }
     const standing = this.#verifier.quote(symbol)!;
     const order = acceptSignal(id, this.#spec(symbol), standing, terms, asEpochMs(publishedAt));
     if ('refused' in order) {
@@ -120,16 +125,22 @@ class Run {
     if (verdict) this.#closed(verdict);
   }
 
-  /** Another verifier goes on with what a store would have kept. */
-  restart(): void {
+  /** Another verifier goes on with what a store and a tape have kept; where a source was cut off, that is known again. */
+  restart(at: number): void {
     const before = this.#verifier;
     this.#verifier = new Verifier(this.#specs);
+    for (const gap of this.#gaps) this.#verifier.restoreGap(gap);
     for (const { symbol } of this.#specs) {
       const quote = before.quote(symbol);
-      if (quote) this.#verifier.seed(symbol, JSON.parse(JSON.stringify(quote)));
+      if (!quote) continue;
+      this.#verifier.seed(symbol, stored(quote));
+      for (const each of this.#feed.slice(quote.seq - this.#firstSeq, at + 1)) {
+        const event = each.symbol === symbol ? engineEvent(symbol, each.event) : null;
+        if (event?.kind === 'minute') this.#verifier.seedMinute(symbol, event.bar, each.event.seq, 'test');
+      }
+      if (before.isCutOff(symbol)) this.#verifier.cutOff([symbol]);
     }
-    for (const { order } of this.#active.values()) this.#verifier.add(JSON.parse(JSON.stringify(order)));
-    for (const gap of this.#gaps) this.#verifier.restoreGap(gap);
+    for (const { order } of this.#active.values()) this.#verifier.add(stored(order));
   }
 
   courses(): Courses {
@@ -180,6 +191,11 @@ class Run {
   }
 }
 
+/** As it comes back from a store. */
+const stored = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+const ENDS_A_CUT: ReadonlySet<NaiveEvent['kind']> = new Set(['quote', 'gap', 'backfilled', 'failover']);
+
 /**
  * `decided_seq` is a bound: where nothing that judges decided, it may be the number of anything up to the next that
  * does. This finds the last that had its say within the bound.
@@ -194,7 +210,7 @@ class LastSays {
     const cut = new Set<MarketSymbol>();
     for (const [index, { symbol, event }] of feed.entries()) {
       if (event.kind === 'disconnect') cut.add(symbol);
-      if (event.kind === 'quote' || event.kind === 'gap' || event.kind === 'backfilled') cut.delete(symbol);
+      if (ENDS_A_CUT.has(event.kind)) cut.delete(symbol);
       const judges = event.kind === 'quote' || event.kind === 'bar' || (event.kind === 'trade' && cut.has(symbol));
       this.#judging[index] = judges ? 1 : 0;
     }
@@ -221,13 +237,16 @@ function engineEvent(symbol: MarketSymbol, event: NaiveEvent): EngineEvent {
     }
     case 'bar': {
       const { open, high, low, close } = event;
-      const prices = { time: asEpochMs(event.time), open, high, low, close };
+      const partial = event.partial ? ({ partial: true } as const) : {};
+      const prices = { time: asEpochMs(event.time), open, high, low, close, ...partial };
       return { kind: 'minute', symbol, bar: { ...prices, volume: 1, bidVolume: 0, askVolume: 0, basis: 'bid' } };
     }
     case 'clock':
       return { kind: 'clock', time: asEpochMs(event.time) };
     case 'disconnect':
       return { kind: 'disconnect', symbols, time: asEpochMs(event.time) };
+    case 'failover':
+      return { kind: 'failover', symbols, source: 'test', time: asEpochMs(event.time) };
     case 'backfilled': {
       const time = asEpochMs(event.time);
       return { kind: 'backfilled', symbols, count: 1, from: time, to: time, time };

@@ -5,7 +5,6 @@ import type { Outcome, SignalStore } from '../../store/signal-store.ts';
 import type { FindingCode, Findings } from './finding.ts';
 import type { Closing, Publication } from './life.ts';
 
-const PAGE = 500;
 const MINUTE = 60_000;
 
 /** Read before the log, so that the log knows of everything in it. */
@@ -21,6 +20,8 @@ export interface Told {
   closing: Closing | null;
 }
 
+type Fault = (n: number | null, signal: string, code: FindingCode, message: string) => void;
+
 export async function readRows(store: SignalStore): Promise<Rows> {
   const tail = (await store.tail())?.n ?? -1;
   return { tail, outcomes: await store.outcomes() };
@@ -32,8 +33,7 @@ export async function checkRows(
   told: ReadonlyMap<string, Told>,
   findings: Findings,
 ): Promise<number> {
-  const fault = (n: number | null, signal: string, code: FindingCode, message: string): void =>
-    findings.add({ n, signal, code, message });
+  const fault: Fault = (n, signal, code, message) => findings.add({ n, signal, code, message });
   const seen = new Set<string>();
   for (const row of outcomes) {
     seen.add(row.id);
@@ -49,12 +49,14 @@ export async function checkRows(
   }
   for (const [id, { publication }] of told)
     if (publication.n <= tail && !seen.has(id)) fault(publication.n, id, 'row', 'it has no row in the store');
-  await checkPages(store, told, fault);
+  await checkNotes(store, told, seen, fault);
   return outcomes.length;
 }
 
 function differenceOf(row: Outcome, p: Publication, c: Closing | null): string | null {
   const expected: Record<string, [stored: unknown, told: unknown]> = {
+    'the number of its publication': [row.publishedN, p.n],
+    'the number of its closing': [row.closedN, c?.n ?? null],
     publisher: [row.publisher, p.publisher],
     symbol: [row.symbol, p.symbol],
     'published at': [row.publishedAt, p.at],
@@ -76,27 +78,17 @@ function filledAt(p: Publication, c: Closing | null): number | null {
   return c.filled.kind === 'bar' ? c.filled.time + MINUTE : c.filled.time;
 }
 
-/** Places in the log, and notes. */
-async function checkPages(
+async function checkNotes(
   store: SignalStore,
   told: ReadonlyMap<string, Told>,
-  fault: (n: number | null, signal: string, code: FindingCode, message: string) => void,
+  rows: ReadonlySet<string>,
+  fault: Fault,
 ): Promise<void> {
-  let beforeN = Number.MAX_SAFE_INTEGER;
-  for (;;) {
-    const page = await store.list({ status: 'all', beforeN, limit: PAGE });
-    if (page.length === 0) return;
-    for (const { id, published, closed, note } of page) {
-      const signal = told.get(id);
-      // Published after the log was read.
-      if (!signal) continue;
-      const { publication, closing } = signal;
-      if (published.n !== publication.n || (closing && closed?.n !== closing.n))
-        fault(publication.n, id, 'row', 'its row points to other records');
-      const noteHash = note === null ? null : createHash('sha256').update(note).digest('hex');
-      if (noteHash !== publication.noteHash)
-        fault(publication.n, id, 'note', 'its note is not the one that was published');
-    }
-    beforeN = page.at(-1)!.published.n;
+  const notes = new Map((await store.notes()).map(({ id, note }) => [id, note]));
+  for (const [id, { publication }] of told) {
+    if (!rows.has(id)) continue;
+    const note = notes.get(id);
+    const hash = note === undefined ? null : createHash('sha256').update(note).digest('hex');
+    if (hash !== publication.noteHash) fault(publication.n, id, 'note', 'its note is not the one that was published');
   }
 }

@@ -2,7 +2,7 @@
 // to decide, and what that comes to. What only the ticks in between can tell is checked from the tape.
 import { type ClosedRecord, NO_PROFIT, profitOf, type Evidence as RecordEvidence } from '@tickwire/contract';
 import type { Evidence } from '@tickwire/engine';
-import { decisionOf, fillOf, type Sides, standingSides } from './evidence-rules.ts';
+import { decisionOf, fillOf, standingSides } from './evidence-rules.ts';
 import { type Closing, isPrice, type Life, type Publication, priceText, timeText } from './life.ts';
 import type { Fault } from './publication-rules.ts';
 
@@ -20,9 +20,10 @@ export function checkClosingPrices(r: ClosedRecord, digits: number, fault: Fault
 
 function soundEvidence(e: RecordEvidence, digits: number): boolean {
   if (e.kind === 'quote') return isPrice(e.bid, digits) && isPrice(e.ask, digits) && e.bid <= e.ask;
-  if (e.kind === 'trade') return isPrice(e.price, digits);
+  const spread = e.spread === 0 || isPrice(e.spread, digits);
+  if (e.kind === 'trade') return spread && isPrice(e.price, digits);
   const inside = [e.open, e.close].every((price) => e.low <= price && price <= e.high);
-  return inside && isPrice(e.low, digits) && isPrice(e.high, digits) && e.spread >= 0;
+  return spread && inside && isPrice(e.low, digits) && isPrice(e.high, digits);
 }
 
 export function checkClosing({ publication: p, closing: c }: Life, fault: Fault): void {
@@ -39,14 +40,14 @@ export function checkClosing({ publication: p, closing: c }: Life, fault: Fault)
   checkProfit(p, c, fault);
 }
 
-/** quote.seq < filled.seq ≤ decided.seq ≤ decided_seq; a standing quote may be the one it was accepted against. */
+/** quote.seq < filled.seq ≤ decided.seq ≤ decided_seq; what stands may be the quote it was accepted against. */
 function checkOrder(p: Publication, c: Closing, fault: Fault): void {
   const { seq: accepted } = p.quote;
   const standing = c.reason !== 'take_profit' && c.reason !== 'stop_loss';
   const { decided, filled, decidedSeq } = c;
   const decidedInTime = standing ? decided.seq >= accepted && decided.seq <= decidedSeq : decided.seq > accepted;
-  // A missed trade fills without becoming the standing quote, which may then be older.
-  const latestFill = standing && filled?.kind === 'trade' ? decidedSeq : decided.seq;
+  // A bar of earlier minutes fills without becoming the standing price, which may then be older.
+  const latestFill = standing && filled?.kind === 'bar' ? decidedSeq : decided.seq;
   const filledInTime = !filled || (filled.seq > accepted && filled.seq <= latestFill);
   if (!decidedInTime || !filledInTime || (!standing && decidedSeq !== decided.seq))
     fault('evidence_order', `seq ${accepted}, ${filled?.seq ?? '–'}, ${decided.seq}, ${decidedSeq} are out of order`);
@@ -98,38 +99,32 @@ function checkDecision(p: Publication, c: Closing, fault: Fault): void {
     fault('pnl', `pnl_best is ${c.pnlBest ?? 'missing'}: it comes to ${best ?? 'none'}`);
 }
 
-/** Ended by time or by its publisher: at the standing quote. */
+/** Ended by time or by its publisher: at the standing price. */
 function checkStanding(p: Publication, c: Closing, deadline: number, fault: Fault): void {
   const { decided } = c;
-  const sides = standingSides(p, decided);
-  if (!sides) {
-    fault('decision', 'a missed trade is never the standing quote');
-    return;
-  }
-  if (c.exitPrice !== null && c.exitPrice !== sides.exit)
-    fault('decision', `${describe(decided)} stands at ${priceText(sides.exit, p)}, not at exit_price`);
+  const { exit } = standingSides(p, decided);
+  if (c.exitPrice !== null && c.exitPrice !== exit)
+    fault('decision', `${describe(decided)} stands at ${priceText(exit, p)}, not at exit_price`);
   if (c.reason === 'expired' && c.closedAt !== deadline)
     fault('closed_at', `closed_at must be the deadline ${timeText(deadline)}`);
   if (c.closedAt > deadline) fault('closed_at', `closed_at is after the deadline ${timeText(deadline)}`);
-  const until = decided.kind === 'bar' ? decided.time + MINUTE : decided.time;
-  if (c.reason === 'manual' && c.closedAt - until > STALE_MS)
-    fault('decision', 'it was closed by hand at a quote older than 60 s');
+  if (c.reason === 'manual' && (decided.kind !== 'quote' || c.closedAt - decided.time > STALE_MS))
+    fault('decision', `it was closed by hand at ${decided.kind === 'quote' ? 'a quote older than 60 s' : 'no quote'}`);
   // The one it was accepted against is not judged, whatever its clock says.
   if (decided.seq !== p.quote.seq && decided.time >= deadline)
     fault('deadline', `${describe(decided)} came after the deadline`);
-  if (decided.kind === 'quote' && decided.seq !== p.quote.seq) checkUndecided(p, c, sides, fault);
+  if (decided.kind !== 'bar' && decided.seq !== p.quote.seq) checkUndecided(p, c, fault);
   if (c.pnlBest !== null) fault('pnl', 'pnl_best stands where no bar decided');
 }
 
-/** The standing quote judged too, unless it came before the entry filled. */
-function checkUndecided(p: Publication, c: Closing, { entry, exit }: Sides, fault: Fault): void {
-  const sign = p.buy ? 1 : -1;
+/** What stands judged too, unless it came before the entry filled. */
+function checkUndecided(p: Publication, c: Closing, fault: Fault): void {
+  const { decided, filled } = c;
   if (c.reason === 'unfilled') {
-    const reached = p.order === 'limit' ? sign * (entry - p.entry) <= 0 : sign * (entry - p.entry) >= 0;
-    if (reached) fault('decision', `${describe(c.decided)} had filled it`);
-  } else if ((c.filled?.seq ?? p.quote.seq) <= c.decided.seq) {
-    if (sign * (exit - p.stopLoss) <= 0 || sign * (exit - p.takeProfit) >= 0)
-      fault('decision', `${describe(c.decided)} had reached a level`);
+    if (fillOf(p, decided) !== null) fault('decision', `${describe(decided)} had filled it`);
+  } else if ((filled?.seq ?? p.quote.seq) <= decided.seq) {
+    const state = { inSameEvent: filled?.seq === decided.seq, judgedUntil: p.quote.time };
+    if (decisionOf(p, decided, state)) fault('decision', `${describe(decided)} had reached a level`);
   }
 }
 

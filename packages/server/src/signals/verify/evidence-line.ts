@@ -31,11 +31,13 @@ export interface BarLine {
   readonly high: number;
   readonly low: number;
   readonly close: number;
+  /** The minute still ran when it was told. */
+  readonly partial?: true;
 }
 
 export function lineOf({ seq, event, source }: TapeRecord | MinuteRecord): EvidenceLine {
   if (event.kind === 'quote') return { seq, time: event.time, bid: event.bid, ask: event.ask, source };
   if (event.kind === 'trade') return { seq, time: event.time, price: event.price, side: event.side, source };
-  const { time, open, high, low, close } = event.bar;
-  return { seq, time, open, high, low, close };
+  const { time, open, high, low, close, partial } = event.bar;
+  return { seq, time, open, high, low, close, ...(partial && { partial }) };
 }

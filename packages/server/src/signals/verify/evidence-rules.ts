@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 
 type Bar = Extract<Evidence, { kind: 'bar' }>;
 
-/** Of the standing quote, as the signal gets in and out. */
+/** Of the standing price, as the signal gets in and out. */
 export interface Sides {
   readonly entry: number;
   readonly exit: number;
@@ -50,13 +50,18 @@ function mirroredBar(p: Publication, e: Bar) {
   return { open: -(open + spread), high: -(low + spread), low: -(high + spread), close: -(close + spread), spread };
 }
 
-/** Where the market stands; null for a trade, which never is the standing quote. */
-export function standingSides(p: Publication, e: Evidence): Sides | null {
-  if (e.kind === 'trade') return null;
+/** Where the market stands. A trade and a bar tell one side; the other is as far away as it was in the last quote. */
+export function standingSides(p: Publication, e: Evidence): Sides {
   const ticks = (price: number): number => toTicks(price, p.digits);
-  const bid = e.kind === 'quote' ? ticks(e.bid) : ticks(e.close);
-  const ask = e.kind === 'quote' ? ticks(e.ask) : bid + ticks(e.spread);
+  const [bid, ask] = e.kind === 'quote' ? [ticks(e.bid), ticks(e.ask)] : told(e, ticks);
   return p.buy ? { entry: ask, exit: bid } : { entry: bid, exit: ask };
+}
+
+function told(e: Exclude<Evidence, { kind: 'quote' }>, ticks: (price: number) => number): [bid: number, ask: number] {
+  const spread = ticks(e.spread);
+  if (e.kind === 'trade' && e.side === 'buy') return [ticks(e.price) - spread, ticks(e.price)];
+  const bid = ticks(e.kind === 'trade' ? e.price : e.close);
+  return [bid, bid + spread];
 }
 
 /** Where a pending entry fills; null where it does not. */

@@ -29,7 +29,7 @@ function isQuote(value: unknown): boolean {
 function isEvidence(value: unknown): boolean {
   if (!isFields(value) || !isWhole(value.seq) || !isTime(value.time) || !isText(value.source)) return false;
   if (value.kind === 'quote') return isNumber(value.bid) && isNumber(value.ask);
-  if (value.kind === 'trade') return isNumber(value.price) && isSide(value.side);
+  if (value.kind === 'trade') return isNumber(value.price) && isSide(value.side) && isNumber(value.spread);
   return value.kind === 'bar' && ['open', 'high', 'low', 'close', 'spread'].every((name) => isNumber(value[name]));
 }
 

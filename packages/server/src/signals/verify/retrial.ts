@@ -1,9 +1,8 @@
 // Judges the signals of one instrument again, with the engine's verifier, over the ticks of the tape.
 //
-// Every quote judges. Trades and bars judged only while the source was cut off, and the tape does not tell when that was:
-// of the trades, those that a record names as evidence are put to the verifier. As a trade or bar may have come after the
-// quote of a signal and before its publication, a signal is judged from the next quote on, or from what its own records name.
-// And where a trade falls into the minute of a bar, it may have judged and so left the bar uncertain, or not: both are right.
+// Every quote and every bar judges. Trades judged, and stood for the price, only while the source was cut off, and the tape
+// does not tell when that was: those that a record names as evidence are put to the verifier. And where a trade falls into
+// the minute of a bar, it may have judged and so left the bar uncertain, or not: both are right.
 import {
   type Bar,
   type ClosedVerdict,
@@ -81,9 +80,10 @@ export class Retrial {
       this.#endBefore(line.seq);
       const named = this.#named.get(line.seq);
       if (named) this.#meet(named, line);
+      // Nothing judges between the quote of a signal and its publication: it was accepted by a living market.
+      this.#startBefore(line.seq);
       if ('bid' in line) {
         this.#traded = -1;
-        this.#startBefore(line.seq);
         const { time, bid, ask } = line;
         this.#judge(line, {
           kind: 'tick',
@@ -95,14 +95,10 @@ export class Retrial {
           askSize: 0,
           volume: 0,
         });
-      } else {
-        const citing = named?.filter((each) => wasJudgedBy(each, line.seq)) ?? [];
-        for (const each of citing) this.#begin(each);
-        if ('open' in line) this.#judge(line, { kind: 'minute', symbol: this.#symbol, bar: barOf(line) });
-        else {
-          this.#traded = Math.max(this.#traded, line.time);
-          if (citing.length > 0) this.#judgeTrade(line);
-        }
+      } else if ('open' in line) this.#judge(line, { kind: 'minute', symbol: this.#symbol, bar: barOf(line) });
+      else {
+        this.#traded = Math.max(this.#traded, line.time);
+        if (named) this.#judgeTrade(line);
       }
     }
   }
@@ -120,7 +116,8 @@ export class Retrial {
     const verdicts: Verdict[] = [];
     const cut: EngineEvent = { kind: 'disconnect', symbols: [this.#symbol], time };
     const trade: EngineEvent = { kind: 'flow', symbol: this.#symbol, time, price, side, ...flow };
-    this.#verifier.read({ firstSeq: line.seq - 1, source, events: [cut, trade] }, verdicts);
+    const over: EngineEvent = { kind: 'backfilled', symbols: [this.#symbol], count: 1, from: time, to: time, time };
+    this.#verifier.read({ firstSeq: line.seq - 1, source, events: [cut, trade, over] }, verdicts);
     this.#hear(verdicts, line.seq);
   }
 
@@ -178,8 +175,12 @@ export class Retrial {
         this.#verifier.forget(signal);
       } else {
         this.#begin(each);
-        const verdict = this.#verifier.close(signal, closing.closedAt as EpochMs, closing.decidedSeq)!;
-        this.#compare(each, closing, verdict, false);
+        const verdict = this.#verifier.close(signal, closing.closedAt as EpochMs, closing.decidedSeq);
+        if (verdict) this.#compare(each, closing, verdict, false);
+        else {
+          this.#fault(each, 'tape_decides', 'it was closed by hand, but no quote had come after a cut-off');
+          this.#verifier.forget(signal);
+        }
       }
     }
     for (const evidence of each.unmet) this.#fault(each, 'not_on_tape', `${describe(evidence)} is not on the tape`);
@@ -189,11 +190,9 @@ export class Retrial {
 
   #compare(each: Case, closing: Closing, verdict: ClosedVerdict, open: boolean): void {
     const { publication } = each;
-    // A deadline and a publisher close alike; which it was, the times in the record tell.
-    const reason = verdict.reason === 'manual' && closing.reason === 'expired' ? 'expired' : verdict.reason;
     const price = (ticks: number | null): string => (ticks === null ? 'none' : priceText(ticks, publication));
     const differences: [what: string, tape: unknown, log: unknown][] = [
-      ['reason', reason, closing.reason],
+      ['reason', verdict.reason, closing.reason],
       ['entry_price', price(verdict.fill?.price ?? null), price(closing.entryPrice)],
       ['exit_price', price(verdict.exitPrice), price(closing.exitPrice)],
       ['closed_at', timeText(verdict.closedAt), timeText(closing.closedAt)],
@@ -201,6 +200,7 @@ export class Retrial {
       ['decided_seq', verdict.decidedSeq, closing.decidedSeq],
       ['filled', seqOf(verdict.fill?.evidence), seqOf(closing.filled)],
       ['spread', spreadOf(verdict.decided), spreadOf(closing.decided)],
+      ['spread of filled', spreadOf(verdict.fill?.evidence), spreadOf(closing.filled)],
       [
         'pnl_best',
         open ? closing.pnlBest : bestOf(publication, closing.entryPrice ?? 0, verdict.bestExit),
@@ -233,13 +233,9 @@ export class Retrial {
   }
 }
 
-/** Whether its records say that this event filled or closed it, and not only that it stood. */
-const wasJudgedBy = ({ closing }: Case, seq: number): boolean =>
-  closing?.filled?.seq === seq ||
-  (closing?.decided.seq === seq && (closing.reason === 'stop_loss' || closing.reason === 'take_profit'));
-
 const seqOf = (evidence: Evidence | null | undefined): number | null => evidence?.seq ?? null;
-const spreadOf = (evidence: Evidence): number | null => (evidence.kind === 'bar' ? evidence.spread : null);
+const spreadOf = (evidence: Evidence | null | undefined): number | null =>
+  evidence && evidence.kind !== 'quote' ? evidence.spread : null;
 
 function namedBy({ publication, closing }: { publication: Publication; closing: Closing | null }): Set<Evidence> {
   return new Set([publication.quote, closing?.filled, closing?.decided].filter((evidence) => !!evidence));
@@ -257,7 +253,7 @@ function isSame(e: Evidence, line: EvidenceLine): boolean {
   return e.kind === 'trade' && e.price === line.price && e.side === line.side;
 }
 
-const barOf = ({ time, open, high, low, close }: BarLine): Bar => ({
+const barOf = ({ time, open, high, low, close, partial }: BarLine): Bar => ({
   time: time as EpochMs,
   open,
   high,
@@ -267,6 +263,7 @@ const barOf = ({ time, open, high, low, close }: BarLine): Bar => ({
   bidVolume: 0,
   askVolume: 0,
   basis: 'bid',
+  ...(partial && { partial }),
 });
 
 function orderOf(p: Publication): Order {

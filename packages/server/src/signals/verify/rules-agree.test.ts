@@ -56,8 +56,8 @@ function tell(seed: number, events: number): Story {
     if (event.kind === 'tick') tape.push({ seq, time: event.time, bid: event.bid, ask: event.ask, source });
     if (event.kind === 'flow') tape.push({ seq, time: event.time, price: event.price, side: event.side, source });
     if (event.kind === 'minute') {
-      const { time: start, open, high, low, close } = event.bar;
-      tape.push({ seq, time: start, open, high, low, close });
+      const { time: start, open, high, low, close, partial } = event.bar;
+      tape.push({ seq, time: start, open, high, low, close, ...(partial && { partial }) });
     }
     verdicts.forEach(close);
   };
@@ -89,7 +89,11 @@ function tell(seed: number, events: number): Story {
         ...flow,
       });
     }
+    hear(clock(time), '');
     hear(backfilled(time));
+    // Time may end a signal at the last of the trades.
+    if (roll() < 0.5) time += whole(0, MINUTE);
+    hear(clock(time), '');
   };
   const bars = (): void => {
     hear({ kind: 'disconnect', symbols: [symbol], time: asEpochMs(time) });
@@ -100,15 +104,16 @@ function tell(seed: number, events: number): Story {
       const [low, high] = [Math.min(open, end) - whole(0, 15), Math.max(open, end) + whole(0, 15)];
       const bar = { open: price(open), high: price(high), low: price(low), close: price(end) };
       const sums = { volume: 1, bidVolume: 0, askVolume: 0, basis: 'bid' } as const;
+      const partial = count === 1 && roll() < 0.3 ? ({ partial: true } as const) : {};
       time = Math.max(time, minute + MINUTE);
-      hear({ kind: 'minute', symbol, bar: { time: asEpochMs(minute), ...bar, ...sums } }, 'sim');
+      hear({ kind: 'minute', symbol, bar: { time: asEpochMs(minute), ...bar, ...sums, ...partial } }, 'sim');
       bid = end;
     }
     hear(backfilled(time));
   };
   const publish = (): void => {
     const quote = verifier.quote(symbol);
-    if (!quote || time - quote.time > MINUTE) return;
+    if (!quote || !verifier.isLive(symbol) || time - quote.time > MINUTE) return;
     const direction = roll() < 0.5 ? 'buy' : 'sell';
     const sign = direction === 'buy' ? 1 : -1;
     const entry = bid + whole(-20, 20);
@@ -132,8 +137,8 @@ function tell(seed: number, events: number): Story {
     const quote = verifier.quote(symbol);
     const id = [...records.keys()].find((each) => verifier.has(each));
     if (!id || !quote || time - quote.time > MINUTE) return;
-    const order = verifier.order(id)!;
-    if (time < (order.fill ? order.deadline : order.entryDeadline)) close(verifier.close(id, asEpochMs(time), seq)!);
+    const verdict = verifier.close(id, asEpochMs(time), seq);
+    if (verdict) close(verdict);
   };
   const at = new Date(START).toISOString();
   const opened: Unchained<OpenedRecord> = {
@@ -152,11 +157,13 @@ function tell(seed: number, events: number): Story {
     else if (what < 0.28) trades();
     else if (what < 0.34) bars();
     else if (what < 0.36) byHand();
-    else if (what < 0.4) hear({ kind: 'clock', time: asEpochMs(time) }, '');
+    else if (what < 0.4) hear(clock(time), '');
     else tick();
   }
   return { log, tape, kinds };
 }
+
+const clock = (time: number): EngineEvent => ({ kind: 'clock', time: asEpochMs(time) });
 
 const backfilled = (time: number): EngineEvent => {
   const at = time as EpochMs;
@@ -186,6 +193,8 @@ test('whatever the engine decides in random markets, the records and the tape co
     ...['expired', 'unfilled', 'manual'].map((reason) => `${reason} quote`),
     'stop_loss bar best',
     'expired bar',
+    'expired trade',
+    'unfilled trade',
   ])
     expect([kind, (seen.get(kind) ?? 0) > 10]).toEqual([kind, true]);
 });

@@ -17,6 +17,7 @@ import {
 } from './database.ts';
 import { bunSqliteDialect } from './dialect.ts';
 import { createMarketStore } from './market-store.ts';
+import { createNewsStore } from './news-store.ts';
 import { copyRealmFiles, EVIDENCE, LOG_KEY } from './realm-files.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
@@ -51,6 +52,7 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
       access: accessStoreOn(access),
       market: createMarketStore(market, tape),
       signals: createSignalStore(market),
+      news: createNewsStore(market),
       async backup(to) {
         const copied: string[] = [];
         const copy = (database: Database, ...place: string[]): void => {

@@ -139,6 +139,28 @@ export const MARKET_SCHEMA: Schema = [
      PRIMARY KEY (day, symbol)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX signal_days_unsealed ON signal_days (day, symbol) WHERE sealed = 0;`,
+  `CREATE TABLE news (
+     id TEXT PRIMARY KEY,
+     published_at INTEGER NOT NULL,
+     seen_at INTEGER NOT NULL,
+     guid TEXT,
+     item TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX news_published ON news (published_at);
+   CREATE INDEX news_seen ON news (seen_at);
+   -- What the market did after an item, with the label it had. They outlive the items; percent is null where the market
+   -- gave no price.
+   CREATE TABLE news_moves (
+     id TEXT NOT NULL,
+     horizon INTEGER NOT NULL,
+     seen_at INTEGER NOT NULL,
+     model TEXT NOT NULL,
+     category TEXT NOT NULL,
+     sentiment TEXT NOT NULL,
+     symbol TEXT,
+     percent REAL,
+     PRIMARY KEY (id, horizon)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

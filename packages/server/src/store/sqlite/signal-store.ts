@@ -82,13 +82,17 @@ export function createSignalStore(database: Database): SignalStore {
       guarded(() =>
         database
           .query<Omit<Outcome, 'ranked'> & { ranked: number | null }, []>(
-            `SELECT id, publisher, symbol, published_at AS publishedAt, filled_at AS filledAt,
+            `SELECT id, published_n AS publishedN, publisher, symbol, published_at AS publishedAt, filled_at AS filledAt,
                closed_n AS closedN, closed_at AS closedAt,
                reason, pnl_r AS pnlR, ranked FROM signals ORDER BY published_n`,
           )
           .all()
           // Changed in place: a start reads a hundred thousand.
           .map((row) => Object.assign(row, { ranked: row.ranked !== 0 })),
+      ),
+    notes: () =>
+      guarded(() =>
+        database.query<{ id: string; note: string }, []>('SELECT id, note FROM signals WHERE note IS NOT NULL').all(),
       ),
     gaps: () =>
       guarded(() =>
