@@ -17,7 +17,8 @@ const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 const withoutPossessive = (word: string): string => (word.endsWith("'s") ? word.slice(0, -2) : word);
-const byName = (names: readonly string[]): ReadonlyMap<string, number> => new Map(names.map((name, row) => [name, row]));
+const byName = (names: readonly string[]): ReadonlyMap<string, number> =>
+  new Map(names.map((name, row) => [name, row]));
 
 export class Embeddings {
   private readonly gloveRows: ReadonlyMap<string, number>;

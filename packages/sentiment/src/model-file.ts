@@ -53,7 +53,7 @@ export class ModelFile {
     this.layers = header.layers;
     this.width = header.width;
     // A copy of its own: aligned for the float views, and out of reach of whoever handed the bytes in.
-    this.data = bytes.slice(start).buffer;
+    this.data = new Uint8Array(bytes.subarray(start)).buffer;
     let end = 0;
     for (const [name, described] of Object.entries(header.entries)) {
       const entry = readEntry(name, described);

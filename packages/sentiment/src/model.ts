@@ -40,12 +40,14 @@ export function loadModel(bytes: Uint8Array): SentimentModel {
     version: `${NAME}-${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}`,
     classify(text, target) {
       const plain = normalise(text);
-      const { pieces, pieceWords, words } = tokenise(target ? maskNames(plain, target) : plain, subwords);
+      const masked = target ? maskNames(plain, target) : { text: plain, turned: false };
+      const { pieces, pieceWords, words } = tokenise(masked.text, subwords);
       const bySubwords = transformer.classify(pieces, pieceWords);
       const byWords = cnn.classify(words);
-      const negative = (bySubwords[0] + byWords[0]) / 2;
+      const bad = (bySubwords[0] + byWords[0]) / 2;
       const neutral = (bySubwords[1] + byWords[1]) / 2;
-      const positive = (bySubwords[2] + byWords[2]) / 2;
+      const good = (bySubwords[2] + byWords[2]) / 2;
+      const [positive, negative] = masked.turned ? [bad, good] : [good, bad];
       return { positive, neutral, negative, score: positive - negative };
     },
   };

@@ -27,7 +27,7 @@ const ELLIPSIS = /\.\.\.+|…/g;
 
 export function normalise(raw: string): string {
   // Twice, because feeds escape what was escaped already: &amp;amp;
-  const plain = unescape(unescape(withoutMarkers(cut(raw))));
+  const plain = unescaped(unescaped(withoutMarkers(cut(raw))));
   const line = cut(withoutMarkers(plain.normalize('NFKC')))
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201c\u201d]/g, '"')
@@ -45,7 +45,7 @@ export function normalise(raw: string): string {
 }
 
 /** Character references as HTML has them; one that names no character stays as it is. */
-function unescape(text: string): string {
+function unescaped(text: string): string {
   return text.replace(REFERENCE, (whole, hex?: string, decimal?: string, name?: string) => {
     if (name !== undefined) return NAMED.get(name) ?? whole;
     const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);

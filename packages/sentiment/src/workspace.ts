@@ -62,15 +62,7 @@ export class Workspace {
 
   /** output[row] = weights · input[row] + bias, for `rows` rows; up to three rows behind them are overwritten. */
   apply(layer: LoadedLinear, input: number, output: number, rows: number): void {
-    this.gemm(
-      input * 4,
-      layer.weights * 4,
-      layer.bias * 4,
-      output * 4,
-      inFours(rows),
-      layer.outputs,
-      layer.inputs,
-    );
+    this.gemm(input * 4, layer.weights * 4, layer.bias * 4, output * 4, inFours(rows), layer.outputs, layer.inputs);
   }
 }
 

@@ -6,6 +6,10 @@ import { addressReader } from './access/client-address.ts';
 import { makeDemoKey } from './access/demo-key.ts';
 import { FailedAttempts } from './access/failed-attempts.ts';
 import { Keyring } from './access/keyring.ts';
+import { Briefs } from './ai/brief.ts';
+import { AiCalls } from './ai/calls.ts';
+import { AiAnswers } from './ai/http.ts';
+import { openModels } from './ai/open.ts';
 import type { Config } from './config.ts';
 import { healthOf } from './feeds/feed.ts';
 import { type OpenFeeds, openFeeds as openConfigured } from './feeds/open.ts';
@@ -18,6 +22,7 @@ import { corsFor } from './http/cors.ts';
 import { Guard } from './http/guard.ts';
 import { Answered, REMEMBERED_MS } from './http/idempotency.ts';
 import { Ingest, MAX_BODY_BYTES } from './http/ingest.ts';
+import { NewsAnswers } from './http/news.ts';
 import { createPages } from './http/pages.ts';
 import { SignalAnswers } from './http/signals.ts';
 import { loadInstruments } from './instruments.ts';
@@ -25,7 +30,8 @@ import { Intake } from './journal/intake.ts';
 import type { Journal } from './journal/journal.ts';
 import { MemoryJournal } from './journal/memory-journal.ts';
 import { SpikeFilter } from './journal/spike-filter.ts';
-import { NewsFeed } from './news/news-feed.ts';
+import { targetsOf } from './news/curation/targets.ts';
+import { openNews } from './news/open.ts';
 import { steadyNow } from './ops/clock.ts';
 import { listen, readTls, serveMetrics } from './ops/listen.ts';
 import type { Log } from './ops/log.ts';
@@ -46,6 +52,7 @@ const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const PRUNE_MS = 3_600_000;
 const MARK_MS = 10_000;
+const MEASURE_MS = 60_000;
 const DRAIN_MS = 2_000;
 
 export interface App {
@@ -93,7 +100,6 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     // Market: feed → intake → engine → journal → view, recorder, verifier, gateway.
     const engine = new Engine(instruments);
     const market = new MarketView(instruments);
-    const news = new NewsFeed();
     const barsUntil = (await store.market.number('bars_until')) ?? 0;
     const recorder = new Recorder({ store: store.market, instruments, log, barsUntil });
     const journal = await MemoryJournal.open(
@@ -143,6 +149,15 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       log,
       now,
     });
+    const nameOfInstrument = new Map(instruments.map(({ symbol, name }) => [symbol, name]));
+    const { models, llm } = openModels({
+      settings: config,
+      targetsOf: (symbol) => targetsOf(symbol, nameOfInstrument.get(symbol)),
+      now,
+      log,
+    });
+    const news = await openNews({ config, instruments, store, journal, models, now, log });
+    journal.subscribe(news.feed.read);
     recorder.connected = () => feeds.connected(now());
     passTime(now());
     await recorder.flush();
@@ -152,6 +167,7 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     const answered = new Answered(store.access, now);
     const ingest = new Ingest({
       feed: feeds.push,
+      takeNews: config.news === 'sim' ? null : news.newsroom.take,
       answered,
       linesPerMinute: config.ingest_lines_per_minute,
       now,
@@ -162,12 +178,11 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       instruments,
       market,
       activeSignals: () => signals.feed.active,
-      news,
       history: store.market,
       simulated,
       alwaysOpen,
       clients: () => gateway.slots.total,
-      models: () => [],
+      models: () => models.available(),
       feeds: () => feeds.feeds.map((feed) => feed.status()),
       quarantine: () => spikes?.quarantine ?? [],
       startedAt,
@@ -177,6 +192,19 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       ...Object.fromEntries(feeds.feeds.map((feed) => [`feed ${feed.status().name}`, healthOf(feed.status())])),
     });
     const { desk, ledger, feed, records } = signals;
+    const specOf = new Map(instruments.map((spec) => [spec.symbol, spec]));
+    const aiCalls = new AiCalls({ store: store.access, now });
+    const briefs = new Briefs({
+      sources: {
+        spec: (symbol) => specOf.get(symbol)!,
+        quote: (symbol) => market.tick(symbol),
+        bar: (symbol, timeframe) => market.latestBar(symbol, timeframe),
+        flow: (symbol) => market.flow(symbol),
+        signals: (symbol) => feed.activeOf(symbol),
+        news: (symbol) => news.feed.of(symbol),
+      },
+      llm,
+    });
     const api = new Api({
       answers,
       signals: new SignalAnswers({
@@ -189,6 +217,19 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
         guard,
         nameOf,
         publisherOf,
+      }),
+      news: new NewsAnswers({
+        feed: news.feed,
+        store: store.news,
+        sources: () => news.statuses(),
+        leftOut: () => news.curator.leftOut,
+      }),
+      ai: new AiAnswers({
+        calls: aiCalls,
+        models,
+        briefs,
+        resolve: (code) => market.resolve(code),
+        spec: (symbol) => specOf.get(symbol)!,
       }),
       ingest,
       guard,
@@ -233,6 +274,8 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       journal,
       recorder,
       signals,
+      news,
+      ai: { llm, calls: aiCalls },
       keyring,
       feeds: feeds.feeds,
       lateTicks: () => engine.lateTicks,
@@ -269,6 +312,10 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       log,
     });
     heads.start();
+    timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
+    timers.every(PRUNE_MS, 'forgetting old news', () => news.prune(now()));
+    timers.every(PRUNE_MS, 'forgetting gaps', () => desk.forgetGaps());
+    news.start();
     feeds.start();
     log.info('serving', {
       url: server.url.origin,
@@ -287,6 +334,7 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       async stop() {
         stopping = true;
         feeds.stop();
+        await news.stop();
         await gateway.stop(DRAIN_MS);
         for (const each of open) await each.stop(true);
         timers.stop();
@@ -294,6 +342,7 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
         await ledger.settle();
         await ledger.mark().catch((error) => log.error('the signal log could not be marked', { error }));
         await heads.stop();
+        await models.stop();
         await keyring.save().catch((error) => log.error('usage could not be saved', { error }));
         await store.close();
         log.info('stopped');

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { TIERS, type Tier } from '@tickwire/contract';
 import type { z } from 'zod';
+import type { ProxySettings } from './news/sources/proxies.ts';
 import { HOUSE_STRATEGIES, SETTINGS } from './settings.ts';
 
 /** A wrong setting: stops the start with one line that says which and why. */
@@ -22,7 +23,10 @@ type Nullable =
   | 'oanda_account'
   | 'spike_percent'
   | 'head_file'
-  | 'head_webhook';
+  | 'head_webhook'
+  | 'llm_url'
+  | 'llm_model'
+  | 'llm_key';
 
 /** What kind of data a store holds. A replay's is emptied at each start. */
 export type Realm = 'sim' | 'live' | 'replay';
@@ -34,6 +38,8 @@ export type Config = Readonly<
     tiers: Readonly<Record<string, Tier>>;
     /** Simulated and real data never share a store: each realm has its own. */
     realm: Realm;
+    /** Of outgoing requests, as the usual variables have them. */
+    proxies: ProxySettings;
     /** Environment variables that look like settings but are none. */
     unknown: readonly string[];
   }
@@ -96,6 +102,12 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     // Without a prototype: nobody has the tier `constructor`.
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
     head_file: onPath(config.head_file),
+    news: newsOf(config.news, realm, cwd),
+    proxies: {
+      http: env.http_proxy ?? env.HTTP_PROXY,
+      https: env.https_proxy ?? env.HTTPS_PROXY,
+      except: env.no_proxy ?? env.NO_PROXY,
+    },
     house: config.house ?? (realm === 'sim' ? HOUSE_STRATEGIES : []),
     realm,
     unknown: Object.keys(env).filter(
@@ -108,6 +120,14 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
 /** The key that commands call a service with; null where there is none. */
 export function apiKey(env: ConfigSources['env'] = process.env): string | null {
   return env.TICKWIRE_API_KEY?.trim() || null;
+}
+
+/** Invented headlines belong to invented markets; a file is found from the working folder. */
+function newsOf(setting: string | null, realm: Realm, cwd: string): string {
+  if (setting === null) return realm === 'sim' ? 'sim' : 'none';
+  if (setting === 'sim' && realm !== 'sim')
+    throw new ConfigError('TICKWIRE_NEWS is "sim", but the markets are real: set it to feeds, a file or none');
+  return setting.endsWith('.json') ? resolve(cwd, setting) : setting;
 }
 
 function readFile(named: string | undefined, cwd: string): { path: string; values: Record<string, unknown> } {

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { Tier } from '@tickwire/contract';
 import { z } from 'zod';
+import { LLM_SETTINGS } from './ai/llm-settings.ts';
 
 /** A number, or its text as flags and the environment have it; no list, no null, no true that would pass for one. */
 const number = z.union([z.number(), z.string().transform(Number)]);
@@ -180,6 +181,19 @@ export const SETTINGS = {
     allowed: 'a number of minutes up to 10080',
     help: 'how often heads are written and posted',
   }),
+  news: setting({
+    schema: z.string().refine((text) => ['sim', 'feeds', 'none'].includes(text) || text.endsWith('.json')),
+    fallback: null,
+    allowed: 'sim, feeds, none or a JSON file of sources',
+    help: 'where news comes from (sim in simulated markets, none in real ones)',
+  }),
+  news_days: setting({
+    schema: number.pipe(z.number().int().min(1).max(36_500)),
+    fallback: 90,
+    allowed: 'an integer from 1 to 36500',
+    help: 'days of news to keep',
+  }),
+  ...LLM_SETTINGS,
   sim_seed: setting({
     schema: number.pipe(
       z

@@ -4,8 +4,8 @@ import { inTicks, priceOf } from '../market-in-ticks.ts';
 import type { Strategy } from '../strategy.ts';
 
 const RANGE_BARS = 20;
-const STOP_ATR = 1.5;
-const TARGET_ATR = 2;
+const STOP_ATR = 1;
+const TARGET_ATR = 1.5;
 const MINUTES = 30;
 
 export const breakout: Strategy = (look) => {

@@ -7,7 +7,7 @@ import type { Strategy } from '../strategy.ts';
 const MEAN_BARS = 30;
 /** Standard deviations from the mean. */
 const FAR_OUT = 2;
-const STOP_ATR = 2;
+const STOP_ATR = 1.5;
 const MINUTES = 20;
 
 export const meanReversion: Strategy = (look) => {

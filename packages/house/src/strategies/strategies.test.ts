@@ -17,12 +17,12 @@ const fall = Array.from({ length: 50 }, (_, index) => round(1.11 - index * 0.000
 const turned = through([...fall, 1.1012, 1.1022, 1.1032, 1.1042, 1.105]);
 
 describe('breakout', () => {
-  test('buys a close above the range, at the ask, with 1.5 ATR to the stop and 2 to the target', () => {
+  test('buys a close above the range, at the ask, with an ATR to the stop and one and a half to the target', () => {
     const idea = breakout(lookAt(up))!;
     expect(idea).toMatchObject({ direction: 'buy', entry: 1.1007, expires_in_seconds: 1800 });
     expect(idea.note).toContain('1.1006, above the high 1.1003 of the 20');
     const [stop, target] = distances(idea);
-    expect(target / stop).toBeCloseTo(2 / 1.5, 1);
+    expect(target / stop).toBeCloseTo(1.5, 1);
   });
 
   test('sells a close below it, at the bid', () => {
@@ -90,13 +90,14 @@ describe('mean reversion', () => {
 });
 
 describe('trend', () => {
-  test('buys above the market when the fast average crosses above the slow one, for twice the risk', () => {
+  test('buys above the market when the fast average crosses above the slow one, for one and a half times the risk', () => {
     const look = lookAt(turned);
     const idea = trend(look)!;
     expect(idea).toMatchObject({ direction: 'buy', expires_in_seconds: 2700 });
     expect(idea.entry - look.quote.ask).toBeGreaterThan(0.00011);
     const [stop, target] = distances(idea);
-    expect(target).toBeCloseTo(2 * stop, 6);
+    // To the tick.
+    expect(Math.abs(target - 1.5 * stop)).toBeLessThanOrEqual(0.000_11);
   });
 
   test('sells below the market when it crosses below', () => {

@@ -8,9 +8,9 @@ const FAST = 8;
 const SLOW = 21;
 /** By then less than a fiftieth of the slow average is still the first close. */
 const NEEDED_BARS = 45;
-const STOP_ATR = 1.5;
+const STOP_ATR = 1;
 /** In multiples of what is risked. */
-const TARGET_R = 2;
+const TARGET_R = 1.5;
 const MINUTES = 45;
 
 export const trend: Strategy = (look) => {

@@ -30,7 +30,11 @@ export function compile(toolkit: Toolkit, wat: string): Uint8Array {
 
 /** The source of gemm-wasm.ts for these bytes. */
 export function sourceOf(bytes: Uint8Array): string {
-  const lines = (Buffer.from(bytes).toString('base64').match(/.{1,100}/g) ?? []).map((line) => `  '${line}',`);
+  const lines = (
+    Buffer.from(bytes)
+      .toString('base64')
+      .match(/.{1,100}/g) ?? []
+  ).map((line) => `  '${line}',`);
   return `// Compiled from gemm.wat by build.ts: change that file, then run \`npm run kernel -w packages/sentiment\`.
 
 const BASE64 = [

@@ -4,6 +4,9 @@
 ;;
 ;; The parameters $a $w $b $c are byte offsets in the memory. A tile of 4 rows of A by 2 rows of W is worked out at once, so
 ;; that each loaded vector is used several times. Therefore m is a multiple of 4, n of 2 and k of 4, and k is not 0.
+;;
+;; The rows of W are the outer loop: W is megabytes of weights and A a few kilobytes of text, so W should come from memory
+;; once and A stay in the cache.
 (module
   (memory (export "mem") 1 4096)
   (func (export "gemm")
@@ -19,18 +22,18 @@
     (local $x v128) (local $y v128) (local $t v128)
     (local.set $kb (i32.shl (local.get $k) (i32.const 2)))
     (local.set $nb (i32.shl (local.get $n) (i32.const 2)))
-    (block $doneI (loop $I
-      (br_if $doneI (i32.ge_s (local.get $i) (local.get $m)))
-      (local.set $j (i32.const 0))
-      (local.set $w0 (local.get $w))
-      (local.set $cp (i32.add (local.get $c) (i32.mul (local.get $i) (local.get $nb))))
-      (block $doneJ (loop $J
-        (br_if $doneJ (i32.ge_s (local.get $j) (local.get $n)))
-        (local.set $a0 (i32.add (local.get $a) (i32.mul (local.get $i) (local.get $kb))))
+    (local.set $w0 (local.get $w))
+    (block $doneJ (loop $J
+      (br_if $doneJ (i32.ge_s (local.get $j) (local.get $n)))
+      (local.set $w1 (i32.add (local.get $w0) (local.get $kb)))
+      (local.set $i (i32.const 0))
+      (local.set $a0 (local.get $a))
+      (local.set $cp (i32.add (local.get $c) (i32.shl (local.get $j) (i32.const 2))))
+      (block $doneI (loop $I
+        (br_if $doneI (i32.ge_s (local.get $i) (local.get $m)))
         (local.set $a1 (i32.add (local.get $a0) (local.get $kb)))
         (local.set $a2 (i32.add (local.get $a1) (local.get $kb)))
         (local.set $a3 (i32.add (local.get $a2) (local.get $kb)))
-        (local.set $w1 (i32.add (local.get $w0) (local.get $kb)))
         (local.set $s00 (v128.const f32x4 0 0 0 0)) (local.set $s01 (v128.const f32x4 0 0 0 0))
         (local.set $s10 (v128.const f32x4 0 0 0 0)) (local.set $s11 (v128.const f32x4 0 0 0 0))
         (local.set $s20 (v128.const f32x4 0 0 0 0)) (local.set $s21 (v128.const f32x4 0 0 0 0))
@@ -65,14 +68,14 @@
         (local.set $p (i32.add (local.get $p) (local.get $nb)))
         (f32.store (local.get $p) (f32.add (call $h (local.get $s30)) (f32.load (local.get $b))))
         (f32.store offset=4 (local.get $p) (f32.add (call $h (local.get $s31)) (f32.load offset=4 (local.get $b))))
-        (local.set $b (i32.add (local.get $b) (i32.const 8)))
-        (local.set $cp (i32.add (local.get $cp) (i32.const 8)))
-        (local.set $w0 (i32.add (local.get $w1) (local.get $kb)))
-        (local.set $j (i32.add (local.get $j) (i32.const 2)))
-        (br $J)))
-      (local.set $b (i32.sub (local.get $b) (local.get $nb)))
-      (local.set $i (i32.add (local.get $i) (i32.const 4)))
-      (br $I))))
+        (local.set $a0 (i32.add (local.get $a3) (local.get $kb)))
+        (local.set $cp (i32.add (local.get $p) (local.get $nb)))
+        (local.set $i (i32.add (local.get $i) (i32.const 4)))
+        (br $I)))
+      (local.set $b (i32.add (local.get $b) (i32.const 8)))
+      (local.set $w0 (i32.add (local.get $w1) (local.get $kb)))
+      (local.set $j (i32.add (local.get $j) (i32.const 2)))
+      (br $J))))
   ;; sum of the four lanes
   (func $h (param $v v128) (result f32)
     (f32.add

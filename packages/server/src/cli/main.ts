@@ -5,6 +5,7 @@ import { ImportError } from '../import/import-error.ts';
 import { RemoteError } from '../signals/verify/log-source.ts';
 import { StoreError } from '../store/store.ts';
 import { accounts } from './accounts.ts';
+import { ai } from './ai.ts';
 import { UsageError } from './arguments.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';
@@ -23,6 +24,7 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
   tickwire import FILE… --symbol S    history into the store
   tickwire replay FILE… --symbol S    play a recording through the service
   tickwire verify                     recompute the signal log, here or of a service elsewhere
+  tickwire ai eval FILE.csv           how good the sentiment model is on labelled texts    ai score TEXT
   tickwire audit                      what was done to accounts and keys
   tickwire backup FOLDER              copy everything stored, while the service runs
   tickwire doctor                     check configuration, ports, store and feeds
@@ -38,6 +40,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   import: importFiles,
   replay,
   verify,
+  ai,
   audit,
   backup,
   doctor,

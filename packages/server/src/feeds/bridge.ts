@@ -119,7 +119,8 @@ export class Bridge {
     const { trades, whole, again } = await this.#missed(hold, symbol);
     // The next connection asks for them as well, and only one answer may stand between a cut and what is newer.
     if (hold.cut) return;
-    this.#repair.backfill(trades);
+    // Too late to be waited for, they are no bridge any more.
+    this.#repair.backfill(trades, whole || !this.#waits(hold));
     if (whole && this.#waits(hold)) {
       hold.bridged.add(symbol);
       this.#repair.bridged(symbol);

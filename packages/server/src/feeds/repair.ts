@@ -73,7 +73,7 @@ export class Repair {
   }
 
   /** Takes in trades of one symbol that were fetched. */
-  backfill(trades: readonly TradeEvent[]): void {
+  backfill(trades: readonly TradeEvent[], whole = true): void {
     const { counters, accept, now } = this.#supervised;
     const fresh = trades.filter((trade) => this.#isNew(trade));
     if (fresh.length === 0) return;
@@ -85,7 +85,8 @@ export class Repair {
     }
     const time = asEpochMs(now());
     const symbols = [fresh[0]!.symbol];
-    accept([...fresh, { kind: 'backfilled', symbols, count: fresh.length, from, to, time }]);
+    // What is not whole is a gap that is declared next: until then its market is not there again.
+    accept(whole ? [...fresh, { kind: 'backfilled', symbols, count: fresh.length, from, to, time }] : fresh);
   }
 
   /** Nothing of the symbol is missing up to now. */

@@ -1,10 +1,11 @@
 // What a client says and what it is answered: reads a message, authenticates, carries out the action.
-import { ACTIONS, type Channel, ClientMessage, type Notice } from '@tickwire/contract';
+import { ACTIONS, ClientMessage, type Notice } from '@tickwire/contract';
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
 import type { Connection } from './connection.ts';
-import type { Variant } from './line.ts';
+import type { LineKind, Variant } from './line.ts';
+import type { NewsReaders } from './news-readers.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { Switchboard } from './switchboard.ts';
 
@@ -13,6 +14,7 @@ export interface ConversationOptions {
   readonly failures: FailedAttempts;
   readonly slots: StreamSlots;
   readonly switchboard: Switchboard;
+  readonly news: NewsReaders;
   readonly epoch: string;
   readonly simulated: boolean;
   readonly now: () => number;
@@ -118,7 +120,13 @@ export class Conversation {
   }
 
   #subscribe(connection: Connection, message: Subscribe, id: object): void {
-    const { switchboard, epoch } = this.#options;
+    const { switchboard, news, epoch } = this.#options;
+    if (connection.channel === 'news') {
+      const unknown = news.subscribe(connection, message.symbols, message.seq === true);
+      const extra = { ...id, ...(message.seq === true && { epoch }) };
+      connection.notify(this.#set(connection, 'subscribed', rejectedOf(unknown), extra));
+      return;
+    }
     const codes = message.symbols ?? (connection.channel === 'signals' ? ['*'] : undefined);
     if (!codes) {
       connection.complain('invalid_message', 'symbols: name one or more instruments, or "*".', message.id);
@@ -127,7 +135,7 @@ export class Conversation {
     const { known, rejected } = this.#expand(codes);
     const variant: Variant = {
       kind:
-        connection.channel === 'signals' && message.closes ? 'signals_and_closings' : (connection.channel as Channel),
+        connection.channel === 'signals' && message.closes ? 'signals_and_closings' : (connection.channel as LineKind),
       sequenced: message.seq === true,
     };
     const fresh = known.filter((symbol) => !connection.subscriptions.has(symbol));
@@ -137,6 +145,11 @@ export class Conversation {
   }
 
   #unsubscribe(connection: Connection, codes: readonly string[] | undefined, id: object): void {
+    if (connection.channel === 'news') {
+      const unknown = this.#options.news.unsubscribe(connection, codes);
+      connection.notify(this.#set(connection, 'unsubscribed', rejectedOf(unknown), id));
+      return;
+    }
     const { known, rejected } = this.#expand(codes ?? ['*']);
     for (const symbol of known) this.#options.switchboard.drop(connection, symbol);
     connection.notify(this.#set(connection, 'unsubscribed', rejected, id));
@@ -149,7 +162,11 @@ export class Conversation {
     extra: object,
   ): Notice {
     const source = this.#options.simulated ? { source: 'simulated' as const } : {};
-    return { event, symbols: [...connection.subscriptions.keys()], rejected, ...source, ...extra };
+    const symbols =
+      connection.channel === 'news'
+        ? this.#options.news.subscriptions(connection)
+        : [...connection.subscriptions.keys()];
+    return { event, symbols, rejected, ...source, ...extra };
   }
 
   /** Canonical symbols for what a client wrote, each once, and what is not in the catalogue. */
@@ -163,9 +180,12 @@ export class Conversation {
       else if (switchboard.has(symbol)) known.add(symbol);
       else unknown.add(code);
     }
-    return { known: [...known], rejected: [...unknown].map((symbol) => ({ symbol, code: 'symbol_not_found' })) };
+    return { known: [...known], rejected: rejectedOf([...unknown]) };
   }
 }
+
+const rejectedOf = (unknown: readonly string[]): Rejected =>
+  unknown.map((symbol) => ({ symbol, code: 'symbol_not_found' }));
 
 function requestIdOf(raw: unknown): string | number | undefined {
   const id = (raw as { id?: unknown } | null)?.id;

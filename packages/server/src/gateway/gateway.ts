@@ -12,6 +12,7 @@ import type { MarketView } from '../views/market-view.ts';
 import type { Connection, Socket } from './connection.ts';
 import { Conversation } from './conversation.ts';
 import { IngestConversation } from './ingest-conversation.ts';
+import { NewsReaders } from './news-readers.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { StreamSlots } from './stream-slots.ts';
 import { Switchboard } from './switchboard.ts';
@@ -38,6 +39,7 @@ export class Gateway {
   readonly slots: StreamSlots;
   readonly slow: SlowReaders;
   readonly switchboard: Switchboard;
+  readonly news: NewsReaders;
   readonly #options: GatewayOptions;
   readonly #conversation: Conversation;
   readonly #ingest: IngestConversation;
@@ -53,12 +55,14 @@ export class Gateway {
     };
     this.slots = new StreamSlots(now);
     this.switchboard = new Switchboard({ instruments, journal, market, now, publish });
+    this.news = new NewsReaders({ symbols: new Set(instruments.map(({ symbol }) => symbol)), journal });
     this.slow = new SlowReaders(this.switchboard, journal);
     this.#conversation = new Conversation({
       keyring,
       failures,
       slots: this.slots,
       switchboard: this.switchboard,
+      news: this.news,
       epoch: journal.epoch,
       simulated,
       now,
@@ -93,6 +97,7 @@ export class Gateway {
     close: ({ data: connection }) => {
       connection.closed = true;
       this.switchboard.forget(connection);
+      this.news.forget(connection);
       this.slots.release(connection);
       this.#connections.delete(connection);
     },
@@ -105,6 +110,7 @@ export class Gateway {
 
   readonly read = (batch: Batch): void => {
     this.switchboard.read(batch);
+    this.news.read(batch);
     for (const event of batch.events) if ('symbols' in event) this.#announce(event);
   };
 

@@ -4,7 +4,7 @@ import type { MarketSymbol } from '@tickwire/engine';
 import { plain, sequenced } from './encode.ts';
 
 /** Signals with their closings are a line of their own: `prev` must name a message that the same reader was sent. */
-export type LineKind = Channel | 'signals_and_closings';
+export type LineKind = Exclude<Channel, 'news'> | 'signals_and_closings';
 
 /** How a listener takes a line. */
 export interface Variant {

@@ -1,7 +1,7 @@
 // Readers that do not keep up. Bun's publish tells nothing about a single reader, so their buffered bytes are looked at
 // several times a second. One that is behind is told so and taken off the topics; from then on it gets only the newest
 // message of each symbol, as far as it drains; once it has caught up it is told what it missed and put back.
-// Signals are never thinned out: their reader is cut instead, and can come back.
+// Signals and news are never thinned out: their reader is cut instead, and can come back.
 import type { MarketSymbol } from '@tickwire/engine';
 import type { Journal } from '../journal/journal.ts';
 import type { Connection } from './connection.ts';
@@ -35,8 +35,8 @@ export class SlowReaders {
   }
 
   #fallBehind(connection: Connection, buffered: number, now: number): void {
-    if (connection.channel === 'signals') {
-      connection.end('too_slow', 'The reader does not keep up with the signals.');
+    if (connection.channel === 'signals' || connection.channel === 'news') {
+      connection.end('too_slow', `The reader does not keep up with the ${connection.channel}.`);
       return;
     }
     this.crossings++;

@@ -1,19 +1,10 @@
 // What each endpoint answers, as JSON text. Everything but older history comes from memory.
-import type {
-  CoverageQuery,
-  FeedReport,
-  Instrument,
-  MarketQuery,
-  NewsQuery,
-  SessionStatistics,
-  Usage,
-} from '@tickwire/contract';
+import type { CoverageQuery, FeedReport, Instrument, MarketQuery, SessionStatistics, Usage } from '@tickwire/contract';
 import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
 import type { FeedStatus } from '../feeds/feed.ts';
 import type { Quarantined } from '../journal/spike-filter.ts';
-import type { NewsFeed } from '../news/news-feed.ts';
 import type { MarketStore } from '../store/store.ts';
 import type { MarketView } from '../views/market-view.ts';
 import { ApiError } from './api-error.ts';
@@ -27,7 +18,6 @@ export interface AnswerSources {
   readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
   readonly activeSignals: () => number;
-  readonly news: NewsFeed;
   readonly history: Pick<MarketStore, 'bars' | 'watched'>;
   readonly simulated: boolean;
   /** Simulated markets that keep no hours. */
@@ -44,7 +34,6 @@ export interface Answers {
   market(symbol: string, query: MarketQuery): string | Promise<string>;
   quote(symbol: string): string;
   quotes(symbols: readonly string[] | undefined): string;
-  news(query: NewsQuery): string;
   session(now: number): string;
   usage(caller: Caller, now: number): string;
   feeds(): string;
@@ -52,7 +41,7 @@ export interface Answers {
 }
 
 export function createAnswers(sources: AnswerSources): Answers {
-  const { instruments, market, news, history } = sources;
+  const { instruments, market, history } = sources;
   const catalogue = JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length });
 
   const known = (code: string): MarketSymbol => {
@@ -115,7 +104,6 @@ export function createAnswers(sources: AnswerSources): Answers {
         .map(({ time, ...rest }) => ({ ...rest, time: new Date(time).toISOString() }));
       return JSON.stringify({ items, count: items.length, quarantine });
     },
-    news: (query) => JSON.stringify({ items: news.list(query) }),
     session(now) {
       const statistics: SessionStatistics = {
         instruments_active: market.activeSince(now - ACTIVE_MS),

@@ -14,6 +14,7 @@ import {
   type SignalQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
+import type { AiAnswers } from '../ai/http.ts';
 import type { Log } from '../ops/log.ts';
 import { Histogram } from '../ops/metrics.ts';
 import type { Answers } from './answers.ts';
@@ -21,6 +22,7 @@ import { ApiError } from './api-error.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import { allowanceHeaders, type Guard, type PeerLookup } from './guard.ts';
 import type { Ingest } from './ingest.ts';
+import type { NewsAnswers } from './news.ts';
 import type { Page } from './pages.ts';
 import { queryReader } from './query.ts';
 import type { SignalAnswers } from './signals.ts';
@@ -36,6 +38,8 @@ export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | 
 export interface ApiOptions {
   readonly answers: Answers;
   readonly signals: SignalAnswers;
+  readonly news: NewsAnswers;
+  readonly ai: AiAnswers;
   readonly ingest: Ingest;
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
@@ -83,7 +87,7 @@ export class Api {
 
   /** Handlers by path, in the notation of the server's router. */
   routes(): Record<string, Handler> {
-    const { answers, signals, ingest } = this.#options;
+    const { answers, signals, news, ai, ingest } = this.#options;
     const answer: { readonly [K in EndpointName]: Answer } = {
       symbols: () => answers.symbols(),
       market: ({ params, query }) => answers.market(params.symbol!, query as MarketQuery),
@@ -99,12 +103,18 @@ export class Api {
       publishers: ({ query }) => signals.publishers(query as PublishersQuery),
       publisher: ({ params }) => signals.publisher(params.name!),
       tradingViewHook: ({ request, caller }) => signals.alert(request, caller!),
-      news: ({ query }) => answers.news(query as NewsQuery),
+      news: ({ query }) => news.list(query as NewsQuery),
+      newsCalibration: ({ now }) => news.calibration(now),
+      newsSources: () => news.sources(),
+      aiSentiment: ({ request, caller, now }) => ai.sentiment(request, caller!, now),
+      aiBrief: ({ params, caller, now }) => ai.brief(params.symbol!, caller!, now),
+      aiModels: () => ai.models(),
       session: ({ now }) => answers.session(now),
       usage: ({ caller, now }) => answers.usage(caller!, now),
       coverage: ({ params, query, now }) => answers.coverage(params.symbol!, query as CoverageQuery, now),
       feeds: () => answers.feeds(),
-      ingestTicks: ({ request, caller }) => ingest.post(request, caller!),
+      ingestTicks: ({ request, caller }) => ingest.ticks(request, caller!),
+      ingestNews: ({ request, caller }) => ingest.news(request, caller!),
       healthz: () => JSON.stringify({ status: this.#options.stopping() ? 'stopping' : 'ok' }),
       readyz: () => this.#readiness(),
     };

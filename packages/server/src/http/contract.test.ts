@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName, REQUEST_EXAMPLES } from '@tickwire/contract';
 import { serveBareApi } from '../testing/bare-api.fixture.ts';
+import { newsDetail } from '../testing/news.fixture.ts';
 import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 
@@ -132,15 +133,10 @@ describe('the documented six', () => {
 
   test('GET /api/news: items without a count, each with its five fields', async () => {
     const api = await serveBareApi();
-    for (const category of ['gold', 'macro', 'gold'] as const) {
-      api.news.add({
-        title: `News of ${category}`,
-        category,
-        sentiment: 'neutral',
-        sentiment_score: 0.1,
-        timestamp: '2026-03-02T11:10:00.000Z',
-      });
-    }
+    const items = (['gold', 'macro', 'gold'] as const).map((category, index) =>
+      newsDetail(String(index), { category }),
+    );
+    api.news.restore(items);
     const body = (await (await api.get('/api/news?category=gold')).json()) as { items: object[] };
     await api.stop();
     expect(ENDPOINTS.news.response.parse(body)).toStrictEqual(body as never);

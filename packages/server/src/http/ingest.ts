@@ -1,9 +1,11 @@
-// POST /ingest/ticks: lines of ticks, plain or gzip. The body is checked as a whole before anything of it is taken in; then
-// each line stands for itself. A repeated body with the same Idempotency-Key gets the first answer again.
+// POST /ingest/ticks and /ingest/news: lines, plain or gzip. The body is checked as a whole before anything of it is taken
+// in; then each line stands for itself. A repeated body with the same Idempotency-Key gets the first answer again.
 import { createHash } from 'node:crypto';
 import type { Caller } from '../access/keyring.ts';
 import { RollingLines } from '../access/rolling-lines.ts';
 import { type PushFeed, Tally } from '../feeds/push/feed.ts';
+import { readNewsLines } from '../news/ingest-lines.ts';
+import type { TakeNews } from '../news/raw-item.ts';
 import { ApiError } from './api-error.ts';
 import { plainBody, readBody, textOf } from './body.ts';
 import { type Answered, idempotencyKey } from './idempotency.ts';
@@ -14,8 +16,13 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 const CHUNK_LINES = 2_000;
 const MAX_ACCOUNTS = 10_000;
 
+/** Takes some lines; `first` is the number of the first one. */
+type TakeLines = (lines: readonly string[], first: number, tally: Tally) => void;
+
 export interface IngestOptions {
   readonly feed: PushFeed | null;
+  /** null where headlines are invented: real ones do not stand beside them. */
+  readonly takeNews: TakeNews | null;
   readonly answered: Answered;
   readonly linesPerMinute: number;
   readonly now: () => number;
@@ -29,14 +36,23 @@ export class Ingest {
     this.#options = options;
   }
 
-  async post(request: Request, caller: Caller): Promise<string> {
+  ticks(request: Request, caller: Caller): Promise<string> {
     const feed = this.feed();
-    const key = idempotencyKey(request);
-    const body = await readBody(request, MAX_BODY_BYTES);
-    const take = (): Promise<string> => this.#take(feed, body, request, caller);
-    if (key === null) return take();
-    const bodyHash = createHash('sha256').update(body).digest();
-    return this.#options.answered.once(caller.account.id, key, bodyHash, take);
+    return this.#post(request, caller, (lines, first, tally) =>
+      feed.take(lines, first, caller.account.publicId, tally),
+    );
+  }
+
+  news(request: Request, caller: Caller): Promise<string> {
+    const { takeNews, now } = this.#options;
+    if (!takeNews)
+      throw new ApiError(
+        'ingest_disabled',
+        'This service shows simulated headlines alone: start it with TICKWIRE_NEWS=none, feeds or a file to send it news.',
+      );
+    const take: TakeLines = (lines, first, tally) =>
+      takeNews(readNewsLines(lines, first, caller.account.name, now(), tally));
+    return this.#post(request, caller, take, 'news ');
   }
 
   /** The feed that takes pushed ticks, or a refusal. */
@@ -66,13 +82,23 @@ export class Ingest {
     );
   }
 
-  async #take(feed: PushFeed, body: Uint8Array, request: Request, caller: Caller): Promise<string> {
+  /** `salt` makes the same lines, sent elsewhere, another request. */
+  async #post(request: Request, caller: Caller, take: TakeLines, salt = ''): Promise<string> {
+    const key = idempotencyKey(request);
+    const body = await readBody(request, MAX_BODY_BYTES);
+    const work = (): Promise<string> => this.#take(body, request, caller, take);
+    if (key === null) return work();
+    const bodyHash = createHash('sha256').update(salt).update(body).digest();
+    return this.#options.answered.once(caller.account.id, key, bodyHash, work);
+  }
+
+  async #take(body: Uint8Array, request: Request, caller: Caller, take: TakeLines): Promise<string> {
     const lines = textOf(await plainBody(body, request, MAX_UNPACKED_BYTES)).split('\n');
     if (lines.at(-1) === '') lines.pop();
     this.allow(caller, lines.length);
     const tally = new Tally();
     for (let at = 0; at < lines.length; at += CHUNK_LINES) {
-      feed.take(lines.slice(at, at + CHUNK_LINES), at + 1, caller.account.publicId, tally);
+      take(lines.slice(at, at + CHUNK_LINES), at + 1, tally);
       await new Promise(setImmediate);
     }
     return JSON.stringify(tally.answer());

@@ -1,6 +1,6 @@
 // The one ordered stream of what happened. Everything downstream (views, gateway, recorder) sees only this.
 // Event i of a batch has seq `firstSeq + i`; seq rises for ever, also over restarts. `epoch` names an unbroken run of it.
-import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
+import type { ClosedSignal, NewsDetail, SignalMessage } from '@tickwire/contract';
 import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
 
 /** A signal was published. */
@@ -22,7 +22,21 @@ export interface SignalClosedEvent {
   readonly signal: ClosedSignal;
 }
 
-export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent;
+/** An item came into the news feed, or its headline was updated. */
+export interface NewsEvent {
+  readonly kind: 'news';
+  readonly item: NewsDetail;
+  readonly revised: boolean;
+}
+
+/** One more source had an item. */
+export interface NewsClusterEvent {
+  readonly kind: 'news_cluster';
+  readonly id: string;
+  readonly cluster: number;
+}
+
+export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent | NewsEvent | NewsClusterEvent;
 
 export interface Batch {
   readonly firstSeq: number;

@@ -1,5 +1,6 @@
 // What the market did after the news: for every item that is about an instrument, the move of its price 15, 60 and 240
-// minutes after the service had it. Measured from closed minute bars, once each.
+// minutes after the service had it. Measured from closed minute bars, once each. What was old when the service had it,
+// as after an absence, is not measured: the market had known it for long.
 import { CALIBRATION_HORIZONS, type NewsCategory } from '@tickwire/contract';
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import type { DueMove, Move, NewsStore } from '../store/news-store.ts';
@@ -12,6 +13,8 @@ const OLDEST_PRICE_MS = 5 * MINUTE;
 const WRITTEN_MS = 2 * MINUTE;
 /** What could not be measured by then, as when the service was away, is not any more. */
 const LONGEST_WAIT_MS = 86_400_000;
+/** An item that was published longer before it was seen is old news. */
+const FRESH_MS = 15 * MINUTE;
 const AT_ONCE = 500;
 
 /** What an item without an instrument of its own is measured by. */
@@ -34,7 +37,8 @@ export async function measureMoves({ news, market, symbols }: CalibrationOptions
     const due = await news.due(horizonMinutes, until - LONGEST_WAIT_MS, until, AT_ONCE);
     const moves: Move[] = [];
     for (const item of due) {
-      const symbol = instrumentOf(item, symbols);
+      const fresh = item.seenAt - item.publishedAt <= FRESH_MS;
+      const symbol = fresh ? instrumentOf(item, symbols) : null;
       const percent = symbol && (await moveOf(market, symbol, item.seenAt, item.seenAt + horizonMinutes * MINUTE));
       moves.push({ id: item.id, horizonMinutes, symbol, percent });
     }

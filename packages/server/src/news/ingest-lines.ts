@@ -2,12 +2,16 @@
 import { NewsLine } from '@tickwire/contract';
 import { asEpochMs, type EpochMs } from '@tickwire/engine';
 import type { Tally } from '../feeds/push/feed.ts';
+import { plainText } from './curation/plain-text.ts';
 import type { RawItem } from './raw-item.ts';
+import { SIM_SOURCE } from './sim/open.ts';
 
 /** Clocks differ; more than this is a wrong time. */
 const MAX_AHEAD_MS = 600_000;
 /** An operator's own source counts like any other. */
 const WEIGHT = 1;
+/** As long as the contract lets it be. */
+const MAX_SOURCE = 100;
 
 /** The items of the lines; `first` is the number of the first one, `account` the source of those that name none. */
 export function readNewsLines(
@@ -32,10 +36,20 @@ export function readNewsLines(
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       const where = issue?.path.join('.') ?? '';
-      tally.reject(line, where === 'time' ? 'bad_time' : 'malformed_line', `${where}: ${issue?.message ?? 'not an item'}`);
+      tally.reject(
+        line,
+        where === 'time' ? 'bad_time' : 'malformed_line',
+        `${where && `${where}: `}${issue?.message ?? 'not an item'}`,
+      );
       continue;
     }
-    const { title, url, source, category, summary, id, time } = parsed.data;
+    const { title, url, category, summary, id, time } = parsed.data;
+    // It is shown like the title. Under the name of the simulated headlines nothing real may go.
+    const source = plainText(parsed.data.source ?? account, MAX_SOURCE);
+    if (source === '' || source === SIM_SOURCE) {
+      tally.reject(line, 'malformed_line', 'source: not a name that a source can have');
+      continue;
+    }
     const publishedAt = timeOf(time);
     if (publishedAt !== null && publishedAt > now + MAX_AHEAD_MS) {
       tally.reject(line, 'future_time', 'the time lies in the future');
@@ -43,7 +57,7 @@ export function readNewsLines(
     }
     tally.accepted++;
     items.push({
-      source: source ?? account,
+      source,
       category: category ?? null,
       weight: WEIGHT,
       guid: id ?? null,

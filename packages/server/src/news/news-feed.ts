@@ -9,9 +9,9 @@ export class NewsFeed {
   /** Newest first. */
   #items: NewsDetail[] = [];
 
-  /** Takes up what an earlier run had. */
+  /** Takes up what an earlier run had, newest first. */
   restore(items: readonly NewsDetail[]): void {
-    for (const item of items) this.#put(item);
+    for (const item of items.toReversed()) this.#put(item);
   }
 
   readonly read = ({ events }: Batch): void => {

@@ -1,24 +1,37 @@
-// The way of a headline: curated at once, scored in batches, stored, then told to the journal. While it is scored it waits
-// here, bounded; past the bound the oldest go, counted and logged.
+// The way of a headline: curated, scored in batches, stored, then told to the journal, in one loop: whatever comes while a
+// batch is scored or stored waits its turn, so that a revision or a fold always meets its item either waiting or told. What
+// waits is bounded; past the bound the oldest go, counted and logged.
 import type { NewsDetail } from '@tickwire/contract';
 import { asSymbol } from '@tickwire/engine';
 import type { Score, ScoreRequest } from '../ai/scorer.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { NewsStore, StoredNews } from '../store/news-store.ts';
-import type { CuratedItem, Curator } from './curation/curator.ts';
+import { type CuratedItem, type Curator, inOrderOfTaking } from './curation/curator.ts';
 import type { RawItem } from './raw-item.ts';
 
 const BATCH = 32;
 const MAX_WAITING = 5_000;
+/** Curation takes some 0.1 ms an item; others get their turn after these. */
+const CURATED_AT_ONCE = 20;
 const RETRY_MS = 5_000;
+/** How long what waits at a stop is still scored and told. */
+const DRAIN_MS = 2_000;
 
 export interface NewsroomOptions {
   readonly curator: Curator;
-  readonly score: (requests: readonly ScoreRequest[]) => Promise<Score[]>;
+  readonly score: (requests: readonly ScoreRequest[], signal: AbortSignal) => Promise<Score[]>;
   readonly store: NewsStore;
   readonly journal: Journal;
   readonly log: Log;
+  readonly retryMs?: number;
+  readonly drainMs?: number;
+}
+
+interface Waiting {
+  readonly item: CuratedItem;
+  /** An earlier state of it was told. */
+  readonly told: boolean;
 }
 
 export class Newsroom {
@@ -27,32 +40,41 @@ export class Newsroom {
   folded = 0;
   dropped = 0;
   readonly #options: NewsroomOptions;
+  /** Not curated yet, oldest first. */
+  #incoming: RawItem[] = [];
   /** By id: a revision that comes while its item waits takes its place. */
-  readonly #waiting = new Map<string, CuratedItem>();
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #abort = new AbortController();
   #running: Promise<void> | null = null;
+  #retry: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
   #failing = false;
+  #batch = BATCH;
 
   constructor(options: NewsroomOptions) {
     this.#options = options;
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#incoming.length + this.#waiting.size;
   }
 
   readonly take = (items: readonly RawItem[]): void => {
-    for (const raw of items) {
-      const curated = this.#options.curator.take(raw);
-      if (curated.kind === 'new' || curated.kind === 'revised') this.#wait(curated.item);
-      else if (curated.kind === 'folded') this.#fold(curated.id, curated.cluster);
-    }
-    this.#start();
+    // The earlier first, and of the same time the source that counts more: others are folded into it.
+    this.#incoming.push(...items.toSorted(inOrderOfTaking));
+    const excess = this.#incoming.length - MAX_WAITING;
+    if (excess > 0) this.#drop(excess, () => this.#incoming.splice(0, excess));
+    if (!this.#retry) this.#start();
   };
 
+  /** Takes a little time for what waits; what cannot be told by then is lost here, and still with its source. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    const late = setTimeout(() => this.#abort.abort(), this.#options.drainMs ?? DRAIN_MS);
+    if (this.#retry) clearTimeout(this.#retry);
     await this.#running;
+    clearTimeout(late);
+    if (this.waiting > 0) this.#options.log.warn('news was not scored before the stop', { items: this.waiting });
   }
 
   /** Everything that waits now is told, or cannot be. */
@@ -60,61 +82,90 @@ export class Newsroom {
     await this.#running;
   }
 
-  #wait(item: CuratedItem): void {
-    this.#waiting.delete(item.id);
-    this.#waiting.set(item.id, item);
-    if (this.#waiting.size <= MAX_WAITING) return;
-    this.#waiting.delete(this.#waiting.keys().next().value!);
-    if (this.dropped++ === 0)
-      this.#options.log.error('news comes faster than it can be scored: the oldest is left out');
-  }
-
-  #fold(id: string, cluster: number): void {
-    this.folded++;
-    const waiting = this.#waiting.get(id);
-    if (waiting) this.#waiting.set(id, { ...waiting, cluster });
-    else {
-      const { store, journal, log } = this.#options;
-      journal.append([{ kind: 'news_cluster', id, cluster }]);
-      store.recount(id, cluster).catch((error) => log.error('a cluster of news could not be stored', { error }));
-    }
-  }
-
   #start(): void {
-    if (this.#waiting.size > 0 && !this.#stopped) this.#running ??= this.#run();
+    this.#retry = null;
+    if (this.waiting > 0 && !this.#stopped) this.#running ??= this.#run();
   }
 
   async #run(): Promise<void> {
-    // What came in the same turn goes into the same batch.
-    await Promise.resolve();
+    let batch: Waiting[] = [];
     try {
-      while (this.#waiting.size > 0 && !this.#stopped) await this.#publish([...this.#waiting.values()].slice(0, BATCH));
-      this.#failing = false;
+      // What comes in the same turn goes into the same batch.
+      await Promise.resolve();
+      while (this.waiting > 0 && !this.#abort.signal.aborted) {
+        batch = [];
+        await this.#curate();
+        batch = [...this.#waiting.values()].slice(0, this.#batch);
+        if (batch.length > 0) await this.#publish(batch);
+        this.#batch = Math.min(BATCH, this.#batch * 2);
+        this.#failing = false;
+      }
     } catch (error) {
+      this.#putOff(batch);
+      if (this.#stopped) return;
       if (!this.#failing) this.#options.log.error('news cannot be scored or stored; it waits', { error });
       this.#failing = true;
-      setTimeout(() => this.#start(), RETRY_MS).unref();
+      this.#retry = setTimeout(() => this.#start(), this.#options.retryMs ?? RETRY_MS);
+      this.#retry.unref();
     } finally {
       this.#running = null;
     }
   }
 
-  async #publish(batch: readonly CuratedItem[]): Promise<void> {
+  async #curate(): Promise<void> {
+    while (this.#incoming.length > 0 && !this.#abort.signal.aborted) {
+      for (let count = 0; count < CURATED_AT_ONCE && this.#incoming.length > 0; count++) {
+        const curated = this.#options.curator.take(this.#incoming.shift()!);
+        if (curated.kind === 'new' || curated.kind === 'revised') this.#wait(curated.item, curated.kind === 'revised');
+        else if (curated.kind === 'folded') await this.#fold(curated.id, curated.cluster);
+      }
+      await new Promise(setImmediate);
+    }
+  }
+
+  #wait(item: CuratedItem, revised: boolean): void {
+    const told = this.#waiting.get(item.id)?.told ?? revised;
+    this.#waiting.delete(item.id);
+    this.#waiting.set(item.id, { item, told });
+    if (this.#waiting.size > MAX_WAITING) this.#drop(1, () => this.#waiting.delete(this.#waiting.keys().next().value!));
+  }
+
+  /** Of an item that waits as a revision the readers know the earlier state. */
+  async #fold(id: string, cluster: number): Promise<void> {
+    const { store, journal, log } = this.#options;
+    this.folded++;
+    const waiting = this.#waiting.get(id);
+    if (waiting) this.#waiting.set(id, { ...waiting, item: { ...waiting.item, cluster } });
+    if (waiting && !waiting.told) return;
+    await store.recount(id, cluster).catch((error) => log.error('a cluster of news could not be stored', { error }));
+    journal.append([{ kind: 'news_cluster', id, cluster }]);
+  }
+
+  #drop(count: number, drop: () => void): void {
+    drop();
+    if (this.dropped === 0) this.#options.log.error('news comes faster than it can be scored: the oldest is left out');
+    this.dropped += count;
+  }
+
+  /** To the back, and fewer at once: an item that no model can take must not hold up the others for ever. */
+  #putOff(batch: readonly Waiting[]): void {
+    this.#batch = Math.max(1, this.#batch >> 1);
+    for (const each of batch) {
+      this.#waiting.delete(each.item.id);
+      this.#waiting.set(each.item.id, each);
+    }
+  }
+
+  async #publish(batch: readonly Waiting[]): Promise<void> {
     const { score, store, journal } = this.#options;
-    const scores = await score(batch.map(requestOf));
-    // A revision that came meanwhile is scored for itself in a later batch.
-    const ready = batch.flatMap((item, index) =>
-      this.#waiting.get(item.id)?.revision === item.revision
-        ? [{ curated: this.#waiting.get(item.id)!, score: scores[index]! }]
-        : [],
-    );
-    await store.put(ready.map(({ curated, score: found }) => storedOf(curated, found)));
-    for (const { curated, score: found } of ready) {
-      this.#waiting.delete(curated.id);
-      const revised = curated.revision > 0;
-      if (revised) this.revised++;
+    const requests = batch.map(({ item }) => requestOf(item));
+    const scores = await score(requests, this.#abort.signal);
+    await store.put(batch.map(({ item }, index) => storedOf(item, scores[index]!)));
+    for (const [index, { item, told }] of batch.entries()) {
+      this.#waiting.delete(item.id);
+      if (told) this.revised++;
       else this.published++;
-      journal.append([{ kind: 'news', item: detailOf(curated, found), revised }]);
+      journal.append([{ kind: 'news', item: detailOf(item, scores[index]!), revised: told }]);
     }
   }
 }

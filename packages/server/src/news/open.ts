@@ -3,6 +3,7 @@ import type { NewsDetail } from '@tickwire/contract';
 import { asEpochMs, type InstrumentSpec } from '@tickwire/engine';
 import type { Models } from '../ai/models.ts';
 import type { Config } from '../config.ts';
+import { SimMarket } from '../feeds/sim/market.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { StoredNews } from '../store/news-store.ts';
@@ -43,7 +44,13 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
   const { config, instruments, store, journal, models, now, log } = options;
   const curator = new Curator({ instruments });
   const feed = new NewsFeed();
-  const newsroom = new Newsroom({ curator, score: (requests) => models.score(requests), store: store.news, journal, log });
+  const newsroom = new Newsroom({
+    curator,
+    score: (requests, signal) => models.score(requests, { signal }),
+    store: store.news,
+    journal,
+    log,
+  });
   // Invented headlines and real ones do not stand side by side, even where a folder has seen both.
   const invented = config.news === 'sim';
   const stored = (await store.news.newest(KEPT_ITEMS)).filter(({ item }) => (item.source === SIM_SOURCE) === invented);
@@ -67,9 +74,14 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     prune: (time) => store.news.prune(time - config.news_days * DAY_MS),
   };
 
-  function openSource({ config: { news, sim_seed: seed, sim_rate: rate, sim_hours: hours } }: OpenNewsOptions, room: Newsroom): NewsSource | null {
+  function openSource(
+    { config: { news, sim_seed: seed, sim_rate: rate, sim_hours: hours } }: OpenNewsOptions,
+    room: Newsroom,
+  ): NewsSource | null {
     if (news === 'none') return null;
-    if (news === 'sim') return openSimNews({ instruments, sim: { seed, rate, hours }, take: room.take, now });
+    // The very markets of the feed: they are a function of these settings and of time.
+    if (news === 'sim')
+      return openSimNews({ market: new SimMarket(instruments, { seed, rate, hours }), take: room.take, now });
     return openNewsSources({ setting: news, cwd: '', take: room.take, now, log, proxies: config.proxies });
   }
 }

@@ -1,10 +1,13 @@
 // What `/metrics` shows: every counter the parts keep.
 import type { Keyring } from '../access/keyring.ts';
+import type { AiCalls } from '../ai/calls.ts';
+import type { LlmClient } from '../ai/llm-client.ts';
 import type { Feed, FeedStatus } from '../feeds/feed.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { Api } from '../http/api.ts';
 import type { Intake } from '../journal/intake.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { News } from '../news/open.ts';
 import type { Signals } from '../signals/open.ts';
 import type { Recorder } from '../store/recorder.ts';
 import { Metrics } from './metrics.ts';
@@ -16,6 +19,8 @@ export interface Observed {
   readonly journal: Journal;
   readonly recorder: Recorder;
   readonly signals: Pick<Signals, 'desk' | 'ledger' | 'verifier'>;
+  readonly news: Pick<News, 'newsroom' | 'statuses' | 'curator'>;
+  readonly ai: { readonly llm: LlmClient | null; readonly calls: AiCalls };
   readonly keyring: Keyring;
   readonly feeds: readonly Feed[];
   readonly lateTicks: () => number;
@@ -29,6 +34,8 @@ export function observe({
   journal,
   recorder,
   signals: { desk, ledger, verifier },
+  news: { newsroom, statuses, curator },
+  ai: { llm, calls },
   keyring,
   feeds,
   lateTicks,
@@ -45,7 +52,7 @@ export function observe({
   metrics.counter(
     'tickwire_ws_published_total',
     'Messages published, each to all of its readers',
-    () => gateway.switchboard.published,
+    () => gateway.switchboard.published + gateway.news.published,
   );
   metrics.counter('tickwire_ws_slow_total', 'Times a reader fell behind', () => gateway.slow.crossings);
   metrics.counter('tickwire_ws_conflated_total', 'Messages left out for slow readers', () => gateway.slow.dropped);
@@ -109,6 +116,25 @@ export function observe({
   );
   metrics.gauge('tickwire_signal_log_records', 'Records in the signal log', () => ledger.length);
   metrics.gauge('tickwire_signal_log_waiting', 'Records that wait to be written', () => ledger.waiting);
+  metrics.counter('tickwire_news_published_total', 'News items published', () => newsroom.published);
+  metrics.counter('tickwire_news_revised_total', 'Revisions of news items', () => newsroom.revised);
+  metrics.counter('tickwire_news_folded_total', 'Items folded into another', () => newsroom.folded);
+  metrics.counter('tickwire_news_left_out_total', 'Items left out of the feed, by reason', () =>
+    Object.entries(curator.leftOut).map(([reason, count]) => [{ reason }, count] as const),
+  );
+  metrics.gauge('tickwire_news_waiting', 'Items that wait to be scored', () => newsroom.waiting);
+  metrics.counter('tickwire_news_dropped_total', 'Items given up because too many waited', () => newsroom.dropped);
+  metrics.gauge('tickwire_news_source_ok', '1 while the source answers', () =>
+    statuses().map(({ name, state }) => [{ source: name }, state === 'ok' ? 1 : 0] as const),
+  );
+  metrics.counter('tickwire_ai_calls_total', 'AI calls counted against allowances', () => calls.counted);
+  if (llm) {
+    metrics.counter('tickwire_llm_calls_total', 'Questions put to the language model', () => llm.counts.calls);
+    metrics.counter('tickwire_llm_failures_total', 'Questions it did not answer rightly', () => llm.counts.failures);
+    metrics.counter('tickwire_llm_tokens_in_total', 'Tokens sent to it', () => llm.counts.tokensIn);
+    metrics.counter('tickwire_llm_tokens_out_total', 'Tokens received from it', () => llm.counts.tokensOut);
+    metrics.counter('tickwire_llm_cost_total', 'What that cost, by the configured prices', () => llm.counts.cost);
+  }
   metrics.gauge('tickwire_keys', 'Keys known', () => keyring.size);
   metrics.gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
   metrics.counter('process_cpu_seconds_total', 'CPU time used', () => {

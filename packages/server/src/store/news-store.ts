@@ -14,6 +14,7 @@ export interface StoredNews {
 /** A move that is due to be measured. */
 export interface DueMove {
   readonly id: string;
+  readonly publishedAt: number;
   readonly seenAt: number;
   readonly category: NewsCategory;
   readonly symbols: readonly string[];
@@ -42,7 +43,7 @@ export interface NewsStore {
   put(items: readonly StoredNews[]): Promise<void>;
   /** One more source had the item. */
   recount(id: string, cluster: number): Promise<void>;
-  /** The newest by publication, newest first. */
+  /** The newest by publication, newest first; of the same time the one that was seen later. */
   newest(limit: number): Promise<StoredNews[]>;
   /** Items seen from `from` (inclusive) to `to` (exclusive) whose move over the horizon is not measured, oldest first. */
   due(horizonMinutes: number, from: number, to: number, limit: number): Promise<DueMove[]>;

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { asEpochMs } from '@tickwire/engine';
 import { accessStoreContract } from './access-store.contract.ts';
 import { marketStoreContract } from './market-store.contract.ts';
+import { move, news } from './news-samples.fixture.ts';
+import { newsStoreContract } from './news-store.contract.ts';
 import {
   block,
   DAY,
@@ -56,6 +58,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     marketStoreContract(() => store);
     signalStoreContract(() => store);
     signalDaysContract(() => store);
+    newsStoreContract(() => store);
 
     const everything = async (from: Store) => ({
       accounts: await from.access.accounts(),
@@ -68,6 +71,9 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       flow: [...(await from.market.flow(0, MONDAY * 2))],
       until: await from.market.number('bars_until'),
       signals: await everySignal(from.signals),
+      news: await from.news.newest(100),
+      due: await from.news.due(15, 0, MONDAY * 2, 100),
+      calibration: await from.news.calibration(),
     });
     const fill = async (): Promise<void> => {
       const { id } = await store.access.createAccount('Ada', 'pro', 1);
@@ -80,6 +86,8 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
         barsUntil: MONDAY,
       });
       await store.signals.write(someSignals);
+      await store.news.put([news('a', 1), news('b', 2)]);
+      await store.news.putMoves([move('a', 0.5)]);
       // More days than a store may want to hold open at once.
       const days = [-4, -3, -2, -1, 0, 1].map((day) => day * DAY);
       await store.market.writeTape(days.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));
@@ -101,6 +109,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       expect(readdirSync(folder).length).toBeGreaterThan(0);
       await store.market.setNumber('bars_until', 1);
       await store.access.createAccount('Later', 'free', 2);
+      await store.news.put([news('c', 3)]);
       await store.signals.write(write({ records: [record(5)], closed: [closed('sig_2', 5)] }));
       const copy = await place.openCopy(folder);
       expect(await everything(copy)).toEqual(before);

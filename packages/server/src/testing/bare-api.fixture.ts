@@ -7,12 +7,17 @@ import { CATALOGUE } from '@tickwire/engine';
 import { addressReader } from '../access/client-address.ts';
 import { FailedAttempts } from '../access/failed-attempts.ts';
 import { Keyring } from '../access/keyring.ts';
+import { Briefs } from '../ai/brief.ts';
+import { AiCalls } from '../ai/calls.ts';
+import { AiAnswers } from '../ai/http.ts';
+import { openModels } from '../ai/open.ts';
 import { createAnswers } from '../http/answers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
 import { Guard } from '../http/guard.ts';
 import { Answered } from '../http/idempotency.ts';
 import { Ingest } from '../http/ingest.ts';
+import { NewsAnswers } from '../http/news.ts';
 import { SignalAnswers } from '../http/signals.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
@@ -38,6 +43,15 @@ export interface BareApi {
   post(path: string, body: unknown): Promise<Response>;
   stop(): Promise<void>;
 }
+
+const NO_LLM = {
+  llm_url: null,
+  llm_model: null,
+  llm_key: null,
+  llm_timeout_ms: 1_000,
+  llm_price_in: 0,
+  llm_price_out: 0,
+} as const;
 
 /** `now` is the time of the market, where it matters. */
 export async function serveBareApi(now: () => number = Date.now): Promise<BareApi> {
@@ -73,7 +87,6 @@ export async function serveBareApi(now: () => number = Date.now): Promise<BareAp
     instruments: CATALOGUE,
     market: new MarketView(CATALOGUE),
     activeSignals: () => signals.feed.active,
-    news,
     history: { bars: async () => [], watched: async () => [] },
     simulated: false,
     alwaysOpen: false,
@@ -84,6 +97,7 @@ export async function serveBareApi(now: () => number = Date.now): Promise<BareAp
     startedAt: Date.now(),
   });
   const answered = new Answered(access, Date.now);
+  const { models } = openModels({ settings: NO_LLM, now: Date.now, log: silentLog });
   const guard = new Guard({ keyring, failures: new FailedAttempts(20), addressOf: addressReader([]) });
   const { desk, ledger, feed, records } = signals;
   const api = new Api({
@@ -99,7 +113,25 @@ export async function serveBareApi(now: () => number = Date.now): Promise<BareAp
       nameOf,
       publisherOf,
     }),
-    ingest: new Ingest({ feed: null, answered, linesPerMinute: 1_000, now: Date.now }),
+    news: new NewsAnswers({ feed: news, store: store.news, sources: () => [], leftOut: () => ({}) }),
+    ai: new AiAnswers({
+      calls: new AiCalls({ store: access, now: Date.now }),
+      models,
+      briefs: new Briefs({
+        sources: {
+          spec: (symbol) => CATALOGUE.find((spec) => spec.symbol === symbol)!,
+          quote: () => null,
+          bar: () => null,
+          flow: () => null,
+          signals: () => [],
+          news: () => [],
+        },
+        llm: null,
+      }),
+      resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,
+      spec: (symbol) => CATALOGUE.find((spec) => spec.symbol === symbol)!,
+    }),
+    ingest: new Ingest({ feed: null, takeNews: () => {}, answered, linesPerMinute: 1_000, now: Date.now }),
     guard,
     allowOrigin: corsFor(['*']),
     simulated: false,
@@ -121,6 +153,7 @@ export async function serveBareApi(now: () => number = Date.now): Promise<BareAp
       fetch(server.url.origin + path, { method: 'POST', body: JSON.stringify(body), headers: { 'X-API-Key': key } }),
     async stop() {
       await server.stop(true);
+      await models.stop();
       await store.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -164,6 +164,12 @@ export class MarketView {
     return bars.filter((bar) => bar.time >= from && bar.time <= to);
   }
 
+  /** The newest bar, which may still be forming. */
+  latestBar(symbol: MarketSymbol, timeframe: Timeframe): Bar | null {
+    const entry = this.#entries.get(symbol)!;
+    return entry.series.forming(timeframe) ?? entry.closed[timeframe].all().at(-1) ?? null;
+  }
+
   /** Instruments with a quote since `time`. */
   activeSince(time: number): number {
     let active = 0;

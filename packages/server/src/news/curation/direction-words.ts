@@ -21,6 +21,8 @@ const DIRECTION: ReadonlyMap<string, string> = new Map([
 /** One sign for all words of a direction: "slips" and "dips" tell the same. */
 export const directed = (stem: string): string => DIRECTION.get(stem) ?? stem;
 
+export const isDirection = (word: string): boolean => word === RISE || word === FALL;
+
 const OPPOSITES: ReadonlyMap<string, string> = new Map(
   [
     [RISE, FALL],

@@ -43,10 +43,14 @@ export interface FoldOptions {
 export class Fold<T extends Foldable> {
   readonly #windowMs: number;
   readonly #mostItems: number;
-  /** Oldest first. */
   readonly #entries = new Map<string, Entry<T>>();
+  /** Oldest first, from `#first` on: what is before was forgotten. */
+  #order: Entry<T>[] = [];
+  #first = 0;
   readonly #index = new Map<number, Entry<T>[]>();
   #newest = 0;
+  /** Of the title looked up last: it is the one that is put in next. */
+  #last: { title: string; source: string; sketch: TitleSketch } | null = null;
 
   constructor({ windowMs = FOLD_WINDOW_MS, mostItems = MOST_ITEMS }: FoldOptions = {}) {
     this.#windowMs = windowMs;
@@ -70,7 +74,7 @@ export class Fold<T extends Foldable> {
 
   /** The earliest item that a new one is the same as, or else the latest that it revises. */
   find(item: Foldable): Match<T> | null {
-    const sketch = sketchOf(item.title, item.source);
+    const sketch = this.#sketch(item);
     let same: T | null = null;
     let revised: T | null = null;
     for (const entry of this.#candidates(sketch)) {
@@ -94,15 +98,25 @@ export class Fold<T extends Foldable> {
       known.item = item;
       return;
     }
-    if (known) this.#unlist(known);
-    const entry: Entry<T> = known ?? { item, sketch: sketchOf(item.title, item.source) };
-    if (known) {
-      known.item = item;
-      known.sketch = sketchOf(item.title, item.source);
-    } else this.#entries.set(item.id, entry);
+    let entry = known;
+    if (entry) {
+      this.#unlist(entry);
+      entry.item = item;
+      entry.sketch = this.#sketch(item);
+    } else {
+      entry = { item, sketch: this.#sketch(item) };
+      this.#entries.set(item.id, entry);
+      this.#order.push(entry);
+    }
     this.#list(entry);
     this.#newest = Math.max(this.#newest, item.seenAt);
     this.#forget();
+  }
+
+  #sketch({ title, source }: Foldable): TitleSketch {
+    if (this.#last?.title !== title || this.#last.source !== source)
+      this.#last = { title, source, sketch: sketchOf(title, source) };
+    return this.#last.sketch;
   }
 
   #candidates(sketch: TitleSketch): Entry<T>[] {
@@ -134,10 +148,15 @@ export class Fold<T extends Foldable> {
   }
 
   #forget(): void {
-    for (const [id, entry] of this.#entries) {
-      if (this.#entries.size <= this.#mostItems && entry.item.seenAt >= this.#newest - KEPT_MS) return;
-      this.#unlist(entry);
-      this.#entries.delete(id);
+    for (;;) {
+      const oldest = this.#order[this.#first];
+      if (!oldest) return;
+      if (this.#entries.size <= this.#mostItems && oldest.item.seenAt >= this.#newest - KEPT_MS) return;
+      this.#unlist(oldest);
+      this.#entries.delete(oldest.item.id);
+      if (++this.#first < this.#order.length / 2) continue;
+      this.#order = this.#order.slice(this.#first);
+      this.#first = 0;
     }
   }
 }

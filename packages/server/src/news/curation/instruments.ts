@@ -76,12 +76,13 @@ export class Instruments {
       }
     }
     for (const { asset, kind } of guarded) if (kinds.has(kind)) assets.add(asset);
-    for (const symbol of this.#of([...assets])) symbols.add(symbol);
+    for (const symbol of this.#of([...assets], symbols)) symbols.add(symbol);
     return [...symbols];
   }
 
-  #of(assets: readonly string[]): MarketSymbol[] {
-    const paired = new Set<string>();
+  /** `named`: symbols that stand in the title themselves, whose sides need no other instrument. */
+  #of(assets: readonly string[], named: Iterable<MarketSymbol>): MarketSymbol[] {
+    const paired = new Set<string>([...named].flatMap((symbol) => sidesOf(symbol) ?? []));
     const symbols: MarketSymbol[] = [];
     for (const base of assets)
       for (const quote of assets) {

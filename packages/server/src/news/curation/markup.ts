@@ -23,9 +23,12 @@ const INLINE: ReadonlySet<string> = new Set(
 );
 const TAG_NAME = /^[a-z][a-z\d:-]*/i;
 
-export function withoutMarkup(text: string): string {
-  let at = text.indexOf('<');
-  if (at < 0) return text;
+export function withoutMarkup(input: string): string {
+  let at = input.indexOf('<');
+  if (at < 0) return input;
+  // The end of a CDATA section, whose beginning is taken out below.
+  const text = input.replaceAll(']]>', ' ');
+  at = text.indexOf('<');
   const folded = text.toLowerCase();
   const parts: string[] = [];
   let from = 0;

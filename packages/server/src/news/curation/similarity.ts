@@ -1,18 +1,18 @@
 // When two titles tell the same. All of this has to hold:
 //
 // - the figures agree: those of one are among those of the other (a shorter title may leave figures out);
-// - neither says the opposite of the other (rises and falls, buy and sell);
-// - they speak of the same: the first telling word of each stands in the other ("Copper futures fall" and "Nickel futures
-//   fall" have the rest in common);
-// - the Jaccard measure of pairs of neighbouring words is at least 0.5 where one title only says more than the other, and
-//   at least 0.65 where each has words that the other lacks: a word added is detail, a word replaced is mostly other news.
+// - neither says the opposite of the other: buy and sell, gold that rises and gold that falls;
+// - the Jaccard measure of pairs of neighbouring words is at least 0.4 where one title only says more than the other, and
+//   at least 0.7 where each has words that the other lacks: a word added is detail, a word replaced is mostly other news;
+// - where each has words that the other lacks, the first telling word of each stands in the other: "Copper futures fall" and
+//   "Nickel futures fall" have all the rest in common.
 //
 // Titles of fewer than four telling words are the same only if all their words and figures are.
 import { contradict } from './direction-words.ts';
 import { FEWEST_WORDS, type TitleSketch } from './title-sketch.ts';
 
-const SAME_WITH_MORE = 0.5;
-const SAME_WITH_OTHER = 0.65;
+const SAME_WITH_MORE = 0.4;
+const SAME_WITH_OTHER = 0.7;
 const REVISED_WITH_MORE = 0.6;
 const REVISED_WITH_OTHER = 0.75;
 
@@ -27,10 +27,15 @@ export const revises = (one: TitleSketch, other: TitleSketch): boolean =>
   !tooShort(one, other) && alike(one, other, REVISED_WITH_MORE, REVISED_WITH_OTHER);
 
 function alike(one: TitleSketch, other: TitleSketch, withMore: number, withOther: number): boolean {
-  if (!other.wordSet.has(one.words[0]!) || !one.wordSet.has(other.words[0]!)) return false;
-  if (contradict(one.wordSet, other.wordSet)) return false;
-  const adds = within(one.wordSet, other.wordSet) || within(other.wordSet, one.wordSet);
-  return jaccard(one.shingles, other.shingles) >= (adds ? withMore : withOther);
+  if (contradict(one.wordSet, other.wordSet) || goOtherWays(one.ways, other.ways)) return false;
+  const measure = jaccard(one.shingles, other.shingles);
+  if (within(one.wordSet, other.wordSet) || within(other.wordSet, one.wordSet)) return measure >= withMore;
+  return measure >= withOther && other.wordSet.has(one.words[0]!) && one.wordSet.has(other.words[0]!);
+}
+
+function goOtherWays(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
+  for (const [word, way] of one) if ((other.get(word) ?? way) !== way) return true;
+  return false;
 }
 
 const tooShort = (one: TitleSketch, other: TitleSketch): boolean =>

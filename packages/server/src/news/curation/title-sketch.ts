@@ -1,6 +1,6 @@
 // What is compared of two titles: their words without filling and without the agency's own marks, pairs of neighbouring
 // words, and figures.
-import { directed } from './direction-words.ts';
+import { directed, isDirection } from './direction-words.ts';
 import { isFigure, wordsOf } from './words.ts';
 
 /** Of fewer words nothing is left if one is changed: such titles are compared whole. */
@@ -12,6 +12,8 @@ export interface TitleSketch {
   readonly wordSet: ReadonlySet<string>;
   /** Hashes of pairs of neighbouring words; of a title of very few words, one of all of them. */
   readonly shingles: ReadonlySet<number>;
+  /** Which way what is named goes: by the word that stands before a word of direction. */
+  readonly ways: ReadonlyMap<string, string>;
   /** Numbers, and words that hold one: Q3, 10y. */
   readonly figures: ReadonlySet<string>;
 }
@@ -35,6 +37,11 @@ const TAIL = new RegExp(
   'iu',
 );
 
+/** An agency's mark stands within so many characters of an end, and behind or before one of these signs. */
+const MARK_REACH = 60;
+const MARK = /[:|–—-]/;
+const TAIL_MARK = /[:;|–—([-]|,? (?:via|by) /i;
+
 /** Words that carry no news of their own. */
 const FILLING: ReadonlySet<string> = new Set(
   `a an the of to in on at for by with from as and or but is are was were be been it its that this than into over amid says
@@ -53,15 +60,23 @@ export function sketchOf(title: string, source = ''): TitleSketch {
   const shingles = new Set<number>();
   if (words.length < FEWEST_WORDS) shingles.add(hashOf(words));
   else for (let at = 1; at < words.length; at++) shingles.add(hashOf([words[at - 1]!, words[at]!]));
-  return { words, wordSet: new Set(words), shingles, figures };
+  return { words, wordSet: new Set(words), shingles, ways: waysOf(words), figures };
+}
+
+function waysOf(words: readonly string[]): Map<string, string> {
+  const ways = new Map<string, string>();
+  for (let at = 1; at < words.length; at++) if (isDirection(words[at]!)) ways.set(words[at - 1]!, words[at]!);
+  return ways;
 }
 
 function withoutMarks(title: string, source: string): string {
-  const rest = title.replace(HEAD, '').replace(TAIL, '');
-  const named =
-    source.length > 2 && rest.toLowerCase().endsWith(source.toLowerCase()) ? rest.slice(0, -source.length) : rest;
+  let rest = MARK.test(title.slice(0, MARK_REACH)) ? title.replace(HEAD, '') : title;
+  const end = Math.max(0, rest.length - MARK_REACH);
+  const tail = rest.slice(end);
+  if (TAIL_MARK.test(tail)) rest = rest.slice(0, end) + tail.replace(TAIL, '');
+  if (source.length > 2 && rest.toLowerCase().endsWith(source.toLowerCase())) rest = rest.slice(0, -source.length);
   // A title that is nothing but a mark is kept as it is.
-  return named.trim() === '' ? title : named;
+  return rest.trim() === '' ? title : rest;
 }
 
 /** FNV-1a over words. */

@@ -4,9 +4,11 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { move, news } from '../news-samples.fixture.ts';
 import { someSignals } from '../signal-samples.fixture.ts';
 import { StoreError } from '../store.ts';
 import { openDatabase, type Schema, versionOf } from './database.ts';
+import { createNewsStore } from './news-store.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 
@@ -120,7 +122,7 @@ describe('a file of an earlier release', () => {
     expect(migrations.map(([from, to]) => [from, to])).toEqual([[1, ACCESS_SCHEMA.length]]);
   });
 
-  test.each([1, 2])('market data of version %d keeps its rows and takes signals', async (version) => {
+  test.each([1, 2, 3])('market data of version %d keeps its rows and takes signals and news', async (version) => {
     file = join(folder, 'market.db');
     const old = open(MARKET_SCHEMA.slice(0, version));
     old.run("INSERT INTO bars VALUES ('EURUSD', '1m', 60000, 1, 2, 0.5, 1.5, 3, 1, 2, 'trade')");
@@ -138,6 +140,10 @@ describe('a file of an earlier release', () => {
     expect(await signals.tail()).toBeUndefined();
     await signals.write(someSignals);
     expect((await signals.active()).map(({ id }) => id)).toEqual(['sig_2', 'sig_3']);
+    const newsStore = createNewsStore(database);
+    await newsStore.put([news('a', 1)]);
+    await newsStore.putMoves([move('a', 0.5)]);
+    expect([await newsStore.newest(10), (await newsStore.calibration()).rows.length]).toEqual([[news('a', 1)], 1]);
     database.close();
     const copy = copyMade();
     expect([versionOf(copy), rows(copy)]).toEqual([version, before]);

@@ -39,7 +39,8 @@ export function createNewsStore(database: Database): NewsStore {
       guarded(() =>
         database
           .query<NewsRow, [number]>(
-            'SELECT item, seen_at AS seenAt, guid FROM news ORDER BY published_at DESC, id DESC LIMIT ?',
+            `SELECT item, seen_at AS seenAt, guid FROM news
+             ORDER BY published_at DESC, seen_at DESC, id DESC LIMIT ?`,
           )
           .all(limit)
           .map(storedOf),
@@ -47,16 +48,16 @@ export function createNewsStore(database: Database): NewsStore {
     due: (horizon, from, to, limit) =>
       guarded(() =>
         database
-          .query<{ id: string; seenAt: number; item: string }, [number, number, number, number]>(
-            `SELECT id, seen_at AS seenAt, item FROM news
+          .query<Omit<DueMove, 'category' | 'symbols'> & { item: string }, [number, number, number, number]>(
+            `SELECT id, published_at AS publishedAt, seen_at AS seenAt, item FROM news
              WHERE seen_at >= ? AND seen_at < ?
                AND NOT EXISTS (SELECT 1 FROM news_moves m WHERE m.id = news.id AND m.horizon = ?)
              ORDER BY seen_at LIMIT ?`,
           )
           .all(from, to, horizon, limit)
-          .map(({ id, seenAt, item }): DueMove => {
+          .map(({ item, ...due }): DueMove => {
             const { category, symbols } = JSON.parse(item) as NewsDetail;
-            return { id, seenAt, category, symbols };
+            return { ...due, category, symbols };
           }),
       ),
     putMoves: (moves) =>

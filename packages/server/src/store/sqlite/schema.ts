@@ -146,7 +146,7 @@ export const MARKET_SCHEMA: Schema = [
      guid TEXT,
      item TEXT NOT NULL
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX news_published ON news (published_at);
+   CREATE INDEX news_published ON news (published_at, seen_at);
    CREATE INDEX news_seen ON news (seen_at);
    -- What the market did after an item, with the label it had. They outlive the items; percent is null where the market
    -- gave no price.

@@ -7,47 +7,26 @@ import { DAY, EURUSD, MONDAY } from '../samples.fixture.ts';
 import { closed, published, records, write } from '../signal-samples.fixture.ts';
 import type { SignalStore } from '../signal-store.ts';
 import { openDatabase } from './database.ts';
+import { notingPlans } from './plans.fixture.ts';
 import { MARKET_SCHEMA } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 
 let folder: string;
 let database: Database;
 let store: SignalStore;
-let asked: string[];
+let plansOf: (work: () => Promise<unknown>) => Promise<string[]>;
 
 beforeEach(() => {
   folder = temporaryFolder();
   database = openDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
-  asked = [];
-  // What the store really asks, noted on its way to the database.
-  const noting = new Proxy(database, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name, target);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        if (name === 'query') asked.push(String(args[0]));
-        return value.apply(target, args);
-      };
-    },
-  });
-  store = createSignalStore(noting);
+  const noting = notingPlans(database);
+  plansOf = noting.plansOf;
+  store = createSignalStore(noting.database);
 });
 afterEach(() => {
   database.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** The plan of each statement that the work asked for, a line per step. */
-async function plansOf(work: () => Promise<unknown>): Promise<string[]> {
-  asked.length = 0;
-  await work();
-  expect(asked.length).toBeGreaterThan(0);
-  return asked.flatMap((sql) => {
-    const values = [...sql.matchAll(/\?/g)].map(() => null);
-    const steps = database.query<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`).all(...values);
-    return steps.map(({ detail }) => detail);
-  });
-}
 
 const LOOK_UPS = [
   'SEARCH p USING INTEGER PRIMARY KEY (rowid=?)',

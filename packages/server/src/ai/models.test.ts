@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { ApiError } from '../http/api-error.ts';
+import { silentLog } from '../ops/log.ts';
+import { FakeLlm, saying, scoring } from './fake-llm.fixture.ts';
+import { HOSTILE } from './hostile-llm.fixture.ts';
+import type { LlmSettings } from './llm-settings.ts';
+import { type OpenModels, openModels } from './open.ts';
+import type { ScoreRequest } from './scorer.ts';
+
+const settings: LlmSettings = {
+  llm_url: null,
+  llm_model: null,
+  llm_key: null,
+  llm_timeout_ms: 300,
+  llm_price_in: 0,
+  llm_price_out: 0,
+};
+let fake: FakeLlm;
+let now = 1_000_000;
+const opened: OpenModels[] = [];
+const modelsWith = (changes: Partial<LlmSettings> = {}): OpenModels => {
+  opened.push(openModels({ settings: { ...settings, ...changes }, now: () => now, log: silentLog }));
+  return opened.at(-1)!;
+};
+const withLlm = (): OpenModels => modelsWith({ llm_url: fake.url, llm_model: 'example-8b' });
+const about = (text: string): ScoreRequest => ({ text, category: null, symbol: null });
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'none',
+    (error: ApiError) => error.code,
+  );
+
+beforeAll(async () => {
+  fake = await FakeLlm.start();
+});
+afterEach(async () => {
+  for (const { models } of opened.splice(0)) await models.stop();
+  fake.behaviours = [scoring()];
+  fake.asked.length = 0;
+});
+afterAll(() => fake.stop());
+
+describe('the models', () => {
+  test('without a language model: the local one, which answers', async () => {
+    const { models } = modelsWith();
+    const [score] = await models.score([about('Gold jumps to a record high')]);
+    expect(score!.model).toMatch(/^headline-1-/);
+    expect(models.available()).toEqual(['local']);
+    expect(models.list()).toEqual([
+      { id: 'local', kind: 'local', tasks: ['sentiment'], available: true, version: score!.model, default: true },
+    ]);
+  });
+
+  test('with one: that one, and either by its id or version', async () => {
+    const { models, local } = withLlm();
+    expect(await models.score([about('x')])).toMatchObject([{ model: 'example-8b' }]);
+    expect(await models.score([about('x')], { model: 'example-8b' })).toMatchObject([{ model: 'example-8b' }]);
+    expect(await models.score([about('x')], { model: 'local' })).toMatchObject([{ model: local.version }]);
+    expect(await models.score([about('x')], { model: local.version })).toMatchObject([{ model: local.version }]);
+    expect(models.available()).toEqual(['local', 'example-8b']);
+    expect(models.list().map(({ id, tasks, default: chosen }) => [id, tasks, chosen])).toEqual([
+      ['local', ['sentiment'], false],
+      ['example-8b', ['sentiment', 'brief'], true],
+    ]);
+  });
+
+  test('half a configuration is none', () => {
+    expect(modelsWith({ llm_url: fake.url }).llm).toBeNull();
+    expect(modelsWith({ llm_model: 'x' }).llm).toBeNull();
+  });
+
+  test('whatever the language model does, scores come, from the local model, and say so', async () => {
+    const { models, local, llm } = withLlm();
+    for (const [name, , behaviour] of HOSTILE) {
+      fake.behaviours = [behaviour];
+      // Past any rest of the breaker.
+      now += 1_200_000;
+      const answered = await models.score([about('Gold jumps to a record high'), about('Profit collapses')]);
+      expect([name, ...answered.map(({ sentiment, model }) => [sentiment, model])]).toEqual([
+        name,
+        ['bullish', local.version],
+        ['bearish', local.version],
+      ]);
+    }
+    expect(llm!.counts).toMatchObject({ answers: 0, failures: HOSTILE.length });
+  }, 60_000);
+
+  test('what a language model scored before it failed stays its own', async () => {
+    fake.behaviours = [scoring(), saying('no')];
+    const { models, local } = withLlm();
+    const scores = await models.score(Array.from({ length: 45 }, () => about('Gold rises')));
+    expect(scores).toHaveLength(45);
+    expect(scores.map(({ model }) => model)).toEqual(
+      Array.from({ length: 45 }, (_, index) => (index < 20 ? 'example-8b' : local.version)),
+    );
+    expect(fake.asked).toHaveLength(2);
+  });
+
+  test('while it is left alone it is not asked, and is not among those that answer', async () => {
+    fake.behaviours = [saying('no')];
+    const { models } = withLlm();
+    for (let time = 0; time < 5; time++) await models.score([about('x')]);
+    expect([await models.score([about('x')]).then((scores) => scores.length), fake.asked.length]).toEqual([1, 5]);
+    expect(models.available()).toEqual(['local']);
+    expect(models.list().map(({ available, default: chosen }) => [available, chosen])).toEqual([
+      [true, true],
+      [false, false],
+    ]);
+    now += 30_000;
+    fake.behaviours = [scoring()];
+    expect(await models.score([about('x')])).toMatchObject([{ model: 'example-8b' }]);
+  });
+
+  test('one that is named does not give way to another: unknown 404, not available 503', async () => {
+    fake.behaviours = [saying('no')];
+    const { models } = withLlm();
+    expect(await codeOf(models.score([about('x')], { model: 'gpt-99' }))).toBe('model_not_found');
+    for (let time = 0; time < 6; time++)
+      expect(await codeOf(models.score([about('x')], { model: 'example-8b' }))).toBe('model_unavailable');
+    expect(fake.asked).toHaveLength(5);
+  });
+});

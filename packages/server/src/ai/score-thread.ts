@@ -1,0 +1,102 @@
+// One thread that scores, from its start to its end. It does one batch at a time and is ended where one takes too long.
+import { Worker } from 'node:worker_threads';
+import type { NewsCategory } from '@tickwire/contract';
+import type { Target } from '@tickwire/sentiment';
+import { ScorerError } from './scorer-error.ts';
+
+export interface ScoreTask {
+  readonly id: number;
+  readonly texts: readonly ScoreText[];
+}
+
+export interface ScoreText {
+  readonly text: string;
+  /** Some categories doubt "neutral" more than others. */
+  readonly category?: NewsCategory;
+  readonly target?: Target;
+}
+
+export type ScoreReply =
+  | { readonly kind: 'ready'; readonly version: string }
+  | { readonly kind: 'scores'; readonly id: number; readonly scores: readonly number[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly reason: string };
+
+export interface ScoreThreadOptions {
+  readonly worker: URL;
+  readonly loadMs: number;
+  readonly batchMs: number;
+  readonly onReady: (version: string) => void;
+  /** It is gone, once, whatever the reason. A batch that was under way has been refused by then. */
+  readonly onEnd: (reason: ScorerError) => void;
+}
+
+interface Batch {
+  readonly id: number;
+  readonly resolve: (scores: readonly number[]) => void;
+  readonly reject: (error: ScorerError) => void;
+}
+
+export class ScoreThread {
+  readonly #options: ScoreThreadOptions;
+  readonly #worker: Worker;
+  #batch: Batch | null = null;
+  #tasks = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #ended = false;
+
+  constructor(options: ScoreThreadOptions) {
+    this.#options = options;
+    this.#worker = new Worker(options.worker);
+    this.#worker.on('message', (reply: ScoreReply) => this.#read(reply));
+    this.#worker.on('error', (error: Error) => this.#end(new ScorerError('failed', `it broke: ${error.message}`)));
+    this.#worker.on('exit', (code) => this.#end(new ScorerError('failed', `it ended by itself (${code})`)));
+    // A service that ends need not wait for it.
+    this.#worker.unref();
+    this.#limit(options.loadMs, 'it did not load');
+  }
+
+  /** Only one at a time, and only once it is ready. */
+  run(texts: readonly ScoreText[]): Promise<readonly number[]> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.#tasks;
+      this.#batch = { id, resolve, reject };
+      this.#limit(this.#options.batchMs, `${texts.length} headlines were not scored`);
+      this.#worker.postMessage({ id, texts } satisfies ScoreTask);
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#end(new ScorerError('stopped', 'the service is stopping'));
+    await this.#worker.terminate();
+  }
+
+  #read(reply: ScoreReply): void {
+    if (this.#ended) return;
+    clearTimeout(this.#timer);
+    if (reply.kind === 'ready') {
+      this.#options.onReady(reply.version);
+      return;
+    }
+    const batch = this.#batch;
+    if (batch?.id !== reply.id) return;
+    this.#batch = null;
+    if (reply.kind === 'scores') batch.resolve(reply.scores);
+    else batch.reject(new ScorerError('failed', reply.reason));
+  }
+
+  #limit(ms: number, what: string): void {
+    this.#timer = setTimeout(() => {
+      this.#end(new ScorerError('timed_out', `${what} within ${ms} ms`));
+      void this.#worker.terminate();
+    }, ms);
+  }
+
+  #end(reason: ScorerError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#timer);
+    this.#batch?.reject(reason);
+    this.#batch = null;
+    this.#options.onEnd(reason);
+  }
+}

@@ -1,0 +1,21 @@
+// Real headlines beside the repository, for figures that are measured and not made up.
+import { readFileSync } from 'node:fs';
+import { sharedData } from '../../import/shared-data.fixture.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+export function readRows(path: string): Row[] {
+  const text = readFileSync(sharedData(`headlines/${path}`), 'utf8').replace(/^\ufeff/, '');
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);
+    if (end !== ',') rows.push([]);
+  }
+  const [header, ...body] = rows.filter((row) => row.length > 1);
+  return body.map((row) => Object.fromEntries(header!.map((name, at) => [name, row[at] ?? ''])));
+}
+
+export const readHeadlines = (path: string, column: string, keep: (row: Row) => boolean = () => true): string[] =>
+  readRows(path)
+    .filter(keep)
+    .map((row) => row[column]!);

@@ -1,0 +1,32 @@
+// How figures and names are written in a simulated headline.
+import type { InstrumentSpec } from '@tickwire/engine';
+import { sidesOf } from '../curation/sides.ts';
+
+/** Five digits that count: 1.1684, 152.31, 3,842.1, 105,230. */
+export function priceText(price: number, { digits }: InstrumentSpec): string {
+  const decimals = Math.max(0, Math.min(digits, 4 - Math.floor(Math.log10(price))));
+  return price.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}
+
+/** Without sign: the words say which way. */
+export const percentText = (percent: number): string => `${Math.abs(percent).toFixed(Math.abs(percent) < 1 ? 2 : 1)}%`;
+
+const SPANS: Readonly<Record<number, string>> = {
+  15: '15 minutes',
+  60: 'an hour',
+  120: 'two hours',
+  180: 'three hours',
+  240: 'four hours',
+};
+export const spanText = (minutes: number): string => SPANS[minutes] ?? `${minutes} minutes`;
+
+/** A pair by both codes, anything else by its name; a share by its symbol, because no company is spoken of. */
+export function subjectOf({ symbol, name, type }: InstrumentSpec): string {
+  const sides = sidesOf(symbol);
+  if (type === 'forex' && sides) return sides.join('/');
+  if (type === 'equity') return symbol;
+  return name.split(' / ')[0]!;
+}
+
+export const clockText = (time: number): string => new Date(time).toISOString().slice(11, 16);
+export const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

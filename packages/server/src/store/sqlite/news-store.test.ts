@@ -1,0 +1,54 @@
+import type { Database } from 'bun:sqlite';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { move, news } from '../news-samples.fixture.ts';
+import type { NewsStore } from '../news-store.ts';
+import { openDatabase } from './database.ts';
+import { createNewsStore } from './news-store.ts';
+import { notingPlans } from './plans.fixture.ts';
+import { MARKET_SCHEMA } from './schema.ts';
+
+let folder: string;
+let database: Database;
+let store: NewsStore;
+let plansOf: (work: () => Promise<unknown>) => Promise<string[]>;
+beforeEach(() => {
+  folder = temporaryFolder();
+  database = openDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
+  const noting = notingPlans(database);
+  plansOf = noting.plansOf;
+  store = createNewsStore(noting.database);
+});
+afterEach(() => {
+  database.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('what the store asks is answered from an index, in its order', () => {
+  test('the newest items, without sorting', async () => {
+    expect(await plansOf(() => store.newest(2_000))).toEqual(['SCAN news USING INDEX news_published']);
+  });
+
+  test('moves that are due: only what was seen in the span, and its moves by their key', async () => {
+    expect(await plansOf(() => store.due(15, 0, 1, 500))).toEqual([
+      'SEARCH news USING INDEX news_seen (seen_at>? AND seen_at<?)',
+      'CORRELATED SCALAR SUBQUERY 1',
+      'SEARCH m USING PRIMARY KEY (id=? AND horizon=?)',
+    ]);
+  });
+
+  test('what is forgotten, counted once more, or measured is found by its key', async () => {
+    await store.put([news('a', 1)]);
+    expect(await plansOf(() => store.prune(1))).toEqual(['SEARCH news USING INDEX news_published (published_at<?)']);
+    expect(await plansOf(() => store.recount('a', 2))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
+    expect(await plansOf(() => store.putMoves([move('a', 1)]))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
+  });
+});
+
+test('a write that fails keeps nothing of its items', async () => {
+  const broken = { ...news('b', 2), seenAt: null as unknown as number };
+  expect(await store.put([news('a', 1), broken]).catch((error: Error) => error.message)).toContain('seen_at');
+  expect(await store.newest(10)).toEqual([]);
+});
