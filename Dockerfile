@@ -6,6 +6,8 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/engine/package.json packages/engine/
 COPY packages/server/package.json packages/server/
 COPY packages/client/package.json packages/client/
+COPY packages/house/package.json packages/house/
+COPY packages/sentiment/package.json packages/sentiment/
 COPY packages/terminal/package.json packages/terminal/
 COPY packages/server/bin packages/server/bin
 RUN npm ci --omit=dev

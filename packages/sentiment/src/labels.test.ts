@@ -11,7 +11,7 @@ const sentiment = (negative: number, neutral: number, positive: number): Sentime
 
 describe('a label', () => {
   test('follows from the score, thresholds included', () => {
-    expect([-1, -0.4, -0.399, 0, 0.399, 0.4, 1].map((score) => labelOf(score))).toEqual([
+    expect([-1, -0.35, -0.349, 0, 0.349, 0.35, 1].map((score) => labelOf(score))).toEqual([
       'negative',
       'negative',
       'neutral',
@@ -25,8 +25,11 @@ describe('a label', () => {
   test('comes sooner on gold; a category without a rule of its own has the common one', () => {
     expect(labelOf(0.2, 'gold')).toBe('positive');
     expect(labelOf(-0.2, 'gold')).toBe('negative');
-    for (const category of ['forex', 'macro', 'crypto', 'constructor', ''])
+    for (const category of ['forex', 'macro', 'crypto']) {
       expect(labelOf(0.39, category)).toBe('neutral');
+      expect(labelOf(0.4, category)).toBe('positive');
+    }
+    for (const category of ['constructor', '']) expect(labelOf(0.35, category)).toBe('positive');
   });
 
   test('of no number is neutral', () => {

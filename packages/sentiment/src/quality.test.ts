@@ -43,9 +43,9 @@ describe.skipIf(missing)('quality', () => {
       );
       expect(Math.abs(100 * likely.accuracy - accuracy)).toBeLessThan(0.5);
       expect(Math.abs(100 * likely.macroF1 - macroF1)).toBeLessThan(0.5);
-      // The common threshold of ±0.40 costs SEntFiN 1.1 points and Twitter 0.3; the first would like a lower one, the second a higher.
-      expect(100 * thresholds.accuracy).toBeGreaterThan(accuracy - 1.25);
-      expect(100 * thresholds.macroF1).toBeGreaterThan(macroF1 - 1.25);
+      // Headlines of no category: SEntFiN would like a lower threshold, Twitter a higher one.
+      expect(100 * thresholds.accuracy).toBeGreaterThan(accuracy - 1);
+      expect(100 * thresholds.macroF1).toBeGreaterThan(macroF1 - 1);
     },
     TIMEOUT,
   );

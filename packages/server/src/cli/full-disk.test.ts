@@ -1,7 +1,7 @@
 // A disk that is really full: the data folder lies on a small file system of its own.
 import { Database } from 'bun:sqlite';
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { readdirSync, rmSync, statfsSync, unlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, rmSync, statfsSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { asEpochMs, asSymbol, CATALOGUE } from '@tickwire/engine';
 import { SimMarket } from '../feeds/sim/market.ts';
@@ -23,11 +23,17 @@ afterAll(async () => {
   rmSync(disk, { recursive: true, force: true });
 });
 
-/** Takes up all the room there is, down to the last page. */
+/** Takes up all the room there is, down to the last page; the service writes too, so how much that is shows at the end. */
 function fillUp(): string {
   const ballast = join(disk, 'ballast');
-  const { bavail, bsize } = statfsSync(disk);
-  writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail) * bsize));
+  const { bsize } = statfsSync(disk);
+  for (const bytes of [256 * 1024, bsize]) {
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
   return ballast;
 }
 

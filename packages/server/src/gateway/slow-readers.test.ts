@@ -1,10 +1,10 @@
 // A reader that does not read: warned, moved to the latest values, told what it missed. Nobody else notices.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { asEpochMs, asSymbol, type TickEvent } from '@tickwire/engine';
-import { expectChain } from '../testing/chain.fixture.ts';
+import { expectChain, expectReaderChain } from '../testing/chain.fixture.ts';
 import { clientFrame, type RawSocket, rawStream, serverFrames } from '../testing/raw-socket.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { FLOOD_SIGNALS, lastWords } from '../testing/slow-signals.fixture.ts';
+import { FLOOD, lastWords } from '../testing/slow-signals.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../testing/stream-client.fixture.ts';
 
 let service: RunningService;
@@ -125,15 +125,19 @@ describe('a slow reader', () => {
     socket.destroy();
   }, 20_000);
 
-  test('of signals is cut with 4409, since signals are never thinned out', async () => {
-    const { key } = await service.key('free');
-    const other = await StreamClient.open(`${service.wsUrl}/ws/signals`, key);
-    await other.ask({ action: 'subscribe', seq: true });
-    const { notice, close } = await lastWords(service, key);
-    expect(close).toBe(4409);
-    expect(notice).toMatchObject({ event: 'error', code: 'too_slow', fatal: true, retryable: true });
-    await other.take(FLOOD_SIGNALS, isData, 10_000);
-    expectChain(other.messages.filter(isData));
-    other.close();
-  }, 20_000);
+  test.each(['signals', 'news'] as const)(
+    'of %s is cut with 4409, since they are never thinned out',
+    async (channel) => {
+      const { key } = await service.key('free');
+      const other = await StreamClient.open(`${service.wsUrl}/ws/${channel}`, key);
+      await other.ask({ action: 'subscribe', seq: true });
+      const { notice, close } = await lastWords(service, key, channel);
+      expect(close).toBe(4409);
+      expect(notice).toMatchObject({ event: 'error', code: 'too_slow', fatal: true, retryable: true });
+      await other.take(FLOOD, isData, 10_000);
+      (channel === 'news' ? expectReaderChain : expectChain)(other.messages.filter(isData));
+      other.close();
+    },
+    20_000,
+  );
 });

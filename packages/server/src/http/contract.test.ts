@@ -2,8 +2,9 @@
 // of the interface document in their order.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName, REQUEST_EXAMPLES } from '@tickwire/contract';
+import { move, news } from '../store/news-samples.fixture.ts';
 import { serveBareApi } from '../testing/bare-api.fixture.ts';
-import { newsDetail } from '../testing/news.fixture.ts';
+import { newsDetail, newsEvent } from '../testing/news.fixture.ts';
 import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 
@@ -20,6 +21,9 @@ beforeAll(async () => {
   const { id } = await publisher.published({ ...(await atMarket(publisher, 'XAUUSD')), note: 'over by hand' });
   done = (await publisher.closed(id)).id;
   open = (await publisher.published(await atMarket(publisher))).id;
+  service.app.journal.append([newsEvent('n')]);
+  await service.app.store.news.put([news('n', 0)]);
+  await service.app.store.news.putMoves([move('n', 0.25)]);
   paths = {
     ...REQUEST_EXAMPLES,
     signal: `/api/signals/${open}`,
@@ -49,7 +53,7 @@ describe('every endpoint', () => {
     expect(answer.status).toBe(200);
     // Parsing drops what the schema does not know, so anything more would show as a difference.
     expect(response.parse(body)).toStrictEqual(body);
-    if ('items' in (body as object) && name !== 'news') expect((body as { items: unknown[] }).items).not.toBeEmpty();
+    if ('items' in (body as object)) expect((body as { items: unknown[] }).items).not.toBeEmpty();
   });
 
   test('a closed signal, too, answers exactly what its schema says', async () => {

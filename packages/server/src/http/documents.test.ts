@@ -11,6 +11,7 @@ import {
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { newsEvent } from '../testing/news.fixture.ts';
 import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
@@ -68,6 +69,7 @@ function samples({ name, schema }: Parameter): string[] {
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
   if (name === 'id' || (name === 'before' && type === 'string')) return [signal.id];
   if (values) return values as string[];
+  if (type === 'boolean') return ['true', 'false'];
   if (type === 'integer') return [String(minimum), String(maximum ?? 1_000_000)];
   if (type === 'array') {
     const of = (items as { enum?: string[] }).enum ?? ['EURUSD', 'BTCUSD'];
@@ -167,6 +169,10 @@ describe('/asyncapi.json', () => {
       await stream.ask({ action: 'subscribe', symbols: ['BTCUSD'] });
       await stream.ask({ action: 'ping' });
       await stream.ask({ action: 'none' });
+      if (address === '/ws/news')
+        service.app.journal.append(
+          [0, 0, 1].map((revision, at) => newsEvent(`n${at}`, { symbols: ['BTCUSD'], revision })),
+        );
       if (address !== '/ws/signals') await stream.take(3, isData);
       stream.close();
       const checks = Object.keys(messages).map((name) =>

@@ -16,7 +16,9 @@ let market: TestMarket;
 beforeAll(async () => {
   // Behind a proxy, so that each provocation can come from an address of its own.
   service = await startService({ sim_rate: '500', trusted_proxies: '127.0.0.1' });
-  pushService = await startService({ feeds: 'push', max_active_signals: '2' });
+  // Nobody listens at this address for a language model.
+  const llm = { llm_url: 'http://127.0.0.1:9/v1', llm_model: 'example-llm', llm_timeout_ms: '300' };
+  pushService = await startService({ feeds: 'push', max_active_signals: '2', ...llm });
   pushKey = await pushService.key('free', ['ingest']);
   market = await TestMarket.of(pushService);
 });
@@ -72,6 +74,15 @@ const pushed = async (
   answer: await post(body, headers, pushKey, pushService.url),
 });
 
+/** Asks for a sentiment. */
+const scored = async ({ key }: { key: string }, changes: object = {}): Promise<Provoked> => ({
+  answer: await fetch(`${pushService.url}/api/ai/sentiment`, {
+    method: 'POST',
+    body: JSON.stringify({ text: 'Gold rises', ...changes }),
+    headers: { 'X-API-Key': key },
+  }),
+});
+
 const publisher = (): Promise<TestPublisher> => TestPublisher.of(pushService);
 
 /** Publishes a buy at a known market with something changed. */
@@ -104,6 +115,14 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     expect((await withKey(key, '192.0.2.3')).status).toBe(200);
     return { answer };
   },
+  ai_calls_exhausted: async () => {
+    const key = await pushService.key('free');
+    for (let count = 0; count < 5; count++)
+      expect(await scored(key, { model: 'local' })).toMatchObject({ answer: { status: 200 } });
+    return scored(key, { model: 'local' });
+  },
+  model_not_found: async () => scored(await pushService.key(), { model: 'none-such' }),
+  model_unavailable: async () => scored(await pushService.key(), { model: 'example-llm' }),
   ingest_disabled: async () => ({ answer: await post('{}', {}, await service.key('free', ['ingest'])) }),
   malformed_body: () => pushed(new Uint8Array([0xff, 0xfe, 0xfd])),
   payload_too_large: () => pushed(Bun.gzipSync(new Uint8Array(65 * 1024 * 1024)), { 'Content-Encoding': 'gzip' }),

@@ -7,7 +7,8 @@ export const KEPT_ITEMS = 2_000;
 
 export class NewsFeed {
   /** Newest first. */
-  #items: NewsDetail[] = [];
+  readonly #items: NewsDetail[] = [];
+  readonly #known = new Set<string>();
 
   /** Takes up what an earlier run had, newest first. */
   restore(items: readonly NewsDetail[]): void {
@@ -40,16 +41,22 @@ export class NewsFeed {
 
   /** In its place by time; a revision in the place of what it revises. */
   #put(item: NewsDetail): void {
-    this.#items = this.#items.filter(({ id }) => id !== item.id);
+    if (this.#known.has(item.id)) this.#items.splice(this.#indexOf(item.id), 1);
+    this.#known.add(item.id);
     let at = 0;
     while (at < this.#items.length && this.#items[at]!.timestamp > item.timestamp) at++;
     this.#items.splice(at, 0, item);
-    if (this.#items.length > KEPT_ITEMS) this.#items.pop();
+    if (this.#items.length > KEPT_ITEMS) this.#known.delete(this.#items.pop()!.id);
   }
 
   #recount(id: string, cluster: number): void {
-    const at = this.#items.findIndex((item) => item.id === id);
-    if (at >= 0) this.#items[at] = { ...this.#items[at]!, cluster };
+    if (!this.#known.has(id)) return;
+    const at = this.#indexOf(id);
+    this.#items[at] = { ...this.#items[at]!, cluster };
+  }
+
+  #indexOf(id: string): number {
+    return this.#items.findIndex((item) => item.id === id);
   }
 }
 

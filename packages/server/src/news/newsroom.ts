@@ -13,7 +13,7 @@ import type { RawItem } from './raw-item.ts';
 const BATCH = 32;
 const MAX_WAITING = 5_000;
 /** Curation takes some 0.1 ms an item; others get their turn after these. */
-const CURATED_AT_ONCE = 20;
+const CURATED_AT_ONCE = 5;
 const RETRY_MS = 5_000;
 /** How long what waits at a stop is still scored and told. */
 const DRAIN_MS = 2_000;

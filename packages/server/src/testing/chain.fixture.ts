@@ -10,3 +10,8 @@ export function expectChain(messages: readonly Message[]): void {
     last.set(symbol, seq);
   }
 }
+
+/** The same for a stream whose `prev` goes by the reader. */
+export function expectReaderChain(messages: readonly Message[]): void {
+  expectChain(messages.map(({ seq, prev }) => ({ seq, prev })));
+}

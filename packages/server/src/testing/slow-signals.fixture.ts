@@ -1,26 +1,42 @@
-// A reader of signals that stops reading while more are published than any socket holds, until it is cut.
+// A reader of signals or news that stops reading while more are published than any socket holds, until it is cut.
+import type { JournalEvent } from '../journal/journal.ts';
+import { newsEvent } from './news.fixture.ts';
 import { clientFrame, type RawSocket, rawStream, serverFrames } from './raw-socket.fixture.ts';
 import type { RunningService } from './service.fixture.ts';
 import { signalEvent } from './signals.fixture.ts';
 import type { Message } from './stream-client.fixture.ts';
 
 /** About 14 MB, twice what the buffers of both sockets take. */
-export const FLOOD_SIGNALS = 12_000;
+export const FLOOD = 12_000;
+
+const FLOODS = {
+  signals: (id: string): JournalEvent => signalEvent(`sig_${id}`),
+  news: (id: string): JournalEvent => newsEvent(id),
+};
+export type Unthinned = keyof typeof FLOODS;
 
 /** A subscribed reader that reads no more, with a flood behind it. */
-export async function stuckReader({ url, app }: RunningService, key: string): Promise<RawSocket> {
-  const socket = await rawStream(url, '/ws/signals', key);
+export async function stuckReader(
+  { url, app }: RunningService,
+  key: string,
+  channel: Unthinned = 'signals',
+): Promise<RawSocket> {
+  const socket = await rawStream(url, `/ws/${channel}`, key);
   socket.write(clientFrame(1, '{"action":"subscribe"}'));
   await socket.until(({ received }) => serverFrames(received).frames.length > 0);
   socket.pause();
-  app.journal.append(Array.from({ length: FLOOD_SIGNALS }, (_, at) => signalEvent(`sig_${'x'.repeat(1_000)}_${at}`)));
+  app.journal.append(Array.from({ length: FLOOD }, (_, at) => FLOODS[channel](`${'x'.repeat(1_000)}_${at}`)));
   return socket;
 }
 
 /** The last words to such a reader, once it reads again. */
-export async function lastWords(service: RunningService, key: string): Promise<{ notice: Message; close: number }> {
+export async function lastWords(
+  service: RunningService,
+  key: string,
+  channel: Unthinned = 'signals',
+): Promise<{ notice: Message; close: number }> {
   for (let attempt = 0; attempt < 4; attempt++) {
-    const socket = await stuckReader(service, key);
+    const socket = await stuckReader(service, key, channel);
     await Bun.sleep(250);
     socket.resume();
     await socket.until(({ isClosed }) => isClosed, 10_000);

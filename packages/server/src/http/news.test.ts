@@ -1,0 +1,163 @@
+// The news feed over a real socket: every filter, every refusal, and what operators and readers of the calibration see.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { NewsCalibration, NewsSourceList } from '@tickwire/contract';
+import { move, news } from '../store/news-samples.fixture.ts';
+import { MINUTE, MONDAY } from '../store/samples.fixture.ts';
+import { type BareApi, serveBareApi } from '../testing/bare-api.fixture.ts';
+import { newsDetail } from '../testing/news.fixture.ts';
+import { type RunningService, startService } from '../testing/service.fixture.ts';
+
+let api: BareApi;
+beforeAll(async () => {
+  api = await serveBareApi();
+  const at = (minute: number): string => new Date(MONDAY + minute * MINUTE).toISOString();
+  api.news.restore([
+    newsDetail('d', { timestamp: at(4), category: 'crypto', symbols: ['BTCUSD', 'ETHUSD'] }),
+    newsDetail('c', { timestamp: at(3), category: 'gold', symbols: ['XAUUSD'] }),
+    newsDetail('b', { timestamp: at(2), category: 'forex', symbols: ['EURUSD'] }),
+    newsDetail('a', { timestamp: at(1), category: 'gold', symbols: ['XAUUSD', 'EURUSD'] }),
+  ]);
+});
+afterAll(() => api.stop());
+
+const ids = async (query: string): Promise<string> => {
+  const answer = await api.get(`/api/news?detail=true&${query}`);
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { items: { id: string }[] }).items.map(({ id }) => id).join('');
+};
+
+describe('GET /api/news', () => {
+  test.each([
+    ['', 'dcba'],
+    ['limit=2', 'dc'],
+    ['category=gold', 'ca'],
+    ['category=gold,crypto', 'dca'],
+    ['category=macro', ''],
+    ['symbol=EURUSD', 'ba'],
+    ['symbol=ethusd', 'd'],
+    ['symbol=NOSUCH', ''],
+    ['since=2026-03-02T00:02:00Z', 'dc'],
+    ['since=2026-03-02T00:01:59.999Z', 'dcb'],
+    ['since=2026-03-02', 'dcba'],
+    [`since=${(MONDAY + 3 * MINUTE) / 1000}`, 'd'],
+    [`since=${MONDAY + 3 * MINUTE}`, 'd'],
+    ['category=gold&symbol=EURUSD', 'a'],
+    ['category=gold&since=2026-03-02T00:02:00Z&limit=1', 'c'],
+    ['symbol=XAUUSD&limit=1', 'c'],
+    ['unknown=1&category=forex', 'b'],
+  ])('%s gives %s', async (query, expected) => {
+    expect(await ids(query)).toBe(expected);
+  });
+
+  test('detail adds its seven fields behind the documented five, and false leaves them out', async () => {
+    const keys = async (query: string): Promise<string[]> =>
+      Object.keys(((await (await api.get(`/api/news?${query}`)).json()) as { items: object[] }).items[0]!);
+    const five = ['title', 'category', 'sentiment', 'sentiment_score', 'timestamp'];
+    expect(await keys('detail=false')).toEqual(five);
+    expect(await keys('detail=true')).toEqual([
+      ...five,
+      'id',
+      'url',
+      'source',
+      'model',
+      'symbols',
+      'cluster',
+      'revision',
+    ]);
+  });
+
+  test.each([
+    ['category', 'sports'],
+    ['category', ''],
+    ['category', 'gold,'],
+    ['category', 'Gold'],
+    ['since', 'yesterday'],
+    ['since', ''],
+    ['detail', '1'],
+    ['detail', ''],
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '1.5'],
+    ['limit', 'all'],
+  ])('%s=%j is a 400 that names it', async (parameter, value) => {
+    const answer = await api.get(`/api/news?${new URLSearchParams({ [parameter]: value })}`);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter, value }] });
+  });
+});
+
+describe('GET /api/news/calibration', () => {
+  let service: RunningService;
+  let key: string;
+  beforeAll(async () => {
+    service = await startService({ feeds: 'push' });
+    ({ key } = await service.key());
+  });
+  afterAll(() => service.stop());
+
+  test('hit rates by model, category, label and horizon, each with its Wilson interval', async () => {
+    const { store } = service.app;
+    const bullish = { category: 'gold', sentiment: 'bullish', model: 'm-1' } as const;
+    await store.news.put(Array.from({ length: 10 }, (_, index) => news(`n${index}`, index, bullish)));
+    await store.news.putMoves(Array.from({ length: 10 }, (_, index) => move(`n${index}`, index < 7 ? 0.25 : -0.5)));
+    // What was measured stays when the items are gone.
+    await store.news.prune(MONDAY + 60 * MINUTE);
+    const get = async (): Promise<unknown> =>
+      (await fetch(`${service.url}/api/news/calibration`, { headers: { 'X-API-Key': key } })).json();
+    const body = await get();
+    expect(NewsCalibration.strict().parse(body)).toEqual({
+      items: [
+        {
+          model: 'm-1',
+          category: 'gold',
+          sentiment: 'bullish',
+          horizon_minutes: 15,
+          items: 10,
+          hits: 7,
+          hit_rate: 0.7,
+          // Newcombe's interval for 7 of 10, to four decimals.
+          hit_rate_low: 0.3968,
+          hit_rate_high: 0.8922,
+          average_move_percent: 0.025,
+        },
+      ],
+      count: 1,
+      since: new Date(MONDAY).toISOString(),
+    });
+    // Many may ask: the table is gone through once a minute.
+    await store.news.put([news('later', 1, bullish)]);
+    await store.news.putMoves([move('later', 1)]);
+    expect(await get()).toEqual(body);
+  });
+
+  test('is empty where nothing was measured, and needs a key', async () => {
+    const answer = await api.get('/api/news/calibration');
+    expect(await answer.json()).toEqual({ items: [], count: 0, since: null });
+    expect((await fetch(`${service.url}/api/news/calibration`)).status).toBe(401);
+  });
+});
+
+describe('GET /api/news/sources', () => {
+  test('tells an operator how each is doing; a reader has no business there', async () => {
+    const service = await startService({ news: 'sim' });
+    const { key } = await service.key('free', ['admin']);
+    const ask = (as: string): Promise<Response> =>
+      fetch(`${service.url}/api/news/sources`, { headers: { 'X-API-Key': as } });
+    const body = NewsSourceList.strict().parse(await (await ask(key)).json());
+    expect(body).toMatchObject({ count: 1, items: [{ name: 'Simulated Wire', url: null, state: 'ok', failures: 0 }] });
+    expect(body.left_out).toMatchObject({ off_topic: 0, duplicate: 0, too_old: 0 });
+    expect((await ask((await service.key('premium', ['read'])).key)).status).toBe(403);
+    await service.stop();
+  });
+
+  test('without any source there is none, and the feed is empty', async () => {
+    const service = await startService({ news: 'none' });
+    const { key } = await service.key('free', ['admin', 'read']);
+    const get = async (path: string): Promise<unknown> =>
+      (await fetch(service.url + path, { headers: { 'X-API-Key': key } })).json();
+    expect(await get('/api/news/sources')).toMatchObject({ items: [], count: 0 });
+    await Bun.sleep(300);
+    expect(await get('/api/news')).toEqual({ items: [] });
+    await service.stop();
+  });
+});
