@@ -27,7 +27,8 @@ export interface Gap {
 export class Book {
   readonly symbol: MarketSymbol;
   readonly digits: number;
-  readonly active = new Map<string, Position>();
+  /** Signals under judgement. */
+  active = 0;
   /** Time up to which prices have judged. */
   judgedUntil = -1;
   /** The source is cut off: missed trades judge until it is back, and the passing of time ends nothing. */
@@ -113,7 +114,7 @@ export class Book {
   }
 
   add(position: Position): void {
-    this.active.set(position.order.id, position);
+    this.active++;
     this.#watch(position);
   }
 
@@ -124,9 +125,9 @@ export class Book {
 
   end(position: Position): void {
     position.closed = true;
-    this.active.delete(position.order.id);
+    this.active--;
     this.forgetGaps();
-    if (++this.#ended > SWEEP && this.#ended > this.active.size) this.#sweep();
+    if (++this.#ended > SWEEP && this.#ended > this.active) this.#sweep();
   }
 
   /** Whether a quote can change anything: five comparisons, whatever the number of signals. */
@@ -161,15 +162,12 @@ export class Book {
 
   /** Where nothing is active, gaps from before the newest quote concern nobody: what is published now is accepted against it. */
   forgetGaps(): void {
-    if (this.#gaps.length > 0 && this.active.size === 0) this.#gaps = this.#gaps.filter(({ seq }) => seq > this.#seq);
+    if (this.#gaps.length > 0 && this.active === 0) this.#gaps = this.#gaps.filter(({ seq }) => seq > this.#seq);
   }
 
-  /** Gaps up to this number concern no signal, neither an active one nor one that is still to come; Infinity where none does. */
+  /** Gaps up to this number concern no signal that is still to come; Infinity where none does. */
   get gapsNeededAfter(): number {
-    if (this.active.size === 0) return this.#gaps.length > 0 ? this.#seq : Number.POSITIVE_INFINITY;
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const { order } of this.active.values()) oldest = Math.min(oldest, order.accepted.seq);
-    return oldest;
+    return this.#gaps.length > 0 ? this.#seq : Number.POSITIVE_INFINITY;
   }
 
   /** First start and last end of the gaps since `seq`. */

@@ -41,7 +41,7 @@ export class Verifier {
   /** Time of the market: that of the last clock event. */
   time = 0 as EpochMs;
   readonly #books: Map<MarketSymbol, Book>;
-  readonly #byId = new Map<string, Book>();
+  readonly #active = new Map<string, Position>();
   #ordinal = 0;
 
   constructor(instruments: Iterable<InstrumentSpec>) {
@@ -49,7 +49,7 @@ export class Verifier {
   }
 
   get active(): number {
-    return this.#byId.size;
+    return this.#active.size;
   }
 
   /** The newest quote of an instrument. */
@@ -68,16 +68,18 @@ export class Verifier {
 
   /** Gaps up to this number concern no signal, neither an active one nor one that is still to come; Infinity where none does. */
   get gapsNeededAfter(): number {
-    return Math.min(...[...this.#books.values()].map((book) => book.gapsNeededAfter));
+    let needed = Math.min(...[...this.#books.values()].map((book) => book.gapsNeededAfter));
+    for (const { order } of this.#active.values()) needed = Math.min(needed, order.accepted.seq);
+    return needed;
   }
 
   has(id: string): boolean {
-    return this.#byId.has(id);
+    return this.#active.has(id);
   }
 
   /** The signal as it stands, with its fill. */
   order(id: string): Order | null {
-    const position = this.#byId.get(id)?.active.get(id);
+    const position = this.#active.get(id);
     return position ? { ...position.order, fill: position.fill } : null;
   }
 
@@ -87,17 +89,17 @@ export class Verifier {
     // After a restart nothing newer may be known than what it was accepted against.
     const { accepted } = order;
     if (!book.standing) book.setQuote(accepted, accepted.seq, accepted.source);
-    book.add(positionOf(order, this.#ordinal++));
-    this.#byId.set(order.id, book);
+    const position = positionOf(order, this.#ordinal++);
+    book.add(position);
+    this.#active.set(order.id, position);
   }
 
   /** Takes back an order that could not be stored: it never was. */
   forget(id: string): void {
-    const book = this.#byId.get(id);
-    const position = book?.active.get(id);
-    if (!book || !position) return;
-    book.end(position);
-    this.#byId.delete(id);
+    const position = this.#active.get(id);
+    if (!position) return;
+    this.#books.get(position.order.symbol)!.end(position);
+    this.#active.delete(id);
   }
 
   /** Sets the newest quote where no event brought it, as after a restart. It judges nothing, and gaps stay. */
@@ -129,9 +131,9 @@ export class Verifier {
    * given. Null where it is not active, and where nothing can be said of its market now.
    */
   close(id: string, time: EpochMs, seq: number): ClosedVerdict | null {
-    const book = this.#byId.get(id);
-    const position = book?.active.get(id);
-    if (!book || !position) return null;
+    const position = this.#active.get(id);
+    if (!position) return null;
+    const book = this.#books.get(position.order.symbol)!;
     // What happened meanwhile goes first, whatever it was.
     if (book.cut) return null;
     // Its time was over already, and only the clock had not said so yet.
@@ -179,7 +181,7 @@ export class Verifier {
   #tick(tick: TickEvent, seq: number, source: string, verdicts: Verdict[]): void {
     const book = this.#books.get(tick.symbol)!;
     book.cut = false;
-    if (book.active.size > 0) {
+    if (book.active > 0) {
       const { time, bid, ask } = tick;
       const [bidTicks, askTicks] = [toTicks(bid, book.digits), toTicks(ask, book.digits)];
       if (book.touches(bidTicks, askTicks, time)) {
@@ -214,7 +216,7 @@ export class Verifier {
     const { spread } = book;
     const [open, high, low, close] = [ticks(bar.open), ticks(bar.high), ticks(bar.low), ticks(bar.close)];
     const evidence = evidenceOf(book, bar, seq, source);
-    if (book.active.size > 0) {
+    if (book.active > 0) {
       const overlaps = bar.partial === true || book.judgedUntil >= time;
       const judge = (position: Position): Judgement => {
         // The exit side: the bid to a buy, the ask to a sell, whose highs are lows in the mirror.
@@ -234,7 +236,7 @@ export class Verifier {
     this.time = time;
     for (const book of this.#books.values()) {
       // While it is not known what happened, nothing ends: a deadline must not go before a stop that was met earlier.
-      if (book.cut || book.active.size === 0 || !book.touches(Number.NaN, Number.NaN, time)) continue;
+      if (book.cut || book.active === 0 || !book.touches(Number.NaN, Number.NaN, time)) continue;
       const { positions } = book.reached(Number.NaN, Number.NaN, Number.NaN, Number.NaN, time);
       for (const position of positions) verdicts.push(this.#expire(book, position, seq));
     }
@@ -302,7 +304,7 @@ export class Verifier {
     const { id, accepted } = position.order;
     const gap = book.gapSince(accepted.seq);
     book.end(position);
-    this.#byId.delete(id);
+    this.#active.delete(id);
     const bridged = decided.kind !== 'quote' || (position.fill?.evidence && position.fill.evidence.kind !== 'quote');
     return {
       kind: 'closed',

@@ -12,8 +12,8 @@ import type { RawItem } from './raw-item.ts';
 
 const BATCH = 32;
 const MAX_WAITING = 5_000;
-/** Curation takes some 0.1 ms an item; others get their turn after these. */
-const CURATED_AT_ONCE = 5;
+/** Curation, and storing and telling, take some 0.1 ms an item each; others get their turn after these. */
+const AT_ONCE = 4;
 const RETRY_MS = 5_000;
 /** How long what waits at a stop is still scored and told. */
 const DRAIN_MS = 2_000;
@@ -114,12 +114,12 @@ export class Newsroom {
 
   async #curate(): Promise<void> {
     while (this.#incoming.length > 0 && !this.#abort.signal.aborted) {
-      for (let count = 0; count < CURATED_AT_ONCE && this.#incoming.length > 0; count++) {
+      for (let count = 0; count < AT_ONCE && this.#incoming.length > 0; count++) {
         const curated = this.#options.curator.take(this.#incoming.shift()!);
         if (curated.kind === 'new' || curated.kind === 'revised') this.#wait(curated.item, curated.kind === 'revised');
         else if (curated.kind === 'folded') await this.#fold(curated.id, curated.cluster);
       }
-      await new Promise(setImmediate);
+      await othersTurn();
     }
   }
 
@@ -150,25 +150,32 @@ export class Newsroom {
   /** To the back, and fewer at once: an item that no model can take must not hold up the others for ever. */
   #putOff(batch: readonly Waiting[]): void {
     this.#batch = Math.max(1, this.#batch >> 1);
-    for (const each of batch) {
-      this.#waiting.delete(each.item.id);
-      this.#waiting.set(each.item.id, each);
-    }
+    for (const each of batch) if (this.#waiting.delete(each.item.id)) this.#waiting.set(each.item.id, each);
   }
 
   async #publish(batch: readonly Waiting[]): Promise<void> {
-    const { score, store, journal } = this.#options;
     const requests = batch.map(({ item }) => requestOf(item));
-    const scores = await score(requests, this.#abort.signal);
-    await store.put(batch.map(({ item }, index) => storedOf(item, scores[index]!)));
-    for (const [index, { item, told }] of batch.entries()) {
+    const scores = await this.#options.score(requests, this.#abort.signal);
+    const scored = batch.map((waiting, index) => ({ ...waiting, score: scores[index]! }));
+    for (let at = 0; at < scored.length; at += AT_ONCE) {
+      await this.#tell(scored.slice(at, at + AT_ONCE));
+      await othersTurn();
+    }
+  }
+
+  async #tell(scored: readonly (Waiting & { readonly score: Score })[]): Promise<void> {
+    const { store, journal } = this.#options;
+    await store.put(scored.map(({ item, score }) => storedOf(item, score)));
+    for (const { item, told, score } of scored) {
       this.#waiting.delete(item.id);
       if (told) this.revised++;
       else this.published++;
-      journal.append([{ kind: 'news', item: detailOf(item, scores[index]!), revised: told }]);
+      journal.append([{ kind: 'news', item: detailOf(item, score), revised: told }]);
     }
   }
 }
+
+const othersTurn = (): Promise<void> => new Promise(setImmediate);
 
 /** An item about one instrument is scored as news for that one. */
 const requestOf = ({ title, category, symbols }: CuratedItem): ScoreRequest => ({

@@ -53,23 +53,21 @@ export async function checkRows(
   return outcomes.length;
 }
 
+/** The first difference in words, or null. One after the other, with nothing made for those that agree: there are many rows. */
 function differenceOf(row: Outcome, p: Publication, c: Closing | null): string | null {
-  const expected: Record<string, [stored: unknown, told: unknown]> = {
-    'the number of its publication': [row.publishedN, p.n],
-    'the number of its closing': [row.closedN, c?.n ?? null],
-    publisher: [row.publisher, p.publisher],
-    symbol: [row.symbol, p.symbol],
-    'published at': [row.publishedAt, p.at],
-    'closed at': [row.closedAt, c?.closedAt ?? null],
-    reason: [row.reason, c?.reason ?? null],
-    pnl_r: [row.pnlR, c?.pnlR ?? null],
-    ranked: [row.ranked, c?.ranked ?? true],
-  };
+  const said = (what: string, stored: unknown, told: unknown): string => `${what} ${stored}, the log ${told}`;
+  if (row.publishedN !== p.n) return said('the number of its publication', row.publishedN, p.n);
+  if (row.closedN !== (c?.n ?? null)) return said('the number of its closing', row.closedN, c?.n);
+  if (row.publisher !== p.publisher) return said('publisher', row.publisher, p.publisher);
+  if (row.symbol !== p.symbol) return said('symbol', row.symbol, p.symbol);
+  if (row.publishedAt !== p.at) return said('published at', row.publishedAt, p.at);
+  if (row.closedAt !== (c?.closedAt ?? null)) return said('closed at', row.closedAt, c?.closedAt);
+  if (row.reason !== (c?.reason ?? null)) return said('reason', row.reason, c?.reason);
+  if (row.pnlR !== (c?.pnlR ?? null)) return said('pnl_r', row.pnlR, c?.pnlR);
+  if (row.ranked !== (c?.ranked ?? true)) return said('ranked', row.ranked, c?.ranked);
   // The fill of an active signal is not in the log yet.
-  if (c || p.order === 'market') expected['filled at'] = [row.filledAt, filledAt(p, c)];
-  for (const [what, [stored, said]] of Object.entries(expected))
-    if (stored !== said) return `${what} ${stored}, the log ${said}`;
-  return null;
+  const known = c !== null || p.order === 'market';
+  return known && row.filledAt !== filledAt(p, c) ? said('filled at', row.filledAt, filledAt(p, c)) : null;
 }
 
 function filledAt(p: Publication, c: Closing | null): number | null {

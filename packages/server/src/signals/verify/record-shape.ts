@@ -4,7 +4,10 @@ import { CLOSE_REASONS, LogRecord, ORDER_KINDS } from '@tickwire/contract';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** From 1970 on; a day that its month does not have is a day too many only at its end. */
+const TIME =
+  /^(?:19[7-9]|[2-9]\d\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const LATE_DAY = /^.{8}(?:29|3)/;
 const HASH = /^[0-9a-f]{64}$/;
 const REASONS: ReadonlySet<unknown> = new Set(CLOSE_REASONS);
 const ORDERS: ReadonlySet<unknown> = new Set(ORDER_KINDS);
@@ -13,7 +16,11 @@ const isText = (value: unknown): boolean => typeof value === 'string';
 // JSON has neither NaN nor Infinity, but 1e999 reads as one.
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
-const isTime = (value: unknown): boolean => typeof value === 'string' && TIME.test(value) && Date.parse(value) >= 0;
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && TIME.test(value) && (!LATE_DAY.test(value) || isRealDay(value));
+/** ECMAScript may roll the 31st of a short month over into the next. */
+const isRealDay = (time: string): boolean =>
+  Number.isFinite(Date.parse(time)) && new Date(time).toISOString().startsWith(time.slice(0, 10));
 const isHash = (value: unknown): boolean => typeof value === 'string' && HASH.test(value);
 const isSide = (value: unknown): boolean => value === 'buy' || value === 'sell';
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
