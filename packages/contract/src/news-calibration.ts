@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { NEWS_CATEGORIES, SENTIMENTS } from './news.ts';
 import { Timestamp } from './values.ts';
 
-/** Minutes after the publication at which the market is looked at. */
+/** Minutes after the service had an item at which the market is looked at. */
 export const CALIBRATION_HORIZONS = [15, 60, 240] as const;
 export type CalibrationHorizon = (typeof CALIBRATION_HORIZONS)[number];
 
@@ -14,7 +14,7 @@ export const NewsCalibrationItem = z
     model: z.string().meta({ description: 'Which model gave the label' }),
     category: z.enum(NEWS_CATEGORIES),
     sentiment: z.enum(SENTIMENTS),
-    horizon_minutes: z.literal(CALIBRATION_HORIZONS).meta({ description: 'Minutes after the publication' }),
+    horizon_minutes: z.literal(CALIBRATION_HORIZONS).meta({ description: 'Minutes after the service had the item' }),
     items: z.int().min(0).meta({ description: 'Items after which the market could be measured' }),
     hits: z.int().min(0).meta({ description: 'Those after which it moved as the label says' }),
     hit_rate: fraction.nullable().meta({ description: 'hits / items; null without any' }),

@@ -156,6 +156,7 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
       now,
       log,
     });
+    open.push({ stop: () => models.stop() });
     const news = await openNews({ config, instruments, store, journal, models, now, log });
     journal.subscribe(news.feed.read);
     recorder.connected = () => feeds.connected(now());
@@ -167,7 +168,7 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
     const answered = new Answered(store.access, now);
     const ingest = new Ingest({
       feed: feeds.push,
-      takeNews: config.news === 'sim' ? null : news.newsroom.take,
+      takeNews: news.newsroom.take,
       answered,
       linesPerMinute: config.ingest_lines_per_minute,
       now,
@@ -342,7 +343,6 @@ export async function startApp(config: Config, log: Log, openFeeds: OpenFeeds = 
         await ledger.settle();
         await ledger.mark().catch((error) => log.error('the signal log could not be marked', { error }));
         await heads.stop();
-        await models.stop();
         await keyring.save().catch((error) => log.error('usage could not be saved', { error }));
         await store.close();
         log.info('stopped');

@@ -74,6 +74,24 @@ describe('where a setting comes from', () => {
     expect(load({ cwd: folderWith({ house: 'none' }) }).house).toEqual([]);
   });
 
+  test('news is simulated in simulated markets and none in real ones, unless told otherwise', () => {
+    const newsOf = (env: Record<string, string>, cwd = root) => load({ env, cwd }).news;
+    expect(newsOf({})).toBe('sim');
+    expect(newsOf({ TICKWIRE_FEEDS: 'push' })).toBe('none');
+    for (const feeds of ['sim', 'push'])
+      for (const news of ['none', 'feeds']) expect(newsOf({ TICKWIRE_FEEDS: feeds, TICKWIRE_NEWS: news })).toBe(news);
+    expect(newsOf({ TICKWIRE_NEWS: 'mine/sources.json' })).toBe(join(root, 'mine/sources.json'));
+    expect(newsOf({ TICKWIRE_NEWS: '/etc/sources.json' })).toBe('/etc/sources.json');
+    expect(load({})).toMatchObject({ news_days: 90, llm_url: null, llm_model: null, llm_key: null });
+  });
+
+  test('invented headlines about real markets are refused', () => {
+    const env = { TICKWIRE_FEEDS: 'push', TICKWIRE_NEWS: 'sim' };
+    expect(refusalOf({ env })).toBe(
+      'TICKWIRE_NEWS is "sim", but the markets are real: set it to feeds, a file or none',
+    );
+  });
+
   test('heads of the signal log go where they are told, as often as they are told', () => {
     const cwd = folderWith({
       head_file: 'kept/heads.jsonl',

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CHANNELS, type Channel } from '@tickwire/contract';
 import { expectChain } from '../testing/chain.fixture.ts';
+import { newsEvent } from '../testing/news.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 import { closedEvent, signalEvent } from '../testing/signals.fixture.ts';
 import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
@@ -51,6 +52,7 @@ describe('continuity', () => {
     const answer = await stream.ask({ action: 'subscribe', symbols: ['BTCUSD'] });
     expect(answer).not.toHaveProperty('epoch');
     if (channel === 'signals') service.app.journal.append([signalEvent('sig_plain', 'BTCUSD')]);
+    if (channel === 'news') service.app.journal.append([newsEvent('plain', { symbols: ['BTCUSD'] })]);
     const message = await stream.next(isData);
     for (const field of ['seq', 'prev', 'epoch']) expect(message).not.toHaveProperty(field);
     stream.close();

@@ -38,7 +38,7 @@ const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!;
 const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-test('the p99 from tick to socket stays within 1.2 times of that without news', async () => {
+test('the p99 from tick to socket stays within 1.2 times of that without news; 2 where the machine cannot tell', async () => {
   const { key } = await makeKey(data, 'premium', ['read', 'ingest']);
   const service = await ServiceProcess.start({ data, feeds: 'push' });
   const ws = service.url.replace(/^http/, 'ws');

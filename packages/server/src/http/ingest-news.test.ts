@@ -168,14 +168,12 @@ describe('POST /ingest/news', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  test('where headlines are simulated real ones are refused: they do not stand side by side', async () => {
+  test('where headlines are simulated an operator may add to them, under a name of their own', async () => {
     const sim = await startService({});
-    const refused = await (await TestWire.of(sim)).post('{"title":"Gold rises"}');
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({
-      code: 'ingest_disabled',
-      detail: expect.stringContaining('TICKWIRE_NEWS'),
-    });
+    const added = await TestWire.of(sim);
+    await added.send({ title: 'Gold rises on haven demand', source: 'Our desk' });
+    await added.shows('Gold rises on haven demand');
+    expect((await added.items()).find(({ title }) => title.startsWith('Gold rises on'))!.source).toBe('Our desk');
     await sim.stop();
   });
 });

@@ -22,7 +22,7 @@ type TakeLines = (lines: readonly string[], first: number, tally: Tally) => void
 export interface IngestOptions {
   readonly feed: PushFeed | null;
   /** null where headlines are invented: real ones do not stand beside them. */
-  readonly takeNews: TakeNews | null;
+  readonly takeNews: TakeNews;
   readonly answered: Answered;
   readonly linesPerMinute: number;
   readonly now: () => number;
@@ -45,11 +45,6 @@ export class Ingest {
 
   news(request: Request, caller: Caller): Promise<string> {
     const { takeNews, now } = this.#options;
-    if (!takeNews)
-      throw new ApiError(
-        'ingest_disabled',
-        'This service shows simulated headlines alone: start it with TICKWIRE_NEWS=none, feeds or a file to send it news.',
-      );
     const take: TakeLines = (lines, first, tally) =>
       takeNews(readNewsLines(lines, first, caller.account.name, now(), tally));
     return this.#post(request, caller, take, 'news ');

@@ -27,18 +27,22 @@ export interface CalibrationOptions {
   readonly news: NewsStore;
   readonly market: Pick<MarketStore, 'bars'>;
   readonly symbols: ReadonlySet<MarketSymbol>;
+  /** Whether prices of this market say anything about the item. */
+  readonly counts?: (item: DueMove) => boolean;
 }
 
 /** Measures what is due; returns how many. */
-export async function measureMoves({ news, market, symbols }: CalibrationOptions, now: number): Promise<number> {
+export async function measureMoves(
+  { news, market, symbols, counts = () => true }: CalibrationOptions,
+  now: number,
+): Promise<number> {
   let measured = 0;
   for (const horizonMinutes of CALIBRATION_HORIZONS) {
     const until = now - horizonMinutes * MINUTE - WRITTEN_MS;
     const due = await news.due(horizonMinutes, until - LONGEST_WAIT_MS, until, AT_ONCE);
     const moves: Move[] = [];
     for (const item of due) {
-      const fresh = item.seenAt - item.publishedAt <= FRESH_MS;
-      const symbol = fresh ? instrumentOf(item, symbols) : null;
+      const symbol = counts(item) && item.seenAt - item.publishedAt <= FRESH_MS ? instrumentOf(item, symbols) : null;
       const percent = symbol && (await moveOf(market, symbol, item.seenAt, item.seenAt + horizonMinutes * MINUTE));
       moves.push({ id: item.id, horizonMinutes, symbol, percent });
     }

@@ -36,7 +36,7 @@ export interface News {
   start(): void;
   stop(): Promise<void>;
   /** Measures what the market did after the news. */
-  measure(now: number): Promise<unknown>;
+  measure(now: number): Promise<number>;
   prune(now: number): Promise<number>;
 }
 
@@ -51,9 +51,10 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     journal,
     log,
   });
-  // Invented headlines and real ones do not stand side by side, even where a folder has seen both.
   const invented = config.news === 'sim';
-  const stored = (await store.news.newest(KEPT_ITEMS)).filter(({ item }) => (item.source === SIM_SOURCE) === invented);
+  const isInvented = ({ source: name }: { readonly source: string }): boolean => name === SIM_SOURCE;
+  // Invented headlines do not come up again among those of real sources, even where a folder has seen both.
+  const stored = (await store.news.newest(KEPT_ITEMS)).filter(({ item }) => invented || !isInvented(item));
   curator.restore(stored.map(curatedOf));
   feed.restore(stored.map(({ item }) => item));
   const source = openSource(options, newsroom);
@@ -70,7 +71,13 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
       await source?.stop();
       await newsroom.stop();
     },
-    measure: async (time) => measurable && measureMoves({ news: store.news, market: store.market, symbols }, time),
+    measure: async (time) =>
+      measurable
+        ? measureMoves(
+            { news: store.news, market: store.market, symbols, counts: (item) => isInvented(item) === invented },
+            time,
+          )
+        : 0,
     prune: (time) => store.news.prune(time - config.news_days * DAY_MS),
   };
 

@@ -74,6 +74,7 @@ export function newsStoreContract(current: () => Store): void {
         id: 'a',
         publishedAt: MONDAY + MINUTE,
         seenAt: MONDAY + MINUTE,
+        source: 'a wire',
         category: 'gold',
         symbols: ['XAUUSD'],
       });

@@ -16,6 +16,7 @@ export interface DueMove {
   readonly id: string;
   readonly publishedAt: number;
   readonly seenAt: number;
+  readonly source: string;
   readonly category: NewsCategory;
   readonly symbols: readonly string[];
 }

@@ -39,6 +39,17 @@ describe('what the store asks is answered from an index, in its order', () => {
     ]);
   });
 
+  test('the calibration: each category and horizon by itself, from an index that has all of it', async () => {
+    const plans = await plansOf(() => store.calibration());
+    expect(new Set(plans)).toEqual(
+      new Set([
+        'SEARCH news_moves USING COVERING INDEX news_moves_measured (category=? AND horizon=?)',
+        'SEARCH news_moves USING INDEX news_moves_since',
+      ]),
+    );
+    expect(plans).toHaveLength(4 * 3 * 2 + 1);
+  });
+
   test('what is forgotten, counted once more, or measured is found by its key', async () => {
     await store.put([news('a', 1)]);
     expect(await plansOf(() => store.prune(1))).toEqual(['SEARCH news USING INDEX news_published (published_at<?)']);

@@ -1,6 +1,12 @@
 // News and the moves after it, in the realm's market.db.
 import type { Database } from 'bun:sqlite';
-import type { NewsDetail } from '@tickwire/contract';
+import {
+  CALIBRATION_HORIZONS,
+  type CalibrationHorizon,
+  NEWS_CATEGORIES,
+  type NewsCategory,
+  type NewsDetail,
+} from '@tickwire/contract';
 import type { CalibrationRow, DueMove, NewsStore, StoredNews } from '../news-store.ts';
 import { explained } from './database.ts';
 
@@ -48,7 +54,7 @@ export function createNewsStore(database: Database): NewsStore {
     due: (horizon, from, to, limit) =>
       guarded(() =>
         database
-          .query<Omit<DueMove, 'category' | 'symbols'> & { item: string }, [number, number, number, number]>(
+          .query<Omit<DueMove, 'source' | 'category' | 'symbols'> & { item: string }, [number, number, number, number]>(
             `SELECT id, published_at AS publishedAt, seen_at AS seenAt, item FROM news
              WHERE seen_at >= ? AND seen_at < ?
                AND NOT EXISTS (SELECT 1 FROM news_moves m WHERE m.id = news.id AND m.horizon = ?)
@@ -56,8 +62,8 @@ export function createNewsStore(database: Database): NewsStore {
           )
           .all(from, to, horizon, limit)
           .map(({ item, ...due }): DueMove => {
-            const { category, symbols } = JSON.parse(item) as NewsDetail;
-            return { ...due, category, symbols };
+            const { source, category, symbols } = JSON.parse(item) as NewsDetail;
+            return { ...due, source, category, symbols };
           }),
       ),
     putMoves: (moves) =>
@@ -72,26 +78,49 @@ export function createNewsStore(database: Database): NewsStore {
           })
           .immediate();
       }),
-    calibration: () =>
-      guarded(() => {
-        const rows = database
-          .query<CalibrationRow, []>(
-            `WITH measured AS (SELECT * FROM news_moves WHERE percent IS NOT NULL),
-                  usual AS (SELECT category, horizon, avg(abs(percent)) AS move FROM measured GROUP BY category, horizon)
-             SELECT model, category, sentiment, horizon AS horizonMinutes, count(*) AS items,
-               sum(CASE sentiment WHEN 'bullish' THEN percent > 0 WHEN 'bearish' THEN percent < 0
-                   ELSE abs(percent) < usual.move END) AS hits,
-               avg(percent) AS averagePercent
-             FROM measured JOIN usual USING (category, horizon)
-             GROUP BY model, category, sentiment, horizon
-             ORDER BY model, category, sentiment, horizon`,
-          )
-          .all();
-        const since = database
-          .query<{ since: number | null }, []>('SELECT min(seen_at) AS since FROM news_moves WHERE percent IS NOT NULL')
-          .get()!.since;
-        return { rows, since };
-      }),
+    async calibration() {
+      const rows: CalibrationRow[] = [];
+      for (const category of NEWS_CATEGORIES)
+        for (const horizon of CALIBRATION_HORIZONS) {
+          rows.push(...(await guarded(() => calibrated(database, category, horizon))));
+          // Years of moves take a while, and others get their turn.
+          await new Promise(setImmediate);
+        }
+      const { since } = await guarded(
+        () =>
+          database
+            .query<{ since: number | null }, []>(
+              'SELECT min(seen_at) AS since FROM news_moves WHERE percent IS NOT NULL',
+            )
+            .get()!,
+      );
+      return { rows: rows.sort(inOrder), since };
+    },
     prune: (time) => guarded(() => database.query('DELETE FROM news WHERE published_at < ?').run(time).changes),
   };
 }
+
+/** The rows of one category and horizon: an index has them together. */
+function calibrated(database: Database, category: NewsCategory, horizon: CalibrationHorizon): CalibrationRow[] {
+  const measured = 'FROM news_moves WHERE category = ? AND horizon = ? AND percent IS NOT NULL';
+  const { usual } = database
+    .query<{ usual: number | null }, [string, number]>(`SELECT avg(abs(percent)) AS usual ${measured}`)
+    .get(category, horizon)!;
+  return database
+    .query<Omit<CalibrationRow, 'category' | 'horizonMinutes'>, [number | null, string, number]>(
+      `SELECT model, sentiment, count(*) AS items,
+         sum(CASE sentiment WHEN 'bullish' THEN percent > 0 WHEN 'bearish' THEN percent < 0 ELSE abs(percent) < ? END) AS hits,
+         avg(percent) AS averagePercent
+       ${measured} GROUP BY model, sentiment`,
+    )
+    .all(usual, category, horizon)
+    .map((row) => ({ ...row, category, horizonMinutes: horizon }));
+}
+
+const inOrder = (a: CalibrationRow, b: CalibrationRow): number =>
+  compare(a.model, b.model) ||
+  compare(a.category, b.category) ||
+  compare(a.sentiment, b.sentiment) ||
+  a.horizonMinutes - b.horizonMinutes;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

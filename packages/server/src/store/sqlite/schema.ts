@@ -160,7 +160,10 @@ export const MARKET_SCHEMA: Schema = [
      symbol TEXT,
      percent REAL,
      PRIMARY KEY (id, horizon)
-   ) STRICT, WITHOUT ROWID;`,
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX news_moves_measured ON news_moves (category, horizon, model, sentiment, percent)
+     WHERE percent IS NOT NULL;
+   CREATE INDEX news_moves_since ON news_moves (seen_at) WHERE percent IS NOT NULL;`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */
