@@ -98,7 +98,7 @@ describe('terms that no market takes', () => {
     expect(answer.headers.get('retry-after')).toBe('1');
     await market.quote('NZDUSD', 0.6, 0.6002, Date.now() - 60_500);
     const old = { symbol: 'NZDUSD', direction: 'buy', entry: 0.6002, stop_loss: 0.59, take_profit: 0.61 };
-    await expectRefusal(await desk.publish(old), 503, 'stale_quote');
+    await expectRefusal(await desk.publish(old), 409, 'market_closed');
   });
 
   test('a market that is closed, though its last quote is fresh', async () => {

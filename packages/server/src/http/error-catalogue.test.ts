@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type CatalogueEntry, ERROR_CODES, ERRORS, type ErrorCode, ErrorNotice, Problem } from '@tickwire/contract';
 import { StoreError } from '../store/store.ts';
 import { serveBareApi } from '../testing/bare-api.fixture.ts';
-import { serveClosedMarket } from '../testing/closed-market.fixture.ts';
+import { serveClosedMarket, serveQuietMarket } from '../testing/closed-market.fixture.ts';
 import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 import { lastWords, stuckReader } from '../testing/slow-signals.fixture.ts';
@@ -155,10 +155,10 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     return { answer };
   },
   stale_quote: async () => {
-    const symbol = 'AUDUSD';
-    await market.quote(symbol, 0.65, 0.6502, Date.now() - 61_000);
-    const levels = { entry: 0.6502, stop_loss: 0.64, take_profit: 0.66 };
-    return { answer: await (await publisher()).publish({ symbol, direction: 'buy', ...levels }) };
+    const api = await serveQuietMarket();
+    const answer = await api.post('/api/signals', BUY);
+    await api.stop();
+    return { answer };
   },
   finer_than_digits: () => published({ stop_loss: 1.082001 }),
   levels_out_of_order: () => published({ direction: 'sell' }),

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { OpenedRecord, PublishedRecord } from '@tickwire/contract';
 import {
+  asEpochMs,
   asSymbol,
   type EngineEvent,
   type InstrumentSpec,
@@ -30,6 +31,8 @@ import { SignalFeed } from './signal-feed.ts';
 import { TrackRecords } from './track-records.ts';
 
 const MINUTE = 60_000;
+/** A pushed market is open while it has had a tick in this time. */
+const PUSHED_MS = MINUTE;
 /** More than ever waits to be judged when a service dies. */
 const UNJUDGED_MS = 20 * MINUTE;
 /** Ticks of an import are history: nobody could have traded on them here. */
@@ -93,8 +96,11 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     ledger,
     store: store.signals,
     journal,
-    isOpen: (spec, quote) =>
-      options.alwaysOpen || realm === 'replay' || isPushed(quote) ? true : isOpen(spec.hours, verifier.time),
+    isOpen(spec, quote) {
+      if (options.alwaysOpen || realm === 'replay') return true;
+      // Whoever pushes says by pushing that the market is open.
+      return isPushed(quote) ? marketTime() - quote.time <= PUSHED_MS : isOpen(spec.hours, asEpochMs(marketTime()));
+    },
     nameOf: (publisher) => nameOf(publisher) ?? publisher,
     maxActive: options.maxActive,
     now: marketTime,

@@ -1,15 +1,22 @@
-// A market out of its hours, whatever the time of the test: a Saturday, with a quote that is fresh all the same.
-import { asEpochMs, asSymbol } from '@tickwire/engine';
+// Markets that nobody can publish in, whatever the time of the test: out of its hours with a quote that is fresh all the
+// same, or in them without one.
+import { asEpochMs, asSymbol, type EpochMs } from '@tickwire/engine';
 import { type BareApi, serveBareApi } from './bare-api.fixture.ts';
 import { EURO } from './publisher.fixture.ts';
 
 const SATURDAY = asEpochMs(Date.UTC(2026, 10, 14, 12));
+const TUESDAY = asEpochMs(Date.UTC(2026, 10, 10, 12));
 
-export async function serveClosedMarket(): Promise<BareApi> {
-  const api = await serveBareApi(() => SATURDAY);
+export const serveClosedMarket = (): Promise<BareApi> => serveMarket(SATURDAY, SATURDAY);
+
+/** A market in its hours whose source has gone quiet: its last quote is a minute and a second old. */
+export const serveQuietMarket = (): Promise<BareApi> => serveMarket(TUESDAY, asEpochMs(TUESDAY - 61_000));
+
+async function serveMarket(now: EpochMs, time: EpochMs): Promise<BareApi> {
+  const api = await serveBareApi(() => now);
   const [symbol, bid, ask] = EURO;
   const sizes = { bidSize: 0, askSize: 0, volume: 1 };
-  api.journal.append([{ kind: 'clock', time: SATURDAY }]);
-  api.journal.append([{ kind: 'tick', symbol: asSymbol(symbol), time: SATURDAY, bid, ask, ...sizes }], 'oanda');
+  api.journal.append([{ kind: 'clock', time: now }]);
+  api.journal.append([{ kind: 'tick', symbol: asSymbol(symbol), time, bid, ask, ...sizes }], 'oanda');
   return api;
 }
