@@ -225,12 +225,12 @@ test(
     let service = await ServiceProcess.start(settings);
     for (let round = 0; round < ROUNDS; round++) {
       const writing = writers.run(service, key);
-      await Bun.sleep(200 + Math.random() * 800);
+      await Bun.sleep(100 + Math.random() * 500);
       await service.kill();
       const from = Date.now();
       writers.stop();
       await writing;
-      if (round % 5 === 0) await Bun.sleep(1_500);
+      if (round % 5 === 0) await Bun.sleep(800);
       service = await ServiceProcess.start(settings);
       away.push({ from, to: Date.now() });
     }

@@ -18,7 +18,7 @@ export function upgradeTo(channel: StreamKind, { api, guard, now, stopping }: Up
   const required = (detail: string) => new ApiError('upgrade_required', detail, { headers: { Upgrade: 'websocket' } });
   return (request, server) => {
     try {
-      if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+      if (!names(request, 'upgrade', 'websocket') || !names(request, 'connection', 'upgrade'))
         throw required('Connect with a WebSocket client.');
       if (stopping())
         throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
@@ -32,3 +32,7 @@ export function upgradeTo(channel: StreamKind, { api, guard, now, stopping }: Up
     }
   };
 }
+
+/** Whether a header that is a list has the token, in any case. */
+const names = (request: Request, header: string, token: string): boolean =>
+  (request.headers.get(header) ?? '').split(',').some((each) => each.trim().toLowerCase() === token);

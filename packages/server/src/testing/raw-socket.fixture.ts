@@ -7,6 +7,8 @@ const PATIENCE_MS = 5_000;
 export class RawSocket {
   readonly closed: Promise<void>;
   isClosed = false;
+  /** The server has said its last byte; ours may still go out where the socket may be half open. */
+  isEnded = false;
   readonly #socket: Socket;
   #received: Buffer = Buffer.alloc(0);
   #wake: (() => void)[] = [];
@@ -15,6 +17,10 @@ export class RawSocket {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => {
       this.#received = Buffer.concat([this.#received, chunk]);
+      this.#stir();
+    });
+    socket.on('end', () => {
+      this.isEnded = true;
       this.#stir();
     });
     // A reset by the server is one way of being closed.
@@ -28,9 +34,10 @@ export class RawSocket {
     });
   }
 
-  static async connect(url: string): Promise<RawSocket> {
+  /** `allowHalfOpen`: our side stays open when the server has ended its own. */
+  static async connect(url: string, allowHalfOpen = false): Promise<RawSocket> {
     const { hostname, port } = new URL(url);
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen, noDelay: true });
     const raw = new RawSocket(socket);
     await new Promise<void>((resolve, reject) => {
       socket.once('connect', () => resolve());
@@ -49,6 +56,20 @@ export class RawSocket {
 
   write(data: string | Uint8Array): void {
     if (!this.isClosed) this.#socket.write(data);
+  }
+
+  /** Writes piece by piece, each in a packet of its own as far as the kernel lets us. */
+  async drip(data: string | Uint8Array, pieceBytes = 1): Promise<void> {
+    const bytes = Buffer.from(data as Uint8Array);
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      this.write(bytes.subarray(at, at + pieceBytes));
+      await new Promise(setImmediate);
+    }
+  }
+
+  /** Ends our side (FIN) and goes on reading. */
+  end(): void {
+    this.#socket.end();
   }
 
   /** Stops reading: what the server sends piles up on its side. */
@@ -117,6 +138,9 @@ export function countAnswers(text: string): number {
 }
 
 export interface Frame {
+  readonly fin: boolean;
+  /** RSV1 to RSV3 as one number: 4, 2, 1. */
+  readonly reserved: number;
   readonly opcode: number;
   readonly payload: Buffer;
 }
@@ -139,13 +163,15 @@ export function serverFrames(bytes: Buffer): { frames: Frame[]; length: number }
   const frames: Frame[] = [];
   let at = 0;
   while (bytes.length >= at + 2) {
-    const short = bytes[at + 1]! & 127;
+    const [first, short] = [bytes[at]!, bytes[at + 1]!];
+    if (short & 128) throw new Error('a server masks no frames');
     const head = short === 126 ? 4 : short === 127 ? 10 : 2;
     if (bytes.length < at + head) break;
     const size =
       short === 126 ? bytes.readUInt16BE(at + 2) : short === 127 ? Number(bytes.readBigUInt64BE(at + 2)) : short;
     if (bytes.length < at + head + size) break;
-    frames.push({ opcode: bytes[at]! & 15, payload: bytes.subarray(at + head, at + head + size) });
+    const payload = bytes.subarray(at + head, at + head + size);
+    frames.push({ fin: first >= 128, reserved: (first >> 4) & 7, opcode: first & 15, payload });
     at += head + size;
   }
   return { frames, length: at };
