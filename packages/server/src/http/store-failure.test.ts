@@ -149,25 +149,28 @@ test('what is read from the store is a 503 while it does not answer, and the fee
 });
 
 describe('a signal that the market closes while it is being stored', () => {
-  /** Holds the next writes up until told how they end. */
-  function held(): (fails: boolean) => void {
+  /** Holds the next writes up until told how they end; `reached` once there is one. */
+  function held(): { reached: Promise<void>; release: (fails: boolean) => void } {
     const { signals } = service.app.store;
     const { write } = signals;
     const { promise, resolve } = Promise.withResolvers<boolean>();
+    const writing = Promise.withResolvers<void>();
     signals.write = async (batch) => {
+      if (batch.published.length > 0) writing.resolve();
       if (await promise) throw new StoreError('/srv/secret/market.db: the disk is full');
       return write(batch);
     };
-    return (fails) => {
+    const release = (fails: boolean): void => {
       signals.write = write;
       resolve(fails);
     };
+    return { reached: writing.promise, release };
   }
 
   async function publishedUnderFire(fails: boolean): Promise<Response> {
-    const release = held();
+    const { reached, release } = held();
     const answer = desk.publish(BUY);
-    await Bun.sleep(50);
+    await reached;
     await market.quote('EURUSD', 1.0885, 1.0886);
     release(fails);
     return answer;

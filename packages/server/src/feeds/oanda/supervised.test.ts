@@ -134,6 +134,7 @@ describe('OANDA under the supervisor', () => {
       before(s.fake);
       s.fake.cut('orderly');
       await until(() => s.supervisor.counters.connects === 2, 'the second stream');
+      await until(() => s.events.some(({ kind }) => kind === 'gap' || kind === 'backfilled'), 'what became of the cut');
       now += 10_000;
       s.fake.price('EUR_USD', '1.3', '1.4', { time: new Date(now).toISOString() });
       await until(() => s.bids().at(-1) === 1.3, 'the quote after the cut');

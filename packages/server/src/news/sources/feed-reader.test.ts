@@ -71,7 +71,13 @@ describe('the reader of feeds', () => {
   ])(
     '%s by the megabyte are over within the time',
     async (_, text) => {
-      const reading = await read(text);
+      const patient = new FeedReader(8_000);
+      const reading = await patient.read({
+        bytes: Buffer.from(text),
+        contentType: null,
+        url: 'https://feeds.example/',
+      });
+      patient.stop();
       expect(reading.ok ? 'read' : reading.refusal).not.toBe('too_slow');
     },
     10_000,
