@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { killLeftovers, ServiceProcess } from '../testing/process.fixture.ts';
-import { makeKey, temporaryFolder } from '../testing/service.fixture.ts';
-import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+import { killLeftovers, ServiceProcess } from '../packages/server/src/testing/process.fixture.ts';
+import { makeKey, temporaryFolder } from '../packages/server/src/testing/service.fixture.ts';
+import { isData, StreamClient } from '../packages/server/src/testing/stream-client.fixture.ts';
 
 const HEADLINES = 1_000;
 const ROUNDS = 3;
