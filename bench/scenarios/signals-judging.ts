@@ -114,8 +114,7 @@ export function verifierSection({ recorded, hours, quotes, rounds }: VerifierRes
       what: `verifier: ${whole(most)} against ${whole(fewest)} signals, ${work === 'idle' ? 'nothing reached' : 'the same closings'}`,
       unit: '×',
       values: ratios(nanos(work, most), nanos(work, fewest)),
-      // The bar is about what a tick costs; a closing is work of its own, whose price stands in the table.
-      bar: work === 'idle' ? BARS.signalsFlat : null,
+      bar: BARS.signalsFlat,
       unjudged: null,
     })),
     notes: [
