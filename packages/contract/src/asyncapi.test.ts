@@ -50,7 +50,8 @@ describe('the AsyncAPI document', () => {
   test('has every channel at its address, with all requests and notices and its own data', () => {
     for (const channel of CHANNELS) expect(document.channels[channel]?.address).toBe(`/ws/${channel}`);
     const { MarketTick: _, ...others } = document.channels.market?.messages ?? {};
-    expect(Object.keys(others)).toHaveLength(11);
+    expect(others).toHaveProperty('BarMessage');
+    expect(Object.keys(others)).toHaveLength(13);
     expect(document.channels.signals?.messages).toHaveProperty('SignalClosed');
     expect(Object.keys(document.channels.news?.messages ?? {})).toEqual(
       expect.arrayContaining(['NewsPublished', 'NewsRevised']),

@@ -32,6 +32,7 @@ const closeTable = CLOSE_CODES.map(
 const DESCRIPTION = `Tick-level prices, order flow, signals and news over WebSocket, one JSON message per text frame.
 
 The API key goes into \`api_key\` of the first message, or into the \`X-API-Key\` header of the upgrade request.
+The cookie of a signed-in session counts too, where the upgrade comes from a page of the service itself.
 Data messages never carry \`event\`; answers and notices always do.
 Changes are additive: ignore fields and events you do not know. The REST interface is described in \`/openapi.json\`.
 

@@ -1,7 +1,8 @@
 // The endpoint table: what can be called, with what, and what comes back. The server answers exactly these.
+import { ACCOUNT_ENDPOINTS } from './account-endpoints.ts';
 import { AI_ENDPOINTS } from './ai-endpoints.ts';
 import { Coverage, CoverageQuery } from './coverage.ts';
-import { endpoint } from './endpoint.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { FeedList } from './feeds.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
@@ -17,6 +18,7 @@ export const ENDPOINTS = {
     tag: 'Market',
     summary: 'Every instrument with its contract specification',
     scope: 'read',
+    tagged: true,
     response: InstrumentList,
     errors: [],
   }),
@@ -27,8 +29,10 @@ export const ENDPOINTS = {
     summary: 'Price history and the current quote of one instrument',
     description:
       'Bars are aligned to UTC and ascend; the last may still be forming; an interval without data has no bar. ' +
-      'Page back with `before` set to the `time` of the oldest bar you have, or forward with `from`.',
+      'Page back with `before` set to the `time` of the oldest bar you have, or forward with `from`. ' +
+      '`detail=true` tells of each bar what sellers and what buyers took.',
     scope: 'read',
+    tagged: true,
     query: MarketQuery,
     response: MarketResponse,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
@@ -68,6 +72,7 @@ export const ENDPOINTS = {
   ...SIGNAL_ENDPOINTS,
   ...NEWS_ENDPOINTS,
   ...AI_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
   session: endpoint({
     method: 'GET',
     path: '/api/session',
@@ -144,9 +149,25 @@ export const KEYED_ERRORS = [
   'missing_key',
   'invalid_key',
   'too_many_failures',
+  'invalid_session',
+  'foreign_origin',
   'missing_scope',
   'rate_limited',
 ] as const satisfies readonly ErrorCode[];
+
+/** The same for an endpoint that takes a session and no key. */
+export const SESSION_ERRORS = [
+  'session_required',
+  'invalid_session',
+  'foreign_origin',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
+
+/** Errors of the gate that an endpoint stands behind; none where anyone may call it. */
+export function gateErrors({ scope, session }: Endpoint): readonly ErrorCode[] {
+  if (session === 'only') return SESSION_ERRORS;
+  return scope === null ? [] : KEYED_ERRORS;
+}
 
 /** Errors that any request may meet. */
 export const COMMON_ERRORS = [

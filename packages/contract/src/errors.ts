@@ -1,5 +1,6 @@
 // The one catalogue of errors. A code means the same over REST and WebSocket; its documentation is generated from here.
 import { z } from 'zod';
+import { ACCOUNT_ERRORS } from './account-errors.ts';
 import { AI_ERRORS } from './ai-errors.ts';
 import { type CatalogueEntry, entry } from './catalogue-entry.ts';
 import { SIGNAL_ERRORS } from './signal-errors.ts';
@@ -10,7 +11,7 @@ export const ERRORS = {
     status: 401,
     close: 4408,
     retryable: false,
-    when: 'The request carries no X-API-Key header, or a WebSocket connection showed no valid key within 10 seconds.',
+    when: 'The request carries no X-API-Key header and no cookie of a session, or a WebSocket connection showed no valid key in time (10 seconds, unless the service is set up otherwise).',
   }),
   invalid_key: entry({
     title: 'API key invalid',
@@ -46,6 +47,12 @@ export const ERRORS = {
     retryable: true,
     when: 'This address has sent too many bad keys in the last minute. A valid key still works from it.',
   }),
+  too_many_connections: entry({
+    title: 'Too many connections',
+    status: 429,
+    retryable: true,
+    when: 'A WebSocket handshake came from an address (IPv6: a /64 network) that has as many open connections as one may have.',
+  }),
   invalid_parameter: entry({
     title: 'Invalid parameter',
     status: 400,
@@ -78,6 +85,7 @@ export const ERRORS = {
   }),
   ...SIGNAL_ERRORS,
   ...AI_ERRORS,
+  ...ACCOUNT_ERRORS,
   method_not_allowed: entry({
     title: 'Method not allowed',
     status: 405,
@@ -121,11 +129,23 @@ export const ERRORS = {
     retryable: true,
     when: 'A fault of the service. The request id finds it in the log; nothing of the inside is shown.',
   }),
+  service_full: entry({
+    title: 'Service full',
+    status: 503,
+    retryable: true,
+    when: 'A WebSocket handshake found as many open connections as the service takes. Retry-After says when to try again.',
+  }),
   no_quote: entry({
     title: 'No quote yet',
     status: 503,
     retryable: true,
     when: 'The instrument is known but has had no quote since its feed started.',
+  }),
+  no_active_ingest: entry({
+    title: 'No active ingest',
+    status: 503,
+    retryable: true,
+    when: 'In a cluster, while another ingest takes over: what only the active one can do, as publishing a signal, waits. Retry-After says when to try again.',
   }),
   store_unavailable: entry({
     title: 'Store unavailable',
@@ -183,7 +203,12 @@ export const ERRORS = {
     title: 'Too many messages',
     close: 4429,
     retryable: true,
-    when: 'The connection sent more than 100 messages in a second.',
+    when: 'The connection sent more messages, pings and pongs in a second than one may (100, unless the service is set up otherwise).',
+  }),
+  subscription_limit: entry({
+    title: 'Subscription limit reached',
+    retryable: false,
+    when: 'The connection holds as many subscriptions as one may. In the answer to a subscribe message the symbol stands in `rejected` with this code.',
   }),
 } as const satisfies Record<string, CatalogueEntry>;
 

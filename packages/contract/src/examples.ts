@@ -1,6 +1,7 @@
 // One valid example of each request, response, error and message, for the documents and the reference.
 // The numbers agree with each other: spread is ask − bid, pips follow from the prices.
 import type { z } from 'zod';
+import { ACCOUNT_BODIES, ACCOUNT_REQUESTS, ACCOUNT_RESPONSES } from './account-examples.ts';
 import { BRIEF_EXAMPLE, MODELS_EXAMPLE, SENTIMENT_EXAMPLE, SENTIMENT_REQUEST_EXAMPLE } from './ai-examples.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 import { ERRORS, type ErrorCode, type Problem } from './errors.ts';
@@ -11,6 +12,7 @@ import {
   NEWS_EXAMPLES,
   NEWS_LINES_EXAMPLE,
   NEWS_REVISION_EXAMPLE,
+  NEWS_SENTIMENT_EXAMPLE,
   NEWS_SOURCES_EXAMPLE,
 } from './news-examples.ts';
 import { PUBLISHER_EXAMPLE, TRACK_RECORD_EXAMPLES } from './publisher-examples.ts';
@@ -45,12 +47,14 @@ export const REQUEST_EXAMPLES: Readonly<Record<EndpointName, string>> = {
   publisher: '/api/publishers/goldsmith',
   tradingViewHook: '/hooks/tradingview/<TOKEN>',
   news: '/api/news?category=gold,macro&limit=2',
+  newsSentiment: '/api/news/sentiment?category=gold,macro',
   newsCalibration: '/api/news/calibration',
   newsSources: '/api/news/sources',
   ingestNews: '/ingest/news',
   aiSentiment: '/api/ai/sentiment',
   aiBrief: '/api/ai/brief/EURUSD',
   aiModels: '/api/ai/models',
+  ...ACCOUNT_REQUESTS,
   session: '/api/session',
   usage: '/api/usage',
   coverage: '/api/market/EURUSD/coverage?timeframe=1h',
@@ -78,6 +82,7 @@ export const JSON_BODY_EXAMPLES: { readonly [N in EndpointName]?: unknown } = {
   publishSignal: REQUEST_EXAMPLE,
   tradingViewHook: ALERT_EXAMPLE,
   aiSentiment: SENTIMENT_REQUEST_EXAMPLE,
+  ...ACCOUNT_BODIES,
 };
 
 type Responses = { readonly [N in EndpointName]: z.output<(typeof ENDPOINTS)[N]['response']> };
@@ -137,6 +142,7 @@ export const RESPONSE_EXAMPLES: Responses = {
   publisher: PUBLISHER_EXAMPLE,
   tradingViewHook: ACTIVE_EXAMPLE,
   news: { items: [...NEWS_EXAMPLES] },
+  newsSentiment: NEWS_SENTIMENT_EXAMPLE,
   newsCalibration: CALIBRATION_EXAMPLE,
   newsSources: NEWS_SOURCES_EXAMPLE,
   ingestNews: {
@@ -201,6 +207,7 @@ export const RESPONSE_EXAMPLES: Responses = {
     rejected: [{ line: 3, code: 'crossed_quote', detail: 'the bid is above the ask' }],
     rejected_count: 1,
   },
+  ...ACCOUNT_RESPONSES,
   healthz: { status: 'ok' },
   readyz: { status: 'ok', checks: { store: 'ok', feed: 'ok' } },
 };
@@ -267,9 +274,28 @@ export const MESSAGE_EXAMPLES: Messages = {
   },
   SlowNotice: { event: 'slow', buffered_bytes: 1_048_576, delivery: 'latest' },
   GapNotice: { event: 'gap', reason: 'slow', symbols: ['EURUSD'], dropped: 214 },
+  HeartbeatNotice: {
+    event: 'heartbeat',
+    server_time: '2026-06-18T12:30:00.214Z',
+    seq: 40_917,
+    epoch: 'e7',
+    ages: { EURUSD: 0.214, XAUUSD: 1.8 },
+  },
   FeedNotice: { event: 'feed', state: 'backfilled', symbols: ['BTCUSDT'], trades: 412 },
   ShutdownNotice: { event: 'shutdown' },
   MarketTick: { symbol: 'EURUSD', bid: 1.08412, ask: 1.08424, spread: 0.00012, time: TIME, volume: 2.5 },
+  BarMessage: {
+    channel: 'bars',
+    symbol: 'EURUSD',
+    timeframe: '1m',
+    time: TIME,
+    open: 1.08401,
+    high: 1.08424,
+    low: 1.08397,
+    close: 1.08412,
+    volume: 214.5,
+    closed: false,
+  },
   OrderFlowTick: {
     symbol: 'BTCUSD',
     bid_volume: 1.8,

@@ -5,8 +5,9 @@ export interface ResponseHeader {
   readonly description: string;
   readonly type: 'string' | 'integer';
   readonly example: string | number;
-  /** `keyed`: every answer to a valid key. Numbers: only answers with these statuses. */
-  readonly on: 'every' | 'keyed' | readonly number[];
+  /** `keyed`: every answer to a valid key. `tagged`: answers that have a tag. `cookie`:
+   * answers about the cookie of a session. Numbers: only answers with these statuses. */
+  readonly on: 'every' | 'keyed' | 'tagged' | 'cookie' | readonly number[];
 }
 
 const header = (h: ResponseHeader): ResponseHeader => h;
@@ -59,6 +60,31 @@ export const RESPONSE_HEADERS = {
     type: 'integer',
     example: 60,
     on: 'keyed',
+  }),
+  ETag: header({
+    description: 'Names these very bytes: send it as `If-None-Match`, and an answer that is still the same is a 304',
+    type: 'string',
+    example: '"mi2k9f1s-4x"',
+    on: 'tagged',
+  }),
+  'Cache-Control': header({
+    description: '`private, no-cache` where there is an `ETag`: keep it, and ask each time; `no-store` elsewhere',
+    type: 'string',
+    example: 'private, no-cache',
+    on: 'tagged',
+  }),
+  Vary: header({
+    description: '`Accept-Encoding` where the answer comes in gzip to those who take it',
+    type: 'string',
+    example: 'Accept-Encoding',
+    on: 'tagged',
+  }),
+  'Set-Cookie': header({
+    description:
+      'The cookie of a session, or its end; its name is `tickwire` where the service is reached over plain HTTP',
+    type: 'string',
+    example: '__Host-tickwire=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure',
+    on: 'cookie',
   }),
   'Retry-After': header({
     description: 'Seconds to wait before the next request, where the same one may succeed then',

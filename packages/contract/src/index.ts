@@ -1,3 +1,6 @@
+export * from './account.ts';
+export * from './account-admin.ts';
+export * from './account-keys.ts';
 export * from './ai.ts';
 export * from './asyncapi.ts';
 export * from './canonical-json.ts';
@@ -16,6 +19,7 @@ export * from './messages.ts';
 export * from './news.ts';
 export * from './news-calibration.ts';
 export * from './news-ingest.ts';
+export * from './news-sentiment.ts';
 export * from './news-sources.ts';
 export * from './openapi.ts';
 export * from './parameters.ts';

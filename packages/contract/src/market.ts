@@ -1,6 +1,6 @@
 // Instruments, quotes and price history as they leave the service.
 import { z } from 'zod';
-import { enumQuery, instantQuery, integerQuery, SymbolCode, Timestamp } from './values.ts';
+import { booleanQuery, enumQuery, instantQuery, integerQuery, SymbolCode, Timestamp } from './values.ts';
 
 export const INSTRUMENT_TYPES = ['forex', 'metal', 'crypto', 'index', 'energy', 'equity'] as const;
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
@@ -38,17 +38,50 @@ export const TIMEFRAME_MS: Readonly<Record<Timeframe, number>> = {
 
 export const MAX_BARS = 500;
 
-export const OhlcvBar = z
-  .object({
-    time: Timestamp.meta({ description: 'Start of the bar, ISO 8601, UTC' }),
-    open: z.number(),
-    high: z.number(),
-    low: z.number(),
-    close: z.number(),
-    volume: z.number().nonnegative(),
-  })
-  .meta({ id: 'OhlcvBar' });
+const barFields = {
+  time: Timestamp.meta({ description: 'Start of the bar, ISO 8601, UTC' }),
+  open: z.number(),
+  high: z.number(),
+  low: z.number(),
+  close: z.number(),
+  volume: z.number().nonnegative(),
+};
+
+export const OhlcvBar = z.object(barFields).meta({ id: 'OhlcvBar' });
 export type OhlcvBar = z.infer<typeof OhlcvBar>;
+
+export const OhlcvBarDetail = z
+  .object({
+    ...barFields,
+    bid_volume: z
+      .number()
+      .nonnegative()
+      .meta({ description: 'Volume that hit the bid: sellers took it. 0 without trades' }),
+    ask_volume: z
+      .number()
+      .nonnegative()
+      .meta({ description: 'Volume that lifted the ask: buyers took it. 0 without trades' }),
+  })
+  .meta({
+    id: 'OhlcvBarDetail',
+    description: 'A bar as it stands with `detail=true`',
+    examples: [
+      {
+        time: '2026-03-02T11:00:00.000Z',
+        open: 1.08397,
+        high: 1.08426,
+        low: 1.08371,
+        close: 1.08412,
+        volume: 1546,
+        bid_volume: 702,
+        ask_volume: 844,
+      },
+    ],
+  });
+export type OhlcvBarDetail = z.infer<typeof OhlcvBarDetail>;
+
+/** The longer one first: the shorter would take it too, and leave the rest of it out. */
+const anyBar = z.union([OhlcvBarDetail, OhlcvBar]);
 
 const quoteFields = {
   bid: z.number(),
@@ -74,7 +107,9 @@ export const MarketResponse = z
   .object({
     symbol: SymbolCode,
     timeframe: z.enum(TIMEFRAMES),
-    ohlcv: z.array(OhlcvBar).meta({ description: 'Ascending; the last one may still be forming' }),
+    ohlcv: z.array(anyBar).meta({
+      description: 'Ascending; the last one may still be forming. With `detail=true` each is an OhlcvBarDetail',
+    }),
     quote: Quote.nullable().meta({ description: 'null while the instrument has had no quote yet' }),
   })
   .meta({ id: 'MarketResponse' });
@@ -85,6 +120,7 @@ export const MarketQuery = z.object({
   before: instantQuery('Only bars that start before this time (exclusive): pages back through history'),
   from: instantQuery('Only bars that start at or after this time. Without `before`, the count runs forward from here'),
   to: instantQuery('Only bars that start at or before this time'),
+  detail: booleanQuery('Each bar with its `bid_volume` and `ask_volume`', false),
 });
 export type MarketQuery = z.infer<typeof MarketQuery>;
 

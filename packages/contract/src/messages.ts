@@ -1,10 +1,12 @@
 // Which WebSocket messages go which way, and on which channel. Every channel takes the same requests.
 import type { z } from 'zod';
 import {
+  BarMessage,
   type Channel,
   ErrorNotice,
   FeedNotice,
   GapNotice,
+  HeartbeatNotice,
   ListMessage,
   MarketTick,
   NewsPublished,
@@ -46,12 +48,18 @@ export const NOTICE_MESSAGES = {
   ErrorNotice: message(ErrorNotice, 'error', 'Something was refused. The connection goes on unless `fatal` is true.'),
   SlowNotice: message(SlowNotice, 'slow', 'The reader fell behind and is moved to the latest values.'),
   GapNotice: message(GapNotice, 'gap', 'Messages were left out: nothing is dropped undeclared.'),
+  HeartbeatNotice: message(
+    HeartbeatNotice,
+    'heartbeat',
+    'Sent as often as the subscription asked for: tells a quiet market from a dead feed.',
+  ),
   FeedNotice: message(FeedNotice, 'feed', 'The source of some symbols was lost, caught up, or replaced.'),
   ShutdownNotice: message(ShutdownNotice, 'shutdown', 'The service is about to stop; close 1012 follows.'),
 } as const satisfies Record<string, MessageEntry>;
 
 export const DATA_MESSAGES = {
   MarketTick: message(MarketTick, 'Market tick', 'The bid or ask of a subscribed instrument was updated.'),
+  BarMessage: message(BarMessage, 'Bar', 'A subscribed bar has changed or closed.'),
   OrderFlowTick: message(OrderFlowTick, 'Order-flow tick', 'The order flow of a subscribed instrument was updated.'),
   SignalPublished: message(SignalPublished, 'Signal published', 'A signal was published to the feed.'),
   SignalClosed: message(SignalClosed, 'Signal closed', 'A signal closed; sent where the subscription asked for it.'),
@@ -77,7 +85,7 @@ export interface ChannelStream {
 }
 
 export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
-  market: { summary: 'Prices at tick level', data: ['MarketTick'] },
+  market: { summary: 'Prices at tick level', data: ['MarketTick', 'BarMessage'] },
   orderflow: { summary: 'Volume at the bid and at the ask, delta and absorption', data: ['OrderFlowTick'] },
   signals: { summary: 'Each signal as it is published', data: ['SignalPublished', 'SignalClosed'] },
   news: {

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { NewsList, NewsQuery } from './news.ts';
 import { NewsCalibration } from './news-calibration.ts';
 import { NewsIngestAnswer, NewsLine } from './news-ingest.ts';
+import { NewsSentiment, NewsSentimentQuery } from './news-sentiment.ts';
 import { NewsSourceList } from './news-sources.ts';
 
 export const NEWS_ENDPOINTS = {
@@ -12,11 +13,23 @@ export const NEWS_ENDPOINTS = {
     tag: 'News',
     summary: 'The news feed with sentiment, newest first',
     description:
-      'What several sources publish is one item, the earliest. An updated headline is a revision of its item.',
+      'What several sources publish is one item, the earliest. An updated headline is a revision of its item. Page back with ' +
+      '`before` set to the `id` of the last item you have (with `detail=true`).',
     scope: 'read',
     query: NewsQuery,
     response: NewsList,
-    errors: ['invalid_parameter'],
+    errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  newsSentiment: endpoint({
+    method: 'GET',
+    path: '/api/news/sentiment',
+    tag: 'News',
+    summary: 'The sentiment of the news over the last day, week or month',
+    description: 'How many items of each label every stretch of the period had, and their mean score, by category.',
+    scope: 'read',
+    query: NewsSentimentQuery,
+    response: NewsSentiment,
+    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   newsCalibration: endpoint({
     method: 'GET',

@@ -1,6 +1,7 @@
 // The examples of news. The same two items stand in the feed, on the stream and in the brief.
 import type { NewsDetail, NewsItem } from './news.ts';
 import type { NewsCalibration } from './news-calibration.ts';
+import type { NewsSentiment } from './news-sentiment.ts';
 import type { NewsSourceList } from './news-sources.ts';
 
 const gold: NewsItem = {
@@ -68,6 +69,36 @@ export const CALIBRATION_EXAMPLE: NewsCalibration = {
   ],
   count: 2,
   since: '2026-01-12T08:02:11.000Z',
+};
+
+/** The two items of the feed stand in it. */
+export const NEWS_SENTIMENT_EXAMPLE: NewsSentiment = {
+  period: 'day',
+  symbol: null,
+  stretch_seconds: 3_600,
+  from: '2026-03-01T12:00:00.000Z',
+  to: '2026-03-02T12:00:00.000Z',
+  items: [
+    {
+      time: '2026-03-02T10:00:00.000Z',
+      category: 'macro',
+      count: 1,
+      bullish: 0,
+      neutral: 1,
+      bearish: 0,
+      mean_score: 0.05,
+    },
+    {
+      time: '2026-03-02T11:00:00.000Z',
+      category: 'gold',
+      count: 2,
+      bullish: 1,
+      neutral: 1,
+      bearish: 0,
+      mean_score: 0.355,
+    },
+  ],
+  count: 2,
 };
 
 export const NEWS_SOURCES_EXAMPLE: NewsSourceList = {

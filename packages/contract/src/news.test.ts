@@ -32,6 +32,24 @@ describe('the news query', () => {
   });
 });
 
+describe('where a page ends', () => {
+  const read = (before: string): unknown => NewsQuery.parse({ before }).before;
+
+  test('is an id, or a time in milliseconds', () => {
+    expect(read('4d9s2v7b0c')).toBe('4d9s2v7b0c');
+    expect(read('news_4d9s2v7b')).toBe('news_4d9s2v7b');
+    // 32 digits are an id that has no letters by chance.
+    expect(read('1'.repeat(32))).toBe('1'.repeat(32));
+    expect(read('2026-03-02T11:10:00Z')).toBe(Date.UTC(2026, 2, 2, 11, 10));
+    expect(read('1772449800')).toBe(1_772_449_800_000);
+  });
+
+  test('is neither a mistyped time nor a text', () => {
+    for (const before of ['', ' ', '2026-13-01', '2026-3-2', '-1', '1.5', 'a b', 'ü', 'x'.repeat(65)])
+      expect([before, NewsQuery.safeParse({ before }).success]).toEqual([before, false]);
+  });
+});
+
 describe('messages of the news stream', () => {
   test('a revision is told from a publication by one field', () => {
     const { revised, ...rest } = NewsRevised.parse({ ...NEWS_REVISION_EXAMPLE, revised: true });

@@ -1,6 +1,6 @@
 // The news feed, each item with its sentiment.
 import { z } from 'zod';
-import { booleanQuery, instantQuery, integerQuery, SymbolCode, setQuery, Timestamp } from './values.ts';
+import { booleanQuery, instantQuery, integerQuery, placeQuery, SymbolCode, setQuery, Timestamp } from './values.ts';
 
 export const NEWS_CATEGORIES = ['forex', 'gold', 'crypto', 'macro'] as const;
 export type NewsCategory = (typeof NEWS_CATEGORIES)[number];
@@ -52,6 +52,12 @@ export const NewsQuery = z.object({
     description: 'Instrument code: only items that mention it; an unknown one gives an empty list',
   }),
   since: instantQuery('Only items with a `timestamp` after this'),
+  before: placeQuery(
+    'Id of an item: only those that stand behind it in the list. Or a time: only items with a `timestamp` before it. The `id` of ' +
+      'the last item of a page leads to the next, however many have the same time; an unknown one gives an empty list',
+  ),
+  from: instantQuery('Only items with a `timestamp` at or after this'),
+  to: instantQuery('Only items with a `timestamp` at or before this'),
   detail: booleanQuery('Each item with its `id`, `url`, `source`, `model`, `symbols`, `cluster` and `revision`', false),
   limit: integerQuery('Maximum number of items', 1, 200, 20),
 });

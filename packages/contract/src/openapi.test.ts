@@ -73,7 +73,7 @@ describe('the OpenAPI document', () => {
 
   test.each(names)('has %s with its own operation id', (name) => {
     expect(operationOf(name).operationId).toBe(operationId(name));
-    const successes = Object.keys(operationOf(name).responses).filter((status) => status < '400');
+    const successes = Object.keys(operationOf(name).responses).filter((status) => status < '300');
     expect(successes).toEqual([String(statusOf(name))]);
   });
 
@@ -83,9 +83,12 @@ describe('the OpenAPI document', () => {
 
   test('asks for a key exactly where the endpoint does', () => {
     for (const name of names) {
-      expect(operationOf(name).security).toEqual(ENDPOINTS[name].scope === null ? [] : [{ apiKey: [] }]);
-      // The hook's key is the token in its path.
-      const refusesKeys = ENDPOINTS[name].scope !== null || name === 'tradingViewHook';
+      const { scope, session }: Endpoint = ENDPOINTS[name];
+      const shown = operationOf(name).security.map((each) => Object.keys(each)[0]);
+      const keyed = scope === null ? [] : scope === 'ingest' ? ['apiKey'] : ['apiKey', 'session'];
+      expect([name, shown]).toEqual([name, session === 'only' ? ['session'] : keyed]);
+      // The hook's key is the token in its path; a sign-in brings name and password.
+      const refusesKeys = shown.length > 0 || name === 'tradingViewHook' || name === 'signIn';
       expect([name, '401' in operationOf(name).responses]).toEqual([name, refusesKeys]);
     }
   });
@@ -119,7 +122,15 @@ describe('the OpenAPI document', () => {
 
   test('an Idempotency-Key is a header of exactly the endpoints that take one', () => {
     const taking = names.filter((name) => parameter(name, 'Idempotency-Key'));
-    expect(taking.sort()).toEqual(['closeSignal', 'ingestNews', 'ingestTicks', 'publishSignal']);
+    expect(taking.sort()).toEqual([
+      'closeSignal',
+      'createInvitation',
+      'createKey',
+      'ingestNews',
+      'ingestTicks',
+      'publishSignal',
+      'rotateKey',
+    ]);
     expect(parameter('publishSignal', 'Idempotency-Key')).toMatchObject({
       in: 'header',
       required: false,
@@ -139,6 +150,10 @@ describe('the OpenAPI document', () => {
       default: '1h',
     });
     expect(parameter('market', 'before')?.schema).toHaveProperty('anyOf');
+    expect(parameter('market', 'detail')).toMatchObject({
+      required: false,
+      schema: { type: 'boolean', default: false },
+    });
     expect(parameter('news', 'category')).toMatchObject({
       required: false,
       style: 'form',
@@ -171,6 +186,26 @@ describe('the OpenAPI document', () => {
     expect(responses[200]?.headers).not.toHaveProperty('Retry-After');
     expect(responses[401]?.headers).not.toHaveProperty('RateLimit');
     expect(operationOf('healthz').responses[200]?.headers).not.toHaveProperty('RateLimit');
+  });
+
+  test('an answer with a tag says so, takes the condition, and may be a 304 without content', () => {
+    const tagged = names.filter((name) => (ENDPOINTS[name] as Endpoint).tagged);
+    expect(tagged).toEqual(['symbols', 'market']);
+    for (const name of names) {
+      const { responses } = operationOf(name);
+      const has = tagged.includes(name);
+      expect([name, '304' in responses, parameter(name, 'If-None-Match')?.in]).toEqual([
+        name,
+        has,
+        has ? 'header' : undefined,
+      ]);
+      expect([name, 'ETag' in (responses[statusOf(name)]?.headers ?? {})]).toEqual([name, has]);
+    }
+    const { 304: unchanged, 404: missing } = operationOf('market').responses;
+    for (const header of ['ETag', 'Vary', 'Cache-Control', 'RateLimit'])
+      expect(unchanged?.headers).toHaveProperty(header);
+    expect(unchanged).not.toHaveProperty('content');
+    expect(missing?.headers).not.toHaveProperty('ETag');
   });
 
   test('only what asks a model may find the AI calls used up', () => {

@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document, made wholly out of the endpoint table, the error catalogue, the tiers and the schemas.
+import { SESSION_LIMITS } from './account.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import type { Endpoint } from './endpoint.ts';
-import { COMMON_ERRORS, ENDPOINTS, type EndpointName, KEYED_ERRORS } from './endpoints.ts';
+import { COMMON_ERRORS, ENDPOINTS, type EndpointName, gateErrors } from './endpoints.ts';
 import { ERRORS, type ErrorCode, Problem } from './errors.ts';
 import { BODY_EXAMPLES, JSON_BODY_EXAMPLES, problemExample, RESPONSE_EXAMPLES, UNREADY_EXAMPLE } from './examples.ts';
 import { RESPONSE_HEADERS, type ResponseHeader } from './headers.ts';
@@ -21,6 +22,9 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
   Publishers: 'Who publishes signals, and how well',
   News: 'News with sentiment, and how good that is',
   AI: 'Models that can be asked, within the AI calls of a tier',
+  Account: 'Accounts of people: sign-up, sign-in, sessions',
+  Keys: 'API keys of the account, and what was used',
+  Operator: 'For who runs the service',
   Ingest: "Ticks and news from an operator's own sources",
   Service: 'The service itself and what is left of the allowances',
 };
@@ -31,7 +35,9 @@ const tierTable = Object.entries(TIERS).map(
 
 const DESCRIPTION = `Market data, verified trading signals and news over REST.
 
-Send the API key in the \`X-API-Key\` header. Its tier sets the limits, counted over all keys of the account:
+Send the API key in the \`X-API-Key\` header. Its tier sets the limits, counted over all keys of the account.
+A signed-in session of the web terminal calls with its cookie instead, from the service's own origin, and has limits of its own:
+${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams.
 
 | Tier | REST requests per minute | WebSocket streams | AI calls per day |
 | --- | --- | --- | --- |
@@ -42,9 +48,8 @@ Changes are additive: ignore fields you do not know. The WebSocket interface is 
 
 /** The codes that a call of the endpoint may be answered with, by HTTP status, in the order they are checked. */
 export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
-  const keyed = endpoint.scope === null ? [] : KEYED_ERRORS;
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set<ErrorCode>([...keyed, ...endpoint.errors, ...COMMON_ERRORS])) {
+  for (const code of new Set<ErrorCode>([...gateErrors(endpoint), ...endpoint.errors, ...COMMON_ERRORS])) {
     const { status }: CatalogueEntry = ERRORS[code];
     if (status !== undefined) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -57,8 +62,12 @@ export function operationId(name: EndpointName): string {
 }
 
 function headersOf(endpoint: Endpoint, status: number) {
-  const applies = ({ on }: ResponseHeader) =>
-    on === 'every' || (on === 'keyed' ? endpoint.scope !== null && status !== 401 : on.includes(status));
+  const applies = ({ on }: ResponseHeader) => {
+    if (on === 'every') return true;
+    if (on === 'keyed') return gateErrors(endpoint).length > 0 && status !== 401;
+    if (on === 'cookie') return endpoint.cookie === true && status < 400;
+    return on === 'tagged' ? endpoint.tagged === true && status < 400 : on.includes(status);
+  };
   const names = Object.entries(RESPONSE_HEADERS).filter(([, header]) => applies(header));
   return Object.fromEntries(names.map(([name]) => [name, { $ref: `#/components/headers/${name}` }]));
 }
@@ -81,6 +90,13 @@ function errorResponse(endpoint: Endpoint, status: number, codes: readonly Error
     },
     'x-error-codes': codes,
   };
+}
+
+/** What a caller shows: a key, or the cookie of a session that has the scope. */
+function securityOf({ scope, session }: Endpoint): object[] {
+  if (session === 'only') return [{ session: [] }];
+  if (scope === null) return [];
+  return scope === 'ingest' ? [{ apiKey: [] }] : [{ apiKey: [] }, { session: [] }];
 }
 
 function requestBody(name: EndpointName, set: SchemaSet) {
@@ -127,13 +143,19 @@ function operation(name: EndpointName, set: SchemaSet) {
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...requestBody(name, set),
-    security: endpoint.scope === null ? [] : [{ apiKey: [] }],
+    security: securityOf(endpoint),
     responses: {
       [status]: {
         description: status === 201 ? 'Created' : 'Success',
         headers: headersOf(endpoint, status),
         content: json(RESPONSE_EXAMPLES[name]),
       },
+      ...(endpoint.tagged && {
+        304: {
+          description: 'What you have, by `If-None-Match`, is still the answer. It counts as a request',
+          headers: headersOf(endpoint, 304),
+        },
+      }),
       ...Object.fromEntries(failures),
     },
     ...(endpoint.scope === null ? {} : { 'x-scope': endpoint.scope }),
@@ -165,6 +187,12 @@ export function openApiDocument(options: OpenApiOptions = {}): object {
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key, beginning with `tw_`' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-tickwire',
+          description: "Cookie of a signed-in session, from the service's own origin only",
+        },
       },
       headers: Object.fromEntries(
         Object.entries(RESPONSE_HEADERS).map(([name, { description, type, example }]) => [

@@ -4,9 +4,9 @@ import { ENDPOINTS } from './endpoints.ts';
 import { parametersOf, pathParameters, queryParameters } from './parameters.ts';
 
 describe('parameters', () => {
-  test('come in the order of path, then query', () => {
+  test('come in the order of path, then query, then headers', () => {
     const names = parametersOf(ENDPOINTS.market).map(({ name }) => name);
-    expect(names).toEqual(['symbol', 'timeframe', 'bars', 'before', 'from', 'to']);
+    expect(names).toEqual(['symbol', 'timeframe', 'bars', 'before', 'from', 'to', 'detail', 'If-None-Match']);
   });
 
   test('are required where nothing stands in for them', () => {

@@ -18,6 +18,10 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   symbol: 'Instrument code, in upper or lower case',
   id: 'Id of a signal',
   name: "Publisher's display name, in upper or lower case, or id",
+  key: 'Public id of an API key',
+  session: 'Id of a session',
+  account: 'Id of an account, beginning with `pub_`',
+  invitation: 'Id of an invitation',
   token: 'The secret of the webhook, which says whose signal it is',
 };
 
@@ -29,6 +33,14 @@ const IDEMPOTENCY_KEY: Parameter = {
     'Makes it safe to send a request again: the same one within 24 hours gets the first answer again and does nothing more',
   allowed: `a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
+};
+
+const IF_NONE_MATCH: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an answer you have, or several with commas: where it is still the same, a 304 says so',
+  schema: { type: 'string' },
 };
 
 /** The schema of a query field on the wire. What is read from text shows in the output, a transform only in the input. */
@@ -64,6 +76,6 @@ export function queryParameters(query: z.ZodObject | undefined): Parameter[] {
 }
 
 export function parametersOf(endpoint: Endpoint): Parameter[] {
-  const headers = endpoint.idempotent ? [IDEMPOTENCY_KEY] : [];
+  const headers = [...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []), ...(endpoint.tagged ? [IF_NONE_MATCH] : [])];
   return [...pathParameters(endpoint.path), ...queryParameters(endpoint.query), ...headers];
 }

@@ -17,7 +17,7 @@ export type SessionStatistics = z.infer<typeof SessionStatistics>;
 export const Usage = z
   .object({
     account: z.string().meta({ description: 'Display name of the account; allowances are counted over all its keys' }),
-    key: z.string().meta({ description: 'Public id of the key' }),
+    key: z.string().meta({ description: 'Public id of the key, or of the session' }),
     scopes: z.array(z.string()),
     tier: z.string(),
     requests: z.object({

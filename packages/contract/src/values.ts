@@ -88,6 +88,12 @@ const instant = (value: unknown): unknown => {
   return Math.floor(Date.parse(utc.replace(' ', 'T')));
 };
 
+const INSTANT_FORMS = [
+  { type: 'string', format: 'date-time' },
+  { type: 'string', format: 'date' },
+  { type: 'integer', minimum: 0 },
+];
+
 /** A point in time in a query string, read into integer milliseconds since the epoch. */
 export function instantQuery(description: string) {
   return z
@@ -96,12 +102,22 @@ export function instantQuery(description: string) {
     .meta({
       description,
       allowed: 'an ISO 8601 time, or Unix time in seconds or milliseconds',
-      wire: {
-        anyOf: [
-          { type: 'string', format: 'date-time' },
-          { type: 'string', format: 'date' },
-          { type: 'integer', minimum: 0 },
-        ],
-      },
+      wire: { anyOf: INSTANT_FORMS },
+    });
+}
+
+/** What a name of ours can be, and nobody would write for a time: so a mistyped time stays a mistake. */
+const OWN_ID = /^(?!\d{4}-)(?!\d{1,15}$)\w[\w-]{0,63}$/;
+
+/** The end of a page: a point in time, read into milliseconds, or the id of what stood last on the page before. */
+export function placeQuery(description: string) {
+  const given = (value: unknown): unknown => (typeof value === 'string' && OWN_ID.test(value) ? value : instant(value));
+  return z
+    .preprocess(given, z.union([z.int().min(0).max(LAST_INSTANT), z.string().regex(OWN_ID)]))
+    .optional()
+    .meta({
+      description,
+      allowed: 'an id, an ISO 8601 time, or Unix time in seconds or milliseconds',
+      wire: { anyOf: [...INSTANT_FORMS, { type: 'string', pattern: OWN_ID.source }] },
     });
 }
