@@ -136,3 +136,17 @@ test('an unknown variable is warned of at the start, and does not stop it', asyn
   expect(service.err).toContain('"this environment variable is not a setting","name":"TICKWIRE_PROT"');
   expect((await service.stop()).status).toBe(0);
 });
+
+test('a service that is stopped right after its very first tick has it when it comes back', async () => {
+  const data = temporaryFolder();
+  copies.push(data);
+  const first = await startService({ feeds: 'push', data });
+  const { key } = await first.key('free', ['ingest', 'read']);
+  const line = JSON.stringify({ symbol: 'EURUSD', time: Date.now(), bid: 1.1, ask: 1.2 });
+  await fetch(`${first.url}/ingest/ticks`, { method: 'POST', body: line, headers: { 'X-API-Key': key } });
+  await first.stop();
+  const second = await startService({ feeds: 'push', data });
+  const answer = await fetch(`${second.url}/api/market/EURUSD/quote`, { headers: { 'X-API-Key': key } });
+  expect(await answer.json()).toMatchObject({ bid: 1.1, ask: 1.2 });
+  await second.stop();
+});

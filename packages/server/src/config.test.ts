@@ -59,6 +59,13 @@ describe('where a setting comes from', () => {
       head_file: null,
       head_webhook: null,
       head_minutes: 60,
+      max_connections: 20_000,
+      max_connections_per_address: 500,
+      messages_per_second: 100,
+      max_subscriptions: 5_000,
+      resume_messages: 131_072,
+      authentication_seconds: 10,
+      silence_seconds: 60,
     });
   });
 
@@ -146,6 +153,11 @@ describe('where a setting comes from', () => {
   });
 });
 
+test('a wrong address is told without its password', () => {
+  for (const name of ['redis_url', 'database_url'])
+    expect(() => load({ flags: { [name]: 'wrong://user:secret@host' } })).toThrow(/wrong:\/\/…@host(?!.*secret)/);
+});
+
 describe('a wrong setting stops the start with one line that names it', () => {
   const WRONG: Record<keyof typeof SETTINGS, string[]> = {
     port: ['-1', '65536', '80.5', 'http', '', ' '],
@@ -164,6 +176,14 @@ describe('a wrong setting stops the start with one line that names it', () => {
     tls_key: [''],
     trusted_proxies: ['10.0.0.0/33', 'proxy.example', '1.2.3', '::1/129', '1.2.3.4/', '10.0.0.0/8/8'],
     cors_origins: ['example.org', 'https://example.org/', 'https://example.org/path', ''],
+    registration: ['', 'everyone'],
+    database_url: ['', 'localhost', 'http://host/name', 'postgres://host', 'postgres://host/name?sslmode=maybe'],
+    role: ['', 'both', 'Gateway'],
+    advertise: ['', 'ingest-1:8080', 'ftp://ingest-1'],
+    cluster_name: ['', 'two words', 'a:b'],
+    log_key: [''],
+    redis_url: ['', 'localhost:6379', 'http://localhost:6379', 'redis'],
+    public_url: ['', 'tick.example', 'https://tick.example/path', 'ftp://tick.example'],
     instruments: [''],
     house: ['', 'scalper', 'trend,scalper', 'trend,trend', 'none,trend', 'Trend', ','],
     max_active_signals: ['0', '-1', '1.5', '100001', 'many', ''],
@@ -183,6 +203,13 @@ describe('a wrong setting stops the start with one line that names it', () => {
     sim_hours: ['never', ''],
     tape_days: ['0', '1.5', 'forever', '36501'],
     failed_keys_per_minute: ['0', 'x'],
+    max_connections: ['0', '-1', '1.5', '1000001', 'all', ''],
+    max_connections_per_address: ['0', '1.5', '1000001', 'all', ''],
+    messages_per_second: ['0', '9', '10.5', '1000001', 'many', ''],
+    max_subscriptions: ['0', '1.5', '1000001', 'all', ''],
+    resume_messages: ['0', '15', '16.5', '16777217', 'all', ''],
+    authentication_seconds: ['0', '-1', '0.5', '3601', 'soon', 'NaN', ''],
+    silence_seconds: ['0', '-1', '0.5', '3601', 'never', 'Infinity', ''],
     tiers: ['gold'],
   };
 

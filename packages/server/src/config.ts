@@ -18,6 +18,11 @@ type Nullable =
   | 'metrics_port'
   | 'tls_cert'
   | 'tls_key'
+  | 'public_url'
+  | 'database_url'
+  | 'redis_url'
+  | 'advertise'
+  | 'log_key'
   | 'instruments'
   | 'oanda_token'
   | 'oanda_account'
@@ -76,7 +81,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     }
     const blank = typeof value === 'string' && value.trim() === '';
     const parsed = schema.safeParse(value);
-    if (blank || !parsed.success) throw new ConfigError(`${where} is ${JSON.stringify(value)}: it must be ${allowed}`);
+    if (blank || !parsed.success) throw new ConfigError(`${where} is ${shown(value)}: it must be ${allowed}`);
     raw[name] = parsed.data;
   }
   const config = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
@@ -102,6 +107,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     // Without a prototype: nobody has the tier `constructor`.
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
     head_file: onPath(config.head_file),
+    log_key: onPath(config.log_key),
     news: newsOf(config.news, realm, cwd),
     proxies: {
       http: env.http_proxy ?? env.HTTP_PROXY,
@@ -116,6 +122,9 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     ),
   });
 }
+
+/** What was given, without the password that an address may hold. */
+const shown = (value: unknown): string => JSON.stringify(value).replace(/:\/\/[^@/"]*@/g, '://…@');
 
 /** The key that commands call a service with; null where there is none. */
 export function apiKey(env: ConfigSources['env'] = process.env): string | null {

@@ -1,8 +1,10 @@
 // The table of settings: what each is called, what it allows, what it is for. config.ts reads them.
 import { isIP } from 'node:net';
-import { Tier } from '@tickwire/contract';
+import { REGISTRATIONS, Tier } from '@tickwire/contract';
 import { z } from 'zod';
 import { LLM_SETTINGS } from './ai/llm-settings.ts';
+import { LIMIT_SETTINGS } from './gateway/limit-settings.ts';
+import { faultOfAddress } from './store/postgres/address.ts';
 
 /** A number, or its text as flags and the environment have it; no list, no null, no true that would pass for one. */
 const number = z.union([z.number(), z.string().transform(Number)]);
@@ -129,13 +131,61 @@ export const SETTINGS = {
     schema: words.pipe(z.array(network)),
     fallback: [],
     allowed: 'addresses or networks, comma-separated',
-    help: 'proxies whose X-Forwarded-For is believed',
+    help: 'proxies whose X-Forwarded-For, -Proto and -Host are believed',
   }),
   cors_origins: setting({
     schema: words.pipe(z.array(origin)),
     fallback: ['*'],
     allowed: 'origins such as https://example.org, comma-separated, or *',
     help: 'web origins that may call from a browser',
+  }),
+  registration: setting({
+    schema: z.enum(REGISTRATIONS),
+    fallback: 'invitation',
+    allowed: REGISTRATIONS.join(', ').replace(/, (?=\w+$)/, ' or '),
+    help: 'who may sign up: anyone, who was invited, nobody',
+  }),
+  public_url: setting({
+    schema: z.url({ protocol: /^https?$/ }).refine((text) => URL.parse(text)?.origin === text.replace(/\/$/, '')),
+    fallback: null,
+    allowed: 'an address such as https://tick.example.org, without a path',
+    help: 'where browsers reach the service, if a proxy stands before it',
+  }),
+  database_url: setting({
+    schema: z.string().refine((text) => faultOfAddress(text) === null),
+    fallback: null,
+    allowed: 'an address such as postgres://user:password@host:5432/name?sslmode=verify-full',
+    help: 'PostgreSQL 15 or newer that everything is stored in, instead of files in the data folder',
+  }),
+  role: setting({
+    schema: z.enum(['all', 'ingest', 'gateway']),
+    fallback: 'all',
+    allowed: 'all, ingest or gateway',
+    help: 'what this process does: everything, or its part in a cluster (with database_url and redis_url)',
+  }),
+  advertise: setting({
+    schema: z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')),
+    fallback: null,
+    allowed: 'an address such as http://ingest-1:8080',
+    help: 'where the gateways of a cluster reach this ingest, if not at host and port',
+  }),
+  cluster_name: setting({
+    schema: z.string().regex(/^[\w-]{1,40}$/),
+    fallback: 'tickwire',
+    allowed: 'letters, digits, - and _',
+    help: 'keeps clusters apart that share a Redis',
+  }),
+  log_key: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file with an Ed25519 private key in PEM',
+    help: 'key that signs the heads of the signal log (log-key.pem in the data folder); all ingests of a cluster have the same',
+  }),
+  redis_url: setting({
+    schema: z.url({ protocol: /^rediss?$/ }),
+    fallback: null,
+    allowed: 'an address such as redis://:password@host:6379, or rediss:// for TLS',
+    help: 'Redis or Valkey that the processes of a cluster share',
   }),
   instruments: setting({
     schema: z.string().min(1),
@@ -194,6 +244,7 @@ export const SETTINGS = {
     help: 'days of news to keep',
   }),
   ...LLM_SETTINGS,
+  ...LIMIT_SETTINGS,
   sim_seed: setting({
     schema: number.pipe(
       z

@@ -4,16 +4,22 @@ import { BlockList, isIP } from 'node:net';
 
 export type AddressOf = (peer: string | undefined, forwardedFor: string | null) => string;
 
-export function addressReader(trusted: readonly string[]): AddressOf {
+/** Whether an address is one of the trusted proxies. */
+export function proxyTest(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
   for (const network of trusted) {
     const [address, bits] = network.split('/') as [string, string | undefined];
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     proxies.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
   }
-  const isProxy = (address: string): boolean =>
-    isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return (text) => {
+    const address = plain(text);
+    return isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  };
+}
 
+export function addressReader(trusted: readonly string[]): AddressOf {
+  const isProxy = proxyTest(trusted);
   return (peer, forwardedFor) => {
     let address = plain(peer ?? 'unknown');
     if (trusted.length > 0 && forwardedFor && isProxy(address)) {

@@ -10,6 +10,8 @@ export class AccessError extends Error {
 }
 
 const DISPLAY_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,47}$/u;
+/** Signals of a deleted account stand under its public id: nobody may go by one. */
+const PUBLIC_ID = /^pub_[0-9a-f]{16}$/i;
 
 export interface IssuedKey {
   readonly id: string;
@@ -29,7 +31,7 @@ export interface KeyRequest {
 
 export interface Actor {
   readonly store: AccessStore;
-  /** Who acts: a key id, or `command line`. */
+  /** Who acts: a key id, the public id of a signed-in account, or `command line`. */
   readonly actor: string;
   readonly now: number;
 }
@@ -43,7 +45,7 @@ export function checkScopes(scopes: readonly string[]): readonly string[] {
 
 export function checkName(name: string): string {
   const trimmed = name.trim().normalize('NFC');
-  if (!DISPLAY_NAME.test(trimmed)) {
+  if (!DISPLAY_NAME.test(trimmed) || PUBLIC_ID.test(trimmed)) {
     throw new AccessError(`the name "${name}" must be 1 to 48 letters, digits, spaces, dots, dashes or underscores`);
   }
   return trimmed;
@@ -122,7 +124,7 @@ export async function findKey(store: AccessStore, text: string): Promise<KeyReco
 
 /** By number or by name, whatever its case. */
 export async function findAccount(store: AccessStore, text: string): Promise<Account> {
-  const accounts = await store.accounts();
+  const accounts = (await store.accounts()).filter(({ deletedAt }) => deletedAt === null);
   const account =
     accounts.find((candidate) => candidate.name.toLowerCase() === text.toLowerCase()) ??
     accounts.find((candidate) => String(candidate.id) === text);

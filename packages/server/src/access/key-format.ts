@@ -28,6 +28,12 @@ export function mintKey(): MintedKey {
   return { id, key, hash: hashKey(key) };
 }
 
+/** 160 random bits as text, for links and cookies. */
+export const randomSecret = (): string => encode(randomBytes(SECRET_LENGTH));
+
+/** Public id of something that is neither a key nor an account. */
+export const randomId = (prefix: string): string => `${prefix}_${encode(randomBytes(ID_LENGTH))}`;
+
 /** A few characters that tell two things of one name apart. */
 export const randomMark = (): string => encode(randomBytes(6));
 

@@ -1,58 +1,20 @@
-// Who may call, and how much. All keys and accounts are in memory, so that checking one touches no database; what other
-// processes change (the command line) is taken over within a fraction of a second.
+// Who may call, and how much. All keys, accounts and sessions are in memory, so that checking one touches no database; what
+// other processes change (the command line) is taken over within a fraction of a second.
 import type { Tier } from '@tickwire/contract';
 import type { Log } from '../ops/log.ts';
 import type { AccessStore, Account, KeyRecord, UsageRecord } from '../store/store.ts';
+import { AccountState } from './account-state.ts';
+import { type Caller, newMeter } from './caller.ts';
 import { keyId, matchesHash } from './key-format.ts';
-import { RollingMinute } from './rolling-minute.ts';
+import { SESSION_MS, Sessions } from './sessions.ts';
+import { UsageHistory } from './usage-history.ts';
 
-const DAY_MS = 86_400_000;
+export type { AccountState } from './account-state.ts';
+export type { Caller } from './caller.ts';
+
 /** Keys that were verified and need no hashing again. */
 const MAX_VERIFIED = 20_000;
 const LAST_USE_MS = 60_000;
-
-/** An account with what it has used. Allowances count over all of its keys. */
-export class AccountState {
-  name: string;
-  tierName: string;
-  tier: Tier;
-  readonly id: number;
-  readonly publicId: string;
-  readonly minute: RollingMinute;
-  aiDay: number;
-  aiCalls: number;
-  /** Open authenticated streams. */
-  streams = 0;
-
-  constructor(account: Account, tier: Tier, usage: UsageRecord | undefined, now: number) {
-    this.id = account.id;
-    this.publicId = account.publicId;
-    this.name = account.name;
-    this.tierName = account.tier;
-    this.tier = tier;
-    // Times from a clock that was since set back would block for as long as it was ahead.
-    this.minute = new RollingMinute(
-      tier.requests_per_minute,
-      usage?.requests.map((time) => Math.min(time, now)),
-    );
-    this.aiDay = usage?.aiDay ?? 0;
-    this.aiCalls = usage?.aiCalls ?? 0;
-  }
-
-  aiCallsUsed(now: number): number {
-    return this.aiDay === now - (now % DAY_MS) ? this.aiCalls : 0;
-  }
-}
-
-export interface Caller {
-  readonly keyId: string;
-  readonly scopes: ReadonlySet<string>;
-  readonly account: AccountState;
-  readonly expiresAt: number;
-  /** False once the key is revoked or gone; open streams look at it. */
-  valid: boolean;
-  lastUsedAt: number;
-}
 
 export interface KeyringOptions {
   readonly store: AccessStore;
@@ -62,6 +24,8 @@ export interface KeyringOptions {
 }
 
 export class Keyring {
+  readonly sessions = new Sessions();
+  readonly history: UsageHistory;
   readonly #options: KeyringOptions;
   #version = -1;
   #records = new Map<string, KeyRecord>();
@@ -73,10 +37,13 @@ export class Keyring {
   /** By the whole key, once its hash was found right. */
   #verified = new Map<string, Caller>();
   readonly #used = new Set<Caller>();
-  readonly #lastUseSaved = new Map<string, number>();
+  readonly #lastUseSaved = new WeakMap<Caller, number>();
+  /** Changes to what is in memory wait for each other: none is undone by one that began earlier. */
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(options: KeyringOptions) {
     this.#options = options;
+    this.history = new UsageHistory(options.store, () => this.#used);
   }
 
   async load(): Promise<void> {
@@ -88,12 +55,29 @@ export class Keyring {
 
   /** Takes over what other processes wrote; true where they did. */
   async refresh(): Promise<boolean> {
-    const { store, now } = this.#options;
-    const version = store.version();
+    const version = this.#options.store.version();
     if (version === this.#version) return false;
     this.#version = version;
-    await this.#take(new Map(), now());
+    await this.reload();
     return true;
+  }
+
+  /** Takes over what this process wrote: the version tells only of others. */
+  async reload(): Promise<void> {
+    try {
+      await this.inTurn(() => this.#take(new Map(), this.#options.now()));
+    } catch (error) {
+      // The next look tries again.
+      this.#version = -1;
+      throw error;
+    }
+  }
+
+  /** Runs a change of the store and of what is in memory while nothing else is taken over. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => {});
+    return done;
   }
 
   /** The caller behind a key, or null. */
@@ -106,19 +90,67 @@ export class Keyring {
   /** Counts a REST request; false where the allowance is used up. */
   take(caller: Caller, now: number): boolean {
     if (!caller.account.minute.take(now)) return false;
-    caller.lastUsedAt = now;
-    this.#used.add(caller);
+    this.counted(caller, now);
     return true;
   }
 
-  /** A stream was opened with the key: it counts as used. */
+  /** A request that was allowed, here or by who counts over all gateways. */
+  counted(caller: Caller, now: number): void {
+    caller.meter.requests++;
+    this.touch(caller, now);
+  }
+
+  /** A stream was opened with the key, or is open in the session: it counts as used. */
   touch(caller: Caller, now: number): void {
     caller.lastUsedAt = now;
+    if (caller.session) caller.expiresAt = now + SESSION_MS;
     this.#used.add(caller);
+  }
+
+  /** A request of a valid caller was answered with an error. */
+  failed(caller: Caller): void {
+    caller.meter.errors++;
+    this.history.note(caller);
+  }
+
+  /** An AI call was answered. */
+  asked(caller: Caller): void {
+    caller.meter.aiCalls++;
+    this.history.note(caller);
   }
 
   get size(): number {
     return this.#callers.size;
+  }
+
+  /** Every account that was not deleted. */
+  accounts(): AccountState[] {
+    return [...this.#accounts.values()].filter(({ deleted }) => !deleted);
+  }
+
+  hasOwner(): boolean {
+    return this.accounts().some(({ owner }) => owner);
+  }
+
+  /** By its public id, or by its display name whatever the case. */
+  account(name: string): AccountState | undefined {
+    const found = this.#byName.get(name.normalize('NFC').toLowerCase());
+    return found?.deleted ? undefined : found;
+  }
+
+  /** Of every key there ever was. */
+  callers(): Caller[] {
+    return [...this.#callers.values()];
+  }
+
+  /** As they were made, the oldest first. */
+  keysOf({ holder: { id } }: AccountState): KeyRecord[] {
+    return [...this.#records.values()].filter(({ accountId }) => accountId === id);
+  }
+
+  /** When a key was last used, which memory knows before the store does; null where it never was. */
+  lastUse(id: string): number | null {
+    return this.#callers.get(id)?.lastUsedAt || null;
   }
 
   /** Display name of an account by its public id. */
@@ -136,13 +168,15 @@ export class Keyring {
     if (this.#used.size === 0) return;
     const used = [...this.#used];
     this.#used.clear();
+    for (const caller of used) this.history.note(caller);
     const now = this.#options.now();
     try {
-      const accounts = new Set(used.map((caller) => caller.account));
+      // A session's own count is not worth keeping over a restart.
+      const accounts = new Set(used.filter(({ session }) => !session).map(({ account }) => account));
       await this.#options.store.saveUsage(
         [...accounts].map(({ id, minute, aiDay, aiCalls }) => ({
           accountId: id,
-          requests: minute.times(now),
+          requests: minute.saved(now),
           aiDay,
           aiCalls,
         })),
@@ -154,12 +188,17 @@ export class Keyring {
     }
   }
 
-  /** When a key was last used is told to the minute; saving it with every request would be a row per key and flush. */
+  /** When a key or a session was last used is told to the minute; saving it with every request would be a row per key and flush. */
   async #saveLastUse(used: readonly Caller[], now: number): Promise<void> {
-    const due = used.filter((caller) => now - (this.#lastUseSaved.get(caller.keyId) ?? 0) >= LAST_USE_MS);
+    const due = used.filter((caller) => now - (this.#lastUseSaved.get(caller) ?? 0) >= LAST_USE_MS);
     if (due.length === 0) return;
-    await this.#options.store.saveUsed(due.map(({ keyId: id, lastUsedAt }) => ({ id, at: Math.floor(lastUsedAt) })));
-    for (const { keyId: id } of due) this.#lastUseSaved.set(id, now);
+    const uses = (session: boolean) =>
+      due
+        .filter((caller) => caller.session === session)
+        .map(({ keyId: id, lastUsedAt }) => ({ id, at: Math.floor(lastUsedAt) }));
+    await this.#options.store.saveUsed(uses(false));
+    await this.#options.store.saveSeen(uses(true));
+    for (const caller of due) this.#lastUseSaved.set(caller, now);
   }
 
   #verify(key: string): Caller | null {
@@ -174,16 +213,12 @@ export class Keyring {
 
   async #take(usage: ReadonlyMap<number, UsageRecord>, now: number): Promise<void> {
     const { store } = this.#options;
-    const [accounts, keys] = [await store.accounts(), await store.keys()];
+    const [accounts, keys, sessions] = [await store.accounts(), await store.keys(), await store.sessions()];
     for (const account of accounts) {
-      const { id, name, tier: tierName } = account;
-      const tier = this.#tier(tierName, name);
-      const known = this.#accounts.get(id);
-      if (!known) this.#accounts.set(id, new AccountState(account, tier, usage.get(id), now));
-      else {
-        if (known.minute.limit !== tier.requests_per_minute) known.minute.resize(tier.requests_per_minute, now);
-        Object.assign(known, { name, tierName, tier });
-      }
+      const tier = this.#tier(account);
+      const known = this.#accounts.get(account.id);
+      if (known) known.update(account, tier, now);
+      else this.#accounts.set(account.id, new AccountState(account, tier, usage.get(account.id), now));
     }
     const states = [...this.#accounts.values()];
     this.#byName = new Map(states.map((state) => [state.name.toLowerCase(), state]));
@@ -200,8 +235,10 @@ export class Keyring {
         keyId: key.id,
         scopes: new Set(key.scopes),
         account,
+        session: false,
+        meter: known?.meter ?? newMeter(),
         expiresAt: key.expiresAt ?? Number.POSITIVE_INFINITY,
-        valid: key.revokedAt === null,
+        valid: key.revokedAt === null && !account.disabled,
         lastUsedAt: known?.lastUsedAt ?? key.lastUsedAt ?? 0,
       };
       // Open streams hold the caller they came with: it must keep telling the truth.
@@ -209,9 +246,10 @@ export class Keyring {
       this.#callers.set(key.id, known ?? caller);
     }
     for (const [id, caller] of before) if (!this.#callers.has(id)) caller.valid = false;
+    this.sessions.replace(sessions, (id) => this.#accounts.get(id)!);
   }
 
-  #tier(name: string, account: string): Tier {
+  #tier({ name: account, tier: name }: Account): Tier {
     const tier = this.#options.tiers[name];
     if (tier) return tier;
     this.#options.log.warn('an account has a tier that is not configured; it is served as free', {

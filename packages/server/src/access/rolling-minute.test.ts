@@ -38,9 +38,48 @@ describe('the rolling minute', () => {
   test('after a restart the same times count', () => {
     const minute = new RollingMinute(5);
     for (let index = 0; index < 4; index++) minute.take(T0 + index * 1000);
-    const again = new RollingMinute(5, minute.times(T0 + 4000));
+    const again = new RollingMinute(5, minute.saved(T0 + 4000));
     expect(again.remaining(T0 + 4000)).toBe(1);
     expect(again.remaining(T0 + WINDOW_MS + 1500)).toBe(3);
+  });
+
+  test('after a restart as many count as before, and none is free before its time or long after it', () => {
+    const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 5_000 })), {
+      maxLength: 300,
+    });
+    fc.assert(
+      fc.property(gaps, fc.integer({ min: 0, max: 70_000 }), (list, later) => {
+        const minute = new RollingMinute(1_000);
+        let now = T0;
+        for (const gap of list) {
+          now += gap;
+          minute.take(now);
+        }
+        const saved = minute.saved(now);
+        const again = new RollingMinute(1_000, saved, now);
+        expect(again.remaining(now)).toBe(minute.remaining(now));
+        expect(saved.length).toBeLessThanOrEqual(2 * (WINDOW_MS / 250 + 1));
+        const left = again.remaining(now + later);
+        expect(left).toBeGreaterThanOrEqual(minute.remaining(now + later - 250));
+        expect(left).toBeLessThanOrEqual(minute.remaining(now + later));
+      }),
+    );
+  });
+
+  test('a list of plain times, as it was saved before, still counts', () => {
+    const minute = new RollingMinute(3, [T0, T0, T0 + 10]);
+    expect(minute.remaining(T0 + 20)).toBe(0);
+  });
+
+  test('a clock that was set back blocks nobody for longer than a minute', () => {
+    const minute = new RollingMinute(3, [T0 + 3_600_000, -2], T0);
+    expect(minute.take(T0 + 1)).toBe(false);
+    expect(minute.take(T0 + WINDOW_MS)).toBe(true);
+  });
+
+  test('a tier without requests gets none', () => {
+    const minute = new RollingMinute(0, [T0]);
+    expect([minute.take(T0), minute.remaining(T0), minute.resetMs(T0)]).toEqual([false, 0, 0]);
   });
 
   test('a lower tier keeps what was used', () => {

@@ -1,16 +1,26 @@
 // The REST allowance: at most `limit` requests in ANY rolling 60 seconds, all of them usable in one burst.
-// It keeps the time of each counted request: the next is allowed when the one `limit` before it has left the window.
+// It keeps the time of each counted request, and drops those that left the window when it is next asked: what is left and
+// when the next is free are then known without a search.
 
 export const WINDOW_MS = 60_000;
+/** Requests that were so near to each other are saved as one time and their number. */
+const SAVED_STEP_MS = 250;
 
 export class RollingMinute {
-  /** Ring of the last `limit` request times in ms; 0 where there was none. */
+  /** Ring of request times in ms, ascending from #oldest. */
   #times: Float64Array;
-  #next = 0;
+  #oldest = 0;
+  #used = 0;
 
-  constructor(limit: number, times: readonly number[] = []) {
+  /** Goes on from what was saved. A time later than `now` would block for as long as the clock was ahead: it counts as now. */
+  constructor(limit: number, saved: readonly number[] = [], now = Number.POSITIVE_INFINITY) {
     this.#times = new Float64Array(limit);
-    for (const time of times.slice(-limit)) this.#push(time);
+    const times: number[] = [];
+    for (const entry of saved) {
+      if (entry >= 0) times.push(Math.min(entry, now));
+      else for (let more = Math.max(entry, -limit); more < 0; more++) times.push(times.at(-1) ?? 0);
+    }
+    this.#fill(times);
   }
 
   get limit(): number {
@@ -19,51 +29,80 @@ export class RollingMinute {
 
   /** Counts a request, if there is room for it. */
   take(now: number): boolean {
-    if (this.#times[this.#next]! > now - WINDOW_MS) return false;
-    this.#push(now);
+    this.#expire(now);
+    if (this.#used === this.#times.length) return false;
+    this.#times[this.#slot(this.#used++)] = now;
     return true;
   }
 
   remaining(now: number): number {
-    const length = this.#times.length;
-    // Times ascend from the oldest at #next, so the first that still counts is found by bisection.
-    let low = 0;
-    let high = length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#at(middle) > now - WINDOW_MS) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    this.#expire(now);
+    return this.#times.length - this.#used;
   }
 
   /** Milliseconds until the oldest counted request leaves the window; 0 where none counts. */
   resetMs(now: number): number {
-    const oldest = this.remaining(now);
-    return oldest === this.limit ? 0 : this.#at(oldest) + WINDOW_MS - now;
+    this.#expire(now);
+    return this.#used === 0 ? 0 : this.#times[this.#oldest]! + WINDOW_MS - now;
   }
 
-  /** Times that still count, oldest first. */
-  times(now: number): number[] {
-    const first = this.remaining(now);
-    return Array.from({ length: this.limit - first }, (_, index) => this.#at(first + index));
+  /**
+   * What still counts, oldest first: times, and after a time −n where it stands for n requests more. Those of one step are
+   * told as its last, so that after a restart nothing is free before its time; the number is exact.
+   */
+  saved(now: number): number[] {
+    this.#expire(now);
+    const saved: number[] = [];
+    let index = 0;
+    while (index < this.#used) {
+      const first = index;
+      const start = this.#times[this.#slot(first)]!;
+      let last = start;
+      for (index++; index < this.#used; index++) {
+        const time = this.#times[this.#slot(index)]!;
+        if (time >= start + SAVED_STEP_MS) break;
+        last = time;
+      }
+      saved.push(last);
+      if (index - first > 1) saved.push(first + 1 - index);
+    }
+    return saved;
   }
 
   /** Another tier: what was used stays used. */
   resize(limit: number, now: number): void {
-    const times = this.times(now).slice(-limit);
+    this.#expire(now);
+    const times = Array.from({ length: this.#used }, (_, index) => this.#times[this.#slot(index)]!);
     this.#times = new Float64Array(limit);
-    this.#next = 0;
-    for (const time of times) this.#push(time);
+    this.#fill(times);
   }
 
-  #at(index: number): number {
-    const slot = this.#next + index;
-    return this.#times[slot < this.#times.length ? slot : slot - this.#times.length]!;
+  /** Stands as another says who counts: so many left, and the oldest that counts leaves in so many milliseconds. */
+  mirror({ remaining, resetMs }: { readonly remaining: number; readonly resetMs: number }, now: number): void {
+    const used = Math.max(0, this.#times.length - remaining);
+    this.#times.fill(now + resetMs - WINDOW_MS, 0, used);
+    this.#oldest = 0;
+    this.#used = used;
   }
 
-  #push(time: number): void {
-    this.#times[this.#next] = time;
-    this.#next = this.#next + 1 === this.#times.length ? 0 : this.#next + 1;
+  #fill(times: readonly number[]): void {
+    const kept = times.slice(Math.max(0, times.length - this.#times.length));
+    this.#times.set(kept);
+    this.#oldest = 0;
+    this.#used = kept.length;
+  }
+
+  #expire(now: number): void {
+    const times = this.#times;
+    const start = now - WINDOW_MS;
+    while (this.#used > 0 && times[this.#oldest]! <= start) {
+      this.#oldest = this.#oldest + 1 === times.length ? 0 : this.#oldest + 1;
+      this.#used--;
+    }
+  }
+
+  #slot(index: number): number {
+    const slot = this.#oldest + index;
+    return slot < this.#times.length ? slot : slot - this.#times.length;
   }
 }

@@ -31,7 +31,7 @@ let accounts = 0;
 beforeAll(async () => {
   fake = await FakeLlm.start();
   const settings = { llm_key: null, llm_timeout_ms: 300, llm_price_in: 0, llm_price_out: 0 };
-  open = openModels({
+  open = await openModels({
     settings: { ...settings, llm_url: fake.url, llm_model: 'example-8b' },
     now: () => now,
     log: silentLog,

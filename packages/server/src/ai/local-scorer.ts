@@ -25,6 +25,8 @@ export interface LocalScorerOptions {
   /** What an instrument and those it is held against are called in texts. */
   readonly targetsOf?: (symbol: MarketSymbol) => Target | undefined;
   readonly worker?: URL;
+  /** A start has better things to do with the first second of a core. */
+  readonly loadAfterMs?: number;
   readonly limits?: Partial<Limits>;
 }
 
@@ -47,7 +49,7 @@ export class LocalScorer implements Scorer {
   readonly kind = 'local';
   readonly #options: LocalScorerOptions;
   readonly #limits: Limits;
-  #thread: ScoreThread;
+  #thread: ScoreThread | null = null;
   #version: string | null = null;
   #ready = false;
   #busy = false;
@@ -59,7 +61,7 @@ export class LocalScorer implements Scorer {
   #jobs: Job[] = [];
   #waiting = 0;
 
-  /** Loads at once: that is some 80 ms of another core, and the list of models tells the version from the start. */
+  /** Loads after `loadAfterMs`, or with the first request. */
   constructor(options: LocalScorerOptions) {
     this.#options = options;
     this.#limits = {
@@ -70,7 +72,9 @@ export class LocalScorer implements Scorer {
       restartMs: FIRST_RESTART_MS,
       ...options.limits,
     };
-    this.#thread = this.#start();
+    const { loadAfterMs = 0 } = options;
+    if (loadAfterMs === 0) this.#load();
+    else this.#restart = setTimeout(() => this.#load(), loadAfterMs);
   }
 
   get version(): string {
@@ -112,6 +116,7 @@ export class LocalScorer implements Scorer {
       signal?.addEventListener('abort', abort, { once: true });
       this.#waiting += requests.length;
       this.#jobs.push(job);
+      if (!this.#thread) this.#load();
       void this.#next();
     });
   }
@@ -119,7 +124,7 @@ export class LocalScorer implements Scorer {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#restart);
-    await this.#thread.stop();
+    await this.#thread?.stop();
     for (const job of [...this.#jobs]) job.end(new ScorerError('stopped', 'the service is stopping'));
   }
 
@@ -129,7 +134,7 @@ export class LocalScorer implements Scorer {
     this.#busy = true;
     try {
       const batch = job.requests.slice(job.scores.length, job.scores.length + BATCH);
-      const scores = await this.#thread.run(batch.map((request) => this.#textOf(request)));
+      const scores = await this.#thread!.run(batch.map((request) => this.#textOf(request)));
       if (scores.length !== batch.length || !scores.every((score) => Math.abs(score) <= 1))
         throw new ScorerError('bad_answer', 'the local model gave something else than scores');
       this.#failures = 0;
@@ -157,9 +162,10 @@ export class LocalScorer implements Scorer {
     return { text: text.slice(0, MAX_TEXT), ...(category && { category }), ...(target && { target }) };
   }
 
-  #start(): ScoreThread {
+  #load(): void {
     const { loadMs, batchMs } = this.#limits;
-    return new ScoreThread({
+    clearTimeout(this.#restart);
+    this.#thread = new ScoreThread({
       worker: this.#options.worker ?? new URL('./score-worker.ts', import.meta.url),
       loadMs,
       batchMs,
@@ -182,7 +188,7 @@ export class LocalScorer implements Scorer {
       this.#options.log.warn('the local sentiment model is started anew', { reason: reason.message, wait_ms: wait });
     this.#restart = setTimeout(() => {
       this.#restarts++;
-      this.#thread = this.#start();
+      this.#load();
     }, wait);
     this.#restart.unref();
   }

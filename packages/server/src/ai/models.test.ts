@@ -18,11 +18,11 @@ const settings: LlmSettings = {
 let fake: FakeLlm;
 let now = 1_000_000;
 const opened: OpenModels[] = [];
-const modelsWith = (changes: Partial<LlmSettings> = {}): OpenModels => {
-  opened.push(openModels({ settings: { ...settings, ...changes }, now: () => now, log: silentLog }));
+const modelsWith = async (changes: Partial<LlmSettings> = {}): Promise<OpenModels> => {
+  opened.push(await openModels({ settings: { ...settings, ...changes }, now: () => now, log: silentLog }));
   return opened.at(-1)!;
 };
-const withLlm = (): OpenModels => modelsWith({ llm_url: fake.url, llm_model: 'example-8b' });
+const withLlm = (): Promise<OpenModels> => modelsWith({ llm_url: fake.url, llm_model: 'example-8b' });
 const about = (text: string): ScoreRequest => ({ text, category: null, symbol: null });
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -42,7 +42,7 @@ afterAll(() => fake.stop());
 
 describe('the models', () => {
   test('without a language model: the local one, which answers', async () => {
-    const { models } = modelsWith();
+    const { models } = await modelsWith();
     const [score] = await models.score([about('Gold jumps to a record high')]);
     expect(score!.model).toMatch(/^headline-1-/);
     expect(models.available()).toEqual(['local']);
@@ -52,7 +52,7 @@ describe('the models', () => {
   });
 
   test('with one: that one, and either by its id or version', async () => {
-    const { models, local } = withLlm();
+    const { models, local } = await withLlm();
     expect(await models.score([about('x')])).toMatchObject([{ model: 'example-8b' }]);
     expect(await models.score([about('x')], { model: 'example-8b' })).toMatchObject([{ model: 'example-8b' }]);
     expect(await models.score([about('x')], { model: 'local' })).toMatchObject([{ model: local.version }]);
@@ -64,13 +64,13 @@ describe('the models', () => {
     ]);
   });
 
-  test('half a configuration is none', () => {
-    expect(modelsWith({ llm_url: fake.url }).llm).toBeNull();
-    expect(modelsWith({ llm_model: 'x' }).llm).toBeNull();
+  test('half a configuration is none', async () => {
+    expect((await modelsWith({ llm_url: fake.url })).llm).toBeNull();
+    expect((await modelsWith({ llm_model: 'x' })).llm).toBeNull();
   });
 
   test('whatever the language model does, scores come, from the local model, and say so', async () => {
-    const { models, local, llm } = withLlm();
+    const { models, local, llm } = await withLlm();
     for (const [name, , behaviour] of HOSTILE) {
       fake.behaviours = [behaviour];
       // Past any rest of the breaker.
@@ -87,7 +87,7 @@ describe('the models', () => {
 
   test('what a language model scored before it failed stays its own', async () => {
     fake.behaviours = [scoring(), saying('no')];
-    const { models, local } = withLlm();
+    const { models, local } = await withLlm();
     const scores = await models.score(Array.from({ length: 45 }, () => about('Gold rises')));
     expect(scores).toHaveLength(45);
     expect(scores.map(({ model }) => model)).toEqual(
@@ -98,7 +98,7 @@ describe('the models', () => {
 
   test('while it is left alone it is not asked, and is not among those that answer', async () => {
     fake.behaviours = [saying('no')];
-    const { models } = withLlm();
+    const { models } = await withLlm();
     for (let time = 0; time < 5; time++) await models.score([about('x')]);
     expect([await models.score([about('x')]).then((scores) => scores.length), fake.asked.length]).toEqual([1, 5]);
     expect(models.available()).toEqual(['local']);
@@ -113,7 +113,7 @@ describe('the models', () => {
 
   test('one that is named does not give way to another: unknown 404, not available 503', async () => {
     fake.behaviours = [saying('no')];
-    const { models } = withLlm();
+    const { models } = await withLlm();
     expect(await codeOf(models.score([about('x')], { model: 'gpt-99' }))).toBe('model_not_found');
     for (let time = 0; time < 6; time++)
       expect(await codeOf(models.score([about('x')], { model: 'example-8b' }))).toBe('model_unavailable');

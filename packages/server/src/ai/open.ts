@@ -1,10 +1,13 @@
 // The models as the settings have them.
 import type { Log } from '../ops/log.ts';
-import { LlmClient } from './llm-client.ts';
+import type { LlmClient } from './llm-client.ts';
 import { LlmScorer } from './llm-scorer.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
 import { Models } from './models.ts';
+
+/** By then a service has started, on one core too. */
+const LOAD_AFTER_MS = 1_000;
 
 export interface OpenModelsOptions {
   readonly settings: LlmSettings;
@@ -20,14 +23,14 @@ export interface OpenModels {
   readonly llm: LlmClient | null;
 }
 
-export function openModels({ settings, targetsOf, now, log }: OpenModelsOptions): OpenModels {
-  const llm = openLlm(settings, now, log);
-  const local = new LocalScorer({ log, ...(targetsOf && { targetsOf }) });
+export async function openModels({ settings, targetsOf, now, log }: OpenModelsOptions): Promise<OpenModels> {
+  const llm = await openLlm(settings, now, log);
+  const local = new LocalScorer({ log, loadAfterMs: LOAD_AFTER_MS, ...(targetsOf && { targetsOf }) });
   return { models: new Models({ local, llm: llm && new LlmScorer(llm) }), local, llm };
 }
 
 /** Both the address and the model must be named. */
-function openLlm(settings: LlmSettings, now: () => number, log: Log): LlmClient | null {
+async function openLlm(settings: LlmSettings, now: () => number, log: Log): Promise<LlmClient | null> {
   const { llm_url: url, llm_model: model } = settings;
   if (url === null || model === null) {
     if (url !== model)
@@ -36,6 +39,8 @@ function openLlm(settings: LlmSettings, now: () => number, log: Log): LlmClient 
       });
     return null;
   }
+  // Only who configured one waits for the library.
+  const { LlmClient } = await import('./llm-client.ts');
   return new LlmClient({
     url,
     model,

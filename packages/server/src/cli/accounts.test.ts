@@ -1,9 +1,10 @@
-import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { AccessError } from '../access/issue-key.ts';
 import { openAccessStore } from '../store/sqlite/open.ts';
+import { Person } from '../testing/person.fixture.ts';
 import { type Ran, runTickwire } from '../testing/process.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
+import { startService, temporaryFolder } from '../testing/service.fixture.ts';
 import { accounts as accountsHere } from './accounts.ts';
 import { UsageError } from './arguments.ts';
 
@@ -42,6 +43,39 @@ test('accounts are listed, get another tier, and another name that nobody had', 
   expect(acts.slice(0, 2)).toEqual(['account renamed: Ada to Grace', 'tier set: Ada to pro']);
 });
 
+test('a lost password is replaced by one that is shown once, and the account signed out, while the service runs', async () => {
+  const service = await startService({ feeds: 'push', trusted_proxies: '127.0.0.1' });
+  const owner = await Person.owner(service, 'Forgetful');
+  const stream = await owner.stream();
+  const ran = await runTickwire(['accounts', 'reset-password', 'forgetful'], { data: service.folder });
+  expect([ran.status, ran.err]).toEqual([0, '']);
+  const password = /^The new password of Forgetful, shown this once:\n\n {2}(\S+)\n$/.exec(ran.out)![1]!;
+  expect(password).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
+  expect((await stream.closed).code).toBe(4401);
+  expect((await owner.get('/api/account')).status).toBe(401);
+  const back = new Person(service);
+  expect([(await back.signIn('Forgetful')).status, (await back.signIn('Forgetful', password)).status]).toEqual([
+    401, 200,
+  ]);
+  expect((await service.app.store.access.auditLog(1))[0]).toMatchObject({
+    act: 'password reset',
+    subject: 'Forgetful',
+  });
+  await service.stop();
+});
+
+test('an account that was made for a key can be given a password, and then signs in', async () => {
+  const service = await startService({ feeds: 'push' });
+  const { account } = await service.key();
+  const said = spyOn(process.stdout, 'write').mockImplementation(() => true);
+  expect(await accountsHere(['reset-password', String(account.id), '--data', service.folder])).toBe(0);
+  const password = String(said.mock.calls[0]![0]).trim().split('\n').at(-1)!.trim();
+  said.mockRestore();
+  await service.app.keyring.refresh();
+  expect((await new Person(service).signIn(account.name, password)).status).toBe(200);
+  await service.stop();
+});
+
 test('called wrongly, one line says what is wrong', async () => {
   const cases: [string[], number, string][] = [
     [['set-tier', 'Grace', 'gold'], 2, 'there is no tier gold: there are free, pro, premium'],
@@ -51,6 +85,9 @@ test('called wrongly, one line says what is wrong', async () => {
     [['list', 'surplus'], 2, 'usage: tickwire accounts'],
     [[], 2, 'usage: tickwire accounts'],
     [['burn', 'Grace', 'pro'], 2, 'usage: tickwire accounts'],
+    [['reset-password'], 2, 'usage: tickwire accounts'],
+    [['reset-password', 'Grace', 'my-own-choice'], 2, 'usage: tickwire accounts'],
+    [['reset-password', 'Nobody'], 1, 'no account is called Nobody'],
   ];
   for (const [args, status, says] of cases) {
     const refusal = await accountsHere([...args, '--data', data]).catch((error: Error) => error);

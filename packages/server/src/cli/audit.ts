@@ -1,5 +1,5 @@
 // `tickwire audit`: what was done to accounts and keys, newest first.
-import { openAccessStore } from '../store/sqlite/open.ts';
+import { openAccessStore } from '../store/open.ts';
 import { readArguments, wholeNumber } from './arguments.ts';
 import { table } from './table.ts';
 
@@ -15,7 +15,7 @@ export async function audit(args: string[]): Promise<number> {
     return 0;
   }
   const limit = wholeNumber('--limit', flags.limit ?? '50', 1, 1_000_000);
-  const { access, close } = openAccessStore(config().data);
+  const { access, close } = await openAccessStore(config());
   try {
     const entries = (await access.auditLog(limit)).map(({ at, ...entry }) => ({
       at: new Date(at).toISOString(),
@@ -28,6 +28,6 @@ export async function audit(args: string[]): Promise<number> {
     }
     return 0;
   } finally {
-    close();
+    await close();
   }
 }

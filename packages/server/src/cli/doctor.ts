@@ -60,7 +60,8 @@ async function examine(read: () => Config): Promise<Finding[]> {
   attempt('instruments', () => `${loadInstruments(config).length} in the catalogue`);
   attempt('tls', () => readTls(config) && 'certificate and key are there');
   checkFolder(config.data, found);
-  checkFiles(config, found);
+  if (config.database_url === null) checkFiles(config, found);
+  else await checkDatabase(config.database_url, found);
   const running = await checkPorts(config, found);
   // A running service has taken its own.
   if (!running) await checkMetricsPort(config, found);
@@ -113,6 +114,19 @@ function checkFiles({ data, realm }: Config, found: Found): void {
     'ok',
     present.length > 0 ? `${sound} of ${present.length} files are sound` : 'empty: the first start fills it',
   );
+}
+
+async function checkDatabase(url: string, found: Found): Promise<void> {
+  try {
+    const { openDatabase } = await import('../store/postgres/open.ts');
+    const database = await openDatabase(url);
+    const [server] = await database
+      .rows<{ server_version: string }>('SHOW server_version')
+      .finally(() => database.close());
+    found('store', 'ok', `${database.shown}: PostgreSQL ${server!.server_version}, schema fits`);
+  } catch (error) {
+    found('store', 'fail', (error as Error).message);
+  }
 }
 
 /** The address of a running service, or null where the port is free or someone else's. */

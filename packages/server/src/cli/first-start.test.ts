@@ -24,9 +24,15 @@ test('the demo key is printed on the first start only, with a curl line that wor
   expect(JSON.parse(curl.stdout.toString())).toMatchObject({ symbol: 'EURUSD' });
   const usage = (await (await first.get('/api/usage', first.demoKey)).json()) as { tier: string };
   expect(usage.tier).toBe('premium');
+  const link = /^ {4}(http\S+\/setup\?token=\S+)$/m.exec(first.out)![1]!;
+  expect(link).toStartWith(`${first.url}/setup?token=`);
   await first.stop();
 
   const second = await ServiceProcess.start({ data });
+  // As long as nobody owns the service each start has a link, another each time.
+  const next = /\/setup\?token=(\S+)$/m.exec(second.out)![1]!;
+  expect(link).not.toContain(next);
+  expect(second.err).not.toContain(next);
   expect(second.out + second.err).not.toMatch(/tw_[0-9a-z]+_/);
   expect(second.out).toContain('tickwire keys create');
   await second.stop();
@@ -72,6 +78,7 @@ test('every command tells what it takes', async () => {
     [['serve', '--help'], 0, '--sim-rate'],
     [['keys', '--help'], 0, 'tickwire keys rotate ID'],
     [['accounts', '--help'], 0, 'set-tier WHO TIER'],
+    [['accounts', '--help'], 0, 'reset-password WHO'],
     [['backup', '--help'], 0, 'tickwire backup FOLDER'],
     [['doctor', '--help'], 0, 'tickwire doctor'],
     [[], 2, 'tickwire serve'],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type App, startApp } from '../app.ts';
+import { startApp, type WholeApp } from '../app.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { createLog, silentLog } from '../ops/log.ts';
 import { beside } from '../testing/access.fixture.ts';
@@ -11,7 +11,7 @@ import { reachable, runHouse, troubleLog } from './house.ts';
 import { KEY_FILE } from './house-keys.ts';
 
 interface Running {
-  readonly app: App;
+  readonly app: WholeApp;
   readonly config: Config;
   readonly said: () => string;
   /** Whether every publisher was heard by the service under its own key. */

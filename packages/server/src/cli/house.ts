@@ -1,10 +1,10 @@
 // Starts the house publishers beside the service. They come in by the front door: over a socket, with keys of their own.
 import { isIP } from 'node:net';
 import { type House, startHouse, type Trouble } from '@tickwire/house';
-import type { App } from '../app.ts';
+import type { WholeApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../ops/log.ts';
-import { openAccessStore } from '../store/sqlite/open.ts';
+import { openAccessStore } from '../store/open.ts';
 import { HOUSE_NAMES, houseKeys } from './house-keys.ts';
 
 /** The same trouble of a publisher comes back every minute; one line an hour tells it. */
@@ -13,7 +13,7 @@ const REPEAT_MS = 3_600_000;
 const STOP_MS = 1_000;
 
 /** Runs until `stop`. Whatever becomes of it, the service goes on: neither the start nor the stop ever fails. */
-export function runHouse(config: Config, app: Pick<App, 'url' | 'keyring'>, log: Log): { stop(): Promise<void> } {
+export function runHouse(config: Config, app: Pick<WholeApp, 'url' | 'keyring'>, log: Log): { stop(): Promise<void> } {
   const started = start(config, app, log).catch((error) => {
     log.error('the house publishers could not be started', { error });
     return null;
@@ -31,20 +31,24 @@ export function runHouse(config: Config, app: Pick<App, 'url' | 'keyring'>, log:
   };
 }
 
-async function start(config: Config, { url, keyring }: Pick<App, 'url' | 'keyring'>, log: Log): Promise<House | null> {
+async function start(
+  config: Config,
+  { url, keyring }: Pick<WholeApp, 'url' | 'keyring'>,
+  log: Log,
+): Promise<House | null> {
   if (config.house.length === 0) return null;
   // A connection of its own, as the command line has: the keyring takes over what others have written, not what it wrote.
-  const { access, close } = openAccessStore(config.data);
+  const { access, close } = await openAccessStore(config);
   try {
     const options = { folder: config.data, strategies: config.house, store: access, log, now: Date.now() };
     const publishers = await houseKeys(options);
-    await keyring.refresh();
+    await keyring.reload();
     if (publishers.length === 0) return null;
     log.info('house publishers started', { publishers: publishers.map(({ strategy }) => HOUSE_NAMES[strategy]) });
     const address = reachable(url);
     return startHouse({ url: address, publishers, onTrouble: troubleLog(log, Date.now), fetch: fetchFrom(address) });
   } finally {
-    close();
+    await close();
   }
 }
 

@@ -11,7 +11,7 @@ import {
   rotateKey,
 } from '../access/issue-key.ts';
 import type { Config } from '../config.ts';
-import { openAccessStore } from '../store/sqlite/open.ts';
+import { openAccessStore } from '../store/open.ts';
 import type { AccessStore } from '../store/store.ts';
 import { type Arguments, readArguments, UsageError, wholeNumber } from './arguments.ts';
 import { table } from './table.ts';
@@ -42,12 +42,12 @@ export async function keys(args: string[]): Promise<number> {
     return parsed.on.has('help') ? 0 : 2;
   }
   const config = parsed.config();
-  const { access, close } = openAccessStore(config.data);
+  const { access, close } = await openAccessStore(config);
   try {
     await act(access, config, parsed, words);
     return 0;
   } finally {
-    close();
+    await close();
   }
 }
 

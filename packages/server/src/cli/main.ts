@@ -10,8 +10,10 @@ import { UsageError } from './arguments.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { doctor } from './doctor.ts';
+import { exportStore } from './export.ts';
 import { importFiles } from './import.ts';
 import { keys } from './keys.ts';
+import { migrate } from './migrate.ts';
 import { replay } from './replay.ts';
 import { serve } from './serve.ts';
 import { verify } from './verify.ts';
@@ -20,13 +22,15 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
 
   tickwire serve                      run the service
   tickwire keys create                make an API key           keys list | revoke ID | rotate ID
-  tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME
+  tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME | reset-password WHO
   tickwire import FILE… --symbol S    history into the store
   tickwire replay FILE… --symbol S    play a recording through the service
   tickwire verify                     recompute the signal log, here or of a service elsewhere
   tickwire ai eval FILE.csv           how good the sentiment model is on labelled texts    ai score TEXT
   tickwire audit                      what was done to accounts and keys
   tickwire backup FOLDER              copy everything stored, while the service runs
+  tickwire export FILE                everything stored, for "tickwire import FILE" into another store
+  tickwire migrate                    make or upgrade the tables in PostgreSQL
   tickwire doctor                     check configuration, ports, store and feeds
 
   tickwire COMMAND --help             what a command takes
@@ -43,6 +47,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   ai,
   audit,
   backup,
+  export: exportStore,
+  migrate,
   doctor,
 };
 

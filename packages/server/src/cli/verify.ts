@@ -7,7 +7,7 @@ import { type HeadLines, readHeads } from '../signals/verify/check-heads.ts';
 import { localLog, remoteLog } from '../signals/verify/log-source.ts';
 import { report, summary } from '../signals/verify/summary.ts';
 import { type VerifyOptions, verifyLog } from '../signals/verify/verify.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { openStore } from '../store/open.ts';
 import { TapeFiles } from '../store/sqlite/tape-files.ts';
 import { StoreError } from '../store/store.ts';
 import { type Arguments, readArguments, UsageError } from './arguments.ts';
@@ -64,8 +64,9 @@ export async function verify(args: string[]): Promise<number> {
 async function local({ flags, config: read }: Arguments, closers: (() => Promise<void> | void)[]): Promise<Checked> {
   const config = read();
   const folder = join(config.data, config.realm);
-  if (!existsSync(join(folder, 'market.db'))) throw new StoreError(`${folder} does not exist: nothing is stored there`);
-  const store = openSqliteStore({ folder: config.data, realm: config.realm, exclusive: false });
+  if (config.database_url === null && !existsSync(join(folder, 'market.db')))
+    throw new StoreError(`${folder} does not exist: nothing is stored there`);
+  const store = await openStore(config, { role: 'command' });
   closers.push(() => store.close());
   return {
     name: folder,

@@ -39,7 +39,7 @@ function told(events: readonly FeedEvent[]): string[] {
   return out;
 }
 
-describe.each(VENUES_UNDER_TEST)('$name after a cut', (venue) => {
+describe.concurrent.each(VENUES_UNDER_TEST)('$name after a cut', (venue) => {
   const { btc } = venue;
   const symbol = asSymbol(venue.instrument);
 

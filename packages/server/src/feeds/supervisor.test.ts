@@ -11,7 +11,7 @@ import { sourceAt, VENUES_UNDER_TEST } from './venues/venues-under-test.fixture.
 
 const INSTRUMENTS = [...CATALOGUE, ...VENUE_INSTRUMENTS];
 
-describe.each(VENUES_UNDER_TEST)('$name under supervision', (venue) => {
+describe.concurrent.each(VENUES_UNDER_TEST)('$name under supervision', (venue) => {
   const { btc } = venue;
   const symbol = asSymbol(venue.instrument);
 

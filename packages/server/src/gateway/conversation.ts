@@ -1,31 +1,22 @@
 // What a client says and what it is answered: reads a message, authenticates, carries out the action.
-import { ACTIONS, ClientMessage, type Notice } from '@tickwire/contract';
-import { asSymbol, type MarketSymbol } from '@tickwire/engine';
+import { ACTIONS, ClientMessage } from '@tickwire/contract';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
 import type { Connection } from './connection.ts';
-import type { LineKind, Variant } from './line.ts';
-import type { NewsReaders } from './news-readers.ts';
 import type { StreamSlots } from './stream-slots.ts';
-import type { Switchboard } from './switchboard.ts';
+import type { Subscribing } from './subscribing.ts';
 
 export interface ConversationOptions {
   readonly keyring: Keyring;
   readonly failures: FailedAttempts;
   readonly slots: StreamSlots;
-  readonly switchboard: Switchboard;
-  readonly news: NewsReaders;
-  readonly epoch: string;
-  readonly simulated: boolean;
+  readonly subscribing: Subscribing;
   readonly now: () => number;
   /** Takes up a message that waited for the slot. */
   readonly onWaited: (connection: Connection, text: string) => void;
   /** Told of a fault that comes up after the call has returned. */
   readonly onFault: (connection: Connection, error: unknown) => void;
 }
-
-type Subscribe = Extract<ClientMessage, { action: 'subscribe' }>;
-type Rejected = { symbol: string; code: 'symbol_not_found' }[];
 
 export class Conversation {
   readonly #options: ConversationOptions;
@@ -72,18 +63,19 @@ export class Conversation {
       connection.waiting = null;
       for (const text of waiting) if (!connection.closed) this.#options.onWaited(connection, text);
     };
-    if (this.#options.slots.take(connection, caller)) {
+    const claimed = this.#options.slots.claim(connection, caller);
+    if (claimed === true) {
       accept();
       return;
     }
     connection.caller = null;
     connection.waiting = [];
-    this.#options.slots
-      .takeFromDead(connection, caller)
+    claimed
       .then((taken) => {
         const { tier, tierName } = caller.account;
+        const whose = caller.session ? 'A session' : `The ${tierName} tier`;
         if (taken) accept();
-        else connection.end('stream_limit', `The ${tierName} tier allows ${tier.streams} streams.`, id);
+        else connection.end('stream_limit', `${whose} allows ${tier.streams} streams.`, id);
       })
       .catch((error) => this.#options.onFault(connection, error));
   }
@@ -103,89 +95,23 @@ export class Conversation {
   }
 
   #act(connection: Connection, message: ClientMessage): void {
+    const { subscribing } = this.#options;
     const id = message.id === undefined ? {} : { id: message.id };
     switch (message.action) {
       case 'ping':
         connection.notify({ event: 'pong', ...id });
         break;
       case 'list':
-        connection.notify(this.#set(connection, 'subscriptions', [], id));
+        subscribing.tell(connection, 'subscriptions', [], id);
         break;
       case 'unsubscribe':
-        this.#unsubscribe(connection, message.symbols, id);
+        subscribing.unsubscribe(connection, message);
         break;
       case 'subscribe':
-        this.#subscribe(connection, message, id);
+        subscribing.subscribe(connection, message);
     }
-  }
-
-  #subscribe(connection: Connection, message: Subscribe, id: object): void {
-    const { switchboard, news, epoch } = this.#options;
-    if (connection.channel === 'news') {
-      const unknown = news.subscribe(connection, message.symbols, message.seq === true);
-      const extra = { ...id, ...(message.seq === true && { epoch }) };
-      connection.notify(this.#set(connection, 'subscribed', rejectedOf(unknown), extra));
-      return;
-    }
-    const codes = message.symbols ?? (connection.channel === 'signals' ? ['*'] : undefined);
-    if (!codes) {
-      connection.complain('invalid_message', 'symbols: name one or more instruments, or "*".', message.id);
-      return;
-    }
-    const { known, rejected } = this.#expand(codes);
-    const variant: Variant = {
-      kind:
-        connection.channel === 'signals' && message.closes ? 'signals_and_closings' : (connection.channel as LineKind),
-      sequenced: message.seq === true,
-    };
-    const fresh = known.filter((symbol) => !connection.subscriptions.has(symbol));
-    for (const symbol of known) switchboard.add(connection, symbol, variant);
-    connection.notify(this.#set(connection, 'subscribed', rejected, { ...id, ...(variant.sequenced && { epoch }) }));
-    for (const symbol of fresh) switchboard.snapshot(connection, symbol, variant);
-  }
-
-  #unsubscribe(connection: Connection, codes: readonly string[] | undefined, id: object): void {
-    if (connection.channel === 'news') {
-      const unknown = this.#options.news.unsubscribe(connection, codes);
-      connection.notify(this.#set(connection, 'unsubscribed', rejectedOf(unknown), id));
-      return;
-    }
-    const { known, rejected } = this.#expand(codes ?? ['*']);
-    for (const symbol of known) this.#options.switchboard.drop(connection, symbol);
-    connection.notify(this.#set(connection, 'unsubscribed', rejected, id));
-  }
-
-  #set(
-    connection: Connection,
-    event: 'subscribed' | 'unsubscribed' | 'subscriptions',
-    rejected: Rejected,
-    extra: object,
-  ): Notice {
-    const source = this.#options.simulated ? { source: 'simulated' as const } : {};
-    const symbols =
-      connection.channel === 'news'
-        ? this.#options.news.subscriptions(connection)
-        : [...connection.subscriptions.keys()];
-    return { event, symbols, rejected, ...source, ...extra };
-  }
-
-  /** Canonical symbols for what a client wrote, each once, and what is not in the catalogue. */
-  #expand(codes: readonly string[]): { known: MarketSymbol[]; rejected: Rejected } {
-    const { switchboard } = this.#options;
-    const known = new Set<MarketSymbol>();
-    const unknown = new Set<string>();
-    for (const code of codes) {
-      const symbol = asSymbol(code);
-      if (code === '*') for (const each of switchboard.symbols) known.add(each);
-      else if (switchboard.has(symbol)) known.add(symbol);
-      else unknown.add(code);
-    }
-    return { known: [...known], rejected: rejectedOf([...unknown]) };
   }
 }
-
-const rejectedOf = (unknown: readonly string[]): Rejected =>
-  unknown.map((symbol) => ({ symbol, code: 'symbol_not_found' }));
 
 function requestIdOf(raw: unknown): string | number | undefined {
   const id = (raw as { id?: unknown } | null)?.id;

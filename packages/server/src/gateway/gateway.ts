@@ -1,26 +1,35 @@
 // The WebSocket side of the service: the life of its connections, from the handshake to the last close. It never waits for
 // a reader.
-import { HEARTBEAT, MAX_MESSAGE_BYTES, type Notice } from '@tickwire/contract';
+import { MAX_MESSAGE_BYTES, type Notice, type Position } from '@tickwire/contract';
 import type { FeedNews, InstrumentSpec } from '@tickwire/engine';
 import type { Server, WebSocketHandler } from 'bun';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
-import type { Ingest } from '../http/ingest.ts';
+import type { SharedSlots } from '../cluster/shared-slots.ts';
+import type { PushLines } from '../http/ingest.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
+import type { Announcements } from '../signals/announcements.ts';
 import type { MarketView } from '../views/market-view.ts';
 import type { Connection, Socket } from './connection.ts';
 import { Conversation } from './conversation.ts';
+import { Heartbeats } from './heartbeats.ts';
 import { IngestConversation } from './ingest-conversation.ts';
+import type { LimitSettings } from './limit-settings.ts';
+import { Liveness } from './liveness.ts';
 import { NewsReaders } from './news-readers.ts';
+import { OpenConnections } from './open-connections.ts';
+import { Replays } from './replays.ts';
+import { Resuming } from './resuming.ts';
 import { SlowReaders } from './slow-readers.ts';
 import { StreamSlots } from './stream-slots.ts';
-import { Switchboard } from './switchboard.ts';
+import { Subscribing } from './subscribing.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { type LastNumbers, Switchboard } from './switchboard.ts';
 
-const AUTHENTICATION_MS = 10_000;
-const PING_MS = HEARTBEAT.ping_seconds * 1000;
-const SILENCE_MS = HEARTBEAT.silence_seconds * 1000;
 const SWEEP_MS = 100;
+/** Messages of a connection that wait for its slot, or for an answer from elsewhere. */
+const MAX_WAITING = 64;
 
 export interface GatewayOptions {
   readonly instruments: readonly InstrumentSpec[];
@@ -28,46 +37,87 @@ export interface GatewayOptions {
   readonly failures: FailedAttempts;
   readonly journal: Journal;
   readonly market: MarketView;
+  readonly announcements: Announcements;
   readonly simulated: boolean;
-  readonly ingest: Ingest;
+  readonly ingest: PushLines;
+  readonly limits: LimitSettings;
+  /** Counts streams over all gateways of a cluster. */
+  readonly sharedSlots?: SharedSlots;
   readonly log: Log;
   readonly now: () => number;
 }
 
 export class Gateway {
   messagesIn = 0;
+  readonly connections: OpenConnections;
   readonly slots: StreamSlots;
   readonly slow: SlowReaders;
   readonly switchboard: Switchboard;
   readonly news: NewsReaders;
+  readonly replays: Replays;
   readonly #options: GatewayOptions;
+  readonly #subscriptions: Subscriptions;
+  readonly #heartbeats: Heartbeats;
   readonly #conversation: Conversation;
   readonly #ingest: IngestConversation;
-  readonly #connections = new Set<Connection>();
+  readonly #liveness: Liveness;
+  readonly #resuming: Resuming;
   #server: Server<Connection> | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
 
   constructor(options: GatewayOptions) {
-    const { instruments, keyring, failures, journal, market, simulated, ingest, now } = options;
+    const { instruments, keyring, failures, journal, market, announcements, simulated, ingest, limits, now } = options;
     this.#options = options;
+    this.#liveness = new Liveness(limits, SWEEP_MS, now());
+    this.connections = new OpenConnections(limits);
     const publish = (topic: string, text: string): void => {
       this.#server?.publish(topic, text);
     };
-    this.slots = new StreamSlots(now);
-    this.switchboard = new Switchboard({ instruments, journal, market, now, publish });
-    this.news = new NewsReaders({ symbols: new Set(instruments.map(({ symbol }) => symbol)), journal });
-    this.slow = new SlowReaders(this.switchboard, journal);
+    const onFault = (connection: Connection, error: unknown): void => this.#fault(connection, error);
+    this.slots = new StreamSlots(now, options.sharedSlots);
+    const switchboard = new Switchboard({
+      instruments,
+      journal,
+      market,
+      signals: announcements,
+      kept: limits.resume_messages,
+      now,
+      publish,
+    });
+    const subscriptions = new Subscriptions(switchboard);
+    const replays = new Replays((connection, tap) => subscriptions.settle(connection, tap), onFault);
+    const news = new NewsReaders({ symbols: new Set(switchboard.symbols), journal, replays });
+    this.#resuming = new Resuming({ switchboard, news, replays, announcements, journal, onFault });
+    this.switchboard = switchboard;
+    this.#subscriptions = subscriptions;
+    this.replays = replays;
+    this.news = news;
+    // During a replay, only the reader knows.
+    const position = (connection: Connection): Position | undefined =>
+      connection.held || news.isReplaying(connection) ? undefined : this.#position(connection);
+    this.slow = new SlowReaders({ switchboard, subscriptions, journal, position });
+    this.#heartbeats = new Heartbeats({
+      lastTickAt: (channel, symbol) =>
+        (channel === 'orderflow' ? market.flow(symbol) : market.tick(symbol))?.time ?? null,
+      position,
+    });
     this.#conversation = new Conversation({
       keyring,
       failures,
       slots: this.slots,
-      switchboard: this.switchboard,
-      news: this.news,
-      epoch: journal.epoch,
-      simulated,
+      subscribing: new Subscribing({
+        switchboard,
+        subscriptions,
+        news,
+        resuming: this.#resuming,
+        heartbeats: this.#heartbeats,
+        simulated,
+        maxSubscriptions: limits.max_subscriptions,
+        now,
+      }),
       now,
       onWaited: (connection, text) => this.#hear(connection, text),
-      onFault: (connection, error) => this.#fault(connection, error),
+      onFault,
     });
     this.#ingest = new IngestConversation({
       ingest,
@@ -75,11 +125,9 @@ export class Gateway {
       failures,
       now,
       enter: (connection, caller, then) => this.#conversation.seat(connection, caller, undefined, then),
+      onWaited: (connection, text) => this.#hear(connection, text),
+      onFault,
     });
-  }
-
-  get connections(): number {
-    return this.#connections.size;
   }
 
   readonly handler: WebSocketHandler<Connection> = {
@@ -92,14 +140,16 @@ export class Gateway {
     perMessageDeflate: false,
     open: (socket) => this.#guarded(socket.data, () => this.#open(socket)),
     message: (socket, message) => this.#guarded(socket.data, () => this.#message(socket.data, message)),
-    pong: (socket) => this.#heard(socket),
-    ping: (socket) => this.#heard(socket),
+    pong: ({ data }) => this.#guarded(data, () => this.#admit(data)),
+    ping: ({ data }) => this.#guarded(data, () => this.#admit(data)),
+    drain: ({ data }) => {
+      data.finish();
+      this.replays.run();
+    },
     close: ({ data: connection }) => {
       connection.closed = true;
-      this.switchboard.forget(connection);
-      this.news.forget(connection);
-      this.slots.release(connection);
-      this.#connections.delete(connection);
+      this.#release(connection);
+      this.connections.delete(connection);
     },
   };
 
@@ -114,30 +164,49 @@ export class Gateway {
     for (const event of batch.events) if ('symbols' in event) this.#announce(event);
   };
 
+  /**
+   * Events of the journal were lost to this process: after `from`, up to `to`. What was kept for readers does not lead to what
+   * follows, and every reader is told. `lastOf`: the last numbers among them, which what follows goes on from.
+   */
+  lose(from: number, to: number, lastOf: LastNumbers = new Map()): void {
+    this.switchboard.lose(to, lastOf);
+    this.news.lose(to);
+    this.#resuming.loseAll(this.connections, from);
+  }
+
   /** Tells everyone, lets what is buffered drain, closes with 1012. */
   async stop(drainMs: number): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
-    for (const connection of this.#connections) connection.notify({ event: 'shutdown' });
+    this.switchboard.flush();
+    for (const connection of this.connections) connection.notify({ event: 'shutdown' });
     const deadline = this.#options.now() + drainMs;
     const wait = async (unfinished: () => boolean): Promise<void> => {
       while (unfinished() && this.#options.now() < deadline) await Bun.sleep(20);
     };
-    await wait(() => [...this.#connections].some(({ socket }) => socket.getBufferedAmount() > 0));
-    for (const connection of this.#connections) {
+    await wait(() => [...this.connections].some(({ socket }) => socket.getBufferedAmount() > 0));
+    for (const connection of this.connections) {
       connection.closed = true;
       connection.socket.close(1012, 'restart');
     }
-    await wait(() => this.#connections.size > 0);
-    for (const connection of this.#connections) connection.socket.terminate();
+    await wait(() => this.connections.size > 0);
+    for (const connection of this.connections) connection.socket.terminate();
   }
 
   #open(socket: Socket): void {
     const connection = socket.data;
     connection.socket = socket;
-    connection.pingAt = this.#options.now() + PING_MS;
-    this.#connections.add(connection);
+    connection.onEnd = () => this.#release(connection);
+    this.#liveness.opened(connection, this.#options.now());
+    this.connections.add(connection);
     // A key in the upgrade's header was checked there; the stream still needs a slot.
     if (connection.caller) this.#conversation.enter(connection, connection.caller);
+  }
+
+  /** It takes nothing any more, and holds nobody's slot. */
+  #release(connection: Connection): void {
+    this.#subscriptions.forget(connection);
+    this.news.forget(connection);
+    this.slots.release(connection);
   }
 
   /** A fault of ours ends the connection it came up on, and nothing else. */
@@ -154,18 +223,24 @@ export class Gateway {
     connection.end('internal', 'The service failed.');
   }
 
-  #heard({ data: connection }: Socket): void {
-    connection.heardAt = this.#options.now();
+  /** Notes a sign of life and counts it; false where the connection is at its end. */
+  #admit(connection: Connection): boolean {
+    const now = this.#options.now();
+    const { messages_per_second } = this.#options.limits;
+    if (connection.closed) return false;
+    connection.heardAt = now;
+    if (connection.admit(now, messages_per_second)) return true;
+    connection.end('too_many_messages', `More than ${messages_per_second} messages in a second.`);
+    return false;
   }
 
   #message(connection: Connection, message: string | Buffer): void {
-    const now = this.#options.now();
-    connection.heardAt = now;
     this.messagesIn++;
-    if (connection.closed) return;
+    if (!this.#admit(connection)) return;
     if (typeof message !== 'string') connection.end('bad_messages', 'Messages are text, not binary.');
     else if (isTooLarge(message)) connection.end('message_too_large', 'A message may have 64 KiB.');
-    else if (!connection.admit(now)) connection.end('too_many_messages', 'More than 100 messages in a second.');
+    else if (connection.waiting && connection.waiting.length >= MAX_WAITING)
+      connection.end('too_many_messages', `${MAX_WAITING} messages wait already.`);
     else if (connection.waiting) connection.waiting.push(message);
     else this.#hear(connection, message);
   }
@@ -176,30 +251,38 @@ export class Gateway {
   }
 
   #announce(news: FeedNews): void {
-    for (const connection of this.#connections) {
-      const symbols = news.symbols.filter((symbol) => connection.subscriptions.has(symbol));
+    this.switchboard.flush();
+    for (const connection of this.connections) {
+      const taken = new Set([...connection.subscriptions.values()].map(({ line }) => line.symbol));
+      const symbols = news.symbols.filter((symbol) => taken.has(symbol));
       if (symbols.length > 0) connection.notify(noticeOf(news, symbols));
     }
   }
 
   #sweep(): void {
     const now = this.#options.now();
-    for (const connection of this.#connections) {
-      const { caller, closed, waiting, openedAt, heardAt } = connection;
-      if (now - heardAt > SILENCE_MS) connection.socket.terminate();
-      else if (closed) continue;
-      else if (caller && (!caller.valid || caller.expiresAt <= now)) {
-        connection.end('invalid_key', 'The API key was revoked or has expired.');
-      } else if (!caller && !waiting && now - openedAt > AUTHENTICATION_MS) {
-        connection.end('missing_key', 'No valid API key within 10 seconds.');
-      } else {
-        if (now >= connection.pingAt) {
-          connection.pingAt = now + PING_MS;
-          connection.socket.ping();
-        }
-        this.slow.look(connection, now);
+    if (!this.#liveness.ready(this.connections, now)) return;
+    for (const connection of this.connections) {
+      try {
+        if (!this.#liveness.look(connection, now)) continue;
+        this.slow.look(connection);
+        this.#heartbeats.look(connection, now);
+      } catch (error) {
+        this.#fault(connection, error);
       }
     }
+    this.replays.run();
+  }
+
+  /** Where a reader stands that has read everything it takes. All of that is on its way when this returns. */
+  #position({ channel, subscriptions }: Connection): Position {
+    const { announcements, journal } = this.#options;
+    this.switchboard.flush();
+    if (channel === 'signals') return { epoch: announcements.epoch, seq: announcements.newest };
+    if (channel === 'news') return this.news.position;
+    let seq = 0;
+    for (const { line } of subscriptions.values()) seq = Math.max(seq, line.seq);
+    return { epoch: journal.epoch, seq };
   }
 }
 

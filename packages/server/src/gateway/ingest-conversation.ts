@@ -1,19 +1,22 @@
 // Pushed ticks over WebSocket: each text frame holds one or more lines and is answered with what became of them.
-import { AuthenticateMessage } from '@tickwire/contract';
+import { AuthenticateMessage, type IngestAnswer } from '@tickwire/contract';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
-import { Tally } from '../feeds/push/feed.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { Ingest } from '../http/ingest.ts';
+import type { PushLines } from '../http/ingest.ts';
 import type { Connection } from './connection.ts';
 
 export interface IngestConversationOptions {
-  readonly ingest: Ingest;
+  readonly ingest: PushLines;
   readonly keyring: Keyring;
   readonly failures: FailedAttempts;
   readonly now: () => number;
   /** Gives the connection its stream slot, then calls back. */
   readonly enter: (connection: Connection, caller: Caller, then: () => void) => void;
+  /** Takes up a message that waited. */
+  readonly onWaited: (connection: Connection, text: string) => void;
+  /** Told of a fault that comes up after the call has returned. */
+  readonly onFault: (connection: Connection, error: unknown) => void;
 }
 
 export class IngestConversation {
@@ -25,22 +28,45 @@ export class IngestConversation {
 
   hear(connection: Connection, text: string): void {
     try {
-      const { ingest } = this.#options;
-      const feed = ingest.feed();
+      this.#options.ingest.open();
       if (!connection.caller) {
         this.#authenticate(connection, text);
         return;
       }
-      const lines = text.split('\n');
-      ingest.allow(connection.caller, lines.length);
-      const tally = new Tally();
-      feed.take(lines, 1, connection.caller.account.publicId, tally);
-      connection.notify({ event: 'ingested', ...tally.answer() });
+      const answer = this.#options.ingest.push(connection.caller, text.split('\n'));
+      if (answer instanceof Promise) this.#await(connection, answer);
+      else connection.notify({ event: 'ingested', ...answer });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.code === 'ingest_disabled') connection.end(error.code, error.message);
-      else connection.complain(error.code, error.message, undefined);
+      this.#refuse(connection, error);
     }
+  }
+
+  /** What comes meanwhile waits: frames are taken in their order. */
+  #await(connection: Connection, answer: Promise<IngestAnswer>): void {
+    const { onWaited, onFault } = this.#options;
+    connection.waiting ??= [];
+    answer
+      .then(
+        (given) => connection.notify({ event: 'ingested', ...given }),
+        (error) => this.#refuse(connection, error),
+      )
+      .then(() => {
+        const waiting = connection.waiting ?? [];
+        connection.waiting = null;
+        for (const text of waiting) {
+          if (connection.closed) return;
+          // One of them may have to be waited for again: the others then wait behind it.
+          if (waits(connection)) connection.waiting!.push(text);
+          else onWaited(connection, text);
+        }
+      })
+      .catch((error) => onFault(connection, error));
+  }
+
+  #refuse(connection: Connection, error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === 'ingest_disabled') connection.end(error.code, error.message);
+    else connection.complain(error.code, error.message, undefined);
   }
 
   #authenticate(connection: Connection, text: string): void {
@@ -60,6 +86,8 @@ export class IngestConversation {
     } else connection.end('invalid_key', 'The API key is unknown, expired or revoked.', message.id);
   }
 }
+
+const waits = (connection: Connection): boolean => connection.waiting !== null;
 
 function parsed(text: string): unknown {
   try {

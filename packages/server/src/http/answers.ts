@@ -1,15 +1,15 @@
 // What each endpoint answers, as JSON text. Everything but older history comes from memory.
-import type { CoverageQuery, FeedReport, Instrument, MarketQuery, SessionStatistics, Usage } from '@tickwire/contract';
+import type { CoverageQuery, Instrument, MarketQuery, SessionStatistics, Usage } from '@tickwire/contract';
 import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
-import type { FeedStatus } from '../feeds/feed.ts';
-import type { Quarantined } from '../journal/spike-filter.ts';
 import type { MarketStore } from '../store/store.ts';
 import type { MarketView } from '../views/market-view.ts';
 import { ApiError } from './api-error.ts';
 import { available } from './available.ts';
+import { prepared, type Tagged } from './conditional.ts';
 import { coverageOf } from './coverage.ts';
+import { HistoryAnswers } from './history-answers.ts';
 
 const DAY_MS = 86_400_000;
 const ACTIVE_MS = 60_000;
@@ -24,25 +24,23 @@ export interface AnswerSources {
   readonly alwaysOpen: boolean;
   readonly clients: () => number;
   readonly models: () => readonly string[];
-  readonly feeds: () => readonly FeedStatus[];
-  readonly quarantine: () => readonly Quarantined[];
   readonly startedAt: number;
 }
 
 export interface Answers {
-  symbols(): string;
-  market(symbol: string, query: MarketQuery): string | Promise<string>;
+  symbols(): Tagged;
+  market(symbol: string, query: MarketQuery): Tagged | Promise<Tagged>;
   quote(symbol: string): string;
   quotes(symbols: readonly string[] | undefined): string;
   session(now: number): string;
   usage(caller: Caller, now: number): string;
-  feeds(): string;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
 }
 
 export function createAnswers(sources: AnswerSources): Answers {
   const { instruments, market, history } = sources;
-  const catalogue = JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length });
+  const catalogue = prepared(JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length }));
+  const histories = new HistoryAnswers(sources);
 
   const known = (code: string): MarketSymbol => {
     const symbol = market.resolve(code);
@@ -54,29 +52,9 @@ export function createAnswers(sources: AnswerSources): Answers {
     return symbol;
   };
 
-  /** Bars of the range from the store, with those on top that only memory has yet. */
-  const older = async (symbol: MarketSymbol, query: MarketQuery): Promise<string> => {
-    const { timeframe, bars: limit, before, from } = query;
-    const start = from ?? 0;
-    const end = Math.min(
-      before === undefined ? Number.MAX_SAFE_INTEGER : before - 1,
-      query.to ?? Number.MAX_SAFE_INTEGER,
-    );
-    const first = from !== undefined && before === undefined ? 'oldest' : 'newest';
-    const stored = await available(() => history.bars({ symbol, timeframe, from: start, to: end, limit, first }));
-    const byTime = new Map(stored.map((bar) => [bar.time, bar]));
-    for (const bar of market.recent(symbol, timeframe, start, end)) byTime.set(bar.time, bar);
-    const bars = [...byTime.values()].sort((a, b) => a.time - b.time);
-    return market.marketOf(symbol, timeframe, first === 'oldest' ? bars.slice(0, limit) : bars.slice(-limit));
-  };
-
   return {
     symbols: () => catalogue,
-    market(code, query) {
-      const symbol = known(code);
-      if (query.before !== undefined || query.from !== undefined || query.to !== undefined) return older(symbol, query);
-      return market.market(symbol, query.timeframe, query.bars);
-    },
+    market: (code, query) => histories.of(known(code), query),
     quote(code) {
       const symbol = known(code);
       const quote = market.quote(symbol);
@@ -96,13 +74,6 @@ export function createAnswers(sources: AnswerSources): Answers {
       return JSON.stringify(
         await available(() => coverageOf({ store: history, view: market, simulated, alwaysOpen }, spec, query, now)),
       );
-    },
-    feeds() {
-      const items = sources.feeds().map(feedReport);
-      const quarantine = sources
-        .quarantine()
-        .map(({ time, ...rest }) => ({ ...rest, time: new Date(time).toISOString() }));
-      return JSON.stringify({ items, count: items.length, quarantine });
     },
     session(now) {
       const statistics: SessionStatistics = {
@@ -141,20 +112,6 @@ export function createAnswers(sources: AnswerSources): Answers {
     },
   };
 }
-
-const feedReport = ({ name, state, symbols, lastEventAt, lastError, ...counts }: FeedStatus): FeedReport => ({
-  name,
-  state,
-  symbols: [...symbols],
-  last_event_at: lastEventAt > 0 ? new Date(lastEventAt).toISOString() : null,
-  connects: counts.connects,
-  disconnects: counts.disconnects,
-  duplicates: counts.duplicates,
-  backfilled: counts.backfilled,
-  gaps: counts.gaps,
-  complaints: counts.complaints,
-  last_error: lastError,
-});
 
 const instrumentOf = (spec: InstrumentSpec): Instrument => ({
   symbol: spec.symbol,

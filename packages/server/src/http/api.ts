@@ -1,31 +1,19 @@
 // REST: turns the endpoint table into routes. Each request passes the same gate, and every failure leaves as a problem of
 // the catalogue with the request's id.
 import { randomBytes } from 'node:crypto';
-import {
-  API_VERSION,
-  type CoverageQuery,
-  ENDPOINTS,
-  type Endpoint,
-  type EndpointName,
-  type LogQuery,
-  type MarketQuery,
-  type NewsQuery,
-  type PublishersQuery,
-  type SignalQuery,
-} from '@tickwire/contract';
+import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
-import type { AiAnswers } from '../ai/http.ts';
 import type { Log } from '../ops/log.ts';
-import { Histogram } from '../ops/metrics.ts';
-import type { Answers } from './answers.ts';
+import { Counts, Histogram } from '../ops/metrics.ts';
+import { AnswerHeaders, allowanceHeaders } from './account-headers.ts';
+import { type Answer, type Answered, type AnsweringParts, answerTable } from './answer-table.ts';
 import { ApiError } from './api-error.ts';
+import { type Bytes, type Selected, select, type Tagged } from './conditional.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
-import { allowanceHeaders, type Guard, type PeerLookup } from './guard.ts';
-import type { Ingest } from './ingest.ts';
-import type { NewsAnswers } from './news.ts';
+import type { Guard, PeerLookup } from './guard.ts';
 import type { Page } from './pages.ts';
 import { queryReader } from './query.ts';
-import type { SignalAnswers } from './signals.ts';
+import { NotReady } from './readiness.ts';
 
 /** Path and query together. The longest sensible request names every symbol and stays well below. */
 const MAX_URL = 8_192;
@@ -35,89 +23,31 @@ export interface RoutedRequest extends Request {
 }
 export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;
 
-export interface ApiOptions {
-  readonly answers: Answers;
-  readonly signals: SignalAnswers;
-  readonly news: NewsAnswers;
-  readonly ai: AiAnswers;
-  readonly ingest: Ingest;
+export interface ApiOptions extends AnsweringParts {
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
   readonly simulated: boolean;
   readonly now: () => number;
   readonly log: Log;
-  /** What `/readyz` reports, part by part. */
-  readonly checks: () => Readonly<Record<string, string>>;
-  readonly stopping: () => boolean;
 }
-
-interface Call {
-  /** Of the path. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Record<string, unknown>;
-  readonly caller: Caller | null;
-  readonly now: number;
-  readonly request: Request;
-}
-
-type Answer = (call: Call) => string | Promise<string>;
 
 export class Api {
   readonly latency = new Histogram();
   /** Answers by status. */
-  readonly statuses = new Map<number, number>();
+  readonly statuses = new Counts(600);
   readonly #options: ApiOptions;
-  /** Headers of every good answer, with and without a key. A response copies them, so one object of each serves all. */
-  readonly #keyed: Headers;
-  readonly #keyless: Headers;
+  readonly #answerHeaders: AnswerHeaders;
   readonly #idPrefix = randomBytes(5).toString('hex');
   #requests = 0;
 
   constructor(options: ApiOptions) {
     this.#options = options;
-    const common = {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-      'API-Version': API_VERSION,
-      ...(options.simulated && { 'Data-Source': 'simulated' }),
-    };
-    this.#keyed = new Headers(common);
-    this.#keyless = new Headers(common);
+    this.#answerHeaders = new AnswerHeaders(options.simulated);
   }
 
   /** Handlers by path, in the notation of the server's router. */
   routes(): Record<string, Handler> {
-    const { answers, signals, news, ai, ingest } = this.#options;
-    const answer: { readonly [K in EndpointName]: Answer } = {
-      symbols: () => answers.symbols(),
-      market: ({ params, query }) => answers.market(params.symbol!, query as MarketQuery),
-      quote: ({ params }) => answers.quote(params.symbol!),
-      quotes: ({ query }) => answers.quotes(query.symbols as string[] | undefined),
-      signals: ({ query }) => signals.list(query as SignalQuery),
-      publishSignal: ({ request, caller }) => signals.publish(request, caller!),
-      signal: ({ params }) => signals.detail(params.id!),
-      signalProof: ({ params }) => signals.proof(params.id!),
-      closeSignal: ({ params, request, caller }) => signals.close(params.id!, request, caller!),
-      signalLog: ({ query }) => signals.log(query as LogQuery),
-      signalHead: () => signals.head(),
-      publishers: ({ query }) => signals.publishers(query as PublishersQuery),
-      publisher: ({ params }) => signals.publisher(params.name!),
-      tradingViewHook: ({ request, caller }) => signals.alert(request, caller!),
-      news: ({ query }) => news.list(query as NewsQuery),
-      newsCalibration: ({ now }) => news.calibration(now),
-      newsSources: () => news.sources(),
-      aiSentiment: ({ request, caller, now }) => ai.sentiment(request, caller!, now),
-      aiBrief: ({ params, caller, now }) => ai.brief(params.symbol!, caller!, now),
-      aiModels: () => ai.models(),
-      session: ({ now }) => answers.session(now),
-      usage: ({ caller, now }) => answers.usage(caller!, now),
-      coverage: ({ params, query, now }) => answers.coverage(params.symbol!, query as CoverageQuery, now),
-      feeds: () => answers.feeds(),
-      ingestTicks: ({ request, caller }) => ingest.ticks(request, caller!),
-      ingestNews: ({ request, caller }) => ingest.news(request, caller!),
-      healthz: () => JSON.stringify({ status: this.#options.stopping() ? 'stopping' : 'ok' }),
-      readyz: () => this.#readiness(),
-    };
+    const answer = answerTable(this.#options);
     const byPath = Map.groupBy(Object.keys(ENDPOINTS) as EndpointName[], (name) => ENDPOINTS[name].path);
     return Object.fromEntries(
       [...byPath].map(([path, names]) => [
@@ -131,22 +61,22 @@ export class Api {
   readonly notFound: Handler = (request) => {
     const id = this.#nextId();
     const error =
-      targetOf(request).length > MAX_URL
+      request.url.length - pathStart(request.url) > MAX_URL
         ? tooLong()
         : new ApiError('not_found', `There is nothing at this path; /docs describes what there is.`);
     return this.#problem(error, id, request, {});
   };
 
   /** A page or asset: no key, one method. */
-  page({ body, headers: own }: Page): Handler {
+  page({ content, headers: own }: Page): Handler {
     return (request) => {
       const id = this.#nextId();
       try {
         if (request.method === 'OPTIONS') return this.#preflight(id, request, READ);
         if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request, READ);
-        const headers = { ...this.#headers(id, request), ...own };
-        const fresh = request.headers.get('if-none-match') === own.ETag;
-        return this.#sent(fresh ? new Response(null, { status: 304, headers }) : new Response(body, { headers }));
+        const { body, headers: selected } = select(content, request.headers);
+        const headers = new Headers(this.#headers(id, request, { ...own, ...selected }));
+        return this.#selected(body, headers);
       } catch (error) {
         return this.#failed(error, id, request, {});
       }
@@ -177,82 +107,115 @@ export class Api {
   }
 
   #handler(endpoint: Endpoint, answer: Answer): Handler {
+    const { guard, now: clock, stopping } = this.#options;
     const readQuery = endpoint.query && queryReader(endpoint.query);
-    const { scope, status = 200 } = endpoint;
+    const { scope, session, method, status = 200, lines } = endpoint;
+    const named = endpoint.path.includes('{');
     /** The key stands in the path. */
     const hooked = endpoint.path.includes('{token}');
     return (request, peers) => {
-      const { guard, signals, now: clock } = this.#options;
       const now = clock();
       const id = this.#nextId();
       let caller: Caller | null = null;
       try {
-        const target = targetOf(request);
-        if (target.length > MAX_URL) throw tooLong();
-        if ((scope || hooked) && this.#options.stopping())
+        const { url } = request;
+        const path = pathStart(url);
+        if (url.length - path > MAX_URL) throw tooLong();
+        if ((scope || method === 'POST') && stopping())
           throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
+        let counted: Promise<void> | undefined;
         if (scope) {
           caller = guard.authenticate(request, peers, now);
-          guard.scope(caller, scope);
+          if (!caller.session || session !== 'too') guard.scope(caller, scope);
           // Lines have an allowance of their own.
-          if (!endpoint.lines) guard.allowance(caller, now);
-        } else if (hooked) caller = signals.alerting(request.params!.token!, request, peers, now);
-        const mark = target.indexOf('?');
-        if (request.params && hasBadEscape(mark < 0 ? target : target.slice(0, mark))) {
-          throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
+          if (!lines) counted = guard.allowance(caller, now);
+        } else if (session === 'only') {
+          caller = guard.signedIn(request, peers, now);
+          counted = guard.allowance(caller, now);
+        } else if (hooked) {
+          caller = guard.alerting(request.params!.token!, request, peers, now);
+          counted = guard.allowance(caller, now);
         }
-        const query = readQuery ? readQuery(mark < 0 ? '' : target.slice(mark + 1)) : {};
-        const result = answer({ params: request.params ?? NO_PARAMS, query, caller, now, request });
-        if (typeof result === 'string') return this.#ok(result, status, id, request, caller, now);
+        const respond = (): Answered | Promise<Answered> => {
+          const mark = url.indexOf('?', path);
+          if (named && hasBadEscape(url, path, mark))
+            throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
+          const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : NOTHING;
+          return answer({ params: (named && request.params) || NOTHING, query, caller, now, request, peers });
+        };
+        const result = counted ? counted.then(respond) : respond();
+        if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, now, now);
         return result.then(
-          (body) => this.#ok(body, status, id, request, caller, now),
-          (error) => this.#failed(error, id, request, allowanceOf(caller, now)),
+          (given) => this.#ok(given, status, id, request, caller, now, clock()),
+          (error) => this.#refused(error, id, request, caller, clock()),
         );
       } catch (error) {
-        return this.#failed(error, id, request, allowanceOf(caller, now));
+        return this.#refused(error, id, request, caller, now);
       }
     };
   }
 
-  #ok(body: string, status: number, id: string, request: Request, caller: Caller | null, started: number): Response {
-    const { now, log, allowOrigin } = this.#options;
-    this.latency.observe((now() - started) / 1000);
-    if (log.writes('debug')) log.debug('answered', { request_id: id, path: pathOf(request), status });
-    const headers = caller ? this.#keyed : this.#keyless;
-    headers.set('X-Request-Id', id);
-    if (caller) for (const [name, value] of allowanceHeaders(caller, started)) headers.set(name, value);
-    const origin = request.headers.get('origin');
-    if (origin === null) return this.#sent(new Response(body, { status, headers }));
-    const extra: Record<string, string> = {};
-    allowOrigin(origin, extra);
-    return this.#sent(new Response(body, { status, headers: { ...headers.toJSON(), ...extra } }));
+  /** `now` is the time that the allowance is told for. */
+  #ok(
+    given: Answered,
+    status: number,
+    id: string,
+    request: Request,
+    caller: Caller | null,
+    started: number,
+    now: number,
+  ): Response {
+    const { now: clock, log } = this.#options;
+    this.latency.observe((clock() - started) / 1000);
+    const headers = this.#answerHeaders.of(id, caller, now);
+    const response =
+      typeof given === 'string'
+        ? this.#plain(given, status, request, headers)
+        : 'tag' in given
+          ? this.#tagged(given, request, headers)
+          : this.#plain(given.body, status, request, withExtra(headers, { 'Set-Cookie': given.cookie }));
+    if (log.writes('debug')) {
+      log.debug('answered', { request_id: id, path: pathOf(request), status: response.status });
+    }
+    return response;
   }
 
-  /** One source of several may be down without keeping callers away; the store, or all of them, may not. */
-  #readiness(): string {
-    const checks = this.#options.checks();
-    const wrong = Object.keys(checks).filter((part) => checks[part] !== 'ok');
-    const feeds = Object.keys(checks).filter((part) => part.startsWith('feed'));
-    const unfit = wrong.some((part) => !feeds.includes(part)) || feeds.every((part) => wrong.includes(part));
-    const status = this.#options.stopping() ? 'stopping' : wrong.length > 0 ? 'degraded' : 'ok';
-    const body = JSON.stringify({ status, checks });
-    if (status === 'stopping' || unfit) throw new NotReady(body);
-    return body;
+  #plain(body: string, status: number, request: Request, headers: Headers): Response {
+    const origin = request.headers.get('origin');
+    if (origin === null) return this.#send(body, status, headers);
+    const extra: Record<string, string> = {};
+    this.#options.allowOrigin(origin, extra);
+    return this.#send(body, status, withExtra(headers, extra));
+  }
+
+  /** An answer with a tag may be kept by the caller, who asks each time whether it still holds. */
+  #tagged(answer: Tagged, request: Request, headers: Headers): Response {
+    const { body, headers: selected } = select(answer, request.headers);
+    const extra = { ...selected, 'Cache-Control': 'private, no-cache' };
+    this.#options.allowOrigin(request.headers.get('origin'), extra);
+    return this.#selected(body, withExtra(headers, extra));
+  }
+
+  #selected(body: Selected['body'], headers: Headers): Response {
+    if (body !== null) return this.#send(body, 200, headers);
+    headers.delete('Content-Type');
+    return this.#send(null, 304, headers);
   }
 
   #preflight(id: string, request: Request, allowed: string): Response {
-    return this.#sent(
-      new Response(null, {
-        status: 204,
-        headers: { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed },
-      }),
-    );
+    return this.#send(null, 204, { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed });
+  }
+
+  /** A failure of a request that had come past the gate, or not. */
+  #refused(error: unknown, id: string, request: Request, caller: Caller | null, now: number): Response {
+    if (caller) this.#options.keyring.failed(caller);
+    return this.#failed(error, id, request, allowanceOf(caller, now));
   }
 
   #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
     if (error instanceof NotReady) {
       const all = { ...this.#headers(id, request), 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-      return this.#sent(new Response(error.message, { status: 503, headers: all }));
+      return this.#send(error.message, 503, all);
     }
     if (error instanceof ApiError) return this.#problem(error, id, request, headers);
     this.#options.log.error('a request failed', { request_id: id, path: pathOf(request), error });
@@ -279,21 +242,20 @@ export class Api {
         code: error.code,
       });
     }
-    return this.#sent(new Response(error.body(id), { status: error.status, headers }));
+    return this.#send(error.body(id), error.status, headers);
   }
 
   #headers(id: string, request: Request, headers: Record<string, string> = {}): Record<string, string> {
     headers['X-Request-Id'] = id;
     headers['API-Version'] = API_VERSION;
     if (this.#options.simulated) headers['Data-Source'] = 'simulated';
-    const origin = request.headers.get('origin');
-    if (origin !== null) this.#options.allowOrigin(origin, headers);
+    this.#options.allowOrigin(request.headers.get('origin'), headers);
     return headers;
   }
 
-  #sent(response: Response): Response {
-    this.statuses.set(response.status, (this.statuses.get(response.status) ?? 0) + 1);
-    return response;
+  #send(body: string | Bytes | null, status: number, headers: Headers | Record<string, string>): Response {
+    this.statuses.add(status);
+    return new Response(body, { status, headers });
   }
 
   #nextId(): string {
@@ -303,31 +265,35 @@ export class Api {
 
 const READ_METHODS = 'GET, HEAD';
 const READ = `${READ_METHODS}, OPTIONS`;
-const NO_PARAMS = {};
+const NOTHING = {};
 
 const notAllowed = ({ method }: Request, allowed: string): ApiError =>
   new ApiError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, { headers: { Allow: allowed } });
 
 const allowanceOf = (caller: Caller | null, now: number): Record<string, string> =>
-  caller ? Object.fromEntries(allowanceHeaders(caller, now)) : {};
-
-/** Carries the body of a readiness report that is not a problem but a 503 all the same. */
-class NotReady extends Error {}
+  caller ? allowanceHeaders(caller, now) : {};
 
 const tooLong = (): ApiError => new ApiError('uri_too_long', `Path and query may have ${MAX_URL} characters together.`);
 
-const hasBadEscape = (path: string): boolean => {
-  if (!path.includes('%')) return false;
+const hasBadEscape = (url: string, path: number, mark: number): boolean => {
+  const first = url.indexOf('%', path);
+  if (first < 0 || (mark >= 0 && first > mark)) return false;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(url.slice(path, mark < 0 ? url.length : mark));
     return false;
   } catch {
     return true;
   }
 };
 
-/** Path and query, without the host: that is what the client says it is, and may be anything. */
-const targetOf = ({ url }: Request): string => url.slice(url.indexOf('/', 'https://'.length));
+/** Where path and query begin. The host before them is what the client says it is, and may be anything. */
+const pathStart = (url: string): number => url.indexOf('/', 'https://'.length);
+
+function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
+  const all = new Headers(headers);
+  for (const name in extra) all.set(name, extra[name]!);
+  return all;
+}
 
 /** For the log: what stands behind /hooks/ is a secret. */
 const pathOf = (request: Request): string =>

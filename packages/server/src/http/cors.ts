@@ -1,15 +1,16 @@
 // Browsers of any origin may call with a key; the list can be narrowed. Credentials are never allowed across origins.
 
 const EXPOSED =
-  'API-Version, Data-Source, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id';
+  'API-Version, Data-Source, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag';
 
-export type AllowOrigin = (origin: string, headers: Record<string, string>) => void;
+/** Adds what the caller's origin is told. Called without one, too, where a cache may keep the answer. */
+export type AllowOrigin = (origin: string | null, headers: Record<string, string>) => void;
 
 export function corsFor(origins: readonly string[]): AllowOrigin {
   const any = origins.includes('*');
   return (origin, headers) => {
-    if (!any) headers.Vary = 'Origin';
-    if (!any && !origins.includes(origin)) return;
+    if (!any) headers.Vary = headers.Vary === undefined ? 'Origin' : `${headers.Vary}, Origin`;
+    if (origin === null || (!any && !origins.includes(origin))) return;
     headers['Access-Control-Allow-Origin'] = any ? '*' : origin;
     headers['Access-Control-Expose-Headers'] = EXPOSED;
   };
@@ -17,6 +18,6 @@ export function corsFor(origins: readonly string[]): AllowOrigin {
 
 export const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Methods': 'GET, HEAD, POST, OPTIONS',
-  'Access-Control-Allow-Headers': 'X-API-Key, Content-Type, Idempotency-Key',
+  'Access-Control-Allow-Headers': 'X-API-Key, Content-Type, Idempotency-Key, If-None-Match',
   'Access-Control-Max-Age': '86400',
 };

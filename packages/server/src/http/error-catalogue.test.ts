@@ -1,10 +1,15 @@
 // Every code of the catalogue, provoked over a real socket: it looks as documented, over REST and over WebSocket.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type CatalogueEntry, ERROR_CODES, ERRORS, type ErrorCode, ErrorNotice, Problem } from '@tickwire/contract';
+import { PassOn } from '../cluster/pass-on.ts';
+import { handshake, knock, reply } from '../gateway/rfc6455/handshake.fixture.ts';
 import { StoreError } from '../store/store.ts';
+import { accountProvocations } from '../testing/account-provocations.fixture.ts';
 import { serveBareApi } from '../testing/bare-api.fixture.ts';
 import { serveClosedMarket, serveQuietMarket } from '../testing/closed-market.fixture.ts';
+import { connected } from '../testing/metric.fixture.ts';
 import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
+import { RawSocket } from '../testing/raw-socket.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
 import { lastWords, stuckReader } from '../testing/slow-signals.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../testing/stream-client.fixture.ts';
@@ -13,6 +18,7 @@ let service: RunningService;
 let pushService: RunningService;
 let pushKey: { key: string };
 let market: TestMarket;
+let small: RunningService;
 beforeAll(async () => {
   // Behind a proxy, so that each provocation can come from an address of its own.
   service = await startService({ sim_rate: '500', trusted_proxies: '127.0.0.1' });
@@ -21,14 +27,26 @@ beforeAll(async () => {
   pushService = await startService({ feeds: 'push', max_active_signals: '2', ...llm });
   pushKey = await pushService.key('free', ['ingest']);
   market = await TestMarket.of(pushService);
+  small = await startService({
+    feeds: 'push',
+    metrics_port: '0',
+    trusted_proxies: '127.0.0.1',
+    max_connections: '2',
+    max_connections_per_address: '1',
+    max_subscriptions: '1',
+  });
 });
 afterAll(async () => {
   await service.stop();
   await pushService.stop();
+  await small.stop();
 });
 
-/** What a code looked like: the answer to a request, or the notice and close of a connection. */
-type Provoked = { readonly answer: Response } | { readonly notice: Message; readonly close?: number };
+/** What a code looked like: the answer to a request, the notice and close of a connection, or a symbol it was refused. */
+type Provoked =
+  | { readonly answer: Response }
+  | { readonly notice: Message; readonly close?: number }
+  | { readonly rejected: unknown };
 
 const get = async (path: string, tier = 'premium', scopes = ['read']): Promise<Provoked> => ({
   answer: await fetch(service.url + path, { headers: { 'X-API-Key': (await service.key(tier, scopes)).key } }),
@@ -98,7 +116,26 @@ async function withSignal(act: (id: string, owner: TestPublisher) => Promise<Res
   return { answer: await act((await owner.published(BUY)).id, owner) };
 }
 
+/** Has as many connections as it is given addresses, each from its own; what the last is answered where it is refused. */
+async function crowded(...addresses: string[]): Promise<Provoked> {
+  const handshakes = addresses.map((from) => handshake({ 'X-Forwarded-For': from }));
+  const last = handshakes.pop()!;
+  const sockets = await Promise.all(handshakes.map(() => RawSocket.connect(small.url)));
+  try {
+    for (const [at, socket] of sockets.entries()) {
+      socket.write(handshakes[at]!);
+      expect((await reply(socket)).status).toBe(101);
+    }
+    const { status, headers, body } = await knock(small.url, last);
+    return { answer: new Response(body, { status, headers }) };
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    await connected(small, 0);
+  }
+}
+
 const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
+  ...accountProvocations(() => service),
   missing_key: async () => ({ answer: await fetch(`${service.url}/api/session`) }),
   invalid_key: async () => ({ answer: await withKey('tw_bad', '192.0.2.1') }),
   missing_scope: () => get('/api/session', 'free', ['publish']),
@@ -131,6 +168,15 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     await pushed('{}', { 'Idempotency-Key': 'once' });
     return pushed('{"other":1}', { 'Idempotency-Key': 'once' });
   },
+  too_many_connections: () => crowded('192.0.2.4', '192.0.2.4'),
+  service_full: () => crowded('192.0.2.5', '192.0.2.6', '192.0.2.7'),
+  subscription_limit: async () => {
+    const stream = await StreamClient.open(`${small.wsUrl}/ws/market`, (await small.key()).key);
+    const answer = await stream.ask({ action: 'subscribe', symbols: ['EURUSD', 'GBPUSD'] });
+    expect(answer).toMatchObject({ event: 'subscribed', symbols: ['EURUSD'] });
+    stream.close();
+    return { rejected: answer.rejected };
+  },
   invalid_parameter: () => get('/api/market/EURUSD?bars=0'),
   malformed_path: () => get('/api/market/%zz'),
   symbol_not_found: () => get('/api/market/NOSUCH'),
@@ -148,6 +194,14 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
       await owner.published(LIMIT);
       return owner.publish(BUY);
     }),
+  no_active_ingest: async () => {
+    // A gateway of a cluster in which nobody is active.
+    const api = await serveBareApi({ floor: new PassOn({ active: () => null, patienceMs: 200 }).answers });
+    const answer = await api.post('/api/signals', BUY);
+    expect(answer.headers.get('retry-after')).toBe('5');
+    await api.stop();
+    return { answer };
+  },
   market_closed: async () => {
     const api = await serveClosedMarket();
     const answer = await api.post('/api/signals', BUY);
@@ -246,7 +300,8 @@ describe('the catalogue of errors', () => {
     async (code) => {
       const provoked = await PROVOCATIONS[code]();
       if ('answer' in provoked) await expectProblem(provoked.answer, code);
-      else expectNotice(provoked.notice, provoked.close, code);
+      else if ('notice' in provoked) expectNotice(provoked.notice, provoked.close, code);
+      else expect(provoked.rejected).toEqual([{ symbol: 'GBPUSD', code }]);
     },
     15_000,
   );

@@ -1,6 +1,6 @@
 // Price history over REST: paging, times in every notation, the seam between memory and store, and bars that agree.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type OhlcvBar, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { type OhlcvBar, OhlcvBarDetail, TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, asSymbol } from '@tickwire/engine';
 import type { BarRow } from '../store/store.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
@@ -131,6 +131,37 @@ describe('paging', () => {
     expect(at(expected.at(-1))).toBe(day - 3_600_000);
     for (const before of notations)
       expect([before, await bars('BTCUSD', { timeframe: '1h', bars: 5, before })]).toEqual([before, expected]);
+  });
+});
+
+describe('in detail', () => {
+  const detailed = async (query: Readonly<Record<string, string | number>>): Promise<OhlcvBarDetail[]> =>
+    (await bars('EURUSD', { timeframe: '1m', detail: 'true', ...query })).map((bar) => OhlcvBarDetail.parse(bar));
+
+  test('bars from the store have their taker volumes', async () => {
+    const list = await detailed({ bars: 400, before: simulatedFrom });
+    expect(list).toHaveLength(400);
+    for (const bar of list) expect([bar.volume, bar.bid_volume, bar.ask_volume]).toEqual([1, 1, 0]);
+    const plain = await bars('EURUSD', { timeframe: '1m', bars: 400, before: simulatedFrom });
+    expect(list.map(({ bid_volume: _bid, ask_volume: _ask, ...rest }) => rest)).toEqual(plain);
+  });
+
+  test('bars of trades are split into what sellers and what buyers took, over the seam of memory and store', async () => {
+    const list = settled(
+      await detailed({ bars: 500, from: simulatedFrom, to: Date.now() - MINUTE }),
+      Date.now() - MINUTE,
+    );
+    const recent = settled(await detailed({ bars: 500 }), Date.now() - MINUTE) as OhlcvBarDetail[];
+    const both = [...(list as OhlcvBarDetail[]), ...recent];
+    expect(both.length).toBeGreaterThan(900);
+    for (const bar of both) expect(bar.bid_volume + bar.ask_volume).toBeCloseTo(bar.volume, 6);
+    expect(both.some(({ bid_volume, ask_volume }) => bid_volume !== ask_volume)).toBe(true);
+  });
+
+  test('asked for with another word is refused by name', async () => {
+    const answer = await fetch(`${service.url}/api/market/EURUSD?detail=yes`, { headers: { 'X-API-Key': key } });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ errors: [{ parameter: 'detail', allowed: 'true or false' }] });
   });
 });
 

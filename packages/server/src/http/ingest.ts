@@ -1,6 +1,7 @@
 // POST /ingest/ticks and /ingest/news: lines, plain or gzip. The body is checked as a whole before anything of it is taken
 // in; then each line stands for itself. A repeated body with the same Idempotency-Key gets the first answer again.
 import { createHash } from 'node:crypto';
+import type { IngestAnswer } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
 import { RollingLines } from '../access/rolling-lines.ts';
 import { type PushFeed, Tally } from '../feeds/push/feed.ts';
@@ -28,7 +29,14 @@ export interface IngestOptions {
   readonly now: () => number;
 }
 
-export class Ingest {
+/** Takes lines of ticks that came over a WebSocket, here or elsewhere. */
+export interface PushLines {
+  /** Throws where none are ever taken. */
+  open(): void;
+  push(caller: Caller, lines: readonly string[]): IngestAnswer | Promise<IngestAnswer>;
+}
+
+export class Ingest implements PushLines {
   readonly #options: IngestOptions;
   readonly #allowances = new Map<number, RollingLines>();
 
@@ -48,6 +56,18 @@ export class Ingest {
     const take: TakeLines = (lines, first, tally) =>
       takeNews(readNewsLines(lines, first, caller.account.name, now(), tally));
     return this.#post(request, caller, take, 'news ');
+  }
+
+  open(): void {
+    this.feed();
+  }
+
+  push(caller: Caller, lines: readonly string[]): IngestAnswer {
+    const feed = this.feed();
+    this.allow(caller, lines.length);
+    const tally = new Tally();
+    feed.take(lines, 1, caller.account.publicId, tally);
+    return tally.answer();
   }
 
   /** The feed that takes pushed ticks, or a refusal. */

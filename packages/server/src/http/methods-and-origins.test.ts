@@ -1,6 +1,13 @@
 // Methods other than GET, and calls from browsers of other origins.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type ActiveSignal, ENDPOINTS, type EndpointName, Problem, REQUEST_EXAMPLES } from '@tickwire/contract';
+import {
+  type ActiveSignal,
+  ENDPOINTS,
+  type Endpoint,
+  type EndpointName,
+  Problem,
+  REQUEST_EXAMPLES,
+} from '@tickwire/contract';
 import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { rawExchange } from '../testing/raw-socket.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
@@ -24,7 +31,10 @@ afterAll(async () => {
   await Promise.all([open.stop(), narrowed.stop()]);
 });
 
-const reading = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => ENDPOINTS[name].method === 'GET');
+const reading = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
+  const { method, session }: Endpoint = ENDPOINTS[name];
+  return method === 'GET' && session !== 'only';
+});
 const PATHS = [...reading.map((name) => REQUEST_EXAMPLES[name]), '/openapi.json', '/asyncapi.json', '/docs', '/'];
 /** What a path is good for: `/api/signals` takes a publication, too. */
 const methodsOf = (path: string): string =>

@@ -1,6 +1,6 @@
 // The news feed over a real socket: every filter, every refusal, and what operators and readers of the calibration see.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { NewsCalibration, NewsSourceList } from '@tickwire/contract';
+import { NewsCalibration, type NewsDetail, NewsSentiment, NewsSourceList } from '@tickwire/contract';
 import { move, news } from '../store/news-samples.fixture.ts';
 import { MINUTE, MONDAY } from '../store/samples.fixture.ts';
 import { type BareApi, serveBareApi } from '../testing/bare-api.fixture.ts';
@@ -44,6 +44,17 @@ describe('GET /api/news', () => {
     ['category=gold&symbol=EURUSD', 'a'],
     ['category=gold&since=2026-03-02T00:02:00Z&limit=1', 'c'],
     ['symbol=XAUUSD&limit=1', 'c'],
+    ['before=c', 'ba'],
+    ['before=c&limit=1', 'b'],
+    ['before=a', ''],
+    ['before=nobody', ''],
+    ['before=2026-03-02T00:03:00Z', 'ba'],
+    [`before=${(MONDAY + 4 * MINUTE) / 1000}&category=gold`, 'ca'],
+    ['from=2026-03-02T00:02:00Z', 'dcb'],
+    ['to=2026-03-02T00:02:00Z', 'ba'],
+    ['from=2026-03-02T00:02:00Z&to=2026-03-02T00:03:00Z', 'cb'],
+    ['from=2026-03-02T00:02:00Z&before=d', 'cb'],
+    ['since=2026-03-02T00:02:00Z&from=2026-03-02T00:01:00Z&to=2026-03-02', ''],
     ['unknown=1&category=forex', 'b'],
   ])('%s gives %s', async (query, expected) => {
     expect(await ids(query)).toBe(expected);
@@ -73,6 +84,13 @@ describe('GET /api/news', () => {
     ['category', 'Gold'],
     ['since', 'yesterday'],
     ['since', ''],
+    ['before', 'last week'],
+    ['before', '2026-13-01'],
+    ['before', '2026-03-02T00:60'],
+    ['before', ''],
+    ['before', '-1'],
+    ['from', 'monday'],
+    ['to', ''],
     ['detail', '1'],
     ['detail', ''],
     ['limit', '0'],
@@ -83,6 +101,95 @@ describe('GET /api/news', () => {
     const answer = await api.get(`/api/news?${new URLSearchParams({ [parameter]: value })}`);
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'invalid_parameter', errors: [{ parameter, value }] });
+  });
+});
+
+describe('beyond what a service has at hand', () => {
+  const MANY = 2_150;
+  let service: RunningService;
+  let get: (query: string) => Promise<NewsDetail[]>;
+  beforeAll(async () => {
+    service = await startService({ feeds: 'push', news: 'none' });
+    const { key } = await service.key('premium');
+    const { journal, store } = service.app;
+    // Ten at a time bear the same timestamp.
+    const items = Array.from({ length: MANY }, (_, index) => {
+      const timestamp = new Date(MONDAY + Math.floor(index / 10) * MINUTE).toISOString();
+      return newsDetail(Bun.hash(String(index)).toString(16), { timestamp, title: `Headline ${index}` });
+    });
+    await store.news.put(items.map((item) => ({ item, seenAt: MONDAY, guid: null })));
+    journal.append(items.map((item) => ({ kind: 'news', item, revised: false })));
+    get = async (query) => {
+      const answer = await fetch(`${service.url}/api/news?detail=true&${query}`, { headers: { 'X-API-Key': key } });
+      return ((await answer.json()) as { items: NewsDetail[] }).items;
+    };
+  });
+  afterAll(() => service.stop());
+
+  test('pages by id have every item once, newest first', async () => {
+    const found: NewsDetail[] = [];
+    for (let page = await get('limit=199'); page.length > 0; page = await get(`limit=199&before=${page.at(-1)!.id}`))
+      found.push(...page);
+    expect([found.length, new Set(found.map(({ id }) => id)).size]).toEqual([MANY, MANY]);
+    const times = found.map(({ timestamp }) => timestamp);
+    expect(times).toEqual(times.toSorted().reverse());
+  });
+
+  test('the oldest are found by time', async () => {
+    const minute = new Date(MONDAY + MINUTE).toISOString();
+    expect(await get(`limit=200&before=${minute}`)).toHaveLength(10);
+    expect(await get(`limit=200&to=${minute}`)).toHaveLength(20);
+    expect(await get(`limit=5&to=${minute}&category=gold`)).toEqual([]);
+  });
+});
+
+describe('GET /api/news/sentiment', () => {
+  test('counts and means by stretch and category, the running stretch last', async () => {
+    const service = await startService({ feeds: 'push', news: 'none' });
+    const { key } = await service.key();
+    const ask = async (query: string): Promise<NewsSentiment> => {
+      const answer = await fetch(`${service.url}/api/news/sentiment?${query}`, { headers: { 'X-API-Key': key } });
+      return NewsSentiment.strict().parse(await answer.json());
+    };
+    const HOUR = 60 * MINUTE;
+    const hour = Math.floor(Date.now() / HOUR) * HOUR;
+    const put = (id: string, time: number, changes: Partial<NewsDetail>): Promise<void> => {
+      const item = newsDetail(id, { timestamp: new Date(time).toISOString(), ...changes });
+      return service.app.store.news.put([{ item, seenAt: time, guid: null }]);
+    };
+    const gold = { category: 'gold', symbols: ['XAUUSD'] } as const;
+    await put('a', hour, { ...gold, symbols: ['XAUUSD'], sentiment: 'bullish', sentiment_score: 0.5 });
+    await put('b', hour + 1, { ...gold, symbols: ['XAUUSD'], sentiment: 'bearish', sentiment_score: -0.7 });
+    await put('c', hour - 23 * HOUR, { sentiment_score: 0.11111 });
+    await put('d', hour - 23 * HOUR - 1, {});
+    const day = await ask('');
+    expect(day).toMatchObject({ period: 'day', symbol: null, stretch_seconds: 3_600, count: 2 });
+    expect([Date.parse(day.from), Date.parse(day.to)]).toEqual([hour - 23 * HOUR, hour + HOUR]);
+    const none = { bullish: 0, neutral: 0, bearish: 0 };
+    expect(day.items).toEqual([
+      { time: day.from, category: 'macro', ...none, count: 1, neutral: 1, mean_score: 0.1111 },
+      {
+        time: new Date(hour).toISOString(),
+        category: 'gold',
+        ...none,
+        count: 2,
+        bullish: 1,
+        bearish: 1,
+        mean_score: -0.1,
+      },
+    ]);
+    expect((await ask('category=macro')).items).toEqual(day.items.slice(0, 1));
+    expect(await ask('symbol=xauusd')).toMatchObject({ symbol: 'XAUUSD', items: day.items.slice(1) });
+    expect((await ask('symbol=NOSUCH')).items).toEqual([]);
+    const counted = ({ items }: NewsSentiment): number => items.reduce((sum, { count }) => sum + count, 0);
+    expect([counted(await ask('period=week')), counted(await ask('period=month'))]).toEqual([4, 4]);
+    expect(await ask('period=month')).toMatchObject({ stretch_seconds: 86_400 });
+    await service.stop();
+  });
+
+  test('an unknown period or category is a 400', async () => {
+    for (const query of ['period=year', 'period=', 'category=oil'])
+      expect((await api.get(`/api/news/sentiment?${query}`)).status).toBe(400);
   });
 });
 

@@ -87,7 +87,7 @@ test('history from after the service: its last minutes are in the bars, and the 
     expect([await market.number('bars_until'), await market.number('tape_from')]).toEqual([end, end]);
     const { restored, view } = await restart(market);
     // The service itself had been there until its own last minute: what it missed since is declared from there.
-    expect(restored).toEqual({ until: asEpochMs(START + 3 * MINUTE - 1), ticks: 0 });
+    expect(restored).toEqual({ until: asEpochMs(START + 3 * MINUTE - 1), ticks: 0, seq: 0 });
     expect(view.recent(EURUSD.symbol, '1m', 0, 1e14)).toHaveLength(540);
   });
 });
@@ -99,7 +99,7 @@ test('history from before the service moves no mark', async () => {
     expect(await goldMinutes(market)).toEqual([0, 1, 2]);
     const mark = START + 3 * MINUTE;
     expect([await market.number('bars_until'), await market.number('tape_from')]).toEqual([mark, mark]);
-    expect((await restart(market)).restored).toEqual({ until: asEpochMs(mark - 1), ticks: 0 });
+    expect((await restart(market)).restored).toEqual({ until: asEpochMs(mark - 1), ticks: 0, seq: 0 });
   });
 });
 

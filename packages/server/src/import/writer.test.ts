@@ -106,7 +106,8 @@ describe('an import', () => {
       await importInto(at, 'EURUSD', [path]);
       expect(Bun.deepEquals(await contentOf(at), expected)).toBe(true);
     }
-  });
+    // Nine imports of 230,000 ticks.
+  }, 30_000);
 
   test('asked to stop keeps what it has written, and goes on when repeated', async () => {
     const path = fileOf('stop.csv', quotes(0, 300_000, 200));

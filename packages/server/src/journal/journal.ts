@@ -6,6 +6,8 @@ import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
 /** A signal was published. */
 export interface SignalEvent {
   readonly kind: 'signal';
+  /** Number of its record in the signal log. */
+  readonly n: number;
   readonly symbol: MarketSymbol;
   /** Public id of the account. */
   readonly publisher: string;
@@ -15,6 +17,8 @@ export interface SignalEvent {
 /** A signal was closed, with its profit and loss. */
 export interface SignalClosedEvent {
   readonly kind: 'signal_closed';
+  /** Number of its record in the signal log. */
+  readonly n: number;
   readonly symbol: MarketSymbol;
   readonly publisher: string;
   /** When it filled; null where it never did. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs } from '@tickwire/engine';
-import { createLog, silentLog } from '../ops/log.ts';
-import type { Batch, JournalEvent } from './journal.ts';
+import { silentLog } from '../ops/log.ts';
+import { journalContract } from './journal.contract.ts';
+import type { JournalEvent } from './journal.ts';
 import { MemoryJournal, type SeqReserve } from './memory-journal.ts';
 
 const event = (time: number): JournalEvent => ({ kind: 'clock', time: asEpochMs(time) });
@@ -17,25 +18,9 @@ class Reserve implements SeqReserve {
   };
 }
 
-describe('seq', () => {
-  test('is given to each event in turn, and every reader sees every batch in order', async () => {
-    const journal = await MemoryJournal.open(new Reserve(), silentLog);
-    const seen: Batch[][] = [[], []];
-    const stop = journal.subscribe((batch) => seen[0]!.push(batch));
-    journal.subscribe((batch) => seen[1]!.push(batch));
-    journal.append([event(1), event(2)], 'sim');
-    journal.append([]);
-    stop();
-    journal.append([event(3)]);
-    expect(seen[0]!.map(({ firstSeq, events }) => [firstSeq, events.length])).toEqual([[1, 2]]);
-    expect(seen[1]!.map(({ firstSeq, events }) => [firstSeq, events.length])).toEqual([
-      [1, 2],
-      [3, 1],
-    ]);
-    expect(seen[1]!.map(({ source }) => source)).toEqual(['sim', '']);
-    expect(journal.lastSeq).toBe(3);
-  });
+describe('the journal of a single process', () => journalContract((reserve, log) => MemoryJournal.open(reserve, log)));
 
+describe('seq', () => {
   test('is never given twice, also where the last run died without a word', async () => {
     const reserve = new Reserve();
     const first = await MemoryJournal.open(reserve, silentLog);
@@ -69,19 +54,4 @@ describe('seq', () => {
     expect(journal.lastSeq).toBe(7_000_001);
     expect(reserve.ceiling).toBeGreaterThan(17_000_000);
   });
-});
-
-test('a reader that fails keeps no event from the others', async () => {
-  const log: string[] = [];
-  const write = (line: string) => log.push(line);
-  const journal = await MemoryJournal.open(new Reserve(), createLog({ level: 'error', plain: true, write }));
-  let heard = 0;
-  journal.subscribe(() => {
-    throw new Error('a fault of mine');
-  });
-  journal.subscribe(() => heard++);
-  journal.append([event(1)]);
-  journal.append([event(2)]);
-  expect(heard).toBe(2);
-  expect(log.join('')).toContain('a fault of mine');
 });

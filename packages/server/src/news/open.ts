@@ -43,7 +43,6 @@ export interface News {
 export async function openNews(options: OpenNewsOptions): Promise<News> {
   const { config, instruments, store, journal, models, now, log } = options;
   const curator = new Curator({ instruments });
-  const feed = new NewsFeed();
   const newsroom = new Newsroom({
     curator,
     score: (requests, signal) => models.score(requests, { signal }),
@@ -54,9 +53,15 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
   const invented = config.news === 'sim';
   const isInvented = ({ source: name }: { readonly source: string }): boolean => name === SIM_SOURCE;
   // Invented headlines do not come up again among those of real sources, even where a folder has seen both.
-  const stored = (await store.news.newest(KEPT_ITEMS)).filter(({ item }) => invented || !isInvented(item));
+  const except = invented ? null : SIM_SOURCE;
+  const feed = new NewsFeed({ store: store.news, except });
+  const newest = await store.news.newest(KEPT_ITEMS);
+  const stored = newest.filter(({ item }) => item.source !== except);
   curator.restore(stored.map(curatedOf));
-  feed.restore(stored.map(({ item }) => item));
+  feed.restore(
+    stored.map(({ item }) => item),
+    newest.length === KEPT_ITEMS,
+  );
   const source = openSource(options, newsroom);
   const symbols = new Set(instruments.map(({ symbol }) => symbol));
   // What the market did after real news is not for simulated prices to say.

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Histogram, Metrics } from './metrics.ts';
+import { Counts, Histogram, Metrics } from './metrics.ts';
 import { parsePrometheus } from './prometheus.fixture.ts';
 
 test('counters, gauges and labels come out as Prometheus reads them', () => {
@@ -32,4 +32,14 @@ test('a histogram counts upwards to +Inf, which is its count', () => {
   expect([bucket('0.0001'), bucket('0.00025'), bucket('1'), bucket('2.5'), bucket('+Inf')]).toEqual([2, 3, 4, 4, 5]);
   expect(samples.find(({ name }) => name === 'h_seconds_count')!.value).toBe(5);
   expect(samples.find(({ name }) => name === 'h_seconds_sum')!.value).toBeCloseTo(99.5003, 6);
+});
+
+test('what was counted comes out by value, and what never came does not', () => {
+  const counts = new Counts(600);
+  for (const status of [304, 200, 200, 599]) counts.add(status);
+  expect([...counts]).toEqual([
+    [200, 2],
+    [304, 1],
+    [599, 1],
+  ]);
 });

@@ -33,6 +33,25 @@ export class Histogram {
   }
 }
 
+/** How often each of a few small numbers came, such as statuses. */
+export class Counts {
+  readonly #counts: Float64Array;
+
+  /** For numbers below `end`. */
+  constructor(end: number) {
+    this.#counts = new Float64Array(end);
+  }
+
+  add(value: number): void {
+    this.#counts[value]!++;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [value: number, count: number]> {
+    for (let value = 0; value < this.#counts.length; value++)
+      if (this.#counts[value]! > 0) yield [value, this.#counts[value]!];
+  }
+}
+
 export class Metrics {
   readonly #metrics: Metric[] = [];
 

@@ -1,52 +1,22 @@
 // What `/metrics` shows: every counter the parts keep.
 import type { Keyring } from '../access/keyring.ts';
-import type { AiCalls } from '../ai/calls.ts';
-import type { LlmClient } from '../ai/llm-client.ts';
-import type { Feed, FeedStatus } from '../feeds/feed.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Api } from '../http/api.ts';
-import type { Intake } from '../journal/intake.ts';
-import type { Journal } from '../journal/journal.ts';
-import type { News } from '../news/open.ts';
-import type { Signals } from '../signals/open.ts';
-import type { Recorder } from '../store/recorder.ts';
-import { Metrics } from './metrics.ts';
+import type { FeedStatus } from '../feeds/feed.ts';
+import type { Floor } from '../roles/floor.ts';
+import type { Front } from '../roles/front.ts';
+import type { Metrics } from './metrics.ts';
 
-export interface Observed {
-  readonly api: Api;
-  readonly gateway: Gateway;
-  readonly intake: Intake;
-  readonly journal: Journal;
-  readonly recorder: Recorder;
-  readonly signals: Pick<Signals, 'desk' | 'ledger' | 'verifier'>;
-  readonly news: Pick<News, 'newsroom' | 'statuses' | 'curator'>;
-  readonly ai: { readonly llm: LlmClient | null; readonly calls: AiCalls };
-  readonly keyring: Keyring;
-  readonly feeds: readonly Feed[];
-  readonly lateTicks: () => number;
-  readonly now: () => number;
-}
+type Observed = Pick<Front, 'api' | 'gateway' | 'aiCalls'>;
 
-export function observe({
-  api,
-  gateway,
-  intake,
-  journal,
-  recorder,
-  signals: { desk, ledger, verifier },
-  news: { newsroom, statuses, curator },
-  ai: { llm, calls },
-  keyring,
-  feeds,
-  lateTicks,
-  now,
-}: Observed): Metrics {
-  const metrics = new Metrics();
+/** The front: what callers ask for and get. */
+export function observeFront(metrics: Metrics, { api, gateway, aiCalls: calls }: Observed): void {
   metrics.counter('tickwire_http_responses_total', 'Answers by status', () =>
     [...api.statuses].map(([status, count]) => [{ status: String(status) }, count] as const),
   );
   metrics.histogram('tickwire_http_seconds', 'Time to answer a successful request', api.latency);
-  metrics.gauge('tickwire_ws_connections', 'Open connections', () => gateway.connections);
+  metrics.gauge('tickwire_ws_connections', 'Open connections', () => gateway.connections.size);
+  metrics.counter('tickwire_ws_refused_total', 'Connections refused at the handshake, by reason', () =>
+    Object.entries(gateway.connections.refused).map(([reason, count]) => [{ reason }, count] as const),
+  );
   metrics.gauge('tickwire_ws_clients', 'Open authenticated connections', () => gateway.slots.total);
   metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.messagesIn);
   metrics.counter(
@@ -56,11 +26,21 @@ export function observe({
   );
   metrics.counter('tickwire_ws_slow_total', 'Times a reader fell behind', () => gateway.slow.crossings);
   metrics.counter('tickwire_ws_conflated_total', 'Messages left out for slow readers', () => gateway.slow.dropped);
+  metrics.counter('tickwire_ai_calls_total', 'AI calls counted against allowances', () => calls.counted);
+}
+
+/** The floor: what comes in, and what becomes of it. */
+export function observeFloor(metrics: Metrics, floor: Floor, now: () => number): void {
+  const { intake, journal, recorder, engine } = floor;
+  const { desk, ledger, verifier } = floor.signals;
+  const { newsroom, statuses, curator } = floor.news;
+  const { llm } = floor.models;
+  const { feeds } = floor.feeds;
   metrics.counter('tickwire_ticks_accepted_total', 'Quotes and trades taken in', () => intake.accepted);
   metrics.counter('tickwire_ticks_refused_total', 'Quotes and trades refused, by reason', () =>
     [...intake.refused].map(([reason, count]) => [{ reason }, count] as const),
   );
-  metrics.counter('tickwire_ticks_late_total', 'Ticks too late to count in a bar', lateTicks);
+  metrics.counter('tickwire_ticks_late_total', 'Ticks too late to count in a bar', () => engine.lateTicks);
   metrics.histogram('tickwire_intake_seconds', 'Time from a batch of ticks to its publication', intake.latency);
   const ofFeeds = (read: (status: FeedStatus) => number) => () =>
     feeds.map((feed) => [{ feed: feed.status().name }, read(feed.status())] as const);
@@ -127,7 +107,6 @@ export function observe({
   metrics.gauge('tickwire_news_source_ok', '1 while the source answers', () =>
     statuses().map(({ name, state }) => [{ source: name }, state === 'ok' ? 1 : 0] as const),
   );
-  metrics.counter('tickwire_ai_calls_total', 'AI calls counted against allowances', () => calls.counted);
   if (llm) {
     metrics.counter('tickwire_llm_calls_total', 'Questions put to the language model', () => llm.counts.calls);
     metrics.counter('tickwire_llm_failures_total', 'Questions it did not answer rightly', () => llm.counts.failures);
@@ -135,11 +114,16 @@ export function observe({
     metrics.counter('tickwire_llm_tokens_out_total', 'Tokens received from it', () => llm.counts.tokensOut);
     metrics.counter('tickwire_llm_cost_total', 'What that cost, by the configured prices', () => llm.counts.cost);
   }
+}
+
+export function observeKeys(metrics: Metrics, keyring: Keyring): void {
   metrics.gauge('tickwire_keys', 'Keys known', () => keyring.size);
+}
+
+export function observeProcess(metrics: Metrics): void {
   metrics.gauge('process_resident_memory_bytes', 'Resident memory', () => process.memoryUsage.rss());
   metrics.counter('process_cpu_seconds_total', 'CPU time used', () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1e6;
   });
-  return metrics;
 }

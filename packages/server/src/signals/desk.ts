@@ -1,7 +1,7 @@
 // Where signals are published, closed and looked up. A signal is under judgement from the moment its quote is read, before
 // it is stored: no tick can slip in between. If it cannot be stored, it never was.
 import { randomBytes } from 'node:crypto';
-import type { ActiveSignal, ClosedRecord, ClosedSignal, PublishedRecord, SignalRequest } from '@tickwire/contract';
+import type { ActiveSignal, ClosedSignal, PublishedRecord, SignalRequest } from '@tickwire/contract';
 import {
   acceptSignal,
   asEpochMs,
@@ -19,17 +19,9 @@ import { available } from '../http/available.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
 import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
 import { StoreError } from '../store/store.ts';
+import { type Closing, closingOf, publicationOf } from './announcements.ts';
 import type { Ledger, LedgerItem } from './ledger.ts';
-import {
-  activeSignal,
-  closedRecord,
-  closedSignal,
-  fillText,
-  isRanked,
-  publishedRecord,
-  signalMessage,
-  type Unchained,
-} from './records.ts';
+import { activeSignal, closedRecord, fillText, isRanked, publishedRecord, type Unchained } from './records.ts';
 
 /** A quote older than this is no market to enter or to leave. */
 const FRESH_MS = 60_000;
@@ -171,7 +163,7 @@ export class Desk {
   }
 
   async #publish(publisher: Publisher, request: SignalRequest, idempotency: Idempotency | null): Promise<ActiveSignal> {
-    const { verifier, ledger, maxActive, now } = this.#options;
+    const { verifier, ledger, journal, nameOf, maxActive, now } = this.#options;
     const spec = this.#specs.get(request.symbol.toUpperCase());
     if (!spec)
       throw new ApiError(
@@ -203,8 +195,9 @@ export class Desk {
             note,
             idempotency,
           },
-          written: () => {
-            this.#announce(record, spec.symbol);
+          written: (stored) => {
+            this.published++;
+            journal.append([publicationOf(record, stored!.n, nameOf(publisher.publicId))]);
             resolve();
           },
           failed: reject,
@@ -217,13 +210,6 @@ export class Desk {
       throw error;
     }
     return activeSignal(record as PublishedRecord, publisher.name);
-  }
-
-  #announce(record: Unchained<PublishedRecord>, symbol: MarketSymbol): void {
-    const { journal, nameOf } = this.#options;
-    this.published++;
-    const { publisher } = record;
-    journal.append([{ kind: 'signal', symbol, publisher, signal: signalMessage(record, nameOf(publisher)) }]);
   }
 
   #close(verdict: ClosedVerdict): void {
@@ -245,18 +231,19 @@ export class Desk {
         ranked: isRanked(record),
       },
       ...filledByTheSame(verdict),
-      written: () => this.#tell(active, record, verdict.fill?.at ?? null),
+      written: (stored) =>
+        this.#tell(active.record, { closing: record, n: stored!.n, filledAt: verdict.fill?.at ?? null }),
     });
   }
 
-  #tell({ spec, record: published }: Active, record: Unchained<ClosedRecord>, filledAt: EpochMs | null): void {
+  #tell(published: Active['record'], closed: Closing): void {
     const { journal, nameOf } = this.#options;
-    this.closedBy.set(record.reason, (this.closedBy.get(record.reason) ?? 0) + 1);
-    const { publisher } = record;
-    const signal = closedSignal(published, record, nameOf(publisher));
-    journal.append([{ kind: 'signal_closed', symbol: spec.symbol, publisher, filledAt, signal }]);
-    this.#waiting.get(record.signal)?.(signal);
-    this.#waiting.delete(record.signal);
+    const { reason, signal, publisher } = closed.closing;
+    this.closedBy.set(reason, (this.closedBy.get(reason) ?? 0) + 1);
+    const event = closingOf(published, closed, nameOf(publisher));
+    journal.append([event]);
+    this.#waiting.get(signal)?.(event.signal);
+    this.#waiting.delete(signal);
   }
 
   /** The standing quote of a market that is open and alive, or the error that says why there is none. */

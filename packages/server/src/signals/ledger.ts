@@ -53,10 +53,11 @@ export interface LedgerOptions {
 }
 
 export class Ledger {
+  /** Name of the log, for as long as it lasts. */
+  readonly name: string;
   /** Set while the store cannot write. */
   failure: Error | null = null;
   readonly #options: LedgerOptions;
-  readonly #name: string;
   #tail: { readonly n: number; readonly hash: string };
   #queue: LedgerItem[] = [];
   #running: Promise<void> | null = null;
@@ -66,7 +67,7 @@ export class Ledger {
 
   private constructor(options: LedgerOptions, name: string, tail: { readonly n: number; readonly hash: string }) {
     this.#options = options;
-    this.#name = name;
+    this.name = name;
     this.#tail = tail;
   }
 
@@ -110,7 +111,7 @@ export class Ledger {
   head(): LogHead {
     const { n, hash } = this.#tail;
     if (this.#head?.n !== n || this.#head.hash !== hash)
-      this.#head = signHead(this.#options.key, this.#name, { n, hash }, this.#options.now());
+      this.#head = signHead(this.#options.key, this.name, { n, hash }, this.#options.now());
     return this.#head;
   }
 

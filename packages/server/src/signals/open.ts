@@ -18,11 +18,12 @@ import {
 import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { Recorder } from '../store/recorder.ts';
-import type { RestoredRecord } from '../store/restore.ts';
+import { IMPORTED, type RestoredRecord } from '../store/restore.ts';
 import type { Store, TapeRecord } from '../store/store.ts';
 import { isAside } from '../store/tape-aside.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
+import { Announcements } from './announcements.ts';
 import { Desk } from './desk.ts';
 import { Ledger } from './ledger.ts';
 import { openLogKey } from './log-key.ts';
@@ -35,17 +36,19 @@ const MINUTE = 60_000;
 const PUSHED_MS = MINUTE;
 /** More than ever waits to be judged when a service dies. */
 const UNJUDGED_MS = 20 * MINUTE;
-/** Ticks of an import are history: nobody could have traded on them here. */
-const IMPORTED = 'import';
 
 export interface OpenSignalsOptions {
   readonly store: Store;
   readonly instruments: readonly InstrumentSpec[];
   readonly recorder: Recorder;
   readonly journal: Journal;
+  /** What happened so far may be stored once this resolves. */
+  readonly published?: () => Promise<void>;
   readonly realm: OpenedRecord['realm'];
   /** Of the realm. */
   readonly folder: string;
+  /** The key of the log, where it is not in the folder. */
+  readonly keyFile?: string | null;
   readonly maxActive: number;
   /** Simulated markets that keep no hours. */
   readonly alwaysOpen: boolean;
@@ -61,6 +64,7 @@ export interface Signals {
   readonly desk: Desk;
   readonly feed: SignalFeed;
   readonly records: TrackRecords;
+  readonly announcements: Announcements;
   /** Judges again what the tape has, in the order of seq, from where the last run ended. */
   judge(record: RestoredRecord): void;
   /** The tape is through: what follows comes from the feeds, about the time the service was away. */
@@ -77,9 +81,10 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   const marketTime = (): number => (realm === 'replay' ? verifier.time : now());
   const ledger = await Ledger.open({
     store: store.signals,
-    key: openLogKey(join(folder, 'log-key.pem')),
+    key: openLogKey(options.keyFile ?? join(folder, 'log-key.pem')),
     realm,
     tapeWritten: async () => {
+      await options.published?.();
       // One that runs already may not hold the newest.
       await recorder.flush();
       await recorder.flush();
@@ -90,6 +95,15 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     now,
     log,
   });
+  const displayName = (publisher: string): string => nameOf(publisher) ?? publisher;
+  const announcements = await Announcements.open({
+    store: store.signals,
+    ledger,
+    symbols: [...specs.keys()],
+    nameOf: displayName,
+  });
+  // Before the first verdict: what the tape decides is announced while the rest of the service is still being opened.
+  journal.subscribe(announcements.read);
   const desk = new Desk({
     instruments,
     verifier,
@@ -101,7 +115,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       // Whoever pushes says by pushing that the market is open.
       return isPushed(quote) ? marketTime() - quote.time <= PUSHED_MS : isOpen(spec.hours, asEpochMs(marketTime()));
     },
-    nameOf: (publisher) => nameOf(publisher) ?? publisher,
+    nameOf: displayName,
     maxActive: options.maxActive,
     now: marketTime,
   });
@@ -125,6 +139,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   verifier.recovering = 'tape';
 
   const judge = ({ seq, event, source }: RestoredRecord): void => {
+    // Ticks of an import are history: nobody could have traded on them here.
     if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
     if (seq <= judgedUntil) {
       if (event.kind === 'quote') verifier.seed(event.symbol, { ...event, seq, source });
@@ -149,6 +164,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     desk,
     feed,
     records,
+    announcements,
     judge,
     restored() {
       for (const order of waiting) verifier.add(order);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ClosedSignal, SignalRequest } from '@tickwire/contract';
 import { asEpochMs, CATALOGUE, Engine, type FeedEvent, type MarketSymbol } from '@tickwire/engine';
 import { Intake } from '../journal/intake.ts';
+import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { silentLog } from '../ops/log.ts';
 import { Recorder } from '../store/recorder.ts';
@@ -26,6 +27,8 @@ export const PUBLISHER: Publisher = { publicId: 'pub_one', name: 'One' };
 export class RunningDesk {
   readonly store: Store;
   readonly signals: Signals;
+  /** What the journal told of signals in this run, oldest first. */
+  readonly announced: readonly (SignalEvent | SignalClosedEvent)[];
   readonly #intake: Intake;
   readonly #recorder: Recorder;
   readonly #time: { second: number };
@@ -33,10 +36,16 @@ export class RunningDesk {
   private constructor(
     store: Store,
     signals: Signals,
-    { intake, recorder, time }: { intake: Intake; recorder: Recorder; time: { second: number } },
+    {
+      announced,
+      intake,
+      recorder,
+      time,
+    }: Pick<RunningDesk, 'announced'> & { intake: Intake; recorder: Recorder; time: { second: number } },
   ) {
     this.store = store;
     this.signals = signals;
+    this.announced = announced;
     this.#intake = intake;
     this.#recorder = recorder;
     this.#time = time;
@@ -53,6 +62,10 @@ export class RunningDesk {
       },
       log,
     );
+    const announced: (SignalEvent | SignalClosedEvent)[] = [];
+    journal.subscribe(({ events }) => {
+      for (const event of events) if (event.kind === 'signal' || event.kind === 'signal_closed') announced.push(event);
+    });
     const barsUntil = (await store.market.number('bars_until')) ?? NOON;
     const recorder = new Recorder({ store: store.market, instruments, log, barsUntil });
     const engine = new Engine(instruments);
@@ -72,7 +85,7 @@ export class RunningDesk {
     journal.subscribe(signals.desk.read);
     await signals.live();
     const intake = new Intake({ instruments, engine, journal, log, now });
-    return new RunningDesk(store, signals, { intake, recorder, time });
+    return new RunningDesk(store, signals, { announced, intake, recorder, time });
   }
 
   quote(second: number, bid: number, ask: number, source = 'venue'): void {
@@ -83,10 +96,10 @@ export class RunningDesk {
     this.tell(second, { kind: 'trade', symbol: BTCUSD, time: at(second), price, size: 1, side, sideMethod: null });
   }
 
-  /** A minute without a range that is known only as a bar. */
-  minute(second: number, price: number): void {
+  /** A minute that is known only as a bar; without a range, unless told otherwise. */
+  minute(second: number, price: number, range = 0): void {
     this.#time.second = second + 60;
-    const prices = { open: price, high: price, low: price, close: price };
+    const prices = { open: price, high: price + range, low: price - range, close: price };
     const sums = { volume: 1, bidVolume: 0, askVolume: 0, basis: 'bid' } as const;
     this.#intake.fill([{ kind: 'minute', symbol: BTCUSD, bar: { time: at(second), ...prices, ...sums } }], 'venue');
   }

@@ -41,7 +41,10 @@ export class SignalFeed {
   async restore(): Promise<void> {
     const { store } = this.#options;
     const newest = await store.list({ status: 'all', limit: KEPT });
-    for (const stored of await store.active()) this.#active.set(stored.id, entryOf(stored));
+    const active = await store.active();
+    this.#active.clear();
+    this.#newest.clear();
+    for (const stored of active) this.#active.set(stored.id, entryOf(stored));
     for (const stored of newest.reverse()) this.#newest.set(stored.id, entryOf(stored));
     this.#older = newest.length === KEPT;
   }

@@ -22,6 +22,8 @@ export class TrackRecords {
 
   async restore(): Promise<void> {
     const outcomes = await this.#options.store.outcomes();
+    this.#records.clear();
+    this.#ranking = null;
     const add = (publisher: string, outcome: SignalOutcome): void => this.#of(publisher).add(outcome);
     for (const { publisher, symbol, publishedAt } of outcomes) {
       const at = asEpochMs(publishedAt);

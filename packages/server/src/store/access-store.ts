@@ -1,6 +1,8 @@
-// Accounts, keys, usage and the audit log, in the SQL that every supported database understands.
+// Accounts, keys, usage and the audit log (and through account-store.ts what people's accounts need), in the SQL that every supported database understands.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { AccessTables } from './access-tables.ts';
+import { createAccountStore, inOrder, type NewAccount, type Work } from './account-store.ts';
 import {
   type AccessStore,
   type Account,
@@ -10,24 +12,7 @@ import {
   type UsageRecord,
 } from './store.ts';
 
-export interface AccessTables {
-  accounts: { id: number; public_id: string; name: string; tier: string; created_at: number };
-  names: { name: string; account_id: number; given_at: number };
-  keys: {
-    id: string;
-    account_id: number;
-    name: string;
-    hash: Uint8Array;
-    scopes: string;
-    created_at: number;
-    expires_at: number | null;
-    revoked_at: number | null;
-    last_used_at: number | null;
-  };
-  usage: { account_id: number; requests: Uint8Array; ai_day: number; ai_calls: number };
-  answers: { account_id: number; key: string; body_hash: Uint8Array; answer: string; at: number };
-  audit: { id: number; at: number; actor: string; act: string; subject: string };
-}
+export type { AccessTables } from './access-tables.ts';
 
 /** Rows in one statement: fewer statements to compile, and parameters well within any database's limit. */
 const ROWS_AT_ONCE = 200;
@@ -45,50 +30,52 @@ export interface AccessStoreOptions {
 }
 
 export function createAccessStore({ database, version, explain }: AccessStoreOptions): AccessStore {
-  const run = async <T>(work: (tables: Kysely<AccessTables>) => Promise<T>): Promise<T> => {
+  const run: Work = async (work) => {
     try {
       return await work(database);
     } catch (error) {
       throw explain(error);
     }
   };
-  const inTransaction = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>): Promise<T> =>
-    run((tables) => tables.transaction().execute(work));
+  const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
 
   /** Gives the name to the account, or throws where another has or had it. */
   const giveName = async (tables: Kysely<AccessTables>, accountId: number, name: string, at: number): Promise<void> => {
     const folded = name.toLowerCase();
+    // First the try, then the look: another process may be giving the same name at this moment.
+    await tables
+      .insertInto('names')
+      .values({ name: folded, account_id: accountId, given_at: at })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
     const owner = await tables.selectFrom('names').select('account_id').where('name', '=', folded).executeTakeFirst();
-    if (owner && owner.account_id !== accountId) throw new NameTakenError(`the name "${name}" is taken, or once was`);
-    if (!owner)
-      await tables.insertInto('names').values({ name: folded, account_id: accountId, given_at: at }).execute();
+    if (owner?.account_id !== accountId) throw new NameTakenError(`the name "${name}" is taken, or once was`);
+  };
+
+  const insertAccount = async (
+    tables: Kysely<AccessTables>,
+    { name, tier, at, password, owner }: NewAccount,
+  ): Promise<Account> => {
+    const publicId = `pub_${randomBytes(8).toString('hex')}`;
+    const columns = { public_id: publicId, name, tier, created_at: at, password, owner: Number(owner) };
+    const row = await tables
+      .insertInto('accounts')
+      .values(columns as AccessTables['accounts'])
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await giveName(tables, row.id, name, at);
+    return accountOf(row);
   };
 
   return {
+    ...createAccountStore({ run, inTransaction, insertAccount }),
     version,
     createAccount: (name, tier, at) =>
-      inTransaction(async (tables) => {
-        const publicId = `pub_${randomBytes(8).toString('hex')}`;
-        const row = await tables
-          .insertInto('accounts')
-          .values({ public_id: publicId, name, tier, created_at: at } as AccessTables['accounts'])
-          .returning('id')
-          .executeTakeFirstOrThrow();
-        await giveName(tables, row.id, name, at);
-        return { id: row.id, publicId, name, tier, createdAt: at };
-      }),
+      inTransaction((tables) => insertAccount(tables, { name, tier, at, password: null, owner: false })),
     accounts: () =>
       run(async (tables) => {
         const rows = await tables.selectFrom('accounts').selectAll().orderBy('id').execute();
-        return rows.map(
-          ({ id, public_id, name, tier, created_at }): Account => ({
-            id,
-            publicId: public_id,
-            name,
-            tier,
-            createdAt: created_at,
-          }),
-        );
+        return rows.map(accountOf);
       }),
     setTier: (id, tier) =>
       run(async (tables) => {
@@ -148,7 +135,7 @@ export function createAccessStore({ database, version, explain }: AccessStoreOpt
       }),
     saveUsed: (uses) =>
       inTransaction(async (tables) => {
-        for (const { id, at } of uses) {
+        for (const { id, at } of inOrder(uses, ({ id }) => id)) {
           await tables.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute();
         }
       }),
@@ -166,8 +153,9 @@ export function createAccessStore({ database, version, explain }: AccessStoreOpt
       }),
     saveUsage: (records) =>
       inTransaction(async (tables) => {
-        for (let at = 0; at < records.length; at += ROWS_AT_ONCE) {
-          const rows = records.slice(at, at + ROWS_AT_ONCE).map(({ accountId, requests, aiDay, aiCalls }) => ({
+        const ordered = inOrder(records, ({ accountId }) => accountId);
+        for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
+          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map(({ accountId, requests, aiDay, aiCalls }) => ({
             account_id: accountId,
             requests: new Uint8Array(Float64Array.from(requests).buffer),
             ai_day: aiDay,
@@ -250,3 +238,16 @@ export function createAccessStore({ database, version, explain }: AccessStoreOpt
       ),
   };
 }
+
+/** Without the password, which leaves the store only where it is asked for. */
+const accountOf = (row: AccessTables['accounts']): Account => ({
+  id: row.id,
+  publicId: row.public_id,
+  name: row.name,
+  tier: row.tier,
+  createdAt: row.created_at,
+  owner: row.owner === 1,
+  signsIn: row.password !== null,
+  disabledAt: row.disabled_at,
+  deletedAt: row.deleted_at,
+});

@@ -1,8 +1,8 @@
 // What any store must do for news and the moves after it.
 import { describe, expect, test } from 'bun:test';
-import type { NewsDetail } from '@tickwire/contract';
+import { NEWS_CATEGORIES, type NewsDetail } from '@tickwire/contract';
 import { move, news } from './news-samples.fixture.ts';
-import type { Move, NewsStore } from './news-store.ts';
+import type { Move, NewsFilter, NewsPlace, NewsStore } from './news-store.ts';
 import { DAY, MINUTE, MONDAY } from './samples.fixture.ts';
 import type { Store } from './store.ts';
 
@@ -32,10 +32,10 @@ export function newsStoreContract(current: () => Store): void {
       expect(await store().newest(10)).toEqual(items);
     });
 
-    test('the newest by publication come first; of the same time the one that was seen later, then by id', async () => {
+    test('the newest by publication come first; of the same time by id, whenever they were seen', async () => {
       const late = { ...news('late', 1), seenAt: MONDAY + 5 * MINUTE };
       await store().put([news('b', 2), late, news('a', 1), news('z', 1), news('c', 3)]);
-      expect(await ids()).toEqual(['c', 'b', 'late', 'z', 'a']);
+      expect(await ids()).toEqual(['c', 'b', 'z', 'late', 'a']);
       expect(await ids(2)).toEqual(['c', 'b']);
     });
 
@@ -60,6 +60,88 @@ export function newsStoreContract(current: () => Store): void {
       await store().put([news('a', 0), news('b', 1), news('c', 2)]);
       expect(await store().prune(MONDAY + MINUTE)).toBe(1);
       expect(await ids()).toEqual(['c', 'b']);
+    });
+  });
+
+  describe('pages of news', () => {
+    const ALL: NewsFilter = { categories: NEWS_CATEGORIES, symbol: null, from: 0, except: null };
+    const END: NewsPlace = { time: 2 * MONDAY, id: '' };
+    const page = async (place: NewsPlace = END, filter: Partial<NewsFilter> = {}, limit = 100): Promise<string> =>
+      (await store().behind(place, { ...ALL, ...filter }, limit)).map(({ id }) => id).join('');
+    const fill = (): Promise<void> =>
+      store().put([
+        news('a', 1, { category: 'gold', symbols: ['XAUUSD'] }),
+        news('b', 2, { category: 'forex', symbols: ['EURUSD', 'GBPUSD'] }),
+        news('d', 2, { category: 'gold', symbols: ['XAUUSD', 'EURUSD'] }),
+        news('c', 2, { category: 'macro', symbols: [], source: 'another wire' }),
+        news('e', 3, { category: 'gold', symbols: ['XAUUSD', 'XAUUSD'] }),
+      ]);
+
+    test('begin behind a place, whatever the categories, and end at the limit', async () => {
+      await fill();
+      expect(await page()).toBe('edcba');
+      expect(await page({ time: MONDAY + 2 * MINUTE, id: 'c' })).toBe('ba');
+      expect(await page({ time: MONDAY + 2 * MINUTE, id: 'cc' }, {}, 2)).toBe('cb');
+      expect(await page({ time: MONDAY + 2 * MINUTE, id: '' })).toBe('a');
+      expect(await page({ time: 0, id: '' })).toBe('');
+    });
+
+    test('narrow down by category, by what is mentioned, by time and by source', async () => {
+      await fill();
+      expect(await page(END, { categories: ['gold', 'forex'] })).toBe('edba');
+      expect(await page(END, { categories: [] })).toBe('');
+      expect(await page(END, { symbol: 'EURUSD' })).toBe('db');
+      expect(await page(END, { symbol: 'XAUUSD', categories: ['gold'] }, 2)).toBe('ed');
+      expect(await page(END, { symbol: 'NOSUCH' })).toBe('');
+      expect(await page(END, { from: MONDAY + 2 * MINUTE })).toBe('edcb');
+      expect(await page(END, { except: 'a wire' })).toBe('c');
+      const [, second] = await store().behind(END, ALL, 2);
+      expect(second).toEqual(news('d', 2, { category: 'gold', symbols: ['XAUUSD', 'EURUSD'] }).item);
+    });
+
+    test('follow what is revised, counted once more and forgotten', async () => {
+      await fill();
+      await store().put([news('e', 3, { category: 'macro', symbols: ['GBPUSD'], revision: 1 })]);
+      await store().recount('d', 7);
+      expect([await page(END, { symbol: 'XAUUSD' }), await page(END, { symbol: 'GBPUSD' })]).toEqual(['da', 'eb']);
+      expect((await store().behind(END, { ...ALL, categories: ['gold'] }, 1))[0]).toMatchObject({
+        id: 'd',
+        cluster: 7,
+      });
+      await store().prune(MONDAY + 2 * MINUTE);
+      expect([await page(), await page(END, { symbol: 'XAUUSD' })]).toEqual(['edcb', 'd']);
+    });
+
+    test('an item is found by its id', async () => {
+      await fill();
+      expect(await store().publishedAt('b')).toBe(MONDAY + 2 * MINUTE);
+      expect(await store().publishedAt('nobody')).toBeUndefined();
+    });
+
+    test('the sentiment of each stretch and category is counted, and its mean taken', async () => {
+      const scored = (id: string, minute: number, sentiment: NewsDetail['sentiment'], score: number) =>
+        news(id, minute, { sentiment, sentiment_score: score, category: 'gold', symbols: ['XAUUSD'] });
+      await store().put([
+        scored('a', 59, 'bullish', 0.5),
+        scored('b', 60, 'bullish', 1),
+        scored('c', 61, 'bearish', -0.5),
+        scored('d', 119, 'neutral', 0.1),
+        news('e', 61, { category: 'crypto', symbols: [] }),
+      ]);
+      const HOUR = 60 * MINUTE;
+      const none = { bullish: 0, neutral: 0, bearish: 0 };
+      const first = { time: MONDAY, category: 'gold' as const, ...none, bullish: 1, meanScore: 0.5 };
+      const crypto = { time: MONDAY + HOUR, category: 'crypto' as const, ...none, neutral: 1, meanScore: 0.1 };
+      const rows = await store().sentiment(ALL, HOUR);
+      expect(rows).toMatchObject([
+        first,
+        crypto,
+        { time: MONDAY + HOUR, category: 'gold', bullish: 1, neutral: 1, bearish: 1 },
+      ]);
+      expect(rows[2]!.meanScore).toBeCloseTo(0.2, 12);
+      expect(await store().sentiment({ ...ALL, from: MONDAY + HOUR, categories: ['crypto'] }, HOUR)).toEqual([crypto]);
+      expect(await store().sentiment({ ...ALL, symbol: 'XAUUSD' }, HOUR)).toHaveLength(2);
+      expect(await store().sentiment({ ...ALL, except: 'a wire' }, HOUR)).toEqual([]);
     });
   });
 

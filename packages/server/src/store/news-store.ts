@@ -39,13 +39,46 @@ export interface CalibrationRow {
   readonly averagePercent: number | null;
 }
 
+/** Where an item stands in the list: by time, and of the same time by id, the greater one first. */
+export interface NewsPlace {
+  readonly time: number;
+  readonly id: string;
+}
+
+/** Which items: of these categories, that mention the symbol (null: all), published from `from` on. */
+export interface NewsFilter {
+  readonly categories: readonly NewsCategory[];
+  readonly symbol: string | null;
+  /** Inclusive. */
+  readonly from: number;
+  /** Not those of this source. */
+  readonly except: string | null;
+}
+
+/** What was published in one stretch of time in one category. */
+export interface SentimentRow {
+  /** Start of the stretch. */
+  readonly time: number;
+  readonly category: NewsCategory;
+  readonly bullish: number;
+  readonly neutral: number;
+  readonly bearish: number;
+  readonly meanScore: number;
+}
+
 export interface NewsStore {
   /** Puts items in, or in place of those with the same id. */
   put(items: readonly StoredNews[]): Promise<void>;
   /** One more source had the item. */
   recount(id: string, cluster: number): Promise<void>;
-  /** The newest by publication, newest first; of the same time the one that was seen later. */
+  /** The newest by publication, newest first; of the same time the greater id goes first. */
   newest(limit: number): Promise<StoredNews[]>;
+  /** Those that stand behind a place, in the same order. An id of '' stands behind all of its time. */
+  behind(place: NewsPlace, filter: NewsFilter, limit: number): Promise<NewsDetail[]>;
+  /** When an item was published. */
+  publishedAt(id: string): Promise<number | undefined>;
+  /** By stretches of `stretchMs` that begin at multiples of it, oldest first, then by category; without empty ones. */
+  sentiment(filter: NewsFilter, stretchMs: number): Promise<SentimentRow[]>;
   /** Items seen from `from` (inclusive) to `to` (exclusive) whose move over the horizon is not measured, oldest first. */
   due(horizonMinutes: number, from: number, to: number, limit: number): Promise<DueMove[]>;
   /** Each counts for the model and label the item has at this moment. */

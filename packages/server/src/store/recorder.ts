@@ -22,7 +22,7 @@ import { encodeMinute } from './tape-minute.ts';
 export const FLUSH_MS = 200;
 const MINUTE = 60_000;
 /** Ticks in a block before a new one is begun: bounds what a flush writes again. */
-const BLOCK_RECORDS = 1_024;
+const BLOCK_RECORDS = 256;
 const MAX_WAITING_TICKS = 2_000_000;
 
 /** A block that is still growing, or full and not yet written. */
@@ -175,6 +175,8 @@ export class Recorder {
   #tape(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
     const { symbol } = event;
     const minute = event.time - (event.time % MINUTE);
+    // The very first tick of a store is where a restart begins, though no minute may have ended yet.
+    if (this.#barsUntil === 0) this.#barsUntil = minute;
     let block = this.#growing.get(symbol);
     if (!block || block.minute !== minute || block.writer.count >= BLOCK_RECORDS) {
       if (block) this.#full.push(block);

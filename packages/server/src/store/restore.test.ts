@@ -82,7 +82,7 @@ test('the judge hears of every tick and minute of several sources in the order o
   expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
   expect(heard[6]!.event).toEqual(quote(EURUSD, 119_000, 1.12));
   expect(new Set(standing)).toEqual(new Set([1.21]));
-  expect(restored).toEqual({ until: asEpochMs(NOON + 120_002), ticks: 8 });
+  expect(restored).toEqual({ until: asEpochMs(NOON + 120_002), ticks: 8, seq: seqs.at(-1)! });
   await again.close();
 });
 

@@ -22,6 +22,8 @@ import { isAside } from './tape-aside.ts';
 import { decodeBlock } from './tape-block.ts';
 import { decodeMinute, isMinute, type MinuteRecord } from './tape-minute.ts';
 
+/** Source of what was imported. */
+export const IMPORTED = 'import';
 const DAY_MS = 86_400_000;
 const MINUTE = 60_000;
 /** Bars before the late window that may be needed to fold the forming ones, on top of those a view keeps. */
@@ -31,6 +33,8 @@ export interface Restored {
   /** Time of the newest tick, or the last moment before the tape where it has none. */
   readonly until: EpochMs;
   readonly ticks: number;
+  /** Highest seq that the service itself gave to anything on the tape that was read; 0 where it has nothing. */
+  readonly seq: number;
 }
 
 export interface RestoreOptions {
@@ -38,7 +42,7 @@ export interface RestoreOptions {
   readonly instruments: readonly InstrumentSpec[];
   readonly engine: Engine;
   readonly view: MarketView;
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, 'keepBar'>;
   /** Is handed everything the tape had, in the order of seq, once the market stands where it ended. */
   readonly judge?: (record: RestoredRecord) => void;
 }
@@ -75,13 +79,18 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   view.read({ firstSeq: 0, source: '', events: out });
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
   if (judge) for (const record of records) judge(record);
+  const seq = newestSeq(records);
   if ((await store.number('imported_until')) === barsUntil) {
     // The mark was set by an import: the service itself had ended before, or never run.
     const served = await store.number('served_until');
-    return served === undefined ? null : { until: asEpochMs(served - 1), ticks: records.length };
+    return served === undefined ? null : { until: asEpochMs(served - 1), ticks: records.length, seq };
   }
-  return { until: asEpochMs(until), ticks: records.length };
+  return { until: asEpochMs(until), ticks: records.length, seq };
 }
+
+/** Ticks of an import have numbers of their own, beyond those of the service. */
+export const newestSeq = (records: readonly RestoredRecord[]): number =>
+  records.reduce((newest, { seq, source }) => (source === IMPORTED ? newest : Math.max(newest, seq)), 0);
 
 /** How far an event tells what happened. Of a minute that still ran, what its ticks tell. */
 function knownUntil(event: RestoredRecord['event']): number {
@@ -89,7 +98,7 @@ function knownUntil(event: RestoredRecord['event']): number {
   return event.bar.partial ? 0 : event.bar.time + MINUTE - 1;
 }
 
-const recordsOf = (block: TapeBlock): RestoredRecord[] =>
+export const recordsOf = (block: TapeBlock): RestoredRecord[] =>
   isMinute(block) ? [decodeMinute(block)] : decodeBlock(block.bytes, block.symbol, block.minute);
 
 /** Hands an instrument's closed bars to the engine and to the view; events from `from` on follow. */

@@ -1,6 +1,7 @@
 // What any store must do for signals and their log.
 import { describe, expect, test } from 'bun:test';
 import { DAY, EURUSD, MONDAY, refusalOf, XAUUSD } from './samples.fixture.ts';
+import { signalAnnouncedContract } from './signal-announced.contract.ts';
 import { closed, everySignal, published, record, records, someSignals, write } from './signal-samples.fixture.ts';
 import type { PublishedRow, SignalListQuery, SignalStore, SignalWrite } from './signal-store.ts';
 import { type Store, StoreError } from './store.ts';
@@ -248,4 +249,6 @@ export function signalStoreContract(current: () => Store): void {
       expect(await store().gaps()).toEqual([gap(9, EURUSD, 50)]);
     });
   });
+
+  signalAnnouncedContract(current);
 }

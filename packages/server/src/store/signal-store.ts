@@ -1,6 +1,12 @@
 // The signal log and what is looked up in it. Records are kept as their canonical JSON, byte for byte what was hashed;
 // everything beside the log can be worked out from it again, and `tickwire verify` checks that it agrees.
 import type { MarketSymbol } from '@tickwire/engine';
+import { StoreError } from './store.ts';
+
+/** An append by a writer that has not seen the last record: another was faster. Nothing of it is stored. */
+export class StaleLogError extends StoreError {
+  override name = 'StaleLogError';
+}
 
 /** A record of the log as it is stored. */
 export interface StoredRecord {
@@ -85,6 +91,22 @@ export interface StoredSignal {
   readonly fill: string | null;
 }
 
+/** A publication, or a closing with the publication it ends. */
+export interface Announced {
+  readonly published: StoredRecord;
+  /** Null where it is the publication that is told. */
+  readonly closed: StoredRecord | null;
+  /** Of a closing: when the signal had filled; null where it never did. */
+  readonly filledAt: number | null;
+}
+
+/** Numbers of the last records about an instrument, 0 where there is none: the log begins with another record. */
+export interface LastAnnounced {
+  readonly published: number;
+  /** Published or closed. */
+  readonly any: number;
+}
+
 export interface Outcome {
   readonly id: string;
   /** Number of the record that published it. */
@@ -113,8 +135,8 @@ export interface SignalListQuery {
 
 export interface SignalStore {
   /**
-   * Throws a StoreError, and writes nothing, where the first record does not follow the last one stored, or a signal is
-   * filled that is not pending, or one is closed that is not active. Published, filled and closed within one write is fine.
+   * Throws a StaleLogError, and writes nothing, where the first record does not follow the last one stored; a StoreError
+   * where a signal is filled that is not pending, or one is closed that is not active. Published, filled and closed within one write is fine.
    */
   write(write: SignalWrite): Promise<void>;
   /** The newest record. */
@@ -123,6 +145,10 @@ export interface SignalStore {
   judgedUntil(): Promise<number>;
   /** Records after number `after` (−1: from the first), ascending. */
   log(after: number, limit: number): Promise<StoredRecord[]>;
+  /** Publications and closings after record number `after`, in the order of the log. */
+  announced(after: number, limit: number): Promise<Announced[]>;
+  /** The last ones about each of the instruments, up to record number `until`. */
+  lastAnnounced(symbols: readonly string[], until: number): Promise<ReadonlyMap<string, LastAnnounced>>;
   /** In the order they were published. */
   active(): Promise<StoredSignal[]>;
   signal(id: string): Promise<StoredSignal | undefined>;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asEpochMs } from '@tickwire/engine';
 import { accessStoreContract } from './access-store.contract.ts';
+import { accountStoreContract } from './account-store.contract.ts';
 import { marketStoreContract } from './market-store.contract.ts';
 import { move, news } from './news-samples.fixture.ts';
 import { newsStoreContract } from './news-store.contract.ts';
@@ -55,6 +56,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       () => store,
       () => place.open(),
     );
+    accountStoreContract(() => store);
     marketStoreContract(() => store);
     signalStoreContract(() => store);
     signalDaysContract(() => store);

@@ -2,12 +2,18 @@
 // (store.contract.ts) or is not one. Times are integer milliseconds.
 import type { Timeframe } from '@tickwire/contract';
 import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { AccountStore } from './account-records.ts';
 import type { NewsStore } from './news-store.ts';
 import type { SignalStore } from './signal-store.ts';
 
 /** The store cannot do its work now: locked, full, corrupt, away. The message says which and what to do. */
 export class StoreError extends Error {
   override name = 'StoreError';
+}
+
+/** Another has taken over the writing: whoever is refused with this writes nothing more. */
+export class FencedError extends StoreError {
+  override name = 'FencedError';
 }
 
 export interface Account {
@@ -18,6 +24,13 @@ export interface Account {
   readonly name: string;
   readonly tier: string;
   readonly createdAt: number;
+  /** Runs the service; there is one at most. */
+  readonly owner: boolean;
+  /** Has a password. */
+  readonly signsIn: boolean;
+  readonly disabledAt: number | null;
+  /** Its name is its public id from then on. */
+  readonly deletedAt: number | null;
 }
 
 export interface KeyRecord {
@@ -36,7 +49,7 @@ export interface KeyRecord {
 /** What an account has used of its allowances. */
 export interface UsageRecord {
   readonly accountId: number;
-  /** Times of the REST requests that still count, ascending. */
+  /** Times of the REST requests that still count, ascending; −n after a time stands for n more of about that time. */
   readonly requests: readonly number[];
   /** UTC day (ms of its midnight) and the AI calls answered on it. */
   readonly aiDay: number;
@@ -45,7 +58,7 @@ export interface UsageRecord {
 
 export interface AuditEntry {
   readonly at: number;
-  /** Who did it: a key id, or `command line`. */
+  /** Who did it: a key id, the public id of a signed-in account, or `command line`. */
   readonly actor: string;
   readonly act: string;
   readonly subject: string;
@@ -60,7 +73,7 @@ export interface RememberedAnswer {
   readonly at: number;
 }
 
-export interface AccessStore {
+export interface AccessStore extends AccountStore {
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;
   setTier(accountId: number, tier: string): Promise<void>;
@@ -85,7 +98,7 @@ export interface AccessStore {
   forgetAnswers(time: number): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;
   auditLog(limit: number): Promise<AuditEntry[]>;
-  /** A number that changes when another process has written. */
+  /** A number that changes, within a second at the latest, when another process has written; it may when this one has. */
   version(): number;
 }
 
@@ -204,6 +217,13 @@ export interface Store {
   readonly market: MarketStore;
   readonly signals: SignalStore;
   readonly news: NewsStore;
+  /**
+   * From now on only who has this token, or a higher one, writes market data, signals and news: an ingest that was taken over
+   * from while it stood still is refused. Where one process has the store to itself, nothing needs to be refused.
+   */
+  fence?(token: number): Promise<void>;
+  /** Whether a store that is elsewhere answers at this moment. */
+  reachable?(): boolean;
   /** A consistent copy into an empty folder while the service runs; returns the files written. */
   backup(folder: string): Promise<string[]>;
   close(): Promise<void>;

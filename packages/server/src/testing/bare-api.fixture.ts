@@ -7,6 +7,8 @@ import { CATALOGUE } from '@tickwire/engine';
 import { addressReader } from '../access/client-address.ts';
 import { FailedAttempts } from '../access/failed-attempts.ts';
 import { Keyring } from '../access/keyring.ts';
+import { originReader } from '../access/own-origin.ts';
+import { openAccounts } from '../accounts/open.ts';
 import { Briefs } from '../ai/brief.ts';
 import { AiCalls } from '../ai/calls.ts';
 import { AiAnswers } from '../ai/http.ts';
@@ -14,6 +16,7 @@ import { openModels } from '../ai/open.ts';
 import { createAnswers } from '../http/answers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
+import { type FloorAnswers, floorAnswers } from '../http/floor-answers.ts';
 import { Guard } from '../http/guard.ts';
 import { Answered } from '../http/idempotency.ts';
 import { Ingest } from '../http/ingest.ts';
@@ -53,15 +56,21 @@ const NO_LLM = {
   llm_price_out: 0,
 } as const;
 
-/** `now` is the time of the market, where it matters. */
-export async function serveBareApi(now: () => number = Date.now): Promise<BareApi> {
+export interface BareApiOptions {
+  /** The time of the market, where it matters. */
+  readonly now?: () => number;
+  /** In place of a floor of its own. */
+  readonly floor?: FloorAnswers;
+}
+
+export async function serveBareApi({ now = Date.now, floor }: BareApiOptions = {}): Promise<BareApi> {
   const folder = temporaryFolder();
   const { key } = await makeKey(folder, 'premium', ['read', 'publish']);
   const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
   const { access } = store;
   const keyring = new Keyring({ store: access, tiers: TIERS, log: silentLog, now: Date.now });
   await keyring.load();
-  const news = new NewsFeed();
+  const news = new NewsFeed({ store: store.news, except: null });
   const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
   const recorder = new Recorder({ store: store.market, instruments: CATALOGUE, log: silentLog, barsUntil: 0 });
   const nameOf = (publisher: string): string | undefined => keyring.nameOf(publisher);
@@ -92,28 +101,45 @@ export async function serveBareApi(now: () => number = Date.now): Promise<BareAp
     alwaysOpen: false,
     clients: () => 0,
     models: () => [],
-    feeds: () => [],
-    quarantine: () => [],
     startedAt: Date.now(),
   });
   const answered = new Answered(access, Date.now);
-  const { models } = openModels({ settings: NO_LLM, now: Date.now, log: silentLog });
-  const guard = new Guard({ keyring, failures: new FailedAttempts(20), addressOf: addressReader([]) });
+  const { models } = await openModels({ settings: NO_LLM, now: Date.now, log: silentLog });
+  const guard = new Guard({
+    keyring,
+    failures: new FailedAttempts(20),
+    addressOf: addressReader([]),
+    originOf: originReader({ publicUrl: null, tls: false, trustedProxies: [] }),
+  });
+  const accounts = openAccounts({
+    store: access,
+    keyring,
+    guard,
+    answered,
+    registration: 'closed',
+    tiers: TIERS,
+    connections: Object.assign([], { size: 0 }),
+    now: Date.now,
+  });
   const { desk, ledger, feed, records } = signals;
+  const newsAnswers = new NewsAnswers({ feed: news, store: store.news, sources: () => [], leftOut: () => ({}) });
   const api = new Api({
+    ...accounts.answers,
     answers,
-    signals: new SignalAnswers({
-      desk,
-      ledger,
-      feed,
-      records,
-      store: store.signals,
-      answered,
-      guard,
-      nameOf,
-      publisherOf,
-    }),
-    news: new NewsAnswers({ feed: news, store: store.news, sources: () => [], leftOut: () => ({}) }),
+    signals: new SignalAnswers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    news: newsAnswers,
+    floor:
+      floor ??
+      floorAnswers({
+        desk,
+        ledger,
+        store: store.signals,
+        news: newsAnswers,
+        ingest: new Ingest({ feed: null, takeNews: () => {}, answered, linesPerMinute: 1_000, now: Date.now }),
+        answered,
+        feeds: () => [],
+        quarantine: () => [],
+      }),
     ai: new AiAnswers({
       calls: new AiCalls({ store: access, now: Date.now }),
       models,
@@ -131,7 +157,6 @@ export async function serveBareApi(now: () => number = Date.now): Promise<BareAp
       resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,
       spec: (symbol) => CATALOGUE.find((spec) => spec.symbol === symbol)!,
     }),
-    ingest: new Ingest({ feed: null, takeNews: () => {}, answered, linesPerMinute: 1_000, now: Date.now }),
     guard,
     allowOrigin: corsFor(['*']),
     simulated: false,

@@ -13,7 +13,7 @@ export const serveClosedMarket = (): Promise<BareApi> => serveMarket(SATURDAY, S
 export const serveQuietMarket = (): Promise<BareApi> => serveMarket(TUESDAY, asEpochMs(TUESDAY - 61_000));
 
 async function serveMarket(now: EpochMs, time: EpochMs): Promise<BareApi> {
-  const api = await serveBareApi(() => now);
+  const api = await serveBareApi({ now: () => now });
   const [symbol, bid, ask] = EURO;
   const sizes = { bidSize: 0, askSize: 0, volume: 1 };
   api.journal.append([{ kind: 'clock', time: now }]);

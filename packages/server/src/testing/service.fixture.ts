@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Subprocess } from 'bun';
 import { createAccount, type IssuedKey, issueKey } from '../access/issue-key.ts';
-import { type App, startApp } from '../app.ts';
+import { startApp, type WholeApp } from '../app.ts';
 import { loadConfig } from '../config.ts';
 import { type Log, silentLog } from '../ops/log.ts';
 import { openAccessStore } from '../store/sqlite/open.ts';
@@ -18,7 +18,7 @@ export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwir
 export type Settings = Readonly<Record<string, string>>;
 
 export interface RunningService {
-  readonly app: App;
+  readonly app: WholeApp;
   readonly url: string;
   readonly wsUrl: string;
   readonly folder: string;

@@ -3,6 +3,9 @@ import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
 import { asEpochMs, asSymbol } from '@tickwire/engine';
 import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
 
+let records = 0;
+
+/** Records of events rise in the order they are made. */
 export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<SignalMessage> = {}): SignalEvent {
   const signal: SignalMessage = {
     id,
@@ -15,7 +18,7 @@ export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<Sign
     timestamp: '2026-03-02T10:58:41.007Z',
     ...changes,
   };
-  return { kind: 'signal', symbol: asSymbol(symbol), publisher: 'pub_0001', signal };
+  return { kind: 'signal', n: ++records, symbol: asSymbol(symbol), publisher: 'pub_0001', signal };
 }
 
 export function closedEvent({
@@ -36,5 +39,5 @@ export function closedEvent({
     close_reason: 'take_profit',
   };
   const filledAt = asEpochMs(Date.parse(timestamp));
-  return { kind: 'signal_closed', symbol, publisher, filledAt, signal };
+  return { kind: 'signal_closed', n: ++records, symbol, publisher, filledAt, signal };
 }

@@ -38,7 +38,8 @@ export class StreamClient {
 
   /** Opens a stream; the key, if given, goes into the header of the upgrade. */
   static async open(url: string, key?: string, options: Bun.WebSocketOptions = {}): Promise<StreamClient> {
-    const headers = key === undefined ? {} : { 'X-API-Key': key };
+    const given = 'headers' in options ? (options.headers as Record<string, string>) : {};
+    const headers = key === undefined ? given : { ...given, 'X-API-Key': key };
     const socket = new Socket(url, { ...options, headers });
     const client = new StreamClient(socket);
     await new Promise<void>((resolve, reject) => {

@@ -20,38 +20,85 @@ export const KEPT_BARS = 520;
 
 const iso = (time: number): string => new Date(time).toISOString();
 
-const barJson = ({ time, open, high, low, close, volume }: Bar): string =>
-  `{"time":"${iso(time)}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}}`;
+/** Up to the brace, so that more may follow. */
+const barFields = ({ time, open, high, low, close, volume }: Bar): string =>
+  `{"time":"${iso(time)}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}`;
 
-/** Closed bars of one timeframe, ascending, each with its JSON once somebody has asked for it. */
-class ClosedBars {
-  #bars: Bar[] = [];
+const barJson = (bar: Bar): string => `${barFields(bar)}}`;
+
+/** With `detail=true`. */
+const detailedBarJson = (bar: Bar): string =>
+  `${barFields(bar)},"bid_volume":${bar.bidVolume},"ask_volume":${bar.askVolume}}`;
+
+const writerOf = (detail: boolean): ((bar: Bar) => string) => (detail ? detailedBarJson : barJson);
+
+/** A market response. `head`, which ends with the closed bars, is the same string until another bar closes. */
+export interface MarketText {
+  /** Another whenever the response may be another. */
+  readonly version: number;
+  readonly count: number;
+  readonly head: string;
+  readonly tail: string;
+  readonly json: string;
+}
+
+/** The JSON of closed bars in one form, made once somebody has asked for it. */
+class BarTexts {
+  readonly #write: (bar: Bar) => string;
   #json: (string | undefined)[] = [];
-  /** The joined JSON of the newest n, for the n last asked for. */
-  #joined = { count: -1, json: '' };
+  /** The opening and the JSON of the newest n, for the n last asked for. */
+  #head = { count: -1, json: '' };
+
+  constructor(write: (bar: Bar) => string) {
+    this.#write = write;
+  }
+
+  /** A bar came in at this place, or in the place of another; `kept` are left of all, the newest. */
+  changed(at: number, replaces: boolean, kept: number): void {
+    if (at === this.#json.length) this.#json.push(undefined);
+    else this.#json.splice(at, replaces ? 1 : 0, undefined);
+    if (this.#json.length > kept) this.#json = this.#json.slice(-kept);
+    this.#head.count = -1;
+  }
+
+  head(opening: string, bars: readonly Bar[], count: number): string {
+    if (this.#head.count !== count) {
+      const first = Math.max(0, bars.length - count);
+      for (let at = first; at < bars.length; at++) this.#json[at] ??= this.#write(bars[at]!);
+      this.#head = { count, json: opening + this.#json.slice(first).join(',') };
+    }
+    return this.#head.json;
+  }
+}
+
+/** Closed bars of one timeframe, ascending. */
+class ClosedBars {
+  /** How a market response of the timeframe begins. */
+  readonly opening: string;
+  readonly #texts = new BarTexts(barJson);
+  readonly #detailed = new BarTexts(detailedBarJson);
+  #bars: Bar[] = [];
+
+  constructor(symbol: MarketSymbol, timeframe: Timeframe) {
+    this.opening = `{"symbol":"${symbol}","timeframe":"${timeframe}","ohlcv":[`;
+  }
 
   put(bar: Bar): void {
     let at = this.#bars.length;
     while (at > 0 && this.#bars[at - 1]!.time > bar.time) at--;
     const replaces = this.#bars[at - 1]?.time === bar.time;
     if (replaces) at--;
-    this.#bars.splice(at, replaces ? 1 : 0, bar);
-    this.#json.splice(at, replaces ? 1 : 0, undefined);
-    if (this.#bars.length > KEPT_BARS + 100) {
-      this.#bars = this.#bars.slice(-KEPT_BARS);
-      this.#json = this.#json.slice(-KEPT_BARS);
-    }
-    this.#joined.count = -1;
+    // As a rule it is the newest.
+    if (at === this.#bars.length) this.#bars.push(bar);
+    else this.#bars.splice(at, replaces ? 1 : 0, bar);
+    if (this.#bars.length > KEPT_BARS + 100) this.#bars = this.#bars.slice(-KEPT_BARS);
+    this.#texts.changed(at, replaces, this.#bars.length);
+    this.#detailed.changed(at, replaces, this.#bars.length);
   }
 
-  /** JSON of the newest `count`, comma-separated. */
-  newest(count: number): string {
-    if (this.#joined.count !== count) {
-      const first = Math.max(0, this.#bars.length - count);
-      for (let at = first; at < this.#bars.length; at++) this.#json[at] ??= barJson(this.#bars[at]!);
-      this.#joined = { count, json: this.#json.slice(first).join(',') };
-    }
-    return this.#joined.json;
+  /** A market response up to the last of its newest `count` closed bars. */
+  head(count: number, detail: boolean): string {
+    return (detail ? this.#detailed : this.#texts).head(this.opening, this.#bars, count);
   }
 
   all(): readonly Bar[] {
@@ -65,20 +112,32 @@ class MarketEntry {
   readonly series: BarSeries;
   tick: TickEvent | null = null;
   flow: FlowEvent | null = null;
+  /** Rises whenever a market response of the instrument may have changed. */
+  version = 0;
   #quoteJson: string | null = null;
+  #quoteBody: string | null = null;
+  /** The response last asked for in each timeframe: until the next event it is the same for all. */
+  readonly #responses = new Map<Timeframe, MarketText>();
+  readonly #detailed = new Map<Timeframe, MarketText>();
 
   constructor(spec: InstrumentSpec) {
     this.spec = spec;
-    this.closed = Object.fromEntries(TIMEFRAMES.map((timeframe) => [timeframe, new ClosedBars()])) as Record<
-      Timeframe,
-      ClosedBars
-    >;
-    this.series = new BarSeries(spec.symbol, ({ timeframe, bar }: BarEvent) => this.closed[timeframe].put(bar));
+    this.closed = Object.fromEntries(
+      TIMEFRAMES.map((timeframe) => [timeframe, new ClosedBars(spec.symbol, timeframe)]),
+    ) as Record<Timeframe, ClosedBars>;
+    this.series = new BarSeries(spec.symbol, ({ timeframe, bar }: BarEvent) => this.put(timeframe, bar));
   }
 
   setTick(tick: TickEvent): void {
     this.tick = tick;
+    this.version++;
     this.#quoteJson = null;
+    this.#quoteBody = null;
+  }
+
+  put(timeframe: Timeframe, bar: Bar): void {
+    this.version++;
+    this.closed[timeframe].put(bar);
   }
 
   /** The fields of a quote without braces, so that it serves with and without `symbol`; null before the first quote. */
@@ -90,6 +149,35 @@ class MarketEntry {
       this.#quoteJson = `"bid":${bid},"ask":${ask},"spread":${spread},"timestamp":"${iso(time)}"`;
     }
     return this.#quoteJson;
+  }
+
+  /** The standalone quote. */
+  quote(): string | null {
+    const fields = this.quoteFields();
+    if (fields !== null) this.#quoteBody ??= `{"symbol":"${this.spec.symbol}",${fields}}`;
+    return this.#quoteBody;
+  }
+
+  /** The market response with the newest `count` bars. */
+  market(timeframe: Timeframe, count: number, detail: boolean): MarketText {
+    const { version } = this;
+    const responses = detail ? this.#detailed : this.#responses;
+    const last = responses.get(timeframe);
+    if (last?.version === version && last.count === count) return last;
+    const closed = this.closed[timeframe];
+    const forming = this.series.forming(timeframe);
+    const head = closed.head(forming ? count - 1 : count, detail);
+    const newest = forming ? `${head === closed.opening ? '' : ','}${writerOf(detail)(forming)}` : '';
+    const tail = newest + this.marketEnd();
+    const response = { version, count, head, tail, json: head + tail };
+    responses.set(timeframe, response);
+    return response;
+  }
+
+  /** What follows the bars. */
+  marketEnd(): string {
+    const quote = this.quoteFields();
+    return `],"quote":${quote ? `{${quote}}` : 'null'}}`;
   }
 }
 
@@ -109,7 +197,7 @@ export class MarketView {
     const entry = this.#entries.get(symbol);
     if (!entry) return;
     entry.series.restore(history, from);
-    for (const timeframe of TIMEFRAMES) for (const bar of history[timeframe] ?? []) entry.closed[timeframe].put(bar);
+    for (const timeframe of TIMEFRAMES) for (const bar of history[timeframe] ?? []) entry.put(timeframe, bar);
   }
 
   /** The last prices of an instrument, where no event will bring them. */
@@ -138,22 +226,18 @@ export class MarketView {
 
   /** JSON of the standalone quote, or null where there is none yet. */
   quote(symbol: MarketSymbol): string | null {
-    const fields = this.#entries.get(symbol)!.quoteFields();
-    return fields && `{"symbol":"${symbol}",${fields}}`;
+    return this.#entries.get(symbol)!.quote();
   }
 
-  /** JSON of the market response with the newest `count` bars. */
-  market(symbol: MarketSymbol, timeframe: Timeframe, count: number): string {
-    const entry = this.#entries.get(symbol)!;
-    const forming = entry.series.forming(timeframe);
-    const closed = entry.closed[timeframe].newest(forming ? count - 1 : count);
-    const bars = forming ? (closed ? `${closed},${barJson(forming)}` : barJson(forming)) : closed;
-    return this.#marketJson(entry, timeframe, bars);
+  /** The market response with the newest `count` bars. */
+  market(symbol: MarketSymbol, timeframe: Timeframe, count: number, detail = false): MarketText {
+    return this.#entries.get(symbol)!.market(timeframe, count, detail);
   }
 
   /** JSON of the market response with given bars, for history from the store. */
-  marketOf(symbol: MarketSymbol, timeframe: Timeframe, bars: readonly Bar[]): string {
-    return this.#marketJson(this.#entries.get(symbol)!, timeframe, bars.map(barJson).join(','));
+  marketOf(symbol: MarketSymbol, timeframe: Timeframe, bars: readonly Bar[], detail = false): string {
+    const entry = this.#entries.get(symbol)!;
+    return entry.closed[timeframe].opening + bars.map(writerOf(detail)).join(',') + entry.marketEnd();
   }
 
   /** Bars in memory, the forming one included, that start within the range; newer than what the store may have yet. */
@@ -162,6 +246,11 @@ export class MarketView {
     const forming = entry.series.forming(timeframe);
     const bars = forming ? [...entry.closed[timeframe].all(), forming] : entry.closed[timeframe].all();
     return bars.filter((bar) => bar.time >= from && bar.time <= to);
+  }
+
+  /** The bar of the current interval, or null where it has no price yet. */
+  forming(symbol: MarketSymbol, timeframe: Timeframe): Bar | null {
+    return this.#entries.get(symbol)!.series.forming(timeframe);
   }
 
   /** The newest bar, which may still be forming. */
@@ -185,16 +274,14 @@ export class MarketView {
     } else if (event.kind === 'flow') {
       const entry = this.#entries.get(event.symbol)!;
       entry.flow = event;
+      entry.version++;
       entry.series.trade(event.time, event.price, event.size, event.side);
     } else if (event.kind === 'minute') {
-      this.#entries.get(event.symbol)!.series.whole(event.bar);
+      const entry = this.#entries.get(event.symbol)!;
+      entry.version++;
+      entry.series.whole(event.bar);
     } else if (event.kind === 'clock') {
       for (const entry of this.#entries.values()) entry.series.advance(event.time);
     }
-  }
-
-  #marketJson(entry: MarketEntry, timeframe: Timeframe, bars: string): string {
-    const quote = entry.quoteFields();
-    return `{"symbol":"${entry.spec.symbol}","timeframe":"${timeframe}","ohlcv":[${bars}],"quote":${quote ? `{${quote}}` : 'null'}}`;
   }
 }

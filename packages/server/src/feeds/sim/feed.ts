@@ -6,7 +6,7 @@ import { simMinutes } from './history.ts';
 import type { SimEvent, SimMarket } from './market.ts';
 
 /** Steps of live time. */
-const STEP_MS = 20;
+export const STEP_MS = 10;
 /** Ticks that are worth generating at a start. Quotes and trades are three to two. */
 const CATCH_UP_EVENTS = 300_000;
 const EVENTS_PER_QUOTE = 1.5;

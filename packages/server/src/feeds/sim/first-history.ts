@@ -41,6 +41,8 @@ export async function writeFirstHistory({
   const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
   for (const { symbol, timeframe, bars } of simHistory(market, until)) {
     const history = histories.get(symbol) ?? {};
+    // It takes seconds on a slow machine, and an ingest of a cluster must be able to hold its lease meanwhile.
+    if (!histories.has(symbol)) await new Promise(setImmediate);
     // What was shown before is not drawn anew.
     const fresh = bars.filter((bar) => bar.time >= keepUntil);
     history[timeframe] = fresh;

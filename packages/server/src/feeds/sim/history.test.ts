@@ -12,7 +12,7 @@ const barsOf = (history: readonly SimBars[], symbol: string, timeframe: Timefram
 describe.each(['always', 'real'] as const)('simulated history with %s hours', (hours) => {
   const sim = market(hours);
   const begun = performance.now();
-  const history = simHistory(sim, UNTIL);
+  const history = [...simHistory(sim, UNTIL)];
   console.log(`simulated history, ${hours} hours: ${(performance.now() - begun).toFixed(0)} ms`);
 
   test('every instrument has at least 520 closed bars of each timeframe, ascending on the grid', () => {
@@ -100,7 +100,7 @@ describe.each(['always', 'real'] as const)('simulated history with %s hours', (h
 });
 
 test('with real hours no bar lies in closed hours', () => {
-  const history = simHistory(market('real'), UNTIL);
+  const history = [...simHistory(market('real'), UNTIL)];
   for (const { symbol, hours } of CATALOGUE)
     for (const bar of barsOf(history, symbol, '1m')) expect(isOpen(hours, bar.time)).toBe(true);
   const days = barsOf(history, 'EURUSD', '1d').map((bar) => Math.floor(bar.time / 86_400_000 + 4) % 7);
@@ -108,7 +108,7 @@ test('with real hours no bar lies in closed hours', () => {
 });
 
 test.each(['always', 'real'] as const)('minutes of any stretch, with %s hours, are those of the history', (hours) => {
-  const history = simHistory(market(hours), UNTIL);
+  const history = [...simHistory(market(hours), UNTIL)];
   const from = asEpochMs(UNTIL - 7_000_000);
   for (const { symbol, bars } of simMinutes(market(hours), from, asEpochMs(UNTIL - 59_999)))
     expect(bars).toEqual(barsOf(history, symbol, '1m').filter((bar) => bar.time >= from && bar.time < UNTIL - 60_000));
@@ -117,5 +117,5 @@ test.each(['always', 'real'] as const)('minutes of any stretch, with %s hours, a
 test('history is the same each time it is asked for, and does not depend on what was read before', () => {
   const sim = market('always');
   sim.collect(UNTIL, asEpochMs(UNTIL + 5000));
-  expect(simHistory(sim, UNTIL)).toEqual(simHistory(market('always'), UNTIL));
+  expect([...simHistory(sim, UNTIL)]).toEqual([...simHistory(market('always'), UNTIL)]);
 });

@@ -28,10 +28,9 @@ const PRESSURE_MEAN = 1 + PRESSED_TIME * (PRESSURE_SIZE - 1);
 /** Over more than this (4.5 hours) quiet and lively times even out: such bars have the average volatility. */
 const RHYTHM_UNITS = 2 ** 17;
 
-/** Closed bars that end at or before `until`, which is a minute's start. */
-export function simHistory(market: SimMarket, until: EpochMs): SimBars[] {
+/** Closed bars that end at or before `until`, which is a minute's start; one instrument after the other. */
+export function* simHistory(market: SimMarket, until: EpochMs): Generator<SimBars, void, undefined> {
   const paths = new Paths(market.model.factors);
-  const history: SimBars[] = [];
   for (const [hours, members] of byHours(market)) {
     const regions = planBars(hours, until);
     const samples = sampleFactors(paths, members, regions);
@@ -41,12 +40,11 @@ export function simHistory(market: SimMarket, until: EpochMs): SimBars[] {
       for (const [place, region] of regions.entries()) {
         const drawn = region.drawn.map((span, at) => drawBar(market.model, instrument, span, samples[place]!, at));
         const bars = [...drawn, ...foldBars(shorter, TIMEFRAME_MS[region.timeframe], until)];
-        history.push({ symbol, timeframe: region.timeframe, bars });
+        yield { symbol, timeframe: region.timeframe, bars };
         shorter = bars;
       }
     }
   }
-  return history;
 }
 
 /** The whole minutes of a stretch of time, one instrument after the other: the same bars as in the history. */

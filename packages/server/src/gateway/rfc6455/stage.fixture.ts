@@ -1,6 +1,6 @@
 // The real service, one bystander who is asked after every test, and as many misbehaving peers as a test wants.
 import { afterAll, afterEach, beforeAll, expect } from 'bun:test';
-import { eventually } from '../../testing/process.fixture.ts';
+import { connected, metric } from '../../testing/metric.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { Bystander } from './bystander.fixture.ts';
 import { Peer } from './peer.fixture.ts';
@@ -29,14 +29,12 @@ export function setStage(): Stage {
     peers.push(peer);
     return peer;
   };
-  const connections = async (): Promise<number> => {
-    const text = await (await fetch(`${service.app.metricsUrl}/metrics`)).text();
-    return Number(/^tickwire_ws_connections (\d+)/m.exec(text)?.[1]) - 1;
-  };
-  const emptied = (): Promise<void> => eventually('all are gone', async () => (await connections()) === 0);
+  const connections = async (): Promise<number> => (await metric(service, 'tickwire_ws_connections')) - 1;
+  const emptied = (): Promise<void> => connected(service, 1);
 
   beforeAll(async () => {
-    service = await startService({ feeds: 'push', metrics_port: '0' });
+    // How many frames may come in a second is another matter, and tested elsewhere.
+    service = await startService({ feeds: 'push', metrics_port: '0', messages_per_second: '1000000' });
     key = (await service.key()).key;
     bystander = await Bystander.of(service);
   });

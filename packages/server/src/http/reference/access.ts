@@ -1,5 +1,12 @@
 // Getting started, authentication, and the limits of each tier.
-import { MESSAGE_EXAMPLES, REQUEST_EXAMPLES, RESPONSE_HEADERS, SCOPES, TIERS } from '@tickwire/contract';
+import {
+  MESSAGE_EXAMPLES,
+  REQUEST_EXAMPLES,
+  RESPONSE_HEADERS,
+  SCOPES,
+  SESSION_LIMITS,
+  TIERS,
+} from '@tickwire/contract';
 import { html, prose } from './html.ts';
 import { curl, jsonSample, ORIGIN, sample, transcript, WS_ORIGIN } from './sample.ts';
 import type { Section } from './section.ts';
@@ -61,6 +68,15 @@ and its allowances are counted over all its keys. A key carries scopes: ${SCOPES
       at > 0 && ', ',
       html`<code>${scope}</code>`,
     ])}. Each endpoint names the one it asks for; a key has <code>read</code> unless it was made otherwise.</p>
+<h3 id="sessions">Sessions of people</h3>
+<p>A person signs in with <a href="#post-signIn"><code>POST /api/account/sign-in</code></a>, which sets a cookie that scripts cannot read
+and that browsers send to this service alone. In a page of the service it stands for a key, on REST and on WebSocket, with the scopes of the account
+and with limits of its own: ${SESSION_LIMITS.requests_per_minute} requests a minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
+a WebSocket connection, must come from the service’s own origin. <a href="#get-sessions"><code>GET /api/account/sessions</code></a> lists where an account is signed in,
+<a href="#post-revokeSession"><code>POST /api/account/sessions/{session}/revoke</code></a> ends one of them,
+<a href="#post-signOut"><code>POST /api/account/sign-out</code></a> the one that asks, and
+<a href="#post-signOutEverywhere"><code>POST /api/account/sign-out-everywhere</code></a> all. These, the password and the end of an account are for people:
+no key may call them.</p>
 <p>The checks run in this order: key (401), scope (403), allowance (429), parameters (400), symbol (404).</p>
 </div><div>${sample(
       'Header',
@@ -68,6 +84,7 @@ and its allowances are counted over all its keys. A key carries scopes: ${SCOPES
 Host: localhost
 X-API-Key: &lt;API_KEY&gt;`,
     )}${jsonSample('First message', SubscribeMessage)}</div></div>`,
+    entries: [{ id: 'sessions', label: 'Sessions of people' }],
   };
 }
 
@@ -92,7 +109,8 @@ a failure is none, and they start over at 00:00 UTC.
 <a href="#get-usage"><code>GET /api/usage</code></a> shows what is left.</p>
 <div class="pair"><div>
 <h3 id="headers">Response headers</h3>
-<p>Every answer to a valid key says where its account stands; a 429 also says when to come back.</p>
+<p>Every answer to a valid key says where its account stands; a 429 also says when to come back. An answer with an <code>ETag</code>
+need not be sent twice: name the tag in <code>If-None-Match</code>. Long answers come in gzip to those who accept it.</p>
 <table class="fields"><tbody>${headers}</tbody></table>
 </div><div>${sample(
       'Shell',
@@ -104,7 +122,7 @@ a failure is none, and they start over at 00:00 UTC.
       html`HTTP/1.1 200 OK
 Content-Type: application/json
 ${Object.entries(RESPONSE_HEADERS)
-  .filter(([name, { on }]) => !Array.isArray(on) && name !== 'Data-Source')
+  .filter(([name, { on }]) => (on === 'every' || on === 'keyed') && name !== 'Data-Source')
   .map(([name, { example }]) => `${name}: ${example}\n`)}`,
     )}</div></div>`,
     entries: [{ id: 'headers', label: 'Response headers' }],

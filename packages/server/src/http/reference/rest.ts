@@ -39,8 +39,9 @@ function described(label: string, schema: z.ZodType, set: SchemaSet): Html {
   return html`<h4>${label} · ${resourceLink(name)}</h4>${shapeOf(set.schemas[name] ?? {})}`;
 }
 
-function access({ scope, errors }: Endpoint): Html {
-  if (scope !== null) return html`Scope <code>${scope}</code>`;
+function access({ scope, session, errors }: Endpoint): Html {
+  if (session === 'only') return html`Signed-in session, no key`;
+  if (scope !== null) return html`${session === 'too' ? 'Signed-in session, or scope' : 'Scope'} <code>${scope}</code>`;
   return errors.includes('invalid_key') ? html`No key in a header` : html`No key needed`;
 }
 

@@ -16,7 +16,7 @@ export const STYLE = `
 html { scroll-padding-top: 4.5rem; -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 15.5px/1.62 var(--sans); overflow-wrap: break-word; }
 a { color: var(--accent); text-decoration: none; text-underline-offset: 3px; }
-a:hover { text-decoration: underline; }
+a:hover, p a, td a { text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; z-index: 3; background: var(--paper); padding: .3rem .8rem; }

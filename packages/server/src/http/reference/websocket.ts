@@ -68,7 +68,7 @@ export function websocket(set: SchemaSet): Section {
 <h3 id="connecting">Connecting</h3>
 <p>One JSON message per text frame, both ways. All channels take the same requests. Data messages never carry <code>event</code>;
 answers and notices always do, so one look tells them apart.</p>
-<p>The service sends a ping frame every ${HEARTBEAT.ping_seconds} seconds, which every WebSocket library answers by itself, and
+<p>Unless it is set up otherwise, the service sends a ping frame every ${HEARTBEAT.ping_seconds} seconds, which every WebSocket library answers by itself, and
 closes a connection that has not answered for ${HEARTBEAT.silence_seconds} seconds.</p>
 </div><div>${sample('Address', html`${WS_ORIGIN}/ws/market`)}</div></div>
 <table class="grid stacked"><thead><tr><th scope="col">Channel</th><th scope="col">Carries</th><th scope="col">Messages</th></tr></thead><tbody>${channelRows()}</tbody></table>

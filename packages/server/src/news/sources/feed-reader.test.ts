@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { rss } from './fake-publisher.fixture.ts';
 import { FeedReader } from './feed-reader.ts';
-import type { FeedReading } from './read-feed.ts';
+import type { FeedReading } from './feed-reading.ts';
 
 const DEADLINE_MS = 1_500;
 const reader = new FeedReader(DEADLINE_MS);

@@ -1,7 +1,7 @@
 // Reads feeds on a thread of their own, one after the other, each within its time. A large feed would hold up the event
 // loop, and a hostile one could keep a parser busy for hours: there are texts, such as an author of a million brackets,
 // that feedsmith looks through once for each of their characters. A reading that takes too long ends with its thread.
-import { type FeedBytes, type FeedReading, refused } from './read-feed.ts';
+import { type FeedBytes, type FeedReading, refused } from './feed-reading.ts';
 
 /** Five megabytes of an honest feed take a second or two on a slow core. */
 const DEADLINE_MS = 10_000;

@@ -1,5 +1,6 @@
 // The thread that reads feeds: one message in, one reading out.
-import { type FeedBytes, readFeed } from './read-feed.ts';
+import type { FeedBytes } from './feed-reading.ts';
+import { readFeed } from './read-feed.ts';
 
 declare const self: Worker;
 

@@ -5,9 +5,9 @@ import { isIP } from 'node:net';
 import manifest from '../../../package.json' with { type: 'json' };
 import { retryAfterMs } from '../../feeds/venues/rest.ts';
 import { PrivateAddress, publicAddresses, type Resolve, resolveAll } from './address.ts';
+import { MAX_FEED_BYTES } from './feed-reading.ts';
 import { type ProxySettings, proxyFor } from './proxies.ts';
 import { ACCEPTED_ENCODINGS, BodyError, readBody } from './read-body.ts';
-import { MAX_FEED_BYTES } from './read-feed.ts';
 
 export const MAX_REDIRECTS = 5;
 /** Addresses of a host that are tried before it counts as unreachable. */

@@ -2,8 +2,8 @@
 import type { NewsCategory } from '@tickwire/contract';
 import { asEpochMs } from '@tickwire/engine';
 import type { NewsSourceStatus, RawItem } from '../raw-item.ts';
+import type { ReadItem } from './feed-reading.ts';
 import type { Validators } from './fetch-feed.ts';
-import type { ReadItem } from './read-feed.ts';
 import { SeenItems } from './seen-items.ts';
 
 export interface FeedSource {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Glob } from 'bun';
 import { realData } from '../../feeds/venues/real-data.fixture.ts';
 import { rss } from './fake-publisher.fixture.ts';
-import { type FeedReading, MAX_FEED_BYTES, MAX_ITEMS, readFeed } from './read-feed.ts';
+import { type FeedReading, MAX_FEED_BYTES } from './feed-reading.ts';
+import { MAX_ITEMS, readFeed } from './read-feed.ts';
 
 const URL_OF_FEED = 'https://feeds.example/news/feed.xml';
 const read = (text: string | Uint8Array, contentType: string | null = null): FeedReading =>

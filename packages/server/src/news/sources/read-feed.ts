@@ -1,41 +1,24 @@
 // Reads a feed: bytes in, items or a named refusal out. Pure, and never throws. RSS 0.9 to 2.0, Atom, RDF and JSON Feed;
 // the dialects are feedsmith's business, what is taken of them is ours.
 import { MalformedError, parseAtomFeed, parseJsonFeed, parseRdfFeed, parseRssFeed } from 'feedsmith';
-import type { RawItem } from '../raw-item.ts';
 import { decodeText } from './decode-text.ts';
+import {
+  type Dialect,
+  type FeedBytes,
+  type FeedReading,
+  MAX_FEED_BYTES,
+  type ReadItem,
+  refused,
+} from './feed-reading.ts';
 import { boundJson, boundXml, UnboundedMarkup } from './markup-bounds.ts';
 import { readDate } from './read-date.ts';
 
 /** The newest so many are taken; a feed has 10 to 100 as a rule. */
 export const MAX_ITEMS = 1_000;
-export const MAX_FEED_BYTES = 5 * 2 ** 20;
 /** Longer texts are cut: nobody's headline, and no summary, is that long. */
 const MAX_TITLE = 4_096;
 const MAX_SUMMARY = 16_384;
 const MAX_ID = 2_048;
-
-export type Dialect = 'rss' | 'atom' | 'rdf' | 'json';
-export type ReadItem = Pick<RawItem, 'guid' | 'url' | 'title' | 'summary' | 'publishedAt'>;
-export type Refusal = 'empty' | 'too_large' | 'too_deep' | 'too_slow' | 'not_a_feed' | 'malformed' | 'truncated';
-
-export type FeedReading =
-  | {
-      readonly ok: true;
-      readonly dialect: Dialect;
-      readonly encoding: string;
-      /** Newest first; those without a date after them, in the order of the feed. */
-      readonly items: readonly ReadItem[];
-      /** Items beyond the bound, and such with neither title nor summary. */
-      readonly leftOut: number;
-    }
-  | { readonly ok: false; readonly refusal: Refusal; readonly detail: string };
-
-export interface FeedBytes {
-  readonly bytes: Uint8Array;
-  readonly contentType: string | null;
-  /** Where it was read: relative links start here. */
-  readonly url: string;
-}
 
 /** An item as a dialect has it. Candidates in the order of preference; the first that is of use is taken. */
 interface Candidates {
@@ -66,8 +49,6 @@ export function readFeed({ bytes, contentType, url }: FeedBytes): FeedReading {
     return refused(/nested tags/i.test(detail) ? 'too_deep' : 'malformed', detail.slice(0, 200));
   }
 }
-
-export const refused = (refusal: Refusal, detail: string): FeedReading => ({ ok: false, refusal, detail });
 
 interface Found {
   readonly dialect: Dialect;

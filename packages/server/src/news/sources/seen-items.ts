@@ -1,5 +1,5 @@
 // What a source has shown before, in bounded memory.
-import type { ReadItem } from './read-feed.ts';
+import type { ReadItem } from './feed-reading.ts';
 
 /** Well above the items taken of one feed: what is still in the feed is never forgotten. */
 const REMEMBERED = 4_000;

@@ -122,7 +122,38 @@ describe('a file of an earlier release', () => {
     expect(migrations.map(([from, to]) => [from, to])).toEqual([[1, ACCESS_SCHEMA.length]]);
   });
 
-  test.each([1, 2, 3])('market data of version %d keeps its rows and takes signals and news', async (version) => {
+  test('keeps accounts, keys and usage, none of which signs in, when people come to have accounts', () => {
+    file = join(folder, 'tickwire.db');
+    const old = open(ACCESS_SCHEMA.slice(0, 2));
+    old.run("INSERT INTO accounts VALUES (1, 'Ada', 'pro', 7, 'pub_0123456789abcdef')");
+    old.run("INSERT INTO names VALUES ('ada', 1, 7)");
+    old.run("INSERT INTO keys VALUES ('k', 1, 'key', x'01', 'read', 1, NULL, NULL, NULL)");
+    old.run("INSERT INTO usage VALUES (1, x'', 5, 3)");
+    old.close();
+
+    const database = open(ACCESS_SCHEMA);
+    expect(database.query('SELECT * FROM accounts').all()).toEqual([
+      {
+        id: 1,
+        name: 'Ada',
+        tier: 'pro',
+        created_at: 7,
+        public_id: 'pub_0123456789abcdef',
+        owner: 0,
+        password: null,
+        disabled_at: null,
+        deleted_at: null,
+      },
+    ]);
+    for (const table of ['names', 'keys', 'usage'])
+      expect([table, database.query(`SELECT * FROM ${table}`).all().length]).toEqual([table, 1]);
+    for (const table of ['sessions', 'invitations', 'usage_history'])
+      expect([table, database.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
+    database.close();
+    expect(migrations.map(([from, to]) => [from, to])).toEqual([[2, ACCESS_SCHEMA.length]]);
+  });
+
+  test.each([1, 2, 3, 4, 5])('market data of version %d keeps its rows and takes signals and news', async (version) => {
     file = join(folder, 'market.db');
     const old = open(MARKET_SCHEMA.slice(0, version));
     old.run("INSERT INTO bars VALUES ('EURUSD', '1m', 60000, 1, 2, 0.5, 1.5, 3, 1, 2, 'trade')");
@@ -140,6 +171,7 @@ describe('a file of an earlier release', () => {
     expect(await signals.tail()).toBeUndefined();
     await signals.write(someSignals);
     expect((await signals.active()).map(({ id }) => id)).toEqual(['sig_2', 'sig_3']);
+    expect((await signals.lastAnnounced(['EURUSD'], 9)).get('EURUSD')).toEqual({ published: 2, any: 4 });
     const newsStore = createNewsStore(database);
     await newsStore.put([news('a', 1)]);
     await newsStore.putMoves([move('a', 0.5)]);
@@ -150,6 +182,47 @@ describe('a file of an earlier release', () => {
     copy.close();
     expect(migrations.map(([from, to]) => [from, to])).toEqual([[version, MARKET_SCHEMA.length]]);
   });
+});
+
+test('news of before is listed under everything that it mentions', async () => {
+  file = join(folder, 'market.db');
+  const old = open(MARKET_SCHEMA.slice(0, 5));
+  const items = [
+    news('a', 1, {
+      category: 'gold',
+      symbols: ['XAUUSD', 'EURUSD', 'XAUUSD'],
+      sentiment: 'bullish',
+      sentiment_score: 1,
+    }),
+    news('b', 2, { category: 'macro', symbols: [], sentiment_score: -0.25 }),
+  ];
+  for (const { item, seenAt } of items)
+    old.run('INSERT INTO news VALUES (?, ?, ?, NULL, ?)', [
+      item.id,
+      Date.parse(item.timestamp),
+      seenAt,
+      JSON.stringify(item),
+    ]);
+  old.close();
+
+  const database = open(MARKET_SCHEMA);
+  const store = createNewsStore(database);
+  const all = { categories: ['gold', 'macro'], symbol: null, from: 0, except: null } as const;
+  const page = async (symbol: string | null): Promise<string> =>
+    (await store.behind({ time: Number.MAX_SAFE_INTEGER, id: '' }, { ...all, symbol }, 10))
+      .map(({ id }) => id)
+      .join('');
+  expect([await page(null), await page('XAUUSD'), await page('EURUSD'), await page('BTCUSD')]).toEqual([
+    'ba',
+    'a',
+    'a',
+    '',
+  ]);
+  expect((await store.sentiment(all, 86_400_000)).map(({ category, meanScore }) => [category, meanScore])).toEqual([
+    ['gold', 1],
+    ['macro', -0.25],
+  ]);
+  database.close();
 });
 
 test('a new file needs no backup', () => {

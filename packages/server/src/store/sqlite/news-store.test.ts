@@ -31,6 +31,27 @@ describe('what the store asks is answered from an index, in its order', () => {
     expect(await plansOf(() => store.newest(2_000))).toEqual(['SCAN news USING INDEX news_published']);
   });
 
+  test('a page and the sentiment of each category, without sorting', async () => {
+    const filter = { categories: ['gold', 'macro'], symbol: 'XAUUSD', from: 0, except: null } as const;
+    await store.put([news('a', 1, { category: 'gold', symbols: ['XAUUSD'] })]);
+    const behind = await plansOf(() => store.behind({ time: 2, id: 'a' }, filter, 200));
+    expect(new Set(behind)).toEqual(
+      new Set([
+        'SEARCH news_listed USING PRIMARY KEY (symbol=? AND category=? AND published_at>? AND (published_at,id)<(?,?))',
+        'SEARCH news USING PRIMARY KEY (id=?)',
+      ]),
+    );
+    expect(await plansOf(() => store.sentiment({ ...filter, categories: ['gold'] }, 3_600_000))).toEqual([
+      'SCAN CONSTANT ROW',
+      'SCALAR SUBQUERY 1',
+      'SEARCH news USING COVERING INDEX news_published (published_at>?)',
+      'SCALAR SUBQUERY 2',
+      'SEARCH news USING COVERING INDEX news_published (published_at>?)',
+      'SEARCH news_listed USING PRIMARY KEY (symbol=? AND category=? AND published_at>? AND published_at<?)',
+    ]);
+    expect(await plansOf(() => store.publishedAt('a'))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
+  });
+
   test('moves that are due: only what was seen in the span, and its moves by their key', async () => {
     expect(await plansOf(() => store.due(15, 0, 1, 500))).toEqual([
       'SEARCH news USING INDEX news_seen (seen_at>? AND seen_at<?)',
@@ -52,7 +73,12 @@ describe('what the store asks is answered from an index, in its order', () => {
 
   test('what is forgotten, counted once more, or measured is found by its key', async () => {
     await store.put([news('a', 1)]);
-    expect(await plansOf(() => store.prune(1))).toEqual(['SEARCH news USING INDEX news_published (published_at<?)']);
+    expect(await plansOf(() => store.prune(1))).toEqual([
+      'SEARCH news_listed USING INDEX news_listed_id (id=?)',
+      'LIST SUBQUERY 1',
+      'SEARCH news USING COVERING INDEX news_published (published_at<?)',
+      'SEARCH news USING INDEX news_published (published_at<?)',
+    ]);
     expect(await plansOf(() => store.recount('a', 2))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
     expect(await plansOf(() => store.putMoves([move('a', 1)]))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
   });

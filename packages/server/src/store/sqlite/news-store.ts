@@ -7,7 +7,15 @@ import {
   type NewsCategory,
   type NewsDetail,
 } from '@tickwire/contract';
-import type { CalibrationRow, DueMove, NewsStore, StoredNews } from '../news-store.ts';
+import type {
+  CalibrationRow,
+  DueMove,
+  NewsFilter,
+  NewsPlace,
+  NewsStore,
+  SentimentRow,
+  StoredNews,
+} from '../news-store.ts';
 import { explained } from './database.ts';
 
 interface NewsRow {
@@ -15,6 +23,8 @@ interface NewsRow {
   readonly seenAt: number;
   readonly guid: string | null;
 }
+
+type Summed = Omit<SentimentRow, 'time' | 'category' | 'meanScore'> & { readonly meanScore: number | null };
 
 const storedOf = ({ item, seenAt, guid }: NewsRow): StoredNews => ({
   item: JSON.parse(item) as NewsDetail,
@@ -30,10 +40,22 @@ export function createNewsStore(database: Database): NewsStore {
         const put = database.query(
           'INSERT OR REPLACE INTO news (id, published_at, seen_at, guid, item) VALUES (?, ?, ?, ?, ?)',
         );
+        const unlist = database.query('DELETE FROM news_listed WHERE id = ?');
+        const list = database.query(
+          `INSERT INTO news_listed (symbol, category, published_at, id, source, sentiment, score)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        );
         database
           .transaction(() => {
-            for (const { item, seenAt, guid } of items)
-              put.run(item.id, Date.parse(item.timestamp), seenAt, guid, JSON.stringify(item));
+            for (const { item, seenAt, guid } of items) {
+              const { id, category, source, sentiment, sentiment_score: score } = item;
+              const publishedAt = Date.parse(item.timestamp);
+              put.run(id, publishedAt, seenAt, guid, JSON.stringify(item));
+              // A revision may mention others, and be of another category.
+              unlist.run(id);
+              for (const symbol of new Set(['', ...item.symbols]))
+                list.run(symbol, category, publishedAt, id, source, sentiment, score);
+            }
           })
           .immediate();
       }),
@@ -46,11 +68,29 @@ export function createNewsStore(database: Database): NewsStore {
         database
           .query<NewsRow, [number]>(
             `SELECT item, seen_at AS seenAt, guid FROM news
-             ORDER BY published_at DESC, seen_at DESC, id DESC LIMIT ?`,
+             ORDER BY published_at DESC, id DESC LIMIT ?`,
           )
           .all(limit)
           .map(storedOf),
       ),
+    behind: (place, filter, limit) => guarded(() => listed(database, place, filter, limit)),
+    publishedAt: (id) =>
+      guarded(
+        () =>
+          database.query<{ time: number }, [string]>('SELECT published_at AS time FROM news WHERE id = ?').get(id)
+            ?.time,
+      ),
+    async sentiment(filter, stretchMs) {
+      const rows: SentimentRow[] = [];
+      const { first, last } = await guarded(() => publishedSince(database, filter.from));
+      const start = Math.max(filter.from, (first ?? 0) - ((first ?? 0) % stretchMs));
+      for (let from = start; last !== null && from <= last; from = from - (from % stretchMs) + stretchMs) {
+        rows.push(...(await guarded(() => stretch(database, filter, from, stretchMs))));
+        // A month of news takes a while, and others get their turn.
+        await new Promise(setImmediate);
+      }
+      return rows;
+    },
     due: (horizon, from, to, limit) =>
       guarded(() =>
         database
@@ -96,8 +136,61 @@ export function createNewsStore(database: Database): NewsStore {
       );
       return { rows: rows.sort(inOrder), since };
     },
-    prune: (time) => guarded(() => database.query('DELETE FROM news WHERE published_at < ?').run(time).changes),
+    prune: (time) =>
+      guarded(() =>
+        database
+          .transaction(() => {
+            database
+              .query('DELETE FROM news_listed WHERE id IN (SELECT id FROM news WHERE published_at < ?)')
+              .run(time);
+            return database.query('DELETE FROM news WHERE published_at < ?').run(time).changes;
+          })
+          .immediate(),
+      ),
   };
+}
+
+/** The rows of each category are in order; the page is the first of all of them. */
+function listed(database: Database, place: NewsPlace, filter: NewsFilter, limit: number): NewsDetail[] {
+  const page = database.query<NewsPlace, [string, string, number, number, string, string | null, number]>(
+    `SELECT published_at AS time, id FROM news_listed
+     WHERE symbol = ? AND category = ? AND published_at >= ? AND (published_at, id) < (?, ?) AND source IS NOT ?
+     ORDER BY published_at DESC, id DESC LIMIT ?`,
+  );
+  const item = database.query<{ item: string }, [string]>('SELECT item FROM news WHERE id = ?');
+  const { symbol, from, except } = filter;
+  return filter.categories
+    .flatMap((category) => page.all(symbol ?? '', category, from, place.time, place.id, except, limit))
+    .sort((a, b) => b.time - a.time || compare(b.id, a.id))
+    .slice(0, limit)
+    .map(({ id }) => JSON.parse(item.get(id)!.item) as NewsDetail);
+}
+
+function publishedSince(database: Database, from: number): { first: number | null; last: number | null } {
+  return database
+    .query<{ first: number | null; last: number | null }, [number, number]>(
+      `SELECT (SELECT min(published_at) FROM news WHERE published_at >= ?) AS first,
+         (SELECT max(published_at) FROM news WHERE published_at >= ?) AS last`,
+    )
+    .get(from, from)!;
+}
+
+/** One stretch: without grouping, so that its rows are gone through once, in the order of the index. */
+function stretch(database: Database, filter: NewsFilter, from: number, stretchMs: number): SentimentRow[] {
+  const time = from - (from % stretchMs);
+  const counted = database.query<Summed, [string, string, number, number, string | null]>(
+    `SELECT sum(sentiment = 'bullish') AS bullish, sum(sentiment = 'neutral') AS neutral,
+       sum(sentiment = 'bearish') AS bearish, avg(score) AS meanScore
+     FROM news_listed
+     WHERE symbol = ? AND category = ? AND published_at >= ? AND published_at < ? AND source IS NOT ?`,
+  );
+  return filter.categories
+    .toSorted(compare)
+    .map((category) => {
+      const sums = counted.get(filter.symbol ?? '', category, from, time + stretchMs, filter.except)!;
+      return { time, category, ...sums };
+    })
+    .filter((row): row is SentimentRow => row.meanScore !== null);
 }
 
 /** The rows of one category and horizon: an index has them together. */

@@ -22,16 +22,21 @@ export function copyRealmFiles(from: string, to: string): string[] {
       }
     });
   };
-  if (existsSync(join(from, LOG_KEY))) copy(LOG_KEY, copySecret);
-  for (const name of filesUnder(from, EVIDENCE)) {
-    copy(name, (source, target) => copyFileSync(source, target, constants.COPYFILE_EXCL));
-  }
+  for (const name of plainFiles(from)) copy(name, name === LOG_KEY ? copySecret : copyNew);
   return copied;
 }
+
+/** Their names within a realm's folder. */
+export const plainFiles = (folder: string): string[] => [
+  ...(existsSync(join(folder, LOG_KEY)) ? [LOG_KEY] : []),
+  ...filesUnder(folder, EVIDENCE),
+];
 
 /** Readable by its owner alone from the first byte on, whatever the mode of the source. */
 const copySecret = (source: string, target: string): void =>
   writeFileSync(target, readFileSync(source), { flag: 'wx', mode: 0o600 });
+
+const copyNew = (source: string, target: string): void => copyFileSync(source, target, constants.COPYFILE_EXCL);
 
 /** Names relative to `root`, ascending. */
 function filesUnder(root: string, folder: string): string[] {

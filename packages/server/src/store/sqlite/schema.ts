@@ -52,6 +52,46 @@ export const ACCESS_SCHEMA: Schema = [
    ALTER TABLE accounts ADD COLUMN public_id TEXT;
    UPDATE accounts SET public_id = 'pub_' || lower(hex(randomblob(8)));
    CREATE UNIQUE INDEX accounts_public_id ON accounts (public_id);`,
+  `-- People sign in to an account that has a password. One of them owns the service.
+   ALTER TABLE accounts ADD COLUMN owner INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE accounts ADD COLUMN password TEXT;
+   ALTER TABLE accounts ADD COLUMN disabled_at INTEGER;
+   ALTER TABLE accounts ADD COLUMN deleted_at INTEGER;
+   CREATE UNIQUE INDEX accounts_owner ON accounts (owner) WHERE owner = 1;
+   CREATE TABLE sessions (
+     id TEXT PRIMARY KEY,
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     hash BLOB NOT NULL UNIQUE,
+     created_at INTEGER NOT NULL,
+     seen_at INTEGER NOT NULL,
+     browser TEXT NOT NULL,
+     address TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   -- Links that make one account: an invitation, or the setup link, which makes the owner.
+   CREATE TABLE invitations (
+     id TEXT PRIMARY KEY,
+     hash BLOB NOT NULL UNIQUE,
+     tier TEXT NOT NULL,
+     owner INTEGER NOT NULL,
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER,
+     used_at INTEGER,
+     revoked_at INTEGER,
+     account_id INTEGER REFERENCES accounts (id)
+   ) STRICT, WITHOUT ROWID;
+   -- What was used, in stretches of a minute and of an hour; key '' stands for signed-in sessions.
+   CREATE TABLE usage_history (
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     step INTEGER NOT NULL,
+     start INTEGER NOT NULL,
+     key_id TEXT NOT NULL,
+     requests INTEGER NOT NULL,
+     errors INTEGER NOT NULL,
+     ai_calls INTEGER NOT NULL,
+     stream_seconds INTEGER NOT NULL,
+     PRIMARY KEY (account_id, step, start, key_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX usage_history_start ON usage_history (step, start);`,
 ];
 
 /** <realm>/market.db: closed bars, last prices and the log of signals. */
@@ -164,6 +204,29 @@ export const MARKET_SCHEMA: Schema = [
    CREATE INDEX news_moves_measured ON news_moves (category, horizon, model, sentiment, percent)
      WHERE percent IS NOT NULL;
    CREATE INDEX news_moves_since ON news_moves (seen_at) WHERE percent IS NOT NULL;`,
+  `-- The last closing of an instrument before any other, however rare the instrument is.
+   CREATE INDEX signals_closings ON signals (symbol, closed_n) WHERE closed_n IS NOT NULL;`,
+  `-- Each item under every instrument that it mentions, and under '' for all: a page of any of them is read in its order.
+   CREATE TABLE news_listed (
+     symbol TEXT NOT NULL,
+     category TEXT NOT NULL,
+     published_at INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     source TEXT NOT NULL,
+     sentiment TEXT NOT NULL,
+     score REAL NOT NULL,
+     PRIMARY KEY (symbol, category, published_at, id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX news_listed_id ON news_listed (id);
+   INSERT INTO news_listed
+     SELECT '', item ->> 'category', published_at, id, item ->> 'source', item ->> 'sentiment', item ->> 'sentiment_score'
+     FROM news;
+   INSERT OR IGNORE INTO news_listed
+     SELECT mentioned.value, item ->> 'category', published_at, news.id, item ->> 'source', item ->> 'sentiment',
+       item ->> 'sentiment_score'
+     FROM news, json_each(item, '$.symbols') AS mentioned;
+   DROP INDEX news_published;
+   CREATE INDEX news_published ON news (published_at, id);`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

@@ -66,6 +66,26 @@ describe('what the store asks is answered from an index, in its order', () => {
     ]);
   });
 
+  test('what was announced: two ranges merged, in order', async () => {
+    expect(await plansOf(() => store.announced(5, 10))).toEqual([
+      'CO-ROUTINE told',
+      'MERGE (UNION ALL)',
+      'LEFT',
+      'SEARCH signals USING INTEGER PRIMARY KEY (rowid>?)',
+      'RIGHT',
+      'SEARCH signals USING INDEX sqlite_autoindex_signals_2 (closed_n>?)',
+      'SCAN told',
+      ...LOOK_UPS,
+    ]);
+  });
+
+  test('the last of an instrument', async () => {
+    expect(await plansOf(() => store.lastAnnounced([EURUSD], 10))).toEqual([
+      'SEARCH signals USING INDEX signals_symbol (symbol=? AND active=? AND rowid<?)',
+      'SEARCH signals USING COVERING INDEX signals_closings (symbol=? AND closed_n<?)',
+    ]);
+  });
+
   test('the log, its end, and what is forgotten', async () => {
     expect(await plansOf(() => store.log(5, 10))).toEqual(['SEARCH signal_log USING INTEGER PRIMARY KEY (rowid>?)']);
     // Backwards from the end, one row of it.

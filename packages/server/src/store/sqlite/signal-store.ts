@@ -1,8 +1,17 @@
 // The signal log and the signals it tells of, in the realm's market.db.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord, StoredSignal } from '../signal-store.ts';
+import {
+  type GapRow,
+  type Outcome,
+  type SignalStore,
+  type SignalWrite,
+  StaleLogError,
+  type StoredRecord,
+  type StoredSignal,
+} from '../signal-store.ts';
 import { StoreError } from '../store.ts';
 import { explained } from './database.ts';
+import { announcedAfter, lastAnnounced } from './signal-announced.ts';
 import { noteDays, sealDay, unsealedDays } from './signal-days.ts';
 
 const SIGNAL = `SELECT s.id, s.note, s.fill, s.idem_hash AS bodyHash, p.n, p.hash, p.text,
@@ -51,6 +60,8 @@ export function createSignalStore(database: Database): SignalStore {
           .query<StoredRecord, [number, number]>('SELECT n, hash, text FROM signal_log WHERE n > ? ORDER BY n LIMIT ?')
           .all(after, limit),
       ),
+    announced: (after, limit) => guarded(() => announcedAfter(database, after, limit)),
+    lastAnnounced: (symbols, until) => guarded(() => lastAnnounced(database, symbols, until)),
     active: () => guarded(() => signals('s.active = 1 ORDER BY s.published_n').map(signalOf)),
     signal: (id) => guarded(() => signals('s.id = ?', id).map(signalOf)[0]),
     list: ({ status, symbol, publisher, beforeN = Number.MAX_SAFE_INTEGER, limit }) =>
@@ -120,7 +131,7 @@ function store(database: Database, write: SignalWrite, last: number): void {
   const append = database.query('INSERT INTO signal_log (n, hash, text) VALUES (?, ?, ?)');
   for (const [index, { n, hash, text }] of write.records.entries()) {
     const due = last + 1 + index;
-    if (n !== due) throw new StoreError(`record ${n} does not follow: the next one of the signal log is ${due}`);
+    if (n !== due) throw new StaleLogError(`record ${n} does not follow: the next one of the signal log is ${due}`);
     append.run(n, hash, text);
   }
   const publish = database.query(

@@ -28,6 +28,16 @@ test('simulated and real data share accounts, never market data', async () => {
   rmSync(folder, { recursive: true });
 });
 
+test('what another process changes shows at once in the version', async () => {
+  const folder = temporaryFolder();
+  const [one, other] = [0, 1].map(() => openSqliteStore({ folder, realm: 'sim', exclusive: false }));
+  const before = one!.access.version();
+  await other!.access.createAccount('Ada', 'free', 1);
+  expect(one!.access.version()).not.toBe(before);
+  await Promise.all([one!.close(), other!.close()]);
+  rmSync(folder, { recursive: true });
+});
+
 test('a second service on the folder is refused in one line, and let in when the first is gone', async () => {
   const folder = temporaryFolder();
   const first = openSqliteStore({ folder, realm: 'sim', exclusive: true });

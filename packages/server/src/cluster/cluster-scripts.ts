@@ -1,0 +1,16 @@
+// All scripts of the cluster: a link is opened with them, whatever it is used for.
+import { APPEND_JOURNAL, OPEN_JOURNAL } from '../journal/redis-journal-scripts.ts';
+import { LEASE_SCRIPTS } from './lease.ts';
+import { PRESENCE_SCRIPTS } from './presence.ts';
+import type { RedisScript } from './redis-script.ts';
+import { ALLOWANCE_SCRIPTS } from './shared-allowance.ts';
+import { SLOT_SCRIPTS } from './shared-slots.ts';
+
+export const CLUSTER_SCRIPTS: readonly RedisScript[] = [
+  ...LEASE_SCRIPTS,
+  ...PRESENCE_SCRIPTS,
+  ...ALLOWANCE_SCRIPTS,
+  ...SLOT_SCRIPTS,
+  OPEN_JOURNAL,
+  APPEND_JOURNAL,
+];

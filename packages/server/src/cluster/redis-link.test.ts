@@ -1,0 +1,110 @@
+import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { silentLog } from '../ops/log.ts';
+import { OwnRedis, redisCommand } from '../testing/redis-server.fixture.ts';
+import { until } from '../testing/redis-world.fixture.ts';
+import { RedisAway, RedisLink } from './redis-link.ts';
+import { script } from './redis-script.ts';
+
+const command = redisCommand();
+const ECHO = script(`return ARGV[1]`);
+
+describe.skipIf(!command)('a link to Redis', () => {
+  let redis: OwnRedis;
+  const links: RedisLink[] = [];
+  async function opened(deadlineMs = 750): Promise<RedisLink> {
+    redis ??= await OwnRedis.start(command!);
+    const link = await RedisLink.open({ url: redis.url, name: 'a test', log: silentLog, scripts: [ECHO], deadlineMs });
+    links.push(link);
+    return link;
+  }
+  afterEach(() => {
+    for (const link of links.splice(0)) link.close();
+  });
+  afterAll(() => redis?.end());
+
+  test('is made again after Redis was killed and started, with its scripts; commands meanwhile fail at once', async () => {
+    const link = await opened();
+    let ups = 0;
+    link.onUp(() => ups++);
+    const { serverId } = link;
+    expect(await link.run(ECHO, [], ['a'])).toBe('a');
+    await redis.kill();
+    await until(() => !link.connected);
+    const asked = performance.now();
+    await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisAway);
+    expect(performance.now() - asked).toBeLessThan(50);
+    await redis.start();
+    await until(() => link.connected);
+    expect(ups).toBe(1);
+    expect(link.serverId).not.toBe(serverId);
+    expect(await link.run(ECHO, [], ['b'])).toBe('b');
+  });
+
+  test('notices a Redis that has stopped answering, fails what waits on it, and is made again', async () => {
+    const link = await opened();
+    redis.pause();
+    try {
+      const asked = performance.now();
+      await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisAway);
+      expect(performance.now() - asked).toBeLessThan(2_500);
+      expect(link.stalls).toBe(1);
+      // Attempts to connect come to nothing, and do not pile up.
+      await Bun.sleep(3_000);
+      expect(link.connected).toBe(false);
+    } finally {
+      redis.goOn();
+    }
+    await until(() => link.connected);
+    expect(await link.send(['PING'])).toBe('PONG');
+  }, 20_000);
+
+  test('notices one that holds commands back', async () => {
+    const link = await opened();
+    const other = await opened(10_000);
+    await other.send(['CLIENT', 'PAUSE', '4000']);
+    await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisAway);
+    await until(() => link.connected);
+    expect(await link.send(['PING'])).toBe('PONG');
+  }, 20_000);
+
+  test('a command that waits at Redis has the deadline it asks for', async () => {
+    const link = await opened();
+    expect(await link.send(['XREAD', 'BLOCK', '1500', 'STREAMS', 'nothing', '0-0'], 3_000)).toBeNull();
+    expect(link.stalls).toBe(0);
+  });
+
+  test('runs a script that somebody has flushed', async () => {
+    const link = await opened();
+    await link.send(['SCRIPT', 'FLUSH']);
+    expect(await link.run(ECHO, [], ['again'])).toBe('again');
+  });
+
+  test('what Redis refuses is an error of its own, and the link stands', async () => {
+    const link = await opened();
+    await expect(link.send(['NOSUCH'])).rejects.toThrow('unknown command');
+    expect(link.connected).toBe(true);
+  });
+
+  test('signs in with a password, and a wrong one stops the start', async () => {
+    const link = await opened();
+    await link.send(['CONFIG', 'SET', 'requirepass', 's3cret']);
+    try {
+      const url = redis.url.replace('redis://', 'redis://:s3cret@');
+      links.push(await RedisLink.open({ url, name: 'a', log: silentLog }));
+      const wrong = redis.url.replace('redis://', 'redis://:wrong@');
+      await expect(RedisLink.open({ url: wrong, name: 'b', log: silentLog })).rejects.toThrow('WRONGPASS');
+      await expect(RedisLink.open({ url: redis.url, name: 'c', log: silentLog })).rejects.toThrow('NOAUTH');
+    } finally {
+      await link.send(['CONFIG', 'SET', 'requirepass', '']);
+    }
+  });
+
+  test('bytes come back as they were sent, on a link that asks for them', async () => {
+    await opened();
+    const link = await RedisLink.open({ url: redis.url, name: 'bytes', log: silentLog, bytes: true });
+    links.push(link);
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
+    await link.send(['SET', 'bytes', bytes]);
+    expect(await link.send(['GET', 'bytes'])).toEqual(bytes);
+  });
+});

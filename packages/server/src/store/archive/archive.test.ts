@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { asEpochMs } from '@tickwire/engine';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { postgresForTests } from '../../testing/services.fixture.ts';
+import { move, news } from '../news-samples.fixture.ts';
+import { readAddress } from '../postgres/address.ts';
+import { Database } from '../postgres/database.ts';
+import { openPostgresStore } from '../postgres/open.ts';
+import { type TestDatabase, testDatabase } from '../postgres/place.fixture.ts';
+import { block, DAY, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, trade, XAUUSD } from '../samples.fixture.ts';
+import { someSignals } from '../signal-samples.fixture.ts';
+import { openSqliteStore } from '../sqlite/open.ts';
+import { type Store, StoreError } from '../store.ts';
+import { exportLines } from './export.ts';
+import { isExport, readLines, writeLines } from './format.ts';
+import { agree, importLines, type TableCount } from './import.ts';
+import { fillPostgres, readPostgres } from './postgres-side.ts';
+import { PARTS, tableName, tablesOf } from './shapes.ts';
+import type { Source, Target } from './sides.ts';
+import { fillSqlite, readSqlite } from './sqlite-side.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Something in every table of the accounts and of both realms, and plain files. */
+async function fillEverything(data: string): Promise<void> {
+  const at = MONDAY;
+  for (const realm of ['sim', 'live'] as const) {
+    const store = openSqliteStore({ folder: data, realm, exclusive: true });
+    const ofRealm = (name: string): string => `${name} of ${realm}`;
+    const { id } = await store.access.createAccount(ofRealm('Ada "\\\t\n€'), 'pro', 1);
+    await store.access.rename(id, ofRealm('Grace'), 2);
+    await store.access.addKey(key(realm, id, { hash: new Uint8Array([0, 10, 13, 92, 255]), scopes: [] }));
+    await store.access.saveUsage([{ accountId: id, requests: [1.5, -3], aiDay: at, aiCalls: 2 }]);
+    await store.access.audit({ at, actor: 'command line', act: 'filled', subject: 'a\\b\tc\r\nd' });
+    await store.access.remember({ accountId: id, key: 'k', bodyHash: new Uint8Array([1]), answer: '{"a":"\\n"}', at });
+    await store.access.addSession({
+      id: `s_${realm}`,
+      accountId: id,
+      hash: new Uint8Array([7, realm.length]),
+      createdAt: 1,
+      seenAt: 2,
+      browser: '',
+      address: '::1',
+    });
+    await store.access.addInvitation({
+      id: `i_${realm}`,
+      hash: new Uint8Array([8, realm.length]),
+      tier: 'free',
+      owner: false,
+      createdAt: 1,
+      expiresAt: null,
+      usedAt: null,
+      revokedAt: null,
+      accountId: null,
+    });
+    const counts = { requests: 1, errors: 2, aiCalls: 3, streamSeconds: 4 };
+    await store.access.addUsage([{ accountId: id, keyId: '', step: 60_000, start: at, ...counts }]);
+    await store.market.write({
+      bars: [...Array(5_000).keys()].map((index) => minuteBar(index, { close: 1 + index / 7 })),
+      prices: [{ symbol: EURUSD, quote, trade: realm === 'sim' ? trade : null }],
+      barsUntil: at,
+      watched: [{ symbols: [EURUSD, XAUUSD], from: 1, to: 2 }],
+    });
+    const days = ['2026-03-02'];
+    await store.market.writeImported({ bars: [], prices: [], numbers: { tiny: 5e-324 }, days, watched: [] });
+    await store.market.writeTape(
+      [-400, -1, 0, 1].map((day) => block({ minute: asEpochMs(at + day * DAY), bidVolume: 0.1 + 0.2 })),
+    );
+    await store.signals.write(someSignals);
+    await store.news.put([news('a', 1, { symbols: ['EURUSD'] }), news('b', 2)]);
+    await store.news.putMoves([move('a', 0.5)]);
+    await store.close();
+    for (const name of ['log-key.pem', 'evidence/2026-03-02/EURUSD.jsonl.gz']) {
+      mkdirSync(dirname(join(data, realm, name)), { recursive: true });
+      writeFileSync(join(data, realm, name), `${name} of ${realm}`);
+    }
+  }
+}
+
+async function textOf(source: Source, data: string): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const text of exportLines({ source, folder: data, at: 0 })) lines.push(text);
+  // Where it came from differs; nothing else may.
+  return lines.join('').split('\n').slice(1);
+}
+
+const linesOf = (text: string) => readLines(Readable.from([gzipSync(text)]));
+const put = (text: string, data: string) => (target: Target) =>
+  importLines({ lines: linesOf(text), target, folder: data });
+const wholeText = (data: string): Promise<string> =>
+  readSqlite(data, async (source) => {
+    let text = '';
+    for await (const part of exportLines({ source, folder: data, at: 0 })) text += part;
+    return text;
+  });
+
+describe('an export', () => {
+  test('has a row of every table, and is known by its beginning', async () => {
+    const [data, file] = [join(folder, 'data'), join(folder, 'file.gz')];
+    await fillEverything(data);
+    let counts: Readonly<Record<string, number>> = {};
+    await readSqlite(data, (source) =>
+      writeLines(
+        exportLines({
+          source,
+          folder: data,
+          at: 0,
+          onEnd: (ending) => {
+            counts = ending.counts;
+          },
+        }),
+        createWriteStream(file),
+      ),
+    );
+    const names = PARTS.flatMap((part) => tablesOf(part).map((table) => tableName(part, table)));
+    expect(Object.keys(counts)).toEqual(names);
+    expect(names.filter((name) => !(counts[name]! > 0))).toEqual([]);
+    expect(isExport(readFileSync(file).subarray(0, 300))).toBe(true);
+    expect(isExport(gzipSync('time,bid,ask\n'))).toBe(false);
+  });
+
+  test('put into an empty folder, and exported again, is the same to the byte', async () => {
+    const [data, copy] = [join(folder, 'data'), join(folder, 'copy')];
+    await fillEverything(data);
+    const before = await readSqlite(data, (source) => textOf(source, data));
+    const counts = await fillSqlite(copy, put(await wholeText(data), copy));
+    expect(agree(counts)).toBe(true);
+    expect(await readSqlite(copy, (source) => textOf(source, copy))).toEqual(before);
+    expect(statSync(join(copy, 'live/log-key.pem')).mode & 0o777).toBe(0o600);
+    expect(existsSync(join(copy, `importing.${process.pid}`))).toBe(false);
+  });
+
+  test('that is cut off, damaged or of another kind is refused, and nothing of it is kept', async () => {
+    const data = join(folder, 'data');
+    await fillEverything(data);
+    const text = await wholeText(data);
+    const lines = text.trimEnd().split('\n');
+    const zipped = gzipSync(text);
+    const cases: readonly (readonly [string, Buffer])[] = [
+      ['cut off', gzipSync(`${lines.slice(0, -1).join('\n')}\n`)],
+      ['cut off', gzipSync(text.slice(0, 5_000))],
+      ['cannot be read', zipped.subarray(0, zipped.length / 2)],
+      ['cannot be read', Buffer.from('no gzip at all')],
+      ['no export', gzipSync('{"hello":1}\n')],
+      ['format 99', gzipSync(text.replace('"tickwire_export":1', '"tickwire_export":99'))],
+      ['no JSON', gzipSync(`${lines[0]}\nrubbish\n`)],
+      ['does not know', gzipSync(`${lines[0]}\n{"table":"sim.secrets","columns":[]}\n`)],
+      ['other columns', gzipSync(text.replace('"public_id"', '"private_id"'))],
+      ['has a file', gzipSync(text.replace('live/log-key.pem', 'live/../log-key.pem'))],
+      ['damaged', gzipSync(text.replace('"EURUSD","1m",', '"EURUSD",1,'))],
+    ];
+    for (const [message, bytes] of cases) {
+      const copy = join(folder, 'copy');
+      const refusal = await refusalOf(
+        fillSqlite(copy, (target) => importLines({ lines: readLines(Readable.from([bytes])), target, folder: copy })),
+      );
+      expect(refusal).toBeInstanceOf(StoreError);
+      expect((refusal as Error).message).toContain(message);
+      expect(existsSync(join(copy, 'tickwire.db'))).toBe(false);
+    }
+  });
+
+  test('with fewer rows than it says does not agree', async () => {
+    const data = join(folder, 'data');
+    await fillEverything(data);
+    const lines = (await wholeText(data)).split('\n');
+    const bar = lines.findIndex((line) => line.startsWith('["EURUSD","1m"'));
+    const counts = await fillSqlite(join(folder, 'copy'), put(lines.toSpliced(bar, 1).join('\n'), folder));
+    expect(agree(counts)).toBe(false);
+    expect(counts.find(({ exported, imported }) => exported !== imported)).toEqual({
+      table: 'sim.bars',
+      exported: 5_000,
+      imported: 4_999,
+    });
+  });
+
+  test('never goes into a folder that has a store', async () => {
+    const data = join(folder, 'data');
+    await fillEverything(data);
+    const refusal = await refusalOf(fillSqlite(data, put(await wholeText(data), data)));
+    expect((refusal as Error).message).toContain('exists already');
+  });
+});
+
+const server = await postgresForTests();
+
+describe.skipIf(server === null)('moving to PostgreSQL', () => {
+  let place: TestDatabase;
+  let database: Database;
+  let data: string;
+  beforeEach(async () => {
+    data = join(folder, 'data');
+    await fillEverything(data);
+    place = await testDatabase(server!);
+    database = new Database({ address: readAddress(place.url), searchPath: ['tickwire'], connections: 2 });
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.dispose();
+  });
+  const openMoved = (realm: 'sim' | 'live'): Promise<Store> =>
+    openPostgresStore({ url: place.url, realm, role: 'command', folder: data });
+
+  test('and back loses nothing, to the byte', async () => {
+    const [moved, back] = [join(folder, 'moved'), join(folder, 'back')];
+    const before = await readSqlite(data, (source) => textOf(source, data));
+    let counts: TableCount[] = [];
+    await fillPostgres(database, async (target) => {
+      counts = await put(await wholeText(data), moved)(target);
+    });
+    expect(counts.filter(({ exported, imported }) => exported !== imported)).toEqual([]);
+    expect(await readPostgres(database, (source) => textOf(source, moved))).toEqual(before);
+    const file = join(folder, 'file.gz');
+    await readPostgres(database, (source) =>
+      writeLines(exportLines({ source, folder: moved, at: 0 }), createWriteStream(file)),
+    );
+    await fillSqlite(back, (target) => importLines({ lines: readLines(createReadStream(file)), target, folder: back }));
+    expect(await readSqlite(back, (source) => textOf(source, back))).toEqual(before);
+    expect(gunzipSync(readFileSync(file)).toString().split('\n').slice(1)).toEqual(before);
+  }, 30_000);
+
+  test('the moved store goes on: new accounts, records and ticks follow what came', async () => {
+    await fillPostgres(database, put(await wholeText(data), join(folder, 'moved')));
+    const store = await openMoved('live');
+    const accounts = await store.access.accounts();
+    const made = await store.access.createAccount('Bob', 'free', 1);
+    expect(accounts.map(({ id }) => id)).not.toContain(made.id);
+    await store.access.audit({ at: 1, actor: 'test', act: 'went on', subject: '' });
+    expect((await store.access.auditLog(1))[0]?.act).toBe('went on');
+    expect((await store.signals.tail())?.n).toBe(4);
+    expect(await refusalOf(store.access.createAccount('grace OF live', 'free', 1))).toBeInstanceOf(StoreError);
+    await store.market.writeTape([block({ minute: asEpochMs(MONDAY + 5 * DAY) })]);
+    expect(await store.market.tape(MONDAY + 5 * DAY)).toHaveLength(1);
+    await store.close();
+  }, 30_000);
+
+  test('a database that holds anything is refused, and one that fails half-way stays empty', async () => {
+    const text = await wholeText(data);
+    const half = text.slice(0, text.length * 0.9);
+    expect(await refusalOf(fillPostgres(database, put(half, folder)))).toBeInstanceOf(StoreError);
+    expect(await place.ask('SELECT 1 FROM sim.bars UNION ALL SELECT 1 FROM accounts')).toEqual([]);
+    const store = await openMoved('live');
+    await store.market.setNumber('one', 1);
+    await store.close();
+    const refusal = await refusalOf(fillPostgres(database, put(text, folder)));
+    expect((refusal as Error).message).toContain('live.numbers has rows');
+  }, 30_000);
+});

@@ -1,0 +1,99 @@
+// Takes a database to the schema of this release, and tells at a start whether it fits. Several processes may try at once:
+// they take turns by an advisory lock. A database that is newer is fine as long as it says that this release may still
+// work on it: during a rolling upgrade the old gateways go on beside the new ones.
+import { StoreError } from '../store.ts';
+import { type Database, LONG_MS, type Session } from './database.ts';
+import { ACCESS_SCHEMA, REALMS, STEPS, type Step } from './schema.ts';
+
+/** Any number, as long as nothing else of ours takes it. */
+const MIGRATION_LOCK = 7_201_001;
+const OLDEST_SERVER = 150_000;
+
+export interface SchemaState {
+  /** Steps taken; 0: none. */
+  readonly version: number;
+  readonly compatibleFrom: number;
+}
+
+export async function schemaState(database: Session): Promise<SchemaState> {
+  const [there] = await database.rows<{ there: boolean }>(
+    `SELECT to_regclass('${ACCESS_SCHEMA}.schema_steps') IS NOT NULL AS there`,
+  );
+  if (!there?.there) return { version: 0, compatibleFrom: 0 };
+  const [row] = await database.rows<{ version: number | null; from: number | null }>(
+    `SELECT max(version) AS version, max(compatible_from) AS "from" FROM ${ACCESS_SCHEMA}.schema_steps`,
+  );
+  return { version: row?.version ?? 0, compatibleFrom: row?.from ?? 0 };
+}
+
+/** Throws where this release cannot work on the database as it is. */
+export async function checkSchema(database: Database, steps: readonly Step[] = STEPS): Promise<void> {
+  const { version, compatibleFrom } = await schemaState(database);
+  if (version < steps.length) {
+    const what =
+      version === 0
+        ? 'has no tables of Tickwire yet'
+        : `has schema version ${version}, this Tickwire needs ${steps.length}`;
+    throw new StoreError(`${database.shown} ${what}: run "tickwire migrate"`);
+  }
+  if (compatibleFrom > steps.length) refuseNewer(database, version, compatibleFrom, steps);
+}
+
+/** Returns the versions before and after. */
+export async function migrate(
+  database: Database,
+  steps: readonly Step[] = STEPS,
+): Promise<{ readonly from: number; readonly to: number }> {
+  return database.transaction(async (session) => {
+    await session.run(`SET LOCAL lock_timeout = ${LONG_MS}`);
+    await session.run('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await session.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK], LONG_MS);
+    const [server] = await session.rows<{ number: number; name: string }>(
+      "SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name",
+    );
+    if (server!.number < OLDEST_SERVER)
+      throw new StoreError(`${database.shown} is PostgreSQL ${server!.name}: Tickwire needs 15 or newer`);
+    const { version, compatibleFrom } = await schemaState(session);
+    if (version >= steps.length) {
+      if (compatibleFrom > steps.length) refuseNewer(database, version, compatibleFrom, steps);
+      return { from: version, to: version };
+    }
+    if (version === 0) await begin(session);
+    for (const [index, step] of steps.entries()) {
+      if (index < version) continue;
+      await inSchema(session, ACCESS_SCHEMA, step.access);
+      for (const realm of REALMS) await inSchema(session, realm, step.realm);
+      await session.run(
+        `INSERT INTO ${ACCESS_SCHEMA}.schema_steps (version, compatible_from, at) VALUES ($1, $2, $3)`,
+        [index + 1, step.compatibleFrom, Date.now()],
+      );
+    }
+    return { from: version, to: steps.length };
+  });
+}
+
+async function begin(session: Session): Promise<void> {
+  for (const schema of [ACCESS_SCHEMA, ...REALMS]) {
+    const [taken] = await session.rows('SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($1)::oid LIMIT 1', [
+      schema,
+    ]);
+    if (taken)
+      throw new StoreError(`the schema ${schema} is in use by something else: give Tickwire a database of its own`);
+    await session.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  }
+  await session.run(
+    `CREATE TABLE ${ACCESS_SCHEMA}.schema_steps (version BIGINT PRIMARY KEY, compatible_from BIGINT NOT NULL, at BIGINT NOT NULL)`,
+  );
+}
+
+async function inSchema(session: Session, schema: string, sql: string): Promise<void> {
+  if (sql.trim() === '') return;
+  await session.run(`SET LOCAL search_path = ${schema}`);
+  await session.run(sql, undefined, LONG_MS);
+}
+
+function refuseNewer(database: Database, version: number, compatibleFrom: number, steps: readonly Step[]): never {
+  throw new StoreError(
+    `${database.shown} has schema version ${version}, which works with ${compatibleFrom} and newer; this Tickwire knows ${steps.length}: run the newer release`,
+  );
+}

@@ -1,0 +1,158 @@
+// News and the moves after it, in the schema of one realm. Items are kept as the text of their JSON: the database's own JSON
+// does not take every character that a headline may have.
+import {
+  CALIBRATION_HORIZONS,
+  type CalibrationHorizon,
+  NEWS_CATEGORIES,
+  type NewsCategory,
+  type NewsDetail,
+} from '@tickwire/contract';
+import type { CalibrationRow, DueMove, Move, NewsStore, StoredNews } from '../news-store.ts';
+import { chunks, lastOfEach, numbers } from './bulk.ts';
+import { type Database, LONG_MS, type Session } from './database.ts';
+import { listNews, newsBehind, sentimentOf } from './news-listed.ts';
+
+interface NewsRow {
+  readonly item: string;
+  readonly seenAt: number;
+  readonly guid: string | null;
+}
+
+const storedOf = ({ item, seenAt, guid }: NewsRow): StoredNews => ({
+  item: JSON.parse(item) as NewsDetail,
+  seenAt,
+  guid,
+});
+
+const PUT = `INSERT INTO news (id, published_at, seen_at, guid, item)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
+  ON CONFLICT (id) DO UPDATE SET published_at = excluded.published_at, seen_at = excluded.seen_at, guid = excluded.guid,
+    item = excluded.item`;
+const PUT_MOVES = `INSERT INTO news_moves (id, horizon, seen_at, model, category, sentiment, symbol, percent)
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[])
+  ON CONFLICT DO NOTHING`;
+
+export function createNewsStore(database: Database): NewsStore {
+  return {
+    put: (items) =>
+      database.write(async (session) => {
+        for (const part of chunks(lastOfEach(items, ({ item }) => item.id))) {
+          await session.run(PUT, [
+            part.map(({ item }) => item.id),
+            numbers(part.map(({ item }) => Date.parse(item.timestamp))),
+            numbers(part.map(({ seenAt }) => seenAt)),
+            // The one character that the database does not take.
+            part.map(({ guid }) => guid?.replaceAll('\u0000', '\ufffd') ?? null),
+            part.map(({ item }) => JSON.stringify(item)),
+          ]);
+          await listNews(session, part);
+        }
+      }),
+    recount: (id, cluster) =>
+      database.write(async (session) => {
+        const [row] = await session.rows<{ item: string }>('SELECT item FROM news WHERE id = $1 FOR UPDATE', [id]);
+        if (!row) return;
+        const item = { ...(JSON.parse(row.item) as NewsDetail), cluster };
+        await session.run('UPDATE news SET item = $1 WHERE id = $2', [JSON.stringify(item), id]);
+      }),
+    async newest(limit) {
+      const rows = await database.rows<NewsRow>(
+        `SELECT item, seen_at AS "seenAt", guid FROM news ORDER BY published_at DESC, id DESC LIMIT $1`,
+        [limit],
+        LONG_MS,
+      );
+      return rows.map(storedOf);
+    },
+    behind: (place, filter, limit) => newsBehind(database, place, filter, limit),
+    async publishedAt(id) {
+      const [row] = await database.rows<{ time: number }>('SELECT published_at AS time FROM news WHERE id = $1', [id]);
+      return row?.time;
+    },
+    sentiment: (filter, stretchMs) => sentimentOf(database, filter, stretchMs),
+    async due(horizon, from, to, limit) {
+      const rows = await database.rows<{ id: string; publishedAt: number; seenAt: number; item: string }>(
+        `SELECT id, published_at AS "publishedAt", seen_at AS "seenAt", item FROM news
+         WHERE seen_at >= $1 AND seen_at < $2
+           AND NOT EXISTS (SELECT 1 FROM news_moves m WHERE m.id = news.id AND m.horizon = $3)
+         ORDER BY seen_at LIMIT $4`,
+        [from, to, horizon, limit],
+      );
+      return rows.map(({ item, ...due }): DueMove => {
+        const { source, category, symbols } = JSON.parse(item) as NewsDetail;
+        return { ...due, source, category, symbols };
+      });
+    },
+    putMoves: (moves) => database.write((session) => putMoves(session, moves)),
+    async calibration() {
+      const rows: CalibrationRow[] = [];
+      for (const category of NEWS_CATEGORIES)
+        for (const horizon of CALIBRATION_HORIZONS) rows.push(...(await calibrated(database, category, horizon)));
+      const [first] = await database.rows<{ since: number | null }>(
+        'SELECT min(seen_at) AS since FROM news_moves WHERE percent IS NOT NULL',
+      );
+      return { rows: rows.sort(inOrder), since: first?.since ?? null };
+    },
+    prune: (time) =>
+      database.write(async (session) => {
+        await session.run(
+          'DELETE FROM news_listed USING news WHERE news.id = news_listed.id AND news.published_at < $1',
+          [time],
+          LONG_MS,
+        );
+        return session.run('DELETE FROM news WHERE published_at < $1', [time], LONG_MS);
+      }),
+  };
+}
+
+async function putMoves(session: Session, moves: readonly Move[]): Promise<void> {
+  const ids = [...new Set(moves.map(({ id }) => id))];
+  // Locked, so that each counts for the label the item has at this moment.
+  const found = await session.rows<{ id: string; item: string; seenAt: number }>(
+    'SELECT id, item, seen_at AS "seenAt" FROM news WHERE id = ANY($1::text[]) ORDER BY id FOR SHARE',
+    [ids],
+  );
+  const items = new Map(
+    found.map(({ id, item, seenAt }) => [id, { ...(JSON.parse(item) as NewsDetail), seenAt }] as const),
+  );
+  const rows = moves.flatMap((move) => {
+    const item = items.get(move.id);
+    return item ? [{ ...move, item }] : [];
+  });
+  if (rows.length === 0) return;
+  await session.run(PUT_MOVES, [
+    rows.map(({ id }) => id),
+    numbers(rows.map(({ horizonMinutes }) => horizonMinutes)),
+    numbers(rows.map(({ item }) => item.seenAt)),
+    rows.map(({ item }) => item.model),
+    rows.map(({ item }) => item.category),
+    rows.map(({ item }) => item.sentiment),
+    rows.map(({ symbol }) => symbol),
+    numbers(rows.map(({ percent }) => percent)),
+  ]);
+}
+
+/** The rows of one category and horizon: an index has them together. */
+async function calibrated(
+  database: Database,
+  category: NewsCategory,
+  horizon: CalibrationHorizon,
+): Promise<CalibrationRow[]> {
+  const rows = await database.rows<Omit<CalibrationRow, 'category' | 'horizonMinutes'>>(
+    `WITH measured AS (SELECT * FROM news_moves WHERE category = $1 AND horizon = $2 AND percent IS NOT NULL)
+     SELECT model, sentiment, count(*) AS items, avg(percent) AS "averagePercent",
+       count(*) FILTER (WHERE CASE sentiment WHEN 'bullish' THEN percent > 0 WHEN 'bearish' THEN percent < 0
+         ELSE abs(percent) < (SELECT avg(abs(percent)) FROM measured) END) AS hits
+     FROM measured GROUP BY model, sentiment`,
+    [category, horizon],
+    LONG_MS,
+  );
+  return rows.map((row) => ({ ...row, category, horizonMinutes: horizon }));
+}
+
+const inOrder = (a: CalibrationRow, b: CalibrationRow): number =>
+  compare(a.model, b.model) ||
+  compare(a.category, b.category) ||
+  compare(a.sentiment, b.sentiment) ||
+  a.horizonMinutes - b.horizonMinutes;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

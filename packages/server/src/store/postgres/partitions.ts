@@ -1,0 +1,99 @@
+// Partitions made when they are first needed: bars by UTC year, the tape by UTC day.
+//
+// A table is made by itself and attached: unlike CREATE … PARTITION OF that stops neither readers nor writers of the others.
+// Processes that need the same one at once take turns.
+import { DatabaseError } from 'pg';
+import { dayOf } from '../tape-day.ts';
+import type { Database, Session } from './database.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface Partitioning {
+  readonly table: 'bars' | 'tape';
+  /** The partition a time lies in. */
+  at(time: number): { readonly name: string; readonly from: number; readonly to: number };
+}
+
+/** Bars are never dropped. A year of sixteen instruments is some nine million rows, and decades are a few dozen tables. */
+export const BARS_BY_YEAR: Partitioning = {
+  table: 'bars',
+  at(time) {
+    const year = new Date(time).getUTCFullYear();
+    return { name: `bars_${year}`, from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) };
+  },
+};
+
+/** The tape is dropped day by day. */
+export const TAPE_BY_DAY: Partitioning = {
+  table: 'tape',
+  at(time) {
+    const from = Math.floor(time / DAY_MS) * DAY_MS;
+    return { name: `tape_${dayOf(from).replaceAll('-', '_')}`, from, to: from + DAY_MS };
+  },
+};
+
+export const dayOfPartition = (name: string): string => name.slice('tape_'.length).replaceAll('_', '-');
+
+export class Partitions {
+  readonly #database: Database;
+  readonly #schema: string;
+  /** Known to be there; another process may drop one all the same, see `retried`. */
+  readonly #known = new Set<string>();
+
+  constructor(database: Database, schema: string) {
+    this.#database = database;
+    this.#schema = schema;
+  }
+
+  /** Makes those that the times lie in, where they are missing. */
+  async ensure(partitioning: Partitioning, times: Iterable<number>): Promise<void> {
+    const missing = new Map<string, { name: string; from: number; to: number }>();
+    for (const time of times) {
+      const partition = partitioning.at(time);
+      if (!this.#known.has(partition.name)) missing.set(partition.name, partition);
+    }
+    for (const partition of missing.values()) {
+      await this.#database.transaction((session) => this.make(session, partitioning, partition));
+      this.#known.add(partition.name);
+    }
+  }
+
+  /** Runs what writes into them, once more where one of them was dropped since it was last seen. */
+  async retried<T>(partitioning: Partitioning, times: readonly number[], write: () => Promise<T>): Promise<T> {
+    await this.ensure(partitioning, times);
+    try {
+      return await write();
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      for (const time of times) this.#known.delete(partitioning.at(time).name);
+      await this.ensure(partitioning, times);
+      return write();
+    }
+  }
+
+  forget(name: string): void {
+    this.#known.delete(name);
+  }
+
+  async make(
+    session: Session,
+    { table }: Partitioning,
+    { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
+  ): Promise<void> {
+    const [parent, child] = [`${this.#schema}.${table}`, `${this.#schema}.${name}`];
+    await session.rows('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', ['tickwire partitions', parent]);
+    const [there] = await session.rows(
+      `SELECT 1 FROM pg_inherits WHERE inhrelid = to_regclass($1) AND inhparent = to_regclass($2)`,
+      [child, parent],
+    );
+    if (there) return;
+    await session.run(`CREATE TABLE ${child} (LIKE ${parent} INCLUDING ALL)`);
+    await session.run(`ALTER TABLE ${parent} ATTACH PARTITION ${child} FOR VALUES FROM (${from}) TO (${to})`);
+  }
+}
+
+/** "no partition of relation found for row" is a check violation that names no constraint. */
+const isMissing = (error: unknown): boolean => {
+  const cause = error instanceof Error ? error.cause : null;
+  return cause instanceof DatabaseError && cause.code === '23514' && cause.constraint === undefined;
+};

@@ -1,0 +1,138 @@
+// The signal log and the signals it tells of, in the schema of one realm.
+import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord, StoredSignal } from '../signal-store.ts';
+import { type Database, LONG_MS } from './database.ts';
+import { CommitUnknownError, isLost } from './explain.ts';
+import { announcedAfter, lastAnnounced } from './signal-announced.ts';
+import { unsealedDays } from './signal-days.ts';
+import { lockLog, storeSignals, TAIL } from './signal-write.ts';
+
+const SIGNAL = `SELECT s.id, s.note, s.fill, s.idem_hash AS "bodyHash", p.n, p.hash, p.text,
+    c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText"
+  FROM signals s JOIN signal_log p ON p.n = s.published_n LEFT JOIN signal_log c ON c.n = s.closed_n`;
+
+/** How long a write whose commit was not answered asks what became of it, and how often. */
+const DOUBT_MS = 60_000;
+const DOUBT_STEP_MS = 250;
+
+interface SignalRow extends StoredRecord {
+  readonly id: string;
+  readonly note: string | null;
+  readonly fill: string | null;
+  readonly bodyHash: Uint8Array | null;
+  readonly closedN: number | null;
+  readonly closedHash: string;
+  readonly closedText: string;
+}
+
+const signalOf = ({ id, note, fill, n, hash, text, closedN, closedHash, closedText }: SignalRow): StoredSignal => ({
+  id,
+  published: { n, hash, text },
+  closed: closedN === null ? null : { n: closedN, hash: closedHash, text: closedText },
+  note,
+  fill,
+});
+
+/** Values of the column `active`. */
+const STATES = { active: [true], closed: [false], all: [true, false] } as const;
+
+export function createSignalStore(database: Database, realm: string): SignalStore {
+  const signals = (where: string, values: readonly unknown[] = []): Promise<SignalRow[]> =>
+    database.rows<SignalRow>(`${SIGNAL} WHERE ${where}`, values, LONG_MS);
+
+  /** Whether a write whose commit was not answered was done all the same. Throws where it cannot be found out. */
+  const wasWritten = async (last: StoredRecord, doubt: CommitUnknownError): Promise<boolean> => {
+    const deadline = Date.now() + DOUBT_MS;
+    for (;;) {
+      try {
+        return await database.transaction(async (session) => {
+          // The server keeps the lock as long as the transaction in doubt is open; then its end is known.
+          await lockLog(session, realm);
+          const [found] = await session.rows<{ hash: string }>('SELECT hash FROM signal_log WHERE n = $1', [last.n]);
+          return found?.hash === last.hash;
+        });
+      } catch (error) {
+        const wait = isLost(error) || /55P03/.test((error as Error).message);
+        if (!wait || Date.now() >= deadline) throw doubt;
+        await Bun.sleep(DOUBT_STEP_MS);
+      }
+    }
+  };
+
+  const write = async (write: SignalWrite): Promise<void> => {
+    try {
+      await database.write(async (session) => {
+        await lockLog(session, realm);
+        await storeSignals(session, write);
+      });
+    } catch (error) {
+      const last = write.records.at(-1);
+      // Whoever is told that it failed makes another record of this number: it must be true.
+      if (!(error instanceof CommitUnknownError) || !last || !(await wasWritten(last, error))) throw error;
+    }
+  };
+
+  return {
+    write,
+    async tail() {
+      const [tail] = await database.rows<StoredRecord>(TAIL);
+      return tail;
+    },
+    async judgedUntil() {
+      const [row] = await database.rows<{ value: number }>("SELECT value FROM numbers WHERE name = 'judged_until'");
+      return row?.value ?? 0;
+    },
+    log: (after, limit) =>
+      database.rows('SELECT n, hash, text FROM signal_log WHERE n > $1 ORDER BY n LIMIT $2', [after, limit], LONG_MS),
+    announced: (after, limit) => announcedAfter(database, after, limit),
+    lastAnnounced: (symbols, until) => lastAnnounced(database, symbols, until),
+    async active() {
+      return (await signals('s.active ORDER BY s.published_n')).map(signalOf);
+    },
+    async signal(id) {
+      return (await signals('s.id = $1', [id])).map(signalOf)[0];
+    },
+    async list({ status, symbol, publisher, beforeN = Number.MAX_SAFE_INTEGER, limit }) {
+      const conditions = ['s.published_n < $2'];
+      const values: unknown[] = [beforeN];
+      for (const [column, value] of Object.entries({ publisher, symbol })) {
+        if (value === undefined) continue;
+        values.push(value);
+        conditions.push(`s.${column} = $${values.length + 1}`);
+      }
+      const where = `s.active = $1 AND ${conditions.join(' AND ')} ORDER BY s.published_n DESC LIMIT $${values.length + 2}`;
+      const found = await Promise.all(STATES[status].map((active) => signals(where, [active, ...values, limit])));
+      return found
+        .flat()
+        .sort((a, b) => b.n - a.n)
+        .slice(0, limit)
+        .map(signalOf);
+    },
+    async byIdempotencyKey(publisher, key, since) {
+      const where = 's.publisher = $1 AND s.idem_key = $2 AND s.published_at >= $3 ORDER BY s.published_n DESC LIMIT 1';
+      const [row] = await signals(where, [publisher, key, since]);
+      return row && { signal: signalOf(row), bodyHash: row.bodyHash! };
+    },
+    async outcomes() {
+      const rows = await database.rows<Omit<Outcome, 'ranked'> & { ranked: number | null }>(
+        `SELECT id, published_n AS "publishedN", publisher, symbol, published_at AS "publishedAt", filled_at AS "filledAt",
+           closed_n AS "closedN", closed_at AS "closedAt", reason, pnl_r AS "pnlR", ranked FROM signals ORDER BY published_n`,
+        [],
+        LONG_MS,
+      );
+      // Changed in place: a start reads a hundred thousand.
+      return rows.map((row) => Object.assign(row, { ranked: row.ranked !== 0 }));
+    },
+    notes: () => database.rows('SELECT id, note FROM signals WHERE note IS NOT NULL', [], LONG_MS),
+    gaps: () => database.rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol'),
+    async forgetGaps(seq) {
+      await database.write((session) => session.run('DELETE FROM signal_gaps WHERE seq <= $1', [seq]));
+    },
+    unsealed: (until) => unsealedDays(database, until),
+    seals: (symbol, first, last) =>
+      database.rows(
+        `SELECT n, hash, text FROM signal_days JOIN signal_log ON n = sealed
+         WHERE sealed > 0 AND symbol = $1 AND day >= $2 AND day <= $3 ORDER BY day`,
+        [symbol, first, last],
+      ),
+  };
+}

@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { Client } from 'pg';
+import { postgresForTests } from '../../testing/services.fixture.ts';
+import { refusalOf, block as sample } from '../samples.fixture.ts';
+import { someSignals, write } from '../signal-samples.fixture.ts';
+import { FencedError, type Store } from '../store.ts';
+import { openPostgresStore } from './open.ts';
+import { type TestDatabase, testDatabase } from './place.fixture.ts';
+
+const server = await postgresForTests();
+
+const block = sample({ count: 1 });
+
+describe.skipIf(server === null)('a store that another ingest has taken over', () => {
+  let database: TestDatabase;
+  let before: Store;
+  let after: Store;
+  const opened = (url: string) => openPostgresStore({ url, realm: 'sim', role: 'service', folder: '/nonexistent' });
+  beforeAll(async () => {
+    database = await testDatabase(server!);
+  });
+  afterAll(() => database.dispose());
+  beforeEach(async () => {
+    before = await opened(database.url);
+    after = await opened(database.url);
+    await before.fence!(1);
+  });
+  afterEach(async () => {
+    await Promise.all([before.close(), after.close()]);
+    await database.empty();
+  });
+
+  test('takes tape, bars, signals, news and numbers from the newest writer only', async () => {
+    await before.market.writeTape([block]);
+    await after.fence!(2);
+    const refusals = await Promise.all(
+      [
+        before.market.writeTape([{ ...block, count: 2 }]),
+        before.market.write({ bars: [], prices: [], barsUntil: 60_000 }),
+        before.market.setNumber('seq_reserved', 7),
+        before.signals.write(someSignals),
+        before.signals.write(write({ judgedUntil: 9 })),
+        before.news.put([]),
+        before.news.prune(1),
+      ].map(refusalOf),
+    );
+    for (const refusal of refusals) expect(refusal).toBeInstanceOf(FencedError);
+    await after.signals.write(someSignals);
+    expect((await after.market.tape(0)).map(({ count }) => count)).toEqual([1]);
+    expect(await after.market.number('writer_token')).toBe(2);
+  });
+
+  test('stays open to those who write no market data, and to whoever raises his own token', async () => {
+    await before.fence!(5);
+    await before.market.setNumber('seq_reserved', 7);
+    // A command, or a gateway.
+    await after.market.setNumber('seq_reserved', 8);
+    expect(await refusalOf(after.fence!(4))).toBeInstanceOf(FencedError);
+  });
+
+  test('is not kept waiting by writers that stand still in the middle of a transaction', async () => {
+    const stopped = await Promise.all(
+      [1, 2].map(async () => {
+        const client = new Client(database.url);
+        client.on('error', () => {});
+        await client.connect();
+        await client.query('BEGIN');
+        await client.query("SELECT value FROM sim.numbers WHERE name = 'writer_token' FOR SHARE");
+        return client;
+      }),
+    );
+    const started = performance.now();
+    await after.fence!(2);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    await after.market.writeTape([block]);
+    for (const client of stopped) expect(await refusalOf(client.query('COMMIT'))).toBeInstanceOf(Error);
+  });
+});

@@ -1,0 +1,111 @@
+// A Redis of a test's own, which it may kill, start again, stop and forget. Where there is no redis-server or valkey-server to
+// start, such tests are skipped, and a line says so.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Subprocess } from 'bun';
+import { freePort } from './free-port.fixture.ts';
+
+const START_MS = 10_000;
+
+/** The command that starts one; null where there is none. */
+export function redisCommand(): string | null {
+  const found = Bun.which('redis-server') ?? Bun.which('valkey-server');
+  if (found) return found;
+  const missing = 'there is no redis-server or valkey-server to start';
+  if (process.env.TICKWIRE_TEST_REQUIRE_SERVICES === '1') throw new Error(missing);
+  process.stderr.write(`SKIPPED: tests that restart Redis: ${missing}\n`);
+  return null;
+}
+
+export class OwnRedis {
+  readonly port: number;
+  readonly #command: string;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'tickwire-redis-'));
+  readonly #persistent: boolean;
+  #process: Subprocess | null = null;
+
+  private constructor(command: string, port: number, persistent: boolean) {
+    this.#command = command;
+    this.port = port;
+    this.#persistent = persistent;
+  }
+
+  /** `persistent`: it keeps what it was told over a restart, but for about the last second. */
+  static async start(command: string, persistent = false): Promise<OwnRedis> {
+    const redis = new OwnRedis(command, await freePort(), persistent);
+    await redis.start();
+    return redis;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  get pid(): number {
+    return this.#process!.pid;
+  }
+
+  async start(): Promise<void> {
+    const deadline = Date.now() + START_MS;
+    this.#process = Bun.spawn(
+      [
+        this.#command,
+        ...['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#folder],
+        ...['--appendonly', this.#persistent ? 'yes' : 'no', '--appendfsync', 'everysec'],
+      ],
+      { stdout: 'ignore', stderr: 'ignore' },
+    );
+    while (!(await this.#answers())) {
+      if (Date.now() > deadline || this.#process.exitCode !== null)
+        throw new Error('the Redis of the test does not start');
+      await Bun.sleep(20);
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.#process?.kill('SIGKILL');
+    await this.#process?.exited;
+  }
+
+  /** Killed, and what it had kept is gone with it. */
+  async lose(): Promise<void> {
+    await this.kill();
+    for (const name of readdirSync(this.#folder)) rmSync(join(this.#folder, name), { recursive: true });
+  }
+
+  /** It accepts connections and answers nothing. */
+  pause(): void {
+    process.kill(this.#process!.pid, 'SIGSTOP');
+  }
+
+  goOn(): void {
+    process.kill(this.#process!.pid, 'SIGCONT');
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    let heard = '';
+    try {
+      const socket = await Bun.connect({
+        hostname: '127.0.0.1',
+        port: this.port,
+        socket: {
+          data(_, bytes) {
+            heard += bytes.toString();
+          },
+        },
+      });
+      socket.write('PING\r\n');
+      for (let wait = 0; wait < 20 && heard === ''; wait++) await Bun.sleep(10);
+      socket.end();
+    } catch {
+      return false;
+    }
+    return heard.startsWith('+PONG');
+  }
+}
