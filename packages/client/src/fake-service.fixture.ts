@@ -45,9 +45,9 @@ export function fakeService(script: Script): FakeService {
   };
 }
 
-/** Accepts a subscription the way the service does. */
-export function acknowledge(socket: Socket, symbols: unknown): void {
-  socket.send(JSON.stringify({ event: 'subscribed', symbols, rejected: [] }));
+/** Accepts a subscription the way the service does, and says where it stands. */
+export function acknowledge(socket: Socket, symbols: unknown = []): void {
+  socket.send(JSON.stringify({ event: 'subscribed', symbols, rejected: [], epoch: 'fake', seq: 0 }));
 }
 
 /** Waits for real I/O to bring about a condition. */

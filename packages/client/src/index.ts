@@ -1,47 +1,19 @@
-export type {
-  AiBrief,
-  AiModel,
-  AiModelList,
-  AiSentiment,
-  AiSentimentRequest,
-  BriefCitation,
-  Channel,
-  ErrorCode,
-  Instrument,
-  InstrumentType,
-  LogEntry,
-  LogHead,
-  LogPage,
-  LogRecord,
-  MarketTick,
-  NewsCalibration,
-  NewsCalibrationItem,
-  NewsDetail,
-  NewsItem,
-  NewsPublished,
-  NewsRevised,
-  Notice,
-  OhlcvBar,
-  OrderFlowTick,
-  Problem,
-  PublisherDetail,
-  PublisherList,
-  Quote,
-  SessionStatistics,
-  Signal,
-  SignalDetail,
-  SignalProof,
-  SignalRequest,
-  SymbolQuote,
-  Timeframe,
-  TrackRecord,
-  Usage,
-} from '@tickwire/contract';
+export type { AccountCalls } from './account-calls.ts';
+export type { AdminCalls } from './admin-calls.ts';
 export type { Allowance, AnswerInfo } from './answer-info.ts';
 export { type ClientOptions, TickwireClient } from './client.ts';
-export type { ConnectionEnd, SocketConstructor, SocketLike } from './connection.ts';
+export type { ConnectionEnd } from './connection.ts';
+export type * from './contract.ts';
+export type { Gap } from './gap.ts';
+export type { KeyCalls } from './key-calls.ts';
+export type { StateDetail, StreamState } from './link.ts';
+export type { Live } from './live.ts';
+export type { LiveOptions, LiveStream } from './live-stream.ts';
+export type { MessageArrived, StateEvent, StreamEvent } from './mailbox.ts';
 export type { CallOptions, Fetch, PostOptions } from './rest.ts';
-export type { StateDetail, Stream, StreamHandlers, StreamOptions, StreamState } from './stream.ts';
+export type { SocketConstructor, SocketLike } from './socket.ts';
+export type { Stream, StreamHandlers } from './stream.ts';
+export type { StreamOptions } from './terms.ts';
 export { type FailureCode, TickwireError } from './tickwire-error.ts';
 export type { Timing } from './timing.ts';
 export type * from './wire.ts';

@@ -1,5 +1,6 @@
 // One REST call: address, key, time limit, and either the typed body or a TickwireError.
 import { type AnswerInfo, answerInfo } from './answer-info.ts';
+import { type Patience, patiently } from './patience.ts';
 import { failureOf, TickwireError } from './tickwire-error.ts';
 import type { Instant } from './wire.ts';
 
@@ -7,15 +8,21 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface RestOptions {
   readonly base: URL;
-  readonly apiKey: string;
+  /** None in a page of the service itself, where the session's cookie says who calls. */
+  readonly apiKey: string | undefined;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
+  readonly patience: Patience;
   /** Called once for every answer, refused ones too, before the call settles. */
   readonly onAnswer?: ((info: AnswerInfo) => void) | undefined;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Limit of this call, in milliseconds; of each attempt where it is sent again. */
+  readonly timeoutMs?: number;
+  /** false: a 429 or 503 is thrown at once, whatever its `Retry-After` says. */
+  readonly retry?: boolean;
 }
 
 type QueryValue = Instant | boolean | readonly string[] | undefined;
@@ -40,12 +47,17 @@ interface Request {
   readonly body?: string;
 }
 
-async function exchange(rest: RestOptions, address: URL, request: Request, signal?: AbortSignal): Promise<Response> {
-  const limit = AbortSignal.timeout(rest.timeoutMs);
+async function exchange(rest: RestOptions, address: URL, request: Request, options: CallOptions): Promise<Response> {
+  const { signal, timeoutMs = rest.timeoutMs } = options;
+  const limit = AbortSignal.timeout(timeoutMs);
   try {
     return await rest.fetch(address.href, {
       ...request,
-      headers: { 'X-API-Key': rest.apiKey, Accept: 'application/json', ...request.headers },
+      headers: {
+        ...(rest.apiKey === undefined ? {} : { 'X-API-Key': rest.apiKey }),
+        Accept: 'application/json',
+        ...request.headers,
+      },
       // The service never redirects; following one could carry the key to another origin.
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
@@ -54,19 +66,19 @@ async function exchange(rest: RestOptions, address: URL, request: Request, signa
     // The caller asked for the abort, and gets back the reason it gave.
     if (signal?.aborted) throw cause;
     throw limit.aborted
-      ? new TickwireError({ status: 0, code: 'timeout', detail: `No answer within ${rest.timeoutMs} ms`, cause })
+      ? new TickwireError({ status: 0, code: 'timeout', detail: `No answer within ${timeoutMs} ms`, cause })
       : new TickwireError({ status: 0, code: 'network', detail: `${address.origin} could not be reached`, cause });
   }
 }
 
-async function call<Body>(rest: RestOptions, address: URL, request: Request, signal?: AbortSignal): Promise<Body> {
-  const response = await exchange(rest, address, request, signal);
+async function call<Body>(rest: RestOptions, address: URL, request: Request, options: CallOptions): Promise<Body> {
+  const response = await exchange(rest, address, request, options);
   rest.onAnswer?.(answerInfo(response));
   if (!response.ok) throw await failureOf(response);
   try {
     return (await response.json()) as Body;
   } catch (cause) {
-    if (signal?.aborted) throw cause;
+    if (options.signal?.aborted) throw cause;
     const detail = 'The answer could not be read as JSON';
     throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
   }
@@ -76,9 +88,10 @@ export function get<Body>(
   rest: RestOptions,
   path: string,
   query: Readonly<Record<string, QueryValue>> = {},
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Body> {
-  return call(rest, addressOf(rest.base, path, query), { method: 'GET' }, signal);
+  const address = addressOf(rest.base, path, query);
+  return patiently(rest.patience, options, () => call<Body>(rest, address, { method: 'GET' }, options));
 }
 
 export interface PostOptions extends CallOptions {
@@ -86,43 +99,53 @@ export interface PostOptions extends CallOptions {
   readonly idempotencyKey?: string;
 }
 
+/** A body as it goes over the wire: JSON documents and lines of them, or nothing. */
+export interface Content {
+  readonly type: string;
+  readonly body: string;
+}
+export const asJson = (document: unknown): Content => ({ type: 'application/json', body: JSON.stringify(document) });
+export const asLines = (lines: Iterable<unknown>): Content => ({
+  type: 'application/x-ndjson',
+  body: Array.from(lines, (line) => JSON.stringify(line)).join('\n'),
+});
+
 /**
  * A request that changes something. Where no answer came it is sent once more with the same key: whether the first one
  * arrived cannot be known, and if it did, the service gives its answer again.
  */
-export async function post<Body>(
+export function post<Body>(
   rest: RestOptions,
   path: string,
-  document: unknown,
-  { signal, idempotencyKey = newIdempotencyKey() }: PostOptions = {},
+  content: Content | null,
+  options: PostOptions = {},
 ): Promise<Body> {
   const address = addressOf(rest.base, path);
-  const request: Request = {
-    method: 'POST',
-    headers: {
-      'Idempotency-Key': idempotencyKey,
-      ...(document === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    ...(document === undefined ? {} : { body: JSON.stringify(document) }),
-  };
-  try {
-    return await call<Body>(rest, address, request, signal);
-  } catch (error) {
-    if (!(error instanceof TickwireError && error.status === 0)) throw error;
-    return call<Body>(rest, address, request, signal);
-  }
+  const { idempotencyKey = newIdempotencyKey() } = options;
+  const request = postOf(content, { 'Idempotency-Key': idempotencyKey });
+  return patiently(rest.patience, options, async () => {
+    try {
+      return await call<Body>(rest, address, request, options);
+    } catch (error) {
+      if (!(error instanceof TickwireError && error.status === 0)) throw error;
+      return call<Body>(rest, address, request, options);
+    }
+  });
 }
 
-/** A question that is too long for a query. It is sent once: a second answer might count as a second call. */
-export function ask<Body>(
+/** The same where a second request would count as a second one: it is sent once, whatever comes of it. */
+export function postOnce<Body>(
   rest: RestOptions,
   path: string,
-  document: unknown,
-  { signal }: CallOptions = {},
+  content: Content | null,
+  options: CallOptions = {},
 ): Promise<Body> {
-  const headers = { 'Content-Type': 'application/json' };
-  const body = JSON.stringify(document);
-  return call(rest, addressOf(rest.base, path), { method: 'POST', headers, body }, signal);
+  return call(rest, addressOf(rest.base, path), postOf(content), options);
+}
+
+function postOf(content: Content | null, headers: Readonly<Record<string, string>> = {}): Request {
+  if (!content) return { method: 'POST', headers };
+  return { method: 'POST', headers: { ...headers, 'Content-Type': content.type }, body: content.body };
 }
 
 /** 128 random bits. Not `crypto.randomUUID`, which a browser has only for pages that came over https. */

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { MAX_CEILING_MS } from './backoff.ts';
 import { TickwireClient } from './client.ts';
-import { LOOK_EVERY_MS } from './connection.ts';
+import { ANSWER_WITHIN_MS } from './connection.ts';
 import { acknowledge, fakeService, type Socket, until } from './fake-service.fixture.ts';
 import { HeldTiming } from './held-timing.fixture.ts';
-import { STABLE_AFTER_MS, type StateDetail, type StreamState } from './stream.ts';
+import { STABLE_AFTER_MS, type StateDetail, type StreamState } from './link.ts';
+
+/** Asked from nowhere, the service says where it stands. */
+const FRESH = { seq: true };
+const FIRST = { api_key: 'k', heartbeat: 5 };
+const SILENCE_MS = 6_000;
 
 const tick = { symbol: 'EURUSD', bid: 1.1, ask: 1.1001, spread: 0.0001, time: 1_700_000_000, volume: 1 };
 
@@ -33,7 +38,7 @@ test('a stream subscribes with the key in the message, turns live on the answer 
   const notices: string[] = [];
   const stream = desk.client.stream(
     'market',
-    { symbols: ['EURUSD'], seq: true },
+    { symbols: ['EURUSD'] },
     {
       onMessage: (message) => bids.push(message.bid),
       onNotice: (notice) => notices.push(notice.event),
@@ -42,7 +47,7 @@ test('a stream subscribes with the key in the message, turns live on the answer 
   );
   await until(() => bids.length > 0, 'a tick');
   expect(service.paths).toEqual(['/ws/market']);
-  expect(service.heard).toEqual([{ action: 'subscribe', symbols: ['EURUSD'], api_key: 'k', seq: true }]);
+  expect(service.heard).toEqual([{ action: 'subscribe', symbols: ['EURUSD'], ...FIRST, ...FRESH }]);
   expect(bids).toEqual([1.1]);
   expect(notices).toEqual(['subscribed']);
   expect(desk.names()).toEqual(['connecting', 'live']);
@@ -65,7 +70,7 @@ test('after a drop the stream connects and subscribes again, with the symbols as
   await until(() => service.heard.length === 3, 'the change of symbols');
   expect(service.heard.slice(1)).toEqual([
     { action: 'unsubscribe', symbols: ['EURUSD'] },
-    { action: 'subscribe', symbols: ['XAUUSD'] },
+    { action: 'subscribe', symbols: ['XAUUSD'], ...FRESH },
   ]);
 
   sockets[0]?.terminate();
@@ -73,7 +78,8 @@ test('after a drop the stream connects and subscribes again, with the symbols as
   expect(desk.last()).toEqual({ end: { code: 1006, reason: expect.any(String) }, retryInMs: 250 });
   desk.timing.advance(250);
   await until(() => stream.state === 'live', 'live again');
-  expect(service.heard.at(-1)).toEqual({ action: 'subscribe', symbols: ['XAUUSD'], api_key: 'k' });
+  const resume_from = { epoch: 'fake', seq: 0 };
+  expect(service.heard.at(-1)).toEqual({ action: 'subscribe', symbols: ['XAUUSD'], ...FIRST, ...FRESH, resume_from });
   expect(sockets).toHaveLength(2);
   stream.close();
 });
@@ -86,9 +92,9 @@ test('leaving "*" takes the whole subscription back before asking for single sym
   stream.setSymbols(['EURUSD']);
   await until(() => service.heard.length === 3, 'the change of symbols');
   expect(service.heard).toEqual([
-    { action: 'subscribe', symbols: ['*'], api_key: 'k', closes: true },
+    { action: 'subscribe', symbols: ['*'], closes: true, ...FIRST, ...FRESH },
     { action: 'unsubscribe' },
-    { action: 'subscribe', symbols: ['EURUSD'], closes: true },
+    { action: 'subscribe', symbols: ['EURUSD'], closes: true, ...FRESH },
   ]);
   stream.close();
 });
@@ -109,7 +115,7 @@ test('the news stream needs no symbols, and hands on items and their revisions',
   );
   await until(() => seen.length === 2, 'two messages');
   expect(service.paths).toEqual(['/ws/news']);
-  expect(service.heard).toEqual([{ action: 'subscribe', symbols: ['*'], api_key: 'k' }]);
+  expect(service.heard).toEqual([{ action: 'subscribe', symbols: ['*'], ...FIRST, ...FRESH }]);
   expect(seen).toEqual([
     ['Gold holds', false],
     ['Gold rises', true],
@@ -209,43 +215,40 @@ test('a link that fell silent is asked once, and given up when it does not answe
     { symbols: ['*'] },
     { onMessage() {}, onNotice: (notice) => notices.push(notice.event), onState: desk.onState },
   );
+  const pings = () => service.heard.filter(({ action }) => action === 'ping').length;
   await until(() => stream.state === 'live', 'live');
-  desk.timing.advance(LOOK_EVERY_MS);
-  desk.timing.advance(LOOK_EVERY_MS);
-  await until(() => service.heard.at(-1)?.action === 'ping', 'the ping');
-  await Bun.sleep(20);
-  desk.timing.advance(LOOK_EVERY_MS);
-  expect(stream.state).toBe('live');
+  desk.timing.advance(SILENCE_MS);
+  expect(stream.state).toBe('stale');
+  // The answer makes it live again.
+  await until(() => stream.state === 'live', 'the pong');
+  expect(pings()).toBe(1);
   expect(notices).toEqual(['subscribed']);
 
   answering = false;
-  desk.timing.advance(LOOK_EVERY_MS);
-  await until(() => service.heard.filter((message) => message.action === 'ping').length === 2, 'another ping');
-  desk.timing.advance(LOOK_EVERY_MS);
+  desk.timing.advance(ANSWER_WITHIN_MS);
+  desk.timing.advance(SILENCE_MS);
+  await until(() => pings() === 2, 'another ping');
+  expect(stream.state).toBe('stale');
+  desk.timing.advance(ANSWER_WITHIN_MS);
   expect(desk.last()?.end).toEqual({ code: 1006, reason: 'no answer to a ping' });
   expect(stream.state).toBe('connecting');
   stream.close();
 });
 
-test('a stream without symbols is refused at once', () => {
-  const client = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
-  expect(() => client.stream('market', { symbols: [] }, { onMessage() {} })).toThrow(RangeError);
+test('a stream that is stopped with 4429 leaves the service some time', async () => {
+  const desk = setup((socket) => socket.close(4429));
+  await using _service = desk.service;
+  const stream = desk.client.stream('market', { symbols: ['*'] }, { onMessage() {}, onState: desk.onState });
+  await until(() => desk.last()?.end?.code === 4429, 'the close');
+  expect(desk.last()?.retryInMs).toBe(2_250);
+  stream.close();
 });
 
-test('a secure address gives secure streams', () => {
-  const urls: string[] = [];
-  class NoSocket {
-    onopen = null;
-    onmessage = null;
-    onclose = null;
-    onerror = null;
-    constructor(url: string) {
-      urls.push(url);
-    }
-    send() {}
-    close() {}
-  }
-  const client = new TickwireClient({ url: 'https://example.com/ticks/', apiKey: 'k', WebSocket: NoSocket });
-  client.stream('signals', {}, { onMessage() {} }).close();
-  expect(urls).toEqual(['wss://example.com/ticks/ws/signals']);
+test('symbols of which the service knows none end the stream, and it says why', async () => {
+  const rejected = [{ symbol: 'EURUSDD', code: 'symbol_not_found' }];
+  const desk = setup((socket) => void socket.send(JSON.stringify({ event: 'subscribed', symbols: [], rejected })));
+  await using _service = desk.service;
+  const stream = desk.client.stream('market', { symbols: ['EURUSDD'] }, { onMessage() {}, onState: desk.onState });
+  await until(() => stream.state === 'closed', 'the end');
+  expect(stream.error).toMatchObject({ code: 'symbol_not_found', detail: expect.stringContaining('EURUSDD') });
 });

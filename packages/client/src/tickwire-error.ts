@@ -1,5 +1,5 @@
 // The one error a REST call throws, whether the service refused or never answered.
-import type { ErrorCode, Problem } from '@tickwire/contract';
+import type { ErrorCode, Problem } from './contract.ts';
 
 /** Codes of the service's catalogue, and three for answers that never came or made no sense. */
 export type FailureCode = ErrorCode | 'network' | 'timeout' | 'unexpected_response';

@@ -1,44 +1,44 @@
-// The types of the wire as a caller meets them. Taken from the contract by type only, so that its schemas (and Zod)
-// never reach a browser bundle.
+// What a caller hands in and gets back, beside what the contract names itself.
 import type {
-  Channel,
-  ENDPOINTS,
-  EndpointName,
+  BarMessage,
+  InvitationRequest,
+  KeyRequest,
+  MarketResponse,
   MarketTick,
   NewsDetail,
+  NewsList,
   NewsPublished,
   NewsRevised,
+  OhlcvBarDetail,
   OrderFlowTick,
-  SIGNAL_STATUSES,
   SignalClosed,
   SignalPublished,
+  SignalRequest,
   Timeframe,
-} from '@tickwire/contract';
+  UsageHistory,
+} from './contract.ts';
 
-/** What an endpoint answers with, straight from the endpoint table. */
-export type ResponseOf<Name extends EndpointName> = (typeof ENDPOINTS)[Name]['response']['_zod']['output'];
-
-export type InstrumentList = ResponseOf<'symbols'>;
-export type MarketHistory = ResponseOf<'market'>;
-export type QuoteList = ResponseOf<'quotes'>;
-export type SignalList = ResponseOf<'signals'>;
-export type ActiveSignal = ResponseOf<'publishSignal'>;
-export type ClosedSignal = ResponseOf<'closeSignal'>;
-export type NewsList = ResponseOf<'news'>;
+export type MarketHistory = MarketResponse;
+/** With `detail`. */
+export interface MarketDetailHistory extends Omit<MarketResponse, 'ohlcv'> {
+  readonly ohlcv: OhlcvBarDetail[];
+}
 /** With `detail`. */
 export interface NewsDetailList {
   readonly items: NewsDetail[];
 }
 export type NewsCategory = NewsList['items'][number]['category'];
 
-/** What each channel pushes. */
-export interface ChannelMessages {
+/** What each stream pushes. `bars` come over the market channel. */
+export interface StreamMessages {
   readonly market: MarketTick;
+  readonly bars: BarMessage;
   readonly orderflow: OrderFlowTick;
-  readonly signals: (typeof SignalPublished)['_zod']['output'] | (typeof SignalClosed)['_zod']['output'];
+  readonly signals: SignalPublished | SignalClosed;
   readonly news: NewsPublished | NewsRevised;
 }
-export type MessageOf<C extends Channel> = ChannelMessages[C];
+export type StreamKind = keyof StreamMessages;
+export type MessageOf<K extends StreamKind> = StreamMessages[K];
 
 /** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
 export type Instant = Date | string | number;
@@ -51,10 +51,18 @@ export interface MarketOptions {
   readonly before?: Instant;
   readonly from?: Instant;
   readonly to?: Instant;
+  /** Each bar with `bid_volume` and `ask_volume`: what sellers and what buyers took. */
+  readonly detail?: boolean;
+}
+
+export interface CoverageOptions {
+  readonly timeframe?: Timeframe;
+  readonly from?: Instant;
+  readonly to?: Instant;
 }
 
 export interface SignalOptions {
-  readonly status?: (typeof SIGNAL_STATUSES)[number];
+  readonly status?: 'active' | 'closed' | 'all';
   readonly symbol?: string;
   /** The publisher's display name or id. */
   readonly user?: string;
@@ -77,8 +85,50 @@ export interface NewsOptions {
   readonly symbol?: string;
   /** Only items with a `timestamp` after this. */
   readonly since?: Instant;
+  /** Only items behind the one with this id, or with a `timestamp` before this time. */
+  readonly before?: Instant;
+  /** Only items with a `timestamp` at or after this. */
+  readonly from?: Instant;
+  /** Only items with a `timestamp` at or before this. */
+  readonly to?: Instant;
   /** Each item with its id, address, source, model, symbols, cluster and revision. */
   readonly detail?: boolean;
   /** 1 to 200. */
   readonly limit?: number;
+}
+
+export interface NewsSentimentOptions {
+  readonly period?: 'day' | 'week' | 'month';
+  readonly category?: NewsCategory | readonly NewsCategory[];
+  /** Only items that mention this instrument. */
+  readonly symbol?: string;
+}
+
+/** An alert as TradingView sends it: prices may be texts, tickers may have their exchange before them. */
+export interface TradingViewAlert extends Pick<SignalRequest, 'symbol' | 'expires_at' | 'note'> {
+  readonly direction: 'buy' | 'long' | 'sell' | 'short';
+  readonly entry: number | string;
+  readonly stop_loss: number | string;
+  readonly take_profit: number | string;
+  /** The same id within 24 hours gets the first answer again. */
+  readonly id?: string;
+}
+
+export interface UsageHistoryOptions {
+  /** The last hour by minutes, day by hours, or 30 days by days. Default `day`. */
+  readonly period?: UsageHistory['period'];
+}
+
+/** A key as it is asked for. */
+export interface NewKey extends Pick<KeyRequest, 'name'> {
+  /** `read` where left out. */
+  readonly scopes?: readonly KeyRequest['scopes'][number][];
+  /** Good without end where left out. */
+  readonly expires_days?: KeyRequest['expires_days'];
+}
+
+/** An invitation as it is asked for. */
+export interface NewInvitation extends Pick<InvitationRequest, 'tier'> {
+  /** 1 to 365. Default 7. */
+  readonly expires_days?: InvitationRequest['expires_days'];
 }

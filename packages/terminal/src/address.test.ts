@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test';
-import { symbolInAddress } from './address.ts';
+import { partsOf, pathOf } from './address.ts';
 
-test('the symbol in the address is read whatever its case, and nonsense is no symbol', () => {
-  expect(['#eurusd', '#BTC%2FUSD', '', '#%'].map(symbolInAddress)).toEqual(['EURUSD', 'BTC/USD', '', '']);
+test('what is put into an address is read from it again, whatever stands in it', () => {
+  for (const parts of [[], ['markets', 'BTC/USD', '5m'], ['publishers', 'Ann & Bob? #1 100%']])
+    expect(partsOf(new URL(pathOf(...parts), 'http://localhost').pathname)).toEqual(parts);
+});
+
+test('nonsense is no address', () => {
+  expect(partsOf('/markets/%')).toBeNull();
 });

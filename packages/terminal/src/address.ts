@@ -1,14 +1,18 @@
-// The selected instrument stands in the address (`#EURUSD`), so that a link or a reload comes back to it.
+// Addresses of the terminal: `/markets/EURUSD/5m`, `/signals/sig_…`, `/publishers/Some%20name`, `/news`, `/settings#keys`.
+// The root is the markets.
 
-export function symbolInAddress(hash: string): string {
+/** Parts of a path, decoded; null where it is nonsense, as a lone percent sign. */
+export function partsOf(pathname: string): readonly string[] | null {
   try {
-    return decodeURIComponent(hash.slice(1)).toUpperCase();
+    return pathname
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent);
   } catch {
-    // Somebody typed a lone percent sign.
-    return '';
+    return null;
   }
 }
 
-export function putSymbolInAddress(symbol: string): void {
-  history.replaceState(null, '', `#${encodeURIComponent(symbol)}`);
+export function pathOf(...parts: readonly string[]): string {
+  return `/${parts.map(encodeURIComponent).join('/')}`;
 }

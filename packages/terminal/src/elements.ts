@@ -17,6 +17,30 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** An element with others in it. Texts stay texts, whatever stands in them. */
+export function box<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className: string,
+  ...inside: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = make(tag, className);
+  made.append(...inside);
+  return made;
+}
+
+export function link(text: string, href: string, className = ''): HTMLAnchorElement {
+  const made = make('a', className, text);
+  made.href = href;
+  return made;
+}
+
+export function button(text: string, className: string, onClick: () => void): HTMLButtonElement {
+  const made = make('button', className, text);
+  made.type = 'button';
+  made.addEventListener('click', onClick);
+  return made;
+}
+
 /** Writes only what differs: the same text again would still cost a layout. */
 export function write(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
-import { decimalsOf, duration, percent, pipParts, pips, price, signedVolume, volume } from './format.ts';
+import fc from 'fast-check';
+import { decimalsOf, duration, figure, percent, pipParts, pips, price, signedVolume, volume } from './format.ts';
+import { NUMBER_FORMATS, type NumberFormat, preferences } from './preferences.ts';
 
 test('decimals are those the number was sent with, in exponent form too', () => {
   expect([1.08345, 64210, 0.5, 1e-7, 2.5e-7, 1e21].map(decimalsOf)).toEqual([5, 0, 1, 7, 8, 0]);
@@ -48,4 +50,73 @@ test('volumes shorten as they grow', () => {
 
 test('a duration names its two largest units', () => {
   expect([59, 3_599, 7_260, 90_000].map(duration)).toEqual(['0m', '59m', '2h 1m', '1d 1h']);
+});
+
+test('counts have no decimals, averages few, and what is not nothing does not look like it', () => {
+  expect([0, 1.25, 12, 118.6, 41_820, 0.5, 0.04, 0.003].map(figure)).toEqual([
+    '0',
+    '1.3',
+    '12',
+    '119',
+    '41820',
+    '0.5',
+    '0.04',
+    '<0.01',
+  ]);
+});
+
+const withFormat = <T>(numbers: NumberFormat, run: () => T): T => {
+  preferences.set({ numbers });
+  try {
+    return run();
+  } finally {
+    preferences.set({ numbers: 'plain' });
+  }
+};
+
+test('numbers are set as chosen, prices too', () => {
+  const shown = (format: NumberFormat) =>
+    withFormat(format, () => [
+      price(64_210.55, 2),
+      price(-1_234.5, 1),
+      percent(12.3456),
+      volume(9_999),
+      figure(41_820),
+    ]);
+  expect(shown('plain')).toEqual(['64210.55', '−1234.5', '+1234.56%', '9999', '41820']);
+  expect(shown('comma')).toEqual(['64,210.55', '−1,234.5', '+1,234.56%', '9,999', '41,820']);
+  expect(shown('dot')).toEqual(['64.210,55', '−1.234,5', '+1.234,56%', '9.999', '41.820']);
+  expect(shown('space').map((text) => text.replace('\u202f', ' '))).toEqual([
+    '64 210,55',
+    '−1 234,5',
+    '+1 234,56%',
+    '9 999',
+    '41 820',
+  ]);
+});
+
+test('the figures that move are found in every format', () => {
+  expect(withFormat('dot', () => pipParts(12_345.678, 3, 0.01))).toEqual(['12.345,', '67', '8']);
+  expect(withFormat('space', () => pipParts(1.08345, 5, 0.0001))).toEqual(['1,08', '34', '5']);
+});
+
+/** Reads a number back as a person does who knows the format. */
+const readBack = (text: string, format: NumberFormat): number => {
+  const decimal = format === 'plain' || format === 'comma' ? '.' : ',';
+  const [whole = '', places] = text.replace('−', '-').split(decimal);
+  return Number(whole.replace(/[^\d-]/g, '') + (places === undefined ? '' : `.${places}`));
+};
+
+test('no format loses anything: what is read back is what was rounded', () => {
+  const sizes = fc.double({ noNaN: true, min: -1e15, max: 1e15 });
+  fc.assert(
+    fc.property(fc.constantFrom(...NUMBER_FORMATS), sizes, fc.nat(8), (format, value, digits) => {
+      const text = withFormat(format, () => price(value, digits));
+      // Every group behind the first has three figures.
+      expect(text).toMatch(/^−?\d{1,3}(?:[.,\u202f]?\d{3})*(?:[.,]\d+)?$/);
+      expect(readBack(text, format)).toBe(Number(value.toFixed(digits)));
+      const [before, moving, after] = withFormat(format, () => pipParts(value, digits, 0.0001));
+      expect(before + moving + after).toBe(text);
+    }),
+  );
 });

@@ -1,8 +1,26 @@
-// Numbers and times as a trader reads them. Prices are plain digits without grouping, like on a ticket.
+// Numbers and times as a trader reads them, set as the person chose. Without a choice they are plain digits without
+// grouping, like on a ticket.
+import { type NumberFormat, preferences } from './preferences.ts';
 
 /** Used instead of the hyphen: it is as wide as the plus, so columns stay still. */
 const MINUS = '−';
 export const NOTHING = '–';
+
+const SIGNS: Readonly<Record<NumberFormat, { readonly group: string; readonly decimal: string }>> = {
+  plain: { group: '', decimal: '.' },
+  comma: { group: ',', decimal: '.' },
+  dot: { group: '.', decimal: ',' },
+  // Narrow and not to be broken at, so that a number stays one word.
+  space: { group: '\u202f', decimal: ',' },
+};
+
+/** A number that JavaScript wrote, such as -1234.50, in the chosen format; exponents are left as they are. */
+export function setNumber(plain: string, format: NumberFormat = preferences.choices.numbers): string {
+  const { group, decimal } = SIGNS[format];
+  const [, minus = '', whole = '', rest = ''] = /^(-?)(\d+)(.*)$/.exec(plain) ?? ['', '', '', plain];
+  const grouped = group === '' ? whole : whole.replace(/\B(?=(\d{3})+$)/g, group);
+  return `${minus && MINUS}${grouped}${rest.replace('.', decimal)}`;
+}
 
 const signed = (value: number, text: string): string => {
   // Anything that rounds to zero has no sign.
@@ -26,16 +44,16 @@ export function decimalsOf(value: number): number {
 }
 
 export function price(value: number | null, digits: number): string {
-  return value === null ? NOTHING : value.toFixed(digits).replace('-', MINUS);
+  return value === null ? NOTHING : setNumber(value.toFixed(digits));
 }
 
 /** Fraction as a signed percentage with two decimals. */
 export function percent(fraction: number | null): string {
-  return fraction === null ? NOTHING : `${signed(fraction, Math.abs(fraction * 100).toFixed(2))}%`;
+  return fraction === null ? NOTHING : `${signed(fraction, setNumber(Math.abs(fraction * 100).toFixed(2)))}%`;
 }
 
 export function pips(spread: number | null, pipSize: number): string {
-  return spread === null ? NOTHING : (spread / pipSize).toFixed(1).replace('-', MINUS);
+  return spread === null ? NOTHING : setNumber((spread / pipSize).toFixed(1));
 }
 
 const UNITS = [
@@ -49,22 +67,29 @@ export function volume(value: number): string {
   const size = Math.abs(value);
   for (const { at, unit } of UNITS) {
     const scale = at === 1e4 ? 1e3 : at;
-    if (size >= at) return `${(size / scale).toFixed(size / scale >= 100 ? 0 : 1)}${unit}`;
+    if (size >= at) return `${setNumber((size / scale).toFixed(size / scale >= 100 ? 0 : 1))}${unit}`;
   }
-  return size >= 100 ? size.toFixed(0) : size >= 1 || size === 0 ? size.toFixed(1) : size.toPrecision(2);
+  return setNumber(size >= 100 ? size.toFixed(0) : size >= 1 || size === 0 ? size.toFixed(1) : size.toPrecision(2));
 }
 
 export function signedVolume(value: number): string {
   return signed(value, volume(value));
 }
 
+/** Counts, and averages of them: whole where they are large, with decimals where they are small; something is never 0. */
+export function figure(value: number): string {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) || size >= 100) return setNumber(value.toFixed(0));
+  if (size < 0.01) return `<${setNumber('0.01')}`;
+  return setNumber(String(Number(value.toFixed(size < 1 ? 2 : 1))));
+}
+
 /** The parts of a price with the two figures that move (those that end at the pip) set apart. */
 export function pipParts(value: number, digits: number, pipSize: number): readonly [string, string, string] {
   const text = price(value, digits);
   const pipDecimals = decimalsOf(pipSize);
-  const point = text.indexOf('.');
-  if (point < 0 || pipDecimals < 2) return [text, '', ''];
-  const end = point + 1 + pipDecimals;
+  if (digits === 0 || pipDecimals < 2) return [text, '', ''];
+  const end = text.length - digits + pipDecimals;
   return [text.slice(0, end - 2), text.slice(end - 2, end), text.slice(end)];
 }
 

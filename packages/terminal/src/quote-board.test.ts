@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import type { Instrument } from '@tickwire/client';
 import { dayChange, QuoteBoard } from './quote-board.ts';
 
+const START = Date.parse('2024-05-12T08:00:00Z');
+
 const instrument = (symbol: string): Instrument => ({
   symbol,
   name: symbol,
@@ -15,13 +17,16 @@ const instrument = (symbol: string): Instrument => ({
 
 function board() {
   const frames: (() => void)[] = [];
-  const made = new QuoteBoard([instrument('EURUSD'), instrument('GBPUSD')], (run) => frames.push(run));
+  const clock = { ms: START };
+  const schedule = (run: () => void): void => void frames.push(run);
+  const made = new QuoteBoard([instrument('EURUSD'), instrument('GBPUSD')], schedule, () => clock.ms);
   const heard: string[][] = [];
-  made.onChange((changed) => heard.push([...changed]));
+  const end = new AbortController();
+  made.onChange((changed) => heard.push([...changed]), end.signal);
   const frame = () => {
     for (const run of frames.splice(0)) run();
   };
-  return { board: made, heard, frame };
+  return { board: made, heard, frame, clock, end };
 }
 
 test('any number of ticks in a frame is told once, with the rows that changed', () => {
@@ -45,6 +50,14 @@ test('the same quote again and a symbol nobody knows change nothing', () => {
   expect(heard).toHaveLength(1);
 });
 
+test('who has left hears nothing more', () => {
+  const { board: quotes, heard, frame, end } = board();
+  end.abort();
+  quotes.quote({ symbol: 'EURUSD', bid: 1.1, ask: 1.1001, spread: 0.0001 });
+  frame();
+  expect(heard).toEqual([]);
+});
+
 test('digits start at the pip and grow with the prices seen, never back', () => {
   const { board: quotes } = board();
   expect(quotes.row('EURUSD')?.digits).toBe(4);
@@ -57,6 +70,45 @@ test("the day's change is unknown until the open is", () => {
   const { board: quotes } = board();
   quotes.quote({ symbol: 'EURUSD', bid: 1.1, ask: 1.1001, spread: 0.0001 });
   expect(dayChange(quotes.row('EURUSD')!)).toBeNull();
-  quotes.dayOpen('EURUSD', 1);
+  quotes.setDay('EURUSD', { open: 1, high: 1.2, low: 0.9 });
   expect(dayChange(quotes.row('EURUSD')!)).toBeCloseTo(0.1);
+});
+
+test('a bid outside the range of the day widens it', () => {
+  const { board: quotes } = board();
+  quotes.setDay('EURUSD', { open: 1, high: 1.2, low: 0.9 });
+  quotes.quote({ symbol: 'EURUSD', bid: 1.25, ask: 1.26, spread: 0.01 });
+  expect(quotes.row('EURUSD')?.day).toEqual({ open: 1, high: 1.25, low: 0.9 });
+  quotes.quote({ symbol: 'EURUSD', bid: 0.8, ask: 0.81, spread: 0.01 });
+  expect(quotes.row('EURUSD')?.day).toEqual({ open: 1, high: 1.25, low: 0.8 });
+});
+
+test('a quote ages by the clock, and the same price again makes it young', () => {
+  const { board: quotes, clock } = board();
+  expect([quotes.ageMs('EURUSD'), quotes.newestAgeMs]).toEqual([null, null]);
+  const tick = { symbol: 'EURUSD', bid: 1.1, ask: 1.1001, spread: 0.0001 };
+  quotes.quote({ ...tick, time: START / 1_000 });
+  clock.ms += 14_000;
+  expect([quotes.ageMs('EURUSD'), quotes.newestAgeMs]).toEqual([14_000, 14_000]);
+  quotes.quote({ ...tick, time: clock.ms / 1_000 });
+  expect(quotes.ageMs('EURUSD')).toBe(0);
+});
+
+test('the last known quote that a stream begins with is as old as it says', () => {
+  const { board: quotes, clock } = board();
+  quotes.quote({ symbol: 'EURUSD', bid: 1.1, ask: 1.1001, spread: 0.0001, time: START / 1_000 - 60 });
+  expect(quotes.ageMs('EURUSD')).toBe(60_000 - 999);
+  clock.ms += 1_000;
+  quotes.quote({ symbol: 'GBPUSD', bid: 1.3, ask: 1.31, spread: 0.01, timestamp: new Date(START).toISOString() });
+  expect([quotes.ageMs('GBPUSD'), quotes.newestAgeMs]).toEqual([1_000, 1_000]);
+});
+
+test('a browser whose clock is wrong by minutes counts right once it knows the time of the service', () => {
+  for (const aheadMs of [180_000, -180_000]) {
+    const { board: quotes } = board();
+    const serviceMs = START - aheadMs;
+    quotes.setServiceTime(serviceMs);
+    quotes.quote({ symbol: 'EURUSD', bid: 1.1, ask: 1.1001, spread: 0.0001, time: serviceMs / 1_000 - 20 });
+    expect(quotes.ageMs('EURUSD')).toBe(20_000 - 999);
+  }
 });

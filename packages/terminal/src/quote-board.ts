@@ -1,6 +1,14 @@
-// The state of all instruments: last quote, digits seen, today's open. Listeners hear once per frame which rows changed.
+// The state of all instruments: last quote and when it was, digits seen, the day so far. Listeners hear once per frame
+// which rows changed, whatever the number of ticks: the price of a busy market is one pass per frame.
 import type { Instrument } from '@tickwire/client';
 import { decimalsOf } from './format.ts';
+
+/** The UTC day up to now. */
+export interface Day {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+}
 
 export interface Row {
   readonly instrument: Instrument;
@@ -9,8 +17,8 @@ export interface Row {
   readonly spread: number | null;
   /** Decimals of the finest price seen; JSON drops trailing zeros, so this can only grow. */
   readonly digits: number;
-  /** Open of today's bar (00:00 UTC); null until it is known. */
-  readonly dayOpen: number | null;
+  /** null until it is known, or where there is no bar today. */
+  readonly day: Day | null;
 }
 
 export interface BoardQuote {
@@ -18,28 +26,38 @@ export interface BoardQuote {
   readonly bid: number;
   readonly ask: number;
   readonly spread: number;
+  /** Of a tick: Unix seconds, rounded down. */
+  readonly time?: number;
+  /** Of a quote that was asked for. */
+  readonly timestamp?: string;
 }
 
 export type BoardListener = (changed: ReadonlySet<string>) => void;
 
 /** Bid against today's open, as a fraction. */
-export function dayChange(row: Row): number | null {
-  return row.bid === null || row.dayOpen === null || row.dayOpen === 0 ? null : row.bid / row.dayOpen - 1;
+export function dayChange({ bid, day }: Row): number | null {
+  return bid === null || day === null || day.open === 0 ? null : bid / day.open - 1;
 }
 
 export class QuoteBoard {
   readonly #rows = new Map<string, Row>();
+  /** When each was last quoted, in milliseconds of this browser's clock. The same price again counts: the feed lives. */
+  readonly #quotedAt = new Map<string, number>();
   readonly #listeners = new Set<BoardListener>();
   #changed = new Set<string>();
+  #newest: number | null = null;
+  /** What this browser's clock is ahead of the service's. */
+  #aheadMs = 0;
 
   constructor(
     instruments: readonly Instrument[],
     /** Runs a callback soon, once: an animation frame in the page. */
     readonly schedule: (run: () => void) => void,
+    readonly now: () => number = Date.now,
   ) {
     for (const instrument of instruments) {
       const digits = decimalsOf(instrument.pip_size);
-      this.#rows.set(instrument.symbol, { instrument, bid: null, ask: null, spread: null, digits, dayOpen: null });
+      this.#rows.set(instrument.symbol, { instrument, bid: null, ask: null, spread: null, digits, day: null });
     }
   }
 
@@ -51,20 +69,54 @@ export class QuoteBoard {
     return this.#rows.get(symbol);
   }
 
-  quote({ symbol, bid, ask, spread }: BoardQuote): void {
+  /** Milliseconds since the instrument was quoted; null where it never was. */
+  ageMs(symbol: string): number | null {
+    const at = this.#quotedAt.get(symbol);
+    return at === undefined ? null : Math.max(0, this.now() - at);
+  }
+
+  /** Of the newest quote of all. */
+  get newestAgeMs(): number | null {
+    return this.#newest === null ? null : Math.max(0, this.now() - this.#newest);
+  }
+
+  /** Ages are counted on this browser's clock, which may be wrong; the service's own time sets it right. */
+  setServiceTime(serviceMs: number): void {
+    this.#aheadMs = this.now() - serviceMs;
+  }
+
+  quote({ symbol, bid, ask, spread, time, timestamp }: BoardQuote): void {
     const row = this.#rows.get(symbol);
-    if (!row || (row.bid === bid && row.ask === ask)) return;
+    if (!row) return;
+    this.#quotedNow(symbol, time !== undefined ? time * 1_000 + 999 : timestamp ? Date.parse(timestamp) : null);
+    if (row.bid === bid && row.ask === ask) return;
     const digits = Math.max(row.digits, decimalsOf(bid), decimalsOf(ask));
-    this.#put(symbol, { ...row, bid, ask, spread, digits });
+    const { day } = row;
+    const wider = day !== null && (bid > day.high || bid < day.low);
+    const reach = wider ? { open: day.open, high: Math.max(day.high, bid), low: Math.min(day.low, bid) } : day;
+    this.#put(symbol, { instrument: row.instrument, bid, ask, spread, digits, day: reach });
   }
 
-  dayOpen(symbol: string, dayOpen: number | null): void {
+  /** null: there is no bar today, or a new day has begun. */
+  setDay(symbol: string, day: Day | null): void {
     const row = this.#rows.get(symbol);
-    if (row && row.dayOpen !== dayOpen) this.#put(symbol, { ...row, dayOpen });
+    if (row && row.day !== day) this.#put(symbol, { ...row, day });
   }
 
-  onChange(listener: BoardListener): void {
+  onChange(listener: BoardListener, signal?: AbortSignal): void {
+    if (signal?.aborted) return;
     this.#listeners.add(listener);
+    signal?.addEventListener('abort', () => this.#listeners.delete(listener));
+  }
+
+  /** `latest`: the last moment the quote can be of, by the service's clock; a tick says its second only. */
+  #quotedNow(symbol: string, latest: number | null): void {
+    const now = this.now();
+    // A stream begins with the last known quotes, which may be old; one from the future was only rounded.
+    const at = latest === null ? now : Math.min(now, latest + this.#aheadMs);
+    const before = this.#quotedAt.get(symbol);
+    if (before === undefined || at > before) this.#quotedAt.set(symbol, at);
+    if (this.#newest === null || at > this.#newest) this.#newest = at;
   }
 
   #put(symbol: string, row: Row): void {

@@ -1,15 +1,22 @@
-// The colours of the canvases are those of the style sheet, read again when the system changes between dark and light.
+// The colours of the canvases are those of the style sheet, read again when dark and light change: by the system, or by
+// choice (`data-theme` of the document, announced with the event `tickwire:theme`).
 
 export interface Palette {
+  readonly panel: string;
   readonly text: string;
   readonly muted: string;
   readonly line: string;
   readonly up: string;
   readonly down: string;
   readonly accent: string;
+  readonly notice: string;
   readonly raised: string;
+  readonly fontFamily: string;
   readonly font: string;
 }
+
+/** Dispatched on the document after `data-theme` was set or taken away. */
+export const THEME_EVENT = 'tickwire:theme';
 
 let palette: Palette | null = null;
 
@@ -17,17 +24,26 @@ export function currentPalette(): Palette {
   if (palette) return palette;
   const style = getComputedStyle(document.documentElement);
   const read = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const { fontFamily } = getComputedStyle(document.body);
   palette = {
+    panel: read('panel'),
     text: read('text'),
     muted: read('muted'),
     line: read('line'),
     up: read('up'),
     down: read('down'),
     accent: read('accent'),
+    notice: read('notice'),
     raised: read('raised'),
-    font: `11px ${getComputedStyle(document.body).fontFamily}`,
+    fontFamily,
+    font: `11px ${fontFamily}`,
   };
   return palette;
+}
+
+/** A colour of the style sheet, most of which lets through what is behind. Those that are not written as #rrggbb stay as they are. */
+export function faint(color: string, alpha = '66'): string {
+  return /^#[0-9a-f]{6}$/i.test(color) ? `${color}${alpha}` : color;
 }
 
 export function onThemeChange(signal: AbortSignal, listener: () => void): void {
@@ -36,4 +52,5 @@ export function onThemeChange(signal: AbortSignal, listener: () => void): void {
     listener();
   };
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', forget, { signal });
+  document.addEventListener(THEME_EVENT, forget, { signal });
 }

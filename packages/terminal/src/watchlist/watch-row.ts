@@ -1,63 +1,74 @@
-// One line of the watchlist. Cells are written only where their text differs, and flash in the direction of the move.
-import { make, write } from '../elements.ts';
+// One line of the watchlist: name, trend, bid, ask, spread, change of the day.
+import { make } from '../elements.ts';
 import { percent, pips, price, signOf } from '../format.ts';
 import { dayChange, type Row } from '../quote-board.ts';
-
-const FLASH_MS = 700;
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+import { Cell } from './cell.ts';
+import { paintSpark, SPARK_HEIGHT, SPARK_WIDTH } from './sparkline.ts';
+import type { TrailPoint } from './trail.ts';
 
 export class WatchRow {
   readonly element = make('div', 'row');
   readonly symbol: string;
   /** What the search looks at. */
   readonly haystack: string;
-  readonly #bid = make('span', 'number');
-  readonly #ask = make('span', 'number');
-  readonly #spread = make('span', 'number muted');
-  readonly #day = make('span', 'number');
+  readonly #bid = new Cell('number');
+  readonly #ask = new Cell('number');
+  readonly #spread = new Cell('number spread');
+  readonly #change = new Cell('number change');
+  readonly #trend = make('canvas', '');
   #last: Row;
+  /** Whether any of it can be seen; what cannot be is neither written nor drawn. */
+  inSight = false;
+  /** The price moved since the line was drawn. */
+  undrawn = true;
 
   constructor(row: Row) {
     const { symbol, name } = row.instrument;
     this.symbol = symbol;
     this.haystack = `${symbol} ${name}`.toLowerCase();
     this.#last = row;
-    this.element.id = `row-${symbol}`;
+    this.element.id = `watch-${symbol}`;
     this.element.dataset.symbol = symbol;
     this.element.title = name;
-    this.element.setAttribute('role', 'option');
+    this.element.draggable = true;
+    this.element.setAttribute('role', 'row');
+    this.element.setAttribute('aria-level', '2');
     this.element.setAttribute('aria-selected', 'false');
-    const label = make('span', 'label', symbol);
+    const label = make('div', 'label', symbol);
+    label.setAttribute('role', 'rowheader');
     label.append(make('small', 'name', name));
-    this.element.append(label, this.#bid, this.#ask, this.#spread, this.#day);
-    this.show(row);
+    const trend = make('div', 'trend');
+    trend.setAttribute('role', 'gridcell');
+    // The figures say the same in words.
+    this.#trend.setAttribute('aria-hidden', 'true');
+    this.#trend.width = SPARK_WIDTH;
+    this.#trend.height = SPARK_HEIGHT;
+    trend.append(this.#trend);
+    const cells = [this.#bid, this.#ask, this.#spread, this.#change].map(({ element }) => element);
+    this.element.append(label, trend, ...cells);
+    this.show(row, 0);
   }
 
-  show(row: Row): void {
+  show(row: Row, now: number): void {
     const { bid, ask } = this.#last;
     this.#last = row;
-    write(this.#bid, price(row.bid, row.digits));
-    write(this.#ask, price(row.ask, row.digits));
-    write(this.#spread, pips(row.spread, row.instrument.pip_size));
-    const text = percent(dayChange(row));
-    write(this.#day, text);
-    this.#day.dataset.sign = signOf(text);
-    flash(this.#bid, bid, row.bid);
-    flash(this.#ask, ask, row.ask);
+    this.#bid.write(price(row.bid, row.digits));
+    this.#ask.write(price(row.ask, row.digits));
+    this.#spread.write(pips(row.spread, row.instrument.pip_size));
+    const change = percent(dayChange(row));
+    this.#change.write(change);
+    const sign = signOf(change);
+    if (this.#change.element.dataset.sign !== sign) this.#change.element.dataset.sign = sign;
+    this.#bid.flash(bid, row.bid, now);
+    this.#ask.flash(ask, row.ask, now);
+  }
+
+  draw(trail: readonly TrailPoint[]): void {
+    this.undrawn = false;
+    paintSpark(this.#trend, trail);
   }
 
   select(selected: boolean): void {
     this.element.setAttribute('aria-selected', String(selected));
-    if (selected) this.element.scrollIntoView({ block: 'nearest' });
   }
-}
-
-function flash(cell: HTMLElement, before: number | null, after: number | null): void {
-  if (before === null || after === null || before === after || calm.matches) return;
-  const colour = `var(--${after > before ? 'up' : 'down'}-flash)`;
-  for (const running of cell.getAnimations()) running.cancel();
-  cell.animate([{ backgroundColor: colour }, { backgroundColor: 'transparent' }], {
-    duration: FLASH_MS,
-    easing: 'ease-out',
-  });
 }

@@ -1,140 +1,316 @@
-// All instruments, grouped by type: search, arrows, selection, and the rows kept up to date from the board.
-import type { InstrumentType } from '@tickwire/client';
-import { element, make } from '../elements.ts';
-import type { QuoteBoard } from '../quote-board.ts';
+// All instruments, live: search, sorting, groups that fold, favourites and an own order. It is a tree grid: one line of it
+// is the active one, which the arrows move, and one instrument is the selected one, which the page shows.
+import { box, button, make } from '../elements.ts';
+import { keyboard, type Shortcut } from '../palette/keyboard.ts';
+import { preferences } from '../preferences.ts';
+import { onThemeChange } from '../theme.ts';
+import type { Workspace } from '../workspace.ts';
+import {
+  type Arrangement,
+  type Group,
+  groupsOf,
+  moved,
+  nextSort,
+  placed,
+  withFavouriteToggled,
+  withGroupToggled,
+} from './arrangement.ts';
+import { keepArrangement, readArrangement } from './arrangement-shelf.ts';
+import { LiveRows } from './live-rows.ts';
+import { makeRowsDraggable } from './row-drag.ts';
+import { WatchGroup } from './watch-group.ts';
+import { WatchHead } from './watch-head.ts';
 import { WatchRow } from './watch-row.ts';
 
-const TITLES: Readonly<Record<InstrumentType, string>> = {
-  forex: 'Forex',
-  metal: 'Metals',
-  crypto: 'Crypto',
-  index: 'Indices',
-  energy: 'Energy',
-  equity: 'Equities',
-};
-
 const PAGE = 10;
+/** A list sorted by what moves is sorted again this often, and not while a pointer is over it. */
+const SORT_AGAIN_MS = 3_000;
+/** With an arrow held down, the instrument at which one stops is shown, not each on the way. */
+const REST_MS = 150;
 
 export class Watchlist {
-  readonly #list = element('watchlist', HTMLElement);
-  readonly #search = element('search', HTMLInputElement);
+  readonly element = make('section', 'watch panel');
+  readonly #search = make('input', '');
+  readonly #list = make('div', 'rows');
+  readonly #head = new WatchHead((column) => this.#arrange({ sort: nextSort(this.#arrangement.sort, column) }));
+  readonly #nothing = make('p', 'empty', 'No instrument has this in its name.');
+  readonly #said = make('p', 'unseen');
+  readonly #pin = button('☆', 'tool', () => this.#togglePin());
   readonly #rows = new Map<string, WatchRow>();
-  readonly #board: QuoteBoard;
+  readonly #groups = new Map<string, WatchGroup>();
+  readonly #workspace: Workspace;
   readonly #onSelect: (symbol: string) => void;
+  readonly #live: LiveRows;
+  #arrangement = readArrangement(localStorage);
+  #shown: readonly Group[] = [];
   #selected: string | null = null;
+  /** The row, or the heading of a group, that the arrows start from. */
+  #active: HTMLElement | null = null;
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(board: QuoteBoard, signal: AbortSignal, onSelect: (symbol: string) => void) {
-    this.#board = board;
+  /** `onSelect` hears of what the person chose here, not of what was set by `select`. */
+  constructor(workspace: Workspace, signal: AbortSignal, onSelect: (symbol: string) => void) {
+    this.#workspace = workspace;
     this.#onSelect = onSelect;
-    this.#list.replaceChildren(...this.#groups());
-    board.onChange((changed) => this.#refresh(changed));
-    this.#search.value = '';
-    this.#filter();
+    for (const row of workspace.board.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
+    this.#live = new LiveRows(workspace, this.#rows, this.#list, signal);
+    this.#build();
+    this.#show();
     this.#search.addEventListener('input', () => this.#filter(), { signal });
-    this.#search.addEventListener('keydown', (event) => this.#searchKey(event), { signal });
-    this.#list.addEventListener('keydown', (event) => this.#listKey(event), { signal });
     this.#list.addEventListener('click', (event) => this.#click(event), { signal });
-    document.addEventListener('keydown', (event) => this.#pageKey(event), { signal });
+    makeRowsDraggable(
+      this.#list,
+      signal,
+      (...drop) => this.#dropped(...drop) !== null,
+      (...drop) => this.#moveTo(drop[0], this.#dropped(...drop)),
+    );
+    keyboard.add(signal, this.#shortcuts());
+    preferences.onChange(signal, () => this.#live.rewrite());
+    onThemeChange(signal, () => this.#live.redraw());
+    const again = setInterval(() => this.#sortAgain(), SORT_AGAIN_MS);
+    signal.addEventListener('abort', () => {
+      clearInterval(again);
+      clearTimeout(this.#rest);
+    });
   }
 
+  /** Marks the instrument that the page shows. */
   select(symbol: string): void {
-    if (this.#selected === symbol || !this.#rows.has(symbol)) return;
+    const row = this.#rows.get(symbol);
+    if (this.#selected === symbol || !row) return;
     if (this.#selected !== null) this.#rows.get(this.#selected)?.select(false);
     this.#selected = symbol;
-    this.#rows.get(symbol)?.select(true);
-    this.#list.setAttribute('aria-activedescendant', `row-${symbol}`);
-    this.#onSelect(symbol);
+    row.select(true);
+    this.#activate(row.element);
+    this.#showPin();
   }
 
-  #groups(): HTMLElement[] {
-    const groups: HTMLElement[] = [];
-    for (const [type, title] of Object.entries(TITLES)) {
-      const rows = this.#board.rows.filter((row) => row.instrument.type === type);
-      if (rows.length === 0) continue;
-      const group = make('div', 'group');
-      group.setAttribute('role', 'group');
-      group.setAttribute('aria-label', title);
-      const heading = make('div', 'heading', title);
-      heading.setAttribute('aria-hidden', 'true');
-      group.append(heading);
-      for (const row of rows) {
-        const line = new WatchRow(row);
-        this.#rows.set(line.symbol, line);
-        group.append(line.element);
-      }
-      groups.push(group);
-    }
-    return groups;
+  focus(): void {
+    this.#list.focus();
   }
 
-  #refresh(changed: ReadonlySet<string>): void {
-    for (const symbol of changed) {
-      const row = this.#board.row(symbol);
-      if (row) this.#rows.get(symbol)?.show(row);
+  #build(): void {
+    this.element.setAttribute('aria-label', 'Watchlist');
+    this.#search.type = 'search';
+    this.#search.placeholder = 'Search instruments';
+    this.#search.setAttribute('aria-label', 'Search instruments');
+    this.#search.autocomplete = 'off';
+    this.#search.spellcheck = false;
+    const field = box('div', 'find', this.#search, make('kbd', '', '/'));
+    const up = button('↑', 'tool', () => this.#step(-1));
+    const down = button('↓', 'tool', () => this.#step(1));
+    for (const [tool, label] of [
+      [up, 'Move the selected instrument up'],
+      [down, 'Move the selected instrument down'],
+    ] as const)
+      tool.ariaLabel = tool.title = label;
+    this.#list.tabIndex = 0;
+    this.#list.setAttribute('role', 'treegrid');
+    this.#list.setAttribute('aria-label', 'Instruments');
+    const columns = box('div', 'column-group', this.#head.element);
+    columns.setAttribute('role', 'rowgroup');
+    this.#list.append(columns);
+    this.#nothing.hidden = true;
+    this.#said.setAttribute('role', 'status');
+    const tools = box('div', 'search', field, this.#pin, up, down);
+    this.element.append(tools, this.#list, this.#nothing, this.#said);
+  }
+
+  #shortcuts(): readonly Shortcut[] {
+    const everywhere = 'Watchlist';
+    const group = 'In the watchlist';
+    const field = 'In the search';
+    const at = this.#list;
+    const search = this.#search;
+    const step = (keys: string, title: string, by: number): Shortcut => ({
+      keys,
+      title,
+      group,
+      at,
+      run: (held) => this.#move(by, held),
+    });
+    return [
+      { keys: '/', title: 'Search instruments', group: everywhere, run: () => search.select() },
+      {
+        keys: 'f',
+        title: 'Make the instrument a favourite, or no longer',
+        group: everywhere,
+        run: () => this.#togglePin(),
+      },
+      step('ArrowDown', 'Next instrument', 1),
+      step('ArrowUp', 'Previous instrument', -1),
+      step('PageDown', 'Ten further', PAGE),
+      step('PageUp', 'Ten back', -PAGE),
+      step('Home', 'First', Number.NEGATIVE_INFINITY),
+      step('End', 'Last', Number.POSITIVE_INFINITY),
+      { keys: 'Enter', title: 'Show the instrument, or fold the group', group, at, run: () => this.#enter() },
+      { keys: 'ArrowLeft', title: 'Fold the group up', group, at, run: () => this.#fold(true) },
+      { keys: 'ArrowRight', title: 'Unfold the group', group, at, run: () => this.#fold(false) },
+      { keys: 'alt+ArrowUp', title: 'Move the instrument up', group, at, run: () => this.#step(-1) },
+      { keys: 'alt+ArrowDown', title: 'Move the instrument down', group, at, run: () => this.#step(1) },
+      { keys: 'Escape', title: 'Clear the search', group: field, at: search, run: () => this.#clearSearch() },
+      { keys: 'ArrowDown', title: 'To the first found', group: field, at: search, run: () => this.#first() },
+      { keys: 'Enter', title: 'Show the first found', group: field, at: search, run: () => this.#first() },
+    ];
+  }
+
+  #arrange(changes: Partial<Arrangement>): void {
+    this.#arrangement = { ...this.#arrangement, ...changes };
+    keepArrangement(localStorage, this.#arrangement);
+    this.#show();
+  }
+
+  #show(): void {
+    this.#shown = groupsOf(this.#workspace.board.rows, this.#arrangement);
+    this.#head.show(this.#arrangement.sort);
+    let after = this.#list.firstElementChild;
+    for (const group of this.#shown) {
+      const made = this.#groups.get(group.id) ?? new WatchGroup(group);
+      this.#groups.set(group.id, made);
+      if (after?.nextElementSibling !== made.element) after?.after(made.element);
+      after = made.element;
+      made.order(group.symbols.flatMap((symbol) => this.#rows.get(symbol) ?? []));
     }
+    this.#filter();
+    this.#showPin();
+  }
+
+  #sortAgain(): void {
+    const { sort } = this.#arrangement;
+    if (document.hidden || sort === null || sort.column === 'name' || this.#list.matches(':hover')) return;
+    const before = this.#shown.flatMap(({ symbols }) => symbols).join();
+    const now = groupsOf(this.#workspace.board.rows, this.#arrangement);
+    if (now.flatMap(({ symbols }) => symbols).join() !== before) this.#show();
   }
 
   #filter(): void {
     const words = this.#search.value.toLowerCase().split(/\s+/);
-    for (const row of this.#rows.values()) {
-      row.element.hidden = !words.every((word) => row.haystack.includes(word));
+    for (const row of this.#rows.values()) row.element.hidden = !words.every((word) => row.haystack.includes(word));
+    const { folded } = this.#arrangement;
+    const filled = new Set<string>(this.#shown.map(({ id }) => id));
+    for (const group of this.#groups.values()) {
+      // While one searches, nothing that was found stays folded away.
+      group.fold(this.#search.value === '' && folded.includes(group.id));
+      group.element.hidden = !filled.has(group.id) || !group.element.querySelector('.row:not([hidden])');
     }
-    for (const group of this.#list.children) {
-      (group as HTMLElement).hidden = !group.querySelector('.row:not([hidden])');
-    }
-    element('nothing-found', HTMLElement).hidden = this.#visible().length > 0;
+    this.#nothing.hidden = this.#list.querySelector('.row:not([hidden])') !== null;
   }
 
-  #visible(): readonly WatchRow[] {
-    return [...this.#rows.values()].filter((row) => !row.element.hidden);
+  /** Headings and rows that are there to be gone to, from top to bottom. */
+  #lines(): readonly HTMLElement[] {
+    return [
+      ...this.#list.querySelectorAll<HTMLElement>('.group:not([hidden]) > :is(.heading, .row:not([hidden]))'),
+    ].filter((line) => line.matches('.heading') || line.parentElement?.dataset.folded !== 'true');
   }
 
-  #move(by: number): void {
-    const visible = this.#visible();
-    const at = visible.findIndex((row) => row.symbol === this.#selected);
-    const to = at < 0 ? 0 : Math.min(visible.length - 1, Math.max(0, at + by));
-    const row = visible[to];
-    if (row) this.select(row.symbol);
+  #activate(line: HTMLElement): void {
+    if (this.#active) delete this.#active.dataset.active;
+    this.#active = line;
+    line.dataset.active = '';
+    this.#list.setAttribute('aria-activedescendant', line.id);
+    line.scrollIntoView({ block: 'nearest' });
+  }
+
+  #move(by: number, held: boolean): void {
+    const lines = this.#lines();
+    const at = this.#active ? lines.indexOf(this.#active) : -1;
+    const to = at < 0 && Number.isFinite(by) ? 0 : Math.min(lines.length - 1, Math.max(0, at + by));
+    const line = lines[to];
+    if (!line) return;
+    this.#activate(line);
+    clearTimeout(this.#rest);
+    if (held) this.#rest = setTimeout(() => this.#choose(line.dataset.symbol), REST_MS);
+    else this.#choose(line.dataset.symbol);
+  }
+
+  #choose(symbol: string | undefined): void {
+    if (symbol === undefined || symbol === this.#selected) return;
+    this.select(symbol);
+    this.#onSelect(symbol);
+  }
+
+  #enter(): void {
+    const { symbol, group } = this.#active?.dataset ?? {};
+    if (group !== undefined) this.#toggleGroup(group);
+    clearTimeout(this.#rest);
+    this.#choose(symbol);
+  }
+
+  #fold(folded: boolean): void {
+    const id = this.#active?.closest('.group')?.querySelector<HTMLElement>('.heading')?.dataset.group;
+    const group = id === undefined ? undefined : this.#groups.get(id);
+    if (!group || group.folded === folded) return;
+    if (folded) this.#activate(group.heading);
+    this.#toggleGroup(group.id);
+  }
+
+  #toggleGroup(id: string): void {
+    this.#arrange(withGroupToggled(this.#arrangement, id));
   }
 
   #click(event: Event): void {
-    const symbol = (event.target as Element).closest<HTMLElement>('.row')?.dataset.symbol;
-    if (symbol !== undefined) this.select(symbol);
+    const target = event.target instanceof Element ? event.target : null;
+    const heading = target?.closest<HTMLElement>('.heading');
+    if (heading?.dataset.group !== undefined) {
+      this.#activate(heading);
+      this.#toggleGroup(heading.dataset.group);
+    } else this.#choose(target?.closest<HTMLElement>('.row')?.dataset.symbol);
   }
 
-  #listKey(event: KeyboardEvent): void {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      PageDown: PAGE,
-      PageUp: -PAGE,
-      Home: Number.NEGATIVE_INFINITY,
-      End: Number.POSITIVE_INFINITY,
-    };
-    const by = steps[event.key];
-    if (by === undefined) return;
-    event.preventDefault();
-    this.#move(by);
+  #instrument(symbol: string | null) {
+    return symbol === null ? undefined : this.#workspace.board.row(symbol)?.instrument;
   }
 
-  #searchKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') {
-      this.#search.value = '';
-      this.#filter();
-      this.#list.focus();
-    } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
-      event.preventDefault();
-      const first = this.#visible()[0];
-      if (!first) return;
-      this.select(first.symbol);
-      this.#list.focus();
-    }
+  #step(by: -1 | 1): void {
+    const instrument = this.#instrument(this.#selected);
+    if (instrument) this.#moveTo(instrument.symbol, moved(this.#arrangement, this.#shown, instrument, by));
   }
 
-  /** A slash anywhere goes to the search, as on many a page. */
-  #pageKey(event: KeyboardEvent): void {
-    if (event.key !== '/' || event.target instanceof HTMLInputElement) return;
-    event.preventDefault();
-    this.#search.select();
+  #dropped(symbol: string, target: string, side: 'before' | 'after'): Arrangement | null {
+    const instrument = this.#instrument(symbol);
+    return instrument ? placed(this.#arrangement, this.#shown, instrument, target, side) : null;
+  }
+
+  #moveTo(symbol: string, arrangement: Arrangement | null): void {
+    if (arrangement === null) return;
+    this.#arrange(arrangement);
+    const group = this.#shown.find(({ symbols }) => symbols.includes(symbol));
+    if (group)
+      this.#say(`${symbol} is ${group.symbols.indexOf(symbol) + 1} of ${group.symbols.length} in ${group.title}`);
+    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  #togglePin(): void {
+    const symbol = this.#selected;
+    if (symbol === null) return;
+    this.#arrange(withFavouriteToggled(this.#arrangement, symbol));
+    const pinned = this.#arrangement.favourites.includes(symbol);
+    this.#say(pinned ? `${symbol} is a favourite` : `${symbol} is no longer a favourite`);
+    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  #showPin(): void {
+    const pinned = this.#selected !== null && this.#arrangement.favourites.includes(this.#selected);
+    this.#pin.textContent = pinned ? '★' : '☆';
+    this.#pin.setAttribute('aria-pressed', String(pinned));
+    this.#pin.ariaLabel = this.#pin.title = `Favourite: ${this.#selected ?? 'none selected'}`;
+  }
+
+  #say(text: string): void {
+    this.#said.textContent = text;
+  }
+
+  #clearSearch(): void {
+    this.#search.value = '';
+    this.#filter();
+    this.focus();
+  }
+
+  #first(): void {
+    const row = this.#lines().find(({ dataset }) => dataset.symbol !== undefined);
+    if (!row) return;
+    this.#activate(row);
+    this.#choose(row.dataset.symbol);
+    this.focus();
   }
 }

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test';
+import type { ChartCandle } from './bar-series.ts';
+import { CumulativeDelta, deltaOf, hasTrades, type Opening, openingOf, steadyOpening } from './cumulative-delta.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const candle = (time: number, bidVolume: number, askVolume: number): ChartCandle => ({
+  time,
+  open: 1,
+  high: 1,
+  low: 1,
+  close: 1,
+  volume: bidVolume + askVolume,
+  bidVolume,
+  askVolume,
+});
+const sums = (candles: readonly ChartCandle[], opening: number | null): readonly (number | null)[] => {
+  const cumulative = new CumulativeDelta();
+  cumulative.update(candles, 0, opening);
+  return cumulative.values;
+};
+
+test('delta is what buyers took less what sellers took', () => {
+  expect(deltaOf(candle(0, 2, 5))).toBe(3);
+  expect(hasTrades([candle(0, 0, 0), candle(HOUR, 0, 1)])).toBe(true);
+  expect(hasTrades([candle(0, 0, 0)])).toBe(false);
+});
+
+test('the sum begins anew at 00:00 UTC', () => {
+  const candles = [candle(DAY - 2 * HOUR, 0, 4), candle(DAY - HOUR, 1, 0), candle(DAY, 0, 2), candle(DAY + HOUR, 3, 0)];
+  expect(sums(candles, 10)).toEqual([14, 13, 2, -1]);
+});
+
+test('a first day whose beginning is not known has none, the next has', () => {
+  expect(sums([candle(DAY - HOUR, 0, 4), candle(DAY, 0, 2)], null)).toEqual([null, 2]);
+});
+
+describe('where the sum begins', () => {
+  const candles = [candle(5 * HOUR, 0, 4), candle(6 * HOUR, 1, 0)];
+
+  test('is nothing at midnight, and at the beginning of what is recorded', () => {
+    expect(openingOf([candle(DAY, 0, 4)], null, false)).toBe(0);
+    expect(openingOf(candles, null, true)).toBe(0);
+    expect(openingOf(candles, { time: DAY + HOUR, value: 50 }, true)).toBe(0);
+  });
+
+  test("follows from the service's own figure of the day", () => {
+    const opening = openingOf(candles, { time: 6 * HOUR + 5, value: 50 }, false);
+    expect(opening).toBe(47);
+    expect(openingOf(candles, { time: 6 * HOUR + 5, value: 50 }, true)).toBe(47);
+    expect(sums(candles, opening).at(-1)).toBe(50);
+  });
+
+  test('is not known before that, nor for another day than the newest', () => {
+    expect(openingOf(candles, null, false)).toBeNull();
+    expect(openingOf(candles, { time: DAY + HOUR, value: 50 }, false)).toBeNull();
+    expect(openingOf([...candles, candle(DAY, 0, 1)], { time: DAY, value: 1 }, false)).toBeNull();
+    expect(openingOf([], null, true)).toBeNull();
+  });
+});
+
+test('the line stays where it is while bars and the figure of the day are a moment apart', () => {
+  const candles = [candle(5 * HOUR, 0, 1), candle(6 * HOUR, 0, 2)];
+  const at = (value: number, before: Opening | null) =>
+    steadyOpening(before, candles, { time: 6 * HOUR + 5, value }, false);
+  const first = at(1_000, null);
+  expect(first).toEqual({ at: 5 * HOUR, value: 997 });
+  expect(at(1_008, first)).toBe(first);
+  expect(at(1_050, first)).toEqual({ at: 5 * HOUR, value: 1_047 });
+  // Older bars in front begin elsewhere, however near the sum is.
+  expect(steadyOpening(first, [candle(4 * HOUR, 0, 0), ...candles], { time: 6 * HOUR, value: 1_000 }, false)).toEqual({
+    at: 4 * HOUR,
+    value: 997,
+  });
+});
+
+test('only what has changed is summed again, and all of it where the beginning is another', () => {
+  const cumulative = new CumulativeDelta();
+  const candles = [1, 2, 3].map((hour) => candle(hour * HOUR, 0, hour));
+  expect(cumulative.update(candles, 0, null)).toBe(0);
+  expect(cumulative.update(candles, 0, 10)).toBe(0);
+  expect(cumulative.values).toEqual([11, 13, 16]);
+  candles[2] = candle(3 * HOUR, 5, 0);
+  candles.push(candle(4 * HOUR, 0, 1));
+  expect(cumulative.update(candles, 2, 10)).toBe(2);
+  expect(cumulative.values).toEqual([11, 13, 8, 9]);
+  expect(cumulative.update(candles, 4, 20)).toBe(0);
+  expect(cumulative.values).toEqual([21, 23, 18, 19]);
+});

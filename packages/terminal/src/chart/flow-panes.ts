@@ -1,0 +1,107 @@
+// Order flow under the candles, on the same time scale: delta of each bar, and the cumulative delta with absorption marked.
+import {
+  createSeriesMarkers,
+  createTextWatermark,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  LineSeries,
+  type SeriesMarker,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
+import { currentPalette, faint } from '../theme.ts';
+import type { Absorption } from './bar-marks.ts';
+import { barAt } from './bar-marks.ts';
+import type { ChartCandle } from './bar-series.ts';
+import { deltaOf } from './cumulative-delta.ts';
+import { quietLine, VOLUME_FORMAT } from './plot-options.ts';
+
+const stamp = (candle: ChartCandle): UTCTimestamp => (candle.time / 1_000) as UTCTimestamp;
+
+/** Heights against that of the candles, which is 10. */
+const DELTA_HEIGHT = 2.2;
+const SUM_HEIGHT = 2.6;
+
+export class FlowPanes {
+  readonly #chart: IChartApi;
+  readonly #delta: ISeriesApi<'Histogram'>;
+  readonly #sum: ISeriesApi<'Line'>;
+  readonly #marks: ISeriesMarkersPluginApi<Time>;
+
+  constructor(chart: IChartApi) {
+    const { accent, muted, fontFamily } = currentPalette();
+    this.#chart = chart;
+    const plain = { lastValueVisible: false, priceLineVisible: false, priceFormat: VOLUME_FORMAT };
+    this.#delta = chart.addSeries(HistogramSeries, plain, 1);
+    this.#sum = chart.addSeries(
+      LineSeries,
+      { ...quietLine(accent), priceFormat: VOLUME_FORMAT, lastValueVisible: true },
+      2,
+    );
+    this.#marks = createSeriesMarkers<Time>(this.#sum, []);
+    const titles = ['Delta', 'Cumulative delta'];
+    const heights = [DELTA_HEIGHT, SUM_HEIGHT];
+    chart.panes()[0]?.setStretchFactor(10);
+    for (const [index, pane] of chart.panes().slice(1).entries()) {
+      pane.setStretchFactor(heights[index] ?? 2);
+      const line = { text: titles[index] ?? '', color: muted, fontSize: 11, fontFamily };
+      createTextWatermark(pane, { horzAlign: 'left', vertAlign: 'top', lines: [line] });
+    }
+  }
+
+  set(candles: readonly ChartCandle[], sums: readonly (number | null)[]): void {
+    this.#delta.setData(candles.map((candle) => this.#deltaBar(candle)));
+    this.setSums(candles, sums);
+  }
+
+  setSums(candles: readonly ChartCandle[], sums: readonly (number | null)[]): void {
+    this.#sum.setData(
+      candles.flatMap((candle, at) => {
+        const value = sums[at] ?? null;
+        return value === null ? [] : [{ time: stamp(candle), value }];
+      }),
+    );
+  }
+
+  /** One candle has changed; `historical` where it is not the last that is drawn. */
+  updateDelta(candle: ChartCandle, historical: boolean): void {
+    this.#delta.update(this.#deltaBar(candle), historical);
+  }
+
+  updateSum(candle: ChartCandle, sum: number | null, historical: boolean): void {
+    if (sum !== null) this.#sum.update({ time: stamp(candle), value: sum }, historical);
+  }
+
+  mark(absorptions: readonly Absorption[], candles: readonly ChartCandle[], intervalMs: number): void {
+    const { up, down } = currentPalette();
+    const byBar = new Map<string, SeriesMarker<Time>>();
+    for (const { time, side } of absorptions) {
+      const candle = candles[barAt(candles, time, intervalMs)];
+      if (!candle) continue;
+      // Several within a bar are one mark.
+      byBar.set(`${candle.time} ${side}`, {
+        time: stamp(candle),
+        position: side === 'buy' ? 'belowBar' : 'aboveBar',
+        shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
+        color: side === 'buy' ? up : down,
+        size: 0.7,
+      });
+    }
+    this.#marks.setMarkers([...byBar.values()].sort((one, other) => Number(one.time) - Number(other.time)));
+  }
+
+  /** With their last series the panes go, too. */
+  remove(): void {
+    this.#marks.detach();
+    this.#chart.removeSeries(this.#sum);
+    this.#chart.removeSeries(this.#delta);
+  }
+
+  #deltaBar(candle: ChartCandle) {
+    const { up, down } = currentPalette();
+    const value = deltaOf(candle);
+    return { time: stamp(candle), value, color: faint(value >= 0 ? up : down, 'cc') };
+  }
+}

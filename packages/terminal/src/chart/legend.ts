@@ -1,0 +1,115 @@
+// The figures of one bar: that under the pointer, else the newest. Not read out as it changes; who moves through the bars by
+// keyboard is told each in words.
+import { box, make, write } from '../elements.ts';
+import { NOTHING, percent, price, signedVolume, signOf, volume } from '../format.ts';
+import type { Absorption, ChartNews } from './bar-marks.ts';
+import type { ChartCandle } from './bar-series.ts';
+import { deltaOf } from './cumulative-delta.ts';
+import { fullTimeLabel } from './time-labels.ts';
+
+export interface Reading {
+  readonly candle: ChartCandle;
+  /** Close of the bar before; null for the first. */
+  readonly before: number | null;
+  readonly intervalMs: number;
+  readonly digits: number;
+  /** Of the moving averages that are shown, by length. */
+  readonly averages: ReadonlyMap<number, number | null>;
+  /** null where the instrument has no trades. */
+  readonly flow: { readonly cumulative: number | null } | null;
+  readonly news: readonly ChartNews[];
+  readonly absorbed: Absorption['side'] | null;
+}
+
+const change = ({ candle, before }: Reading): string =>
+  percent(before === null || before === 0 ? null : candle.close / before - 1);
+
+/** One bar in a sentence. */
+export function inWords(reading: Reading): string {
+  const { candle, digits, intervalMs, news, flow } = reading;
+  const figure = (value: number): string => price(value, digits);
+  const parts = [
+    fullTimeLabel(candle.time, intervalMs),
+    `open ${figure(candle.open)}, high ${figure(candle.high)}, low ${figure(candle.low)}, close ${figure(candle.close)}`,
+    `change ${change(reading)}`,
+    `volume ${volume(candle.volume)}`,
+    ...(flow ? [`delta ${signedVolume(deltaOf(candle))}`] : []),
+    ...news.map(({ title, sentiment }) => `news, ${sentiment}: ${title}`),
+  ];
+  return `${parts.join('; ')}.`;
+}
+
+/** The whole chart in a sentence or two. */
+export function summaryOf(name: string, candles: readonly ChartCandle[], digits: number): string {
+  const [last, before] = [candles.at(-1), candles.at(-2)];
+  if (!last) return `${name}: no bars yet.`;
+  const moved = percent(before && before.close !== 0 ? last.close / before.close - 1 : null);
+  const figures = `last price ${price(last.close, digits)}, ${moved} in the newest bar, ${candles.length} bars loaded`;
+  return `${name}: ${figures}. Left and right arrow read single bars, plus and minus zoom.`;
+}
+
+export class Legend {
+  readonly element: HTMLElement;
+  readonly #time = make('span', 'chart-legend-time');
+  readonly #figures = new Map<string, { readonly whole: HTMLElement; readonly value: HTMLElement }>();
+  readonly #news = make('p', 'chart-legend-news');
+
+  constructor(averages: readonly number[]) {
+    const row = box('p', 'chart-legend-row', this.#time);
+    const lengths = averages.map((length) => `MA ${length}`);
+    for (const name of ['O', 'H', 'L', 'C', 'change', 'V', ...lengths, 'Δ', 'Σ Δ', 'absorption']) {
+      const value = make('span', 'chart-legend-value');
+      const label = name === 'change' ? [] : [make('span', 'chart-legend-label', name)];
+      const whole = box('span', 'chart-legend-figure', ...label, value);
+      whole.dataset.of = name;
+      row.append(whole);
+      this.#figures.set(name, { whole, value });
+    }
+    this.element = box('div', 'chart-legend', row, this.#news);
+    this.clear();
+  }
+
+  clear(): void {
+    this.element.hidden = true;
+  }
+
+  show(reading: Reading): void {
+    const { candle, digits, intervalMs, averages, flow, absorbed } = reading;
+    const figure = (value: number | null): string => price(value, digits);
+    this.element.hidden = false;
+    write(this.#time, fullTimeLabel(candle.time, intervalMs));
+    const sign = candle.close >= candle.open ? 'up' : 'down';
+    for (const [name, value] of Object.entries({ O: candle.open, H: candle.high, L: candle.low, C: candle.close }))
+      this.#put(name, figure(value), sign);
+    this.#put('change', change(reading), signOf(change(reading)));
+    this.#put('V', volume(candle.volume), 'none');
+    for (const [length, value] of averages) this.#put(`MA ${length}`, value === null ? NOTHING : figure(value), 'none');
+    for (const name of this.#figures.keys())
+      if (name.startsWith('MA ') && !averages.has(Number(name.slice(3)))) this.#put(name, null, 'none');
+    const delta = flow ? signedVolume(deltaOf(candle)) : null;
+    this.#put('Δ', delta, delta === null ? 'none' : signOf(delta));
+    const sum = flow ? (flow.cumulative === null ? NOTHING : signedVolume(flow.cumulative)) : null;
+    this.#put('Σ Δ', sum, sum === null ? 'none' : signOf(sum));
+    this.#put('absorption', absorbed === null ? null : `${absorbed}ers hold`, absorbed === 'buy' ? 'up' : 'down');
+    this.#showNews(reading.news);
+  }
+
+  /** null hides the figure. */
+  #put(name: string, text: string | null, sign: 'up' | 'down' | 'none'): void {
+    const { whole, value } = this.#figures.get(name)!;
+    if (whole.hidden !== (text === null)) whole.hidden = text === null;
+    if (text === null) return;
+    write(value, text);
+    if (value.dataset.sign !== sign) value.dataset.sign = sign;
+  }
+
+  #showNews(news: readonly ChartNews[]): void {
+    const [first] = news;
+    this.#news.hidden = !first;
+    if (!first) return;
+    const more = news.length > 1 ? ` (and ${news.length - 1} more)` : '';
+    write(this.#news, `${first.title}${more}`);
+    const signs = { bullish: 'up', bearish: 'down', neutral: 'none' } as const;
+    this.#news.dataset.sign = signs[first.sentiment];
+  }
+}

@@ -1,0 +1,20 @@
+// Headlines for the tests of the news.
+import type { NewsDetail } from '@tickwire/client';
+
+export const newsAt = (minute: number): string => new Date(Date.UTC(2026, 2, 2, 10, minute)).toISOString();
+
+export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDetail> = {}): NewsDetail => ({
+  title: `Headline ${id}`,
+  category: 'macro',
+  sentiment: 'neutral',
+  sentiment_score: 0.1,
+  timestamp: newsAt(minute),
+  id,
+  url: null,
+  source: 'a wire',
+  model: 'headline-1',
+  symbols: [],
+  cluster: 1,
+  revision: 0,
+  ...changes,
+});

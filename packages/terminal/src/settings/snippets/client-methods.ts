@@ -1,0 +1,45 @@
+// Which method of the client an endpoint is. Most have the endpoint's own name; those in groups are named here.
+import type { Operation } from './operations.ts';
+import { givenIn, placeholder, typed, type Values } from './request.ts';
+
+const GROUPED: Readonly<Record<string, string>> = {
+  registration: 'account.registration',
+  setUp: 'account.setUp',
+  signUp: 'account.signUp',
+  signIn: 'account.signIn',
+  signOut: 'account.signOut',
+  signOutEverywhere: 'account.signOutEverywhere',
+  changePassword: 'account.changePassword',
+  deleteAccount: 'account.delete',
+  account: 'account.get',
+  sessions: 'account.sessions',
+  revokeSession: 'account.revokeSession',
+  keys: 'keys.list',
+  createKey: 'keys.create',
+  rotateKey: 'keys.rotate',
+  revokeKey: 'keys.revoke',
+  accounts: 'admin.accounts',
+  setAccountTier: 'admin.setTier',
+  disableAccount: 'admin.disable',
+  enableAccount: 'admin.enable',
+  streams: 'admin.streams',
+  invitations: 'admin.invitations',
+  createInvitation: 'admin.createInvitation',
+  revokeInvitation: 'admin.revokeInvitation',
+};
+
+export const methodOf = ({ name }: Operation): string => GROUPED[name] ?? name;
+
+/** What is handed to it: parts of the path, then the query or the body. */
+export function argumentsOf(operation: Operation, values: Values): readonly unknown[] {
+  const { name, path, parameters, body } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => values[part] || placeholder(part));
+  const query = givenIn(parameters, 'query', values).map(
+    (each) => [each.name, typed(each.schema, values[each.name] ?? '')] as const,
+  );
+  // These two take their only field as it is.
+  if (name === 'quotes') return query.map(([, symbols]) => symbols);
+  if (name === 'setAccountTier') return [...inPath, ...Object.values(body?.documents[0] as object)];
+  const sent = body === null ? [] : body.lines ? [body.documents] : body.documents;
+  return [...inPath, ...(query.length > 0 ? [Object.fromEntries(query)] : []), ...sent];
+}

@@ -1,0 +1,62 @@
+// What parameters are filled in with at first: things that this very service has, so that a snippet runs as it stands.
+import type { TickwireClient } from '@tickwire/client';
+import type { Operation, Parameter } from './operations.ts';
+import type { Values } from './request.ts';
+
+export interface Known {
+  /** Two instruments that have a price. */
+  readonly symbols: readonly string[];
+  /** The newest signal; '' where there is none. */
+  readonly signal: string;
+  /** A publisher; '' where there is none. */
+  readonly publisher: string;
+  /** A signal that would be taken now: the example of the interface has prices of its own day. */
+  readonly order: object | null;
+}
+
+export async function known(client: TickwireClient): Promise<Known> {
+  const [quotes, signals, publishers] = await Promise.all([
+    client.quotes(),
+    client.signals({ status: 'all', limit: 1 }),
+    client.publishers({ limit: 1 }),
+  ]);
+  const usual = ['EURUSD', 'XAUUSD'];
+  const there = quotes.items.map(({ symbol }) => symbol);
+  const symbols = [...usual.filter((each) => there.includes(each)), ...there.filter((each) => !usual.includes(each))];
+  const [first] = symbols;
+  const quote = quotes.items.find(({ symbol }) => symbol === first);
+  return {
+    symbols: symbols.slice(0, 2),
+    signal: signals.items[0]?.id ?? '',
+    publisher: publishers.items[0]?.name ?? '',
+    order: quote && quote.ask !== null ? orderAt(quote.symbol, quote.ask) : null,
+  };
+}
+
+/** Bought at the ask, one percent down and two up, with no more decimals than the price has. */
+function orderAt(symbol: string, ask: number): object {
+  const decimals = String(ask).split('.')[1]?.length ?? 0;
+  const at = (factor: number): number => Number((ask * factor).toFixed(decimals));
+  return { symbol, direction: 'buy', entry: ask, stop_loss: at(0.99), take_profit: at(1.02) };
+}
+
+export function exampleValues({ method, parameters }: Operation, { symbols, signal, publisher }: Known): Values {
+  const example = ({ name, in: place, schema }: Parameter): string => {
+    if (place === 'path') {
+      if (name === 'symbol') return symbols[0] ?? '';
+      // What a POST does to a signal, a key or an account is not to happen by pasting.
+      if (method === 'POST') return '';
+      return name === 'id' ? signal : name === 'name' ? publisher : '';
+    }
+    if (name === 'symbols') return symbols.join(',');
+    if (schema.type === 'array') return schema.items?.enum?.[0] ?? '';
+    return schema.type === 'boolean' ? '' : String(schema.default ?? '');
+  };
+  return Object.fromEntries(parameters.map((each) => [each.name, example(each)]));
+}
+
+/** The endpoint with a body that the service takes today. */
+export function withLiveBody(operation: Operation, { order }: Known): Operation {
+  if (operation.name !== 'publishSignal' || order === null) return operation;
+  return { ...operation, body: { lines: false, documents: [order] } };
+}

@@ -1,0 +1,97 @@
+// What the service says of its own interface, in /openapi.json and /asyncapi.json, as far as a snippet needs it.
+
+export interface ParameterSchema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly default?: string | number | boolean;
+  readonly items?: { readonly enum?: readonly string[] };
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly description: string;
+  readonly schema: ParameterSchema;
+}
+
+export interface Operation {
+  /** As the reference names it: `publishSignal`. */
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  /** With `{name}` for the parameters in it. */
+  readonly path: string;
+  readonly group: string;
+  readonly summary: string;
+  /** What a caller has to show. */
+  readonly access: 'key' | 'session' | 'nothing';
+  /** That the key must have. */
+  readonly scope: string | null;
+  readonly parameters: readonly Parameter[];
+  /** Documents that are sent: one, or with `lines` one a line. */
+  readonly body: { readonly lines: boolean; readonly documents: readonly unknown[] } | null;
+}
+
+export interface Channel {
+  /** `market`. */
+  readonly name: string;
+  /** `/ws/market`. */
+  readonly path: string;
+  readonly summary: string;
+}
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly (Omit<Parameter, 'in'> & { readonly in: string })[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
+  readonly 'x-scope'?: string;
+}
+
+export interface OpenApi {
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+}
+
+export interface AsyncApi {
+  readonly channels: Readonly<Record<string, { readonly address: string; readonly summary: string }>>;
+}
+
+/** In the order of their groups. */
+export function operationsOf({ tags, paths }: OpenApi): readonly Operation[] {
+  const found = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => operation(method, path, described)),
+  );
+  return tags.flatMap(({ name }) => found.filter(({ group }) => group === name));
+}
+
+export function channelsOf({ channels }: AsyncApi): readonly Channel[] {
+  return Object.entries(channels).map(([name, { address, summary }]) => ({ name, path: address, summary }));
+}
+
+function operation(method: string, path: string, described: DescribedOperation): Operation {
+  const { operationId, tags, summary, security, parameters = [] } = described;
+  // `postPublishSignal`
+  const name = operationId.slice(method.length);
+  const accepts = (scheme: string) => security.some((each) => scheme in each);
+  return {
+    name: name.charAt(0).toLowerCase() + name.slice(1),
+    method: method === 'post' ? 'POST' : 'GET',
+    path,
+    group: tags[0] ?? '',
+    summary,
+    access: accepts('apiKey') ? 'key' : accepts('session') ? 'session' : 'nothing',
+    scope: described['x-scope'] ?? null,
+    parameters: parameters.filter((each): each is Parameter => each.in === 'path' || each.in === 'query'),
+    body: bodyOf(described),
+  };
+}
+
+function bodyOf({ requestBody }: DescribedOperation): Operation['body'] {
+  const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  if (type === undefined || media === undefined) return null;
+  if (type === 'application/json') return { lines: false, documents: [media.example] };
+  const lines = String(media.example).split('\n');
+  return { lines: true, documents: lines.filter((line) => line !== '').map((line) => JSON.parse(line) as unknown) };
+}

@@ -1,0 +1,75 @@
+// The contract's own arithmetic is the yardstick here; the page has its own code, so that two hands worked it out.
+import { expect, test } from 'bun:test';
+import { canonicalJson, profitOf } from '@tickwire/contract';
+import fc from 'fast-check';
+import { isWhole, resultOf } from './arithmetic.ts';
+import { bytesOf, canonicalText, type Json, sha256 } from './canonical.ts';
+
+const instrument = fc.constantFrom(
+  { digits: 5, pipSize: 0.0001 },
+  { digits: 3, pipSize: 0.01 },
+  { digits: 2, pipSize: 1 },
+  { digits: 2, pipSize: 0.25 },
+  { digits: 8, pipSize: 0.000001 },
+  { digits: 0, pipSize: 1 },
+);
+
+test('comes to the same figures as the service, to the last digit', () => {
+  const ticks = fc.integer({ min: 1, max: 20_000_000 });
+  const side = fc.constantFrom('buy' as const, 'sell' as const);
+  fc.assert(
+    fc.property(
+      ticks,
+      ticks,
+      ticks,
+      ticks,
+      side,
+      instrument,
+      (entry, entryPrice, stopLoss, exitPrice, direction, spec) => {
+        const base = direction === 'buy' ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice);
+        fc.pre(base !== stopLoss);
+        const price = (value: number): number => Number((value / 10 ** spec.digits).toFixed(spec.digits));
+        const prices = { entry: price(entry), entryPrice: price(entryPrice), stopLoss: price(stopLoss) };
+        expect(resultOf({ direction, ...prices, exitPrice: price(exitPrice), ...spec })).toEqual(
+          profitOf({ direction, entry, entryPrice, stopLoss, exitPrice, ...spec }),
+        );
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});
+
+test('what cannot be worked out is not made up', () => {
+  const trade = { entry: 1, entryPrice: 1, stopLoss: 1, exitPrice: 2, digits: 2, pipSize: 0.01 };
+  expect(resultOf({ direction: 'buy', ...trade })).toBeNull();
+  expect(resultOf({ direction: 'buy', ...trade, stopLoss: 0.5, pipSize: 0 })).toBeNull();
+});
+
+test('a price finer than its instrument is seen', () => {
+  expect(isWhole(1.08345, 5)).toBe(true);
+  expect(isWhole(1.083451, 5)).toBe(false);
+  expect(isWhole(-1, 5)).toBe(false);
+});
+
+test('writes any JSON as the contract does', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+      fc.pre(JSON.stringify(value) === JSON.stringify(JSON.parse(JSON.stringify(value))));
+      let expected: string;
+      try {
+        expected = canonicalJson(value);
+      } catch {
+        return;
+      }
+      expect(canonicalText(JSON.parse(JSON.stringify(value)) as Json)).toBe(expected);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('hashes UTF-8, and reads hex', async () => {
+  expect(await sha256('abc', crypto.subtle)).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  expect(await sha256('€', crypto.subtle)).toBe(new Bun.CryptoHasher('sha256').update('€').digest('hex'));
+  expect([...(bytesOf('00ff10') ?? [])]).toEqual([0, 255, 16]);
+  expect(bytesOf('0g')).toBeNull();
+});

@@ -1,0 +1,68 @@
+// Profit and loss by docs/signals.md, in whole ticks and exact: a price times 10^digits is an integer, and quotients are
+// rounded once, to 4 decimals, halves away from zero.
+
+export interface Trade {
+  readonly direction: 'buy' | 'sell';
+  readonly entry: number;
+  readonly entryPrice: number;
+  readonly stopLoss: number;
+  readonly exitPrice: number;
+  readonly digits: number;
+  readonly pipSize: number;
+}
+
+export interface Result {
+  readonly pnl: number;
+  readonly pnl_percent: number;
+  readonly pnl_r: number;
+}
+
+export const NOTHING_WON: Result = { pnl: 0, pnl_percent: 0, pnl_r: 0 };
+
+/** Places that a decimal of the log may have: pip sizes and prices have at most 12. */
+const PLACES = 12;
+/** Beyond it a double has no ticks. */
+const MOST = 1e15;
+
+/** A decimal as it is written, times 10^places. */
+function scaled(value: number, places: number): bigint {
+  const [whole = '0', decimals = ''] = value.toFixed(PLACES).split('.');
+  const exact = BigInt(whole + decimals);
+  const unit = 10n ** BigInt(PLACES - places);
+  // The nearest: a price of 15 digits is written with noise behind them.
+  return (exact + unit / 2n) / unit;
+}
+
+export const ticksOf = (price: number, digits: number): bigint => scaled(price, digits);
+
+/** Whether a price is a whole number of ticks. */
+export function isWhole(price: number, digits: number): boolean {
+  if (!(price > 0 && price < MOST) || !(digits >= 0 && digits <= PLACES)) return false;
+  return Number(price.toFixed(digits)) === price;
+}
+
+function ratio(numerator: bigint, denominator: bigint): number {
+  const negative = numerator < 0n !== denominator < 0n;
+  const [n, d] = [size(numerator) * 10_000n, size(denominator)];
+  const quotient = n / d;
+  const rounded = Number(2n * (n % d) >= d ? quotient + 1n : quotient) / 10_000;
+  return negative && rounded !== 0 ? -rounded : rounded;
+}
+
+const size = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** null where it cannot be worked out: entry and stop, or the price itself, would be nothing. */
+export function resultOf({ direction, entry, entryPrice, stopLoss, exitPrice, digits, pipSize }: Trade): Result | null {
+  const ticks = (price: number): bigint => ticksOf(price, digits);
+  const [declared, filled] = [ticks(entry), ticks(entryPrice)];
+  const buy = direction === 'buy';
+  const base = buy === declared > filled ? declared : filled;
+  const gain = buy ? ticks(exitPrice) - base : base - ticks(exitPrice);
+  const [pip, risk] = [scaled(pipSize, PLACES), size(base - ticks(stopLoss))];
+  if (pip === 0n || risk === 0n || base === 0n) return null;
+  return {
+    pnl: ratio(gain * 10n ** BigInt(PLACES - digits), pip),
+    pnl_percent: ratio(100n * gain, base),
+    pnl_r: ratio(gain, risk),
+  };
+}

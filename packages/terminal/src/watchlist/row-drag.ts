@@ -1,0 +1,67 @@
+// Rows dragged with the mouse to another place. Who cannot drag has the buttons above the list and Alt with the arrows.
+
+export type Side = 'before' | 'after';
+
+export function makeRowsDraggable(
+  list: HTMLElement,
+  signal: AbortSignal,
+  /** Whether the row may be put there. */
+  mayDrop: (symbol: string, target: string, side: Side) => boolean,
+  onDrop: (symbol: string, target: string, side: Side) => void,
+): void {
+  let dragged: string | null = null;
+  let marked: HTMLElement | null = null;
+
+  const rowAt = (event: Event): HTMLElement | null =>
+    event.target instanceof Element ? event.target.closest<HTMLElement>('.row') : null;
+  const sideOf = (row: HTMLElement, event: DragEvent): Side => {
+    const { top, height } = row.getBoundingClientRect();
+    return event.clientY < top + height / 2 ? 'before' : 'after';
+  };
+  const mark = (row: HTMLElement | null, side: Side | null): void => {
+    if (marked && marked !== row) delete marked.dataset.drop;
+    marked = row;
+    if (row && side && row.dataset.drop !== side) row.dataset.drop = side;
+  };
+
+  list.addEventListener(
+    'dragstart',
+    (event) => {
+      dragged = rowAt(event)?.dataset.symbol ?? null;
+      if (dragged === null || !event.dataTransfer) return;
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData('text/plain', dragged);
+    },
+    { signal },
+  );
+  list.addEventListener(
+    'dragover',
+    (event) => {
+      const row = rowAt(event);
+      const target = row?.dataset.symbol;
+      if (!row || dragged === null || target === undefined) return;
+      const side = sideOf(row, event);
+      const may = mayDrop(dragged, target, side);
+      mark(may ? row : null, may ? side : null);
+      if (may) event.preventDefault();
+    },
+    { signal },
+  );
+  list.addEventListener(
+    'drop',
+    (event) => {
+      const row = rowAt(event);
+      const target = row?.dataset.symbol;
+      if (!row || dragged === null || target === undefined) return;
+      event.preventDefault();
+      onDrop(dragged, target, sideOf(row, event));
+    },
+    { signal },
+  );
+  const end = (): void => {
+    mark(null, null);
+    dragged = null;
+  };
+  list.addEventListener('dragend', end, { signal });
+  list.addEventListener('dragleave', (event) => event.target === list && mark(null, null), { signal });
+}
