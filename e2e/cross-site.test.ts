@@ -1,0 +1,126 @@
+// A person is signed in and opens somebody else's page: whatever it tries with their session, nothing comes of it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Attacker, callWithCookies, listenWithCookies, sendForm } from './attacker.fixture.ts';
+import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { PASSWORD, type Person, Service } from './service.fixture.ts';
+
+/** The page is not ours: what its browser has to say of it is what was wanted. */
+const ANYTHING = [/.*/s];
+
+inBrowser('a page of somebody else', () => {
+  const browser = new BrowserOfFile();
+  const attacker = new Attacker();
+  let service: Service;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await Service.start({ registration: 'open' });
+    owner = await service.owner();
+  }, TEST_MS);
+  afterAll(async () => {
+    attacker.stop();
+    await service.stop();
+  });
+
+  const keysOfOwner = async () => (await owner.read<{ items: unknown[] }>('/api/keys')).items.length;
+
+  describe.each([
+    ['at another port of the host', () => attacker.sameSite],
+    ['at another host', () => attacker.crossSite],
+  ])('%s', (_, origin) => {
+    const from = (tour: Parameters<BrowserOfFile['visit']>[2]) =>
+      browser.visit(service.url, { as: owner, expected: ANYTHING }, async (page, visit) => {
+        // The session is there: with our own page the same browser is signed in.
+        await page.goto('/settings#account');
+        await page.getByText('Olivia Owner').first().waitFor();
+        await page.goto(origin());
+        await tour(page, visit);
+      });
+
+    test(
+      'reads nothing of the account, and changes nothing',
+      () =>
+        from(async (page) => {
+          const before = await keysOfOwner();
+          const read = await page.evaluate(callWithCookies, { url: `${service.url}/api/account`, method: 'GET' });
+          expect(read).not.toContain('Olivia');
+          expect(read).toContain('no-cors: opaque 0');
+          const body = JSON.stringify({ name: 'stolen', scopes: ['read'], expires_days: 30 });
+          const made = await page.evaluate(callWithCookies, { url: `${service.url}/api/keys`, method: 'POST', body });
+          expect(made).not.toContain('tw_');
+          const everywhere = `${service.url}/api/account/sign-out-everywhere`;
+          await page.evaluate(callWithCookies, { url: everywhere, method: 'POST', body: '{}' });
+          expect(await keysOfOwner()).toBe(before);
+        }),
+      TEST_MS,
+    );
+
+    test(
+      'sends forms in vain: no key is made, nobody is signed out, nor signed in as somebody else',
+      () =>
+        from(async (page, { context }) => {
+          const before = await keysOfOwner();
+          const cookies = await context.cookies(service.url);
+          for (const [path, body] of [
+            ['/api/keys', { name: 'stolen', scopes: ['read'], expires_days: 30 }],
+            ['/api/account/sign-out-everywhere', { all: 'true' }],
+            ['/api/account/sign-out', { all: 'true' }],
+            ['/api/account/sign-in', { name: 'Mallory', password: PASSWORD }],
+            ['/api/account/sign-up', { name: 'Mallory', password: PASSWORD }],
+          ] as const)
+            await page.evaluate(sendForm, { url: service.url + path, body: JSON.stringify(body) });
+          expect(await context.cookies(service.url)).toEqual(cookies);
+          expect(await keysOfOwner()).toBe(before);
+          await page.goto(`${service.url}/settings#account`);
+          await page.getByText('Olivia Owner').first().waitFor();
+        }),
+      TEST_MS,
+    );
+
+    test(
+      'hears nothing on a WebSocket: the cookie makes it nobody',
+      () =>
+        from(async (page) => {
+          const url = `${service.url.replace(/^http/, 'ws')}/ws/market`;
+          const heard = await page.evaluate(listenWithCookies, {
+            url,
+            ask: { action: 'subscribe', symbols: ['*'] },
+          });
+          expect(heard[0]).toContain('missing_key');
+          expect(heard.join()).not.toContain('"bid"');
+          // From our own page the same words bring ticks.
+          await page.goto(service.url);
+          const own = await page.evaluate(listenWithCookies, { url, ask: { action: 'subscribe', symbols: ['*'] } });
+          expect(own.join()).toContain('"bid"');
+        }),
+      TEST_MS,
+    );
+
+    test(
+      'cannot show our pages in a frame, nor hold on to a window of ours',
+      () =>
+        from(async (page, { context }) => {
+          for (const path of ['/', '/settings', '/sign-in', '/docs']) {
+            await page.evaluate(async (src) => {
+              const frame = document.querySelector('iframe')!;
+              const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }));
+              frame.src = src;
+              await loaded;
+            }, service.url + path);
+            const [, frame] = page.frames();
+            // The page hears of the end of loading a moment before we hear where it led.
+            await frame?.waitForURL((url) => url.protocol !== 'about:', { waitUntil: 'commit' });
+            expect([path, frame?.url()]).toEqual([path, 'chrome-error://chromewebdata/']);
+          }
+          const opened = context.waitForEvent('page');
+          await page.evaluate((url) => {
+            (window as { ours?: Window | null }).ours = window.open(url);
+          }, service.url);
+          const ours = await opened;
+          await ours.waitForLoadState();
+          expect(await page.evaluate(() => (window as { ours?: Window | null }).ours?.closed)).toBe(true);
+          expect(await ours.evaluate(() => window.opener)).toBeNull();
+        }),
+      TEST_MS,
+    );
+  });
+});

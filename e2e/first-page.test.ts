@@ -1,0 +1,45 @@
+// What the first page costs: bytes over the wire from the real service, and the time until prices are live.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+const MAX_SCRIPT_BYTES = 250_000;
+
+inBrowser('the first page', () => {
+  const browser = new BrowserOfFile();
+  let service: Service;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await Service.start();
+    owner = await service.owner();
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  test(
+    'is sent at most 250 KB of JavaScript, compressed',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page, { context }) => {
+        const scripts = new Map<string, { encoding: string; bytes: number }>();
+        const devtools = await context.newCDPSession(page);
+        await devtools.send('Network.enable');
+        const urls = new Map<string, { url: string; encoding: string }>();
+        devtools.on('Network.responseReceived', ({ requestId, type, response }) => {
+          const encoding = response.headers['Content-Encoding'] ?? response.headers['content-encoding'] ?? 'none';
+          if (type === 'Script') urls.set(requestId, { url: response.url, encoding });
+        });
+        // As they came over the wire, with their heads.
+        devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
+          const script = urls.get(requestId);
+          if (script) scripts.set(script.url, { encoding: script.encoding, bytes });
+        });
+        await page.goto('/');
+        await page.getByRole('row', { name: /^EURUSD \d/ }).waitFor();
+        expect(scripts.size).toBeGreaterThan(0);
+        const bytes = [...scripts.values()].reduce((sum, script) => sum + script.bytes, 0);
+        console.log(`JavaScript of the first page: ${scripts.size} files, ${(bytes / 1000).toFixed(1)} KB`);
+        for (const { encoding } of scripts.values()) expect(encoding).toBe('gzip');
+        expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+      }),
+    TEST_MS,
+  );
+});

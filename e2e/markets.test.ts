@@ -1,0 +1,167 @@
+// The markets as a person watches them: prices move, timeframes and instruments change, with the mouse and without.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { BrowserOfFile, inBrowser, PHONE, TEST_MS } from './browser.fixture.ts';
+import { changed, rowOf, statusOf } from './market.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+const TIMEFRAMES = ['1m', '5m', '15m', '1h', '4h', '1d'];
+const chartOf = (page: Page) => page.getByRole('region', { name: 'Chart' });
+/** What stands out of the screen on its right, and is not in something that can be scrolled there. */
+const tooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1)
+      .filter((element) => !scrolls(element) && element.closest('svg, canvas, table.tv-lightweight-charts') === null)
+      .map((element) => `${element.tagName}.${element.className} ${element.textContent?.slice(0, 40)}`);
+  });
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+inBrowser('the markets', () => {
+  const browser = new BrowserOfFile();
+  let service: Service;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await Service.start({ sim_rate: '200' });
+    owner = await service.owner();
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  test(
+    'a price moves in the watchlist, in the head of the instrument and at the age of the data; it is said to be simulated',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/markets/EURUSD/1m');
+        const bid = rowOf(page, 'EURUSD').getByRole('gridcell').nth(1);
+        await bid.filter({ hasText: /^\d\.\d{5}$/ }).waitFor();
+        const before = (await bid.textContent()) ?? '';
+        expect(await changed(bid, before)).not.toBe(before);
+        await page.getByRole('heading', { name: 'EURUSD', level: 1 }).waitFor();
+        await statusOf(page).getByText(/^live/).first().waitFor();
+        expect(await page.getByText('simulated').first().isVisible()).toBe(true);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'each timeframe is a button and a key, and stands in the address',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/markets/EURUSD/5m');
+        for (const timeframe of TIMEFRAMES) {
+          // The one that is shown already need not be asked for again.
+          const loaded =
+            timeframe === '5m'
+              ? null
+              : page.waitForResponse((answer) => answer.url().includes(`timeframe=${timeframe}`));
+          await chartOf(page).getByRole('button', { name: timeframe, exact: true }).click();
+          if (loaded) expect((await loaded).status()).toBe(200);
+          await page.waitForURL(`**/markets/EURUSD/${timeframe}`);
+        }
+        for (const [at, timeframe] of TIMEFRAMES.entries()) {
+          await page.keyboard.press(String(at + 1));
+          await page.waitForURL(`**/markets/EURUSD/${timeframe}`);
+          await page.getByLabel(`EURUSD, ${timeframe} bars`).waitFor();
+        }
+        // A link into the middle of it shows the same again.
+        await page.goto('/markets/XAUUSD/4h');
+        await page.getByLabel('XAUUSD, 4h bars').waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'nobody needs a mouse: the arrows walk the watchlist, the search finds, the palette goes everywhere',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/markets/EURUSD/1m');
+        await rowOf(page, 'GBPUSD').waitFor();
+        // The watchlist has the focus from the start.
+        await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await page.waitForURL('**/markets/GBPUSD/1m');
+        await page.keyboard.press('/');
+        await page.keyboard.type('gold');
+        await page.keyboard.press('Enter');
+        await page.waitForURL('**/markets/XAUUSD/1m');
+        expect(await page.getByRole('searchbox', { name: 'Search instruments' }).inputValue()).toBe('gold');
+        await page.keyboard.press('Escape');
+
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').waitFor();
+        await page.keyboard.type('btcusd');
+        await page.keyboard.press('Enter');
+        await page.waitForURL('**/markets/BTCUSD/1m');
+        for (const [typed, path] of [
+          ['go to signals', '/signals'],
+          ['go to news', '/news'],
+          ['api keys', '/settings'],
+        ] as const) {
+          await page.keyboard.press('Control+k');
+          await page.getByRole('dialog').waitFor();
+          await page.keyboard.type(typed);
+          await page.keyboard.press('Enter');
+          await page.waitForURL((url) => url.pathname === path);
+          expect(await page.getByRole('dialog').count()).toBe(0);
+        }
+        await page.goBack();
+        expect(pathOf(page)).toBe('/news');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'Tab reaches every link and button of the frame, and what has the focus is seen to have it',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/');
+        await rowOf(page, 'EURUSD').waitFor();
+        const reached = new Set<string>();
+        for (let count = 0; count < 80; count++) {
+          await page.keyboard.press('Tab');
+          const at = await page.evaluate(() => {
+            const { activeElement: on } = document;
+            if (!on || on === document.body) return null;
+            const { outlineStyle, boxShadow } = getComputedStyle(on);
+            const seen =
+              outlineStyle !== 'none' || boxShadow !== 'none' || on.matches('[role=treegrid], [role=treegrid] *');
+            return { text: on.textContent?.trim() || on.getAttribute('aria-label') || on.tagName, seen };
+          });
+          if (!at) continue;
+          expect([at.text, at.seen]).toEqual([at.text, true]);
+          reached.add(at.text);
+        }
+        for (const name of ['Markets', 'Signals', 'News', 'Settings', 'Docs', 'Sign out', ...TIMEFRAMES])
+          expect([...reached]).toContain(name);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'on a phone nothing is wider than the screen, and every page can be reached',
+    () =>
+      browser.visit(service.url, { as: owner, viewport: PHONE, hasTouch: true, isMobile: true }, async (page) => {
+        await page.goto('/');
+        await page.getByText('EURUSD').first().waitFor();
+        const fits = async (where: string) => expect([where, await tooWide(page)]).toEqual([where, []]);
+        await fits('/');
+        for (const name of ['Signals', 'News', 'Settings', 'Markets']) {
+          await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).tap();
+          await page.waitForURL(name === 'Markets' ? /\/(markets.*)?$/ : `**/${name.toLowerCase()}**`);
+          await page.getByRole('heading', { level: 1 }).first().waitFor();
+          await fits(name);
+        }
+        const row = rowOf(page, 'XAUUSD');
+        await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+        await row.tap();
+        await page.waitForURL('**/markets/XAUUSD/**');
+        const button = chartOf(page).getByRole('button', { name: '1h', exact: true });
+        await button.tap();
+        await page.waitForURL('**/markets/XAUUSD/1h');
+        await fits('the chart');
+      }),
+    TEST_MS,
+  );
+});

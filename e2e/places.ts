@@ -1,0 +1,95 @@
+// Every page of the terminal, for what is done to all of them: how to come there, and when it is all there.
+import type { Page } from 'playwright-core';
+import type { Person, Service } from './service.fixture.ts';
+
+export interface Place {
+  /** Of its picture. */
+  readonly name: string;
+  readonly path: (service: Service) => string;
+  /** Whoever sees it is signed in. */
+  readonly inside: boolean;
+  readonly ready: (page: Page) => Promise<void>;
+}
+
+const heading =
+  (name: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('heading', { name }).first().waitFor();
+
+const outside = (name: string, path: string, title: string | RegExp): Place => ({
+  name,
+  path: () => path,
+  inside: false,
+  ready: heading(title),
+});
+const inside = (name: string, path: string, ready: (page: Page) => Promise<void>): Place => ({
+  name,
+  path: () => path,
+  inside: true,
+  ready,
+});
+
+/** While nobody owns the service. */
+export const SETUP: Place = {
+  name: 'setup',
+  path: ({ setupUrl }) => setupUrl,
+  inside: false,
+  ready: (page) => page.getByLabel('Password', { exact: true }).waitFor(),
+};
+
+export const OUTSIDE: readonly Place[] = [
+  outside('sign-in', '/sign-in', 'Sign in'),
+  outside('join', '/join?token=x', 'You are invited'),
+  outside('sign-up', '/sign-up', /Create an account|By invitation/),
+  outside('docs', '/docs', /.+/),
+];
+
+const SECTIONS = [
+  ...['keys', 'usage', 'snippets', 'display', 'account'],
+  ...['people', 'invitations', 'statistics', 'feeds', 'streams', 'news-sources', 'models'],
+];
+
+async function live(page: Page): Promise<void> {
+  await page.getByLabel('EURUSD, 5m bars').waitFor();
+  await page.getByRole('contentinfo').getByText(/^live/).filter({ visible: true }).first().waitFor();
+}
+
+/** For the owner, in simulated markets with publishers of the house. */
+export const INSIDE: readonly Place[] = [
+  inside('markets', '/markets/EURUSD/5m', live),
+  inside('signals', '/signals', (page) => page.getByRole('link', { name: /entry/ }).first().waitFor()),
+  inside('signals-closed', '/signals?status=closed', heading('Signals')),
+  inside('signal', '/signals', async (page) => {
+    await page.getByRole('link', { name: /entry/ }).first().click();
+    await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+  }),
+  inside('publish', '/signals/new', heading('Publish a signal')),
+  inside('publishers', '/publishers', heading('Publishers')),
+  inside('publisher', '/publishers/House%20Breakout', heading('House Breakout')),
+  inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
+  ...SECTIONS.map((section) =>
+    inside(`settings-${section}`, `/settings#${section}`, (page) =>
+      page.getByRole('heading', { level: 1 }).first().waitFor(),
+    ),
+  ),
+  inside('palette', '/markets/EURUSD/5m', async (page) => {
+    await live(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+  }),
+];
+
+/** Gives the pages something to show: two signals of the owner's, one of them closed. */
+export async function enliven(owner: Person): Promise<void> {
+  for (const [symbol, digits] of [
+    ['EURUSD', 5],
+    ['XAUUSD', 3],
+  ] as const) {
+    const { ask } = await owner.read<{ ask: number }>(`/api/market/${symbol}/quote`);
+    const at = (factor: number): number => Number((ask * factor).toFixed(digits));
+    const levels = { entry: ask, stop_loss: at(0.98), take_profit: at(1.03), note: 'Over the high of the morning' };
+    const asked = owner.post('/api/signals', { symbol, direction: 'buy', ...levels });
+    const { id } = await owner.must<{ id: string }>(201, asked);
+    if (symbol === 'XAUUSD') await owner.must(200, owner.post(`/api/signals/${id}/close`));
+  }
+}

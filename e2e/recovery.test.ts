@@ -1,0 +1,111 @@
+// The service is killed under open pages and started again: they come back by themselves, and nothing is missing in them.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { changed, rowOf, statusOf } from './market.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+/** What a browser says of calls to a service that is not there. */
+const AWAY = [
+  /ERR_CONNECTION_REFUSED/,
+  /ERR_EMPTY_RESPONSE/,
+  /ERR_CONNECTION_RESET/,
+  /WebSocket connection/,
+  /status of 503/,
+];
+const MINUTE_MS = 60_000;
+/** So much of it stands in the page that a reload would take away. */
+const MARK = 'still the same document';
+
+interface Bars {
+  readonly ohlcv: readonly { readonly time: string }[];
+}
+
+inBrowser('a service that is killed', () => {
+  const browser = new BrowserOfFile();
+  let service: Service;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await Service.start({ sim_rate: '200', house: 'none' });
+    owner = await service.owner();
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  const mark = (page: Page) => page.evaluate((text) => Object.assign(window, { mark: text }), MARK);
+  const unloaded = async (page: Page) => (await page.evaluate(() => (window as { mark?: string }).mark)) !== MARK;
+  const reconnecting = (page: Page) =>
+    statusOf(page)
+      .getByText(/reconnecting/)
+      .first()
+      .waitFor();
+  const live = (page: Page) => statusOf(page).getByText(/^live/).first().waitFor();
+
+  test(
+    'is missed at once, and its prices move again once it is back, without a reload; the chart has the minutes between',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page, visit) => {
+        await page.goto('/markets/EURUSD/1m');
+        await live(page);
+        await mark(page);
+        visit.expect(...AWAY);
+        await service.kill();
+        const killedAt = Date.now();
+        await reconnecting(page);
+        const bid = rowOf(page, 'EURUSD').getByRole('gridcell').nth(1);
+        const last = (await bid.textContent()) ?? '';
+        // The chart asks for what it missed.
+        const refilled = page.waitForResponse(
+          (answer) => answer.url().includes('/api/market/EURUSD?timeframe=1m') && answer.status() === 200,
+        );
+        await service.startAgain();
+        const bars = ((await (await refilled).json()) as Bars).ohlcv.map(({ time }) => Date.parse(time));
+        const holes = bars.slice(1).filter((time, at) => time - bars[at]! !== MINUTE_MS);
+        expect(holes).toEqual([]);
+        // From the minute in which it was killed to the one that runs.
+        expect(bars[0]!).toBeLessThanOrEqual(killedAt);
+        expect(Date.now() - bars.at(-1)!).toBeLessThan(2 * MINUTE_MS);
+        await live(page);
+        const moved = await changed(bid, last);
+        expect(moved).toMatch(/^\d\.\d{5}$/);
+        expect(await unloaded(page)).toBe(false);
+        expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'loses no signal for a page that was open: one that was published before the page was back stands in its list',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page, visit) => {
+        const key = await owner.key(['read', 'publish']);
+        const publish = async (): Promise<string> => {
+          const quote = await fetch(`${service.url}/api/market/GBPUSD/quote`, { headers: { 'X-API-Key': key } });
+          const { ask } = (await quote.json()) as { ask: number };
+          const [stop_loss, take_profit] = [Number((ask * 0.98).toFixed(5)), Number((ask * 1.02).toFixed(5))];
+          const body = JSON.stringify({ symbol: 'GBPUSD', direction: 'buy', entry: ask, stop_loss, take_profit });
+          const answer = await fetch(`${service.url}/api/signals`, {
+            method: 'POST',
+            body,
+            headers: { 'X-API-Key': key },
+          });
+          expect(answer.status).toBe(201);
+          return ((await answer.json()) as { id: string }).id;
+        };
+        const inList = (id: string) => page.locator(`a[href^="/signals/${id}"]`).first().waitFor();
+        const before = await publish();
+        await page.goto('/signals');
+        await inList(before);
+        await mark(page);
+        const live = await publish();
+        await inList(live);
+        visit.expect(...AWAY);
+        await service.kill();
+        await reconnecting(page);
+        await service.startAgain();
+        const after = await publish();
+        for (const id of [after, live, before]) await inList(id);
+        expect(await unloaded(page)).toBe(false);
+      }),
+    TEST_MS,
+  );
+});

@@ -1,0 +1,113 @@
+// What an open page bears: 2,000 ticks a second for minutes, and how soon the first prices are there. Measured in the browser,
+// by itself (`npm run e2e -- --responsiveness`), as whatever runs beside it would be measured, too.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { CDPSession } from 'playwright-core';
+import { BrowserOfFile, inBrowser, TEST_MS, Visit } from './browser.fixture.ts';
+import { type Task, tasksWithin } from './main-thread.fixture.ts';
+import { rowOf } from './market.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+const MINUTES = Number(process.env.TICKWIRE_TEST_MINUTES ?? 0.5);
+const TICKS_PER_SECOND = 2_000;
+/** A task longer than this is felt; so many a minute are rare. By the work of the processor: waiting for it is no task's fault. */
+const LONG_TASK_MS = 50;
+/** Rare: one in five seconds at most, of some 160,000 tasks in a minute. */
+const MOST_LONG_TASKS_A_MINUTE = 12;
+/** The first seconds compile. */
+const WARM_UP_MS = 10_000;
+/** Of each minute so much is looked at task by task. */
+const LOOKED_AT_MS = 20_000;
+/** Of the heap after a collection, from the first to the last look. A page that leaks a tick of 100 bytes grows 12 MB a minute. */
+const MOST_GROWTH_MB = 4;
+const FIRST_PRICES_MS = 1_500;
+const LOADS = 5;
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+async function heapMb(devtools: CDPSession): Promise<number> {
+  await devtools.send('HeapProfiler.collectGarbage');
+  return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1e6;
+}
+
+inBrowser('a page under 2,000 ticks a second', () => {
+  const browser = new BrowserOfFile();
+  let service: Service;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await Service.start({ sim_rate: String(TICKS_PER_SECOND) });
+    owner = await service.owner();
+    // The pages are made once, with the first that is asked for.
+    await fetch(service.url);
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  test(
+    'has live prices within 1.5 s of being asked for, with nothing kept',
+    async () => {
+      const taken: number[] = [];
+      for (let load = 0; load < LOADS; load++) {
+        // A profile of its own each time: its cache is empty.
+        const visit = await Visit.begin(browser.browser, service.url, { as: owner });
+        await visit.page.addInitScript(() => {
+          const seen = new MutationObserver(() => {
+            const row = document.querySelector('[role=row][data-symbol=EURUSD]');
+            if (!/\d\.\d{4}/.test(row?.textContent ?? '')) return;
+            performance.mark('first price');
+            seen.disconnect();
+          });
+          seen.observe(document, { childList: true, subtree: true, characterData: true });
+        });
+        await visit.page.goto('/markets/EURUSD/1m', { waitUntil: 'commit' });
+        await rowOf(visit.page, 'EURUSD')
+          .filter({ hasText: /\d\.\d{4}/ })
+          .waitFor();
+        taken.push(await visit.page.evaluate(() => performance.getEntriesByName('first price')[0]!.startTime));
+        await visit.context.close();
+      }
+      console.log(`first prices, ms: ${taken.map(Math.round).join(' ')}; median ${Math.round(median(taken))}`);
+      expect(median(taken)).toBeLessThan(FIRST_PRICES_MS);
+    },
+    TEST_MS,
+  );
+
+  test(
+    `stays responsive for ${MINUTES} minutes: few long tasks, and its memory is flat`,
+    () =>
+      browser.visit(service.url, { as: owner }, async (page, { context }) => {
+        const devtools = await context.newCDPSession(page);
+        await page.goto('/markets/EURUSD/1m');
+        await rowOf(page, 'EURUSD')
+          .filter({ hasText: /\d\.\d{4}/ })
+          .waitFor();
+        await Bun.sleep(WARM_UP_MS);
+        const heaps = [await heapMb(devtools)];
+        const tasks: Task[] = [];
+        const pieces = Math.max(2, Math.round(MINUTES));
+        const pieceMs = (MINUTES * 60_000) / pieces;
+        const lookedAtMs = Math.min(pieceMs, LOOKED_AT_MS);
+        for (let piece = 0; piece < pieces; piece++) {
+          tasks.push(...(await tasksWithin(browser.browser, lookedAtMs)));
+          await Bun.sleep(pieceMs - lookedAtMs);
+          heaps.push(await heapMb(devtools));
+        }
+        const seconds = (pieces * lookedAtMs) / 1_000;
+        const [byClock, byCpu] = [
+          tasks.filter(({ clockMs }) => clockMs > LONG_TASK_MS),
+          tasks.filter(({ cpuMs }) => cpuMs > LONG_TASK_MS),
+        ];
+        const aMinute = (byCpu.length / seconds) * 60;
+        const busy = tasks.reduce((sum, { cpuMs }) => sum + cpuMs, 0) / (seconds * 10);
+        const longest = tasks.reduce((most, { cpuMs }) => Math.max(most, cpuMs), 0);
+        console.log(
+          `${MINUTES} min under ${TICKS_PER_SECOND} ticks/s: in ${seconds} s ${byCpu.length} of ${tasks.length} tasks took over ` +
+            `${LONG_TASK_MS} ms (by the clock ${byClock.length}), the longest ${longest.toFixed(0)} ms, the main thread busy ` +
+            `for ${busy.toFixed(0)} %; heap after collection, MB: ${heaps.map((mb) => mb.toFixed(1)).join(' ')}`,
+        );
+        expect(tasks.length).toBeGreaterThan(1_000);
+        expect(aMinute).toBeLessThanOrEqual(MOST_LONG_TASKS_A_MINUTE);
+        expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(MOST_GROWTH_MB);
+      }),
+    // Reading a trace takes its time too.
+    MINUTES * 120_000 + TEST_MS,
+  );
+});

@@ -1,0 +1,102 @@
+// Pages and tabs of one browser: another page is no other document, a tab that is left costs no streams, and one tab too
+// many says so.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { statusOf } from './market.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+/** What a tab of the markets has: prices, bars, order flow, signals, news. A session has ten. */
+const STREAMS = 5;
+const LEFT_MS = 61_000;
+
+inBrowser('pages and tabs', () => {
+  const browser = new BrowserOfFile();
+  let service: Service;
+  let owner: Person;
+  beforeAll(async () => {
+    service = await Service.start({ sim_rate: '200', house: 'none' });
+    owner = await service.owner();
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  const live = (page: Page) => statusOf(page).getByText(/^live/).first().waitFor();
+  const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' });
+  const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
+
+  test(
+    'a link of the terminal changes the page and not the document, also from a filter back to all of it',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/news?category=forex');
+        await page.getByRole('button', { name: 'Forex', pressed: true }).waitFor();
+        await page.evaluate(() => Object.assign(window, { mark: true }));
+        await pages(page).getByRole('link', { name: 'News' }).click();
+        await page.waitForURL('**/news');
+        await page.getByRole('button', { name: 'All', exact: true, pressed: true }).waitFor();
+        await pages(page).getByRole('link', { name: 'Settings' }).click();
+        await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+        // Who cannot see the new page goes on from its heading.
+        expect(await focused(page)).toBe('API keys');
+        await page.getByRole('link', { name: 'Display' }).click();
+        await page.waitForURL('**/settings#display');
+        await page.getByRole('heading', { level: 1, name: 'Display' }).waitFor();
+        expect(await page.evaluate(() => 'mark' in window)).toBe(true);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'a tab in the background lets go of all but the prices after a minute, and goes on when it is seen again',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        let open = 0;
+        page.on('websocket', (socket) => {
+          open++;
+          socket.on('close', () => open--);
+        });
+        const openIs = async (count: number): Promise<void> => {
+          for (const until = Date.now() + TEST_MS / 4; open !== count && Date.now() < until; ) await Bun.sleep(50);
+          expect(open).toBe(count);
+        };
+        const hide = (hidden: boolean) =>
+          page.evaluate((now) => {
+            Object.defineProperty(document, 'hidden', { configurable: true, get: () => now });
+            document.dispatchEvent(new Event('visibilitychange'));
+          }, hidden);
+        await page.clock.install();
+        await page.goto('/markets/EURUSD/5m');
+        await live(page);
+        await openIs(STREAMS);
+        await hide(true);
+        await page.clock.fastForward(LEFT_MS);
+        await openIs(1);
+        await hide(false);
+        await openIs(STREAMS);
+        await live(page);
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'a tab too many says what to do about it, and goes on once another is closed',
+    () =>
+      browser.visit(service.url, { as: owner }, async (first, { context }) => {
+        const open = async (page: Page): Promise<Page> => {
+          await page.goto('/markets/EURUSD/5m');
+          return page;
+        };
+        await live(await open(first));
+        const second = await open(await context.newPage());
+        await live(second);
+        const third = await open(await context.newPage());
+        await statusOf(third)
+          .getByText(/too many open tabs/)
+          .first()
+          .waitFor();
+        await second.close();
+        await live(third);
+      }),
+    TEST_MS,
+  );
+});
