@@ -2,46 +2,64 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['rest', 'fanout', 'engine', 'signals', 'ingest', 'start'] as const;
-export type ScenarioName = (typeof SCENARIOS)[number];
+export const SCENARIOS = ['rest', 'fanout', 'stalled', 'idle', 'engine', 'signals', 'ingest', 'start'] as const;
+/** These only run where they are named: they judge what a default run has no time for. */
+const NAMED_ONLY = ['deflate', 'cluster', 'soak'] as const;
+const ALL = [...SCENARIOS, ...NAMED_ONLY] as const;
+export type ScenarioName = (typeof ALL)[number];
 
 const MAX_CONNECTIONS = 10_000;
 const MAX_ROUNDS = 50;
+const MAX_MINUTES = 1_440;
 
 export interface BenchArguments {
   readonly help: boolean;
   readonly quick: boolean;
+  /** Quick, in one round, on a machine as it is, with the peers as they are: proves that it runs, and measures nothing. */
+  readonly shortest: boolean;
   readonly scenarios: readonly ScenarioName[];
   readonly rounds: number;
   readonly connections: readonly number[];
+  /** Of the soak; a fraction is allowed. */
+  readonly minutes: number;
+  readonly readers: number;
   /** Folder of the report. */
   readonly out: string;
 }
 
 export class ArgumentError extends Error {}
 
-export const HELP = `npm run bench -- [SCENARIO…] [--quick] [--rounds N] [--connections N,N,…] [--out FOLDER]
+export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest] [--rounds N] [--connections N,N,…] [--out FOLDER]
+npm run bench -- soak [--minutes N] [--readers N]
 
-  SCENARIO       ${SCENARIOS.join(', ')}; all of them where none is named
+  SCENARIO       ${SCENARIOS.join(', ')}: all of them where none is named;
+                 ${NAMED_ONLY.join(', ')}: only where they are named
   --quick        shorter and fewer rounds, coarse
+  --shortest     quick, one round, waits for nothing and builds no peer: shows that it runs
   --rounds       turns each contender takes after one to warm up (3; quick: 2; up to ${MAX_ROUNDS})
-  --connections  readers in the fan-out (100,1000; quick: 1000; up to ${MAX_CONNECTIONS} each)
+  --connections  readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each)
+  --minutes      how long the soak lasts (10)
+  --readers      how many it has (2000; up to ${MAX_CONNECTIONS})
   --out          folder of latest.json and latest.html (bench/results)
 `;
 
 export function readArguments(args: readonly string[]): BenchArguments {
   const { values, positionals } = parse(args);
   for (const name of positionals) {
-    if (!(SCENARIOS as readonly string[]).includes(name))
-      throw new ArgumentError(`there is no scenario ${name}: there are ${SCENARIOS.join(', ')}`);
+    if (!(ALL as readonly string[]).includes(name))
+      throw new ArgumentError(`there is no scenario ${name}: there are ${ALL.join(', ')}`);
   }
-  const quick = values.quick === true;
-  const connections = values.connections ?? (quick ? '1000' : '100,1000');
+  const shortest = values.shortest === true;
+  const quick = shortest || values.quick === true;
+  const connections = values.connections ?? (quick ? '1000' : '100,1000,10000');
   return {
     help: values.help === true,
     quick,
-    scenarios: positionals.length > 0 ? SCENARIOS.filter((name) => positionals.includes(name)) : SCENARIOS,
-    rounds: whole(values.rounds ?? (quick ? '2' : '3'), MAX_ROUNDS, '--rounds'),
+    shortest,
+    scenarios: positionals.length > 0 ? ALL.filter((name) => positionals.includes(name)) : SCENARIOS,
+    rounds: whole(values.rounds ?? (shortest ? '1' : quick ? '2' : '3'), MAX_ROUNDS, '--rounds'),
+    minutes: minutesOf(values.minutes ?? '10'),
+    readers: whole(values.readers ?? '2000', MAX_CONNECTIONS, '--readers'),
     out: values.out ?? join(import.meta.dir, 'results'),
     connections: connections.split(',').map((text) => whole(text, MAX_CONNECTIONS, '--connections')),
   };
@@ -55,8 +73,11 @@ function parse(args: readonly string[]) {
       options: {
         help: { type: 'boolean', short: 'h' },
         quick: { type: 'boolean' },
+        shortest: { type: 'boolean' },
         rounds: { type: 'string' },
         connections: { type: 'string' },
+        minutes: { type: 'string' },
+        readers: { type: 'string' },
         out: { type: 'string' },
       },
     });
@@ -69,5 +90,12 @@ function whole(text: string, most: number, flag: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > most)
     throw new ArgumentError(`${flag} is ${text}: it must be a whole number from 1 to ${most}`);
+  return value;
+}
+
+function minutesOf(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && value <= MAX_MINUTES))
+    throw new ArgumentError(`--minutes is ${text}: it must be a number above 0, up to ${MAX_MINUTES}`);
   return value;
 }

@@ -27,7 +27,8 @@ const USE: Readonly<Record<string, string>> = {
   'better-sqlite3': 'new module(":memory:").prepare("select 1").get()',
 };
 
-export async function findPeers(progress: Progress): Promise<Peers> {
+/** `build`: whether a peer may be compiled where there is none for this Node, which takes minutes. */
+export async function findPeers(progress: Progress, build: boolean): Promise<Peers> {
   const node = Bun.which('node');
   if (!node) {
     const missing = { missing: 'peer missing: node is not on the PATH' };
@@ -41,16 +42,18 @@ export async function findPeers(progress: Progress): Promise<Peers> {
   if ('missing' in sqlite && failed === null && nodeMajor(node) < 22) {
     const older = join(HERE, 'node20');
     const why = 'better-sqlite3 13 needs Node 22: building version 12 in bench/node20, this once, up to two minutes';
-    const reason = await install(older, why, progress);
+    const reason = build || isInstalled(older) ? await install(older, why, progress) : 'a longer run builds it';
     if (reason === null) sqlite = await probe(node, older, 'better-sqlite3');
-    else sqlite = { missing: `${sqlite.missing}; version 12 could not be built: ${reason}` };
+    else sqlite = { missing: `${sqlite.missing}; version 12 is not built: ${reason}` };
   }
   return { node, fastify, ws, sqlite };
 }
 
+const isInstalled = (folder: string): boolean => existsSync(join(folder, 'node_modules', '.package-lock.json'));
+
 /** null where everything is there, else why not. */
 async function install(folder: string, why: string, progress: Progress): Promise<string | null> {
-  if (existsSync(join(folder, 'node_modules', '.package-lock.json'))) return null;
+  if (isInstalled(folder)) return null;
   progress.say(`${why} (npm ci)`);
   const started = performance.now();
   const npm = Bun.which('npm');

@@ -5,12 +5,13 @@ const CLEAR_LINE = '\r\x1b[2K';
 
 export class Progress {
   readonly #write: (text: string) => void;
-  readonly #terminal: boolean;
+  /** Redraws itself: may be shown anew every second. */
+  readonly terminal: boolean;
   #total = 0;
   #done = 0;
 
   constructor(stream: { isTTY?: boolean; write(text: string): unknown }) {
-    this.#terminal = stream.isTTY === true;
+    this.terminal = stream.isTTY === true;
     this.#write = (text) => {
       stream.write(text);
     };
@@ -29,7 +30,7 @@ export class Progress {
   show(label: string): void {
     const share = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
     const percent = `${Math.round(share * 100)}`.padStart(3);
-    if (this.#terminal) {
+    if (this.terminal) {
       const filled = Math.round(share * WIDTH);
       this.#write(`${CLEAR_LINE}${'█'.repeat(filled)}${'░'.repeat(WIDTH - filled)} ${percent} %  ${label}`);
     } else this.#write(`[${percent} %] ${label}\n`);
@@ -37,10 +38,10 @@ export class Progress {
 
   /** A line that stays. */
   say(line: string): void {
-    this.#write(`${this.#terminal ? CLEAR_LINE : ''}${line}\n`);
+    this.#write(`${this.terminal ? CLEAR_LINE : ''}${line}\n`);
   }
 
   clear(): void {
-    if (this.#terminal) this.#write(CLEAR_LINE);
+    if (this.terminal) this.#write(CLEAR_LINE);
   }
 }

@@ -29,8 +29,28 @@ export interface Verdict {
   readonly caveat?: string | null;
 }
 
+/** Something over something else, drawn as lines. */
+export interface Chart {
+  readonly title: string;
+  readonly unit: string;
+  /** Where the axis below has its marks, and what they say. */
+  readonly marks: readonly (readonly [x: number, label: string])[];
+  /** Which axes go by ratios instead of differences. */
+  readonly log: 'none' | 'x' | 'both';
+  readonly series: readonly Series[];
+}
+
+export interface Series {
+  readonly name: string;
+  readonly points: readonly (readonly [x: number, y: number])[];
+  readonly ours: boolean;
+  /** Where several are ours, the less important ones. */
+  readonly dashed?: boolean;
+}
+
 export interface Section {
   readonly title: string;
+  readonly charts?: readonly Chart[];
   readonly lines: readonly Line[];
   readonly verdicts: readonly Verdict[];
   readonly notes: readonly string[];

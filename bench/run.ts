@@ -11,15 +11,32 @@ import { Progress } from './progress.ts';
 import { renderHtml } from './report/html.ts';
 import { renderText } from './report/table.ts';
 import type { Report, Section } from './results.ts';
+import { cluster } from './scenarios/cluster.ts';
+import { deflate } from './scenarios/deflate.ts';
 import { engine } from './scenarios/engine.ts';
 import { fanout } from './scenarios/fanout.ts';
+import { idle } from './scenarios/idle.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
 import { signals } from './scenarios/signals.ts';
+import { soak } from './scenarios/soak.ts';
+import { stalled } from './scenarios/stalled.ts';
 import { start } from './scenarios/start.ts';
 
-const RUNS: Readonly<Record<ScenarioName, Scenario>> = { rest, fanout, engine, signals, ingest, start };
+const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
+  rest,
+  fanout,
+  stalled,
+  idle,
+  engine,
+  signals,
+  ingest,
+  start,
+  deflate,
+  cluster,
+  soak,
+};
 const INTERRUPTED = 130;
 /** How long a run may wait in all for the machine to be quiet. */
 const PATIENCE_MS = 30_000;
@@ -33,11 +50,11 @@ async function main(args: BenchArguments): Promise<void> {
   const cores = findCores();
   const quiet = new Quiet(
     [cores.serverCore, cores.loadCore].filter((core) => core !== null),
-    args.quick ? QUICK_PATIENCE_MS : PATIENCE_MS,
+    args.shortest ? 0 : args.quick ? QUICK_PATIENCE_MS : PATIENCE_MS,
   );
   let peers: Promise<Peers> | null = null;
   const findPeersOnce = (): Promise<Peers> => {
-    peers ??= findPeers(progress);
+    peers ??= findPeers(progress, !args.shortest);
     return peers;
   };
   const bench: Bench = {
@@ -69,7 +86,7 @@ async function main(args: BenchArguments): Promise<void> {
       seconds: (Date.now() - startedAt.getTime()) / 1000,
       machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores`,
       versions: versionsOf(peers && (await peers)),
-      options: `${args.quick ? 'quick, ' : ''}${args.rounds} round${args.rounds === 1 ? '' : 's'} of each contender in turn, ${Math.round(quiet.waitedMs / 1000)} s waited for a quiet machine`,
+      options: `${args.shortest ? 'the shortest there is, ' : args.quick ? 'quick, ' : ''}${args.rounds} round${args.rounds === 1 ? '' : 's'} of each contender in turn, ${Math.round(quiet.waitedMs / 1000)} s waited for a quiet machine`,
       pinning: cores.note,
       sections,
     };

@@ -1,6 +1,7 @@
 // The chain from intake to recorder in one process without sockets and disk, one reader of the journal more at each stage.
 import { CATALOGUE, Engine, type QuoteEvent, Verifier } from '@tickwire/engine';
 import type { SimEvent } from '../../packages/server/src/feeds/sim/market.ts';
+import { LIMIT_SETTINGS } from '../../packages/server/src/gateway/limit-settings.ts';
 import { Switchboard } from '../../packages/server/src/gateway/switchboard.ts';
 import { Intake } from '../../packages/server/src/journal/intake.ts';
 import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
@@ -19,6 +20,9 @@ export const ACTIVE = 10_000;
 const BATCH = 1_000;
 /** The recorder flushes five times a second: so often at the rate the bar asks for. */
 const FLUSH_EVERY = 100_000;
+
+/** Signals here are judged, not published. */
+const NO_SIGNALS = { epoch: 'bench', newest: 0, lastOf: () => ({ published: 0, any: 0 }) };
 
 /** Encoded blocks come here and go nowhere. */
 const noDisk = {
@@ -117,7 +121,15 @@ export async function runStage(stage: Stage, batches: readonly SimEvent[][]): Pr
   const market = new MarketView(CATALOGUE);
   if (has('view')) journal.subscribe(market.read);
   if (has('gateway')) {
-    const lines = new Switchboard({ instruments: CATALOGUE, journal, market, now: () => end, publish: () => {} });
+    const lines = new Switchboard({
+      instruments: CATALOGUE,
+      journal,
+      market,
+      signals: NO_SIGNALS,
+      kept: LIMIT_SETTINGS.resume_messages.fallback,
+      now: () => end,
+      publish: () => {},
+    });
     journal.subscribe((batch) => lines.read(batch));
   }
   const recorder = new Recorder({ store: noDisk, instruments: CATALOGUE, log: silentLog, barsUntil: 0 });

@@ -3,6 +3,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { Intake } from '../../packages/server/src/journal/intake.ts';
 import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
+import { RedisJournal } from '../../packages/server/src/journal/redis-journal.ts';
 import { sharedNow } from '../measure/shared-clock.ts';
 
 const file = openSync(process.env.BENCH_STAMPS!, 'w');
@@ -16,12 +17,17 @@ Intake.prototype.accept = function (...given) {
   enteredAt = 0;
 };
 
-const { append } = MemoryJournal.prototype;
-MemoryJournal.prototype.append = function (...given) {
-  // What did not come through the intake, such as the clock, counts from here.
-  const at = enteredAt || sharedNow();
-  append.apply(this, given);
-  stamp[0] = this.lastSeq;
-  stamp[1] = at;
-  writeSync(file, stamp);
-};
+function noting(journal: MemoryJournal | RedisJournal): void {
+  const { append } = journal;
+  journal.append = function (...given) {
+    // What did not come through the intake, such as the clock, counts from here.
+    const at = enteredAt || sharedNow();
+    append.apply(this, given);
+    stamp[0] = this.lastSeq;
+    stamp[1] = at;
+    writeSync(file, stamp);
+  };
+}
+
+noting(MemoryJournal.prototype);
+noting(RedisJournal.prototype);

@@ -1,13 +1,11 @@
-// Publishes recorded ticks at the pace they were recorded, over and over, in steps of 20 ms as our simulated feed does.
+// Publishes recorded ticks at the pace they were recorded, over and over, in steps as long as those of our simulated feed.
 // For the peers of the fan-out, in Bun and in Node. Nothing is published before all readers are there: a server that is slow
 // enough would never get round to accepting the last of them.
 import { openSync, readFileSync, writeSync } from 'node:fs';
 
-const STEP_MS = 20;
-
 /** Ticks that are late by more than `leaveOutMs` are left out; a late step is otherwise made up for, as our feed does. */
 export function openReplay({ ticksFile, stampFile, readers, leaveOutMs }) {
-  const { spanMs, ticks } = JSON.parse(readFileSync(ticksFile, 'utf8'));
+  const { spanMs, stepMs, ticks } = JSON.parse(readFileSync(ticksFile, 'utf8'));
   const file = openSync(stampFile, 'w');
   const stamp = new Float64Array(2);
   const last = new Map();
@@ -47,7 +45,7 @@ export function openReplay({ ticksFile, stampFile, readers, leaveOutMs }) {
         if (at < ticks.length) return;
         at = 0;
         began += spanMs;
-      }, STEP_MS);
+      }, stepMs);
     },
   };
 }

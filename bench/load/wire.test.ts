@@ -1,7 +1,7 @@
 // The two parsers of the load: what they count must not depend on how the bytes were cut.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { FrameCounter } from './frame-counter.ts';
+import { walkFrames } from './frames.ts';
 import { ResponseReader } from './response-reader.ts';
 
 function frame(text: string): Buffer {
@@ -19,15 +19,22 @@ function* cut(bytes: Buffer, sizes: readonly number[]): Generator<Buffer> {
 const sizes = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 10 });
 
 describe('the load', () => {
-  test('counts every tick and every notice, however the stream is cut', () => {
+  test('sees every frame whole, however the stream is cut', () => {
     const lengths = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 40 });
     fc.assert(
       fc.property(lengths, sizes, (list, pieces) => {
-        const ticks = list.map((length) => frame(`{"symbol":"${'x'.repeat(length)}"}`));
-        const bytes = Buffer.concat([frame('{"event":"subscribed"}'), ...ticks, Buffer.from([0x89, 0x00])]);
-        const counter = new FrameCounter(null);
-        for (const chunk of cut(bytes, pieces)) counter.read(chunk);
-        expect([counter.ticks, counter.notices]).toEqual([list.length, 1]);
+        const texts = ['{"event":"subscribed"}', ...list.map((length) => `{"symbol":"${'x'.repeat(length)}"}`)];
+        const bytes = Buffer.concat([...texts.map(frame), Buffer.from([0x89, 0x00])]);
+        const seen: string[] = [];
+        let held = Buffer.alloc(0);
+        for (const chunk of cut(bytes, pieces)) {
+          const all = Buffer.concat([held, chunk]);
+          const read = walkFrames(all, 0, all.length, (opcode, from, start, end) => {
+            seen.push(`${opcode} ${from.toString('utf8', start, end)}`);
+          });
+          held = all.subarray(read);
+        }
+        expect(seen).toEqual([...texts.map((text) => `1 ${text}`), '9 ']);
       }),
     );
   });

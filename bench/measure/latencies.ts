@@ -6,8 +6,11 @@ import { percentile } from './statistics.ts';
 export interface Latencies {
   readonly samples: number;
   readonly p50: number;
+  readonly p90: number;
   readonly p99: number;
   readonly p999: number;
+  /** Between the first and the last of the noting readers to get a batch: what sending it to all takes. 99th of a hundred. */
+  readonly spreadP99: number;
 }
 
 /** Pairs of numbers as both sides write them. */
@@ -22,6 +25,7 @@ export function joinLatencies(stampFile: string, arrivalFile: string): Latencies
   const arrivals = pairs(arrivalFile);
   const batches = stamps.length / 2;
   const latencies = new Float64Array(arrivals.length / 2);
+  const [first, last] = [new Float64Array(batches), new Float64Array(batches)];
   let count = 0;
   for (let at = 0; at < arrivals.length; at += 2) {
     const seq = arrivals[at]!;
@@ -32,13 +36,24 @@ export function joinLatencies(stampFile: string, arrivalFile: string): Latencies
       if (stamps[middle * 2]! >= seq) high = middle;
       else low = middle + 1;
     }
-    if (low < batches) latencies[count++] = arrivals[at + 1]! - stamps[low * 2 + 1]!;
+    if (low === batches) continue;
+    latencies[count++] = arrivals[at + 1]! - stamps[low * 2 + 1]!;
+    first[low] ||= arrivals[at + 1]!;
+    last[low] = arrivals[at + 1]!;
   }
   const sorted = latencies.subarray(0, count).sort();
   return {
     samples: count,
     p50: percentile(sorted, 0.5),
+    p90: percentile(sorted, 0.9),
     p99: percentile(sorted, 0.99),
     p999: percentile(sorted, 0.999),
+    spreadP99: percentile(
+      last
+        .map((time, batch) => time - first[batch]!)
+        .filter((_, batch) => first[batch]! > 0)
+        .sort(),
+      0.99,
+    ),
   };
 }

@@ -17,12 +17,12 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Time a core spent on programs of any kind, in seconds; NaN where that is not known. */
+/** Time a core spent on programs of any kind, or was kept from by its host, in seconds; NaN where that is not known. */
 export function coreSeconds(core: number | null): number {
   try {
     const line = new RegExp(`^cpu${core} (.+)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))![1]!;
-    const [user, nice, system] = line.split(' ').map(Number);
-    return (user! + nice! + system!) / TICKS_PER_SECOND;
+    const [user, nice, system, , , , , stolen = 0] = line.split(' ').map(Number);
+    return (user! + nice! + system! + stolen) / TICKS_PER_SECOND;
   } catch {
     return Number.NaN;
   }
@@ -33,5 +33,14 @@ export function residentBytes(pid: number): number {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES;
   } catch {
     return Number.NaN;
+  }
+}
+
+/** Files a process started from here may have open, its sockets among them. Bun raises the soft limit to the hard one. */
+export function openFileLimit(): number {
+  try {
+    return Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))![1]);
+  } catch {
+    return Number.POSITIVE_INFINITY;
   }
 }

@@ -13,6 +13,8 @@ export interface ServerChild {
   readonly port: number;
   /** What it printed until then. */
   readonly greeting: string;
+  /** File of what it writes to standard error. */
+  readonly errors: string;
   /** Runs only while `work` does: what waits for its turn must not take time from the one whose turn it is. */
   turn<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -55,6 +57,7 @@ export class Children {
       pid: child.pid,
       port,
       greeting,
+      errors,
       async turn(work) {
         child.kill('SIGCONT');
         try {
@@ -69,16 +72,25 @@ export class Children {
     };
   }
 
-  /** Runs a job to its end and reads the one line of JSON it prints. */
-  async job<T>(command: readonly string[], timeoutMs: number): Promise<T> {
+  /** Runs a job to its end and reads the JSON it prints; where there is an `onLine`, that is its last line. */
+  async job<T>(command: readonly string[], timeoutMs: number, onLine?: (line: string) => void): Promise<T> {
     const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
     const child = this.#spawn(command, {}, errors);
     const late = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-    const [text, status] = await Promise.all([new Response(child.stdout).text(), child.exited]);
+    let printed = '';
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      printed += text;
+      if (!onLine) continue;
+      // The last line stays here, whether or not it has its end.
+      const lines = printed.split('\n');
+      while (lines.length > 2 || (lines.length === 2 && lines[1] !== '')) onLine(lines.shift()!);
+      printed = lines.join('\n');
+    }
+    const status = await child.exited;
     clearTimeout(late);
     this.#running.delete(child);
     if (status !== 0) throw new Error(failure(command, status, errors));
-    return JSON.parse(text) as T;
+    return JSON.parse(printed) as T;
   }
 
   async stopAll(): Promise<void> {

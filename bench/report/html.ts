@@ -3,6 +3,7 @@ import { median } from '../measure/statistics.ts';
 import type { Report, Section, Verdict } from '../results.ts';
 import { OURS } from '../scenarios/scenario.ts';
 import { isClose, judge, withSpread, written } from './judge.ts';
+import { linePlot } from './line-plot.ts';
 import { escapeHtml, plot } from './plot.ts';
 import { STYLE } from './style.ts';
 
@@ -31,7 +32,7 @@ function verdictRow(verdict: Verdict): string {
   return `<tr><td>${escapeHtml(verdict.what)}</td><td class="number">${escapeHtml(withSpread(verdict.values, verdict.unit))}</td><td>${escapeHtml(verdict.bar?.text ?? '')}</td><td>${mark}${why}</td></tr>`;
 }
 
-function sectionHtml({ title, lines, notes }: Section): string {
+function sectionHtml({ title, charts = [], lines, notes }: Section): string {
   const names = [...new Map(lines.flatMap(({ figures }) => figures.map(({ name, unit }) => [name, unit] as const)))];
   const plots = names.flatMap(([name, unit]) => {
     const bars = lines.flatMap(({ contender, figures }) => {
@@ -50,7 +51,7 @@ function sectionHtml({ title, lines, notes }: Section): string {
     return `<tr><td>${escapeHtml(name)}</td>${cells.join('')}</tr>`;
   });
   const missing = lines.flatMap(({ contender, missing: why }) => (why === null ? [] : [`${contender}: ${why}`]));
-  return `<section><h2>${escapeHtml(title)}</h2>${plots.join('')}
+  return `<section><h2>${escapeHtml(title)}</h2>${plots.join('')}${charts.map(linePlot).join('')}
 ${names.length > 0 ? `<div class="wide"><table><thead>${head}</thead><tbody>${rows.join('')}</tbody></table></div>` : ''}
 <ul>${[...missing, ...notes].map((note) => `<li>${escapeHtml(note)}</li>`).join('')}</ul></section>`;
 }

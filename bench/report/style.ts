@@ -24,6 +24,13 @@ svg text { fill: var(--text); }
 svg .value { fill: var(--soft); font-variant-numeric: tabular-nums; }
 .ours { fill: var(--ours); }
 .peer { fill: var(--peer); }
+.line { fill: none; stroke-width: 2; stroke-linejoin: round; }
+.line.ours { stroke: var(--ours); }
+.line.peer { stroke: var(--peer); }
+.dashed { stroke-dasharray: 5 4; }
+.grid { stroke: var(--line); }
+svg .named { fill: var(--soft); }
+svg .named.ours { fill: var(--ours); }
 .range { fill: none; stroke: var(--text); stroke-opacity: 0.55; stroke-width: 1.5; }
 ul { margin: 12px 0 0; padding-left: 20px; font-size: 14px; }
 `;

@@ -4,9 +4,10 @@ import type { ReadersResult } from '../load/ws-readers.ts';
 import type { Latencies } from '../measure/latencies.ts';
 import type { Contender, Rounds } from '../measure/rounds.ts';
 import { median, ratios } from '../measure/statistics.ts';
-import type { Figure, Line, Section, Verdict } from '../results.ts';
+import type { Chart, Figure, Line, Section, Verdict } from '../results.ts';
+import { type Calibration, calibrationNote } from './calibration.ts';
 import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
-import { BARE, OURS, WS } from './scenario.ts';
+import { BARE, OURS, SEND, WS } from './scenario.ts';
 import { disturbance, spoilt, usageFigures, usageNotes } from './usage.ts';
 
 /** DESIGN.md sets its bars for this many connections. */
@@ -22,12 +23,16 @@ export interface FanoutFindings {
   readonly simRate: number;
   readonly contenders: readonly Contender<FanoutRound>[];
   readonly rounds: Rounds<FanoutRound>;
+  readonly calibration: Calibration;
 }
 
-const perCpuSecond = ({ deliveries, serverCpu }: FanoutRound): number => deliveries / serverCpu;
-const perSecond = ({ deliveries, seconds }: FanoutRound): number => deliveries / seconds;
+export const perCpuSecond = ({ deliveries, serverCpu }: FanoutRound): number => deliveries / serverCpu;
+export const perSecond = ({ deliveries, seconds }: FanoutRound): number => deliveries / seconds;
+export const perConnection = ({ serverBytes, serverBytesBefore }: FanoutRound, connections: number): number =>
+  (serverBytes - serverBytesBefore) / 1024 / connections;
 
-export function fanoutSection({ connections, perReader, simRate, contenders, rounds }: FanoutFindings): Section {
+export function fanoutSection(findings: FanoutFindings): Section {
+  const { connections, perReader, simRate, contenders, rounds, calibration } = findings;
   const many = connections.toLocaleString('en');
   const of = (name: string): readonly FanoutRound[] => rounds.get(name)!;
   const atBar = (bar: Bar): Bar | null => (connections === BAR_CONNECTIONS ? bar : null);
@@ -41,7 +46,10 @@ export function fanoutSection({ connections, perReader, simRate, contenders, rou
   });
   return {
     title: `Fan-out: ${many} connections × ${FANOUT_SYMBOLS.length} symbols`,
-    lines: contenders.map(({ name, missing }): Line => ({ contender: name, missing, figures: figuresOf(of(name)) })),
+    lines: contenders.map(
+      ({ name, missing }): Line => ({ contender: name, missing, figures: figuresOf(of(name), connections) }),
+    ),
+    charts: [latencyChart(findings)],
     verdicts: [
       against(BARE, BARS.fanoutBare),
       against(WS, BARS.fanoutWs),
@@ -52,21 +60,25 @@ export function fanoutSection({ connections, perReader, simRate, contenders, rou
         bar: atBar(BARS.fanoutLatency),
         unjudged: disturbance(of(OURS)),
       },
-      {
-        what: `fan-out to ${many}: that p99 in those of ${BARE}`,
-        unit: '×',
-        values: ratios(
-          of(OURS).map(({ latencies }) => latencies.p99),
-          of(BARE).map(({ latencies }) => latencies.p99),
-        ),
-        bar: null,
-        unjudged: null,
-      },
+      ...[BARE, SEND].map(
+        (name): Verdict => ({
+          what: `fan-out to ${many}: that p99 in those of ${name}`,
+          unit: '×',
+          values: ratios(
+            of(OURS).map(({ latencies }) => latencies.p99),
+            of(name).map(({ latencies }) => latencies.p99),
+          ),
+          bar: null,
+          unjudged: null,
+        }),
+      ),
     ],
     notes: [
       `Offered: ${Math.round(perReader).toLocaleString('en')} ticks/s to every reader, ${Math.round(perReader * connections).toLocaleString('en')} deliveries/s in all (ours: TICKWIRE_SIM_RATE=${simRate}; the peers: a recording of the same).`,
       'Ratios are of deliveries per CPU second of the server. One that cannot keep up (ws) leaves ticks out, and its ratio is that of what it can do.',
-      'Latency: from the moment a batch of ticks enters the intake (peers: begins to be published) until a reader has it in its callback, at 20 readers spread over all. It includes the reader.',
+      'Latency: from the moment a batch of ticks enters the intake (peers: begins to be published) until a reader has it, at 20 readers spread over all, which are read before any other. The ticks of one step go to all readers in one go: what that takes, from the first reader to the last, bounds it from below, and plain send() shows what the kernel takes for that alone.',
+      'Memory per connection: over what the server had before its first reader, its own warming up included.',
+      calibrationNote(calibration),
       ...shortfalls(rounds, perReader * connections),
       ...usageNotes([...rounds.values()].flat(), 'readers’ process', ''),
     ],
@@ -87,7 +99,38 @@ function shortfalls(rounds: Rounds<FanoutRound>, offered: number): string[] {
   });
 }
 
-function figuresOf(rounds: readonly FanoutRound[]): Figure[] {
+/** One in how many is slower. */
+const TAIL = [
+  [2, 'p50'],
+  [10, 'p90'],
+  [100, 'p99'],
+  [1_000, 'p99.9'],
+] as const;
+
+function latencyChart({ contenders, rounds }: FanoutFindings): Chart {
+  const middle = (name: string, of: (latencies: Latencies) => number): number =>
+    median(rounds.get(name)!.map(({ latencies }) => of(latencies)));
+  return {
+    title: 'Latency, by how many are slower',
+    unit: 'ms',
+    marks: TAIL,
+    log: 'both',
+    series: contenders
+      .filter(({ missing }) => missing === null)
+      .map(({ name }) => ({
+        name,
+        ours: name === OURS,
+        points: [
+          [2, middle(name, ({ p50 }) => p50)],
+          [10, middle(name, ({ p90 }) => p90)],
+          [100, middle(name, ({ p99 }) => p99)],
+          [1_000, middle(name, ({ p999 }) => p999)],
+        ],
+      })),
+  };
+}
+
+function figuresOf(rounds: readonly FanoutRound[], connections: number): Figure[] {
   const figure = (name: string, unit: string, plotted: boolean, value: (round: FanoutRound) => number): Figure => ({
     name,
     unit,
@@ -98,9 +141,11 @@ function figuresOf(rounds: readonly FanoutRound[]): Figure[] {
     figure('server CPU seconds per million deliveries', 's', true, (round) => 1e6 / perCpuSecond(round)),
     figure('deliveries/s', '', true, perSecond),
     figure('p50', 'ms', false, ({ latencies }) => latencies.p50),
-    figure('p99', 'ms', true, ({ latencies }) => latencies.p99),
+    figure('p99', 'ms', false, ({ latencies }) => latencies.p99),
     figure('p99.9', 'ms', false, ({ latencies }) => latencies.p999),
+    figure('a batch, first to last reader, p99', 'ms', false, ({ latencies }) => latencies.spreadP99),
     ...usageFigures(rounds),
     figure('server memory', 'MB', false, ({ serverBytes }) => serverBytes / 1e6),
+    figure('memory per connection', 'KB', false, (round) => perConnection(round, connections)),
   ];
 }

@@ -1,6 +1,7 @@
 // The ticks of the fan-out: which symbols the readers take, how fast the simulated markets must run for a given rate, and
 // a recording of the very messages for the peers to publish.
 import { asEpochMs, CATALOGUE, Engine, type EngineEvent } from '@tickwire/engine';
+import { STEP_MS } from '../../packages/server/src/feeds/sim/feed.ts';
 import { SimMarket } from '../../packages/server/src/feeds/sim/market.ts';
 import { tickBody } from '../../packages/server/src/gateway/encode.ts';
 
@@ -21,7 +22,7 @@ export function simRateFor(perReader: number): number {
   return Math.round(perReader / (rateOf(read) / rateOf(instruments)));
 }
 
-/** Ten seconds of market messages without their closing brace, as our gateway encodes them. */
+/** Ten seconds of market messages without their closing brace, as our gateway encodes them, in steps as our feed makes them. */
 export function recordTicks(simRate: number, from: number): string {
   const engine = new Engine(CATALOGUE);
   const digits = new Map(CATALOGUE.map((spec) => [spec.symbol, spec.digits]));
@@ -36,5 +37,5 @@ export function recordTicks(simRate: number, from: number): string {
       symbol: tick.symbol,
       body: tickBody(tick, tick.volume, digits.get(tick.symbol)!),
     }));
-  return JSON.stringify({ spanMs: SPAN_MS, ticks });
+  return JSON.stringify({ spanMs: SPAN_MS, stepMs: STEP_MS, ticks });
 }

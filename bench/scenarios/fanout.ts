@@ -1,34 +1,45 @@
 // WebSocket fan-out: N readers of 20 symbols each, ours against a bare Bun.serve that publishes the same messages at the
-// same rate, and `ws` on Node as people write it.
+// same rate, the same bytes sent to every socket by one call each, and `ws` on Node as people write it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadersJob, ReadersResult } from '../load/ws-readers.ts';
 import { joinLatencies } from '../measure/latencies.ts';
+import { openFileLimit } from '../measure/process-usage.ts';
 import { type Contender, interleave } from '../measure/rounds.ts';
 import { missingOf } from '../peers.ts';
 import type { ServerChild } from '../processes/children.ts';
 import { makeKeys, startTickwire } from '../processes/tickwire.ts';
 import type { Section } from '../results.ts';
-import { type FanoutRound, fanoutSection } from './fanout-section.ts';
-import { FANOUT_SYMBOLS, recordTicks, simRateFor } from './fanout-ticks.ts';
-import { BARE, type Bench, OURS, type Scenario, WS } from './scenario.ts';
+import { type Calibration, calibrate } from './calibration.ts';
+import { growthSection } from './fanout-growth.ts';
+import { type FanoutFindings, type FanoutRound, fanoutSection } from './fanout-section.ts';
+import { recordTicks, simRateFor } from './fanout-ticks.ts';
+import { arrivalFileIn, runReaders } from './run-readers.ts';
+import { BARE, type Bench, OURS, type Scenario, SEND, WS } from './scenario.ts';
 
 const HERE = join(import.meta.dir, '..');
 const MOST_PER_READER = 1_000;
 const DELIVERIES_PER_SECOND = 1_000_000;
-const PROBES = 20;
+/** More it does not carry: at 1,000 it already leaves out most of what it should send. */
+const MOST_ON_WS = 1_000;
+/** Descriptors beside those of the readers. */
+const OTHER_FILES = 200;
 
 export const fanout: Scenario = {
-  steps: ({ rounds, connections }) => connections.length * 3 * (rounds + 1),
+  steps: ({ rounds, connections }) => 1 + connections.length * 4 * (rounds + 1),
   async run(bench) {
-    const sections: Section[] = [];
-    for (const connections of bench.connections) sections.push(await runWith(bench, connections));
-    return sections;
+    const calibration = await calibrate(bench, Math.min(1_000, Math.max(...bench.connections)));
+    const findings: FanoutFindings[] = [];
+    for (const connections of bench.connections) findings.push(await runWith(bench, connections, calibration));
+    const growth: Section[] = findings.length > 1 ? [growthSection(findings)] : [];
+    return [...growth, ...findings.map(fanoutSection)];
   },
 };
 
-async function runWith(bench: Bench, connections: number): Promise<Section> {
-  const { children, cores, progress } = bench;
+async function runWith(bench: Bench, connections: number, calibration: Calibration): Promise<FanoutFindings> {
+  const { children, cores, progress, quick } = bench;
+  const limit = openFileLimit();
+  if (connections + OTHER_FILES > limit)
+    throw new Error(`${connections} connections need more open files than the ${limit} allowed: raise ulimit -n`);
   const peers = await bench.peers();
   const folder = bench.folder();
   const perReader = Math.min(MOST_PER_READER, DELIVERIES_PER_SECOND / connections);
@@ -49,55 +60,42 @@ async function runWith(bench: Bench, connections: number): Promise<Section> {
   });
   const bareCommand = [process.execPath, join(HERE, 'contenders/bare-fanout.ts'), ticks, stamps('bare'), many];
   const bare = await children.server([...cores.server, ...bareCommand]);
-  const missing = missingOf(peers.ws);
+  const sendCommand = [process.execPath, join(HERE, 'contenders/plain-send.ts'), ticks, stamps('send'), many];
+  const send = await children.server([...cores.server, ...sendCommand]);
+  const missing = connections > MOST_ON_WS ? `left out above ${MOST_ON_WS.toLocaleString('en')}` : missingOf(peers.ws);
+  const wsCommand = [join(HERE, 'contenders/ws-fanout.mjs'), ticks, stamps('ws'), many];
   const ws =
-    'path' in peers.ws
-      ? await children.server([
-          ...cores.server,
-          peers.node!,
-          join(HERE, 'contenders/ws-fanout.mjs'),
-          ticks,
-          stamps('ws'),
-          many,
-          peers.ws.path,
-        ])
+    missing === null && 'path' in peers.ws
+      ? await children.server([...cores.server, peers.node!, ...wsCommand, peers.ws.path])
       : null;
 
-  const contender = (name: string, server: ServerChild | null, file: string): Contender<FanoutRound> => ({
-    name,
-    missing: server ? null : missing,
-    async measure() {
-      const arrivalFile = join(folder, 'arrivals');
-      const result = await server!.turn(() => read(bench, server!, { connections, key: key!, arrivalFile, folder }));
-      return { ...result, latencies: joinLatencies(stamps(file), arrivalFile) };
-    },
-  });
-  const contenders = [contender(OURS, ours, 'ours'), contender(BARE, bare, 'bare'), contender(WS, ws, 'ws')];
-  const found = await interleave(contenders, title, bench);
-  for (const server of [ours, bare, ws]) await server?.stop();
-  return fanoutSection({ connections, perReader, simRate, contenders, rounds: found });
-}
-
-async function read(
-  { children, cores, quick }: Bench,
-  { port, pid }: ServerChild,
-  given: { connections: number; key: string; arrivalFile: string; folder: string },
-): Promise<ReadersResult> {
-  const { folder, ...rest } = given;
-  const job: ReadersJob = {
-    ...rest,
-    port,
-    path: '/ws/market',
-    symbols: FANOUT_SYMBOLS,
-    probes: Math.min(PROBES, given.connections),
-    warmMs: quick ? 400 : 800,
-    measureMs: quick ? 800 : 2_000,
-    serverPid: pid,
-    serverCore: cores.serverCore,
-    loadCore: cores.loadCore,
+  const contender = (name: string, server: ServerChild | null, file: string): Contender<FanoutRound> => {
+    // What a server takes for its first readers it does not give back between the rounds.
+    let before = 0;
+    return {
+      name,
+      missing: server ? null : missing,
+      async measure() {
+        const times = { warmMs: quick ? 400 : 800, measureMs: quick ? 800 : 2_000 };
+        const result = await server!.turn(() =>
+          runReaders(bench, server!, folder, { connections, key: key!, ...times }),
+        );
+        before ||= result.serverBytesBefore;
+        return {
+          ...result,
+          serverBytesBefore: before,
+          latencies: joinLatencies(stamps(file), arrivalFileIn(folder)),
+        };
+      },
+    };
   };
-  const file = join(folder, 'readers-job.json');
-  writeFileSync(file, JSON.stringify(job));
-  const load = [...cores.load, process.execPath, join(HERE, 'load/ws-readers.ts'), file];
-  return children.job<ReadersResult>(load, job.warmMs + job.measureMs + 60_000);
+  const contenders = [
+    contender(OURS, ours, 'ours'),
+    contender(BARE, bare, 'bare'),
+    contender(SEND, send, 'send'),
+    contender(WS, ws, 'ws'),
+  ];
+  const found = await interleave(contenders, title, bench);
+  for (const server of [ours, bare, send, ws]) await server?.stop();
+  return { connections, perReader, simRate, contenders, rounds: found, calibration };
 }

@@ -79,7 +79,7 @@ async function sample({ port }: ServerChild, path: string, key: string): Promise
 }
 
 async function drive(
-  { children, cores, quick }: Bench,
+  { children, cores, quick, shortest }: Bench,
   { path, connections }: Work,
   { port, pid }: ServerChild,
   { keys, folder, warming }: { keys: readonly string[]; folder: string; warming: boolean },
@@ -90,7 +90,7 @@ async function drive(
     keys,
     connections,
     warmMs: quick ? 200 : 500,
-    measureMs: (quick ? 600 : 1_500) * (warming ? WARM_UP : 1),
+    measureMs: (quick ? 600 : 1_500) * (warming && !shortest ? WARM_UP : 1),
     serverPid: pid,
     serverCore: cores.serverCore,
     loadCore: cores.loadCore,

@@ -8,8 +8,13 @@ import type { Section } from '../results.ts';
 
 export interface Bench {
   readonly quick: boolean;
+  /** Then `quick` is true as well. */
+  readonly shortest: boolean;
   readonly rounds: number;
   readonly connections: readonly number[];
+  /** Of the soak. */
+  readonly minutes: number;
+  readonly readers: number;
   readonly cores: Cores;
   readonly children: Children;
   readonly progress: Progress;
@@ -27,4 +32,5 @@ export interface Scenario {
 
 export const OURS = 'Tickwire';
 export const BARE = 'bare Bun.serve';
+export const SEND = 'plain send()';
 export const WS = 'ws on Node';

@@ -30,8 +30,8 @@ const job = <T>({ children, cores }: Bench, file: string, ...args: readonly (str
   children.job<T>([...cores.server, process.execPath, join(HERE, file), ...args.map(String)], TIMEOUT_MS);
 
 async function chain(bench: Bench): Promise<Section> {
-  const { progress, quiet, quick, rounds } = bench;
-  const ticks = quick ? 300_000 : 1_000_000;
+  const { progress, quiet, quick, shortest, rounds } = bench;
+  const ticks = shortest ? 50_000 : quick ? 300_000 : 1_000_000;
   progress.show(`signals: ${ticks.toLocaleString('en')} ticks of one instrument through the chain, ${rounds} rounds`);
   await quiet.wait();
   const result = await job<SignalsResult>(bench, 'contenders/signals-run.ts', ticks, rounds);
@@ -40,8 +40,8 @@ async function chain(bench: Bench): Promise<Section> {
 }
 
 async function verifier(bench: Bench): Promise<Section> {
-  const { progress, quiet, quick, rounds } = bench;
-  const quotes = quick ? 400_000 : 1_000_000;
+  const { progress, quiet, quick, shortest, rounds } = bench;
+  const quotes = shortest ? 40_000 : quick ? 400_000 : 1_000_000;
   progress.show(`signals: ${quotes.toLocaleString('en')} quotes judged with 100 to 100,000 signals, ${rounds} rounds`);
   await quiet.wait();
   const result = await job<VerifierResult>(bench, 'contenders/verifier-run.ts', quotes, rounds);
@@ -50,9 +50,9 @@ async function verifier(bench: Bench): Promise<Section> {
 }
 
 async function log(bench: Bench): Promise<Section> {
-  const { children, cores, progress, quiet, quick, rounds } = bench;
+  const { children, cores, progress, quiet, quick, shortest, rounds } = bench;
   const folder = bench.folder();
-  const wanted = quick ? 10_000 : WHOLE_LOG;
+  const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
   let shown = -1;
   const records = await writeLog(folder, wanted, (done) => {
     const tenth = Math.floor((10 * done) / wanted);

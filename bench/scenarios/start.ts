@@ -1,73 +1,114 @@
-// How long from the command to the first answer: on an empty folder, and again on what that left.
+// How long from the command to the first answer: on an empty folder, again on what that left, and on a year of bars.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BARS } from '../bars.ts';
+import { coreSeconds, cpuSeconds } from '../measure/process-usage.ts';
+import { median } from '../measure/statistics.ts';
 import { startTickwire } from '../processes/tickwire.ts';
-import type { Figure, Section } from '../results.ts';
+import type { Line, Section } from '../results.ts';
 import type { Bench, Scenario } from './scenario.ts';
+import { fillWithBars } from './year-of-bars.ts';
 
 const FIRST = 'first start';
 const AGAIN = 'restart';
+const YEAR_DAYS = 365;
+const QUICK_DAYS = 30;
+const DISTURBED = 0.05;
 const DEMO_KEY = /tw_[0-9a-z]+_[0-9a-z]+/;
 
 interface Start {
   readonly seconds: number;
+  /** What other programs took of the core meanwhile. */
+  readonly others: number;
   readonly key: string;
 }
 
+interface Starts {
+  readonly first: readonly Start[];
+  readonly again: readonly Start[];
+  readonly filled: readonly Start[];
+  readonly days: number;
+  readonly rows: number;
+}
+
 export const start: Scenario = {
-  steps: ({ rounds }) => rounds,
+  steps: ({ rounds }) => 2 * rounds + 1,
   async run(bench) {
-    const first: number[] = [];
-    const again: number[] = [];
-    for (let round = 1; round <= bench.rounds; round++) {
-      bench.progress.show(`start-up: round ${round} of ${bench.rounds}`);
-      const folder = join(bench.folder(), 'data');
+    const { progress, quiet, rounds } = bench;
+    const [first, again, filled]: [Start[], Start[], Start[]] = [[], [], []];
+    let folder = '';
+    let key = '';
+    for (let round = 1; round <= rounds; round++) {
+      progress.show(`start-up: round ${round} of ${rounds}`);
+      folder = join(bench.folder(), 'data');
       mkdirSync(folder);
-      await bench.quiet.wait();
+      await quiet.wait();
       const fresh = await timeStart(bench, folder, null);
-      first.push(fresh.seconds);
-      again.push((await timeStart(bench, folder, fresh.key)).seconds);
-      bench.progress.advance();
+      key = fresh.key;
+      first.push(fresh);
+      again.push(await timeStart(bench, folder, key));
+      progress.advance();
     }
-    return [sectionOf(first, again)];
+    const days = bench.quick ? QUICK_DAYS : YEAR_DAYS;
+    progress.show(`start-up: filling the store with ${days} days of bars`);
+    const rows = fillWithBars(folder, days, (symbol) => {
+      if (progress.terminal) progress.show(`start-up: filling the store with ${days} days of bars, ${symbol}`);
+    });
+    progress.advance();
+    for (let round = 1; round <= rounds; round++) {
+      progress.show(`start-up with ${days} days of bars: round ${round} of ${rounds}`);
+      await quiet.wait();
+      filled.push(await timeStart(bench, folder, key));
+      progress.advance();
+    }
+    return [sectionOf({ first, again, filled, days, rows })];
   },
 };
 
 /** Until a quote was answered with 200. The demo key is printed with the address, so it is at hand by then. */
 async function timeStart({ children, cores }: Bench, folder: string, key: string | null): Promise<Start> {
+  const busy = coreSeconds(cores.serverCore);
   const started = performance.now();
   const server = await startTickwire(children, cores.server, { folder });
   const used = key ?? DEMO_KEY.exec(server.greeting)?.[0] ?? '';
   const url = `http://127.0.0.1:${server.port}/api/market/EURUSD/quote`;
   const response = await fetch(url, { headers: { 'X-API-Key': used } });
   const seconds = (performance.now() - started) / 1000;
+  const others = coreSeconds(cores.serverCore) - busy - cpuSeconds(server.pid);
   await server.stop();
   if (response.status !== 200) throw new Error(`the first answer was ${response.status}, not 200`);
-  return { seconds, key: used };
+  return { seconds, others: Number.isNaN(others) ? 0 : others, key: used };
 }
 
-function sectionOf(first: readonly number[], again: readonly number[]): Section {
-  const figure = (values: readonly number[]): Figure => ({ name: 'to first answer', unit: 's', values, plotted: true });
+function sectionOf({ first, again, filled, days, rows }: Starts): Section {
+  const secondsOf = (starts: readonly Start[]): number[] => starts.map(({ seconds }) => seconds);
+  const line = (contender: string, starts: readonly Start[]): Line => ({
+    contender,
+    missing: null,
+    figures: [{ name: 'to first answer', unit: 's', values: secondsOf(starts), plotted: true }],
+  });
+  const shareOfOthers = median(filled.map(({ others, seconds }) => others / seconds));
+  const full = `restart with ${days} days of bars`;
   return {
     title: 'Start-up: from the command to the first 200',
-    lines: [
-      { contender: FIRST, missing: null, figures: [figure(first)] },
-      { contender: AGAIN, missing: null, figures: [figure(again)] },
-    ],
+    lines: [line(FIRST, first), line(AGAIN, again), line(full, filled)],
     verdicts: [
-      { what: 'start-up: first start', unit: 's', values: first, bar: null, unjudged: null },
+      { what: 'start-up: first start', unit: 's', values: secondsOf(first), bar: null, unjudged: null },
+      { what: 'start-up: restart', unit: 's', values: secondsOf(again), bar: null, unjudged: null },
       {
-        what: 'start-up: restart',
+        what: `start-up: ${full}`,
         unit: 's',
-        values: again,
+        values: secondsOf(filled),
         bar: BARS.start,
-        unjudged: 'the bar is for a year of bars; this store has what the first start made',
+        unjudged: days < YEAR_DAYS ? 'the bar is for a year of bars' : null,
+        caveat:
+          shareOfOthers < DISTURBED ? null : `disturbed: others took ${Math.round(shareOfOthers * 100)} % of the core`,
       },
     ],
     notes: [
       'Bun runs src/cli/main.ts directly; the Node launcher of `npm start` comes on top.',
       'The first start also makes the history of all instruments and the demo key.',
+      `The store of the last has ${rows.toLocaleString('en')} bars: what a first start made, and before that, in bulk, bars of all six timeframes around the instruments' prices over ${days} days. The files are still in the memory of the system.`,
     ],
   };
 }

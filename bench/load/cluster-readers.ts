@@ -1,0 +1,175 @@
+// Readers of a cluster in one process: each has its gateway, goes to the other when that one ends, resumes there, and checks
+// that it has lost nothing. Prints how it stands four times a second; sent SIGUSR2, readers go back to
+// the gateway they began with; sent SIGTERM, it ends with what was found.
+import { readFileSync } from 'node:fs';
+import { CATALOGUE } from '@tickwire/engine';
+import { dice } from '../contenders/signal-crowd.ts';
+import { SystemError } from './libc.ts';
+import { Poller } from './poller.ts';
+import type { SoakChannel } from './soak-plan.ts';
+import { SoakReader } from './soak-reader.ts';
+import { noCounts, type SoakCounts, type SoakWorld } from './soak-world.ts';
+import { SymbolIndex } from './symbol-index.ts';
+import { WsSocket } from './ws-socket.ts';
+
+export interface ClusterReadersJob {
+  readonly ports: readonly number[];
+  readonly key: string;
+  /** Of each gateway. */
+  readonly readers: number;
+}
+
+export interface ClusterProgress {
+  /** Date.now() */
+  readonly at: number;
+  /** Readers with a connection, by the gateway it leads to. */
+  readonly open: readonly number[];
+  /** How long ago the market reader that has waited longest got something, in ms. */
+  readonly stalest: number;
+  readonly deliveries: number;
+  readonly undeclared: number;
+  readonly duplicates: number;
+  /** The newest record of the signal log that every reader of signals has. */
+  readonly signals: number;
+}
+
+export interface ClusterReadersResult extends SoakCounts {
+  readonly undeclared: number;
+  readonly duplicates: number;
+  readonly declared: number;
+  readonly faults: readonly string[];
+}
+
+const TICK_MS = 100;
+const SAY_MS = 250;
+const OPEN_AT_ONCE = 25;
+const FEW = 5;
+/** One in so many listens to signals, or to news. */
+const SIGNALS_EVERY = 5;
+const NEWS_EVERY = 17;
+const MOST_FAULTS = 10;
+
+const { ports, key, readers: count } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as ClusterReadersJob;
+const poller = new Poller();
+const counts = noCounts();
+const roll = dice(11);
+const symbols = new SymbolIndex(CATALOGUE.map(({ symbol }) => symbol));
+
+class ClusterReader extends SoakReader {
+  lastAt = 0;
+  readonly #place: { index: number };
+  readonly #home: number;
+
+  constructor(home: number, channel: SoakChannel) {
+    const place = { index: home };
+    const world: SoakWorld = {
+      get port() {
+        return ports[place.index]!;
+      },
+      key,
+      poller,
+      symbols,
+      counts,
+      roll,
+      spellMs: () => Number.POSITIVE_INFINITY,
+      pauseMs: () => 20 + 200 * roll(),
+    };
+    super(world, { channel, behaviour: 'steady', symbols: channel === 'market' ? some() : null, share: 1 });
+    this.#place = place;
+    this.#home = home;
+  }
+
+  /** Back to the gateway it began with. */
+  goHome(): void {
+    if (this.#place.index === this.#home) return;
+    this.#place.index = this.#home;
+    this.leave();
+  }
+
+  get place(): number {
+    return this.#place.index;
+  }
+
+  override frame(opcode: number, bytes: Buffer, start: number, end: number): void {
+    const before = counts.deliveries;
+    super.frame(opcode, bytes, start, end);
+    if (counts.deliveries > before) this.lastAt = WsSocket.chunkAt;
+  }
+
+  override tick(now: number): void {
+    const wasOpen = this.isOpen;
+    try {
+      super.tick(now, 0);
+    } catch (error) {
+      // Nobody listens there: the next try is made at the other one.
+      if (!(error instanceof SystemError)) throw error;
+    }
+    if (!wasOpen && !this.isOpen) this.#place.index = (this.#place.index + 1) % ports.length;
+  }
+}
+
+function some(): string[] {
+  const chosen = new Set<string>();
+  while (chosen.size < FEW) chosen.add(CATALOGUE[Math.floor(roll() * CATALOGUE.length)]!.symbol);
+  return [...chosen];
+}
+
+const channelOf = (index: number): SoakChannel =>
+  index % SIGNALS_EVERY === 0 ? 'signals' : index % NEWS_EVERY === 0 ? 'news' : 'market';
+
+const readers = ports.flatMap((_, home) =>
+  Array.from({ length: count }, (_, index) => new ClusterReader(home, channelOf(index))),
+);
+const market = readers.filter(({ plan }) => plan.channel === 'market');
+const signals = readers.filter(({ plan }) => plan.channel === 'signals');
+const sum = (of: 'undeclared' | 'duplicates' | 'declared'): number =>
+  readers.reduce((total, { check }) => total + check[of], 0);
+
+let ending = false;
+process.on('SIGUSR2', () => {
+  for (const reader of readers) reader.goHome();
+});
+process.on('SIGTERM', () => {
+  ending = true;
+});
+for (const [index, reader] of readers.entries()) {
+  reader.connect(performance.now());
+  if (index % OPEN_AT_ONCE === 0) poller.run(5);
+}
+let tickAt = 0;
+let saidAt = 0;
+while (!ending) {
+  poller.turn(5);
+  const now = performance.now();
+  if (now >= tickAt) {
+    tickAt = now + TICK_MS;
+    for (const reader of readers) reader.tick(now);
+    // Signals to this process are heard in between.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  if (now >= saidAt) {
+    saidAt = now + SAY_MS;
+    const progress: ClusterProgress = {
+      at: Date.now(),
+      open: ports.map((_, place) => readers.filter((reader) => reader.isOpen && reader.place === place).length),
+      stalest: now - Math.min(...market.map(({ lastAt }) => lastAt)),
+      deliveries: counts.deliveries,
+      undeclared: sum('undeclared'),
+      duplicates: sum('duplicates'),
+      signals: Math.min(...signals.map(({ check }) => check.position)),
+    };
+    console.log(JSON.stringify({ progress }));
+  }
+}
+for (const { check, isOpen } of readers) if (isOpen) check.finish();
+const result: ClusterReadersResult = {
+  ...counts,
+  undeclared: sum('undeclared'),
+  duplicates: sum('duplicates'),
+  declared: sum('declared'),
+  faults: readers
+    .flatMap(({ check, plan }) => (check.fault === null ? [] : [`a reader of ${plan.channel}: ${check.fault}`]))
+    .slice(0, MOST_FAULTS),
+};
+console.log(JSON.stringify(result));
+process.exit(0);

@@ -1,0 +1,85 @@
+// What the soak trusts: the numbers it reads off a message, and what it says about them.
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { ContinuityCheck } from './continuity-check.ts';
+import { ContinuityTail } from './continuity-tail.ts';
+import { SymbolIndex } from './symbol-index.ts';
+
+describe('the continuity of a reader', () => {
+  test('is read off the end of a message, whatever stands before it', () => {
+    const numbers = fc.record({ text: fc.string(), seq: fc.nat(), prev: fc.nat() });
+    fc.assert(
+      fc.property(numbers, ({ text, seq, prev }) => {
+        const bytes = Buffer.from(`??${JSON.stringify({ symbol: 'BTCUSD', text, seq, prev, epoch: 'a1b2c3' })}`);
+        const tail = new ContinuityTail();
+        expect(tail.read(bytes, 2, bytes.length)).toBe(true);
+        expect([tail.seq, tail.prev]).toEqual([seq, prev]);
+        expect(new SymbolIndex(['EURUSD', 'BTCUSD']).at(bytes, 2, bytes.length)).toBe(1);
+      }),
+    );
+    const bare = Buffer.from('{"symbol":"BTCUSD","bid":1}');
+    expect(new ContinuityTail().read(bare, 0, bare.length)).toBe(false);
+  });
+
+  test('is whole while each message names the one before it', () => {
+    const check = new ContinuityCheck(2);
+    check.message(0, 5, 3);
+    check.message(1, 6, 0);
+    check.message(0, 9, 5);
+    expect([check.undeclared, check.duplicates, check.position]).toEqual([0, 0, 9]);
+  });
+
+  test('is broken by a hole nobody declared, and by a message that comes again', () => {
+    const check = new ContinuityCheck(1);
+    check.message(0, 5, 3);
+    check.message(0, 9, 7);
+    check.message(0, 9, 7);
+    expect([check.undeclared, check.duplicates]).toEqual([1, 1]);
+    expect(check.fault).toContain('seq 9 names 7');
+  });
+
+  test('allows holes of a slow stretch that the gap at its end declares, and no others', () => {
+    const check = new ContinuityCheck(3);
+    for (const symbol of [0, 1, 2]) check.message(symbol, symbol + 1, 0);
+    check.slow();
+    for (const symbol of [0, 1]) check.message(symbol, 20 + symbol, 10 + symbol);
+    expect(check.position).toBe(3);
+    check.gap({ reason: 'slow', symbols: [0], toSeq: 25 });
+    expect([check.declared, check.undeclared, check.position]).toEqual([1, 1, 25]);
+    check.message(2, 30, 24);
+    expect(check.undeclared).toBe(2);
+    // One that does not say how far it reaches, reaches no further than what was seen.
+    check.slow();
+    check.message(2, 40, 35);
+    check.gap({ reason: 'slow', symbols: [2], toSeq: null });
+    expect([check.declared, check.undeclared, check.position]).toEqual([2, 2, 40]);
+    check.message(2, 50, 45);
+    expect(check.undeclared).toBe(3);
+  });
+
+  test('goes on from the position after a resume, without a hole and without what was seen while slow', () => {
+    const check = new ContinuityCheck(1);
+    check.message(0, 5, 3);
+    check.slow();
+    check.message(0, 20, 19);
+    check.resume();
+    expect(check.position).toBe(5);
+    check.message(0, 8, 5);
+    check.message(0, 20, 8);
+    expect([check.undeclared, check.duplicates]).toEqual([0, 0]);
+    check.resume();
+    check.gap({ reason: 'resume', symbols: [0], toSeq: 40 });
+    check.message(0, 38, 30);
+    check.message(0, 41, 38);
+    expect([check.undeclared, check.duplicates, check.position]).toEqual([0, 0, 41]);
+  });
+
+  test('is not whole where a slow stretch ends without a word', () => {
+    const check = new ContinuityCheck(1);
+    check.message(0, 5, 3);
+    check.slow();
+    check.message(0, 20, 19);
+    check.finish();
+    expect(check.undeclared).toBe(1);
+  });
+});

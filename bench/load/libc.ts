@@ -1,0 +1,95 @@
+// The few calls of the C library that the readers need, on Linux. Reading through them fills a buffer that is already there:
+// a load that makes an object for every chunk measures its own garbage collector.
+import { dlopen, type Pointer, ptr, read } from 'bun:ffi';
+
+const { symbols: c } = dlopen('libc.so.6', {
+  socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },
+  connect: { args: ['i32', 'ptr', 'u32'], returns: 'i32' },
+  setsockopt: { args: ['i32', 'i32', 'i32', 'ptr', 'u32'], returns: 'i32' },
+  recv: { args: ['i32', 'ptr', 'u64', 'i32'], returns: 'i32' },
+  send: { args: ['i32', 'ptr', 'u64', 'i32'], returns: 'i32' },
+  close: { args: ['i32'], returns: 'i32' },
+  epoll_create1: { args: ['i32'], returns: 'i32' },
+  epoll_ctl: { args: ['i32', 'i32', 'i32', 'ptr'], returns: 'i32' },
+  epoll_wait: { args: ['i32', 'ptr', 'i32', 'i32'], returns: 'i32' },
+  __errno_location: { args: [], returns: 'ptr' },
+});
+
+const AF_INET = 2;
+const SOCK_STREAM = 1;
+const SOCK_CLOEXEC = 0o2000000;
+const LOOPBACK = [127, 0, 0, 1];
+const IPPROTO_TCP = 6;
+const TCP_NODELAY = 1;
+const TCP_MAXSEG = 2;
+const SOL_SOCKET = 1;
+const SO_RCVBUF = 8;
+const SO_LINGER = 13;
+const MSG_DONTWAIT = 0x40;
+const MSG_NOSIGNAL = 0x4000;
+const EINTR = 4;
+const EAGAIN = 11;
+
+/** What a receive gives beside a number of bytes. */
+export const NOTHING_YET = -1;
+export const GONE = 0;
+
+export class SystemError extends Error {}
+
+const errno = (): number => read.i32(c.__errno_location()!, 0);
+
+function checked(result: number, call: string): number {
+  if (result < 0) throw new SystemError(`${call} failed with errno ${errno()}`);
+  return result;
+}
+
+function option(fd: number, level: number, name: number, ...values: number[]): void {
+  const bytes = Int32Array.from(values);
+  checked(c.setsockopt(fd, level, name, ptr(bytes), bytes.byteLength), 'setsockopt');
+}
+
+/** Of an ordinary network. On the loopback a segment has 64 KB, and the kernel buffers megabytes on either side of it. */
+const SEGMENT_BYTES = 1_448;
+
+/** A connection to a port of this machine. `receiveBytes` bounds what the kernel takes in for a reader that does not read. */
+export function connectTo(port: number, receiveBytes: number | null): number {
+  const fd = checked(c.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), 'socket');
+  try {
+    if (receiveBytes !== null) {
+      option(fd, SOL_SOCKET, SO_RCVBUF, receiveBytes);
+      option(fd, IPPROTO_TCP, TCP_MAXSEG, SEGMENT_BYTES);
+    }
+    option(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    // Closed at once: thousands of ports that linger would be missing in the next round.
+    option(fd, SOL_SOCKET, SO_LINGER, 1, 0);
+    const address = Uint8Array.from([AF_INET, 0, port >> 8, port & 255, ...LOOPBACK, 0, 0, 0, 0, 0, 0, 0, 0]);
+    checked(c.connect(fd, ptr(address), address.length), 'connect');
+  } catch (error) {
+    c.close(fd);
+    throw error;
+  }
+  return fd;
+}
+
+/** Bytes that were there, NOTHING_YET, or GONE where the other side has closed or reset the connection. */
+export function receive(fd: number, address: Pointer, length: number): number {
+  const count = c.recv(fd, address, length, MSG_DONTWAIT);
+  if (count >= 0) return count;
+  const error = errno();
+  return error === EAGAIN || error === EINTR ? NOTHING_YET : GONE;
+}
+
+/** Whether all of it went. What readers send is small: it does not, only where the connection is gone. */
+export const sendAll = (fd: number, bytes: Uint8Array): boolean =>
+  c.send(fd, ptr(bytes), bytes.length, MSG_NOSIGNAL | MSG_DONTWAIT) === bytes.length;
+
+export const closeFd = (fd: number): void => {
+  c.close(fd);
+};
+
+export const epollCreate = (): number => checked(c.epoll_create1(0), 'epoll_create1');
+export const epollControl = (epoll: number, operation: number, fd: number, event: Pointer): number =>
+  checked(c.epoll_ctl(epoll, operation, fd, event), 'epoll_ctl');
+/** How many are ready; none where a signal came in between. */
+export const epollWait = (epoll: number, events: Pointer, most: number, timeoutMs: number): number =>
+  Math.max(0, c.epoll_wait(epoll, events, most, timeoutMs));

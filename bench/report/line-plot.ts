@@ -1,0 +1,95 @@
+// Lines over an axis, each named at its end, as inline SVG.
+import type { Chart, Series } from '../results.ts';
+import { written } from './judge.ts';
+import { escapeHtml } from './plot.ts';
+
+const WIDTH = 1_040;
+const HEIGHT = 240;
+const LEFT = 70;
+const RIGHT = 210;
+const TOP = 12;
+const BOTTOM = 26;
+const NAME_HEIGHT = 16;
+/** Points beyond this many are a curve, not measurements to be marked one by one. */
+const MOST_DOTS = 12;
+
+type Scale = (value: number) => number;
+
+export function linePlot({ title, unit, marks, log, series }: Chart): string {
+  const points = series
+    .flatMap(({ points: own }) => own)
+    .filter(([, y]) => Number.isFinite(y) && (log !== 'both' || y > 0));
+  if (points.length === 0) return '';
+  const [xs, ys] = [[...points.map(([x]) => x), ...marks.map(([x]) => x)], points.map(([, y]) => y)];
+  const steps = log === 'both' ? decades(Math.min(...ys), Math.max(...ys)) : evenSteps(Math.max(...ys));
+  const x = scaleOf(Math.min(...xs), Math.max(...xs), LEFT, WIDTH - RIGHT, log !== 'none');
+  const y = scaleOf(steps[0]!, steps.at(-1)!, HEIGHT - BOTTOM, TOP, log === 'both');
+  const grid = steps.map(
+    (value) =>
+      `<path d="M${LEFT} ${fixed(y(value))}H${WIDTH - RIGHT}" class="grid"/><text x="${LEFT - 8}" y="${fixed(y(value) + 4)}" text-anchor="end" class="value">${escapeHtml(short(value))}</text>`,
+  );
+  const below = marks.map(
+    ([at, label]) =>
+      `<text x="${fixed(x(at))}" y="${HEIGHT - 6}" text-anchor="middle" class="value">${escapeHtml(label)}</text>`,
+  );
+  const shown = (list: Series['points']): Series['points'] => list.filter((point) => points.includes(point));
+  const drawn = series.map((line) => lineSvg(line, shown(line.points), x, y));
+  const names = placed(series, (line) => y(shown(line.points).at(-1)?.[1] ?? steps[0]!));
+  const ends = names.map(({ line, at }) => {
+    const last = shown(line.points).at(-1);
+    const text = last ? `${line.name} ${written(last[1])}` : line.name;
+    return `<text x="${WIDTH - RIGHT + 10}" y="${fixed(at + 4)}" class="${line.ours ? 'named ours' : 'named'}">${escapeHtml(text)}</text>`;
+  });
+  return `<figure><figcaption>${escapeHtml(title)}${unit ? `, ${escapeHtml(unit)}` : ''}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${[...grid, ...below, ...drawn, ...ends].join('')}</svg></figure>`;
+}
+
+function lineSvg({ ours, dashed }: Series, points: Series['points'], x: Scale, y: Scale): string {
+  const look = `${ours ? 'ours' : 'peer'}${dashed ? ' dashed' : ''}`;
+  const path = points
+    .map(([at, value], index) => `${index === 0 ? 'M' : 'L'}${fixed(x(at))} ${fixed(y(value))}`)
+    .join('');
+  const dots = points.length > MOST_DOTS ? [] : points;
+  return `<path d="${path}" class="line ${look}"/>${dots.map(([at, value]) => `<circle cx="${fixed(x(at))}" cy="${fixed(y(value))}" r="3.5" class="${ours ? 'ours' : 'peer'}"/>`).join('')}`;
+}
+
+/** Names beside the ends of their lines, moved apart where they would cover each other. */
+function placed(series: readonly Series[], of: (line: Series) => number): { line: Series; at: number }[] {
+  const sorted = series.map((line) => ({ line, at: of(line) })).sort((a, b) => a.at - b.at);
+  for (let index = 1; index < sorted.length; index++)
+    sorted[index]!.at = Math.max(sorted[index]!.at, sorted[index - 1]!.at + NAME_HEIGHT);
+  const over = Math.max(0, (sorted.at(-1)?.at ?? 0) - (HEIGHT - BOTTOM));
+  return sorted.map(({ line, at }) => ({ line, at: at - over }));
+}
+
+function scaleOf(least: number, most: number, from: number, to: number, log: boolean): Scale {
+  const place = log ? Math.log : (value: number): number => value;
+  const span = place(most) - place(least) || 1;
+  return (value) => from + ((place(value) - place(least)) / span) * (to - from);
+}
+
+/** From nothing to a round number above. */
+function evenSteps(most: number): number[] {
+  const rough = (most || 1) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= rough)!;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
+}
+
+/** 1, 2, 5, 10, 20 … around the two: only powers of ten where those are many. */
+function decades(least: number, most: number): number[] {
+  const powers = Array.from({ length: 14 }, (_, index) => 10 ** (index - 6));
+  const fine = powers.flatMap((power) => [power, 2 * power, 5 * power]);
+  const around = (all: number[]): number[] => {
+    const from = Math.max(
+      0,
+      all.findLastIndex((value) => value <= least),
+    );
+    return all.slice(from, all.findIndex((value) => value >= most) + 1);
+  };
+  const steps = around(fine);
+  return steps.length > 8 ? around(powers) : steps.length < 2 ? [least, least * 2] : steps;
+}
+
+const short = (value: number): string =>
+  value.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const fixed = (value: number): string => value.toFixed(1);

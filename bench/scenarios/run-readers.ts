@@ -1,0 +1,41 @@
+// Runs the readers against a server, in a process of their own on the load's core.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ReadersJob, ReadersResult } from '../load/ws-readers.ts';
+import type { ServerChild } from '../processes/children.ts';
+import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
+import type { Bench } from './scenario.ts';
+
+const PROBES = 20;
+/** Opening thousands of connections takes a while on a server that is slow to accept them. */
+const PATIENCE_MS = 60_000;
+
+type Given = Pick<ReadersJob, 'connections' | 'key' | 'warmMs' | 'measureMs'> & Partial<ReadersJob>;
+
+/** `folder` takes the job and what the readers noted. */
+export function runReaders(
+  { children, cores }: Bench,
+  { port, pid }: ServerChild,
+  folder: string,
+  given: Given,
+): Promise<ReadersResult> {
+  const job: ReadersJob = {
+    port,
+    path: '/ws/market',
+    symbols: FANOUT_SYMBOLS,
+    probes: Math.min(PROBES, given.connections),
+    stalled: false,
+    deflate: false,
+    arrivalFile: arrivalFileIn(folder),
+    serverPid: pid,
+    serverCore: cores.serverCore,
+    loadCore: cores.loadCore,
+    ...given,
+  };
+  const file = join(folder, 'readers-job.json');
+  writeFileSync(file, JSON.stringify(job));
+  const load = [...cores.load, process.execPath, join(import.meta.dir, '../load/ws-readers.ts'), file];
+  return children.job<ReadersResult>(load, job.warmMs + job.measureMs + PATIENCE_MS);
+}
+
+export const arrivalFileIn = (folder: string): string => join(folder, 'arrivals');
