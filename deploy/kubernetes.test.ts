@@ -1,0 +1,137 @@
+// The manifests among themselves: ports, selectors, probes, who reaches whom.
+import { expect, test } from 'bun:test';
+import { files, isPinned, within, yaml } from './read.fixture.ts';
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args?: readonly string[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly livenessProbe?: Probe;
+  readonly readinessProbe?: Probe;
+  readonly startupProbe?: Probe;
+  readonly resources: { readonly requests: object; readonly limits: { readonly memory: string } };
+  readonly securityContext: object;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+}
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string };
+}
+interface Pod {
+  readonly securityContext: { readonly runAsNonRoot: boolean; readonly runAsUser: number };
+  readonly containers: readonly Container[];
+  readonly initContainers?: readonly Container[];
+  readonly volumes: readonly { readonly name: string }[];
+  readonly terminationGracePeriodSeconds?: number;
+}
+interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly data?: Readonly<Record<string, string>>;
+  readonly spec: Record<string, never>;
+}
+
+const BASE = 'deploy/kubernetes/base';
+const listed = (yaml(`${BASE}/kustomization.yaml`)[0] as { resources: readonly string[] }).resources;
+const manifests = listed.flatMap((file) => yaml(`${BASE}/${file}`) as Manifest[]);
+const one = (kind: string, name: string): Manifest => {
+  const found = manifests.filter((each) => each.kind === kind && each.metadata.name === name);
+  expect(found, `${kind} ${name}`).toHaveLength(1);
+  return found[0]!;
+};
+const podOf = ({ spec }: Manifest): Pod => (spec as unknown as { template: { spec: Pod } }).template.spec;
+const settings = one('ConfigMap', 'tickwire').data!;
+const services = [one('StatefulSet', 'tickwire-ingest'), one('Deployment', 'tickwire-gateway')];
+const workloads = [...services, one('Job', 'tickwire-migrate')];
+
+test('the base lists every manifest beside it', () => {
+  const there = files(BASE, (name) => name.endsWith('.yaml')).map((path) => path.slice(BASE.length + 1));
+  expect([...listed, 'kustomization.yaml'].sort()).toEqual(there);
+});
+
+test('every container is pinned, without root, without a writable root, and knows how much it may take', () => {
+  for (const workload of workloads) {
+    const pod = podOf(workload);
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001 });
+    for (const container of [...pod.containers, ...(pod.initContainers ?? [])]) {
+      expect(isPinned(container.image), container.image).toBe(true);
+      expect(container.securityContext).toMatchObject({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container.resources.limits.memory).toMatch(/^\d+[MG]i$/);
+      const volumes = new Set(pod.volumes.map(({ name }) => name));
+      expect(container.volumeMounts.filter(({ name }) => !volumes.has(name))).toEqual([]);
+    }
+  }
+});
+
+test('both roles are probed at the ports they listen on', () => {
+  for (const workload of services) {
+    const [container] = podOf(workload).containers;
+    const ports = Object.fromEntries(container!.ports!.map(({ name, containerPort }) => [name, containerPort]));
+    expect(ports).toEqual({ http: Number(settings.TICKWIRE_PORT), metrics: Number(settings.TICKWIRE_METRICS_PORT) });
+    expect(container!.livenessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
+    expect(container!.readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });
+    expect(container!.startupProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
+  }
+});
+
+test('a gateway has the time to be forgotten and to drain before it is killed', () => {
+  const pod = podOf(one('Deployment', 'tickwire-gateway'));
+  const [preStop] = within(pod, (each) => 'preStop' in each);
+  const [, seconds] = (preStop!.preStop as { exec: { command: [string, string] } }).exec.command;
+  // cli/serve.ts gives a stop 4.8 s.
+  expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(Number(seconds) + 10);
+});
+
+test('every selector finds pods, and services name ports that they have', () => {
+  const components = new Set(workloads.map(({ spec }) => labelOf((spec as unknown as { template: unknown }).template)));
+  for (const manifest of manifests) {
+    for (const selector of within(manifest.spec, (each) => 'app.kubernetes.io/component' in each))
+      expect(components.has(selector['app.kubernetes.io/component'] as string), manifest.metadata.name).toBe(true);
+    if (manifest.kind !== 'Service') continue;
+    for (const { targetPort } of (manifest.spec as unknown as { ports: { targetPort: string }[] }).ports)
+      expect(['http', 'metrics']).toContain(targetPort);
+  }
+});
+
+test('an ingest is reached by gateways and by Prometheus alone', () => {
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+  const closed = policies.find(({ metadata }) => metadata.name === 'closed')!;
+  expect(closed.spec as unknown).toEqual({ podSelector: {}, policyTypes: ['Ingress'] });
+  const open = policies.filter(
+    ({ spec }) =>
+      (spec as { ingress?: unknown }).ingress &&
+      JSON.stringify((spec as { podSelector?: unknown }).podSelector).includes('ingest'),
+  );
+  expect(open.map(({ metadata }) => metadata.name)).toEqual(['gateways-to-ingest', 'prometheus-to-metrics']);
+  const [rule] = (open[0]!.spec as unknown as { ingress: { from: unknown; ports: unknown }[] }).ingress;
+  expect(rule).toEqual({
+    from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'gateway' } } }],
+    ports: [{ protocol: 'TCP', port: Number(settings.TICKWIRE_PORT) }],
+  });
+});
+
+test('an ingest advertises a name that its service gives it', () => {
+  const ingest = one('StatefulSet', 'tickwire-ingest');
+  const { serviceName } = ingest.spec as unknown as { serviceName: string };
+  one('Service', serviceName);
+  const [advertise] = within(ingest, ({ name }) => name === 'TICKWIRE_ADVERTISE');
+  expect(advertise!.value).toBe(`http://$(POD_NAME).${serviceName}:${settings.TICKWIRE_PORT}`);
+});
+
+test('the secret that is asked for is the one that the example shows', () => {
+  const [example] = yaml('deploy/kubernetes/secret.example.yaml') as { stringData: Record<string, string> }[];
+  const asked = workloads.flatMap((each) => within(podOf(each), (volume) => 'secretName' in volume));
+  for (const { secretName, items } of asked as { secretName: string; items: { key: string }[] }[]) {
+    expect(secretName).toBe('tickwire');
+    for (const { key } of items) expect(Object.keys(example!.stringData)).toContain(key);
+  }
+  expect(() => JSON.parse(example!.stringData['tickwire.json']!)).not.toThrow();
+});
+
+const labelOf = (template: unknown): string =>
+  (template as { metadata: { labels: Record<string, string> } }).metadata.labels['app.kubernetes.io/component']!;

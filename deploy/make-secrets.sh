@@ -1,0 +1,32 @@
+#!/bin/sh
+# Makes what a cluster keeps secret, once: ./make-secrets.sh [FOLDER] [PostgreSQL host:port] [Redis host:port]
+#   postgres-password   of the user tickwire
+#   redis-auth.conf     requirepass, included by redis.conf
+#   tickwire.json       both addresses with their passwords, for TICKWIRE_CONFIG
+#   log-key.pem         Ed25519, signs the signal log; for Kubernetes (elsewhere the first ingest makes its own)
+# The folder is for its owner alone. The files in it can be read by anyone who gets that far: containers run as other users.
+set -eu
+folder=${1:-$(dirname "$0")/secrets}
+postgres=${2:-postgres:5432}
+redis=${3:-redis:6379}
+
+if [ -e "$folder" ]; then
+  echo "make-secrets: $folder exists already; what is in it may be in use, and nothing was changed" >&2
+  exit 1
+fi
+umask 077
+mkdir -p "$folder"
+password() { openssl rand -hex 24; }
+postgres_password=$(password)
+redis_password=$(password)
+printf '%s' "$postgres_password" >"$folder/postgres-password"
+printf 'requirepass %s\n' "$redis_password" >"$folder/redis-auth.conf"
+cat >"$folder/tickwire.json" <<JSON
+{
+  "database_url": "postgres://tickwire:$postgres_password@$postgres/tickwire",
+  "redis_url": "redis://:$redis_password@$redis"
+}
+JSON
+openssl genpkey -algorithm ed25519 -out "$folder/log-key.pem"
+chmod 0444 "$folder"/*
+echo "Made in $folder: $(ls "$folder" | tr '\n' ' ')"
