@@ -11,8 +11,8 @@ const MINUTES = Number(process.env.TICKWIRE_TEST_MINUTES ?? 0.5);
 const TICKS_PER_SECOND = 2_000;
 /** A task longer than this is felt; so many a minute are rare. By the work of the processor: waiting for it is no task's fault. */
 const LONG_TASK_MS = 50;
-/** Rare: one in five seconds at most, of some 160,000 tasks in a minute. */
-const MOST_LONG_TASKS_A_MINUTE = 12;
+/** Rare: one in ten seconds at most, of some 150,000 tasks in a minute. */
+const MOST_LONG_TASKS_A_MINUTE = 6;
 /** The first seconds compile. */
 const WARM_UP_MS = 10_000;
 /** Of each minute so much is looked at task by task. */

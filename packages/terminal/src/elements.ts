@@ -41,7 +41,10 @@ export function button(text: string, className: string, onClick: () => void): HT
   return made;
 }
 
-/** Writes only what differs: the same text again would still cost a layout. */
+/** Writes only what differs, into the text that is there: the same again would still cost a layout, and a new one a node. */
 export function write(target: Element, text: string): void {
-  if (target.textContent !== text) target.textContent = text;
+  const { firstChild } = target;
+  if (firstChild instanceof Text && firstChild === target.lastChild) {
+    if (firstChild.data !== text) firstChild.data = text;
+  } else if (target.textContent !== text) target.textContent = text;
 }

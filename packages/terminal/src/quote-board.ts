@@ -1,5 +1,5 @@
-// The state of all instruments: last quote and when it was, digits seen, the day so far. Listeners hear once per frame
-// which rows changed, whatever the number of ticks: the price of a busy market is one pass per frame.
+// The state of all instruments: last quote and when it was, digits seen, the day so far. Listeners hear once per beat
+// which rows changed, whatever the number of ticks: the price of a busy market is one pass per beat.
 import type { Instrument } from '@tickwire/client';
 import { decimalsOf } from './format.ts';
 
@@ -51,7 +51,7 @@ export class QuoteBoard {
 
   constructor(
     instruments: readonly Instrument[],
-    /** Runs a callback soon, once: an animation frame in the page. */
+    /** Runs a callback soon, once: on the next beat of the page. */
     readonly schedule: (run: () => void) => void,
     readonly now: () => number = Date.now,
   ) {

@@ -1,5 +1,6 @@
 // What all pages of the signed-in terminal share: the client, who is signed in, all quotes live, and where to say things.
 // One stream (all quotes) is always open; a page opens what else it needs. A Free key has two.
+
 import {
   type Account,
   type Allowance,
@@ -15,6 +16,7 @@ import {
   TickwireClient,
   TickwireError,
 } from '@tickwire/client';
+import { beat } from './beat.ts';
 import { DayOpens } from './day-opens.ts';
 import { IdleStreams } from './idle-streams.ts';
 import { NewsWire } from './news/news-wire.ts';
@@ -87,7 +89,7 @@ export class Workspace {
     this.instruments = instruments;
     this.#options = options;
     options.onOpening();
-    this.board = new QuoteBoard(instruments, (run) => requestAnimationFrame(run));
+    this.board = new QuoteBoard(instruments, (run) => beat.next(run));
     this.dayOpens = new DayOpens(this.board, client, this.allowance);
     this.signals = new SignalBook(this);
     this.news = new NewsWire(this);

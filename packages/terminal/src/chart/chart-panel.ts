@@ -1,5 +1,6 @@
 // The chart of the selected instrument with all that belongs to it. Ticks only mark that something is to be drawn: that is
-// done once per frame, whatever comes in.
+// done once per beat, whatever comes in; what a person does is drawn in the next frame.
+
 import type {
   Allowance,
   Instrument,
@@ -9,6 +10,7 @@ import type {
   TickwireError,
   Timeframe,
 } from '@tickwire/client';
+import { beat } from '../beat.ts';
 import { decimalsOf, figure } from '../format.ts';
 import { preferences } from '../preferences.ts';
 import { onThemeChange } from '../theme.ts';
@@ -106,7 +108,7 @@ export class ChartPanel {
       read: (series, at) => this.#readingAt(series, at),
       mark: (at) => this.#plot.point(at),
       speak: (words) => this.#frame.speak(words),
-      onChange: () => this.#redraw(),
+      onChange: () => requestAnimationFrame(() => this.#drawNow()),
     });
     this.#choose();
     listenForKeys(this.#frame.surface, signal, {
@@ -235,11 +237,15 @@ export class ChartPanel {
   #redraw(): void {
     if (this.#asked || this.#closed) return;
     this.#asked = true;
-    requestAnimationFrame(() => {
+    beat.next(() => {
       this.#asked = false;
-      const { series } = this.#feed;
-      if (series && !this.#closed) this.#draw(series);
+      this.#drawNow();
     });
+  }
+
+  #drawNow(): void {
+    const { series } = this.#feed;
+    if (series && !this.#closed) this.#draw(series);
   }
 
   #draw(series: BarSeries): void {

@@ -1,21 +1,18 @@
 // Order flow under the candles, on the same time scale: delta of each bar, and the cumulative delta with absorption marked.
 import {
-  createSeriesMarkers,
   createTextWatermark,
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
-  type ISeriesMarkersPluginApi,
   LineSeries,
-  type SeriesMarker,
-  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { currentPalette, faint } from '../theme.ts';
 import type { Absorption } from './bar-marks.ts';
 import { barAt } from './bar-marks.ts';
-import type { ChartCandle } from './bar-series.ts';
-import { deltaOf } from './cumulative-delta.ts';
+import type { BarSeries, ChartCandle } from './bar-series.ts';
+import { type CumulativeDelta, deltaOf } from './cumulative-delta.ts';
+import { type Mark, MarkLayer } from './mark-layer.ts';
 import { quietLine, VOLUME_FORMAT } from './plot-options.ts';
 
 const stamp = (candle: ChartCandle): UTCTimestamp => (candle.time / 1_000) as UTCTimestamp;
@@ -28,7 +25,7 @@ export class FlowPanes {
   readonly #chart: IChartApi;
   readonly #delta: ISeriesApi<'Histogram'>;
   readonly #sum: ISeriesApi<'Line'>;
-  readonly #marks: ISeriesMarkersPluginApi<Time>;
+  readonly #marks: MarkLayer;
 
   constructor(chart: IChartApi) {
     const { accent, muted, fontFamily } = currentPalette();
@@ -40,7 +37,7 @@ export class FlowPanes {
       { ...quietLine(accent), priceFormat: VOLUME_FORMAT, lastValueVisible: true },
       2,
     );
-    this.#marks = createSeriesMarkers<Time>(this.#sum, []);
+    this.#marks = new MarkLayer(this.#sum, fontFamily);
     const titles = ['Delta', 'Cumulative delta'];
     const heights = [DELTA_HEIGHT, SUM_HEIGHT];
     chart.panes()[0]?.setStretchFactor(10);
@@ -74,27 +71,27 @@ export class FlowPanes {
     if (sum !== null) this.#sum.update({ time: stamp(candle), value: sum }, historical);
   }
 
-  mark(absorptions: readonly Absorption[], candles: readonly ChartCandle[], intervalMs: number): void {
+  mark(absorptions: readonly Absorption[], { candles, intervalMs }: BarSeries, sums: CumulativeDelta): void {
     const { up, down } = currentPalette();
-    const byBar = new Map<string, SeriesMarker<Time>>();
+    const byBar = new Map<string, Mark>();
     for (const { time, side } of absorptions) {
-      const candle = candles[barAt(candles, time, intervalMs)];
+      const at = barAt(candles, time, intervalMs);
+      const candle = candles[at];
       if (!candle) continue;
       // Several within a bar are one mark.
       byBar.set(`${candle.time} ${side}`, {
         time: stamp(candle),
-        position: side === 'buy' ? 'belowBar' : 'aboveBar',
-        shape: side === 'buy' ? 'arrowUp' : 'arrowDown',
+        price: () => sums.values[at] ?? null,
+        side: side === 'buy' ? 'below' : 'above',
+        shape: 'triangle',
         color: side === 'buy' ? up : down,
-        size: 0.7,
       });
     }
-    this.#marks.setMarkers([...byBar.values()].sort((one, other) => Number(one.time) - Number(other.time)));
+    this.#marks.show([...byBar.values()]);
   }
 
   /** With their last series the panes go, too. */
   remove(): void {
-    this.#marks.detach();
     this.#chart.removeSeries(this.#sum);
     this.#chart.removeSeries(this.#delta);
   }

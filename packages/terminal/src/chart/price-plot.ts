@@ -3,13 +3,10 @@
 import {
   CandlestickSeries,
   createChart,
-  createSeriesMarkers,
   HistogramSeries,
   type IChartApi,
   type ISeriesApi,
-  type ISeriesMarkersPluginApi,
   LineSeries,
-  type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { currentPalette, faint } from '../theme.ts';
@@ -17,6 +14,7 @@ import { type Absorption, type ChartNews, type ChartSignal, moodOf, newsByBar } 
 import type { BarSeries, ChartCandle } from './bar-series.ts';
 import { CumulativeDelta } from './cumulative-delta.ts';
 import { FlowPanes } from './flow-panes.ts';
+import { MarkLayer } from './mark-layer.ts';
 import { MovingAverage } from './moving-average.ts';
 import { candleOptions, chartOptions, priceFormat, quietLine } from './plot-options.ts';
 import { SignalLevels } from './signal-levels.ts';
@@ -49,7 +47,7 @@ export class PricePlot {
   readonly #volume: ISeriesApi<'Histogram'>;
   readonly #lines: readonly AverageLine[];
   readonly #levels: SignalLevels;
-  readonly #news: ISeriesMarkersPluginApi<Time>;
+  readonly #news: MarkLayer;
   #newsByBar: ReadonlyMap<number, readonly ChartNews[]> = new Map();
   #flow: FlowPanes | null = null;
   #series: BarSeries | null = null;
@@ -73,7 +71,7 @@ export class PricePlot {
     this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.12, bottom: SHARE_OF_VOLUME } });
     this.#lines = this.averages.map((average) => ({ average, line: this.#chart.addSeries(LineSeries) }));
     this.#levels = new SignalLevels(this.#candles);
-    this.#news = createSeriesMarkers<Time>(this.#candles, []);
+    this.#news = new MarkLayer(this.#candles, palette.fontFamily);
     this.#colour();
     this.#chart.subscribeCrosshairMove(({ logical, point, time }) => {
       events.onPoint(point === undefined || time === undefined || logical === undefined ? null : Number(logical));
@@ -88,7 +86,7 @@ export class PricePlot {
     this.#series = null;
     this.#fresh = true;
     this.#newsByBar = new Map();
-    this.#news.setMarkers([]);
+    this.#news.show([]);
     this.#levels.show([], 0);
     for (const each of [this.#candles, this.#volume, ...this.#lines.map(({ line }) => line)]) each.setData([]);
     this.#flow?.remove();
@@ -144,13 +142,13 @@ export class PricePlot {
     const { up, down, muted } = currentPalette();
     const colors = { bullish: up, bearish: down, neutral: muted } as const;
     this.#newsByBar = newsByBar(news, series.candles, series.intervalMs);
-    this.#news.setMarkers(
+    this.#news.show(
       [...this.#newsByBar].map(([at, items]) => ({
         time: stamp(series.candles[at]!),
-        position: 'aboveBar' as const,
-        shape: 'circle' as const,
+        price: () => series.candles[at]?.high ?? null,
+        side: 'above',
+        shape: 'circle',
         color: colors[moodOf(items)],
-        size: 0.8,
         ...(items.length > 1 && { text: String(items.length) }),
       })),
     );
@@ -161,7 +159,7 @@ export class PricePlot {
   }
 
   showAbsorptions(absorptions: readonly Absorption[]): void {
-    if (this.#series) this.#flow?.mark(absorptions, this.#series.candles, this.#series.intervalMs);
+    if (this.#series) this.#flow?.mark(absorptions, this.#series, this.cumulative);
   }
 
   /** Dark and light have changed. */

@@ -1,6 +1,8 @@
 // Order flow beside the chart: who is pushing, how hard, whether somebody stands in the way, and the tape. Messages are only
-// noted; the page is written once per frame, whatever comes in.
+// noted; the page is written once per beat, whatever comes in.
+
 import type { Instrument, OrderFlowTick } from '@tickwire/client';
+import { beat } from '../beat.ts';
 import { box, make, write } from '../elements.ts';
 import { decimalsOf, NOTHING, setNumber, signedVolume, signOf } from '../format.ts';
 import { preferences } from '../preferences.ts';
@@ -31,7 +33,7 @@ export class FlowPanel {
   #tape = new Tape();
   #newest: OrderFlowTick | null = null;
   #absorbed: { readonly side: 'buy' | 'sell'; readonly time: number } | null = null;
-  #frame = 0;
+  #asked = false;
 
   constructor(signal: AbortSignal) {
     preferences.onChange(signal, () => {
@@ -86,7 +88,7 @@ export class FlowPanel {
     this.#tape.add(tick);
     this.refine(decimalsOf(tick.price));
     if (tick.absorption !== null) this.#absorbed = { side: tick.absorption, time: tick.time };
-    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#draw());
+    this.#drawSoon();
   }
 
   /** A quote may show more decimals than the trades so far, or come before them. */
@@ -97,12 +99,20 @@ export class FlowPanel {
   }
 
   #close(): void {
-    cancelAnimationFrame(this.#frame);
+    this.#newest = null;
     this.#symbol = '';
   }
 
+  #drawSoon(): void {
+    if (this.#asked) return;
+    this.#asked = true;
+    beat.next(() => {
+      this.#asked = false;
+      this.#draw();
+    });
+  }
+
   #draw(): void {
-    this.#frame = 0;
     const newest = this.#newest;
     if (!newest) return;
     const prints = this.#tape.take();

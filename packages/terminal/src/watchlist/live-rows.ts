@@ -1,6 +1,7 @@
 // Keeps the rows up to date. Only what can be seen is written, all of it at once and a few times a second at most: faster
 // than that nobody reads, and at thousands of ticks a second a list that changes in every frame is painted in every frame.
 // Trends are drawn once a second.
+import { beat } from '../beat.ts';
 import type { Workspace } from '../workspace.ts';
 import type { WatchRow } from './watch-row.ts';
 
@@ -12,7 +13,7 @@ export class LiveRows {
   readonly #rows: ReadonlyMap<string, WatchRow>;
   /** Symbols whose row does not show the last quote. At most as many as there are. */
   readonly #behind = new Set<string>();
-  #later: ReturnType<typeof setTimeout> | undefined;
+  #later = false;
   /** Milliseconds as of `performance.now()`. */
   #writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -26,7 +27,6 @@ export class LiveRows {
     signal.addEventListener('abort', () => {
       sight.disconnect();
       clearInterval(drawing);
-      clearTimeout(this.#later);
     });
   }
 
@@ -65,7 +65,7 @@ export class LiveRows {
     const now = performance.now();
     if (now - this.#writtenAt < WRITE_EVERY_MS) {
       // The last price of a burst is shown even if no other follows.
-      this.#later ??= setTimeout(() => this.#writeLater(), WRITE_EVERY_MS);
+      this.#writeLater();
       return;
     }
     for (const symbol of this.#behind) {
@@ -79,8 +79,12 @@ export class LiveRows {
   }
 
   #writeLater(): void {
-    this.#later = undefined;
-    this.#write();
+    if (this.#later) return;
+    this.#later = true;
+    beat.next(() => {
+      this.#later = false;
+      this.#write();
+    });
   }
 
   #draw(): void {

@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test';
+import type { ISeriesApi, ISeriesPrimitive, SeriesType, Time } from 'lightweight-charts';
+import { type Mark, MarkLayer } from './mark-layer.ts';
+
+/** A series at one pixel per unit of price, downwards from 100, and ten pixels per unit of time. */
+function drawn(marks: readonly Mark[]) {
+  let updates = 0;
+  const series = {
+    attachPrimitive: (layer: ISeriesPrimitive<Time>) =>
+      layer.attached!({
+        series,
+        chart: { timeScale: () => ({ timeToCoordinate: (time: number) => (time < 0 ? null : time * 10) }) },
+        requestUpdate: () => updates++,
+      } as never),
+    priceToCoordinate: (price: number) => 100 - price,
+  };
+  const layer = new MarkLayer(series as unknown as ISeriesApi<SeriesType>, 'sans-serif');
+  layer.show(marks);
+  const draw = () => {
+    const strokes: unknown[][] = [];
+    const note =
+      (name: string) =>
+      (...values: readonly unknown[]): void =>
+        void strokes.push([name, ...values]);
+    const context = Object.fromEntries(
+      ['beginPath', 'arc', 'moveTo', 'lineTo', 'fill', 'fillText'].map((each) => [each, note(each)]),
+    );
+    const scope = { context, mediaSize: { width: 200, height: 100 } };
+    const target = { useMediaCoordinateSpace: (run: (scope: unknown) => void) => run(scope) };
+    layer
+      .paneViews()[0]!
+      .renderer()!
+      .draw(target as never);
+    return strokes.filter(([name]) => name !== 'beginPath' && name !== 'fill');
+  };
+  return { layer, draw, updates: () => updates };
+}
+
+const mark = (more: Partial<Mark>): Mark => ({
+  time: 5 as Time,
+  price: () => 40,
+  side: 'above',
+  shape: 'circle',
+  color: 'red',
+  ...more,
+});
+
+test('a mark stands above or below its point, and a triangle points at it', () => {
+  const { draw } = drawn([mark({ text: '3' }), mark({ side: 'below', shape: 'triangle' })]);
+  expect(draw()).toEqual([
+    ['arc', 50, 52, 4, 0, 2 * Math.PI],
+    ['fillText', '3', 50, 46],
+    ['moveTo', 50, 64],
+    ['lineTo', 46, 72],
+    ['lineTo', 54, 72],
+  ]);
+});
+
+test('it goes with a point that moves, and is not drawn where there is none or out of sight', () => {
+  let price: number | null = 40;
+  const { draw } = drawn([mark({ price: () => price }), mark({ time: -1 as Time }), mark({ time: 30 as Time })]);
+  expect(draw()).toHaveLength(1);
+  price = 60;
+  expect(draw()).toEqual([['arc', 50, 32, 4, 0, 2 * Math.PI]]);
+  price = null;
+  expect(draw()).toEqual([]);
+});
+
+test('the chart is asked to draw only where marks come or go', () => {
+  const { layer, updates } = drawn([]);
+  expect(updates()).toBe(0);
+  layer.show([mark({})]);
+  layer.show([]);
+  layer.show([]);
+  expect(updates()).toBe(2);
+});

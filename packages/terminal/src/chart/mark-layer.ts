@@ -1,0 +1,87 @@
+// Marks above and below the points of a series. The library's own have the whole chart laid out and drawn a second time with
+// every change of the series they stand on, which for a forming bar is every beat; these are drawn along with it.
+import type {
+  CustomData,
+  IPrimitivePaneView,
+  ISeriesApi,
+  ISeriesPrimitive,
+  SeriesAttachedParameter,
+  SeriesType,
+  Time,
+} from 'lightweight-charts';
+
+export interface Mark {
+  readonly time: Time;
+  /** Where the point is by now, as that of a bar that still forms moves; null where it is not drawn. */
+  readonly price: () => number | null;
+  readonly side: 'above' | 'below';
+  /** A triangle points at the series. */
+  readonly shape: 'circle' | 'triangle';
+  readonly color: string;
+  readonly text?: string;
+}
+
+type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
+
+/** Between the point and the mark, and from the middle of a mark to its edge: pixels. */
+const GAP = 4;
+const RADIUS = 4;
+const FONT_SIZE = 11;
+
+export class MarkLayer implements ISeriesPrimitive<Time> {
+  readonly #fontFamily: string;
+  #marks: readonly Mark[] = [];
+  #host: SeriesAttachedParameter<Time, SeriesType> | null = null;
+
+  constructor(series: ISeriesApi<SeriesType, Time, CustomData>, fontFamily: string) {
+    this.#fontFamily = fontFamily;
+    series.attachPrimitive(this);
+  }
+
+  attached(host: SeriesAttachedParameter<Time, SeriesType>): void {
+    this.#host = host;
+  }
+
+  detached(): void {
+    this.#host = null;
+  }
+
+  show(marks: readonly Mark[]): void {
+    if (marks.length === 0 && this.#marks.length === 0) return;
+    this.#marks = marks;
+    this.#host?.requestUpdate();
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return [{ renderer: () => ({ draw: (target) => this.#draw(target) }) }];
+  }
+
+  #draw(target: Target): void {
+    const host = this.#host;
+    if (!host) return;
+    const scale = host.chart.timeScale();
+    target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
+      context.font = `${FONT_SIZE}px ${this.#fontFamily}`;
+      context.textAlign = 'center';
+      for (const { time, price, side, shape, color, text } of this.#marks) {
+        const [x, value] = [scale.timeToCoordinate(time), price()];
+        if (x === null || x < -RADIUS || x > width + RADIUS || value === null) continue;
+        const point = host.series.priceToCoordinate(value);
+        if (point === null) continue;
+        const up = side === 'above' ? -1 : 1;
+        const y = point + up * (GAP + RADIUS);
+        context.fillStyle = color;
+        context.beginPath();
+        if (shape === 'circle') context.arc(x, y, RADIUS, 0, 2 * Math.PI);
+        else {
+          context.moveTo(x, y - up * RADIUS);
+          context.lineTo(x - RADIUS, y + up * RADIUS);
+          context.lineTo(x + RADIUS, y + up * RADIUS);
+        }
+        context.fill();
+        context.textBaseline = side === 'above' ? 'bottom' : 'top';
+        if (text) context.fillText(text, x, y + up * (RADIUS + GAP / 2));
+      }
+    });
+  }
+}
