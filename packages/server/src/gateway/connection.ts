@@ -55,6 +55,8 @@ export class Connection {
   heartbeatAt = 0;
   /** Time of the last sign of life. */
   heardAt: number;
+  /** Since when it could have been heard and was not: later than `heardAt` where the service itself was held up. */
+  silentSince: number;
   pingAt: number;
   /** Bytes that waited for it when it was last looked at. */
   buffered = 0;
@@ -75,7 +77,13 @@ export class Connection {
     this.caller = caller;
     this.openedAt = now;
     this.heardAt = now;
+    this.silentSince = now;
     this.pingAt = now;
+  }
+
+  heard(now: number): void {
+    this.heardAt = now;
+    this.silentSince = now;
   }
 
   /** Counts an incoming message or control frame; false where there were too many. That many may come at once. */

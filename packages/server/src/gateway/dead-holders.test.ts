@@ -65,6 +65,18 @@ test('three newcomers at once take the slots of three dead ones', async () => {
   await leave(streams);
 });
 
+test('a service that was held up while it asked them finds them as dead as they are', async () => {
+  const { key, dead } = await withDead(STREAMS);
+  const [stream] = await open(1, key);
+  const answer = fate(stream!);
+  await Bun.sleep(200);
+  // As on a machine that had no processor for it.
+  Bun.sleepSync(2_000);
+  expect((await answer).event).toBe('subscribed');
+  for (const socket of dead) socket.destroy();
+  await leave([stream!]);
+});
+
 test('of five newcomers three get in, and two are told of the limit', async () => {
   const { key } = await withDead(STREAMS);
   const streams = await open(STREAMS + 2, key);

@@ -228,7 +228,7 @@ export class Gateway {
     const now = this.#options.now();
     const { messages_per_second } = this.#options.limits;
     if (connection.closed) return false;
-    connection.heardAt = now;
+    connection.heard(now);
     if (connection.admit(now, messages_per_second)) return true;
     connection.end('too_many_messages', `More than ${messages_per_second} messages in a second.`);
     return false;

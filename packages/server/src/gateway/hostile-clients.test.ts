@@ -145,8 +145,9 @@ describe('after all of that', () => {
     await eventually('the others are gone', async () => (await clients()) === READERS);
   });
 
-  test('the service has its memory back, and nothing to complain of', () => {
-    expect(resident() - memory).toBeLessThan(MEMORY_BYTES);
+  test('the service has its memory back, and nothing to complain of', async () => {
+    // Collected when the service gets round to it, which is within ten seconds or so.
+    await eventually('the memory is back', () => resident() - memory < MEMORY_BYTES, 20_000);
     expect(service.err).not.toMatch(/error|warn/i);
-  });
+  }, 30_000);
 });

@@ -29,7 +29,7 @@ export class Liveness {
     this.#lookedAt = now;
     if (stalled <= STALL_MS) return true;
     // Silence during it is no one's fault.
-    for (const connection of connections) connection.heardAt = Math.min(connection.heardAt + stalled, now);
+    for (const connection of connections) connection.silentSince = Math.min(connection.silentSince + stalled, now);
     return false;
   }
 
@@ -41,8 +41,8 @@ export class Liveness {
     const buffered = connection.socket.getBufferedAmount();
     connection.buffered = buffered;
     // Whoever takes what waits for it is alive, though the pings stand behind that.
-    if (buffered < before) connection.heardAt = now;
-    if (now - connection.heardAt > silence_seconds * 1000) connection.socket.terminate();
+    if (buffered < before) connection.heard(now);
+    if (now - connection.silentSince > silence_seconds * 1000) connection.socket.terminate();
     // Of a connection that is ending, only answers to its own pings can grow.
     else if (closed) connection.finish(buffered > before);
     else if (caller && (!caller.valid || caller.expiresAt <= now)) {
