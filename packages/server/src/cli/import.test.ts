@@ -1,10 +1,10 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { dumpOf } from '../import/store-dump.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
-import { runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
+import { eventually, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
 import { makeKey, spawnTickwire, temporaryFolder } from '../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
@@ -62,7 +62,8 @@ test('Ctrl-C leaves what is written, and the same command goes on', async () => 
   const path = fileOf('long.csv', `time,bid,ask\n${quotes(800_000, 20)}`);
   const data = folder();
   const child = spawnTickwire(['import', path, '--symbol', 'EURUSD'], { data });
-  await Bun.sleep(600);
+  // Whoever interrupts it before it has begun ends it without a word.
+  await eventually('the import has begun', () => readdirSync(data).length > 0, 10_000);
   child.kill('SIGINT');
   const [out, status] = [await new Response(child.stdout).text(), await child.exited];
   // A fast machine may be through.
