@@ -19,8 +19,6 @@ declare global {
 }
 
 async function faultsOf(page: Page, options: RunOptions): Promise<string[]> {
-  // The content policy binds the page's own scripts, not what a debugger evaluates.
-  await page.evaluate(axe.source);
   const { violations } = await page.evaluate((given) => window.axe.run(given), options);
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -34,6 +32,8 @@ const settled = (page: Page): Promise<unknown> =>
 async function examine(page: Page, place: Place, service: Service): Promise<void> {
   await page.goto(place.path(service));
   await place.ready(page);
+  // The content policy binds the page's own scripts, not what a debugger evaluates.
+  await page.evaluate(axe.source);
   for (const [width, viewport, colorScheme, rules] of [
     ['desktop', DESKTOP, 'light', ALL],
     ['desktop', DESKTOP, 'dark', COLOURS],
