@@ -39,7 +39,7 @@ test('a copy made under load starts as a service with the same keys and closed b
   const prepared = await preparedFolder();
   const { key } = prepared;
   ({ data } = prepared);
-  const service = await ServiceProcess.start({ data, sim_rate });
+  const service = await ServiceProcess.start({ data, sim_rate, news: 'none' });
   const issued = JSON.parse((await runTickwire(['keys', 'create', '--json'], { data })).out) as { key: string };
   const until = Date.now() - 1_000;
   const bars = await closedBars(service, key, until);
@@ -54,7 +54,7 @@ test('a copy made under load starts as a service with the same keys and closed b
   expect(statSync(join(folder, 'sim/log-key.pem')).mode & 0o777).toBe(0o600);
   expect((await service.get('/readyz')).status).toBe(200);
 
-  const copy = await ServiceProcess.start({ data: folder, sim_rate });
+  const copy = await ServiceProcess.start({ data: folder, sim_rate, news: 'none' });
   for (const each of [key, issued.key]) expect((await copy.get('/api/session', each)).status).toBe(200);
   expect(await closedBars(copy, key, until)).toEqual(bars);
   await Promise.all([copy.stop(), service.stop()]);

@@ -114,7 +114,7 @@ describe('at the start', () => {
 
   test('a second service on the same folder is refused in one line, and the first lives on', async () => {
     const data = copied();
-    const first = await ServiceProcess.start({ data });
+    const first = await ServiceProcess.start({ data, news: 'none' });
     expect(await refusal({ data })).toContain('is in use by another Tickwire: stop it, or set TICKWIRE_DATA');
     expect((await first.get('/readyz')).status).toBe(200);
     await first.stop();
@@ -131,7 +131,7 @@ function withoutWal(file: string): string {
 
 test('locked while it runs, the service says so, keeps answering, and loses nothing', async () => {
   const data = copied();
-  const service = await ServiceProcess.start({ data });
+  const service = await ServiceProcess.start({ data, news: 'none' });
   const locker = await hold(join(data, 'sim', 'market.db'), tapeOf(data), join(data, 'tickwire.db'));
   const lockedAt = Date.now();
   await eventually('degraded', async () => (await service.get('/readyz')).status === 503);

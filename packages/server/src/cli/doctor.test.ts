@@ -21,7 +21,7 @@ const foreign = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Res
 
 beforeAll(async () => {
   ({ data } = await preparedFolder());
-  service = await ServiceProcess.start({ data });
+  service = await ServiceProcess.start({ data, news: 'none' });
 });
 afterAll(async () => {
   await service.stop();

@@ -62,7 +62,7 @@ function onTape(symbol: string, from: number): string[] {
 test.skipIf(!mounted)(
   'full, the service says so and keeps answering; with room again, everything since is on the tape',
   async () => {
-    const service = await ServiceProcess.start({ data: join(disk, 'data'), sim_rate: '500' });
+    const service = await ServiceProcess.start({ data: join(disk, 'data'), sim_rate: '500', news: 'none' });
     const startedAt = Date.now();
     const key = service.demoKey!;
     const ballast = fillUp();

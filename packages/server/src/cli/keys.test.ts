@@ -36,7 +36,7 @@ const works = async (key: string): Promise<boolean> => (await service.get('/api/
 beforeAll(async () => {
   ({ data } = await preparedFolder());
   // Asking with a key until it is good must not use up what an address may try.
-  service = await ServiceProcess.start({ data, failed_keys_per_minute: '100000' });
+  service = await ServiceProcess.start({ data, news: 'none', failed_keys_per_minute: '100000' });
 });
 afterAll(async () => {
   await service.stop();

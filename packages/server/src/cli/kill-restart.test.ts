@@ -137,7 +137,7 @@ const closedBars = (seen: Seen, name: string): readonly WireBar[] => {
 test(
   `killed ${ROUNDS} times in the middle of a minute, it goes on as if it had never stopped`,
   async () => {
-    let service = await ServiceProcess.start({ data });
+    let service = await ServiceProcess.start({ data, news: 'none' });
     const demoKey = service.demoKey!;
     const { from, base } = firstTicks();
     const sim = new Uninterrupted({ seed: 1, rate: 50, hours: 'always' }, from, base);
@@ -152,7 +152,7 @@ test(
       await Bun.sleep(Math.random() * 250);
       await service.kill();
 
-      service = await ServiceProcess.start({ data });
+      service = await ServiceProcess.start({ data, news: 'none' });
       expect(service.demoKey).toBeUndefined();
       const usage = await service.get('/api/usage', spender.key);
       const used = 60 - Number(usage.headers.get('x-ratelimit-remaining')) - 1;

@@ -25,7 +25,7 @@ const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD', 'US500'];
 const WRITERS = 6;
 const data = temporaryFolder();
 const config = join(data, 'tickwire.json');
-const settings = { data, config, house: 'none', sim_rate: '200', max_active_signals: '100000' };
+const settings = { data, config, house: 'none', news: 'none', sim_rate: '200', max_active_signals: '100000' };
 const NO_LIMIT = { requests_per_minute: 100_000, streams: 10, ai_calls_per_day: 0 };
 writeFileSync(config, JSON.stringify({ tiers: { unlimited: NO_LIMIT } }));
 

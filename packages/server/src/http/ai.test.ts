@@ -204,14 +204,14 @@ describe('AI calls', () => {
     const { key } = await makeKey(data, 'pro', ['read']);
     let answered = 0;
     for (let round = 0; round < 2; round++) {
-      const running = await ServiceProcess.start({ data });
+      const running = await ServiceProcess.start({ data, news: 'none' });
       const user = new Caller(running.url, key);
       expect(await user.used()).toBe(answered);
       for (let count = 0; count < 3; count++) if ((await user.sentiment(GOOD)).ok) answered++;
       await user.sentiment({ text: '' });
       await running.kill();
     }
-    const last = await ServiceProcess.start({ data });
+    const last = await ServiceProcess.start({ data, news: 'none' });
     expect(answered).toBe(6);
     expect(await new Caller(last.url, key).used()).toBe(6);
     await last.stop();

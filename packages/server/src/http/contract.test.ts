@@ -15,7 +15,7 @@ let open: string;
 let done: string;
 let paths: Readonly<Record<EndpointName, string>>;
 beforeAll(async () => {
-  service = await startService({ sim_rate: '500' });
+  service = await startService({ sim_rate: '500', news: 'sim' });
   key = (await service.key('premium', ['read', 'admin'])).key;
   const publisher = await TestPublisher.of(service);
   const { id } = await publisher.published({ ...(await atMarket(publisher, 'XAUUSD')), note: 'over by hand' });

@@ -27,10 +27,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** The service in this process. */
+/** The service in this process. Without simulated headlines, unless they are asked for: they cost more than all the rest. */
 export async function startService(settings: Settings = {}, log: Log = silentLog): Promise<RunningService> {
   const folder = settings.data ?? temporaryFolder();
-  const flags = { port: '0', metrics_port: 'off', ...settings, data: folder };
+  const flags = { port: '0', metrics_port: 'off', news: 'none', ...settings, data: folder };
   const app = await startApp(loadConfig({ flags, env: {}, cwd: folder }), log);
   return {
     app,
