@@ -20,6 +20,8 @@ export interface PageKind {
   readonly name: string;
   /** In the navigation; null where one comes to it from another page only. */
   readonly label: string | null;
+  /** Without a label: the page of the navigation that it belongs to. */
+  readonly within?: string;
   /** Settings are for people who signed in: a key has none. */
   readonly forAccounts: boolean;
   readonly make: MakePage;

@@ -6,14 +6,15 @@ import type { Workspace } from './workspace.ts';
 
 export class Router {
   readonly #workspace: Workspace;
-  readonly #kinds: readonly PageKind[];
+  /** What can be gone to. */
+  readonly kinds: readonly PageKind[];
   readonly #host = element('page', HTMLElement);
   #kind: PageKind | null = null;
   #page: Page | null = null;
 
   constructor(workspace: Workspace, kinds: readonly PageKind[]) {
     this.#workspace = workspace;
-    this.#kinds = kinds.filter(({ forAccounts }) => workspace.account !== null || !forAccounts);
+    this.kinds = kinds.filter(({ forAccounts }) => workspace.account !== null || !forAccounts);
     const { signal } = workspace;
     document.addEventListener('click', (event) => this.#click(event), { signal });
     addEventListener('popstate', () => this.#show(), { signal });
@@ -31,7 +32,7 @@ export class Router {
 
   #show(): void {
     const [name = 'markets', ...path] = partsOf(location.pathname) ?? [];
-    const kind = this.#kinds.find((each) => each.name === name) ?? this.#kinds[0]!;
+    const kind = this.kinds.find((each) => each.name === name) ?? this.kinds[0]!;
     if (kind === this.#kind && this.#page?.follow?.(path)) return;
     const first = this.#kind === null;
     this.#leave();
@@ -43,7 +44,9 @@ export class Router {
     page.shown?.();
     if (!first) this.#arrive(kind.label ?? page.title);
     for (const anchor of element('places', HTMLElement).querySelectorAll('a')) {
-      if ((partsOf(anchor.pathname)?.[0] ?? 'markets') === kind.name) anchor.setAttribute('aria-current', 'page');
+      const place = partsOf(anchor.pathname)?.[0] ?? 'markets';
+      if (place === kind.name) anchor.setAttribute('aria-current', 'page');
+      else if (place === kind.within) anchor.setAttribute('aria-current', 'true');
       else anchor.removeAttribute('aria-current');
     }
   }
@@ -80,7 +83,7 @@ export class Router {
     const [name = 'markets'] = partsOf(anchor.pathname) ?? [];
     // Another section of the same page is the page's own matter; what is no page of the terminal, as the reference, is loaded.
     const here = anchor.pathname === location.pathname && anchor.search === location.search;
-    if ((here && anchor.hash !== '') || !this.#kinds.some((kind) => kind.name === name)) return;
+    if ((here && anchor.hash !== '') || !this.kinds.some((kind) => kind.name === name)) return;
     event.preventDefault();
     this.go(anchor.pathname + anchor.search + anchor.hash);
   }

@@ -92,11 +92,11 @@ export class Palette {
 
   #shortcuts(): readonly Shortcut[] {
     const { router } = this.#workspace;
-    const pages = [...document.querySelectorAll<HTMLAnchorElement>('#places a')].flatMap((anchor): Shortcut[] => {
-      const { pathname } = anchor;
-      const key = PAGE_KEYS[pathname === '/' ? 'markets' : pathname.slice(1)];
-      const title = `Go to ${anchor.textContent.toLowerCase()}`;
-      return key === undefined ? [] : [{ keys: `g ${key}`, title, group: 'Pages', run: () => router.go(pathname) }];
+    const pages = router.kinds.flatMap(({ name, label }): Shortcut[] => {
+      const key = PAGE_KEYS[name];
+      const title = `Go to ${(label ?? name).toLowerCase()}`;
+      const path = name === 'markets' ? '/' : `/${name}`;
+      return key === undefined ? [] : [{ keys: `g ${key}`, title, group: 'Pages', run: () => router.go(path) }];
     });
     return [
       { keys: 'mod+k', title: 'Search and commands', group: 'Everywhere', run: () => this.open() },

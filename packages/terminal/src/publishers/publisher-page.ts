@@ -6,6 +6,7 @@ import { RecordView } from './record-view.ts';
 export const PUBLISHERS_PAGE: PageKind = {
   name: 'publishers',
   label: null,
+  within: 'signals',
   forAccounts: false,
   make: (workspace, [name]) => {
     const page = name === undefined ? new Ranking(workspace) : new RecordView(workspace, name);
