@@ -11,8 +11,19 @@ export const statusOf = (page: Page): Locator => page.getByRole('contentinfo');
 
 /** Until the text of something is another. */
 export async function changed(locator: Locator, before: string): Promise<string> {
-  await locator.filter({ hasNotText: before }).first().waitFor({ state: 'attached' });
-  return (await locator.textContent()) ?? '';
+  // Looked at where it changes: by the time it was read from here it could have changed back.
+  return locator.evaluate(
+    (element, from) =>
+      new Promise<string>((resolve) => {
+        const look = (): void => {
+          const text = element.textContent ?? '';
+          if (text !== from) resolve(text);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    before,
+  );
 }
 
 /** Prices of a service with the feed `push`, brought by a key of the owner's. */

@@ -65,7 +65,8 @@ export const INSIDE: readonly Place[] = [
   }),
   inside('publish', '/signals/new', heading('Publish a signal')),
   inside('publishers', '/publishers', heading('Publishers')),
-  inside('publisher', '/publishers/House%20Breakout', heading('House Breakout')),
+  // Who has published for certain: publishers of the house wait for the market.
+  inside('publisher', '/publishers/Olivia%20Owner', heading('Olivia Owner')),
   inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
   ...SECTIONS.map((section) =>
     inside(`settings-${section}`, `/settings#${section}`, (page) =>

@@ -22,9 +22,12 @@ import { OwnPostgres } from './own-postgres.fixture.ts';
 const NAME = 'proof';
 /** Quotes a second over all instruments: enough that every reader hears something each half second. */
 const SIM_RATE = 60;
-/** Hammered from both sides; the others must not be the limit. */
+/** Of the tier `analyst`. */
+export const AI_CALLS = 5;
+/** Those of the service are hammered from both sides; these must not be the limit. */
 const TIERS = {
   crowd: { requests_per_minute: 50_000, streams: 50_000, ai_calls_per_day: 0 },
+  analyst: { requests_per_minute: 50_000, streams: 1, ai_calls_per_day: AI_CALLS },
 };
 
 export interface ProofClusterOptions {

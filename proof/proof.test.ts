@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { runTickwire } from '../packages/server/src/testing/process.fixture.ts';
 import { redisCommand } from '../packages/server/src/testing/redis-server.fixture.ts';
 import { postgresForTests } from '../packages/server/src/testing/services.fixture.ts';
-import { ProofCluster } from './proof-cluster.fixture.ts';
+import { AI_CALLS, ProofCluster } from './proof-cluster.fixture.ts';
 import { ProofHammer, ProofPublishers } from './proof-publishers.fixture.ts';
 import { ProofReaders } from './proof-readers.fixture.ts';
 import { type Times, Trials } from './trials.fixture.ts';
@@ -49,6 +49,7 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
         const urls = cluster.gateways.map(({ url }) => url);
         const crowd = await cluster.key('crowd', ['read', 'publish']);
         const free = await cluster.key('free', ['read']);
+        const analyst = await cluster.key('analyst', ['read']);
         const ports = cluster.gateways.map(({ port }) => port);
         await cluster.until(
           'the keys are known',
@@ -77,6 +78,7 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
         if (full) await trials.loseRedisAndIngest();
         await trials.upgrade();
 
+        await countedTogether(cluster, urls, { crowd, analyst });
         await Promise.all([publishers.stop(), hammer.stop()]);
         const records = await cluster.database.ask<{ n: number; text: string }>(
           'SELECT n, text FROM sim.signal_log ORDER BY n',
@@ -159,6 +161,32 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
 /** Number of the last record that readers of signals are told of. */
 const lastTold = (entries: readonly { type: string }[]): number =>
   entries.findLastIndex(({ type }) => type === 'published' || type === 'closed');
+
+/** Readers and AI calls are counted over all gateways. */
+async function countedTogether(
+  cluster: ProofCluster,
+  urls: readonly string[],
+  { crowd, analyst }: { readonly crowd: string; readonly analyst: string },
+): Promise<void> {
+  const clients = async (url: string): Promise<number> => {
+    const answer = await fetch(`${url}/api/session`, { headers: { 'X-API-Key': crowd } });
+    return ((await answer.json()) as { clients_connected: number }).clients_connected;
+  };
+  await cluster.until(
+    'every gateway counts the readers of all',
+    async () => (await Promise.all(urls.map(clients))).every((count) => count === READERS * urls.length),
+    10_000,
+  );
+  const headers = { 'X-API-Key': analyst };
+  const body = JSON.stringify({ text: 'Gold jumps to a record high' });
+  const statuses = await Promise.all(
+    Array.from({ length: 4 * AI_CALLS }, async (_, at) => {
+      const answer = await fetch(`${urls[at % urls.length]}/api/ai/sentiment`, { method: 'POST', headers, body });
+      return answer.status;
+    }),
+  );
+  expect(statuses.toSorted()).toEqual([...Array(AI_CALLS).fill(200), ...Array(3 * AI_CALLS).fill(429)]);
+}
 
 /** Bars that have closed are the same, and so are quotes of one moment. */
 async function sameEverywhere(cluster: ProofCluster, urls: readonly string[], key: string): Promise<void> {

@@ -1,5 +1,6 @@
 // Closing signals over a real socket: by whom, at what, and once.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
 import { ENDPOINTS, type LogHead } from '@tickwire/contract';
 import { BUY, codeOf, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../testing/service.fixture.ts';
@@ -80,5 +81,48 @@ describe('closing', () => {
     expect([again.status, await again.json()]).toEqual([200, await first.json()]);
     expect(await codeOf(await desk.close(two.id, key))).toEqual([409, 'idempotency_conflict']);
     expect((await desk.detail(two.id)).status).toBe('active');
+  });
+
+  test('whose answer was lost on the way, as by a crash, is answered when it is asked for again', async () => {
+    const { access } = service.app.store;
+    const lost = async (id: string, key: string): Promise<void> => {
+      const bodyHash = createHash('sha256').update(`close ${id}`).digest();
+      await access.remember({ accountId: desk.issued.account.id, key, bodyHash, answer: 'begun', at: Date.now() });
+    };
+    const [one, pending, open, judged] = [
+      await desk.published(BUY),
+      await desk.published(LIMIT),
+      await desk.published(BUY),
+      await desk.published(BUY),
+    ];
+    for (const [at, { id }] of [one, pending].entries()) {
+      const closed = await desk.closed(id);
+      await lost(id, `lost ${at}`);
+      for (const _ of ['again', 'and again']) {
+        const answer = await desk.close(id, { 'Idempotency-Key': `lost ${at}` });
+        expect([answer.status, await answer.json()]).toEqual([200, closed]);
+      }
+    }
+    // One that had done nothing does it now; one that came after the market is too late.
+    await lost(open.id, 'open');
+    expect((await desk.close(open.id, { 'Idempotency-Key': 'open' })).status).toBe(200);
+    await lost(judged.id, 'judged');
+    await market.quote('EURUSD', 1.088, 1.0881);
+    await desk.ended(judged.id);
+    for (const _ of ['once', 'twice'])
+      expect(await codeOf(await desk.close(judged.id, { 'Idempotency-Key': 'judged' }))).toEqual([
+        409,
+        'signal_closed',
+      ]);
+  });
+
+  test('that was refused is refused again under its key, though it has been closed since', async () => {
+    const other = await TestPublisher.of(service);
+    const { id } = await desk.published(BUY);
+    const key = { 'Idempotency-Key': 'mine' };
+    await desk.closed(id);
+    for (const _ of ['once', 'twice']) expect(await codeOf(await desk.close(id, key))).toEqual([409, 'signal_closed']);
+    for (const _ of ['once', 'twice'])
+      expect(await codeOf(await other.close(id, key))).toEqual([403, 'not_your_signal']);
   });
 });

@@ -74,7 +74,12 @@ export function floorAnswers(options: FloorAnswersOptions): FloorAnswers {
   async function close(id: string, request: Request, { account }: Caller): Promise<string> {
     const work = async (): Promise<string> => JSON.stringify(await desk.close(account, id));
     const key = idempotencyKey(request);
-    return key === null ? work() : answered.once(account.id, key, hash(Buffer.from(`close ${id}`)), work);
+    if (key === null) return work();
+    const found = async (): Promise<string | null> => {
+      const closed = await desk.closedByHand(account, id);
+      return closed && JSON.stringify(closed);
+    };
+    return answered.once(account.id, key, hash(Buffer.from(`close ${id}`)), work, found);
   }
 
   async function proof(id: string): Promise<string> {

@@ -1,11 +1,14 @@
 // Idempotency-Key: the same request again within 24 hours gets the first answer again, another request 409. For work whose
 // answer is kept beside it; a publication keeps the key in the same transaction as the signal instead.
 import { MAX_IDEMPOTENCY_KEY } from '@tickwire/contract';
-import type { AccessStore } from '../store/store.ts';
+import type { AccessStore, RememberedAnswer } from '../store/store.ts';
 import { ApiError } from './api-error.ts';
 import { available } from './available.ts';
 
 export const REMEMBERED_MS = 86_400_000;
+/** In place of an answer: it was begun and nobody knows what became of it, or it was refused. */
+const BEGUN = 'begun';
+const REFUSED = 'refused';
 
 /** The key of a request, or null; a 400 where it is none. */
 export function idempotencyKey(request: Request): string | null {
@@ -28,21 +31,45 @@ export class Answered {
     this.#now = now;
   }
 
-  async once(accountId: number, key: string, bodyHash: Uint8Array, work: () => Promise<string>): Promise<string> {
+  /**
+   * `found`: for work that cannot be done twice, what an attempt whose answer was lost has left behind; null where it has not.
+   */
+  async once(
+    accountId: number,
+    key: string,
+    bodyHash: Uint8Array,
+    work: () => Promise<string>,
+    found: (() => Promise<string | null>) | null = null,
+  ): Promise<string> {
     const name = `${accountId} ${key}`;
     while (this.#running.has(name)) await this.#running.get(name)!.catch(() => {});
-    const answer = this.#answer(accountId, key, bodyHash, work);
+    const answer = this.#answer({ accountId, key, bodyHash }, work, found);
     this.#running.set(name, answer);
     return answer.finally(() => this.#running.delete(name));
   }
 
-  async #answer(accountId: number, key: string, bodyHash: Uint8Array, work: () => Promise<string>): Promise<string> {
+  async #answer(
+    asked: Omit<RememberedAnswer, 'answer' | 'at'>,
+    work: () => Promise<string>,
+    found: (() => Promise<string | null>) | null,
+  ): Promise<string> {
+    const { accountId, key, bodyHash } = asked;
     const before = await available(() => this.#store.answered(accountId, key, this.#now() - REMEMBERED_MS));
     if (before && Buffer.compare(before.bodyHash, bodyHash) !== 0)
       throw new ApiError('idempotency_conflict', 'This Idempotency-Key came with another request before.');
-    if (before) return before.answer;
-    const answer = await work();
-    await available(() => this.#store.remember({ accountId, key, bodyHash, answer, at: Math.floor(this.#now()) }));
-    return answer;
+    if (before && before.answer !== BEGUN && before.answer !== REFUSED) return before.answer;
+    const remember = (answer: string): Promise<void> =>
+      available(() => this.#store.remember({ ...asked, answer, at: Math.floor(this.#now()) }));
+    const left = before?.answer === BEGUN ? await found?.() : null;
+    if (found && !left) await remember(BEGUN);
+    try {
+      const answer = left ?? (await work());
+      await remember(answer);
+      return answer;
+    } catch (error) {
+      // What was refused left nothing behind, and a repetition must not take what others did for its own.
+      if (found && error instanceof ApiError && error.status < 500) await remember(REFUSED).catch(() => {});
+      throw error;
+    }
   }
 }

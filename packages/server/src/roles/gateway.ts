@@ -60,6 +60,8 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
   const gateways = (): number => presence.count;
   const allowance = new SharedAllowance({ link, keys, gateways, log, now });
   const slots = new SharedSlots({ link, keys, id, gateways, beat: () => presence.beat(), log });
+  /** Told at once, before the first request that finds no Redis. */
+  const countsAlone = (): boolean => allowance.degraded || slots.degraded || !link.connected;
   const access = { ...opened, guard: new Guard({ keyring, failures, addressOf, originOf, shared: allowance }) };
 
   // What is shown: the store, then the journal from where the store ends.
@@ -114,7 +116,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
               : `${behind} events behind, ${ageMs} ms old`,
         ingest: active.current ? 'ok' : 'none is active',
         database: (store.reachable?.() ?? true) ? 'ok' : 'away: history and accounts cannot be read',
-        limits: allowance.degraded || slots.degraded ? `counted here alone, one of ${gateways()}` : 'ok',
+        limits: countsAlone() ? `counted here alone, one of ${gateways()}` : 'ok',
       };
     },
   };
@@ -165,7 +167,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
   );
   metrics.gauge('tickwire_gateways', 'Gateways that live', gateways);
   metrics.gauge('tickwire_limits_degraded', '1 while allowances are counted by this gateway alone', () =>
-    allowance.degraded || slots.degraded ? 1 : 0,
+    Number(countsAlone()),
   );
   metrics.counter('tickwire_limits_alone_total', 'Requests decided without Redis', () => allowance.decidedAlone);
   metrics.counter('tickwire_passed_on_total', 'Requests passed on to the ingest', () => passOn.passed);

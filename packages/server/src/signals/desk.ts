@@ -1,7 +1,7 @@
 // Where signals are published, closed and looked up. A signal is under judgement from the moment its quote is read, before
 // it is stored: no tick can slip in between. If it cannot be stored, it never was.
 import { randomBytes } from 'node:crypto';
-import type { ActiveSignal, ClosedSignal, PublishedRecord, SignalRequest } from '@tickwire/contract';
+import type { ActiveSignal, ClosedRecord, ClosedSignal, PublishedRecord, SignalRequest } from '@tickwire/contract';
 import {
   acceptSignal,
   asEpochMs,
@@ -21,7 +21,16 @@ import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
 import { StoreError } from '../store/store.ts';
 import { type Closing, closingOf, publicationOf } from './announcements.ts';
 import type { Ledger, LedgerItem } from './ledger.ts';
-import { activeSignal, closedRecord, fillText, isRanked, publishedRecord, type Unchained } from './records.ts';
+import {
+  activeSignal,
+  closedRecord,
+  closedSignal,
+  fillText,
+  isRanked,
+  publishedRecord,
+  recordOf,
+  type Unchained,
+} from './records.ts';
 
 /** A quote older than this is no market to enter or to leave. */
 const FRESH_MS = 60_000;
@@ -125,6 +134,15 @@ export class Desk {
       throw new ApiError('store_unavailable', 'The signal is closed, and the closing waits to be written.');
     });
     return Promise.race([closed, late]);
+  }
+
+  /** As its publisher closed or withdrew it; null where it is open, or the market closed it. */
+  async closedByHand(publisher: Publisher, id: string): Promise<ClosedSignal | null> {
+    const stored = await this.find(id);
+    if (!stored?.closed || !this.#owned(stored, publisher)) return null;
+    const closing = recordOf<ClosedRecord>(stored.closed);
+    if (closing.reason !== 'manual' && closing.reason !== 'unfilled') return null;
+    return closedSignal(recordOf<PublishedRecord>(stored.published), closing, publisher.name);
   }
 
   async find(id: string): Promise<StoredSignal | undefined> {
