@@ -13,7 +13,7 @@ inBrowser('a page of somebody else', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ registration: 'open' });
+    service = await Service.start({ registration: 'open', news: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(async () => {

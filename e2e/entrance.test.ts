@@ -28,7 +28,7 @@ inBrowser('the ways in and out', () => {
   const browser = new BrowserOfFile();
   let service: Service;
   beforeAll(async () => {
-    service = await Service.start({ registration: 'open' });
+    service = await Service.start({ registration: 'open', news: 'none' });
   }, TEST_MS);
   afterAll(() => service.stop());
 

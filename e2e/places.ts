@@ -54,6 +54,14 @@ async function live(page: Page): Promise<void> {
   await page.getByRole('contentinfo').getByText(/^live/).filter({ visible: true }).first().waitFor();
 }
 
+/** One page for the owner, a section each. */
+export const SETTINGS: readonly Place[] = SECTIONS.map((section) =>
+  inside(`settings-${section}`, `/settings#${section}`, async (page) => {
+    await page.locator(`a[href="#${section}"][aria-current]`).waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+  }),
+);
+
 /** For the owner, in simulated markets with publishers of the house. */
 export const INSIDE: readonly Place[] = [
   inside('markets', '/markets/EURUSD/5m', live),
@@ -68,11 +76,6 @@ export const INSIDE: readonly Place[] = [
   // Who has published for certain: publishers of the house wait for the market.
   inside('publisher', '/publishers/Olivia%20Owner', heading('Olivia Owner')),
   inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
-  ...SECTIONS.map((section) =>
-    inside(`settings-${section}`, `/settings#${section}`, (page) =>
-      page.getByRole('heading', { level: 1 }).first().waitFor(),
-    ),
-  ),
   inside('palette', '/markets/EURUSD/5m', async (page) => {
     await live(page);
     await page.keyboard.press('Control+k');

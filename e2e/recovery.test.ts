@@ -26,7 +26,7 @@ inBrowser('a service that is killed', () => {
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '200', house: 'none' });
+    service = await Service.start({ sim_rate: '200', house: 'none', news: 'none' });
     owner = await service.owner();
   }, TEST_MS);
   afterAll(() => service.stop());

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { DESKTOP, launchBrowser, PHONE, Visit } from './browser.fixture.ts';
 import { packed } from './pack-picture.ts';
-import { enliven, INSIDE, OUTSIDE, type Place, SETUP } from './places.ts';
+import { enliven, INSIDE, OUTSIDE, type Place, SETTINGS, SETUP } from './places.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const [, , wanted] = process.argv;
@@ -82,7 +82,7 @@ try {
   await enliven(owner);
   for (const place of OUTSIDE) await take(browser, service, place);
   await Bun.sleep(RUNNING_MS);
-  for (const place of [...INSIDE, EVIDENCE]) {
+  for (const place of [...INSIDE, ...SETTINGS, EVIDENCE]) {
     await take(browser, service, place, owner);
     process.stderr.write(`${place.name} `);
   }
