@@ -27,7 +27,7 @@ const ARGS = [
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 /** For whatever a page does, on a machine that has other things to do as well. */
-const PATIENCE_MS = 30_000;
+export const PATIENCE_MS = 30_000;
 /** For a test of several such things. */
 export const TEST_MS = 120_000;
 /** Where pictures of failures go. */

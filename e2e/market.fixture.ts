@@ -1,5 +1,6 @@
 // What the tests of the terminal do to a running service beside the browser, and what they read off its pages.
 import type { Locator, Page } from 'playwright-core';
+import { PATIENCE_MS } from './browser.fixture.ts';
 import type { Person } from './service.fixture.ts';
 
 /** The row of an instrument in the watchlist. */
@@ -13,16 +14,18 @@ export const statusOf = (page: Page): Locator => page.getByRole('contentinfo');
 export async function changed(locator: Locator, before: string): Promise<string> {
   // Looked at where it changes: by the time it was read from here it could have changed back.
   return locator.evaluate(
-    (element, from) =>
-      new Promise<string>((resolve) => {
+    (element, { from, patienceMs }) =>
+      new Promise<string>((resolve, reject) => {
+        const deadline = performance.now() + patienceMs;
         const look = (): void => {
           const text = element.textContent ?? '';
           if (text !== from) resolve(text);
+          else if (performance.now() > deadline) reject(new Error(`it still says ${text}`));
           else requestAnimationFrame(look);
         };
         look();
       }),
-    before,
+    { from: before, patienceMs: PATIENCE_MS },
   );
 }
 

@@ -58,7 +58,7 @@ async function live(page: Page): Promise<void> {
 export const SETTINGS: readonly Place[] = SECTIONS.map((section) =>
   inside(`settings-${section}`, `/settings#${section}`, async (page) => {
     await page.locator(`a[href="#${section}"][aria-current]`).waitFor({ state: 'attached' });
-    await page.waitForLoadState('networkidle');
+    while ((await page.getByText('Loading…').count()) > 0) await Bun.sleep(20);
   }),
 );
 

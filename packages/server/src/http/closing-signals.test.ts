@@ -114,6 +114,15 @@ describe('closing', () => {
         409,
         'signal_closed',
       ]);
+    // One that lapsed was not withdrawn.
+    await market.quote(...EURO);
+    const expires_at = new Date(Date.now() + 300).toISOString();
+    const lapsed = await desk.published({ ...LIMIT, expires_at });
+    await lost(lapsed.id, 'lapsed');
+    await Bun.sleep(Date.parse(expires_at) - Date.now() + 5);
+    await market.quote(...EURO);
+    expect(await desk.ended(lapsed.id)).toMatchObject({ close_reason: 'unfilled', closed_at: expires_at });
+    expect(await codeOf(await desk.close(lapsed.id, { 'Idempotency-Key': 'lapsed' }))).toEqual([409, 'signal_closed']);
   });
 
   test('that was refused is refused again under its key, though it has been closed since', async () => {

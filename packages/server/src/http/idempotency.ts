@@ -58,17 +58,24 @@ export class Answered {
     if (before && Buffer.compare(before.bodyHash, bodyHash) !== 0)
       throw new ApiError('idempotency_conflict', 'This Idempotency-Key came with another request before.');
     if (before && before.answer !== BEGUN && before.answer !== REFUSED) return before.answer;
-    const remember = (answer: string): Promise<void> =>
-      available(() => this.#store.remember({ ...asked, answer, at: Math.floor(this.#now()) }));
-    const left = before?.answer === BEGUN ? await found?.() : null;
-    if (found && !left) await remember(BEGUN);
-    try {
-      const answer = left ?? (await work());
-      await remember(answer);
+    const remember = async (answer: string): Promise<string> => {
+      await available(() => this.#store.remember({ ...asked, answer, at: Math.floor(this.#now()) }));
       return answer;
+    };
+    const leftBehind = async (): Promise<string | null> => (found && before?.answer === BEGUN ? await found() : null);
+    const left = await leftBehind();
+    if (left !== null) return remember(left);
+    if (found) await remember(BEGUN);
+    try {
+      return await remember(await work());
     } catch (error) {
-      // What was refused left nothing behind, and a repetition must not take what others did for its own.
-      if (found && error instanceof ApiError && error.status < 500) await remember(REFUSED).catch(() => {});
+      // What was begun before may have come to its end while this one waited.
+      const late = await leftBehind();
+      if (late !== null) return remember(late);
+      // What was refused left nothing behind, and a repetition must not take what others did for its own. Of what could not
+      // be stored in time that is not certain.
+      if (found && error instanceof ApiError && error.code !== 'store_unavailable')
+        await remember(REFUSED).catch(() => {});
       throw error;
     }
   }

@@ -169,7 +169,7 @@ describe('POST /ingest/news', () => {
   });
 
   test('where headlines are simulated an operator may add to them, under a name of their own', async () => {
-    const sim = await startService({});
+    const sim = await startService({ news: 'sim' });
     const added = await TestWire.of(sim);
     await added.send({ title: 'Gold rises on haven demand', source: 'Our desk' });
     await added.shows('Gold rises on haven demand');

@@ -121,12 +121,19 @@ test('closings that were decided meanwhile are written once it works again, in t
 test('a store that stays away: the closing is a 503 that says it waits, and is written when it can be', async () => {
   const { id } = await desk.published(BUY);
   const mend = broken('signals');
-  const answer = await desk.close(id);
+  const key = { 'Idempotency-Key': 'out' };
+  const answer = await desk.close(id, key);
   expect(await codeOf(answer.clone() as Response)).toEqual([503, 'store_unavailable']);
   expect(((await answer.json()) as { detail: string }).detail).toContain('waits to be written');
-  expect(await codeOf(await desk.close(id))).toEqual([409, 'signal_closed']);
+  // Until it is written it could still be lost; both wait for it.
+  const meanwhile = await Promise.all([desk.close(id), desk.close(id, key)]);
+  for (const each of meanwhile) expect(await codeOf(each)).toEqual([503, 'store_unavailable']);
+  const last = desk.close(id, key);
   mend();
   expect(await desk.ended(id)).toMatchObject({ close_reason: 'manual', exit_price: 1.084 });
+  expect(await codeOf(await desk.close(id))).toEqual([409, 'signal_closed']);
+  for (const again of [await last, await desk.close(id, key)])
+    expect([again.status, await again.json()]).toMatchObject([200, { id, close_reason: 'manual' }]);
 }, 15_000);
 
 test('what is read from the store is a 503 while it does not answer, and the feed in memory goes on', async () => {

@@ -81,7 +81,7 @@ export class Desk {
   /** Publications under way by publisher and idempotency key: a second one waits for the first. */
   readonly #running = new Map<string, Promise<unknown>>();
   /** Closings that somebody waits for. */
-  readonly #waiting = new Map<string, (closed: ClosedSignal) => void>();
+  readonly #waiting = new Map<string, PromiseWithResolvers<ClosedSignal>>();
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -116,7 +116,11 @@ export class Desk {
     if (!active) {
       const stored = await this.find(id);
       if (!stored) throw notFound(id);
-      throw this.#owned(stored, publisher) ? alreadyClosed(id) : notYours();
+      if (!this.#owned(stored, publisher)) throw notYours();
+      // Until it is written it could still be lost.
+      const waiting = this.#waiting.get(id);
+      if (waiting) await inTime(waiting.promise);
+      throw alreadyClosed(id);
     }
     if (active.record.publisher !== publisher.publicId) throw notYours();
     const { verifier, journal, now } = this.#options;
@@ -128,21 +132,20 @@ export class Desk {
     else if (verifier.isCutOff(order.symbol)) throw cutOff(order.symbol);
     const verdict = verifier.close(id, asEpochMs(now()), journal.lastSeq);
     if (!verdict) throw alreadyClosed(id);
-    const closed = new Promise<ClosedSignal>((resolve) => this.#waiting.set(id, resolve));
+    const waiting = Promise.withResolvers<ClosedSignal>();
+    this.#waiting.set(id, waiting);
     this.enter(verdict);
-    const late = Bun.sleep(CLOSE_WAIT_MS).then(() => {
-      throw new ApiError('store_unavailable', 'The signal is closed, and the closing waits to be written.');
-    });
-    return Promise.race([closed, late]);
+    return inTime(waiting.promise);
   }
 
   /** As its publisher closed or withdrew it; null where it is open, or the market closed it. */
   async closedByHand(publisher: Publisher, id: string): Promise<ClosedSignal | null> {
     const stored = await this.find(id);
     if (!stored?.closed || !this.#owned(stored, publisher)) return null;
-    const closing = recordOf<ClosedRecord>(stored.closed);
-    if (closing.reason !== 'manual' && closing.reason !== 'unfilled') return null;
-    return closedSignal(recordOf<PublishedRecord>(stored.published), closing, publisher.name);
+    const [published, closing] = [recordOf<PublishedRecord>(stored.published), recordOf<ClosedRecord>(stored.closed)];
+    // One that lapsed ended with its deadline, one that was withdrawn before it.
+    const withdrawn = closing.reason === 'unfilled' && closing.closed_at !== published.entry_deadline;
+    return closing.reason === 'manual' || withdrawn ? closedSignal(published, closing, publisher.name) : null;
   }
 
   async find(id: string): Promise<StoredSignal | undefined> {
@@ -260,7 +263,7 @@ export class Desk {
     this.closedBy.set(reason, (this.closedBy.get(reason) ?? 0) + 1);
     const event = closingOf(published, closed, nameOf(publisher));
     journal.append([event]);
-    this.#waiting.get(signal)?.(event.signal);
+    this.#waiting.get(signal)?.resolve(event.signal);
     this.#waiting.delete(signal);
   }
 
@@ -304,6 +307,13 @@ export const notFound = (id: string): ApiError =>
   new ApiError('signal_not_found', `There is no signal ${JSON.stringify(id.slice(0, 64))}.`);
 const cutOff = (symbol: MarketSymbol): ApiError =>
   new ApiError('stale_quote', `The source of ${symbol} was cut off, and no quote has come since.`, RETRY);
+/** A closing, as soon as it is written. */
+async function inTime(closed: Promise<ClosedSignal>): Promise<ClosedSignal> {
+  const late = Bun.sleep(CLOSE_WAIT_MS).then(() => {
+    throw new ApiError('store_unavailable', 'The signal is closed, and the closing waits to be written.');
+  });
+  return Promise.race([closed, late]);
+}
 const alreadyClosed = (id: string): ApiError => new ApiError('signal_closed', `Signal ${id} is closed already.`);
 
 function accepted(spec: InstrumentSpec, quote: QuoteEvidence, request: SignalRequest, at: EpochMs): Order {

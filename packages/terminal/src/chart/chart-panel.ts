@@ -1,5 +1,5 @@
 // The chart of the selected instrument with all that belongs to it. Ticks only mark that something is to be drawn: that is
-// done once per beat, whatever comes in; what a person does is drawn in the next frame.
+// done once per beat, whatever comes in; what a person points at is read off in the next frame.
 
 import type {
   Allowance,
@@ -73,6 +73,7 @@ export class ChartPanel {
   #nearBeginning = false;
   #lastTradeMs = 0;
   #asked = false;
+  #reading = false;
   #closed = false;
   #marksChanged = true;
   #traded = false;
@@ -108,7 +109,7 @@ export class ChartPanel {
       read: (series, at) => this.#readingAt(series, at),
       mark: (at) => this.#plot.point(at),
       speak: (words) => this.#frame.speak(words),
-      onChange: () => requestAnimationFrame(() => this.#drawNow()),
+      onChange: () => this.#readSoon(),
     });
     this.#choose();
     listenForKeys(this.#frame.surface, signal, {
@@ -239,6 +240,15 @@ export class ChartPanel {
     this.#asked = true;
     beat.next(() => {
       this.#asked = false;
+      this.#drawNow();
+    });
+  }
+
+  #readSoon(): void {
+    if (this.#reading) return;
+    this.#reading = true;
+    requestAnimationFrame(() => {
+      this.#reading = false;
       this.#drawNow();
     });
   }

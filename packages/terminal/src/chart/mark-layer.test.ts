@@ -66,6 +66,13 @@ test('it goes with a point that moves, and is not drawn where there is none or o
   expect(draw()).toEqual([]);
 });
 
+test('the scale leaves room on the sides where there are any', () => {
+  const margins = (marks: readonly Mark[]) => drawn(marks).layer.autoscaleInfo()?.margins;
+  expect(margins([])).toBeUndefined();
+  expect(margins([mark({ side: 'below' })])).toEqual({ above: 0, below: 12 });
+  expect(margins([mark({}), mark({ side: 'below' })])).toEqual({ above: 12, below: 12 });
+});
+
 test('the chart is asked to draw only where marks come or go', () => {
   const { layer, updates } = drawn([]);
   expect(updates()).toBe(0);

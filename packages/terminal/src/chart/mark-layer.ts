@@ -1,6 +1,7 @@
 // Marks above and below the points of a series. The library's own have the whole chart laid out and drawn a second time with
 // every change of the series they stand on, which for a forming bar is every beat; these are drawn along with it.
 import type {
+  AutoscaleInfo,
   CustomData,
   IPrimitivePaneView,
   ISeriesApi,
@@ -27,6 +28,7 @@ type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>
 const GAP = 4;
 const RADIUS = 4;
 const FONT_SIZE = 11;
+const ROOM = GAP + 2 * RADIUS;
 
 export class MarkLayer implements ISeriesPrimitive<Time> {
   readonly #fontFamily: string;
@@ -50,6 +52,13 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
     if (marks.length === 0 && this.#marks.length === 0) return;
     this.#marks = marks;
     this.#host?.requestUpdate();
+  }
+
+  /** There is room for them above the highest point and below the lowest. */
+  autoscaleInfo(): AutoscaleInfo | null {
+    if (this.#marks.length === 0) return null;
+    const room = (wanted: Mark['side']): number => (this.#marks.some(({ side }) => side === wanted) ? ROOM : 0);
+    return { priceRange: null, margins: { above: room('above'), below: room('below') } };
   }
 
   paneViews(): readonly IPrimitivePaneView[] {

@@ -34,6 +34,15 @@ const SHARE_OF_VOLUME = 0.16;
 
 const stamp = (candle: ChartCandle): UTCTimestamp => (candle.time / 1_000) as UTCTimestamp;
 
+/** Of the bar that is there by now. Where older ones were put in front since, it is not drawn until the marks are made anew. */
+function highAt(series: BarSeries, at: number): () => number | null {
+  const { time } = series.candles[at]!;
+  return () => {
+    const candle = series.candles[at];
+    return candle?.time === time ? candle.high : null;
+  };
+}
+
 interface AverageLine {
   readonly average: MovingAverage;
   readonly line: ISeriesApi<'Line'>;
@@ -145,7 +154,7 @@ export class PricePlot {
     this.#news.show(
       [...this.#newsByBar].map(([at, items]) => ({
         time: stamp(series.candles[at]!),
-        price: () => series.candles[at]?.high ?? null,
+        price: highAt(series, at),
         side: 'above',
         shape: 'circle',
         color: colors[moodOf(items)],
