@@ -4,19 +4,7 @@ import { ConfigError } from '../config.ts';
 import { ImportError } from '../import/import-error.ts';
 import { RemoteError } from '../signals/verify/log-source.ts';
 import { StoreError } from '../store/store.ts';
-import { accounts } from './accounts.ts';
-import { ai } from './ai.ts';
 import { UsageError } from './arguments.ts';
-import { audit } from './audit.ts';
-import { backup } from './backup.ts';
-import { doctor } from './doctor.ts';
-import { exportStore } from './export.ts';
-import { importFiles } from './import.ts';
-import { keys } from './keys.ts';
-import { migrate } from './migrate.ts';
-import { replay } from './replay.ts';
-import { serve } from './serve.ts';
-import { verify } from './verify.ts';
 
 const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
 
@@ -37,19 +25,20 @@ const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
 `;
 
 type Command = (args: string[]) => Promise<number>;
-const COMMANDS: Readonly<Record<string, Command>> = {
-  serve,
-  keys,
-  accounts,
-  import: importFiles,
-  replay,
-  verify,
-  ai,
-  audit,
-  backup,
-  export: exportStore,
-  migrate,
-  doctor,
+/** Each is loaded when it is asked for: most need a fraction of the service. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serve,
+  keys: async () => (await import('./keys.ts')).keys,
+  accounts: async () => (await import('./accounts.ts')).accounts,
+  import: async () => (await import('./import.ts')).importFiles,
+  replay: async () => (await import('./replay.ts')).replay,
+  verify: async () => (await import('./verify.ts')).verify,
+  ai: async () => (await import('./ai.ts')).ai,
+  audit: async () => (await import('./audit.ts')).audit,
+  backup: async () => (await import('./backup.ts')).backup,
+  export: async () => (await import('./export.ts')).exportStore,
+  migrate: async () => (await import('./migrate.ts')).migrate,
+  doctor: async () => (await import('./doctor.ts')).doctor,
 };
 
 async function main([name, ...args]: string[]): Promise<number> {
@@ -57,8 +46,9 @@ async function main([name, ...args]: string[]): Promise<number> {
     process.stdout.write(HELP);
     return name === undefined ? 2 : 0;
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new UsageError(`there is no command ${name}: "tickwire help" lists them`);
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!load) throw new UsageError(`there is no command ${name}: "tickwire help" lists them`);
+  const command = await load();
   return command(args);
 }
 
