@@ -24,6 +24,7 @@ export * from './news-sources.ts';
 export * from './openapi.ts';
 export * from './parameters.ts';
 export * from './publisher.ts';
+export * from './publisher-examples.ts';
 export * from './session.ts';
 export * from './signal.ts';
 export * from './signal-arithmetic.ts';

@@ -16,8 +16,8 @@ import { Peer } from './rfc6455/peer.fixture.ts';
 const READERS = 50;
 const AT_ONCE = 20;
 const HARD_LIMIT = 1024 * 1024;
-/** What the runtime may keep for later of what it once needed; what is sent here is about three times as much. */
-const MEMORY_BYTES = 64 * 1024 * 1024;
+/** What the runtime may keep for later of what it once needed; what is sent here is about four times as much. */
+const MEMORY_BYTES = 48 * 1024 * 1024;
 
 const folder = temporaryFolder();
 let service: ServiceProcess;
