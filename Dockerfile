@@ -1,4 +1,4 @@
-# Bun comes out of npm's platform package, as it does without containers; the image itself has neither Node nor npm.
+# Bun comes from its npm platform package, as in an installation without containers. The final image has neither Node nor npm.
 FROM node:22.19.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -10,20 +10,20 @@ COPY packages/sentiment/package.json packages/sentiment/
 COPY packages/server/package.json packages/server/
 COPY packages/terminal/package.json packages/terminal/
 COPY packages/server/bin packages/server/bin
-# Nothing has an install script that is needed, so none is run.
+# No package needs its install script.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 RUN node -e "import('/app/packages/server/bin/launch.mjs').then(({ findBun }) => console.log(findBun()))" > bun.path \
   && cp "$(cat bun.path)" /usr/local/bin/bun \
   && rm -r bun.path node_modules/@oven
 COPY packages packages
-COPY deploy/container/healthy.ts LICENSE ./
+COPY deploy/container/healthcheck.ts LICENSE ./
 
 FROM debian:12.12-slim
 LABEL org.opencontainers.image.title="Tickwire" \
   org.opencontainers.image.description="Market data, verified trading signals and news over REST and WebSocket" \
   org.opencontainers.image.version="0.1.0" \
   org.opencontainers.image.licenses="Apache-2.0"
-# A number, so that an orchestrator can tell that it is not root.
+# A numeric user lets an orchestrator verify that it is not root.
 RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /usr/sbin/nologin tickwire \
   && mkdir /data \
   && chown tickwire:tickwire /data
@@ -35,8 +35,8 @@ WORKDIR /data
 USER 10001:10001
 VOLUME /data
 EXPOSE 8080 9464
-# The service tells its clients, lets them go, and is gone within 5 s.
+# On SIGTERM the service notifies its clients, closes their connections and exits within 5 s.
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["bun", "/app/healthy.ts"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 CMD ["bun", "/app/healthcheck.ts"]
 ENTRYPOINT ["tickwire"]
 CMD ["serve"]

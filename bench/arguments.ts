@@ -1,9 +1,9 @@
-// What `npm run bench -- …` takes.
+// Arguments of `npm run bench`.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const SCENARIOS = ['rest', 'fanout', 'stalled', 'idle', 'engine', 'signals', 'ingest', 'start'] as const;
-/** These only run where they are named: they judge what a default run has no time for. */
+/** Scenarios that run only if named, because they take too long for a default run. */
 const NAMED_ONLY = ['deflate', 'cluster', 'soak'] as const;
 const ALL = [...SCENARIOS, ...NAMED_ONLY] as const;
 export type ScenarioName = (typeof ALL)[number];
@@ -15,15 +15,15 @@ const MAX_MINUTES = 1_440;
 export interface BenchArguments {
   readonly help: boolean;
   readonly quick: boolean;
-  /** Quick, in one round, on a machine as it is, with the peers as they are: proves that it runs, and measures nothing. */
+  /** One quick round without waiting for a quiet machine or building peers: checks that the benchmark runs, measures nothing. */
   readonly shortest: boolean;
   readonly scenarios: readonly ScenarioName[];
   readonly rounds: number;
   readonly connections: readonly number[];
-  /** Of the soak; a fraction is allowed. */
+  /** Duration of the soak; can be a fraction. */
   readonly minutes: number;
   readonly readers: number;
-  /** Folder of the report. */
+  /** Output folder of the report. */
   readonly out: string;
 }
 
@@ -32,15 +32,15 @@ export class ArgumentError extends Error {}
 export const HELP = `npm run bench -- [SCENARIO…] [--quick | --shortest] [--rounds N] [--connections N,N,…] [--out FOLDER]
 npm run bench -- soak [--minutes N] [--readers N]
 
-  SCENARIO       ${SCENARIOS.join(', ')}: all of them where none is named;
-                 ${NAMED_ONLY.join(', ')}: only where they are named
-  --quick        shorter and fewer rounds, coarse
-  --shortest     quick, one round, waits for nothing and builds no peer: shows that it runs
-  --rounds       turns each contender takes after one to warm up (3; quick: 2; up to ${MAX_ROUNDS})
-  --connections  readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each)
-  --minutes      how long the soak lasts (10)
-  --readers      how many it has (2000; up to ${MAX_CONNECTIONS})
-  --out          folder of latest.json and latest.html (bench/results)
+  SCENARIO       ${SCENARIOS.join(', ')}: all of these by default;
+                 ${NAMED_ONLY.join(', ')}: only if named
+  --quick        fewer and shorter rounds, less precise
+  --shortest     one quick round, no waiting, builds no peers: checks that the benchmark runs
+  --rounds       measured rounds per contender after a warm-up round (3; quick: 2; up to ${MAX_ROUNDS})
+  --connections  number of readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each)
+  --minutes      duration of the soak in minutes (10)
+  --readers      number of readers in the soak (2000; up to ${MAX_CONNECTIONS})
+  --out          output folder for latest.json and latest.html (bench/results)
 `;
 
 export function readArguments(args: readonly string[]): BenchArguments {

@@ -1,24 +1,24 @@
-// What we are measured against: installed on first use, then asked whether it runs on this Node at all. A peer that does
-// not costs its own rows, not the run.
+// The packages Tickwire is compared with: installed on first use, then probed on this Node version. A peer that does not run
+// costs its own rows, not the whole run.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Progress } from './progress.ts';
+import type { BenchProgress } from './progress.ts';
 
 const HERE = import.meta.dir;
 const INSTALL_MS = 300_000;
 const PROBE_MS = 20_000;
 
-/** A peer that can be used, or why not. */
-export type Peer = { readonly path: string; readonly version: string } | { readonly missing: string };
+/** A usable peer, or the reason why it is not usable. */
+export type PeerPackage = { readonly path: string; readonly version: string } | { readonly missing: string };
 
 export interface Peers {
   readonly node: string | null;
-  readonly fastify: Peer;
-  readonly ws: Peer;
-  readonly sqlite: Peer;
+  readonly fastify: PeerPackage;
+  readonly ws: PeerPackage;
+  readonly sqlite: PeerPackage;
 }
 
-export const missingOf = (...peers: readonly Peer[]): string | null =>
+export const missingReason = (...peers: readonly PeerPackage[]): string | null =>
   peers.map((peer) => ('missing' in peer ? peer.missing : null)).find((reason) => reason !== null) ?? null;
 
 const USE: Readonly<Record<string, string>> = {
@@ -27,15 +27,15 @@ const USE: Readonly<Record<string, string>> = {
   'better-sqlite3': 'new module(":memory:").prepare("select 1").get()',
 };
 
-/** `build`: whether a peer may be compiled where there is none for this Node, which takes minutes. */
-export async function findPeers(progress: Progress, build: boolean): Promise<Peers> {
+/** `build`: whether to compile a peer that has no build for this Node version, which takes minutes. */
+export async function findPeers(progress: BenchProgress, build: boolean): Promise<Peers> {
   const node = Bun.which('node');
   if (!node) {
     const missing = { missing: 'peer missing: node is not on the PATH' };
     return { node, fastify: missing, ws: missing, sqlite: missing };
   }
   const failed = await install(HERE, 'installing the peers into bench/node_modules, this once', progress);
-  const peer = async (name: string): Promise<Peer> =>
+  const peer = async (name: string): Promise<PeerPackage> =>
     failed === null ? await probe(node, HERE, name) : { missing: `peer missing: ${failed}` };
   const [fastify, ws] = [await peer('fastify'), await peer('ws')];
   let sqlite = await peer('better-sqlite3');
@@ -51,8 +51,8 @@ export async function findPeers(progress: Progress, build: boolean): Promise<Pee
 
 const isInstalled = (folder: string): boolean => existsSync(join(folder, 'node_modules', '.package-lock.json'));
 
-/** null where everything is there, else why not. */
-async function install(folder: string, why: string, progress: Progress): Promise<string | null> {
+/** `null` on success, otherwise the reason of the failure. */
+async function install(folder: string, why: string, progress: BenchProgress): Promise<string | null> {
   if (isInstalled(folder)) return null;
   progress.say(`${why} (npm ci)`);
   const started = performance.now();
@@ -64,17 +64,17 @@ async function install(folder: string, why: string, progress: Progress): Promise
     stderr: 'pipe',
     timeout: INSTALL_MS,
   });
-  const tell = setInterval(() => {
+  const timer = setInterval(() => {
     progress.show(`npm ci: ${Math.round((performance.now() - started) / 1000)} s`);
   }, 10_000);
-  const [complaint, status] = await Promise.all([new Response(child.stderr).text(), child.exited]);
-  clearInterval(tell);
+  const [errors, status] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  clearInterval(timer);
   if (status === 0) return null;
-  return complaint.split('\n').find((line) => line.includes('npm error')) ?? `npm ci ended with status ${status}`;
+  return errors.split('\n').find((line) => line.includes('npm error')) ?? `npm ci ended with status ${status}`;
 }
 
-/** In a process of its own: a native addon built for another Node does not throw, it crashes. */
-async function probe(node: string, folder: string, name: string): Promise<Peer> {
+/** Runs in a separate process, because a native addon built for another Node version crashes instead of throwing. */
+async function probe(node: string, folder: string, name: string): Promise<PeerPackage> {
   const script = `const module = require(process.argv[1]); ${USE[name]}; console.log(require(process.argv[1] + '/package.json').version)`;
   const path = join(folder, 'node_modules', name);
   const child = Bun.spawn([node, '-e', script, path], {
@@ -83,7 +83,7 @@ async function probe(node: string, folder: string, name: string): Promise<Peer> 
     stderr: 'pipe',
     timeout: PROBE_MS,
   });
-  const [version, complaint] = await Promise.all([
+  const [version, errors] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
@@ -91,7 +91,7 @@ async function probe(node: string, folder: string, name: string): Promise<Peer> 
   if (child.exitCode === 0) return { path, version: version.trim() };
   const reason = child.signalCode
     ? `crashes with ${child.signalCode}`
-    : (/^.*Error.*$/m.exec(complaint)?.[0] ?? 'does not load');
+    : (/^.*Error.*$/m.exec(errors)?.[0] ?? 'does not load');
   return { missing: `peer missing: ${name} ${reason} on Node ${nodeVersion(node)}` };
 }
 

@@ -1,11 +1,11 @@
-// Shows how far the run is: a bar that redraws itself in a terminal, plain lines elsewhere.
+// Progress of the run: a bar that redraws itself in a terminal, plain lines elsewhere.
 
 const WIDTH = 24;
 const CLEAR_LINE = '\r\x1b[2K';
 
-export class Progress {
+export class BenchProgress {
   readonly #write: (text: string) => void;
-  /** Redraws itself: may be shown anew every second. */
+  /** Whether the output redraws itself and can be updated every second. */
   readonly terminal: boolean;
   #total = 0;
   #done = 0;
@@ -17,7 +17,7 @@ export class Progress {
     };
   }
 
-  /** More work is known of. */
+  /** Adds steps to the total. */
   expect(steps: number): void {
     this.#total += steps;
   }
@@ -26,7 +26,7 @@ export class Progress {
     this.#done++;
   }
 
-  /** What is being done now. */
+  /** Shows the current activity. */
   show(label: string): void {
     const share = this.#total === 0 ? 0 : Math.min(1, this.#done / this.#total);
     const percent = `${Math.round(share * 100)}`.padStart(3);
@@ -36,7 +36,7 @@ export class Progress {
     } else this.#write(`[${percent} %] ${label}\n`);
   }
 
-  /** A line that stays. */
+  /** Prints a permanent line. */
   say(line: string): void {
     this.#write(`${this.terminal ? CLEAR_LINE : ''}${line}\n`);
   }

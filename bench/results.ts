@@ -1,41 +1,41 @@
-// What a run of the benchmark finds: sections of figures by contender, and verdicts that set them against a bar.
-import type { Bar } from './bars.ts';
+// The results of a run: sections with figures per contender, and checks of these figures against a target.
+import type { Target } from './targets.ts';
 
-/** One measured quantity of one contender, a value for each round. */
+/** One measured quantity of one contender, one value per round. */
 export interface Figure {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly number[];
-  /** Drawn as a plot; others stand only in the table. */
+  /** Whether it is drawn as a chart; otherwise it is only in the table. */
   readonly plotted: boolean;
 }
 
-export interface Line {
+export interface ReportRow {
   readonly contender: string;
-  /** Why there are no figures. */
+  /** Reason why there are no figures. */
   readonly missing: string | null;
   readonly figures: readonly Figure[];
 }
 
-/** A ratio or a figure that a bar asks about, a value for each round. */
-export interface Verdict {
+/** A ratio or figure that is checked against a target, one value per round. */
+export interface TargetCheck {
   readonly what: string;
   readonly unit: string;
   readonly values: readonly number[];
-  readonly bar: Bar | null;
-  /** Why it was not measured, or why it cannot be judged by the bar. */
+  readonly bar: Target | null;
+  /** Reason why it was not measured or cannot be checked against the target. */
   readonly unjudged: string | null;
-  /** What must be known beside the judgement. */
+  /** A remark shown beside the result. */
   readonly caveat?: string | null;
 }
 
-/** Something over something else, drawn as lines. */
+/** A line chart. */
 export interface Chart {
   readonly title: string;
   readonly unit: string;
-  /** Where the axis below has its marks, and what they say. */
+  /** Ticks of the x axis with their labels. */
   readonly marks: readonly (readonly [x: number, label: string])[];
-  /** Which axes go by ratios instead of differences. */
+  /** Axes with a logarithmic scale. */
   readonly log: 'none' | 'x' | 'both';
   readonly series: readonly Series[];
 }
@@ -44,15 +44,15 @@ export interface Series {
   readonly name: string;
   readonly points: readonly (readonly [x: number, y: number])[];
   readonly ours: boolean;
-  /** Where several are ours, the less important ones. */
+  /** For the less important of several series of ours. */
   readonly dashed?: boolean;
 }
 
-export interface Section {
+export interface ReportSection {
   readonly title: string;
   readonly charts?: readonly Chart[];
-  readonly lines: readonly Line[];
-  readonly verdicts: readonly Verdict[];
+  readonly lines: readonly ReportRow[];
+  readonly verdicts: readonly TargetCheck[];
   readonly notes: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export interface Report {
   readonly versions: string;
   readonly options: string;
   readonly pinning: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly ReportSection[];
 }
 
-export type Judgement = 'met' | 'not met' | 'not judged' | 'no bar';
+export type TargetResult = 'met' | 'not met' | 'not judged' | 'no bar';

@@ -1,16 +1,16 @@
-// `npm run bench`: runs the scenarios, prints what they found, writes it as JSON and as a page.
+// `npm run bench`: runs the scenarios, prints the results, and writes them as JSON and HTML.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArgumentError, type BenchArguments, HELP, readArguments, type ScenarioName } from './arguments.ts';
-import { Quiet } from './measure/quiet.ts';
-import { findPeers, type Peer, type Peers } from './peers.ts';
+import { QuietWait } from './measure/quiet-wait.ts';
+import { findPeers, type PeerPackage, type Peers } from './peers.ts';
 import { Children } from './processes/children.ts';
 import { findCores } from './processes/cores.ts';
-import { Progress } from './progress.ts';
+import { BenchProgress } from './progress.ts';
 import { renderHtml } from './report/html.ts';
 import { renderText } from './report/table.ts';
-import type { Report, Section } from './results.ts';
+import type { Report, ReportSection } from './results.ts';
 import { cluster } from './scenarios/cluster.ts';
 import { deflate } from './scenarios/deflate.ts';
 import { engine } from './scenarios/engine.ts';
@@ -38,19 +38,19 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   soak,
 };
 const INTERRUPTED = 130;
-/** How long a run may wait in all for the machine to be quiet. */
-const PATIENCE_MS = 30_000;
-const QUICK_PATIENCE_MS = 6_000;
+/** Maximum total time a run waits for a quiet machine. */
+const MAX_QUIET_WAIT_MS = 30_000;
+const QUICK_MAX_QUIET_WAIT_MS = 6_000;
 
 async function main(args: BenchArguments): Promise<void> {
   const startedAt = new Date();
   const root = mkdtempSync(join(tmpdir(), 'tickwire-bench-'));
   const children = new Children(root);
-  const progress = new Progress(process.stderr);
+  const progress = new BenchProgress(process.stderr);
   const cores = findCores();
-  const quiet = new Quiet(
+  const quiet = new QuietWait(
     [cores.serverCore, cores.loadCore].filter((core) => core !== null),
-    args.shortest ? 0 : args.quick ? QUICK_PATIENCE_MS : PATIENCE_MS,
+    args.shortest ? 0 : args.quick ? QUICK_MAX_QUIET_WAIT_MS : MAX_QUIET_WAIT_MS,
   );
   let peers: Promise<Peers> | null = null;
   const findPeersOnce = (): Promise<Peers> => {
@@ -72,12 +72,12 @@ async function main(args: BenchArguments): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      progress.say('stopping what was started');
+      progress.say('stopping all processes');
       cleanUp().finally(() => process.exit(INTERRUPTED));
     });
   }
   try {
-    const sections: Section[] = [];
+    const sections: ReportSection[] = [];
     for (const name of args.scenarios) progress.expect(RUNS[name].steps(bench));
     for (const name of args.scenarios) sections.push(...(await attempt(name, bench)));
     progress.clear();
@@ -100,8 +100,8 @@ async function main(args: BenchArguments): Promise<void> {
   }
 }
 
-/** One scenario that fails must not cost what the others found. */
-async function attempt(name: ScenarioName, bench: Bench): Promise<Section[]> {
+/** A scenario that fails must not affect the results of the others. */
+async function attempt(name: ScenarioName, bench: Bench): Promise<ReportSection[]> {
   try {
     return await RUNS[name].run(bench);
   } catch (error) {
@@ -114,7 +114,7 @@ async function attempt(name: ScenarioName, bench: Bench): Promise<Section[]> {
 }
 
 function versionsOf(peers: Peers | null): string {
-  const version = (name: string, peer: Peer): string[] => ('version' in peer ? [`${name} ${peer.version}`] : []);
+  const version = (name: string, peer: PeerPackage): string[] => ('version' in peer ? [`${name} ${peer.version}`] : []);
   const found = peers
     ? [
         ...version('Fastify', peers.fastify),

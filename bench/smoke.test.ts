@@ -1,9 +1,9 @@
-// `bun test bench`: the harness itself works. Its figures are not looked at: a test must not fail because a machine is slow.
+// `bun test bench`: checks that the benchmark works. Ignores its figures: a test must not fail because a machine is slow.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Report, Section } from './results.ts';
+import type { Report, ReportSection } from './results.ts';
 
 const out = mkdtempSync(join(tmpdir(), 'tickwire-bench-test-'));
 afterAll(() => rmSync(out, { recursive: true, force: true }));
@@ -23,11 +23,11 @@ async function run(...args: string[]): Promise<Run> {
   return { exitCode: await child.exited, stdout, stderr };
 }
 
-/** One scenario, as short as it can be. */
+/** Runs one scenario in its shortest form. */
 async function shortest(
   name: string,
   ...args: string[]
-): Promise<Run & { sections: readonly Section[]; page: string }> {
+): Promise<Run & { sections: readonly ReportSection[]; page: string }> {
   const folder = join(out, name);
   const result = await run(name, '--shortest', '--out', folder, ...args);
   expect(result.stderr).not.toContain('failed');
@@ -35,14 +35,14 @@ async function shortest(
   return { ...result, sections, page: readFileSync(join(folder, 'latest.html'), 'utf8') };
 }
 
-/** Most of their time they wait: three at once, the rest behind them. */
+/** Scenarios mostly wait, so three run at a time. */
 const runs: Partial<Record<string, ReturnType<typeof shortest>>> = {};
 function lane(...scenarios: [name: string, ...args: string[]][]): void {
   let last: Promise<unknown> = Promise.resolve();
   for (const [name, ...args] of scenarios) {
     const next = last.then(() => shortest(name, ...args));
     runs[name] = next;
-    // One that fails does so in its own test, and the next has its turn all the same.
+    // A failure is reported by its own test and does not stop the next scenario.
     last = next.catch(() => {});
   }
 }
@@ -51,15 +51,15 @@ beforeAll(() => {
   lane(['fanout', '--connections', '20,100'], ['stalled']);
   lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest']);
 });
-/** For all of them together, since a test waits for those before its own: what is slow here is the machine. */
-const PATIENCE_MS = 600_000;
+/** For all of them together, because a test waits for the scenarios before its own. */
+const TIMEOUT_MS = 600_000;
 
-const figure = ({ lines }: Section, line: number, name: string): number =>
+const figure = ({ lines }: ReportSection, line: number, name: string): number =>
   lines[line]!.figures.find((candidate) => candidate.name.startsWith(name))!.values[0]!;
 
 describe('the benchmark', () => {
   test(
-    'measures the engine, prints the bar beside it and writes both reports',
+    'measures the engine, prints its target and writes both reports',
     async () => {
       const { exitCode, stdout, sections, page } = await runs.engine!;
       expect(exitCode).toBe(0);
@@ -69,11 +69,11 @@ describe('the benchmark', () => {
       expect(page).toContain('<svg');
       expect(page).not.toMatch(/(src|href)=/);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'measures signals: the chain, the verifier at every size, the check of a log that is sound, and publishing',
+    'measures signals: the pipeline, the verifier at every size, the verification of a log, and publishing',
     async () => {
       const { exitCode, stdout, sections } = await runs.signals!;
       expect(exitCode).toBe(0);
@@ -81,30 +81,30 @@ describe('the benchmark', () => {
       expect(stdout).toContain('≥ 50,000 records/s');
       expect(sections.map(({ lines }) => lines.length)).toEqual([3, 4, 4, 1]);
       for (const { lines, verdicts } of sections) {
-        // The command as a whole has no figure of its own CPU time.
+        // The whole command has no figure for CPU time.
         for (const { figures } of lines) expect(figures.flatMap(({ values }) => values)[0]).toBeGreaterThan(0);
         for (const { values } of verdicts) expect(values[0]).toBeGreaterThan(0);
       }
       expect(figure(sections[0]!, 1, 'closings')).toBeGreaterThan(1);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'says what is wrong with its arguments',
+    'reports invalid arguments',
     async () => {
       const { exitCode, stderr } = await run('fast');
       expect(exitCode).toBe(2);
       expect(stderr).toContain('there is no scenario fast');
       expect((await run('soak', '--minutes', '0')).stderr).toContain('--minutes is 0');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });
 
 describe('the benchmark of the service', () => {
   test(
-    'measures quote and history against their peers',
+    'compares quote and history with the peers',
     async () => {
       const { sections } = await runs.rest!;
       const [quote, history] = sections;
@@ -116,11 +116,11 @@ describe('the benchmark of the service', () => {
       if (missing === null) expect(figure(history!, 2, 'requests/s')).toBeGreaterThan(0);
       else expect(missing).toStartWith('peer missing: better-sqlite3');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'measures the fan-out at every number of connections, and draws how it grows',
+    'measures the fan-out at every number of connections and draws a chart of it',
     async () => {
       const { sections, page } = await runs.fanout!;
       const [growth, few, many] = sections;
@@ -132,43 +132,43 @@ describe('the benchmark of the service', () => {
       }
       expect(page).toContain('by connections');
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'tells what became of a reader that stopped reading',
+    'reports what happened to a reader that stopped reading',
     async () => {
       const { stdout, sections } = await runs.stalled!;
       expect(stdout).toContain('within 1.2 ×');
       expect(sections[0]!.lines).toHaveLength(2);
       expect(stdout).toMatch(/found: (slow|closed with 4409) \(/);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'measures what idle connections take, and a start with bars in the store',
+    'measures the memory of idle connections, and a start with bars in the store',
     async () => {
       expect(figure((await runs.idle!).sections[0]!, 0, 'the server with')).toBeGreaterThan(0);
       const { sections } = await runs.start!;
       expect(sections[0]!.lines).toHaveLength(3);
       expect(sections[0]!.notes.join()).toMatch(/has \d,\d{3},\d{3} bars/);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'measures how fast ticks are pushed and imported',
+    'measures the rate of pushed and imported ticks',
     async () => {
       const { sections } = await runs.ingest!;
       expect(sections).toHaveLength(2);
       for (const { verdicts } of sections) expect(verdicts[0]!.values[0]).toBeGreaterThan(0);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'measures what compression costs and saves',
+    'measures the cost and the savings of compression',
     async () => {
       const { sections } = await runs.deflate!;
       for (const section of sections) {
@@ -177,11 +177,11 @@ describe('the benchmark of the service', () => {
         expect(shared).toBeLessThan(off!);
       }
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 
   test(
-    'soaks: no reader loses anything it is not told of',
+    'runs a soak in which no reader loses anything without a notice',
     async () => {
       const { exitCode, sections } = await runs.soak!;
       const [soak] = sections;
@@ -195,6 +195,6 @@ describe('the benchmark of the service', () => {
       ]);
       expect(exitCode).toBe(0);
     },
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
 });

@@ -1,9 +1,9 @@
-// The image, the compose file and what they share with the code: settings, ports, health, secrets.
+// Compares the image and the compose file with the code: settings, ports, health checks, secrets.
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS } from '../packages/server/src/settings.ts';
-import { files, isPinned, ROOT, read, yaml } from './read.fixture.ts';
+import { SETTINGS } from '../packages/server/src/config/settings.ts';
+import { files, isPinned, ROOT, read, yaml } from './deploy-files.fixture.ts';
 
 interface Service {
   readonly image: string;
@@ -27,7 +27,7 @@ const compose = yaml('deploy/compose.yaml')[0] as {
 const services = Object.entries(compose.services);
 const ofRole = (role: string): [string, Service][] => services.filter(([, { command }]) => command?.includes(role));
 
-test('every setting that a deployment or its document names is one', () => {
+test('deployment files and their documentation name only existing settings', () => {
   const known = new Set(['TICKWIRE_CONFIG', ...Object.keys(SETTINGS).map((name) => `TICKWIRE_${name.toUpperCase()}`)]);
   const paths = [
     'Dockerfile',
@@ -36,12 +36,12 @@ test('every setting that a deployment or its document names is one', () => {
     ...files('deploy', (name) => !name.endsWith('.test.ts') && !name.endsWith('.mq5')),
   ];
   for (const path of paths) {
-    const strangers = [...new Set(read(path).match(/\bTICKWIRE_[A-Z_]+\b/g))].filter((name) => !known.has(name));
-    expect(strangers, path).toEqual(['TICKWIRE_API_KEY'].filter((name) => strangers.includes(name)));
+    const unknown = [...new Set(read(path).match(/\bTICKWIRE_[A-Z_]+\b/g))].filter((name) => !known.has(name));
+    expect(unknown, path).toEqual(['TICKWIRE_API_KEY'].filter((name) => unknown.includes(name)));
   }
 });
 
-test('the image has every package, runs as a number that is not root, and pins what it is made from', () => {
+test('the image contains every package, runs as a numeric non-root user and pins its base images', () => {
   const dockerfile = read('Dockerfile');
   for (const name of readdirSync(join(ROOT, 'packages'), { withFileTypes: true }).filter((each) => each.isDirectory()))
     expect(dockerfile).toContain(`COPY packages/${name.name}/package.json packages/${name.name}/\n`);
@@ -54,7 +54,7 @@ test('the image has every package, runs as a number that is not root, and pins w
   expect(dockerfile).toContain(`image.version="${version}"`);
 });
 
-test('what the image copies is not kept out of its context', () => {
+test('the build context contains everything the image copies', () => {
   const kept = read('.dockerignore').split('\n');
   expect(kept).toContain('*');
   const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(?:--\S+ )*(.+) \S+$/gm)].flatMap(([, list]) =>
@@ -65,7 +65,7 @@ test('what the image copies is not kept out of its context', () => {
     expect(kept.some((line) => line.startsWith('!') && `${source}/`.startsWith(`${line.slice(1)}/`))).toBe(true);
 });
 
-test('compose runs two ingests and two gateways behind a proxy, all pinned, checked and started again', () => {
+test('compose runs two ingest and two gateway nodes behind a proxy, all pinned, health-checked and restarted', () => {
   expect(ofRole('ingest')).toHaveLength(2);
   expect(ofRole('gateway')).toHaveLength(2);
   for (const [name, { image, healthcheck, restart }] of services) {
@@ -75,7 +75,7 @@ test('compose runs two ingests and two gateways behind a proxy, all pinned, chec
   }
 });
 
-test('nothing but the proxy has a port outside, and only it and the gateways share its network', () => {
+test('only the proxy publishes ports, and only the gateway nodes share its network', () => {
   expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['caddy']);
   expect(compose.services.caddy!.ports).toEqual(['80:80', '443:443']);
   const edge = services.filter(([, { networks }]) => networks.includes('edge')).map(([name]) => name);
@@ -83,14 +83,14 @@ test('nothing but the proxy has a port outside, and only it and the gateways sha
   expect(compose.networks.core).toEqual({ internal: true });
 });
 
-test('each ingest advertises its own name and port, and both have the same folder', () => {
+test('each ingest node advertises its own name and port, and both share a folder', () => {
   for (const [name, { environment, volumes }] of ofRole('ingest')) {
     expect(environment!.TICKWIRE_ADVERTISE).toBe(`http://${name}:${environment!.TICKWIRE_PORT}`);
     expect(volumes).toEqual(['ingest-data:/data']);
   }
 });
 
-test('the proxy knows every gateway by the port it listens on, and asks it whether it is ready', () => {
+test('the proxy has the address of every gateway node and checks its readiness', () => {
   const gateways = ofRole('gateway').map(([name, { environment }]) => `${name}:${environment!.TICKWIRE_PORT}`);
   expect(compose.services.caddy!.environment!.GATEWAYS).toBe(gateways.join(' '));
   const caddyfile = read('deploy/Caddyfile');
@@ -98,7 +98,7 @@ test('the proxy knows every gateway by the port it listens on, and asks it wheth
   expect(caddyfile).toContain('health_uri /readyz');
 });
 
-test('every secret and volume that is used is declared, and every secret is one that make-secrets.sh makes', () => {
+test('every used secret and volume is declared, and make-secrets.sh creates every secret', () => {
   const used = new Set(services.flatMap(([, { secrets = [] }]) => secrets));
   expect([...used].sort()).toEqual(Object.keys(compose.secrets).sort());
   const script = read('deploy/make-secrets.sh');
@@ -110,7 +110,7 @@ test('every secret and volume that is used is declared, and every secret is one 
   );
 });
 
-test('every variable that compose takes from .env stands in the example of it', () => {
+test('.env.example has every variable that compose uses', () => {
   const taken = new Set([...read('deploy/compose.yaml').matchAll(/\$\{(\w+)/g)].map(([, name]) => name!));
   const given = new Set([...read('deploy/.env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name!));
   expect([...taken].sort()).toEqual([...given].sort());

@@ -1,6 +1,6 @@
-// The manifests among themselves: ports, selectors, probes, who reaches whom.
+// Consistency of the manifests: ports, selectors, probes, network policies.
 import { expect, test } from 'bun:test';
-import { files, isPinned, within, yaml } from './read.fixture.ts';
+import { files, isPinned, within, yaml } from './deploy-files.fixture.ts';
 
 interface Container {
   readonly name: string;
@@ -45,12 +45,12 @@ const settings = one('ConfigMap', 'tickwire').data!;
 const services = [one('StatefulSet', 'tickwire-ingest'), one('Deployment', 'tickwire-gateway')];
 const workloads = [...services, one('Job', 'tickwire-migrate')];
 
-test('the base lists every manifest beside it', () => {
-  const there = files(BASE, (name) => name.endsWith('.yaml')).map((path) => path.slice(BASE.length + 1));
-  expect([...listed, 'kustomization.yaml'].sort()).toEqual(there);
+test('the base lists every manifest in its folder', () => {
+  const present = files(BASE, (name) => name.endsWith('.yaml')).map((path) => path.slice(BASE.length + 1));
+  expect([...listed, 'kustomization.yaml'].sort()).toEqual(present);
 });
 
-test('every container is pinned, without root, without a writable root, and knows how much it may take', () => {
+test('every container is pinned, runs without root and with a read-only root file system, and has a memory limit', () => {
   for (const workload of workloads) {
     const pod = podOf(workload);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10_001 });
@@ -79,15 +79,15 @@ test('both roles are probed at the ports they listen on', () => {
   }
 });
 
-test('a gateway has the time to be forgotten and to drain before it is killed', () => {
+test('a gateway node has time to be removed from the service and to drain before it is killed', () => {
   const pod = podOf(one('Deployment', 'tickwire-gateway'));
   const [preStop] = within(pod, (each) => 'preStop' in each);
   const [, seconds] = (preStop!.preStop as { exec: { command: [string, string] } }).exec.command;
-  // cli/serve.ts gives a stop 4.8 s.
+  // cli/serve.ts allows 4.8 s for a shutdown.
   expect(pod.terminationGracePeriodSeconds!).toBeGreaterThanOrEqual(Number(seconds) + 10);
 });
 
-test('every selector finds pods, and services name ports that they have', () => {
+test('every selector matches pods, and services name existing ports', () => {
   const components = new Set(workloads.map(({ spec }) => labelOf((spec as unknown as { template: unknown }).template)));
   for (const manifest of manifests) {
     for (const selector of within(manifest.spec, (each) => 'app.kubernetes.io/component' in each))
@@ -98,7 +98,7 @@ test('every selector finds pods, and services name ports that they have', () => 
   }
 });
 
-test('an ingest is reached by gateways and by Prometheus alone', () => {
+test('only gateway nodes and Prometheus can reach an ingest node', () => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
   const closed = policies.find(({ metadata }) => metadata.name === 'closed')!;
   expect(closed.spec as unknown).toEqual({ podSelector: {}, policyTypes: ['Ingress'] });
@@ -115,7 +115,7 @@ test('an ingest is reached by gateways and by Prometheus alone', () => {
   });
 });
 
-test('an ingest advertises a name that its service gives it', () => {
+test('an ingest node advertises the DNS name of its service', () => {
   const ingest = one('StatefulSet', 'tickwire-ingest');
   const { serviceName } = ingest.spec as unknown as { serviceName: string };
   one('Service', serviceName);
@@ -123,10 +123,10 @@ test('an ingest advertises a name that its service gives it', () => {
   expect(advertise!.value).toBe(`http://$(POD_NAME).${serviceName}:${settings.TICKWIRE_PORT}`);
 });
 
-test('the secret that is asked for is the one that the example shows', () => {
+test('the referenced secret matches the example', () => {
   const [example] = yaml('deploy/kubernetes/secret.example.yaml') as { stringData: Record<string, string> }[];
-  const asked = workloads.flatMap((each) => within(podOf(each), (volume) => 'secretName' in volume));
-  for (const { secretName, items } of asked as { secretName: string; items: { key: string }[] }[]) {
+  const referenced = workloads.flatMap((each) => within(podOf(each), (volume) => 'secretName' in volume));
+  for (const { secretName, items } of referenced as { secretName: string; items: { key: string }[] }[]) {
     expect(secretName).toBe('tickwire');
     for (const { key } of items) expect(Object.keys(example!.stringData)).toContain(key);
   }

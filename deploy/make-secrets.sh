@@ -1,17 +1,17 @@
 #!/bin/sh
-# Makes what a cluster keeps secret, once: ./make-secrets.sh [FOLDER] [PostgreSQL host:port] [Redis host:port]
-#   postgres-password   of the user tickwire
+# Creates the secrets of a cluster, once: ./make-secrets.sh [FOLDER] [PostgreSQL host:port] [Redis host:port]
+#   postgres-password   password of the user tickwire
 #   redis-auth.conf     requirepass, included by redis.conf
-#   tickwire.json       both addresses with their passwords, for TICKWIRE_CONFIG
-#   log-key.pem         Ed25519, signs the signal log; for Kubernetes (elsewhere the first ingest makes its own)
-# The folder is for its owner alone. The files in it can be read by anyone who gets that far: containers run as other users.
+#   tickwire.json       both URLs with their passwords, for TICKWIRE_CONFIG
+#   log-key.pem         Ed25519 key that signs the signal log; for Kubernetes (elsewhere the first ingest node creates it)
+# Only the owner can open the folder. The files in it are readable by all users, because containers run as other users.
 set -eu
 folder=${1:-$(dirname "$0")/secrets}
 postgres=${2:-postgres:5432}
 redis=${3:-redis:6379}
 
 if [ -e "$folder" ]; then
-  echo "make-secrets: $folder exists already; what is in it may be in use, and nothing was changed" >&2
+  echo "make-secrets: $folder already exists and may be in use; nothing was changed" >&2
   exit 1
 fi
 umask 077
@@ -29,4 +29,4 @@ cat >"$folder/tickwire.json" <<JSON
 JSON
 openssl genpkey -algorithm ed25519 -out "$folder/log-key.pem"
 chmod 0444 "$folder"/*
-echo "Made in $folder: $(ls "$folder" | tr '\n' ' ')"
+echo "Created in $folder: $(ls "$folder" | tr '\n' ' ')"

@@ -1,11 +1,11 @@
-// Dashboard and alerts name metrics that the service has, and each metric is looked at somewhere.
+// Dashboard and alerts use existing metrics, and every metric is used.
 import { expect, test } from 'bun:test';
-import { files, read, yaml } from './read.fixture.ts';
+import { files, read, yaml } from './deploy-files.fixture.ts';
 
-/** Prometheus's own, or made by its scrape. */
+/** Metrics of Prometheus itself. */
 const FOREIGN = new Set(['up']);
-/** Of no use on a picture: what they count is money or words, by whoever configured a model. */
-const UNSEEN = new Set(['tickwire_llm_tokens_in_total', 'tickwire_llm_tokens_out_total', 'tickwire_llm_cost_total']);
+/** Metrics without a panel: tokens and cost of a language model. */
+const NOT_SHOWN = new Set(['tickwire_llm_tokens_in_total', 'tickwire_llm_tokens_out_total', 'tickwire_llm_cost_total']);
 
 interface Rule {
   readonly alert: string;
@@ -36,19 +36,19 @@ const { panels } = JSON.parse(read('deploy/grafana/tickwire.json')) as { panels:
 const shown = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
 const metricsIn = (expr: string): string[] => expr.match(/\b(?:tickwire|process)_\w+|\bup\b/g) ?? [];
 
-test('every metric of the dashboard and of the alerts is one of the service', () => {
+test('dashboard and alerts use only metrics of the service', () => {
   expect(known.size).toBeGreaterThan(40);
   const named = new Set([...shown, ...rules.map(({ expr }) => expr)].flatMap(metricsIn));
   expect([...named].filter((name) => !known.has(name) && !FOREIGN.has(name))).toEqual([]);
 });
 
-test('every metric of the service is on the dashboard', () => {
+test('the dashboard shows every metric of the service', () => {
   const seen = new Set(shown.flatMap(metricsIn));
-  const unseen = [...known].filter((name) => !seen.has(name) && !UNSEEN.has(name) && !/_(sum|count)$/.test(name));
+  const unseen = [...known].filter((name) => !seen.has(name) && !NOT_SHOWN.has(name) && !/_(sum|count)$/.test(name));
   expect(unseen).toEqual([]);
 });
 
-test('the dashboard has one panel per number, each within the width of the page, each with something to show', () => {
+test('every panel of the dashboard has a unique id, fits the width and has a query', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   for (const { type, title, targets, gridPos } of panels) {
     expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
@@ -56,7 +56,7 @@ test('the dashboard has one panel per number, each within the width of the page,
   }
 });
 
-test('every alert has a name of its own, a severity, a sentence, and a place in the document', () => {
+test('every alert has a unique name, a severity and a summary, and is documented', () => {
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   const document = read('docs/operating.md');
   for (const { alert, labels, annotations } of rules) {
@@ -66,7 +66,7 @@ test('every alert has a name of its own, a severity, a sentence, and a place in 
   }
 });
 
-test('Prometheus scrapes every process of the compose file, by the role it has', () => {
+test('Prometheus scrapes every process of the compose file with its role', () => {
   const { services } = yaml('deploy/compose.yaml')[0] as { services: Record<string, { command?: readonly string[] }> };
   const [{ scrape_configs: configs }] = yaml('deploy/prometheus/prometheus.yaml') as [
     { scrape_configs: { static_configs: { targets: string[]; labels: { role: string } }[] }[] },

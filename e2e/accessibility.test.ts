@@ -1,14 +1,21 @@
-// axe looks at every page, light and dark, wide and narrow: nothing serious, nothing critical.
+// Runs axe on every page, light and dark, wide and narrow: no serious and no critical violations.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { BrowserOfFile, DESKTOP, inBrowser, PHONE, TEST_MS } from './browser.fixture.ts';
-import { enliven, INSIDE, OUTSIDE, type Place, SETTINGS, SETUP } from './places.ts';
+import { DESKTOP, describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import {
+  publishSampleSignals,
+  SETTINGS_PAGES,
+  SETUP_PAGE,
+  SIGNED_IN_PAGES,
+  SIGNED_OUT_PAGES,
+  type TerminalPage,
+} from './pages.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const ALL: RunOptions = { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] };
-/** Of what colours can break. */
+/** Rules that depend on colours. */
 const COLOURS: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] };
 const REFUSED = /status of (401|403|404)/;
 
@@ -25,14 +32,14 @@ async function faultsOf(page: Page, options: RunOptions): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`));
 }
 
-/** Transitions of colours must be over before colours are judged. */
+/** Colour transitions must have ended before colours are checked. */
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
 
-async function examine(page: Page, place: Place, service: Service): Promise<void> {
-  await page.goto(place.path(service));
-  await place.ready(page);
-  // It stays while only the section changes. The content policy binds the page's own scripts, not what a debugger evaluates.
+async function examine(page: Page, view: TerminalPage, service: Service): Promise<void> {
+  await page.goto(view.path(service));
+  await view.ready(page);
+  // axe stays loaded while only the section changes. The content policy does not apply to code evaluated by the debugger.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   for (const [width, viewport, colorScheme, rules] of [
     ['desktop', DESKTOP, 'light', ALL],
@@ -42,13 +49,13 @@ async function examine(page: Page, place: Place, service: Service): Promise<void
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await settled(page);
-    const where = `${place.name}, ${width}, ${colorScheme}`;
+    const where = `${view.name}, ${width}, ${colorScheme}`;
     expect([where, ...(await faultsOf(page, rules))]).toEqual([where]);
   }
 }
 
-inBrowser('axe finds nothing serious', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('axe finds no serious violation', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person | undefined;
   beforeAll(async () => {
@@ -56,22 +63,22 @@ inBrowser('axe finds nothing serious', () => {
   }, TEST_MS);
   afterAll(() => service.stop());
 
-  const testOn = (name: string, places: readonly Place[]): void =>
+  const testOn = (name: string, views: readonly TerminalPage[]): void =>
     test(
       `on ${name}`,
       async () => {
-        const inside = places.some((place) => place.inside);
+        const inside = views.some((view) => view.inside);
         if (inside && !owner) {
           owner = await service.owner();
-          await enliven(owner);
+          await publishSampleSignals(owner);
         }
         await browser.visit(service.url, { ...(inside && { as: owner! }), expected: [REFUSED] }, async (page) => {
-          for (const place of places) await examine(page, place, service);
+          for (const view of views) await examine(page, view, service);
         });
       },
       TEST_MS,
     );
-  // In this order: there is a setup only while there is no owner.
-  for (const place of [SETUP, ...OUTSIDE, ...INSIDE]) testOn(place.name, [place]);
-  testOn('every section of the settings', SETTINGS);
+  // Setup first, because it is available only without an owner.
+  for (const view of [SETUP_PAGE, ...SIGNED_OUT_PAGES, ...SIGNED_IN_PAGES]) testOn(view.name, [view]);
+  testOn('every section of the settings', SETTINGS_PAGES);
 });

@@ -1,18 +1,18 @@
-// A real browser for the tests of a file, and a fresh profile of it for each visit. A visit fails where the page had
-// something to complain of: an error in the console, an exception, a breach of its content policy, a call to another host.
+// A real browser for a test file, with a new profile for each visit. A visit fails if the page reports a problem: an error in the
+// console, an exception, a violation of its content policy, or a request to another host.
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { reportSkipped } from '../packages/server/testing/skipped.fixture.ts';
 import type { Person } from './service.fixture.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 const executable = process.env.TICKWIRE_CHROMIUM ?? NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
-const NO_BROWSER =
-  'SKIPPED: no Chromium found (apt-get install chromium, or name one in TICKWIRE_CHROMIUM); the browser tests were not run';
+const NO_BROWSER = 'no Chromium found (apt-get install chromium, or name one in TICKWIRE_CHROMIUM)';
 
-/** It shall ask for nothing by itself; in a container it may not make a sandbox. */
+/** No requests by the browser itself; a container may not allow a sandbox. */
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -26,16 +26,16 @@ const ARGS = [
 
 export const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
-/** For whatever a page does, on a machine that has other things to do as well. */
-export const PATIENCE_MS = 30_000;
-/** For a test of several such things. */
+/** Timeout of a single step, on a busy machine. */
+export const TIMEOUT_MS = 30_000;
+/** Timeout of a test. */
 export const TEST_MS = 120_000;
-/** Where pictures of failures go. */
+/** Folder for screenshots of failures. */
 const FAILURES = join(tmpdir(), 'tickwire-e2e-failures');
 
-/** `describe`, on machines that have a browser. */
-export function inBrowser(name: string, tests: () => void): void {
-  if (!executable) console.log(NO_BROWSER);
+/** `describe`, skipped without a browser. */
+export function describeInBrowser(name: string, tests: () => void): void {
+  if (!executable) reportSkipped('browser tests', NO_BROWSER);
   describe.skipIf(!executable)(name, tests);
 }
 
@@ -45,16 +45,16 @@ export const launchBrowser = (): Promise<Browser> => {
 };
 
 export interface VisitOptions extends BrowserContextOptions {
-  /** Whose session the browser has from the start. */
+  /** Signs in as this person. */
   readonly as?: Person;
-  /** What may be complained of: a refusal that a test provokes stands in the console, too. */
+  /** Expected problems: an error response that a test provokes also appears in the console. */
   readonly expected?: readonly RegExp[];
 }
 
 export class Visit {
   readonly page: Page;
   readonly context: BrowserContext;
-  readonly #complaints: string[] = [];
+  readonly #problems: string[] = [];
   #expected: readonly RegExp[];
 
   private constructor(context: BrowserContext, page: Page, expected: readonly RegExp[]) {
@@ -65,7 +65,7 @@ export class Visit {
 
   static async begin(browser: Browser, url: string, { as, expected = [], ...options }: VisitOptions): Promise<Visit> {
     const context = await browser.newContext({ baseURL: url, viewport: DESKTOP, ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIMEOUT_MS);
     if (as?.cookie) {
       const [name = '', value = ''] = as.cookie.split(/=(.*)/s);
       await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Strict' }]);
@@ -75,32 +75,32 @@ export class Visit {
     return visit;
   }
 
-  /** From here on this may be complained of, too. */
-  expect(...complaints: readonly RegExp[]): void {
-    this.#expected = [...this.#expected, ...complaints];
+  /** Adds expected problems. */
+  expect(...problems: readonly RegExp[]): void {
+    this.#expected = [...this.#expected, ...problems];
   }
 
-  get complaints(): readonly string[] {
-    return this.#complaints.filter((each) => !this.#expected.some((expected) => expected.test(each)));
+  get problems(): readonly string[] {
+    return this.#problems.filter((each) => !this.#expected.some((expected) => expected.test(each)));
   }
 
   #listen(host: string): void {
     const { context } = this;
-    // Breaches of the content policy are errors in the console as well.
+    // Violations of the content policy are console errors, too.
     context.on('console', (message) => {
-      if (message.type() === 'error') this.#complaints.push(`console: ${message.text()} (${message.location().url})`);
+      if (message.type() === 'error') this.#problems.push(`console: ${message.text()} (${message.location().url})`);
     });
-    context.on('weberror', (error) => this.#complaints.push(`exception: ${error.error().stack}`));
+    context.on('weberror', (error) => this.#problems.push(`exception: ${error.error().stack}`));
     context.on('request', (request) => {
       const { protocol, host: called } = new URL(request.url());
       if (protocol !== 'data:' && protocol !== 'blob:' && called !== host)
-        this.#complaints.push(`a request to another host: ${request.url()}`);
+        this.#problems.push(`a request to another host: ${request.url()}`);
     });
   }
 }
 
 /** The browser of a test file. */
-export class BrowserOfFile {
+export class TestBrowser {
   #browser: Browser | null = null;
 
   constructor() {
@@ -116,15 +116,15 @@ export class BrowserOfFile {
     return this.#browser!;
   }
 
-  /** A visit from its beginning to its end, in a profile that nobody used before. */
+  /** Opens a new profile, runs the visit and closes it. */
   async visit(url: string, options: VisitOptions, tour: (page: Page, visit: Visit) => Promise<void>): Promise<void> {
     const visit = await Visit.begin(this.browser, url, options);
     try {
       await tour(visit.page, visit);
-      if (visit.complaints.length > 0) throw new Error(`the page complained:\n${visit.complaints.join('\n')}`);
+      if (visit.problems.length > 0) throw new Error(`the page reported problems:\n${visit.problems.join('\n')}`);
     } catch (error) {
-      if (visit.complaints.length > 0) console.error(visit.complaints.join('\n'));
-      await picture(visit.page);
+      if (visit.problems.length > 0) console.error(visit.problems.join('\n'));
+      await saveScreenshot(visit.page);
       throw error;
     } finally {
       await visit.context.close();
@@ -132,12 +132,12 @@ export class BrowserOfFile {
   }
 }
 
-async function picture(page: Page): Promise<void> {
+async function saveScreenshot(page: Page): Promise<void> {
   mkdirSync(FAILURES, { recursive: true });
   const path = join(FAILURES, `${Date.now()}.png`);
-  // A page that has crashed cannot be taken a picture of, and is not what the test failed of.
+  // A crashed page has no screenshot. Ignore that, so that the test reports its own failure.
   await page.screenshot({ path, timeout: 5_000 }).then(
-    () => console.error(`what it looked like: ${path}`),
+    () => console.error(`screenshot: ${path}`),
     () => {},
   );
 }

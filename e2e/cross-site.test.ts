@@ -1,15 +1,15 @@
-// A person is signed in and opens somebody else's page: whatever it tries with their session, nothing comes of it.
+// A signed-in person opens a malicious page: whatever it tries with their session fails.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { Attacker, callWithCookies, listenWithCookies, sendForm } from './attacker.fixture.ts';
-import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { AttackerSite, callWithCookies, listenWithCookies, sendForm } from './attacker-site.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { PASSWORD, type Person, Service } from './service.fixture.ts';
 
-/** The page is not ours: what its browser has to say of it is what was wanted. */
+/** The page is not ours, so problems that the browser reports are expected. */
 const ANYTHING = [/.*/s];
 
-inBrowser('a page of somebody else', () => {
-  const browser = new BrowserOfFile();
-  const attacker = new Attacker();
+describeInBrowser('a malicious page', () => {
+  const browser = new TestBrowser();
+  const attackerSite = new AttackerSite();
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
@@ -17,19 +17,19 @@ inBrowser('a page of somebody else', () => {
     owner = await service.owner();
   }, TEST_MS);
   afterAll(async () => {
-    attacker.stop();
+    attackerSite.stop();
     await service.stop();
   });
 
   const keysOfOwner = async () => (await owner.read<{ items: unknown[] }>('/api/keys')).items.length;
 
   describe.each([
-    ['at another port of the host', () => attacker.sameSite],
-    ['at another host', () => attacker.crossSite],
+    ['on another port of the same host', () => attackerSite.sameSite],
+    ['on another host', () => attackerSite.crossSite],
   ])('%s', (_, origin) => {
-    const from = (tour: Parameters<BrowserOfFile['visit']>[2]) =>
+    const from = (tour: Parameters<TestBrowser['visit']>[2]) =>
       browser.visit(service.url, { as: owner, expected: ANYTHING }, async (page, visit) => {
-        // The session is there: with our own page the same browser is signed in.
+        // The session exists: on our own page the same browser is signed in.
         await page.goto('/settings#account');
         await page.getByText('Olivia Owner').first().waitFor();
         await page.goto(origin());
@@ -37,7 +37,7 @@ inBrowser('a page of somebody else', () => {
       });
 
     test(
-      'reads nothing of the account, and changes nothing',
+      'cannot read or change the account',
       () =>
         from(async (page) => {
           const before = await keysOfOwner();
@@ -55,7 +55,7 @@ inBrowser('a page of somebody else', () => {
     );
 
     test(
-      'sends forms in vain: no key is made, nobody is signed out, nor signed in as somebody else',
+      'cannot create a key, sign out or sign in as another account by sending forms',
       () =>
         from(async (page, { context }) => {
           const before = await keysOfOwner();
@@ -77,7 +77,7 @@ inBrowser('a page of somebody else', () => {
     );
 
     test(
-      'hears nothing on a WebSocket: the cookie makes it nobody',
+      'receives nothing on a WebSocket, because the cookie does not authenticate it',
       () =>
         from(async (page) => {
           const url = `${service.url.replace(/^http/, 'ws')}/ws/market`;
@@ -87,7 +87,7 @@ inBrowser('a page of somebody else', () => {
           });
           expect(heard[0]).toContain('missing_key');
           expect(heard.join()).not.toContain('"bid"');
-          // From our own page the same words bring ticks.
+          // From our own page, the same request receives ticks.
           await page.goto(service.url);
           const own = await page.evaluate(listenWithCookies, { url, ask: { action: 'subscribe', symbols: ['*'] } });
           expect(own.join()).toContain('"bid"');
@@ -96,7 +96,7 @@ inBrowser('a page of somebody else', () => {
     );
 
     test(
-      'cannot show our pages in a frame, nor hold on to a window of ours',
+      'cannot embed our pages in a frame or keep a reference to our window',
       () =>
         from(async (page, { context }) => {
           for (const path of ['/', '/settings', '/sign-in', '/docs']) {
@@ -107,7 +107,7 @@ inBrowser('a page of somebody else', () => {
               await loaded;
             }, service.url + path);
             const [, frame] = page.frames();
-            // The page hears of the end of loading a moment before we hear where it led.
+            // The page receives the load event slightly before the final URL is known here.
             await frame?.waitForURL((url) => url.protocol !== 'about:', { waitUntil: 'commit' });
             expect([path, frame?.url()]).toEqual([path, 'chrome-error://chromewebdata/']);
           }

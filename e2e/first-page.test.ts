@@ -1,12 +1,12 @@
-// What the first page costs: bytes over the wire from the real service, and the time until prices are live.
+// The cost of the first page: bytes on the wire from the real service, and the time until prices are live.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const MAX_SCRIPT_BYTES = 250_000;
 
-inBrowser('the first page', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('the first page', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
@@ -16,7 +16,7 @@ inBrowser('the first page', () => {
   afterAll(() => service.stop());
 
   test(
-    'is sent at most 250 KB of JavaScript, compressed',
+    'loads at most 250 KB of compressed JavaScript',
     () =>
       browser.visit(service.url, { as: owner }, async (page, { context }) => {
         const scripts = new Map<string, { encoding: string; bytes: number }>();
@@ -27,7 +27,7 @@ inBrowser('the first page', () => {
           const encoding = response.headers['Content-Encoding'] ?? response.headers['content-encoding'] ?? 'none';
           if (type === 'Script') urls.set(requestId, { url: response.url, encoding });
         });
-        // As they came over the wire, with their heads.
+        // Bytes on the wire, including headers.
         devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength: bytes }) => {
           const script = urls.get(requestId);
           if (script) scripts.set(script.url, { encoding: script.encoding, bytes });

@@ -1,8 +1,8 @@
-// Text of strangers that would be a script if a page took it for one: it is shown as the text it is, or not taken at all.
+// Text from outside that would be a script if a page rendered it as HTML: it is shown as text or rejected.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
-import { Pushed } from './market.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { PushedPrices } from './market.fixture.ts';
 import { PASSWORD, type Person, Service } from './service.fixture.ts';
 
 const STOLEN = 'window.stolen = document.domain';
@@ -15,20 +15,20 @@ const PAYLOADS = [
 ];
 const NOTE = PAYLOADS.join(' ');
 
-inBrowser('hostile text', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('hostile text', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
-  let market: Pushed;
+  let market: PushedPrices;
   beforeAll(async () => {
     service = await Service.start({ feeds: 'push', news: 'none', house: 'none', registration: 'open' });
     owner = await service.owner();
-    market = await Pushed.by(owner, service.url);
+    market = await PushedPrices.by(owner, service.url);
     await market.quote('EURUSD', 1.084, 1.08412);
   }, TEST_MS);
   afterAll(() => service.stop());
 
-  /** Nothing ran, and nothing stands in the page that could. */
+  /** No script ran, and the page contains none. */
   async function harmless(page: Page): Promise<void> {
     expect(await page.evaluate(() => (window as { stolen?: string }).stolen)).toBeUndefined();
     const found = await page.evaluate(() =>
@@ -40,7 +40,7 @@ inBrowser('hostile text', () => {
   }
 
   test(
-    'in the note of a signal is text, in the feed, on the signal’s page and on the publisher’s',
+    'is shown as text in the note of a signal: in the feed, on its page and on that of its publisher',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         const body = { symbol: 'EURUSD', direction: 'buy', entry: 1.08412, stop_loss: 1.082, take_profit: 1.088 };
@@ -59,12 +59,12 @@ inBrowser('hostile text', () => {
   );
 
   test(
-    'in a headline and in the name of its source loses its markup, and what is left is text',
+    'loses its markup in a headline and in the name of its source, and the rest is shown as text',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/news');
         await page.getByRole('heading', { name: 'News' }).waitFor();
-        // One is there when the page is opened, one comes while it is open.
+        // One headline exists when the page opens, another arrives while it is open.
         for (const [at, payload] of PAYLOADS.entries())
           await market.headline(`Euro report number ${at} ${payload} says growth`, {
             source: `Wire ${payload}`,
@@ -83,7 +83,7 @@ inBrowser('hostile text', () => {
   );
 
   test(
-    'is refused as the name of an account, and is text as the name of a key',
+    'is rejected as the name of an account and shown as text as the name of a key',
     () =>
       browser.visit(service.url, { expected: [/status of 40[01]/] }, async (page) => {
         await page.goto('/sign-up');
@@ -108,7 +108,7 @@ inBrowser('hostile text', () => {
   );
 
   test(
-    'in an address goes nowhere',
+    'is ignored in a URL',
     () =>
       browser.visit(service.url, { as: owner, expected: [/status of 404/] }, async (page) => {
         const hostile = encodeURIComponent(PAYLOADS[0]!);

@@ -1,8 +1,8 @@
-// The tasks of a page's main thread, from the browser's own trace: how long each took by the clock, and how much of that the
-// processor worked for it. On a machine that others use only the second is the page's doing.
+// The tasks of a page's main thread, from the trace of the browser: wall-clock time and CPU time of each. On a shared machine, only
+// the CPU time is attributable to the page.
 import type { Browser } from 'playwright-core';
 
-export interface Task {
+export interface MainThreadTask {
   readonly clockMs: number;
   readonly cpuMs: number;
 }
@@ -12,14 +12,14 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
-  /** In microseconds. */
+  /** Microseconds. */
   readonly dur?: number;
   readonly tdur?: number;
   readonly args?: { readonly name?: string };
 }
 
-/** Those that began within so many milliseconds from now. Thousands come in a second: minutes are looked at in parts. */
-export async function tasksWithin(browser: Browser, ms: number): Promise<Task[]> {
+/** Tasks that start within the next `ms` milliseconds. There are thousands per second, so use it for parts of a minute. */
+export async function recordTasks(browser: Browser, ms: number): Promise<MainThreadTask[]> {
   const devtools = await browser.newBrowserCDPSession();
   const events: TraceEvent[] = [];
   devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
@@ -30,13 +30,13 @@ export async function tasksWithin(browser: Browser, ms: number): Promise<Task[]>
   await devtools.send('Tracing.end');
   await complete;
   await devtools.detach();
-  const place = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const threadKey = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
   const named = events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
-  const mains = new Set(named.map(place));
+  const mains = new Set(named.map(threadKey));
   return (
     events
-      .filter((event) => event.ph === 'X' && event.name.endsWith('::RunTask') && mains.has(place(event)))
-      // Work is counted in coarser steps than time on some machines: it cannot have been more than what passed.
+      .filter((event) => event.ph === 'X' && event.name.endsWith('::RunTask') && mains.has(threadKey(event)))
+      // On some machines CPU time has a coarser resolution, so limit it to the wall-clock time.
       .map(({ dur = 0, tdur = 0 }) => ({ clockMs: dur / 1_000, cpuMs: Math.min(dur, tdur) / 1_000 }))
   );
 }

@@ -1,36 +1,36 @@
-// What the tests of the terminal do to a running service beside the browser, and what they read off its pages.
+// Actions on a running service besides the browser, and locators of the terminal's pages.
 import type { Locator, Page } from 'playwright-core';
-import { PATIENCE_MS } from './browser.fixture.ts';
+import { TIMEOUT_MS } from './browser.fixture.ts';
 import type { Person } from './service.fixture.ts';
 
 /** The row of an instrument in the watchlist. */
 export const rowOf = (page: Page, symbol: string): Locator =>
   page.getByRole('treegrid', { name: 'Instruments' }).getByRole('row', { name: new RegExp(`^${symbol}\\b`) });
 
-/** The state of connection and data at the foot of the page. */
+/** The status bar with the state of connection and data. */
 export const statusOf = (page: Page): Locator => page.getByRole('contentinfo');
 
-/** Until the text of something is another. */
-export async function changed(locator: Locator, before: string): Promise<string> {
-  // Looked at where it changes: by the time it was read from here it could have changed back.
+/** Waits until the text of an element changes; returns the new text. */
+export async function waitForChange(locator: Locator, before: string): Promise<string> {
+  // Evaluated in the page, because the text could change back before it is read from here.
   return locator.evaluate(
-    (element, { from, patienceMs }) =>
+    (element, { from, timeoutMs }) =>
       new Promise<string>((resolve, reject) => {
-        const deadline = performance.now() + patienceMs;
+        const deadline = performance.now() + timeoutMs;
         const look = (): void => {
           const text = element.textContent ?? '';
           if (text !== from) resolve(text);
-          else if (performance.now() > deadline) reject(new Error(`it still says ${text}`));
+          else if (performance.now() > deadline) reject(new Error(`the text is still ${text}`));
           else requestAnimationFrame(look);
         };
         look();
       }),
-    { from: before, patienceMs: PATIENCE_MS },
+    { from: before, timeoutMs: TIMEOUT_MS },
   );
 }
 
-/** Prices of a service with the feed `push`, brought by a key of the owner's. */
-export class Pushed {
+/** Pushes prices to a service with the feed `push`, with a key of the owner. */
+export class PushedPrices {
   readonly #url: string;
   readonly #key: string;
 
@@ -39,8 +39,8 @@ export class Pushed {
     this.#key = key;
   }
 
-  static async by(owner: Person, url: string): Promise<Pushed> {
-    return new Pushed(url, await owner.key(['ingest']));
+  static async by(owner: Person, url: string): Promise<PushedPrices> {
+    return new PushedPrices(url, await owner.key(['ingest']));
   }
 
   async quote(symbol: string, bid: number, ask: number): Promise<void> {
@@ -53,8 +53,8 @@ export class Pushed {
 
   async #post(path: string, line: object): Promise<void> {
     const body = JSON.stringify(line);
-    const answer = await fetch(this.#url + path, { method: 'POST', body, headers: { 'X-API-Key': this.#key } });
-    const { accepted } = (await answer.json()) as { accepted?: number };
-    if (accepted !== 1) throw new Error(`${path} did not take ${body}: ${answer.status}`);
+    const response = await fetch(this.#url + path, { method: 'POST', body, headers: { 'X-API-Key': this.#key } });
+    const { accepted } = (await response.json()) as { accepted?: number };
+    if (accepted !== 1) throw new Error(`${path} did not accept ${body}: ${response.status}`);
   }
 }

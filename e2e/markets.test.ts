@@ -1,13 +1,13 @@
-// The markets as a person watches them: prices move, timeframes and instruments change, with the mouse and without.
+// The markets page: prices move, timeframes and instruments change, with and without a mouse.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { BrowserOfFile, inBrowser, PHONE, TEST_MS } from './browser.fixture.ts';
-import { changed, rowOf, statusOf } from './market.fixture.ts';
+import { describeInBrowser, PHONE, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { rowOf, statusOf, waitForChange } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const TIMEFRAMES = ['1m', '5m', '15m', '1h', '4h', '1d'];
 const chartOf = (page: Page) => page.getByRole('region', { name: 'Chart' });
-/** What stands out of the screen on its right, and is not in something that can be scrolled there. */
+/** Elements beyond the right edge of the screen that are not in a scrollable container. */
 const tooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const scrolls = (element: Element | null): boolean =>
@@ -19,8 +19,8 @@ const tooWide = (page: Page): Promise<string[]> =>
   });
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-inBrowser('the markets', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('the markets page', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
@@ -30,14 +30,14 @@ inBrowser('the markets', () => {
   afterAll(() => service.stop());
 
   test(
-    'a price moves in the watchlist, in the head of the instrument and at the age of the data; it is said to be simulated',
+    'a price moves in the watchlist, in the instrument header and in the data age, and is labelled as simulated',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/markets/EURUSD/1m');
         const bid = rowOf(page, 'EURUSD').getByRole('gridcell').nth(1);
         await bid.filter({ hasText: /^\d\.\d{5}$/ }).waitFor();
         const before = (await bid.textContent()) ?? '';
-        expect(await changed(bid, before)).not.toBe(before);
+        expect(await waitForChange(bid, before)).not.toBe(before);
         await page.getByRole('heading', { name: 'EURUSD', level: 1 }).waitFor();
         await statusOf(page).getByText(/^live/).first().waitFor();
         expect(await page.getByText('simulated').first().isVisible()).toBe(true);
@@ -46,16 +46,16 @@ inBrowser('the markets', () => {
   );
 
   test(
-    'each timeframe is a button and a key, and stands in the address',
+    'each timeframe has a button and a key, and is part of the URL',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/markets/EURUSD/5m');
         for (const timeframe of TIMEFRAMES) {
-          // The one that is shown already need not be asked for again.
+          // The current timeframe need not be requested again.
           const loaded =
             timeframe === '5m'
               ? null
-              : page.waitForResponse((answer) => answer.url().includes(`timeframe=${timeframe}`));
+              : page.waitForResponse((response) => response.url().includes(`timeframe=${timeframe}`));
           await chartOf(page).getByRole('button', { name: timeframe, exact: true }).click();
           if (loaded) expect((await loaded).status()).toBe(200);
           await page.waitForURL(`**/markets/EURUSD/${timeframe}`);
@@ -65,7 +65,7 @@ inBrowser('the markets', () => {
           await page.waitForURL(`**/markets/EURUSD/${timeframe}`);
           await page.getByLabel(`EURUSD, ${timeframe} bars`).waitFor();
         }
-        // A link into the middle of it shows the same again.
+        // Opening the URL directly shows the same.
         await page.goto('/markets/XAUUSD/4h');
         await page.getByLabel('XAUUSD, 4h bars').waitFor();
       }),
@@ -73,12 +73,12 @@ inBrowser('the markets', () => {
   );
 
   test(
-    'nobody needs a mouse: the arrows walk the watchlist, the search finds, the palette goes everywhere',
+    'everything works without a mouse: arrow keys move in the watchlist, the search finds, the palette opens every page',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/markets/EURUSD/1m');
         await rowOf(page, 'GBPUSD').waitFor();
-        // The watchlist has the focus from the start.
+        // The watchlist has the initial focus.
         await page.keyboard.press('ArrowDown');
         await page.keyboard.press('Enter');
         await page.waitForURL('**/markets/GBPUSD/1m');
@@ -113,7 +113,7 @@ inBrowser('the markets', () => {
   );
 
   test(
-    'Tab reaches every link and button of the frame, and what has the focus is seen to have it',
+    'Tab reaches every link and button of the page frame, and the focus is visible',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/');
@@ -140,7 +140,7 @@ inBrowser('the markets', () => {
   );
 
   test(
-    'on a phone nothing is wider than the screen, and every page can be reached',
+    'on a phone nothing is wider than the screen, and every page is reachable',
     () =>
       browser.visit(service.url, { as: owner, viewport: PHONE, hasTouch: true, isMobile: true }, async (page) => {
         await page.goto('/');

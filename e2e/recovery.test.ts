@@ -1,11 +1,12 @@
-// The service is killed under open pages and started again: they come back by themselves, and nothing is missing in them.
+// The service is killed while pages are open and started again: the pages recover by themselves and miss nothing.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { MINUTE_MS } from '@tickwire/engine';
 import type { Page } from 'playwright-core';
-import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
-import { changed, rowOf, statusOf } from './market.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { rowOf, statusOf, waitForChange } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
-/** What a browser says of calls to a service that is not there. */
+/** Console errors of requests to a service that is down. */
 const AWAY = [
   /ERR_CONNECTION_REFUSED/,
   /ERR_EMPTY_RESPONSE/,
@@ -13,16 +14,15 @@ const AWAY = [
   /WebSocket connection/,
   /status of 503/,
 ];
-const MINUTE_MS = 60_000;
-/** So much of it stands in the page that a reload would take away. */
+/** A marker in the page that a reload would remove. */
 const MARK = 'still the same document';
 
 interface Bars {
   readonly ohlcv: readonly { readonly time: string }[];
 }
 
-inBrowser('a service that is killed', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('a service that is killed', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
@@ -41,7 +41,7 @@ inBrowser('a service that is killed', () => {
   const live = (page: Page) => statusOf(page).getByText(/^live/).first().waitFor();
 
   test(
-    'is missed at once, and its prices move again once it is back, without a reload; the chart has the minutes between',
+    'is noticed immediately; prices resume without a reload, and the chart has no missing minutes',
     () =>
       browser.visit(service.url, { as: owner }, async (page, visit) => {
         await page.goto('/markets/EURUSD/1m');
@@ -53,19 +53,19 @@ inBrowser('a service that is killed', () => {
         await reconnecting(page);
         const bid = rowOf(page, 'EURUSD').getByRole('gridcell').nth(1);
         const last = (await bid.textContent()) ?? '';
-        // The chart asks for what it missed.
+        // The chart requests the missing bars.
         const refilled = page.waitForResponse(
-          (answer) => answer.url().includes('/api/market/EURUSD?timeframe=1m') && answer.status() === 200,
+          (response) => response.url().includes('/api/market/EURUSD?timeframe=1m') && response.status() === 200,
         );
-        await service.startAgain();
+        await service.restart();
         const bars = ((await (await refilled).json()) as Bars).ohlcv.map(({ time }) => Date.parse(time));
         const holes = bars.slice(1).filter((time, at) => time - bars[at]! !== MINUTE_MS);
         expect(holes).toEqual([]);
-        // From the minute in which it was killed to the one that runs.
+        // From the minute of the kill to the current one.
         expect(bars[0]!).toBeLessThanOrEqual(killedAt);
         expect(Date.now() - bars.at(-1)!).toBeLessThan(2 * MINUTE_MS);
         await live(page);
-        const moved = await changed(bid, last);
+        const moved = await waitForChange(bid, last);
         expect(moved).toMatch(/^\d\.\d{5}$/);
         expect(await unloaded(page)).toBe(false);
         expect(await page.getByRole('heading', { name: 'Sign in' }).count()).toBe(0);
@@ -74,7 +74,7 @@ inBrowser('a service that is killed', () => {
   );
 
   test(
-    'loses no signal for a page that was open: one that was published before the page was back stands in its list',
+    'loses no signal: one that was published before an open page reconnected is in its list',
     () =>
       browser.visit(service.url, { as: owner }, async (page, visit) => {
         const key = await owner.key(['read', 'publish']);
@@ -83,13 +83,13 @@ inBrowser('a service that is killed', () => {
           const { ask } = (await quote.json()) as { ask: number };
           const [stop_loss, take_profit] = [Number((ask * 0.98).toFixed(5)), Number((ask * 1.02).toFixed(5))];
           const body = JSON.stringify({ symbol: 'GBPUSD', direction: 'buy', entry: ask, stop_loss, take_profit });
-          const answer = await fetch(`${service.url}/api/signals`, {
+          const response = await fetch(`${service.url}/api/signals`, {
             method: 'POST',
             body,
             headers: { 'X-API-Key': key },
           });
-          expect(answer.status).toBe(201);
-          return ((await answer.json()) as { id: string }).id;
+          expect(response.status).toBe(201);
+          return ((await response.json()) as { id: string }).id;
         };
         const inList = (id: string) => page.locator(`a[href^="/signals/${id}"]`).first().waitFor();
         const before = await publish();
@@ -101,7 +101,7 @@ inBrowser('a service that is killed', () => {
         visit.expect(...AWAY);
         await service.kill();
         await reconnecting(page);
-        await service.startAgain();
+        await service.restart();
         const after = await publish();
         for (const id of [after, live, before]) await inList(id);
         expect(await unloaded(page)).toBe(false);

@@ -1,23 +1,23 @@
-// What an open page bears: 2,000 ticks a second for minutes, and how soon the first prices are there. Measured in the browser,
-// by itself (`npm run e2e -- --responsiveness`), as whatever runs beside it would be measured, too.
+// Measures an open page: 2,000 ticks per second for minutes, and the time to the first prices. Runs alone
+// (`npm run e2e -- --responsiveness`), because other programs would be measured, too.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { CDPSession } from 'playwright-core';
-import { BrowserOfFile, inBrowser, TEST_MS, Visit } from './browser.fixture.ts';
-import { type Task, tasksWithin } from './main-thread.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser, Visit } from './browser.fixture.ts';
+import { type MainThreadTask, recordTasks } from './main-thread.fixture.ts';
 import { rowOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const MINUTES = Number(process.env.TICKWIRE_TEST_MINUTES ?? 0.5);
 const TICKS_PER_SECOND = 2_000;
-/** A task longer than this is felt; so many a minute are rare. By the work of the processor: waiting for it is no task's fault. */
+/** A user notices a task longer than this. Measured in CPU time, because waiting for the processor is not the task's fault. */
 const LONG_TASK_MS = 50;
-/** Rare: one in ten seconds at most, of some 150,000 tasks in a minute. */
+/** Allowed long tasks per minute, of about 150,000: one in ten seconds. */
 const MOST_LONG_TASKS_A_MINUTE = 6;
-/** The first seconds compile. */
+/** Skips the first seconds, which compile the code. */
 const WARM_UP_MS = 10_000;
-/** Of each minute so much is looked at task by task. */
+/** Part of each minute that is traced. */
 const LOOKED_AT_MS = 20_000;
-/** Of the heap after a collection, from the first to the last look. A page that leaks a tick of 100 bytes grows 12 MB a minute. */
+/** Allowed growth of the heap after garbage collection. A page that leaks 100 bytes per tick grows by 12 MB per minute. */
 const MOST_GROWTH_MB = 4;
 const FIRST_PRICES_MS = 1_500;
 const LOADS = 5;
@@ -29,14 +29,14 @@ async function heapMb(devtools: CDPSession): Promise<number> {
   return (await devtools.send('Runtime.getHeapUsage')).usedSize / 1e6;
 }
 
-inBrowser('a page under 2,000 ticks a second', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('a page under 2,000 ticks per second', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
     service = await Service.start({ sim_rate: String(TICKS_PER_SECOND) });
     owner = await service.owner();
-    // The pages are made once, with the first that is asked for.
+    // The service builds the pages once, on the first request.
     await fetch(service.url);
   }, TEST_MS);
   afterAll(() => service.stop());
@@ -46,7 +46,7 @@ inBrowser('a page under 2,000 ticks a second', () => {
     async () => {
       const taken: number[] = [];
       for (let load = 0; load < LOADS; load++) {
-        // A profile of its own each time: its cache is empty.
+        // Each time a new profile with an empty cache.
         const visit = await Visit.begin(browser.browser, service.url, { as: owner });
         await visit.page.addInitScript(() => {
           const seen = new MutationObserver(() => {
@@ -81,12 +81,12 @@ inBrowser('a page under 2,000 ticks a second', () => {
           .waitFor();
         await Bun.sleep(WARM_UP_MS);
         const heaps = [await heapMb(devtools)];
-        const tasks: Task[] = [];
+        const tasks: MainThreadTask[] = [];
         const pieces = Math.max(2, Math.round(MINUTES));
         const pieceMs = (MINUTES * 60_000) / pieces;
         const lookedAtMs = Math.min(pieceMs, LOOKED_AT_MS);
         for (let piece = 0; piece < pieces; piece++) {
-          tasks.push(...(await tasksWithin(browser.browser, lookedAtMs)));
+          tasks.push(...(await recordTasks(browser.browser, lookedAtMs)));
           await Bun.sleep(pieceMs - lookedAtMs);
           heaps.push(await heapMb(devtools));
         }
@@ -107,7 +107,7 @@ inBrowser('a page under 2,000 ticks a second', () => {
         expect(aMinute).toBeLessThanOrEqual(MOST_LONG_TASKS_A_MINUTE);
         expect(heaps.at(-1)! - heaps[0]!).toBeLessThan(MOST_GROWTH_MB);
       }),
-    // Reading a trace takes its time too.
+    // Allow time to read the traces.
     MINUTES * 120_000 + TEST_MS,
   );
 });

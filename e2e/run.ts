@@ -1,10 +1,10 @@
-// `npm run e2e`: the tests in a browser, or with --responsiveness what a page bears under 2,000 ticks a second, by itself.
+// `npm run e2e`: runs the browser tests, or with --responsiveness measures a page under 2,000 ticks per second.
 import { parseArgs } from 'node:util';
 
-const HELP = `npm run e2e -- [NAME…]                            the browser tests, all or those whose file has the name
-npm run e2e -- --responsiveness [--minutes N]   long tasks, memory and the first prices under load (0.5 minutes)
+const HELP = `npm run e2e -- [NAME…]                            runs all browser tests, or those whose file name contains NAME
+npm run e2e -- --responsiveness [--minutes N]   measures long tasks, memory and time to first price (default: 0.5 minutes)
 
-A browser is found as chromium, chromium-browser or google-chrome, or named in TICKWIRE_CHROMIUM.
+The browser is chromium, chromium-browser or google-chrome on the PATH, or the path in TICKWIRE_CHROMIUM.
 `;
 
 function read() {
@@ -30,7 +30,7 @@ if (values.help) {
 }
 const minutes = values.minutes ?? '0.5';
 if (!(Number(minutes) > 0 && Number(minutes) <= 1_440)) {
-  process.stderr.write(`e2e: --minutes is ${minutes}: it must be a number above 0, up to 1440\n`);
+  process.stderr.write(`e2e: --minutes must be a number above 0 and up to 1440, not ${minutes}\n`);
   process.exit(2);
 }
 const files = values.responsiveness

@@ -1,17 +1,24 @@
-// `npm run screenshots` takes the pictures of the documents; `npm run screenshots -- FOLDER` one of every page, light and dark,
-// wide and narrow. From a service that has run for a while. Files are named page-width-colours.png.
+// `npm run screenshots` updates the screenshots of the documentation; `npm run screenshots -- FOLDER` takes one of every page, light
+// and dark, wide and narrow, from a service that has been running for a while. Files are named page-width-colours.png.
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { DESKTOP, launchBrowser, PHONE, Visit } from './browser.fixture.ts';
-import { packed } from './pack-picture.ts';
-import { enliven, INSIDE, OUTSIDE, type Place, SETTINGS, SETUP } from './places.ts';
+import { compressPng } from './compress-png.ts';
+import {
+  publishSampleSignals,
+  SETTINGS_PAGES,
+  SETUP_PAGE,
+  SIGNED_IN_PAGES,
+  SIGNED_OUT_PAGES,
+  type TerminalPage,
+} from './pages.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
 const [, , wanted] = process.argv;
 const forDocuments = wanted === undefined;
 const folder = resolve(wanted ?? join(import.meta.dir, '../docs/pictures'));
-/** Those that the documents show. */
+/** Screenshots used by the documentation. */
 const PICTURED: readonly string[] = [
   'markets-desktop-dark',
   'markets-phone-dark',
@@ -22,13 +29,13 @@ const PICTURED: readonly string[] = [
   'settings-snippets-desktop-dark',
 ];
 const isWanted = (name: string): boolean => !forDocuments || PICTURED.includes(name);
-/** So long publishers of the house publish, and some of their signals end. */
+/** Time for the example publishers to publish, and for some of their signals to close. */
 const RUNNING_MS = forDocuments ? 240_000 : 20_000;
-/** What moves in after the page is there: the chart, the lists. */
+/** Time for the chart and the lists to settle after the page has loaded. */
 const SETTLING_MS = forDocuments ? 12_000 : 1_500;
 
-/** A closed signal whose records this browser has checked. */
-const EVIDENCE: Place = {
+/** A closed signal whose records this browser has verified. */
+const EVIDENCE: TerminalPage = {
   name: 'evidence',
   path: () => '/signals?status=closed',
   inside: true,
@@ -41,24 +48,24 @@ const EVIDENCE: Place = {
 };
 
 const widths = [
-  // In a document they are small, and shall load fast.
+  // Documentation shows them small, and they should load fast.
   ['desktop', { viewport: forDocuments ? { width: 1280, height: 800 } : DESKTOP }],
   ['phone', { viewport: PHONE, isMobile: true, hasTouch: true }],
 ] as const;
 
 let [taken, bytes] = [0, 0];
 
-async function take(browser: Browser, service: Service, place: Place, owner?: Person): Promise<void> {
+async function take(browser: Browser, service: Service, view: TerminalPage, owner?: Person): Promise<void> {
   for (const [width, options] of widths) {
-    const schemes = (['light', 'dark'] as const).filter((each) => isWanted(`${place.name}-${width}-${each}`));
+    const schemes = (['light', 'dark'] as const).filter((each) => isWanted(`${view.name}-${width}-${each}`));
     if (schemes.length === 0) continue;
     const visit = await Visit.begin(browser, service.url, { ...options, ...(owner && { as: owner }) });
-    await visit.page.goto(place.path(service));
-    await place.ready(visit.page);
+    await visit.page.goto(view.path(service));
+    await view.ready(visit.page);
     await Bun.sleep(SETTLING_MS);
     for (const colorScheme of schemes) {
       await visit.page.emulateMedia({ colorScheme });
-      await shoot(visit.page, join(folder, `${place.name}-${width}-${colorScheme}.png`));
+      await shoot(visit.page, join(folder, `${view.name}-${width}-${colorScheme}.png`));
     }
     await visit.context.close();
   }
@@ -67,7 +74,7 @@ async function take(browser: Browser, service: Service, place: Place, owner?: Pe
 async function shoot(page: Page, path: string): Promise<void> {
   // Colours change with a transition, and the chart in the next frame.
   await Bun.sleep(300);
-  writeFileSync(path, packed(await page.screenshot({ scale: 'css' })));
+  writeFileSync(path, compressPng(await page.screenshot({ scale: 'css' })));
   taken++;
   bytes += statSync(path).size;
 }
@@ -76,15 +83,15 @@ mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
 const service = await Service.start({ sim_rate: '200' });
 try {
-  await take(browser, service, SETUP);
+  await take(browser, service, SETUP_PAGE);
   const owner = await service.owner();
   await owner.key();
-  await enliven(owner);
-  for (const place of OUTSIDE) await take(browser, service, place);
+  await publishSampleSignals(owner);
+  for (const view of SIGNED_OUT_PAGES) await take(browser, service, view);
   await Bun.sleep(RUNNING_MS);
-  for (const place of [...INSIDE, ...SETTINGS, EVIDENCE]) {
-    await take(browser, service, place, owner);
-    process.stderr.write(`${place.name} `);
+  for (const view of [...SIGNED_IN_PAGES, ...SETTINGS_PAGES, EVIDENCE]) {
+    await take(browser, service, view, owner);
+    process.stderr.write(`${view.name} `);
   }
   process.stdout.write(`\n${taken} pictures, ${(bytes / 1e6).toFixed(1)} MB, in ${folder}\n`);
 } finally {

@@ -1,9 +1,9 @@
-// The service as a person starts it, in processes of its own with a folder of its own. It can be killed and started again
-// at the same address, so that a page that was open before is open after.
+// The service as a user starts it, in a separate process with its own folder. It can be killed and restarted at the same address,
+// so that open pages can reconnect.
 import { rmSync } from 'node:fs';
-import { PASSWORD, Person } from '../packages/server/src/testing/person.fixture.ts';
-import { killLeftovers, ServiceProcess } from '../packages/server/src/testing/process.fixture.ts';
-import { makeKey, type Settings, temporaryFolder } from '../packages/server/src/testing/service.fixture.ts';
+import { PASSWORD, Person } from '../packages/server/testing/person.fixture.ts';
+import { killLeftovers, ServiceProcess } from '../packages/server/testing/process.fixture.ts';
+import { makeKey, type Settings, temporaryFolder } from '../packages/server/testing/service.fixture.ts';
 
 export { PASSWORD, type Person };
 
@@ -11,11 +11,11 @@ export class Service {
   readonly folder = temporaryFolder();
   readonly #settings: Settings;
   #process: ServiceProcess | null = null;
-  /** The same over all starts. */
+  /** The same after a restart. */
   url = '';
-  /** Of the first start: where the owner's account is made. */
+  /** From the first start: creates the owner's account. */
   setupUrl = '';
-  /** Of the first start. */
+  /** From the first start. */
   demoKey = '';
 
   private constructor(settings: Settings) {
@@ -31,17 +31,17 @@ export class Service {
     return service;
   }
 
-  /** What it wrote to its log. */
+  /** Its log output. */
   get log(): string {
     return this.#process?.err ?? '';
   }
 
-  /** SIGKILL: nothing gets a chance to say goodbye. */
+  /** SIGKILL: connections are not closed gracefully. */
   async kill(): Promise<void> {
     await this.#process!.kill();
   }
 
-  async startAgain(): Promise<void> {
+  async restart(): Promise<void> {
     await this.#serve(new URL(this.url).port);
   }
 
@@ -51,20 +51,20 @@ export class Service {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Makes the account that owns the service, without a browser. */
+  /** Creates the owner account without a browser. */
   async owner(name = 'Olivia Owner'): Promise<Person> {
     const token = new URL(this.setupUrl).searchParams.get('token');
     return this.#newAccount('/api/account/setup', { token, name });
   }
 
-  /** Makes an account for somebody else, by an invitation of the owner's. */
+  /** Creates another account, by an invitation of the owner. */
   async guest(owner: Person, name: string, tier = 'pro'): Promise<Person> {
     const body = { tier, expires_days: 1 };
     const { link } = await owner.must<{ link: string }>(201, owner.post('/api/admin/invitations', body));
     return this.#newAccount('/api/account/sign-up', { invitation: new URL(link).searchParams.get('token'), name });
   }
 
-  /** A key of an account that only has keys, from the next look of the service at its store on. */
+  /** Creates a key of a new account in the store. It works once the service has reloaded its keys. */
   async key(scopes: readonly string[], tier = 'premium'): Promise<string> {
     return (await makeKey(this.folder, tier, scopes)).key;
   }

@@ -1,17 +1,17 @@
-// Pages and tabs of one browser: another page is no other document, a tab that is left costs no streams, and one tab too
-// many says so.
+// Pages and tabs of one browser: navigation does not reload the document, a background tab releases its streams, and a tab beyond
+// the limit says so.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { BrowserOfFile, inBrowser, TEST_MS } from './browser.fixture.ts';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { statusOf } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
 
-/** What a tab of the markets has: prices, bars, order flow, signals, news. A session has ten. */
+/** Streams of a markets tab: prices, bars, order flow, signals, news. A session has ten. */
 const STREAMS = 5;
 const LEFT_MS = 61_000;
 
-inBrowser('pages and tabs', () => {
-  const browser = new BrowserOfFile();
+describeInBrowser('pages and tabs', () => {
+  const browser = new TestBrowser();
   let service: Service;
   let owner: Person;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ inBrowser('pages and tabs', () => {
   const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
   test(
-    'a link of the terminal changes the page and not the document, also from a filter back to all of it',
+    'a link changes the page without reloading the document, also when it removes a filter',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         await page.goto('/news?category=forex');
@@ -36,7 +36,7 @@ inBrowser('pages and tabs', () => {
         await page.getByRole('button', { name: 'All', exact: true, pressed: true }).waitFor();
         await pages(page).getByRole('link', { name: 'Settings' }).click();
         await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
-        // Who cannot see the new page goes on from its heading.
+        // Screen readers continue at the heading of the new page.
         expect(await focused(page)).toBe('API keys');
         await page.getByRole('link', { name: 'Display' }).click();
         await page.waitForURL('**/settings#display');
@@ -47,7 +47,7 @@ inBrowser('pages and tabs', () => {
   );
 
   test(
-    'a tab in the background lets go of all but the prices after a minute, and goes on when it is seen again',
+    'a background tab releases all streams but prices after a minute and resumes when visible',
     () =>
       browser.visit(service.url, { as: owner }, async (page) => {
         let open = 0;
@@ -79,7 +79,7 @@ inBrowser('pages and tabs', () => {
   );
 
   test(
-    'a tab too many says what to do about it, and goes on once another is closed',
+    'a tab beyond the limit says what to do and resumes once another one is closed',
     () =>
       browser.visit(service.url, { as: owner }, async (first, { context }) => {
         const open = async (page: Page): Promise<Page> => {

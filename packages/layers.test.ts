@@ -1,87 +1,239 @@
-// The rules of the house that a compiler does not know: which package may import which, and where the environment is read.
+// Architecture rules that the compiler does not check: which package and which folder may import which, no import cycles,
+// no fixtures in product code, and where the environment is read. Type-only imports count like any other.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Glob } from 'bun';
 
-const ROOT = import.meta.dir;
+const ROOT = resolve(import.meta.dir, '..');
 
-/**
- * An import may only point to a package on the right: terminal → client → contract, house → client → contract and
- * server → engine → contract; sentiment stands alone under the server.
- */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+/** A package may import itself and the packages listed here. */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   sentiment: [],
   engine: ['contract'],
   client: ['contract'],
   terminal: ['client', 'contract'],
-  // Example publishers: clients like anybody's, with no door of their own.
+  // The example publishers are ordinary clients: they see the public interface and nothing else.
   house: ['client', 'contract'],
-  // The server bundles the terminal's page as a file; it imports none of its code. The command that serves also starts the
-  // house publishers: it hands them an address and keys, and they hold nothing else of it.
+  // The server serves the terminal's page as a file and starts the example publishers; it imports no other code of theirs.
   server: ['engine', 'contract', 'terminal/index.html', 'house', 'sentiment'],
 };
 
-const files = [...new Glob('*/src/**/*.{ts,tsx}').scanSync(ROOT)];
-const sourceOf = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
-const isTest = (file: string): boolean => /\.(test|fixture|contract)\.tsx?$/.test(file);
+/**
+ * Folders of a package's `src`, top layer first. A file may import from its own layer and from layers further down.
+ * Files directly in `src` (`index.ts`) may import everything.
+ */
+const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  server: [
+    ['cli'],
+    ['app'],
+    ['ws', 'http'],
+    ['signals', 'news', 'ai', 'import'],
+    ['cluster'],
+    ['access'],
+    ['market'],
+    ['journal', 'store'],
+    ['errors', 'config', 'ops'],
+  ],
+  contract: [['documents'], ['stream'], ['accounts', 'ai', 'service'], ['news', 'signals'], ['market'], ['common']],
+  engine: [['signals'], ['statistics'], ['market']],
+  terminal: [
+    ['app'],
+    ['markets', 'signals', 'publishers', 'news', 'settings', 'operator', 'sign-in', 'palette'],
+    ['chart', 'watchlist', 'order-flow'],
+    ['services'],
+    ['ui'],
+    ['style'],
+  ],
+};
 
-function importsOf(file: string): string[] {
-  const pattern = /(?:from\s+|import\s*\(\s*|import\s+|import\.meta\.resolve\(\s*)'([^']+)'/g;
-  return [...sourceOf(file).matchAll(pattern)].map((match) => match[1]!);
+/** Path from the root of the repository → source text. */
+type Sources = ReadonlyMap<string, string>;
+
+const PATTERNS = [
+  'packages/*.ts',
+  'packages/*/{src,testing,build,bin}/**/*.{ts,tsx}',
+  '{bench,e2e,proof,deploy}/**/*.ts',
+];
+
+function readSources(): Sources {
+  const paths = PATTERNS.flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)]);
+  const own = paths.filter((path) => !path.includes('node_modules/'));
+  return new Map(own.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }
 
-describe('layers', () => {
-  test('there is something to check', () => {
-    expect(files.length).toBeGreaterThan(100);
-    expect([...new Set(files.map((file) => file.split('/')[0]!))].sort()).toEqual(Object.keys(ALLOWED).sort());
-  });
+const isTest = (path: string): boolean =>
+  /\.(test|fixture|suite)\.tsx?$/.test(path) || /^packages\/\w+\/testing\//.test(path);
+const isProduct = (path: string): boolean => /^packages\/\w+\/(src|bin|build)\//.test(path) && !isTest(path);
+const packageOf = (path: string): string => path.split('/')[1]!;
 
-  test('imports between packages only point down', () => {
-    const wrong = files.flatMap((file) => {
-      const own = file.split('/')[0]!;
-      return importsOf(file)
+/** The module names a file imports, in `import`, `export … from`, `import type`, `import()` and `import.meta.resolve()`. */
+function importsOf(source: string): string[] {
+  const statement = /^(?:import|export)\b[^'"`;]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm;
+  const call = /\bimport(?:\.meta\.resolve)?\(\s*'([^']+)'/g;
+  return [...source.matchAll(statement), ...source.matchAll(call)].map((match) => (match[1] ?? match[2])!);
+}
+
+/** Every import between two files of the repository, as pairs of paths. */
+function fileImports(sources: Sources): Map<string, string[]> {
+  const targetOf = (path: string, name: string): string =>
+    name.startsWith('tickwire/') ? `packages/server/${name.slice('tickwire/'.length)}` : join(dirname(path), name);
+  return new Map(
+    [...sources].map(([path, source]) => [
+      path,
+      importsOf(source)
+        .filter((name) => name.startsWith('.') || name.startsWith('tickwire/'))
+        .map((name) => targetOf(path, name))
+        .filter((target) => sources.has(target)),
+    ]),
+  );
+}
+
+function packageViolations(sources: Sources): string[] {
+  return [...sources]
+    .filter(([path]) => isProduct(path))
+    .flatMap(([path, source]) =>
+      importsOf(source)
         .filter((name) => name.startsWith('@tickwire/'))
         .map((name) => name.slice('@tickwire/'.length))
-        .filter((target) => target !== own && !ALLOWED[own]!.includes(target))
-        .map((target) => `${file} imports ${target}`);
+        .filter((target) => target !== packageOf(path) && !PACKAGES[packageOf(path)]!.includes(target))
+        .map((target) => `${path} imports ${target}`),
+    );
+}
+
+function layerViolations(sources: Sources): string[] {
+  const rankOf = (path: string): number => {
+    const [, name, , folder, ...rest] = path.split('/');
+    if (rest.length === 0) return -1;
+    return LAYERS[name!]!.findIndex((layer) => layer.includes(folder!));
+  };
+  const imports = fileImports(sources);
+  return [...imports]
+    .filter(([path]) => isProduct(path) && path.split('/')[2] === 'src' && packageOf(path) in LAYERS)
+    .flatMap(([path, targets]) => {
+      const rank = rankOf(path);
+      if (rank === -1 && path.split('/').length > 4) return [`${path} is in no layer`];
+      return targets.filter((target) => rankOf(target) < rank).map((target) => `${path} imports ${target}`);
     });
-    expect(wrong).toEqual([]);
+}
+
+function fixtureViolations(sources: Sources): string[] {
+  return [...fileImports(sources)]
+    .filter(([path]) => isProduct(path))
+    .flatMap(([path, targets]) => targets.filter(isTest).map((target) => `${path} imports ${target}`));
+}
+
+/** Each group of files that import each other, directly or not (Tarjan's strongly connected components). */
+function importCycles(sources: Sources): string[][] {
+  const imports = fileImports(sources);
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const cycles: string[][] = [];
+  const visit = (path: string): void => {
+    order.set(path, order.size);
+    low.set(path, order.get(path)!);
+    stack.push(path);
+    for (const target of imports.get(path)!) {
+      if (!order.has(target)) visit(target);
+      if (stack.includes(target)) low.set(path, Math.min(low.get(path)!, low.get(target)!));
+    }
+    if (low.get(path) !== order.get(path)) return;
+    const group = stack.splice(stack.indexOf(path));
+    if (group.length > 1 || imports.get(path)!.includes(path)) cycles.push(group.sort());
+  };
+  for (const path of imports.keys()) if (!order.has(path)) visit(path);
+  return cycles;
+}
+
+/** Source without comments. */
+const withoutComments = (source: string): string => source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+
+const sources = readSources();
+const productFiles = [...sources].filter(([path]) => isProduct(path));
+const filesMatching = (files: readonly (readonly [string, string])[], pattern: RegExp): string[] =>
+  files.filter(([, source]) => pattern.test(withoutComments(source))).map(([path]) => path);
+
+describe('layers', () => {
+  test('finds the sources of every package', () => {
+    expect(sources.size).toBeGreaterThan(1_000);
+    expect([...new Set(productFiles.map(([path]) => packageOf(path)))].sort()).toEqual(Object.keys(PACKAGES).sort());
   });
 
+  test('imports between packages only point down', () => expect(packageViolations(sources)).toEqual([]));
+
   test('no relative import leaves its package', () => {
-    const wrong = files.flatMap((file) =>
-      importsOf(file)
+    const wrong = productFiles.flatMap(([path, source]) =>
+      importsOf(source)
         .filter((name) => name.startsWith('.'))
-        .filter((name) =>
-          relative(join(ROOT, file.split('/')[0]!), resolve(ROOT, dirname(file), name)).startsWith('..'),
-        )
-        .map((name) => `${file} imports ${name}`),
+        .filter((name) => !join(dirname(path), name).startsWith(`packages/${packageOf(path)}/`))
+        .map((name) => `${path} imports ${name}`),
     );
     expect(wrong).toEqual([]);
   });
 
-  test('the engine knows no I/O and no clock', () => {
+  test('imports between the folders of a package only point down', () => expect(layerViolations(sources)).toEqual([]));
+
+  test('no files import each other in a cycle', () => expect(importCycles(sources)).toEqual([]));
+
+  test('product code imports no fixture', () => expect(fixtureViolations(sources)).toEqual([]));
+
+  test('no fixture lies in src', () =>
+    expect([...sources.keys()].filter((path) => /\/src\/.*\.(fixture|suite)\.tsx?$/.test(path))).toEqual([]));
+
+  test('the engine has no I/O and no clock', () => {
     const forbidden = /\bDate\b|\bprocess\b|\bBun\b|\bperformance\b|setTimeout|setInterval|Math\.random|'node:|'bun/;
-    const wrong = files
-      .filter((file) => file.startsWith('engine/') && !isTest(file))
-      .filter((file) => forbidden.test(code(file)));
-    expect(wrong).toEqual([]);
+    const engine = productFiles.filter(([path]) => packageOf(path) === 'engine');
+    expect(filesMatching(engine, forbidden)).toEqual([]);
   });
 
   test('the environment is read in one file', () => {
-    const wrong = files.filter((file) => !isTest(file) && /process\.env|Bun\.env|import\.meta\.env/.test(code(file)));
-    expect(wrong).toEqual(['server/src/config.ts']);
+    const source = productFiles.filter(([path]) => /^packages\/\w+\/src\//.test(path));
+    expect(filesMatching(source, /process\.env|Bun\.env|import\.meta\.env/)).toEqual([
+      'packages/server/src/config/config.ts',
+    ]);
   });
 
-  test('browsers get no schema library: client and terminal take only types from the contract', () => {
-    const wrong = files
-      .filter((file) => /^(client|terminal)\//.test(file) && !isTest(file))
-      .filter((file) => /^(import|export)(?! type)[^;]*from '@tickwire\/contract'/m.test(sourceOf(file)));
-    expect(wrong).toEqual([]);
+  test('client and terminal import only types from the contract, so browsers load no schema library', () => {
+    const browser = productFiles.filter(([path]) => /^packages\/(client|terminal)\/src\//.test(path));
+    expect(filesMatching(browser, /^(import|export)(?! type)[^;]*from '@tickwire\/contract'/m)).toEqual([]);
   });
 });
 
-/** Source without comments. */
-const code = (file: string): string => sourceOf(file).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+describe('the layer rules find a planted violation', () => {
+  const plant = (files: Record<string, string>): Sources => new Map([...sources, ...Object.entries(files)]);
+  const server = 'packages/server/src';
+
+  test('an upward import', () => {
+    const planted = plant({ [`${server}/store/planted.ts`]: `import { Api } from '../http/api.ts';\n` });
+    expect(layerViolations(planted)).toEqual([`${server}/store/planted.ts imports ${server}/http/api.ts`]);
+  });
+
+  test('an upward type import', () => {
+    const planted = plant({ [`${server}/ops/planted.ts`]: `import type { Store } from '../store/store.ts';\n` });
+    expect(layerViolations(planted)).toEqual([`${server}/ops/planted.ts imports ${server}/store/store.ts`]);
+  });
+
+  test('a cycle of type imports', () => {
+    const planted = plant({
+      'bench/planted-a.ts': `import type { B } from './planted-b.ts';\nexport type A = B;\n`,
+      'bench/planted-b.ts': `export type { A as B } from './planted-a.ts';\n`,
+    });
+    expect(importCycles(planted)).toEqual([['bench/planted-a.ts', 'bench/planted-b.ts']]);
+  });
+
+  test('a fixture in product code', () => {
+    const planted = plant({
+      [`${server}/http/planted.ts`]: `import { freePort } from '../../testing/free-port.fixture.ts';\n`,
+    });
+    expect(fixtureViolations(planted)).toEqual([
+      `${server}/http/planted.ts imports packages/server/testing/free-port.fixture.ts`,
+    ]);
+  });
+
+  test('a package imported from below', () => {
+    const planted = plant({ 'packages/engine/src/planted.ts': `import type { App } from '@tickwire/client';\n` });
+    expect(packageViolations(planted)).toEqual(['packages/engine/src/planted.ts imports client']);
+  });
+});

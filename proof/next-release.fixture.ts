@@ -1,7 +1,7 @@
-// The release after this one, as far as a database can tell: loaded before the rest of a process, it knows a step more.
+// Simulates the next release as far as the database is concerned: preloaded into a process, it adds a migration step.
 import { STEPS, type Step } from '../packages/server/src/store/postgres/schema.ts';
 
-/** It adds, and older code goes on beside it. */
+/** Only adds to the schema, so that older code keeps working beside it. */
 export const NEXT_STEP: Step = {
   access: 'ALTER TABLE keys ADD COLUMN colour TEXT',
   realm: "ALTER TABLE signals ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'; CREATE TABLE moods (name TEXT)",

@@ -1,20 +1,20 @@
-// Two gateways, an ingest and another that stands by, as separate processes, while one after the other is killed, stopped,
-// restarted or cut off. TICKWIRE_TEST_CLUSTER=full is the whole of it, with 500 readers on each gateway and links stalled for
-// 20 s; otherwise it is the same with fewer readers and shorter times.
+// Two gateway nodes, an active ingest node and a standby run as separate processes, while one after the other is killed, stopped,
+// restarted or disconnected. TICKWIRE_TEST_CLUSTER=full is the complete proof, with 500 readers on each gateway node and links
+// stalled for 20 s; otherwise it has fewer readers and shorter times.
 import { afterAll, describe, expect, test } from 'bun:test';
-import { runTickwire } from '../packages/server/src/testing/process.fixture.ts';
-import { redisCommand } from '../packages/server/src/testing/redis-server.fixture.ts';
-import { postgresForTests } from '../packages/server/src/testing/services.fixture.ts';
-import { AI_CALLS, ProofCluster } from './proof-cluster.fixture.ts';
-import { ProofHammer, ProofPublishers } from './proof-publishers.fixture.ts';
-import { ProofReaders } from './proof-readers.fixture.ts';
-import { type Times, Trials } from './trials.fixture.ts';
+import { postgresForTests } from '../packages/server/testing/external-services.fixture.ts';
+import { runTickwire } from '../packages/server/testing/process.fixture.ts';
+import { redisCommand } from '../packages/server/testing/redis-server.fixture.ts';
+import { AI_CALLS, ProofCluster } from './cluster.fixture.ts';
+import { FailureTrials, type OutageDurations } from './failures.fixture.ts';
+import { ProofPublishers, RateLimitProbe } from './publishers.fixture.ts';
+import { ProofReaders } from './readers.fixture.ts';
 
 const full = process.env.TICKWIRE_TEST_CLUSTER === 'full';
 const server = await postgresForTests();
 const command = redisCommand();
 const READERS = full ? 500 : 50;
-const TIMES: Times = full
+const TIMES: OutageDurations = full
   ? { downMs: 2_000, stallMs: 20_000, stopMs: 10_000 }
   : { downMs: 500, stallMs: 3_000, stopMs: 500 };
 const WITHIN_MS = 10_000;
@@ -22,17 +22,17 @@ const TAKEOVER_MS = 5_000;
 const FREE_LIMIT = 60;
 const SYMBOLS = ['EURUSD', 'BTCUSD', 'XAUUSD'];
 
-/** What an ingest may say when it is taken over from, or its store or Redis is away. */
+/** Errors that an ingest node may log when it is replaced, or without its store or Redis. */
 const EXPECTED = [
-  /^another ingest is active/,
-  /^the service cannot go on$/,
-  /^the store cannot write; everything waits in memory$/,
-  /^the signal log cannot be written; closings wait$/,
-  /^news cannot be scored or stored; it waits$/,
-  /^(saving usage|recording usage|reading keys|marking how far signals were judged|measuring moves after news) failed$/,
+  /^another ingest node is active/,
+  /^the service cannot continue$/,
+  /^the store cannot write; data is kept in memory$/,
+  /^the signal log is not writable; closings stay queued$/,
+  /^news cannot be scored or stored; retrying$/,
+  /^(saving usage|recording usage|refreshing keys|marking how far signals were judged|measuring moves after news) failed$/,
 ];
 
-/** `later`: it follows by itself, where nothing else runs. */
+/** `later`: it runs separately, while nothing else does. */
 if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
   describe.skipIf(server === null || command === null)('a cluster', () => {
     let cluster: ProofCluster;
@@ -43,27 +43,27 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
     });
 
     test(
-      'loses nothing and says nothing twice, whichever part of it fails',
+      'loses and duplicates nothing, whichever part of it fails',
       async () => {
         cluster = await ProofCluster.start({ redisCommand: command!, server: server! });
         const urls = cluster.gateways.map(({ url }) => url);
-        const crowd = await cluster.key('crowd', ['read', 'publish']);
+        const load = await cluster.key('load', ['read', 'publish']);
         const free = await cluster.key('free', ['read']);
         const analyst = await cluster.key('analyst', ['read']);
         const ports = cluster.gateways.map(({ port }) => port);
         await cluster.until(
           'the keys are known',
           async () => {
-            const answers = urls.map((url) => fetch(`${url}/api/symbols`, { headers: { 'X-API-Key': crowd } }));
-            return (await Promise.all(answers)).every(({ status }) => status === 200);
+            const responses = urls.map((url) => fetch(`${url}/api/symbols`, { headers: { 'X-API-Key': load } }));
+            return (await Promise.all(responses)).every(({ status }) => status === 200);
           },
           5_000,
         );
-        readers = new ProofReaders(cluster.folder, { ports, key: crowd, readers: READERS });
-        await cluster.until('all readers read', () => readers!.flowing(0), 30_000);
-        const publishers = new ProofPublishers(urls, crowd);
-        const hammer = new ProofHammer(urls, free, 100);
-        const trials = new Trials(cluster, readers, publishers, TIMES);
+        readers = new ProofReaders(cluster.folder, { ports, key: load, readers: READERS });
+        await cluster.until('all readers read', () => readers!.isFlowing(0), 30_000);
+        const publishers = new ProofPublishers(urls, load);
+        const probe = new RateLimitProbe(urls, free, 100);
+        const trials = new FailureTrials(cluster, readers, publishers, TIMES);
 
         await trials.killIngest();
         await trials.killGateway();
@@ -74,12 +74,12 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
         await trials.stall('postgres');
         await trials.stopIngest();
         await trials.trimJournal();
-        if (full) await trials.cutOffIngest();
+        if (full) await trials.disconnectIngest();
         if (full) await trials.loseRedisAndIngest();
         await trials.upgrade();
 
-        await countedTogether(cluster, urls, { crowd, analyst });
-        await Promise.all([publishers.stop(), hammer.stop()]);
+        await expectSharedCounts(cluster, urls, { load, analyst });
+        await Promise.all([publishers.stop(), probe.stop()]);
         const records = await cluster.database.ask<{ n: number; text: string }>(
           'SELECT n, text FROM sim.signal_log ORDER BY n',
         );
@@ -89,14 +89,14 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
         const [published, closed] = [idsOf('published'), idsOf('closed')];
         await cluster.until(
           'every reader of signals has the last one',
-          () => readers!.progress!.signals >= lastTold(entries),
+          () => readers!.progress!.signals >= lastDelivered(entries),
           10_000,
         );
         const found = await readers.finish();
 
         process.stderr.write(
-          `  ${found.deliveries} deliveries, at most ${hammer.most()} requests of a Free key in a minute, ${found.resumed} resumed, ${found.declared} holes declared, ${published.length} signals published, ${closed.length} closed\n` +
-            `  notices ${JSON.stringify(found.notices)}, refusals ${JSON.stringify([...publishers.refusals])}, cuts ${JSON.stringify(found.cuts)}\n`,
+          `  ${found.deliveries} deliveries, at most ${probe.maxPerMinute()} requests of a Free key in a minute, ${found.resumed} resumed, ${found.declared} holes declared, ${published.length} signals published, ${closed.length} closed\n` +
+            `  notices ${JSON.stringify(found.notices)}, rejections ${JSON.stringify([...publishers.rejections])}, cuts ${JSON.stringify(found.cuts)}\n`,
         );
         expect(found.faults).toEqual([]);
         expect({ undeclared: found.undeclared, duplicates: found.duplicates, unreadable: found.unreadable }).toEqual({
@@ -113,16 +113,16 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
             true,
           ]);
         expect(trials.recoveries.filter(({ epoch }) => epoch).map(({ trial }) => trial)).toEqual(
-          full ? ['Redis and active ingest lost at once'] : [],
+          full ? ['Redis and active ingest lost together'] : [],
         );
-        // Whoever balances over the gateways never had reason to take both of them out.
+        // A load balancer never had a reason to remove a gateway node.
         expect(trials.recoveries.filter(({ unready }) => unready)).toEqual([]);
-        const complaintsOf = (name: string): readonly string[] =>
-          trials.recoveries.find(({ trial }) => trial === name)!.complaints;
-        expect(complaintsOf('links to Redis stalled')).toEqual(['journal', 'limits', 'redis'].slice(full ? 0 : 1));
-        expect(complaintsOf('links to PostgreSQL stalled')).toEqual(['database']);
+        const failedChecksOf = (name: string): readonly string[] =>
+          trials.recoveries.find(({ trial }) => trial === name)!.failedChecks;
+        expect(failedChecksOf('links to Redis stalled')).toEqual(['journal', 'limits', 'redis'].slice(full ? 0 : 1));
+        expect(failedChecksOf('links to PostgreSQL stalled')).toEqual(['database']);
 
-        // Every 201 is in the log, once, and each is closed once at most.
+        // Every signal with a 201 response is in the log once, and is closed at most once.
         expect(new Set(published).size).toBe(published.length);
         expect(new Set(closed).size).toBe(closed.length);
         expect([...publishers.published.keys()].filter((id) => !published.includes(id))).toEqual([]);
@@ -140,15 +140,15 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
         });
         expect([verified.status, verified.status === 0 ? '' : verified.out + verified.err]).toEqual([0, '']);
 
-        // The rule while Redis is away: as much again, at most.
-        expect(hammer.refused).toBeGreaterThan(0);
-        expect(hammer.most()).toBeLessThanOrEqual(2 * FREE_LIMIT);
+        // Without Redis, a key may get at most twice its allowance.
+        expect(probe.rejected).toBeGreaterThan(0);
+        expect(probe.maxPerMinute()).toBeLessThanOrEqual(2 * FREE_LIMIT);
 
-        await sameEverywhere(cluster, urls, crowd);
-        const revokedMs = await cluster.revoked(free);
+        await expectSameData(cluster, urls, load);
+        const revokedMs = await cluster.revoke(free);
         expect(revokedMs).toBeLessThan(1_500);
-        for (const member of cluster.members) member.signal('SIGTERM');
-        expect(await Promise.all(cluster.members.map((member) => member.exited()))).toEqual([0, 0, 0, 0]);
+        for (const node of cluster.nodes) node.signal('SIGTERM');
+        expect(await Promise.all(cluster.nodes.map((node) => node.exited()))).toEqual([0, 0, 0, 0]);
         const unexpected = cluster
           .errors()
           .filter(({ line }) => !EXPECTED.some((pattern) => pattern.test(line.message)));
@@ -158,22 +158,22 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
     );
   });
 
-/** Number of the last record that readers of signals are told of. */
-const lastTold = (entries: readonly { type: string }[]): number =>
+/** Number of the last record that is delivered to readers of signals. */
+const lastDelivered = (entries: readonly { type: string }[]): number =>
   entries.findLastIndex(({ type }) => type === 'published' || type === 'closed');
 
-/** Readers and AI calls are counted over all gateways. */
-async function countedTogether(
+/** Readers and AI calls are counted over all gateway nodes. */
+async function expectSharedCounts(
   cluster: ProofCluster,
   urls: readonly string[],
-  { crowd, analyst }: { readonly crowd: string; readonly analyst: string },
+  { load, analyst }: { readonly load: string; readonly analyst: string },
 ): Promise<void> {
   const clients = async (url: string): Promise<number> => {
-    const answer = await fetch(`${url}/api/session`, { headers: { 'X-API-Key': crowd } });
-    return ((await answer.json()) as { clients_connected: number }).clients_connected;
+    const response = await fetch(`${url}/api/session`, { headers: { 'X-API-Key': load } });
+    return ((await response.json()) as { clients_connected: number }).clients_connected;
   };
   await cluster.until(
-    'every gateway counts the readers of all',
+    'every gateway counts the readers of all gateways',
     async () => (await Promise.all(urls.map(clients))).every((count) => count === READERS * urls.length),
     10_000,
   );
@@ -181,20 +181,20 @@ async function countedTogether(
   const body = JSON.stringify({ text: 'Gold jumps to a record high' });
   const statuses = await Promise.all(
     Array.from({ length: 4 * AI_CALLS }, async (_, at) => {
-      const answer = await fetch(`${urls[at % urls.length]}/api/ai/sentiment`, { method: 'POST', headers, body });
-      return answer.status;
+      const response = await fetch(`${urls[at % urls.length]}/api/ai/sentiment`, { method: 'POST', headers, body });
+      return response.status;
     }),
   );
   expect(statuses.toSorted()).toEqual([...Array(AI_CALLS).fill(200), ...Array(3 * AI_CALLS).fill(429)]);
 }
 
-/** Bars that have closed are the same, and so are quotes of one moment. */
-async function sameEverywhere(cluster: ProofCluster, urls: readonly string[], key: string): Promise<void> {
-  const ask = async (path: string): Promise<string[]> =>
+/** All gateway nodes have the same closed bars, and the same quotes at the same moment. */
+async function expectSameData(cluster: ProofCluster, urls: readonly string[], key: string): Promise<void> {
+  const fetchAll = async (path: string): Promise<string[]> =>
     Promise.all(urls.map(async (url) => (await fetch(url + path, { headers: { 'X-API-Key': key } })).text()));
   for (const symbol of SYMBOLS) {
     const same = async (path: string): Promise<boolean> => {
-      const [one, other] = await ask(path);
+      const [one, other] = await fetchAll(path);
       return one === other;
     };
     await cluster.until(`both show the same quote of ${symbol}`, () => same(`/api/market/${symbol}/quote`), 10_000);

@@ -1,6 +1,6 @@
-"""Step 2. work/data.json -> work/tok.npz: every text as numbers, augmented texts, and the tables of words.
+"""Step 2. work/data.json -> work/tok.npz: encoded texts, augmented texts, and the word tables.
 
-build.py [COUNT]: how many augmented texts, 280,000 if not said."""
+build.py [COUNT]: number of augmented texts, 280,000 by default."""
 
 import json
 import sys
@@ -13,7 +13,7 @@ from subwords import MAX_PIECES, MAX_WORDS, WORD, Subwords, words
 from texts import OTHER, TARGET
 from views import VIEWS, views
 
-SHIPPED_WORDS = 60_000  # besides the words of the training texts; never chosen from texts to be measured on
+SHIPPED_WORDS = 60_000  # in addition to the words of the training texts; never chosen from evaluation texts
 LETTER_GROUPS, MAX_GROUPS = 1 << 15, 24
 AUGMENTED_PIECES = 48
 SOURCES = {"sentfin": 0, "twitter": 1, "forex": 2}
@@ -24,7 +24,7 @@ def read(name):
 
 
 class Words:
-    """Numbers for words, in the order of their first use; 0 is no word."""
+    """Assigns ids to words in the order of first use; 0 means no word."""
 
     def __init__(self):
         self.numbers = {"": 0}
@@ -110,7 +110,7 @@ def main():
 
 
 def word_tables(all_words, glove_rows, lexicon):
-    """For each word: its row of GloVe (0: none), its valences, its letter groups."""
+    """For each word: its GloVe row (0: none), its valences and its character n-grams."""
     vectors = np.zeros(len(all_words), np.int32)
     valences = np.zeros((len(all_words), 2), np.float32)
     groups = np.zeros((len(all_words), MAX_GROUPS), np.int32)

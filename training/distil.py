@@ -1,6 +1,6 @@
-"""Step 4. Trains the student of student.json towards what the teachers say; writes work/student.pt.
+"""Step 4. Trains the student of student.json on the predictions of the teachers; writes work/student.pt.
 
-distil.py [STEPS]: fewer steps than student.json says, to try it out."""
+distil.py [STEPS]: overrides the number of steps in student.json, for short test runs."""
 
 import json
 import sys
@@ -17,12 +17,12 @@ from rows import DEVICE, Average, Rows, optimiser
 
 AUGMENTED_BATCH, TRAINING_BATCH = 256, 128
 ENTITY_WEIGHT, FOREX_WEIGHT, FOREX = 0.6, 2.0, 2
-#: How much the given label counts beside the teachers' on training rows.
+#: Weight of the given label on training rows; the predictions of the teachers have the rest.
 HARD = 0.3
 
 
 def augmented_batches(lengths):
-    """Without end. Texts of like length go together, so that little is padding."""
+    """Endless batches. Texts of similar length share a batch, which reduces padding."""
     while True:
         some = torch.randperm(len(lengths), device=DEVICE)[: AUGMENTED_BATCH * 40]
         batches = some[torch.argsort(lengths[some])].split(AUGMENTED_BATCH)
@@ -55,7 +55,7 @@ def main():
 
     model.train()
     for step in range(steps):
-        # The rate falls with the steps or with the time, whichever runs out first.
+        # The learning rate falls with the steps or the elapsed time, whichever reaches its limit first.
         done = max(step / steps, (time.time() - start) / config["limit"])
         if done >= 1:
             break
@@ -72,7 +72,7 @@ def main():
             batch = rows.batch(*(part[chosen, view] for part in rows.train))
             target = (1 - HARD) * said["train"][chosen, view] + HARD * rows.targets[chosen]
             heard = weight[chosen]
-        # The mean shall be right, and each half by itself.
+        # Train the mean of both halves, and each half on its own.
         loss = -(target * model(batch)).sum(-1)
         for part in model.parts:
             loss = loss - 0.5 * (target * F.log_softmax(part.float(), -1)).sum(-1)

@@ -1,4 +1,4 @@
-"""Step 5. work/student.pt -> the model file, 8 bits a weight. The format is described in packages/sentiment/src/model-file.ts.
+"""Step 5. work/student.pt -> the model file, 8 bits per weight. packages/sentiment/src/model-file.ts describes the format.
 
 export.py FILE"""
 
@@ -32,7 +32,7 @@ class File:
         self.add(name, np.ascontiguousarray(array, np.float32))
 
     def quantised(self, name, matrix):
-        """One scale a row, so that its largest weight becomes 127."""
+        """One scale per row, so that its largest weight becomes 127."""
         scale = np.abs(matrix).max(1) / 127
         scale[scale == 0] = 1e-8
         self.add(name, np.clip(np.rint(matrix / scale[:, None]), -127, 127).astype(np.int8))
@@ -56,13 +56,13 @@ def read(name):
 
 def main():
     student = torch.load(WORK / "student.pt", map_location="cpu", weights_only=True)
-    # Stored as 16 bits at first, as the committed model was.
+    # Round to 16 bits first, as for the committed model.
     weights = {name: value.half().float().numpy() for name, value in student["weights"].items()}
     layers, width = student["config"].get("layers", 2), student["config"].get("d", 512)
     vocabulary, lexicon = read("use_vocab.json"), read("lex.json")
     file = File()
 
-    # The input is in lower case: pieces with capitals can never match.
+    # The input is lower case, so pieces with capitals never match.
     kept = [i for i, (piece, _) in enumerate(vocabulary) if i < CONTROLS or not any("A" <= c <= "Z" for c in piece)]
     file.quantised("emb", weights["u.enc.emb.weight"][kept])
     file.floats("score", [vocabulary[i][1] or 0 for i in kept])

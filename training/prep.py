@@ -1,4 +1,6 @@
-"""Step 1. Labelled headlines -> work/data.json: training, development and test rows. Labels: 0 negative, 1 neutral, 2 positive."""
+"""Step 1. Labelled headlines -> work/data.json: training, development and test rows.
+
+Labels: 0 negative, 1 neutral, 2 positive."""
 
 import argparse
 import collections
@@ -16,20 +18,20 @@ def md5(text):
 
 
 def split(keys):
-    """THE rule of the split, never to be changed: the keys in the order of md5("v1" + key); the first 15 % are the test
-    split, the next 8.5 % the development split, the rest is trained on."""
+    """Splits the keys in the order of md5("v1" + key): the first 15 % are the test split, the next 8.5 % the development
+    split, the rest is for training. Never change this rule."""
     keys = sorted(keys, key=lambda k: md5("v1" + k))
     n = round(0.15 * len(keys))
     return keys, set(keys[:n]), set(keys[n : n + round(0.085 * len(keys))])
 
 
 def twitter_development(text):
-    """A tenth of the families of texts that begin with the same four words."""
+    """True for a tenth of the groups of texts with the same first four words."""
     return int(md5(" ".join(key(text).split()[:4]))[:8], 16) % 10 == 0
 
 
 def headline_label(entities):
-    """One label for a headline; None where its entities disagree in sign."""
+    """One label for a headline; None if its entities have opposite labels."""
     labels = {label for _, label in entities}
     if 0 in labels and 2 in labels:
         return None
@@ -41,7 +43,7 @@ def one_hot(label):
 
 
 def headline_target(entities):
-    """What a headline is trained towards: softer where its entities disagree."""
+    """The training target of a headline; softer if its entities disagree."""
     label = headline_label(entities)
     if label is None:
         return [0.4, 0.2, 0.4], "conf"
@@ -57,7 +59,7 @@ def main():
     WORK.mkdir(exist_ok=True)
 
     evaluation = headlines.evaluation_sets(data)
-    # gold_nonone is part of gold_none2neu
+    # gold_nonone is a subset of gold_none2neu.
     evaluated = {key(row[0]) for name, rows in evaluation.items() if name != "gold_nonone" for row in rows}
 
     groups = collections.defaultdict(list)

@@ -1,4 +1,4 @@
-"""The rows of work/tok.npz on the device, batches of them, and how a network does on those to be measured on."""
+"""Loads the rows of work/tok.npz onto the device, batches them, and evaluates a network on the evaluation sets."""
 
 import copy
 import json
@@ -12,7 +12,7 @@ from texts import OTHER, TARGET
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 AUGMENTED_PIECES, MAX_WORDS = 48, 40
-#: Share by which the running mean of the weights keeps its past, at most.
+#: Maximum decay of the running mean of the weights.
 MEMORY = 0.99
 
 
@@ -30,7 +30,7 @@ class Rows:
         return torch.tensor(self.data[name], device=DEVICE)
 
     def augmented(self):
-        """Pieces, their words, and the words: neighbouring pieces of the same word count once."""
+        """Pieces, the word of each piece, and the words, where adjacent pieces of one word count once."""
         counts = self.data["aug_n"].astype(np.int64)
         inside = np.arange(AUGMENTED_PIECES)[None] < counts[:, None]
         pieces, words = np.zeros(inside.shape, np.int16), np.zeros(inside.shape, np.int32)
@@ -45,7 +45,7 @@ class Rows:
         return tuple(torch.tensor(array, device=DEVICE) for array in (pieces, words, only))
 
     def batch(self, pieces, of_words, words):
-        """Cut to the longest text of the batch."""
+        """Truncates the padding to the longest text of the batch."""
         length = int((pieces > 0).sum(1).max())
         word_length = max(4, int((words > 0).sum(1).max()))
         cut = {"S": pieces[:, :length].long(), "W": of_words[:, :length].long(), "X": words[:, :word_length].long()}
@@ -58,7 +58,7 @@ class Rows:
         return torch.cat([model(self.batch(*part)).float().cpu() for part in parts])
 
     def measure(self, model):
-        """Accuracy and macro-F1 by set, in percent. The development rows choose; the others are only reported."""
+        """Accuracy and macro-F1 per set, in percent. The development rows select models; the others are only reported."""
         out = {}
         for name in ["dev"] + sorted(n[2:] for n in self.data if n.startswith("y_")):
             inputs = (self.tensor(f"A_{name}_S"), self.tensor(f"A_{name}_W"), self.tensor(f"w_{name}"))
@@ -73,7 +73,7 @@ def scores(truth, given):
 
 
 class Average:
-    """A running mean of the weights of a model, updated every fourth step: it generalises better than the last weights."""
+    """A running mean of the weights, updated every fourth step. It generalises better than the final weights."""
 
     def __init__(self, model):
         self.model, self.mean = model, copy.deepcopy(model).eval()
@@ -86,7 +86,7 @@ class Average:
 
 
 def optimiser(model, config, encoder_rate, extra=()):
-    """The pretrained encoder learns more slowly than what is new."""
+    """The pretrained encoder has a lower learning rate than the new layers."""
     encoder = [p for name, p in model.named_parameters() if "enc." in name]
     fresh = [p for name, p in model.named_parameters() if "enc." not in name]
     groups = [dict(params=fresh, lr=config.get("hlr", 1e-3)), *extra]

@@ -1,6 +1,6 @@
-"""Step 3. Trains the teachers of teachers.json one after the other; each labels the training views and the augmented texts.
+"""Step 3. Trains the teachers of teachers.json in turn. Each labels the training views and the augmented texts.
 
-teachers.py [NAME ...]: only those. Writes work/teachers/NAME.npz and the mean of all, work/teacher.npz."""
+teachers.py [NAME ...]: trains only those. Writes work/teachers/NAME.npz and the mean of all, work/teacher.npz."""
 
 import json
 import sys
@@ -16,9 +16,9 @@ from paths import HERE, WORK
 from rows import DEVICE, Average, Rows, optimiser
 
 BATCH = 128
-#: Rows that name an asset repeat a headline; those of the small forex set should be heard.
+#: Rows about one entity repeat a headline, so they weigh less. The forex set is small, so its rows weigh more.
 ENTITY_WEIGHT, FOREX_WEIGHT = 0.5, 2.0
-#: Numbers of the sources, as in build.py.
+#: Ids of the sources, as in build.py.
 TWITTER, FOREX = 1, 2
 SMOOTHING = 0.05
 
@@ -30,7 +30,7 @@ def train(rows, config, steps_limit=None):
     count, views = pieces.shape[:2]
     weight = torch.where(rows.entity, ENTITY_WEIGHT, 1.0)
     weight = torch.where(rows.source == FOREX, FOREX_WEIGHT, weight)
-    # Twitter calls more texts neutral than SEntFiN does. A bias on its rows, thrown away afterwards, takes that up.
+    # Twitter labels more texts neutral than SEntFiN does. A bias on its rows compensates; it is discarded after training.
     bias = nn.Parameter(torch.zeros(3, device=DEVICE))
     use_bias = config.get("sb", 1)
     adam = optimiser(model, config, 2e-4, [dict(params=[bias], lr=1e-2, weight_decay=0.0)])
@@ -44,7 +44,7 @@ def train(rows, config, steps_limit=None):
 
         first = log_probabilities()
         loss = -(target * first).sum(-1)
-        if config.get("rdrop", 0):  # twice with different dropout; the two shall agree
+        if config.get("rdrop", 0):  # two passes with different dropout should agree
             second = log_probabilities()
             apart = (first.exp() * (first - second)).sum(-1) + (second.exp() * (second - first)).sum(-1)
             loss = 0.5 * (loss - (target * second).sum(-1)) + config["rdrop"] * 0.5 * apart
@@ -80,7 +80,7 @@ def label(rows, model):
 
 
 def merge():
-    """The mean of the subword teachers and the mean of the word teachers count the same."""
+    """Averages the mean of the subword teachers and the mean of the word teachers with equal weight."""
     groups = {}
     for path in sorted((WORK / "teachers").glob("*.npz")):
         with np.load(path) as file:

@@ -1,9 +1,9 @@
-// The floor for the fan-out: a Bun.serve that publishes text it was given to native topics. No keys, no engine, no store.
-// It adds only the continuity numbers, which every reader here has asked for.
-import { openReplay } from './tick-replay.mjs';
+// Lower bound for the fan-out: a Bun.serve that publishes prepared text to native topics. No keys, no engine, no store.
+// It only appends the continuity fields that every reader of the benchmark requests.
+import { startReplay } from './tick-replay.mjs';
 
 const [, , ticksFile, stampFile, readers] = process.argv as [string, string, string, string, string];
-const { epoch, join, leave, start } = openReplay({
+const { epoch, join, leave, start } = startReplay({
   ticksFile,
   stampFile,
   readers: Number(readers),

@@ -1,10 +1,9 @@
-// Publishes recorded ticks as fast as its readers take them, to find out how much that is. Everything else is as in
-// bare-fanout.ts.
+// Publishes recorded ticks as fast as the readers accept them, to measure their capacity. Otherwise the same as bare-fanout.ts.
 import { readFileSync } from 'node:fs';
 import type { ServerWebSocket } from 'bun';
 import type { ReplayedTick } from './tick-replay.mjs';
 
-/** A reader that has more before it is waited for. */
+/** Publishing pauses while a reader has more than this buffered. */
 const AHEAD_BYTES = 64 * 1024;
 
 const [, , ticksFile, readers] = process.argv as [string, string, string, string];
@@ -12,7 +11,7 @@ const { stepMs, ticks } = JSON.parse(readFileSync(ticksFile, 'utf8')) as {
   stepMs: number;
   ticks: readonly ReplayedTick[];
 };
-/** As many as a step of our feed has at a thousand ticks a second. */
+/** Ticks per batch: as many as a step of our feed has at 1,000 ticks/s. */
 const BURST = stepMs;
 const sockets = new Set<ServerWebSocket<unknown>>();
 let seq = 0;

@@ -1,4 +1,4 @@
-// The floor for REST: Bun.serve that checks nothing and returns bytes it was given, with as many headers as ours.
+// Lower bound for REST: a Bun.serve that checks nothing and returns prepared bytes with as many headers as Tickwire.
 import { readFileSync } from 'node:fs';
 import type { RestSpec } from '../scenarios/rest-spec.ts';
 

@@ -1,4 +1,4 @@
-// Publishes one kind of message at a fixed rate to everyone, with or without per-message deflate: what it costs and saves.
+// Publishes one kind of message at a fixed rate to all clients, with or without per-message deflate.
 import { readFileSync } from 'node:fs';
 import type { DeflateSpec } from '../scenarios/deflate-messages.ts';
 
@@ -7,7 +7,7 @@ const STEP_MS = 10;
 const { messages, perSecond, compressor, readers } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as DeflateSpec;
 let present = 0;
 let sent = 0;
-let owed = 0;
+let pending = 0;
 
 const server = Bun.serve({
   port: 0,
@@ -32,7 +32,7 @@ const server = Bun.serve({
 });
 setInterval(() => {
   if (present < readers) return;
-  owed += (perSecond * STEP_MS) / 1000;
-  for (; owed >= 1; owed--) server.publish('all', messages[sent++ % messages.length]!, compressor !== null);
+  pending += (perSecond * STEP_MS) / 1000;
+  for (; pending >= 1; pending--) server.publish('all', messages[sent++ % messages.length]!, compressor !== null);
 }, STEP_MS);
 console.log(`serving at http://127.0.0.1:${server.port}`);

@@ -1,31 +1,31 @@
-// Measures the stages of the engine's chain, in turn, in a process of its own that can be held on one core.
+// Measures the stages of the engine pipeline in turn, in a separate process that can be pinned to one core.
 import { asEpochMs, CATALOGUE } from '@tickwire/engine';
-import { SimMarket } from '../../packages/server/src/feeds/sim/market.ts';
-import { cut, runStage, STAGES, type Stage } from './engine-stages.ts';
+import { SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
+import { type EngineStage, runStage, STAGES, toBatches } from './engine-pipeline.ts';
 
 export interface EngineResult {
   readonly ticks: number;
   readonly minutes: number;
-  /** Signals that closed in a round of the stages that have them. */
+  /** Signals closed per round, in stages with signals. */
   readonly closings: number;
   /** Seconds per round. */
-  readonly seconds: Readonly<Record<Stage, number[]>>;
+  readonly seconds: Readonly<Record<EngineStage, number[]>>;
 }
 
-/** Quotes per second: so dense that a million ticks still cross a few minutes, where bars close. */
+/** Quotes per second. A million ticks then span a few minutes, so that bars close. */
 const RATE = 5_000;
-/** The run crosses midnight, so that every timeframe closes once. */
+/** Start of the run: it crosses midnight, so that every timeframe closes once. */
 const MIDNIGHT = Date.UTC(2026, 0, 15);
 
 const [wanted, rounds] = [Number(process.argv[2]), Number(process.argv[3])];
 const market = new SimMarket(CATALOGUE, { seed: 1, rate: RATE, hours: 'always' });
-// Quotes and trades are two to one.
+// There are two quotes per trade.
 const half = (wanted / (RATE * 1.5) / 2) * 1000;
 const events = market.collect(asEpochMs(MIDNIGHT - half), asEpochMs(MIDNIGHT + half));
-const batches = cut(events);
-const seconds: Record<Stage, number[]> = { discard: [], engine: [], signals: [], view: [], gateway: [], recorder: [] };
+const batches = toBatches(events);
+const seconds = Object.fromEntries(STAGES.map((stage) => [stage, [] as number[]])) as Record<EngineStage, number[]>;
 let closings = 0;
-// The first round is for the compiler and is thrown away.
+// The first round warms up the JIT compiler and is discarded.
 for (let round = 0; round <= rounds; round++) {
   for (const stage of STAGES) {
     Bun.gc(true);

@@ -1,6 +1,6 @@
-// Fastify as a careful team would write the same endpoints: keys cached once verified, a rolling minute counted in a ring,
-// the same headers, answers serialised by a schema; the history queried from an indexed SQLite table through a prepared
-// statement, in the fastest row form better-sqlite3 has.
+// The same endpoints on Fastify, carefully written: verified keys are cached, a ring buffer counts the rolling minute, the headers
+// are the same, responses are serialised by a schema, and history comes from an indexed SQLite table through a prepared
+// statement in the fastest row format of better-sqlite3.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ function accountOf(key) {
   return account;
 }
 
-/** Counts the request; `oldest` follows behind, so that what is left is known without a search. */
+/** Counts the request. `oldest` advances with time, so that the remaining allowance is known without a search. */
 function take(account, now) {
   const { times } = account;
   while (account.used > 0 && times[account.oldest] <= now - WINDOW_MS) {
@@ -72,18 +72,18 @@ const bar = {
   type: 'object',
   properties: { time: text, open: price, high: price, low: price, close: price, volume: price },
 };
-const answer = (properties) => ({ schema: { response: { 200: { type: 'object', properties } } } });
+const response = (properties) => ({ schema: { response: { 200: { type: 'object', properties } } } });
 
 const { symbol, ...quote } = JSON.parse(spec.quote.body);
 const quotes = new Map([[symbol, { symbol, ...quote }]]);
-fastify.get('/api/market/:symbol/quote', answer({ symbol: text, ...quoteFields }), (request, reply) => {
+fastify.get('/api/market/:symbol/quote', response({ symbol: text, ...quoteFields }), (request, reply) => {
   const found = quotes.get(request.params.symbol);
   reply.send(found);
 });
 
 if (spec.sqlite) {
   const newest = openBars(require(spec.sqlite));
-  const schema = answer({
+  const schema = response({
     symbol: text,
     timeframe: text,
     ohlcv: { type: 'array', items: bar },
@@ -101,7 +101,7 @@ if (spec.sqlite) {
   });
 }
 
-/** The sample's bars for every one of 30 symbols in six timeframes, so that the index has something to find. */
+/** Inserts the sample bars for 30 symbols in six timeframes, so that the query has to use the index. */
 function openBars(Database) {
   const database = new Database(spec.databaseFile);
   database.pragma('journal_mode = WAL');

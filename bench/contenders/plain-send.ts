@@ -1,10 +1,10 @@
-// What the kernel asks for: the bytes of a step are made once and sent to every reader with one call each, by a server that
-// knows no WebSocket beyond the handshake. Nothing that sends to so many sockets from one core can be quicker.
+// The cost of the kernel alone: the bytes of a step are built once and sent to every reader with one call each, by a server that
+// implements only the WebSocket handshake. No server can send to that many sockets from one core faster.
 import type { Socket } from 'bun';
-import { openReplay } from './tick-replay.mjs';
+import { startReplay } from './tick-replay.mjs';
 
 const [, , ticksFile, stampFile, readers] = process.argv as [string, string, string, string, string];
-const { epoch, join, leave, start } = openReplay({
+const { epoch, join, leave, start } = startReplay({
   ticksFile,
   stampFile,
   readers: Number(readers),
@@ -14,10 +14,10 @@ const { epoch, join, leave, start } = openReplay({
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 const MOST_BYTES = 1 << 20;
 
-/** Upgraded, then subscribed. */
+/** Connections that have upgraded and subscribed. */
 const sockets = new Map<Socket, 'upgraded' | 'subscribed'>();
 
-/** A text frame without a mask. */
+/** An unmasked text frame. */
 function frame(text: string): Buffer {
   const { length } = text;
   const head = length < 126 ? [0x81, length] : [0x81, 126, length >> 8, length & 255];

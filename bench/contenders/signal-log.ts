@@ -1,33 +1,32 @@
-// Writes a signal log as the service does: simulated markets through intake, engine and journal, signals published at the
-// desk, stored by the ledger, the ticks on the tape; over a midnight, so that the first day is sealed.
+// Writes a signal log as the service does: simulated markets run through intake, engine and journal; signals are published by the
+// signal service and stored by the ledger; ticks go to the tape. Runs past midnight, so that the first day is sealed.
 import { join } from 'node:path';
-import { asEpochMs, CATALOGUE, Engine, type InstrumentSpec, Verifier } from '@tickwire/engine';
-import { SimMarket } from '../../packages/server/src/feeds/sim/market.ts';
-import { Intake } from '../../packages/server/src/journal/intake.ts';
+import { asEpochMs, CATALOGUE, Engine, type InstrumentSpec, MINUTE_MS, Verifier } from '@tickwire/engine';
 import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
+import { SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
+import { Intake } from '../../packages/server/src/market/intake.ts';
+import { Recorder } from '../../packages/server/src/market/recorder.ts';
 import { silentLog as log } from '../../packages/server/src/ops/log.ts';
-import { Desk } from '../../packages/server/src/signals/desk.ts';
 import { Ledger } from '../../packages/server/src/signals/ledger.ts';
 import { openLogKey } from '../../packages/server/src/signals/log-key.ts';
-import { sealDays } from '../../packages/server/src/signals/seal.ts';
-import { Recorder } from '../../packages/server/src/store/recorder.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
-import { dice, type Reach, requestOf, rollTerms } from './signal-crowd.ts';
+import { sealTapeDays } from '../../packages/server/src/signals/seal-tape.ts';
+import { SignalService } from '../../packages/server/src/signals/signal-service.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
+import { type Distances, randomTerms, seededRandom, signalRequest } from './signal-pool.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 3);
-const MINUTE = 60_000;
-const BEFORE = 45 * MINUTE;
-/** The first day is sealed from here on. */
-const SEALED = 20 * MINUTE;
+const BEFORE = 45 * MINUTE_MS;
+/** From this time on the first day is sealed. */
+const SEALED = 20 * MINUTE_MS;
 const SYMBOLS = new Set(['EURUSD', 'XAUUSD', 'BTCUSD']);
-/** Quotes per second over the three. */
+/** Quotes per second of the three instruments together. */
 const RATE = 20;
-/** A log is about so many minutes long, whatever its size. */
+/** Approximate duration of a log, whatever its number of records. */
 const MINUTES = 90;
-const REACH: Reach = { nearest: 0.0001, farthest: 0.002, waiting: 0.5, expiryMinutes: 30 };
+const REACH: Distances = { nearest: 0.0001, farthest: 0.002, waiting: 0.5, expiryMinutes: 30 };
 const PUBLISHERS = ['pub_first', 'pub_second', 'pub_third', 'pub_fourth'].map((id) => ({ publicId: id, name: id }));
 
-/** Returns the number of records, which is at least `wanted`. */
+/** Returns the number of records written, at least `wanted`. */
 export async function writeLog(folder: string, wanted: number, onProgress: (records: number) => void): Promise<number> {
   const instruments = CATALOGUE.filter(({ symbol }) => SYMBOLS.has(symbol));
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
@@ -40,12 +39,12 @@ export async function writeLog(folder: string, wanted: number, onProgress: (reco
     store: store.signals,
     key: openLogKey(join(folder, 'sim', 'log-key.pem')),
     realm: 'sim',
-    tapeWritten: () => recorder.flush(),
+    flushTape: () => recorder.drain(),
     judgedSeq: () => journal.lastSeq,
     now,
     log,
   });
-  const desk = new Desk({
+  const desk = new SignalService({
     instruments,
     verifier,
     ledger,
@@ -60,40 +59,40 @@ export async function writeLog(folder: string, wanted: number, onProgress: (reco
   journal.subscribe(desk.read);
   journal.subscribe(recorder.read);
   const market = new SimMarket(instruments, { seed: 7, rate: RATE, hours: 'always' });
-  const roll = dice(1);
+  const roll = seededRandom(1);
   const publish = async (spec: InstrumentSpec, index: number): Promise<void> => {
     const quote = verifier.quote(spec.symbol);
     if (!quote) return;
-    const request = requestOf(spec, rollTerms(roll, spec, { ...quote, time: asEpochMs(time) }, REACH));
+    const request = signalRequest(spec, randomTerms(roll, spec, { ...quote, time: asEpochMs(time) }, REACH));
     const note = index % 3 === 0 ? { note: `${spec.symbol} looks like it, ${time}` } : {};
-    // Too near to the market for its spread: refused, and none the worse for the log.
+    // Rejected if it is too close to the market for its spread, which does not affect the log.
     await desk.publish(PUBLISHERS[index % PUBLISHERS.length]!, { ...request, ...note }, null).catch(() => {});
   };
 
-  // Most signals are two records: published and closed.
+  // Most signals have two records: published and closed.
   const perMinute = Math.ceil(wanted / 2 / MINUTES);
   while (ledger.length < wanted || time <= MIDNIGHT + SEALED) {
-    const events = market.collect(asEpochMs(time), asEpochMs(time + MINUTE));
-    time += MINUTE;
+    const events = market.collect(asEpochMs(time), asEpochMs(time + MINUTE_MS));
+    time += MINUTE_MS;
     intake.accept(events, 'sim');
     intake.clock(time);
     await Promise.all(
       Array.from({ length: perMinute }, (_, index) => publish(instruments[index % instruments.length]!, index)),
     );
-    await ledger.settle();
+    await ledger.drain();
     onProgress(ledger.length);
   }
-  await recorder.flush();
-  await sealDays({
+  await recorder.drain();
+  await sealTapeDays({
     store,
     folder: join(folder, 'sim'),
     now: time,
     log,
-    gone: new Set(),
+    missingDays: new Set(),
     seal: (day) => ledger.seal(day),
   });
-  await ledger.settle();
-  await ledger.mark();
+  await ledger.drain();
+  await ledger.markJudged();
   await store.close();
   return ledger.length;
 }

@@ -1,25 +1,25 @@
-// Measures the chain with all signals on one instrument, in turn, in a process of its own that can be held on one core.
-import { cut } from './engine-stages.ts';
-import { BTCUSD, hoursOf, ticksOf } from './one-market.ts';
-import { CHAINS, type ChainRun, type ChainStage, runChain } from './signals-chain.ts';
+// Measures the pipeline with all signals on one instrument, in a separate process that can be pinned to one core.
+import { toBatches } from './engine-pipeline.ts';
+import { BTCUSD, durationHours, simulatedTicks } from './market-ticks.ts';
+import { runSignalsStage, SIGNAL_STAGES, type SignalsStage, type StageResult } from './signals-pipeline.ts';
 
 export interface SignalsResult {
   readonly ticks: number;
   readonly hours: number;
-  readonly rounds: Readonly<Record<ChainStage, ChainRun[]>>;
+  readonly rounds: Readonly<Record<SignalsStage, StageResult[]>>;
 }
 
 const [wanted, count] = [Number(process.argv[2]), Number(process.argv[3])];
-const events = ticksOf(BTCUSD, wanted);
-const batches = cut(events);
-const rounds: Record<ChainStage, ChainRun[]> = { engine: [], verifier: [], desk: [] };
-// The first round is for the compiler and is thrown away.
+const events = simulatedTicks(BTCUSD, wanted);
+const batches = toBatches(events);
+const rounds: Record<SignalsStage, StageResult[]> = { engine: [], verifier: [], desk: [] };
+// The first round warms up the JIT compiler and is discarded.
 for (let round = 0; round <= count; round++) {
-  for (const stage of CHAINS) {
+  for (const stage of SIGNAL_STAGES) {
     Bun.gc(true);
-    const run = await runChain(stage, BTCUSD, batches);
+    const run = await runSignalsStage(stage, BTCUSD, batches);
     if (round > 0) rounds[stage].push(run);
   }
 }
-const result: SignalsResult = { ticks: events.length, hours: hoursOf(events), rounds };
+const result: SignalsResult = { ticks: events.length, hours: durationHours(events), rounds };
 console.log(JSON.stringify(result));

@@ -2,17 +2,17 @@ export interface ReplayedTick {
   readonly symbol: string;
   readonly body: string;
 }
-export interface Replay {
+export interface TickReplay {
   readonly epoch: string;
-  /** A reader has subscribed, or gone. */
+  /** A reader has subscribed or disconnected. */
   join(): void;
   leave(): void;
   start(publish: (tick: ReplayedTick, seq: number, prev: number) => void): void;
 }
-export interface ReplayOptions {
+export interface TickReplayOptions {
   readonly ticksFile: string;
   readonly stampFile: string;
   readonly readers: number;
   readonly leaveOutMs: number;
 }
-export function openReplay(options: ReplayOptions): Replay;
+export function startReplay(options: TickReplayOptions): TickReplay;

@@ -1,10 +1,9 @@
-// Publishes recorded ticks at the pace they were recorded, over and over, in steps as long as those of our simulated feed.
-// For the peers of the fan-out, in Bun and in Node. Nothing is published before all readers are there: a server that is slow
-// enough would never get round to accepting the last of them.
+// Replays recorded ticks at their original rate, in a loop, in steps as long as those of our simulated feed. Used by the peers of
+// the fan-out, in Bun and in Node. Starts when all readers are connected: a slow server would never accept the last ones.
 import { openSync, readFileSync, writeSync } from 'node:fs';
 
-/** Ticks that are late by more than `leaveOutMs` are left out; a late step is otherwise made up for, as our feed does. */
-export function openReplay({ ticksFile, stampFile, readers, leaveOutMs }) {
+/** Skips ticks that are late by more than `leaveOutMs`. Otherwise a late step catches up, as in our feed. */
+export function startReplay({ ticksFile, stampFile, readers, leaveOutMs }) {
   const { spanMs, stepMs, ticks } = JSON.parse(readFileSync(ticksFile, 'utf8'));
   const file = openSync(stampFile, 'w');
   const stamp = new Float64Array(2);
@@ -27,7 +26,7 @@ export function openReplay({ ticksFile, stampFile, readers, leaveOutMs }) {
     epoch: 'benchmark000',
     join() {
       if (++present < readers) return;
-      // The house is full: the recording begins.
+      // All readers are connected: start.
       at = 0;
       began = performance.now();
     },

@@ -1,44 +1,44 @@
-// Measures the verifier alone, the sizes in turn, in a process of its own that can be held on one core.
+// Measures the verifier alone, with each number of signals in turn, in a separate process that can be pinned to one core.
 import type { QuoteEvent, TickEvent } from '@tickwire/engine';
-import { BTCUSD, hoursOf, ticksOf } from './one-market.ts';
-import { judge, SIZES, type Size, type VerifierRun, type VerifierWork, WORKS } from './verifier-alone.ts';
+import { BTCUSD, durationHours, simulatedTicks } from './market-ticks.ts';
+import { runVerifier, SIZES, type Size, type VerifierRun, WORKLOADS, type Workload } from './verifier-workload.ts';
 
 export interface VerifierResult {
-  /** Different ones. */
+  /** Number of distinct quotes. */
   readonly recorded: number;
   readonly hours: number;
-  /** Read in a stretch. */
+  /** Quotes read per segment. */
   readonly quotes: number;
-  readonly rounds: Readonly<Record<VerifierWork, Readonly<Record<Size, VerifierRun[]>>>>;
+  readonly rounds: Readonly<Record<Workload, Readonly<Record<Size, VerifierRun[]>>>>;
 }
 
-/** Few enough to stay in the processor's cache: a long recording measures the memory it comes from. */
+/** Small enough for the processor cache; a long recording would measure memory bandwidth. */
 const RECORDED = 10_000;
-/** One in so many is kept, so that they cover half an hour, in which something closes. */
+/** Keep one quote in this many, so that they cover half an hour and some signals close. */
 const THINNED = 8;
-/** Quotes between two looks at the clock, which takes about a microsecond. */
+/** Quotes between two readings of the clock, which takes about a microsecond. */
 const BATCH = 500;
 
 const [wanted, count] = [Number(process.argv[2]), Number(process.argv[3])];
-// Quotes and trades are two to one.
-const events = ticksOf(BTCUSD, RECORDED * THINNED * 1.5);
+// There are two quotes per trade.
+const events = simulatedTicks(BTCUSD, RECORDED * THINNED * 1.5);
 const forth = events
   .filter((event): event is QuoteEvent => event.kind === 'quote')
   .filter((_, index) => index % THINNED === 0)
   .map((quote): TickEvent => ({ ...quote, kind: 'tick', volume: 0 }));
-// And back, so that the price does not jump where they are read again: signals go by order, not by clocks.
+// Append the quotes in reverse, so that the price does not jump when they repeat. Judging depends on order, not on time.
 const quotes = [...forth, ...forth.toReversed()];
 const batches: TickEvent[][] = [];
 for (let at = 0; at < quotes.length; at += BATCH) batches.push(quotes.slice(at, at + BATCH));
 const passes = Math.ceil(wanted / quotes.length);
 const none = (): Record<Size, VerifierRun[]> => ({ 100: [], 1000: [], 10000: [], 100000: [] });
-const rounds: Record<VerifierWork, Record<Size, VerifierRun[]>> = { idle: none(), closing: none() };
-// The first round is for the compiler and is thrown away.
+const rounds: Record<Workload, Record<Size, VerifierRun[]>> = { idle: none(), closing: none() };
+// The first round warms up the JIT compiler and is discarded.
 for (let round = 0; round <= count; round++) {
-  // Up and down in turn, so that no size always comes behind the same other.
+  // Alternate the direction, so that no size always follows the same other one.
   for (const size of round % 2 === 0 ? SIZES : SIZES.toReversed()) {
-    for (const work of WORKS) {
-      const run = judge(batches, passes, work, size);
+    for (const work of WORKLOADS) {
+      const run = runVerifier(batches, passes, work, size);
       if (round > 0) rounds[work][size].push(run);
     }
   }
@@ -49,7 +49,7 @@ for (const [work, bySize] of Object.entries(rounds)) {
 }
 const result: VerifierResult = {
   recorded: forth.length,
-  hours: hoursOf(events),
+  hours: durationHours(events),
   quotes: quotes.length * passes,
   rounds,
 };

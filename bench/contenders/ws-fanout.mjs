@@ -1,12 +1,12 @@
-// The fan-out as people write it with `ws` on Node: for every tick, for every client of its symbol, stringify and send.
+// The typical fan-out with `ws` on Node: for every tick, stringify and send to every client of its symbol.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { openReplay } from './tick-replay.mjs';
+import { startReplay } from './tick-replay.mjs';
 
 const [, , ticksFile, stampFile, readers, wsFolder] = process.argv;
 const { WebSocketServer, WebSocket } = createRequire(import.meta.url)(wsFolder);
-// What it cannot send in time it leaves out instead of queueing it until it dies: kinder than reality, and bounded.
-const { epoch, join, leave, start } = openReplay({ ticksFile, stampFile, readers: Number(readers), leaveOutMs: 40 });
+// Skips messages it cannot send in time instead of queueing them without a bound. Kinder than reality.
+const { epoch, join, leave, start } = startReplay({ ticksFile, stampFile, readers: Number(readers), leaveOutMs: 40 });
 
 const http = createServer();
 const server = new WebSocketServer({ server: http, perMessageDeflate: false });
@@ -21,7 +21,7 @@ server.on('connection', (client) => {
     client.send(JSON.stringify({ event: 'subscribed', symbols }));
     join();
   });
-  // An error is always followed by a close.
+  // A close event follows every error.
   client.on('error', () => {});
   client.on('close', () => {
     for (const set of clients.values()) set.delete(client);

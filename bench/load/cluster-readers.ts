@@ -1,35 +1,35 @@
-// Readers of a cluster in one process: each has its gateway, goes to the other when that one ends, resumes there, and checks
-// that it has lost nothing. Prints how it stands four times a second; sent SIGUSR2, readers go back to
-// the gateway they began with; sent SIGTERM, it ends with what was found.
+// Readers of a cluster in one process. Each has a gateway, switches to the other one when its connection ends, resumes there, and
+// checks that it has lost nothing. Prints its state four times a second. On SIGUSR2, readers return to their first gateway;
+// on SIGTERM, the process prints its findings and ends.
 import { readFileSync } from 'node:fs';
 import { CATALOGUE } from '@tickwire/engine';
-import { dice } from '../contenders/signal-crowd.ts';
-import { SystemError } from './libc.ts';
-import { Poller } from './poller.ts';
+import { seededRandom } from '../contenders/signal-pool.ts';
+import { SystemError } from './linux-sockets.ts';
+import { emptyCounts, type SoakContext, type SoakCounts } from './soak-context.ts';
 import type { SoakChannel } from './soak-plan.ts';
 import { SoakReader } from './soak-reader.ts';
-import { noCounts, type SoakCounts, type SoakWorld } from './soak-world.ts';
+import { SocketPoller } from './socket-poller.ts';
 import { SymbolIndex } from './symbol-index.ts';
 import { WsSocket } from './ws-socket.ts';
 
 export interface ClusterReadersJob {
   readonly ports: readonly number[];
   readonly key: string;
-  /** Of each gateway. */
+  /** Readers per gateway. */
   readonly readers: number;
 }
 
 export interface ClusterProgress {
   /** Date.now() */
   readonly at: number;
-  /** Readers with a connection, by the gateway it leads to. */
+  /** Connected readers per gateway. */
   readonly open: readonly number[];
-  /** How long ago the market reader that has waited longest got something, in ms. */
+  /** Longest time since a market reader received a message, in ms. */
   readonly stalest: number;
   readonly deliveries: number;
   readonly undeclared: number;
   readonly duplicates: number;
-  /** The newest record of the signal log that every reader of signals has. */
+  /** The newest record of the signal log that all readers of signals have received. */
   readonly signals: number;
 }
 
@@ -44,15 +44,15 @@ const TICK_MS = 100;
 const SAY_MS = 250;
 const OPEN_AT_ONCE = 25;
 const FEW = 5;
-/** One in so many listens to signals, or to news. */
+/** One reader in this many subscribes to signals, or to news. */
 const SIGNALS_EVERY = 5;
 const NEWS_EVERY = 17;
 const MOST_FAULTS = 10;
 
 const { ports, key, readers: count } = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as ClusterReadersJob;
-const poller = new Poller();
-const counts = noCounts();
-const roll = dice(11);
+const poller = new SocketPoller();
+const counts = emptyCounts();
+const roll = seededRandom(11);
 const symbols = new SymbolIndex(CATALOGUE.map(({ symbol }) => symbol));
 
 class ClusterReader extends SoakReader {
@@ -62,7 +62,7 @@ class ClusterReader extends SoakReader {
 
   constructor(home: number, channel: SoakChannel) {
     const place = { index: home };
-    const world: SoakWorld = {
+    const world: SoakContext = {
       get port() {
         return ports[place.index]!;
       },
@@ -79,7 +79,7 @@ class ClusterReader extends SoakReader {
     this.#home = home;
   }
 
-  /** Back to the gateway it began with. */
+  /** Returns to its first gateway. */
   goHome(): void {
     if (this.#place.index === this.#home) return;
     this.#place.index = this.#home;
@@ -101,7 +101,7 @@ class ClusterReader extends SoakReader {
     try {
       super.tick(now, 0);
     } catch (error) {
-      // Nobody listens there: the next try is made at the other one.
+      // Connection refused: try the other gateway next.
       if (!(error instanceof SystemError)) throw error;
     }
     if (!wasOpen && !this.isOpen) this.#place.index = (this.#place.index + 1) % ports.length;
@@ -144,7 +144,7 @@ while (!ending) {
   if (now >= tickAt) {
     tickAt = now + TICK_MS;
     for (const reader of readers) reader.tick(now);
-    // Signals to this process are heard in between.
+    // Let this process handle its signals.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (now >= saidAt) {

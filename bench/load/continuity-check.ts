@@ -1,11 +1,11 @@
-// Whether a reader has lost anything it was not told of. Each message names the previous one of its symbol; where that is not
-// the last one seen, a notice must say so: `slow` opens a stretch in which messages may be left out, the `gap` that closes
-// it must name every symbol of which some were, up to the last of them.
+// Checks that a reader has lost nothing without being notified. Each message names the previous one of its symbol. If that is not
+// the last one seen, a notice must declare the loss: `slow` starts a period in which messages may be skipped, and the `gap`
+// that ends it must name every affected symbol up to its last skipped message.
 
-export interface GapSaid {
+export interface GapNotice {
   readonly reason: string;
   readonly symbols: readonly number[];
-  /** null where the notice does not say: everything seen so far. */
+  /** `null` if the notice does not say: everything seen so far. */
   readonly toSeq: number | null;
 }
 
@@ -13,29 +13,29 @@ export interface GapSaid {
 const UNSEEN = -1;
 
 export class ContinuityCheck {
-  /** Messages whose `prev` was not the last one seen, without a word about it. */
+  /** Messages whose `prev` was not the last one seen, without a notice. */
   undeclared = 0;
-  /** Messages that came again. */
+  /** Duplicate messages. */
   duplicates = 0;
-  /** Holes that were declared. */
+  /** Declared holes. */
   declared = 0;
-  /** What was wrong first. */
+  /** Description of the first fault. */
   fault: string | null = null;
   #last: Float64Array;
-  /** What was last seen at the position, while messages may be left out behind it. */
+  /** Last messages seen at the position, while later ones may be skipped. */
   #lastAtPosition: Float64Array | null = null;
-  /** Holes of a symbol up to here are declared; and up to where they are still to be. */
+  /** Per symbol: holes are declared up to here, and must still be declared up to there. */
   readonly #declaredTo: Float64Array;
-  readonly #owed: Float64Array;
+  readonly #undeclaredUntil: Float64Array;
   #position = 0;
 
   constructor(symbols: number) {
     this.#last = new Float64Array(symbols).fill(UNSEEN);
     this.#declaredTo = new Float64Array(symbols);
-    this.#owed = new Float64Array(symbols);
+    this.#undeclaredUntil = new Float64Array(symbols);
   }
 
-  /** Everything up to this number was seen, or declared as left out; 0 where nothing was seen. */
+  /** Everything up to this `seq` was seen or declared as lost; 0 if nothing was seen. */
   get position(): number {
     return this.#position;
   }
@@ -60,7 +60,7 @@ export class ContinuityCheck {
     this.#lastAtPosition ??= this.#last.slice();
   }
 
-  gap({ reason, symbols, toSeq }: GapSaid): void {
+  gap({ reason, symbols, toSeq }: GapNotice): void {
     if (reason === 'feed') return;
     const upTo = toSeq ?? Math.max(...this.#last);
     for (const symbol of symbols) {
@@ -72,19 +72,19 @@ export class ContinuityCheck {
     this.#position = Math.max(this.#position, upTo, ...this.#last);
   }
 
-  /** The stream has ended while the reader was up to date: what is still owed was never declared. */
+  /** The stream has ended while the reader was up to date: holes not declared by now are faults. */
   finish(): void {
     this.#settle();
   }
 
-  /** The connection is gone and will be resumed from the position: as if nothing behind it had been seen. */
+  /** The connection was lost and will be resumed from the position: forgets everything seen after it. */
   resume(): void {
     if (this.#lastAtPosition) this.#last = this.#lastAtPosition;
     this.#lastAtPosition = null;
-    this.#owed.fill(0);
+    this.#undeclaredUntil.fill(0);
   }
 
-  /** It begins from nothing. */
+  /** Starts over without history. */
   restart(): void {
     this.resume();
     this.#last.fill(UNSEEN);
@@ -93,16 +93,16 @@ export class ContinuityCheck {
 
   #hole(symbol: number, seq: number, prev: number, last: number): void {
     if (prev > last && prev <= this.#declaredTo[symbol]!) this.declared++;
-    else if (prev > last && this.isSlow) this.#owed[symbol] = prev;
+    else if (prev > last && this.isSlow) this.#undeclaredUntil[symbol] = prev;
     else {
       this.undeclared++;
       this.#blame(`symbol ${symbol}: seq ${seq} names ${prev}, seen was ${last}`);
     }
   }
 
-  /** What was left out must have been declared by now. */
+  /** Skipped messages must have been declared by now. */
   #settle(): void {
-    for (const [symbol, prev] of this.#owed.entries()) {
+    for (const [symbol, prev] of this.#undeclaredUntil.entries()) {
       if (prev === 0) continue;
       if (prev <= this.#declaredTo[symbol]!) this.declared++;
       else {
@@ -110,7 +110,7 @@ export class ContinuityCheck {
         this.#blame(`symbol ${symbol}: messages up to ${prev} were left out and never declared`);
       }
     }
-    this.#owed.fill(0);
+    this.#undeclaredUntil.fill(0);
   }
 
   #blame(what: string): void {

@@ -1,10 +1,10 @@
-// Reads the continuity fields off the end of a message, …,"seq":12,"prev":7,"epoch":"…"}, byte by byte from behind: a
-// parser of JSON would be the limit long before the sockets are.
+// Reads the continuity fields at the end of a message, …,"seq":12,"prev":7,"epoch":"…"}, backwards byte by byte. A JSON parser
+// would limit the load long before the sockets do.
 
 const QUOTE = 0x22;
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Behind the first number and in front of the second. */
+/** Text between the two numbers. */
 const SEQ = Buffer.from('"seq":');
 const PREV = Buffer.from(',"prev":');
 const EPOCH = Buffer.from(',"epoch":"');
@@ -13,7 +13,7 @@ export class ContinuityTail {
   seq = 0;
   prev = 0;
 
-  /** Whether the message has the fields; then they are here. */
+  /** Reads the fields into this object; returns whether the message has them. */
   read(bytes: Buffer, start: number, end: number): boolean {
     let at = end - 3;
     while (at > start && bytes[at] !== QUOTE) at--;

@@ -1,4 +1,4 @@
-// What the soak trusts: the numbers it reads off a message, and what it says about them.
+// Tests the parts that the soak relies on: reading the continuity fields, and checking them.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ContinuityCheck } from './continuity-check.ts';
@@ -6,7 +6,7 @@ import { ContinuityTail } from './continuity-tail.ts';
 import { SymbolIndex } from './symbol-index.ts';
 
 describe('the continuity of a reader', () => {
-  test('is read off the end of a message, whatever stands before it', () => {
+  test('is read from the end of a message, whatever precedes it', () => {
     const numbers = fc.record({ text: fc.string(), seq: fc.nat(), prev: fc.nat() });
     fc.assert(
       fc.property(numbers, ({ text, seq, prev }) => {
@@ -21,7 +21,7 @@ describe('the continuity of a reader', () => {
     expect(new ContinuityTail().read(bare, 0, bare.length)).toBe(false);
   });
 
-  test('is whole while each message names the one before it', () => {
+  test('holds while each message names the previous one', () => {
     const check = new ContinuityCheck(2);
     check.message(0, 5, 3);
     check.message(1, 6, 0);
@@ -29,7 +29,7 @@ describe('the continuity of a reader', () => {
     expect([check.undeclared, check.duplicates, check.position]).toEqual([0, 0, 9]);
   });
 
-  test('is broken by a hole nobody declared, and by a message that comes again', () => {
+  test('is broken by an undeclared hole and by a duplicate message', () => {
     const check = new ContinuityCheck(1);
     check.message(0, 5, 3);
     check.message(0, 9, 7);
@@ -38,7 +38,7 @@ describe('the continuity of a reader', () => {
     expect(check.fault).toContain('seq 9 names 7');
   });
 
-  test('allows holes of a slow stretch that the gap at its end declares, and no others', () => {
+  test('allows the holes of a slow period that its gap declares, and no others', () => {
     const check = new ContinuityCheck(3);
     for (const symbol of [0, 1, 2]) check.message(symbol, symbol + 1, 0);
     check.slow();
@@ -48,7 +48,7 @@ describe('the continuity of a reader', () => {
     expect([check.declared, check.undeclared, check.position]).toEqual([1, 1, 25]);
     check.message(2, 30, 24);
     expect(check.undeclared).toBe(2);
-    // One that does not say how far it reaches, reaches no further than what was seen.
+    // A gap without an end covers only what has been seen.
     check.slow();
     check.message(2, 40, 35);
     check.gap({ reason: 'slow', symbols: [2], toSeq: null });
@@ -57,7 +57,7 @@ describe('the continuity of a reader', () => {
     expect(check.undeclared).toBe(3);
   });
 
-  test('goes on from the position after a resume, without a hole and without what was seen while slow', () => {
+  test('continues at the position after a resume, without a hole and without messages seen while slow', () => {
     const check = new ContinuityCheck(1);
     check.message(0, 5, 3);
     check.slow();
@@ -74,7 +74,7 @@ describe('the continuity of a reader', () => {
     expect([check.undeclared, check.duplicates, check.position]).toEqual([0, 0, 41]);
   });
 
-  test('is not whole where a slow stretch ends without a word', () => {
+  test('is broken if a slow period ends without a notice', () => {
     const check = new ContinuityCheck(1);
     check.message(0, 5, 3);
     check.slow();

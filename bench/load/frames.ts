@@ -1,4 +1,4 @@
-// WebSocket frames of a server in a stretch of bytes, walked in place; and the two kinds of frame a reader sends.
+// Parses the WebSocket frames of a server in place, and encodes the two kinds of frame that a reader sends.
 
 export const TEXT = 1;
 export const CLOSE = 8;
@@ -11,10 +11,10 @@ const LENGTH_64 = 127;
 const FINAL = 0x80;
 const MASKED = 0x80;
 
-/** The payload lies from `start` to `end`, until the call returns. */
+/** The payload is in `bytes` from `start` to `end`; valid until the call returns. */
 export type OnFrame = (opcode: number, bytes: Buffer, start: number, end: number) => void;
 
-/** Shows every whole frame; returns where the one begins that is not whole yet. */
+/** Calls `onFrame` for every complete frame; returns the start of the incomplete one. */
 export function walkFrames(bytes: Buffer, from: number, to: number, onFrame: OnFrame): number {
   let at = from;
   while (to - at >= 2) {
@@ -41,7 +41,7 @@ export function walkFrames(bytes: Buffer, from: number, to: number, onFrame: OnF
 export const textFrame = (text: string): Buffer => frame(TEXT, Buffer.from(text));
 export const pongFrame = (payload: Uint8Array): Buffer => frame(PONG, payload);
 
-/** As clients must send it. A mask of zeroes is a mask, and leaves the payload as it is. */
+/** A masked frame, as required of clients. A mask of zeroes leaves the payload unchanged. */
 function frame(opcode: number, payload: Uint8Array): Buffer {
   const { length } = payload;
   const size = length < LENGTH_16 ? [MASKED | length] : [MASKED | LENGTH_16, length >> 8, length & 255];

@@ -1,9 +1,9 @@
-// Drives one HTTP server as hard as it goes for a given time: raw sockets, keep-alive, one request in flight on each.
-// Every connection walks through the keys, so that each request is counted against a real allowance.
+// Sends requests to an HTTP server as fast as possible for a given time: raw sockets, keep-alive, one request in flight on each.
+// Every connection cycles through the keys, so that each request counts against a real allowance.
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'bun';
 import { percentile } from '../measure/statistics.ts';
-import { openWindow, type ServerPlace, type WindowUsage } from '../measure/window.ts';
+import { type ServerPlace, startUsageWindow, type WindowUsage } from '../measure/usage-window.ts';
 import { ResponseReader } from './response-reader.ts';
 
 export interface HttpJob extends ServerPlace {
@@ -17,7 +17,7 @@ export interface HttpJob extends ServerPlace {
 
 export interface HttpResult extends WindowUsage {
   readonly requests: number;
-  /** Answers that were not 200, the warm-up included. */
+  /** Responses other than 200, including the warm-up. */
   readonly failures: number;
   readonly bytes: number;
   readonly p50: number;
@@ -44,7 +44,7 @@ interface State {
   sentAt: number;
 }
 
-function ask(socket: Socket<State>): void {
+function sendRequest(socket: Socket<State>): void {
   if (ended) return;
   socket.data.sentAt = performance.now();
   socket.write(requests[nextKey]!);
@@ -73,7 +73,7 @@ async function connect(): Promise<Socket<State>> {
           if (answered < MAX_LATENCIES) latencies[answered] = performance.now() - socket.data.sentAt;
           answered++;
         }
-        ask(socket);
+        sendRequest(socket);
       }),
     },
   });
@@ -86,10 +86,10 @@ function fail(reason: string): void {
 }
 
 const sockets = await Promise.all(Array.from({ length: job.connections }, connect));
-for (const socket of sockets) ask(socket);
+for (const socket of sockets) sendRequest(socket);
 await Bun.sleep(job.warmMs);
 
-const close = openWindow(job);
+const close = startUsageWindow(job);
 measuring = true;
 await Bun.sleep(job.measureMs);
 measuring = false;

@@ -1,9 +1,8 @@
-// Thousands of connections that do nothing: what each costs the server in resident memory, first without a subscription,
-// then with one to a handful of symbols that are quiet.
+// Thousands of idle connections: resident memory of the server for each, without and with a subscription to quiet symbols.
 import { readFileSync } from 'node:fs';
 import { residentBytes } from '../measure/process-usage.ts';
-import { Crowd } from './crowd.ts';
-import { Poller } from './poller.ts';
+import { ReaderPool } from './reader-pool.ts';
+import { SocketPoller } from './socket-poller.ts';
 
 export interface IdleJob {
   readonly port: number;
@@ -14,25 +13,25 @@ export interface IdleJob {
   readonly serverPid: number;
 }
 
-/** Resident bytes of the server: collected before, as it is after. */
+/** Resident bytes of the server: after a garbage collection before the connections, without one after. */
 export interface IdleResult {
   readonly before: number;
   readonly connected: number;
   readonly subscribed: number;
 }
 
-/** So many come and go beforehand: code that was never run must not be counted as memory of connections. */
+/** Connections opened and closed beforehand, so that code that runs for the first time does not count as connection memory. */
 const FIRST = 200;
 const SETTLE_MS = 500;
 const LONGEST_MS = 6_000;
-/** Memory has settled when it has changed by less over a while. */
+/** Memory is stable when it changes by less than this. */
 const SETTLED_BYTES = 256 * 1024;
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as IdleJob;
-const poller = new Poller();
+const poller = new SocketPoller();
 const subscribe = JSON.stringify({ action: 'subscribe', symbols: job.symbols });
 
-/** Without memory that is free and not yet given back: it would hide what connections take. */
+/** Excludes free memory that has not been returned to the system, which would hide the memory of connections. */
 function collected(): number {
   process.kill(job.serverPid, 'SIGUSR2');
   poller.run(SETTLE_MS);
@@ -51,15 +50,15 @@ function settled(): number {
   return last;
 }
 
-const first = new Crowd({ ...job, poller, subscribe }, Math.min(FIRST, job.connections));
+const first = new ReaderPool({ ...job, poller, subscribe }, Math.min(FIRST, job.connections));
 first.close();
 const before = collected();
-const crowd = new Crowd({ ...job, poller, subscribe: null }, job.connections);
+const pool = new ReaderPool({ ...job, poller, subscribe: null }, job.connections);
 const connected = settled();
-crowd.ask(subscribe);
+pool.request(subscribe);
 const subscribed = settled();
-if (crowd.lost > 0) throw new Error(`${crowd.lost} idle connections were lost: ${crowd.reason}`);
-crowd.close();
+if (pool.lost > 0) throw new Error(`${pool.lost} idle connections were lost: ${pool.reason}`);
+pool.close();
 const result: IdleResult = { before, connected, subscribed };
 console.log(JSON.stringify(result));
 process.exit(0);

@@ -1,18 +1,18 @@
-// Publishes signals as fast as the service takes them: raw sockets, keep-alive, one request in flight on each, every one with
-// a body and an Idempotency-Key of its own, around quotes that were asked for at the start.
+// Publishes signals as fast as the service accepts them: raw sockets, keep-alive, one request in flight on each, every request with
+// its own body and Idempotency-Key, around quotes that were fetched at the start.
 import { readFileSync } from 'node:fs';
 import { asEpochMs, CATALOGUE, type InstrumentSpec, type QuoteEvidence } from '@tickwire/engine';
 import type { Socket } from 'bun';
-import { dice, type Reach, requestOf, rollTerms } from '../contenders/signal-crowd.ts';
+import { type Distances, randomTerms, seededRandom, signalRequest } from '../contenders/signal-pool.ts';
 import { percentile } from '../measure/statistics.ts';
-import { openWindow, type ServerPlace, type WindowUsage } from '../measure/window.ts';
+import { type ServerPlace, startUsageWindow, type WindowUsage } from '../measure/usage-window.ts';
 import { ResponseReader } from './response-reader.ts';
 
 export interface PublishJob extends ServerPlace {
   readonly port: number;
   readonly keys: readonly string[];
   readonly connections: number;
-  /** So that no round repeats another's keys. */
+  /** Makes the idempotency keys of each round unique. */
   readonly round: number;
   readonly warmMs: number;
   readonly measureMs: number;
@@ -20,7 +20,7 @@ export interface PublishJob extends ServerPlace {
 
 export interface PublishResult extends WindowUsage {
   readonly published: number;
-  /** Answers that were not 201, the warm-up included. */
+  /** Responses other than 201, including the warm-up. */
   readonly failures: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -29,12 +29,12 @@ export interface PublishResult extends WindowUsage {
 
 const CREATED = 201;
 const SYMBOLS = new Set(['EURUSD', 'USDJPY', 'XAUUSD', 'BTCUSD', 'ETHUSD']);
-/** Far enough that no move of the market within seconds makes one of them wrong. */
-const REACH: Reach = { nearest: 0.005, farthest: 0.05, waiting: 0.5, expiryMinutes: 240 };
+/** Far enough that no signal becomes invalid if the market moves for some seconds. */
+const REACH: Distances = { nearest: 0.005, farthest: 0.05, waiting: 0.5, expiryMinutes: 240 };
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as PublishJob;
 const markets = await Promise.all(CATALOGUE.filter(({ symbol }) => SYMBOLS.has(symbol)).map(marketOf));
-const roll = dice(job.round + 1);
+const roll = seededRandom(job.round + 1);
 const latencies: number[] = [];
 let measuring = false;
 let ended = false;
@@ -43,15 +43,15 @@ let sent = 0;
 
 async function marketOf(spec: InstrumentSpec): Promise<{ spec: InstrumentSpec; quote: QuoteEvidence }> {
   const url = `http://127.0.0.1:${job.port}/api/market/${spec.symbol}/quote`;
-  const answer = await fetch(url, { headers: { 'X-API-Key': job.keys[0]! } });
-  if (answer.status !== 200) fail(`the quote of ${spec.symbol} was answered ${answer.status}`);
-  const { bid, ask } = (await answer.json()) as { bid: number; ask: number };
+  const response = await fetch(url, { headers: { 'X-API-Key': job.keys[0]! } });
+  if (response.status !== 200) fail(`the quote of ${spec.symbol} was answered ${response.status}`);
+  const { bid, ask } = (await response.json()) as { bid: number; ask: number };
   return { spec, quote: { kind: 'quote', seq: 0, time: asEpochMs(Date.now()), bid, ask, source: 'sim' } };
 }
 
 function request(): string {
   const { spec, quote } = markets[sent % markets.length]!;
-  const body = JSON.stringify(requestOf(spec, rollTerms(roll, spec, quote, REACH)));
+  const body = JSON.stringify(signalRequest(spec, randomTerms(roll, spec, quote, REACH)));
   const key = job.keys[sent % job.keys.length]!;
   const head = `POST /api/signals HTTP/1.1\r\nHost: 127.0.0.1:${job.port}\r\nX-API-Key: ${key}\r\nContent-Type: application/json`;
   return `${head}\r\nIdempotency-Key: bench-${job.round}-${sent++}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -101,7 +101,7 @@ const sockets = await Promise.all(Array.from({ length: job.connections }, connec
 for (const socket of sockets) publish(socket);
 await Bun.sleep(job.warmMs);
 
-const close = openWindow(job);
+const close = startUsageWindow(job);
 measuring = true;
 await Bun.sleep(job.measureMs);
 measuring = false;

@@ -1,4 +1,4 @@
-// The least parsing that finds the end of each answer of an HTTP/1.1 connection: status, Content-Length, body.
+// Minimal parser that finds the end of each response of an HTTP/1.1 connection: status, Content-Length, body.
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 /** Bun writes Content-Length, Node content-length. */
@@ -8,13 +8,13 @@ const NINE = 0x39;
 const ZERO = 0x30;
 
 export class ResponseReader {
-  /** Body bytes of the current answer that are still to come. */
+  /** Remaining body bytes of the current response. */
   #remaining = 0;
   #held: Buffer | null = null;
   #status = 0;
   readonly #done: (status: number) => void;
 
-  /** `done` is told the status of every whole answer. */
+  /** `done` receives the status of every complete response. */
   constructor(done: (status: number) => void) {
     this.#done = done;
   }

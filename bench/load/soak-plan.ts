@@ -1,30 +1,30 @@
-// Who the readers of a soak are: what each listens to and how it behaves. Seeded: a soak can be run again with the same ones.
+// Plans the readers of a soak: subscriptions and behaviour of each. Seeded, so that a soak can be repeated with the same readers.
 import { CATALOGUE } from '@tickwire/engine';
-import { dice } from '../contenders/signal-crowd.ts';
+import { seededRandom } from '../contenders/signal-pool.ts';
 
 export const BEHAVIOURS = ['steady', 'slow', 'stalling', 'restless'] as const;
-/** Reads at once; reads less than comes; stops for a while; goes and comes back. */
-export type Behaviour = (typeof BEHAVIOURS)[number];
+/** steady: reads immediately; slow: reads less than it is sent; stalling: pauses; restless: disconnects and returns. */
+export type ReaderBehaviour = (typeof BEHAVIOURS)[number];
 export type SoakChannel = 'market' | 'orderflow' | 'signals' | 'news';
 
 export interface SoakPlan {
   readonly channel: SoakChannel;
-  readonly behaviour: Behaviour;
-  /** null: everything the channel has. */
+  readonly behaviour: ReaderBehaviour;
+  /** `null`: all symbols of the channel. */
   readonly symbols: readonly string[] | null;
-  /** How much of what comes a slow one reads. */
+  /** Fraction of its messages that a slow reader reads. */
   readonly share: number;
 }
 
 const SLOW = 0.1;
 const STALLING = 0.05;
 const RESTLESS = 0.15;
-/** Symbols of a reader that is not to fall behind. */
+/** Number of symbols of a reader that should keep up. */
 const FEW = 5;
 
-/** The first ones have one of each behaviour, so that a small soak has them too. */
+/** The first readers cover all behaviours, so that a small soak has each of them. */
 export function planReaders(readers: number, seed: number): SoakPlan[] {
-  const roll = dice(seed);
+  const roll = seededRandom(seed);
   return Array.from({ length: readers }, (_, index) => {
     const behaviour = BEHAVIOURS[index] ?? behaviourOf(roll());
     const channel = index < BEHAVIOURS.length ? 'market' : channelOf(roll());
@@ -34,7 +34,7 @@ export function planReaders(readers: number, seed: number): SoakPlan[] {
   });
 }
 
-function behaviourOf(drawn: number): Behaviour {
+function behaviourOf(drawn: number): ReaderBehaviour {
   if (drawn < SLOW) return 'slow';
   if (drawn < SLOW + STALLING) return 'stalling';
   return drawn < SLOW + STALLING + RESTLESS ? 'restless' : 'steady';

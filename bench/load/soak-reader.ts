@@ -1,15 +1,14 @@
-// One reader of a soak: connects, checks the continuity of everything it gets, falls behind, stalls or goes away as its plan
-// says, and comes back to where it was.
+// One reader of a soak: checks the continuity of every message, and is slow, stalls or disconnects according to its plan.
 import { ContinuityCheck } from './continuity-check.ts';
 import { ContinuityTail } from './continuity-tail.ts';
 import { CLOSE, TEXT } from './frames.ts';
+import type { SoakContext, SoakCounts } from './soak-context.ts';
 import type { SoakPlan } from './soak-plan.ts';
-import type { SoakCounts, SoakWorld } from './soak-world.ts';
 import { type WsListener, WsSocket } from './ws-socket.ts';
 
-/** What comes that is not read is the server's to keep, not the kernel's. */
+/** Small receive buffer, so that unread messages stay in the server and not in the kernel. */
 const SMALL_RECEIVE_BYTES = 16 * 1024;
-/** Notices begin with {"event". */
+/** Notices start with {"event". */
 const LETTER_E = 0x65;
 const LETTER_V = 0x76;
 
@@ -27,18 +26,18 @@ const tail = new ContinuityTail();
 export class SoakReader implements WsListener {
   readonly plan: SoakPlan;
   readonly check: ContinuityCheck;
-  readonly #world: SoakWorld;
+  readonly #world: SoakContext;
   readonly #counts: SoakCounts;
-  /** News knows no symbols: what a subscription takes in is one row. */
+  /** News has no symbols: a subscription is one sequence. */
   readonly #oneRow: boolean;
   #socket: WsSocket | null = null;
   #reading = false;
   #epoch = '';
-  /** When it does the next thing: come back, stall, read again, go. */
+  /** Time of the next action: reconnect, stall, read again, disconnect. */
   #dueAt = 0;
   #stalled = false;
 
-  constructor(world: SoakWorld, plan: SoakPlan) {
+  constructor(world: SoakContext, plan: SoakPlan) {
     this.#world = world;
     this.#counts = world.counts;
     this.plan = plan;
@@ -67,7 +66,7 @@ export class SoakReader implements WsListener {
     this.#dueAt = now + this.#until();
   }
 
-  /** Ten times a second: reads its trickle, and does what is due. */
+  /** Called ten times a second: reads its share and performs due actions. */
   tick(now: number, trickleBytes: number): void {
     if (this.plan.behaviour === 'slow') this.#socket?.read(Math.ceil(trickleBytes * this.plan.share));
     if (now < this.#dueAt) return;
@@ -81,12 +80,12 @@ export class SoakReader implements WsListener {
     }
   }
 
-  /** Reads whatever comes from here on, whoever it is. */
+  /** Reads everything from now on, whatever its behaviour. */
   catchUp(): void {
     if (this.#socket) this.#read(true);
   }
 
-  /** Goes, and comes back at once. */
+  /** Disconnects and reconnects immediately. */
   leave(): void {
     if (!this.#socket) return;
     this.#drop();
@@ -138,7 +137,7 @@ export class SoakReader implements WsListener {
     }
   }
 
-  /** The other side has ended it. */
+  /** The server closed the connection. */
   #lost(reason: string): void {
     if (!this.#socket) return;
     const { cuts } = this.#counts;
@@ -150,7 +149,7 @@ export class SoakReader implements WsListener {
 
   #goAway(now: number): void {
     this.#drop();
-    // One in four comes back as a stranger.
+    // One in four reconnects without resuming.
     if (this.#world.roll() < 0.25) this.#epoch = '';
     this.#dueAt = now + this.#world.pauseMs();
   }

@@ -1,13 +1,13 @@
-// The readers of a soak, thousands in one process: prints how it stands every second, and at the end what was found.
+// The readers of a soak, thousands in one process. Prints its state every second and its findings at the end.
 import { readFileSync } from 'node:fs';
-import { CATALOGUE } from '@tickwire/engine';
-import { dice } from '../contenders/signal-crowd.ts';
+import { CATALOGUE, SECOND_MS } from '@tickwire/engine';
+import { seededRandom } from '../contenders/signal-pool.ts';
 import { residentBytes } from '../measure/process-usage.ts';
-import { openWindow, type ServerPlace, type WindowUsage } from '../measure/window.ts';
-import { Poller } from './poller.ts';
+import { type ServerPlace, startUsageWindow, type WindowUsage } from '../measure/usage-window.ts';
+import { emptyCounts, type SoakContext, type SoakCounts } from './soak-context.ts';
 import { planReaders } from './soak-plan.ts';
 import { SoakReader } from './soak-reader.ts';
-import { noCounts, type SoakCounts, type SoakWorld } from './soak-world.ts';
+import { SocketPoller } from './socket-poller.ts';
 import { SymbolIndex } from './symbol-index.ts';
 
 export interface SoakJob extends ServerPlace {
@@ -15,7 +15,7 @@ export interface SoakJob extends ServerPlace {
   readonly key: string;
   readonly readers: number;
   readonly lastingMs: number;
-  /** Bytes a second that come to a reader of everything. */
+  /** Bytes per second sent to a reader of all symbols. */
   readonly bytesPerSecond: number;
 }
 
@@ -32,35 +32,34 @@ export interface SoakResult extends WindowUsage, SoakCounts {
   readonly undeclared: number;
   readonly duplicates: number;
   readonly declared: number;
-  /** The first few things that were wrong. */
+  /** The first few faults. */
   readonly faults: readonly string[];
   /** Resident memory of the server, every second. */
   readonly memory: readonly number[];
 }
 
 const TICK_MS = 100;
-const SECOND_MS = 1_000;
 const OPEN_AT_ONCE = 50;
 const LONGEST_SPELL_MS = 60_000;
 const SHORTEST_SPELL_MS = 1_000;
-/** At the end everyone reads again, until what is owed must have been declared. */
+/** At the end all readers read everything for this long, so that every hole must have been declared. */
 const CATCH_UP_MS = 5_000;
 const MOST_FAULTS = 10;
 
 const job = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as SoakJob;
-const poller = new Poller();
-const counts = noCounts();
-const roll = dice(7);
+const poller = new SocketPoller();
+const counts = emptyCounts();
+const roll = seededRandom(7);
 const longest = Math.min(LONGEST_SPELL_MS, job.lastingMs / 4);
 const shortest = Math.min(SHORTEST_SPELL_MS, longest / 2);
-const world: SoakWorld = {
+const world: SoakContext = {
   port: job.port,
   key: job.key,
   poller,
   symbols: new SymbolIndex(CATALOGUE.map(({ symbol }) => symbol)),
   counts,
   roll,
-  // As often near the shortest as near the longest, on a scale of ratios.
+  // Uniform on a log scale.
   spellMs: () => shortest * (longest / shortest) ** roll(),
   pauseMs: () => 100 + 1_900 * roll(),
 };
@@ -72,7 +71,7 @@ for (const [index, reader] of readers.entries()) {
   reader.connect(performance.now());
   if (index % OPEN_AT_ONCE === 0) poller.run(5);
 }
-const close = openWindow(job);
+const close = startUsageWindow(job);
 const memory: number[] = [];
 const began = performance.now();
 let tickAt = began;

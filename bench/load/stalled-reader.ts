@@ -1,22 +1,22 @@
-// A reader that subscribes and then reads nothing more; at the end it looks at what it was sent, if anything.
+// A reader that subscribes and then stops reading. At the end it reads what it was sent, if anything.
 import { CLOSE, TEXT } from './frames.ts';
-import type { Poller } from './poller.ts';
+import type { SocketPoller } from './socket-poller.ts';
 import { type WsListener, WsSocket, type WsSocketOptions } from './ws-socket.ts';
 
-/** Small, so that what it does not read is the server's to keep, not the kernel's. */
+/** Small receive buffer, so that unread messages stay in the server and not in the kernel. */
 const RECEIVE_BYTES = 8 * 1024;
 const OPEN_MS = 10_000;
 const DRAIN_MS = 5_000;
 
 export class StalledReader implements WsListener {
-  /** What it was told: `slow`, a close code, or that the connection was cut; null: nothing yet. */
-  told: string | null = null;
+  /** What it received: `slow`, a close code, or `cut` for a closed connection; `null`: nothing yet. */
+  received: string | null = null;
   readonly #socket: WsSocket;
-  readonly #poller: Poller;
+  readonly #poller: SocketPoller;
   readonly #subscribe: string;
   #subscribed = false;
 
-  constructor(poller: Poller, options: WsSocketOptions, subscribe: string) {
+  constructor(poller: SocketPoller, options: WsSocketOptions, subscribe: string) {
     this.#poller = poller;
     this.#subscribe = subscribe;
     this.#socket = new WsSocket({ ...options, receiveBytes: RECEIVE_BYTES }, this);
@@ -25,14 +25,14 @@ export class StalledReader implements WsListener {
     poller.remove(this.#socket);
   }
 
-  /** Reads again, until it is told something. */
+  /** Reads until it receives a notice or the connection closes. */
   drain(): string {
     this.#poller.add(this.#socket);
-    for (const until = performance.now() + DRAIN_MS; this.told === null && performance.now() < until; )
+    for (const until = performance.now() + DRAIN_MS; this.received === null && performance.now() < until; )
       this.#poller.turn(20);
     this.#poller.remove(this.#socket);
     this.#socket.close();
-    return this.told ?? 'nothing';
+    return this.received ?? 'nothing';
   }
 
   opened(): void {
@@ -40,15 +40,15 @@ export class StalledReader implements WsListener {
   }
 
   frame(opcode: number, bytes: Buffer, start: number, end: number): void {
-    if (opcode === CLOSE) this.told ??= `closed with ${bytes.readUInt16BE(start)}`;
+    if (opcode === CLOSE) this.received ??= `closed with ${bytes.readUInt16BE(start)}`;
     if (opcode !== TEXT) return;
     const text = bytes.toString('latin1', start, Math.min(end, start + 40));
-    if (text.startsWith('{"event":"slow"')) this.told ??= 'slow';
+    if (text.startsWith('{"event":"slow"')) this.received ??= 'slow';
     if (text.startsWith('{"event":"subscribed"')) this.#subscribed = true;
   }
 
   lost(): void {
-    this.told ??= 'cut';
+    this.received ??= 'cut';
     this.#poller.remove(this.#socket);
   }
 }

@@ -1,4 +1,4 @@
-// Finds which symbol a message is about by a hash over the bytes of its code: no text is made.
+// Finds the symbol of a message by a hash over the bytes of its code, without creating a string.
 
 const KEY = Buffer.from('"symbol":"');
 const QUOTE = 0x22;
@@ -18,9 +18,9 @@ export class SymbolIndex {
     }
   }
 
-  /** The first symbol in the message; −1 where there is none, or one that is not known. */
+  /** Index of the first symbol in the message; −1 if there is none or it is unknown. */
   at(bytes: Buffer, start: number, end: number): number {
-    // Nearly always it is the first field.
+    // It is nearly always the first field.
     const found = isAt(bytes, start + 1) ? start + 1 : bytes.subarray(start, end).indexOf(KEY) + start;
     if (found < start) return -1;
     return this.#byHash.get(hashOf(bytes, found + KEY.length, end)) ?? -1;
@@ -36,7 +36,7 @@ function isAt(bytes: Buffer, at: number): boolean {
   return true;
 }
 
-/** Up to the closing quote. */
+/** Hash of the bytes up to the closing quote. */
 function hashOf(bytes: Buffer, from: number, end: number): number {
   let hash = 0;
   for (let at = from; at < end && bytes[at] !== QUOTE; at++) hash = (Math.imul(hash, 31) + bytes[at]!) | 0;

@@ -1,10 +1,10 @@
-// Many WebSocket readers in one process: counts what arrives in a given time, and notes (seq, arrival) at some of them.
+// Many WebSocket readers in one process: counts the messages of a given time, and records (seq, arrival) at some of the readers.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { residentBytes } from '../measure/process-usage.ts';
-import { openWindow, type ServerPlace, type WindowUsage } from '../measure/window.ts';
+import { type ServerPlace, startUsageWindow, type WindowUsage } from '../measure/usage-window.ts';
 import { ContinuityTail } from './continuity-tail.ts';
-import { Crowd, type OnTick } from './crowd.ts';
-import { Poller } from './poller.ts';
+import { type OnTick, ReaderPool } from './reader-pool.ts';
+import { SocketPoller } from './socket-poller.ts';
 import { StalledReader } from './stalled-reader.ts';
 import { WsSocket } from './ws-socket.ts';
 
@@ -14,9 +14,9 @@ export interface ReadersJob extends ServerPlace {
   readonly key: string;
   readonly symbols: readonly string[];
   readonly connections: number;
-  /** Readers, spread evenly, that note arrivals. */
+  /** Number of readers, spread evenly, that record arrivals. */
   readonly probes: number;
-  /** One more that subscribes and reads nothing. */
+  /** Adds a reader that subscribes and reads nothing. */
   readonly stalled: boolean;
   readonly deflate: boolean;
   readonly warmMs: number;
@@ -26,16 +26,16 @@ export interface ReadersJob extends ServerPlace {
 
 export interface ReadersResult extends WindowUsage {
   readonly deliveries: number;
-  /** Slow and gap notices: any means that a reader did not get everything. */
+  /** `slow` and `gap` notices: each means that a reader missed messages. */
   readonly notices: number;
   readonly lost: number;
-  /** On the wire, frames and all. */
+  /** Bytes on the wire, including frame headers. */
   readonly bytes: number;
-  /** Resident memory of the server: before the first reader, and the most of it while all read. */
+  /** Resident memory of the server: before the first reader, and its maximum while all read. */
   readonly serverBytesBefore: number;
   readonly serverBytes: number;
-  /** What the stalled reader found when it read again; null where there was none. */
-  readonly stalledTold: string | null;
+  /** What the stalled reader received when it read again; `null` without one. */
+  readonly stalledReceived: string | null;
 }
 
 const MAX_ARRIVALS = 1_000_000;
@@ -47,7 +47,7 @@ const tail = new ContinuityTail();
 let noted = 0;
 let measuring = false;
 
-// One time for all ticks of a chunk: they arrived together.
+// All ticks of a chunk arrived at the same time.
 const note: OnTick = (bytes, start, end) => {
   if (!measuring || noted >= MAX_ARRIVALS || !tail.read(bytes, start, end)) return;
   arrivals[noted * 2] = tail.seq;
@@ -56,15 +56,15 @@ const note: OnTick = (bytes, start, end) => {
 };
 
 const serverBytesBefore = residentBytes(job.serverPid);
-const poller = new Poller();
+const poller = new SocketPoller();
 const subscribe = JSON.stringify({ action: 'subscribe', symbols: job.symbols, seq: true });
-const crowd = new Crowd({ ...job, poller, subscribe }, job.connections, job.probes, note);
+const pool = new ReaderPool({ ...job, poller, subscribe }, job.connections, job.probes, note);
 const stalled = job.stalled ? new StalledReader(poller, job, subscribe) : null;
 
 poller.run(job.warmMs);
-const [ticks, notices, bytes] = [crowd.ticks, crowd.notices, crowd.bytes];
+const [ticks, notices, bytes] = [pool.ticks, pool.notices, pool.bytes];
 let serverBytes = residentBytes(job.serverPid);
-const close = openWindow(job);
+const close = startUsageWindow(job);
 measuring = true;
 for (let left = job.measureMs; left > 0; left -= LOOK_MS) {
   poller.run(Math.min(left, LOOK_MS));
@@ -74,15 +74,15 @@ measuring = false;
 const usage = close();
 const result: ReadersResult = {
   ...usage,
-  deliveries: crowd.ticks - ticks,
-  notices: crowd.notices - notices,
-  lost: crowd.lost,
-  bytes: crowd.bytes - bytes,
+  deliveries: pool.ticks - ticks,
+  notices: pool.notices - notices,
+  lost: pool.lost,
+  bytes: pool.bytes - bytes,
   serverBytesBefore,
   serverBytes,
-  stalledTold: stalled?.drain() ?? null,
+  stalledReceived: stalled?.drain() ?? null,
 };
-crowd.close();
+pool.close();
 writeFileSync(job.arrivalFile, arrivals.subarray(0, noted * 2));
 console.log(JSON.stringify(result));
 process.exit(0);

@@ -1,9 +1,9 @@
-// One WebSocket on a raw socket: upgrades, shows what comes frame by frame, answers pings. It makes no object per chunk: all
-// sockets of the process receive into one buffer, and only what is left of a frame in pieces is kept until the next time.
+// A WebSocket client on a raw socket: upgrades, delivers frames, answers pings. Allocates no object per chunk: all sockets of the
+// process receive into one buffer, and only an incomplete frame is copied until the rest arrives.
 import { type Pointer, ptr } from 'bun:ffi';
 import { PING, pongFrame, textFrame, walkFrames } from './frames.ts';
-import { closeFd, connectTo, GONE, NOTHING_YET, receive, sendAll } from './libc.ts';
-import type { Readable } from './poller.ts';
+import { CLOSED, closeFd, connectTo, receive, sendAll, WOULD_BLOCK } from './linux-sockets.ts';
+import type { Readable } from './socket-poller.ts';
 
 const INBOX_BYTES = 256 * 1024;
 const HEAD_END = '\r\n\r\n';
@@ -20,24 +20,24 @@ export interface WsSocketOptions {
   readonly key: string;
   /** Offers permessage-deflate. */
   readonly deflate?: boolean;
-  /** Bytes the kernel may take in before they are read; its own choice where not given. */
+  /** Size of the kernel's receive buffer in bytes; its default if omitted. */
   readonly receiveBytes?: number;
 }
 
 export interface WsListener {
-  /** The server has answered the upgrade. */
+  /** The server has accepted the upgrade. */
   opened(): void;
-  /** Not pings: those are answered already. The payload is there until the call returns. */
+  /** Called for every frame except pings, which are answered here. The payload is valid until the call returns. */
   frame(opcode: number, bytes: Buffer, start: number, end: number): void;
-  /** The other side is gone; the descriptor is still open. */
+  /** The server has closed the connection; the descriptor is still open. */
   lost(reason: string): void;
 }
 
 export class WsSocket implements Readable {
   readonly fd: number;
-  /** Bytes on the wire so far. */
+  /** Bytes received so far. */
   received = 0;
-  /** When what is being shown was received, on the clock of performance.now(). */
+  /** Time at which the current frame was received, by performance.now(). */
   static chunkAt = 0;
   readonly #listener: WsListener;
   readonly #onFrame = this.#frame.bind(this);
@@ -63,13 +63,13 @@ export class WsSocket implements Readable {
     this.read(INBOX_BYTES);
   }
 
-  /** Takes at most so many bytes; returns how many there were. */
+  /** Reads at most this many bytes; returns the number of bytes read. */
   read(most: number): number {
     const kept = this.#heldBytes;
     if (kept > 0) this.#held!.copy(inbox, 0, 0, kept);
     const count = receive(this.fd, behind(kept), Math.min(most, INBOX_BYTES - kept));
-    if (count === NOTHING_YET) return 0;
-    if (count === GONE) {
+    if (count === WOULD_BLOCK) return 0;
+    if (count === CLOSED) {
       this.#listener.lost(kept === INBOX_BYTES ? 'a frame was larger than the inbox' : 'gone');
       return 0;
     }
@@ -87,7 +87,7 @@ export class WsSocket implements Readable {
     closeFd(this.fd);
   }
 
-  /** Where the frames begin; −1 where the answer to the upgrade is not whole yet. */
+  /** Start of the first frame; −1 if the upgrade response is incomplete. */
   #upgrade(to: number): number {
     const head = inbox.toString('latin1', 0, Math.min(to, 4_096));
     const end = head.indexOf(HEAD_END);

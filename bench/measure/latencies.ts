@@ -1,5 +1,5 @@
-// Joins what the publisher noted with what the readers saw. The publisher writes (last seq of a batch, time it came in) to
-// a file, the readers (seq, time it arrived); the difference is the way from intake to the reader's socket.
+// Joins the timestamps of the publisher with those of the readers. The publisher writes (last seq of a batch, time it entered), the
+// readers (seq, time it arrived); the difference is the latency from intake to the reader's socket.
 import { readFileSync } from 'node:fs';
 import { percentile } from './statistics.ts';
 
@@ -9,11 +9,11 @@ export interface Latencies {
   readonly p90: number;
   readonly p99: number;
   readonly p999: number;
-  /** Between the first and the last of the noting readers to get a batch: what sending it to all takes. 99th of a hundred. */
+  /** Time between the first and the last recording reader to receive a batch, which is the time to send it to all. p99. */
   readonly spreadP99: number;
 }
 
-/** Pairs of numbers as both sides write them. */
+/** Pairs of numbers, as both sides write them. */
 function pairs(file: string): Float64Array {
   const bytes = readFileSync(file);
   const whole = bytes.length - (bytes.length % 16);

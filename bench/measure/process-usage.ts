@@ -1,15 +1,15 @@
-// What a process has used, from /proc: CPU time of all its threads, and resident memory.
+// CPU time and resident memory of a process, from /proc.
 import { readFileSync } from 'node:fs';
 
-/** Linux counts CPU time in hundredths of a second, whatever the kernel's own tick is. */
+/** /proc reports CPU time in hundredths of a second, whatever the tick rate of the kernel. */
 const TICKS_PER_SECOND = 100;
 const PAGE_BYTES = 4_096;
 
-/** User and system time in seconds; NaN where there is no /proc. */
+/** User and system time of all threads in seconds; `NaN` without /proc. */
 export function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command in parentheses may hold spaces: fields are counted from behind it. utime and stime are 14 and 15.
+    // The command in parentheses can contain spaces, so count fields from its end. utime and stime are fields 14 and 15.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
   } catch {
@@ -17,7 +17,7 @@ export function cpuSeconds(pid: number): number {
   }
 }
 
-/** Time a core spent on programs of any kind, or was kept from by its host, in seconds; NaN where that is not known. */
+/** Seconds a core was busy, or was taken away by the host; `NaN` if unknown. */
 export function coreSeconds(core: number | null): number {
   try {
     const line = new RegExp(`^cpu${core} (.+)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))![1]!;
@@ -36,7 +36,7 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Files a process started from here may have open, its sockets among them. Bun raises the soft limit to the hard one. */
+/** Maximum number of open files, including sockets, of a child process. Bun raises the soft limit to the hard limit. */
 export function openFileLimit(): number {
   try {
     return Number(/^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))![1]);

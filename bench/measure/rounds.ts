@@ -1,13 +1,13 @@
-// Contenders take turns, A B C A B C: what slows the machine for a while slows all of them. A first turn of each is thrown
-// away: cold, the same server does a fifth of what it does once all of its code is compiled, and that takes seconds of load.
-import type { Progress } from '../progress.ts';
-import type { Quiet } from './quiet.ts';
+// Contenders take turns, A B C A B C, so that a temporary slowdown of the machine affects all of them. The first turn of each is
+// discarded: until all its code is compiled, which takes seconds of load, a server does a fifth of its work.
+import type { BenchProgress } from '../progress.ts';
+import type { QuietWait } from './quiet-wait.ts';
 
 export interface Contender<T> {
   readonly name: string;
-  /** Why it cannot take part. */
+  /** Reason why it cannot take part. */
   readonly missing: string | null;
-  /** `warming`: the result is thrown away, only the work counts. */
+  /** `warming`: the result is discarded. */
   readonly measure: (warming: boolean) => Promise<T>;
 }
 
@@ -16,7 +16,7 @@ export type Rounds<T> = ReadonlyMap<string, readonly T[]>;
 export async function interleave<T>(
   contenders: readonly Contender<T>[],
   title: string,
-  { rounds, quiet, progress }: { rounds: number; quiet: Quiet; progress: Progress },
+  { rounds, quiet, progress }: { rounds: number; quiet: QuietWait; progress: BenchProgress },
 ): Promise<Rounds<T>> {
   const found = new Map<string, T[]>(contenders.map(({ name }) => [name, []]));
   for (let round = 0; round <= rounds; round++) {

@@ -1,4 +1,4 @@
-// Medians and percentiles. Few rounds on a busy machine: the median with its range says more than a mean.
+// Medians and percentiles. With few rounds on a busy machine, the median and its range are more informative than a mean.
 
 const ascending = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
@@ -14,10 +14,10 @@ export const range = (values: readonly number[]): readonly [low: number, high: n
   Math.max(...values),
 ];
 
-/** Of values in ascending order; `share` from 0 to 1. */
+/** Percentile of ascending values; `share` is from 0 to 1. */
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 
-/** Round by round, so that what disturbed the machine in a round disturbs both sides of a ratio. */
+/** Ratios per round, so that a disturbance of a round affects both sides of a ratio. */
 export const ratios = (ours: readonly number[], theirs: readonly number[]): number[] =>
   ours.slice(0, theirs.length).map((value, round) => value / theirs[round]!);

@@ -1,4 +1,4 @@
-// Every process the benchmark starts. All are ended by their own id, whatever happens to the run.
+// Every process that the benchmark starts. All of them are ended by their id, whatever happens to the run.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
@@ -11,11 +11,11 @@ const SERVING = /https?:\/\/127\.0\.0\.1:(\d+)/;
 export interface ServerChild {
   readonly pid: number;
   readonly port: number;
-  /** What it printed until then. */
+  /** Its output up to that point. */
   readonly greeting: string;
-  /** File of what it writes to standard error. */
+  /** File with its standard error. */
   readonly errors: string;
-  /** Runs only while `work` does: what waits for its turn must not take time from the one whose turn it is. */
+  /** Lets the server run only during `work`, so that waiting servers take no time from the one being measured. */
   turn<T>(work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
@@ -25,12 +25,12 @@ export class Children {
   readonly #running = new Set<Subprocess>();
   #started = 0;
 
-  /** `folder` takes what the children complain of. */
+  /** `folder` receives the standard error of the children. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** Starts a server and waits until it prints the address it serves at. */
+  /** Starts a server and waits until it prints its address. */
   async server(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ServerChild> {
     const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
     const child = this.#spawn(command, env, errors);
@@ -63,7 +63,7 @@ export class Children {
         try {
           return await work();
         } finally {
-          // It should see that its clients have gone.
+          // Let it notice that its clients have disconnected.
           await Bun.sleep(SETTLE_MS);
           child.kill('SIGSTOP');
         }
@@ -72,7 +72,7 @@ export class Children {
     };
   }
 
-  /** Runs a job to its end and reads the JSON it prints; where there is an `onLine`, that is its last line. */
+  /** Runs a job to completion and parses the JSON it prints; with `onLine`, only its last line. */
   async job<T>(command: readonly string[], timeoutMs: number, onLine?: (line: string) => void): Promise<T> {
     const errors = join(this.#folder, `stderr-${++this.#started}.txt`);
     const child = this.#spawn(command, {}, errors);
@@ -81,7 +81,7 @@ export class Children {
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
       printed += text;
       if (!onLine) continue;
-      // The last line stays here, whether or not it has its end.
+      // Keep the last line, complete or not.
       const lines = printed.split('\n');
       while (lines.length > 2 || (lines.length === 2 && lines[1] !== '')) onLine(lines.shift()!);
       printed = lines.join('\n');
@@ -106,7 +106,7 @@ export class Children {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: Bun.file(errors),
-      // Settings of the person who runs the benchmark must not reach the servers.
+      // Do not pass the user's settings to the servers.
       env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_ENV: 'production', ...env },
     });
     this.#running.add(child);
@@ -115,7 +115,7 @@ export class Children {
 
   async #end(child: Subprocess): Promise<void> {
     child.kill('SIGTERM');
-    // One that is waiting for its turn would never hear of it.
+    // A stopped process would not receive the signal.
     child.kill('SIGCONT');
     const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
     await child.exited;
@@ -125,13 +125,13 @@ export class Children {
 }
 
 function failure(command: readonly string[], status: number | null, errors: string): string {
-  let said = '';
+  let output = '';
   try {
-    said = readFileSync(errors, 'utf8').trim().split('\n').slice(-8).join('\n');
+    output = readFileSync(errors, 'utf8').trim().split('\n').slice(-8).join('\n');
   } catch {
-    // It said nothing.
+    // It printed nothing.
   }
   const name = command.find((word) => /\.(ts|mjs)$/.test(word)) ?? command[0];
   const how = status === null ? `did not get ready in ${READY_MS / 1000} s` : `ended with status ${status}`;
-  return `${name} ${how}${said ? `:\n${said}` : ''}`;
+  return `${name} ${how}${output ? `:\n${output}` : ''}`;
 }

@@ -1,12 +1,12 @@
-// A cluster under test: an ingest and a gateway as `tickwire serve` runs them, on a Redis of their own and a database of their
-// own in the PostgreSQL at hand.
+// A cluster under test: an ingest and a gateway node as `tickwire serve` runs them, with a dedicated Redis and a dedicated database
+// in the available PostgreSQL.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueKey } from '../../packages/server/src/access/issue-key.ts';
-import { openPostgresAccess } from '../../packages/server/src/store/postgres/open.ts';
-import { testDatabase } from '../../packages/server/src/store/postgres/place.fixture.ts';
-import { OwnRedis, redisCommand } from '../../packages/server/src/testing/redis-server.fixture.ts';
-import { postgresForTests } from '../../packages/server/src/testing/services.fixture.ts';
+import { openPostgresAccessStore } from '../../packages/server/src/store/postgres/open-postgres-store.ts';
+import { postgresForTests } from '../../packages/server/testing/external-services.fixture.ts';
+import { OwnRedis, redisCommand } from '../../packages/server/testing/redis-server.fixture.ts';
+import { testDatabase } from '../../packages/server/testing/store/postgres-database.fixture.ts';
 import type { Children, ServerChild } from './children.ts';
 import type { Cores } from './cores.ts';
 import { BENCH_TIER, MAIN, NO_LIMITS } from './tickwire.ts';
@@ -16,7 +16,7 @@ const READY_MS = 30_000;
 export interface ClusterOptions {
   readonly folder: string;
   readonly simRate: number;
-  /** Preloaded into the ingest, with its settings. */
+  /** Modules preloaded into the ingest node, and their settings. */
   readonly preload: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -78,7 +78,7 @@ export async function startCluster(
 }
 
 async function keyIn(url: string): Promise<string> {
-  const { access, close } = await openPostgresAccess(url);
+  const { access, close } = await openPostgresAccessStore(url);
   try {
     const now = Date.now();
     const account = await access.createAccount('bench', 'bench', now);
@@ -89,12 +89,12 @@ async function keyIn(url: string): Promise<string> {
   }
 }
 
-/** It has ticks to send. */
+/** Waits until it has ticks to send. */
 async function ready({ port }: ServerChild): Promise<void> {
   const deadline = performance.now() + READY_MS;
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-    if (answer?.ok && ((await answer.json()) as { status: string }).status === 'ok') return;
+    const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+    if (response?.ok && ((await response.json()) as { status: string }).status === 'ok') return;
     if (performance.now() > deadline) throw new Error(`the gateway was not ready in ${READY_MS / 1000} s`);
     await Bun.sleep(50);
   }

@@ -1,10 +1,10 @@
-// Which core the server gets and which the load, and the command prefix that holds a process there.
+// Chooses a core for the server and one for the load, and the command prefix that pins a process to it.
 import { readFileSync } from 'node:fs';
 
 export interface Cores {
   readonly server: readonly string[];
   readonly load: readonly string[];
-  /** The server's core and the load's; null where nothing is pinned. */
+  /** Core of the server and of the load; `null` if processes are not pinned. */
   readonly serverCore: number | null;
   readonly loadCore: number | null;
   readonly note: string;

@@ -1,14 +1,14 @@
-// The service under test: the real `tickwire serve`, with a configuration under which allowances are not the limit.
+// The service under test: the real `tickwire serve`, configured so that allowances are not the limit.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { issueKey } from '../../packages/server/src/access/issue-key.ts';
-import { openAccessStore } from '../../packages/server/src/store/sqlite/open.ts';
+import { openSqliteAccessStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
 import type { Children, ServerChild } from './children.ts';
 
 export const MAIN = join(import.meta.dir, '../../packages/server/src/cli/main.ts');
-/** Requests a minute of each account: far above a person's, far below what the accounts get together. */
+/** Requests per minute of each account: far above normal use, far below the total of all accounts. */
 export const BENCH_LIMIT = 10_000;
-/** One address opens all connections of a run: its limits must not be the limit. */
+/** One address opens all connections of a run, so its limits must not apply. */
 export const NO_LIMITS = {
   TICKWIRE_MAX_CONNECTIONS: '100000',
   TICKWIRE_MAX_CONNECTIONS_PER_ADDRESS: '100000',
@@ -19,14 +19,14 @@ export const BENCH_TIER = { requests_per_minute: BENCH_LIMIT, streams: 100_000, 
 export interface TickwireOptions {
   readonly folder: string;
   readonly simRate?: number;
-  /** Bun's own flags, such as a preload. */
+  /** Flags of Bun, such as a preload. */
   readonly bunFlags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Accounts with one key each, as `tickwire keys create` makes them. */
+/** Creates accounts with one key each, like `tickwire keys create`. */
 export async function makeKeys(folder: string, count: number, scopes = ['read']): Promise<string[]> {
-  const { access, close } = openAccessStore(folder);
+  const { access, close } = openSqliteAccessStore(folder);
   const keys: string[] = [];
   try {
     for (let index = 0; index < count; index++) {

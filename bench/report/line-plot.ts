@@ -1,7 +1,7 @@
-// Lines over an axis, each named at its end, as inline SVG.
+// Line chart with a label at the end of each line, as inline SVG.
 import type { Chart, Series } from '../results.ts';
-import { written } from './judge.ts';
-import { escapeHtml } from './plot.ts';
+import { escapeHtml } from './bar-plot.ts';
+import { formatFigure } from './check-target.ts';
 
 const WIDTH = 1_040;
 const HEIGHT = 240;
@@ -10,7 +10,7 @@ const RIGHT = 210;
 const TOP = 12;
 const BOTTOM = 26;
 const NAME_HEIGHT = 16;
-/** Points beyond this many are a curve, not measurements to be marked one by one. */
+/** Beyond this many points, a line is drawn without markers. */
 const MOST_DOTS = 12;
 
 type Scale = (value: number) => number;
@@ -37,7 +37,7 @@ export function linePlot({ title, unit, marks, log, series }: Chart): string {
   const names = placed(series, (line) => y(shown(line.points).at(-1)?.[1] ?? steps[0]!));
   const ends = names.map(({ line, at }) => {
     const last = shown(line.points).at(-1);
-    const text = last ? `${line.name} ${written(last[1])}` : line.name;
+    const text = last ? `${line.name} ${formatFigure(last[1])}` : line.name;
     return `<text x="${WIDTH - RIGHT + 10}" y="${fixed(at + 4)}" class="${line.ours ? 'named ours' : 'named'}">${escapeHtml(text)}</text>`;
   });
   return `<figure><figcaption>${escapeHtml(title)}${unit ? `, ${escapeHtml(unit)}` : ''}</figcaption><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(title)}">${[...grid, ...below, ...drawn, ...ends].join('')}</svg></figure>`;
@@ -52,7 +52,7 @@ function lineSvg({ ours, dashed }: Series, points: Series['points'], x: Scale, y
   return `<path d="${path}" class="line ${look}"/>${dots.map(([at, value]) => `<circle cx="${fixed(x(at))}" cy="${fixed(y(value))}" r="3.5" class="${ours ? 'ours' : 'peer'}"/>`).join('')}`;
 }
 
-/** Names beside the ends of their lines, moved apart where they would cover each other. */
+/** Labels at the ends of the lines, moved apart if they would overlap. */
 function placed(series: readonly Series[], of: (line: Series) => number): { line: Series; at: number }[] {
   const sorted = series.map((line) => ({ line, at: of(line) })).sort((a, b) => a.at - b.at);
   for (let index = 1; index < sorted.length; index++)
@@ -67,7 +67,7 @@ function scaleOf(least: number, most: number, from: number, to: number, log: boo
   return (value) => from + ((place(value) - place(least)) / span) * (to - from);
 }
 
-/** From nothing to a round number above. */
+/** From 0 to the next round number. */
 function evenSteps(most: number): number[] {
   const rough = (most || 1) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -75,7 +75,7 @@ function evenSteps(most: number): number[] {
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
 }
 
-/** 1, 2, 5, 10, 20 … around the two: only powers of ten where those are many. */
+/** 1, 2, 5, 10, 20 … around the two values; only powers of ten if there are too many. */
 function decades(least: number, most: number): number[] {
   const powers = Array.from({ length: 14 }, (_, index) => 10 ** (index - 6));
   const fine = powers.flatMap((power) => [power, 2 * power, 5 * power]);

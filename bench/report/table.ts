@@ -1,7 +1,7 @@
 // The report as text for a terminal.
 import { median } from '../measure/statistics.ts';
-import type { Line, Report, Section, Verdict } from '../results.ts';
-import { isClose, judge, withSpread, written } from './judge.ts';
+import type { Report, ReportRow, ReportSection, TargetCheck } from '../results.ts';
+import { checkTarget, formatFigure, formatRange, isClose } from './check-target.ts';
 
 export function renderText(report: Report): string {
   return [
@@ -17,9 +17,9 @@ export function renderText(report: Report): string {
   ].join('\n');
 }
 
-function sectionText({ title, lines, notes }: Section): string {
+function sectionText({ title, lines, notes }: ReportSection): string {
   const names = lines.find(({ figures }) => figures.length > 0)?.figures.map(({ name }) => name) ?? [];
-  // Many figures stand better below each other, contenders beside each other.
+  // With many figures, use one row per figure and one column per contender.
   const rows = names.map((name) => [name, ...lines.map((line) => cellOf(line, name))]);
   const table = [['', ...lines.map(({ contender }) => contender)], ...rows];
   const turned = names.length < lines.length ? transpose(table) : table;
@@ -28,24 +28,24 @@ function sectionText({ title, lines, notes }: Section): string {
   return ['', '', title, ...figures, ...missing, ...notes.map((note) => `  · ${note}`)].join('\n');
 }
 
-function cellOf({ figures }: Line, name: string): string {
+function cellOf({ figures }: ReportRow, name: string): string {
   const figure = figures.find((candidate) => candidate.name === name);
-  return figure && figure.values.length > 0 ? written(median(figure.values), figure.unit) : '–';
+  return figure && figure.values.length > 0 ? formatFigure(median(figure.values), figure.unit) : '–';
 }
 
-function verdictCells(verdict: Verdict): string[] {
-  const judgement = judge(verdict);
+function verdictCells(verdict: TargetCheck): string[] {
+  const judgement = checkTarget(verdict);
   const close = isClose(verdict) && judgement !== 'not judged' ? ' (close: rounds on both sides)' : '';
-  const said = judgement === 'no bar' ? '' : `${judgement}${close}`;
-  const why = verdict.unjudged === null || said === '' ? '' : `; ${verdict.unjudged}`;
-  const but = verdict.caveat && verdict.unjudged === null && said !== '' ? `; ${verdict.caveat}` : '';
-  return [verdict.what, withSpread(verdict.values, verdict.unit), verdict.bar?.text ?? '', `${said}${why}${but}`];
+  const label = judgement === 'no bar' ? '' : `${judgement}${close}`;
+  const why = verdict.unjudged === null || label === '' ? '' : `; ${verdict.unjudged}`;
+  const but = verdict.caveat && verdict.unjudged === null && label !== '' ? `; ${verdict.caveat}` : '';
+  return [verdict.what, formatRange(verdict.values, verdict.unit), verdict.bar?.text ?? '', `${label}${why}${but}`];
 }
 
 const transpose = (table: readonly string[][]): string[][] =>
   table[0]!.map((_, column) => table.map((row) => row[column]!));
 
-/** Columns aligned: the first to the left, figures to the right where they are numbers. */
+/** Aligned columns: the first to the left, numbers to the right. */
 function grid(table: readonly string[][]): string[] {
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)));
   return table.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`.trimEnd());

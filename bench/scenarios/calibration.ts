@@ -1,20 +1,20 @@
-// How much the readers can take: from a bare server that publishes as fast as they read. What they are offered in the
-// scenarios must be well below.
+// Measures the capacity of the readers with a bare server that publishes as fast as they read. The load of the scenarios must be
+// well below it.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordTicks, simRateFor } from './fanout-ticks.ts';
 import { runReaders } from './run-readers.ts';
 import type { Bench } from './scenario.ts';
 
-export interface Calibration {
+export interface LoadCalibration {
   readonly readers: number;
   readonly perSecond: number;
-  /** Shares of their cores. */
+  /** Fractions of their cores. */
   readonly load: number;
   readonly server: number;
 }
 
-export async function calibrate(bench: Bench, readers: number): Promise<Calibration> {
+export async function calibrateLoad(bench: Bench, readers: number): Promise<LoadCalibration> {
   const { children, cores, progress, quick } = bench;
   progress.show('fan-out: what the readers can take');
   const folder = bench.folder();
@@ -31,7 +31,7 @@ export async function calibrate(bench: Bench, readers: number): Promise<Calibrat
   return { readers, perSecond: deliveries / seconds, load: loadCpu / seconds, server: serverCpu / seconds };
 }
 
-export const calibrationNote = ({ readers, perSecond, load, server }: Calibration): string =>
+export const calibrationNote = ({ readers, perSecond, load, server }: LoadCalibration): string =>
   `Calibration: from a bare server at full speed ${readers.toLocaleString('en')} of these readers took ${Math.round(perSecond).toLocaleString('en')} deliveries/s, with ${percent(load)} of the load's core and ${percent(server)} of the server's. What is offered here must be well below.`;
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;

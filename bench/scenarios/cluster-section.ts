@@ -1,17 +1,35 @@
-// What the cluster cost beside the single process, in figures and against the bars.
-import { BARS } from '../bars.ts';
-import type { Figure, Section } from '../results.ts';
-import { type ClusterRound, PER_READER, READERS, TICKS_PER_SECOND } from './cluster.ts';
-import { disturbance, usageNotes } from './usage.ts';
+// The cost of a cluster compared with a single process: figures and targets.
+import type { ReadersResult } from '../load/ws-readers.ts';
+import type { Latencies } from '../measure/latencies.ts';
+import type { Figure, ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
+import { disturbance, usageNotes } from './usage-notes.ts';
 
-/** Processes by whose CPU a tick is judged. */
+/** Ticks per second of the intake. */
+export const TICKS_PER_SECOND = 5_000;
+/** Readers of the fan-out, and messages per second to each. */
+export const READERS = 500;
+export const PER_READER = 200;
+
+export interface ClusterRound {
+  /** Microseconds of CPU per delivery. */
+  readonly perDelivery: number;
+  /** Microseconds of CPU per tick without readers, by process. */
+  readonly perTick: Readonly<Record<string, number>>;
+  readonly latencies: Latencies;
+  /** `slow` and `gap` notices of all readers. */
+  readonly notices: number;
+  readonly usage: readonly ReadersResult[];
+}
+
+/** Processes whose CPU time counts for a tick. */
 const BOTH = ['ingest', 'gateway'];
 const ONE = ['process'];
 
 const sumOf = ({ perTick }: ClusterRound, names: readonly string[]): number =>
   names.reduce((sum, name) => sum + perTick[name]!, 0);
 
-export function clusterSection(single: readonly ClusterRound[], cluster: readonly ClusterRound[]): Section {
+export function clusterSection(single: readonly ClusterRound[], cluster: readonly ClusterRound[]): ReportSection {
   const all = [...single, ...cluster];
   const usage = all.flatMap((round) => round.usage);
   const caveat = disturbance(usage);
@@ -52,7 +70,7 @@ export function clusterSection(single: readonly ClusterRound[], cluster: readonl
         what: 'cluster: CPU per delivery at a gateway, against the single process',
         unit: '×',
         values: cluster.map(({ perDelivery }, round) => perDelivery / single[round]!.perDelivery),
-        bar: BARS.clusterDelivery,
+        bar: TARGETS.clusterDelivery,
         unjudged: null,
         caveat,
       },
@@ -60,7 +78,7 @@ export function clusterSection(single: readonly ClusterRound[], cluster: readonl
         what: 'cluster: CPU per tick at ingest and gateway, against the single process',
         unit: '×',
         values: cluster.map((each, round) => sumOf(each, BOTH) / sumOf(single[round]!, ONE)),
-        bar: BARS.clusterTick,
+        bar: TARGETS.clusterTick,
         unjudged: null,
         caveat,
       },
@@ -68,7 +86,7 @@ export function clusterSection(single: readonly ClusterRound[], cluster: readonl
         what: `cluster: from the intake to a reader of a gateway at ${rate} ticks/s, p99`,
         unit: 'ms',
         values: cluster.map(({ latencies }) => latencies.p99),
-        bar: BARS.clusterLatency,
+        bar: TARGETS.clusterLatency,
         unjudged: null,
         caveat,
       },

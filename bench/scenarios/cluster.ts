@@ -1,35 +1,19 @@
-// What a cluster costs beside the single process: CPU per delivery at a gateway, CPU per tick on its way through Redis, and the
-// time from the intake of an ingest to a reader of a gateway. Each is started for its turn and ended after it: an ingest that is
-// made to wait would lose its lease.
+// The cost of a cluster compared with a single process: CPU per delivery at a gateway node, CPU per tick through Redis, and the
+// latency from the intake of an ingest node to a reader of a gateway node. Each is started for its turn and stopped after it,
+// because an ingest node that is paused loses its lease.
 import { join } from 'node:path';
-import { joinLatencies, type Latencies } from '../measure/latencies.ts';
+import { joinLatencies } from '../measure/latencies.ts';
 import { cpuSeconds } from '../measure/process-usage.ts';
 import { type RunningCluster, startCluster } from '../processes/cluster.ts';
 import { makeKeys, startTickwire } from '../processes/tickwire.ts';
-import { clusterSection } from './cluster-section.ts';
+import { type ClusterRound, clusterSection, PER_READER, READERS, TICKS_PER_SECOND } from './cluster-section.ts';
 import { simRateFor } from './fanout-ticks.ts';
 import { arrivalFileIn, runReaders } from './run-readers.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
-/** Ticks a second of the intake. */
-export const TICKS_PER_SECOND = 5_000;
-/** Readers of the fan-out, and what each gets a second. */
-export const READERS = 500;
-export const PER_READER = 200;
-/** Readers whose latency is taken. */
+/** Readers whose latency is measured. */
 const FEW = 20;
-const STAMPS = join(import.meta.dir, '../contenders/stamp-intake.ts');
-
-export interface ClusterRound {
-  /** Microseconds of CPU for one delivery. */
-  readonly perDelivery: number;
-  /** Microseconds of CPU for one tick, with nobody who reads: of each process. */
-  readonly perTick: Readonly<Record<string, number>>;
-  readonly latencies: Latencies;
-  /** Slow and gap notices of all readers. */
-  readonly notices: number;
-  readonly usage: readonly Awaited<ReturnType<typeof runReaders>>[];
-}
+const STAMPS = join(import.meta.dir, '../contenders/intake-timestamps.ts');
 
 export const cluster: Scenario = {
   steps: ({ rounds }) => 4 * rounds,
@@ -45,10 +29,10 @@ export const cluster: Scenario = {
 };
 
 interface Started {
-  /** What readers connect to. */
+  /** The process that readers connect to. */
   readonly server: RunningCluster['gateway'];
   readonly key: string;
-  /** By name: all that a tick passes. */
+  /** Process ids by name: all processes that a tick passes. */
   readonly pids: Readonly<Record<string, number>>;
   stop(): Promise<void>;
 }
@@ -83,7 +67,7 @@ const startBoth: Start = async ({ children, cores }, folder, simRate) => {
 async function measure(bench: Bench, name: string, round: number, start: Start): Promise<ClusterRound> {
   const { progress, quick, shortest, rounds } = bench;
   const show = (what: string): void => progress.show(`cluster: ${name}, ${what}, round ${round} of ${rounds}`);
-  // A process is slower in its first seconds, and takes up what it missed since it was last there.
+  // A process is slower in its first seconds, and catches up with what it missed since its last run.
   const settleMs = shortest ? 500 : quick ? 4_000 : 8_000;
   const times = { warmMs: quick ? 500 : 1_500, measureMs: quick ? 1_500 : 5_000 };
 
@@ -121,7 +105,7 @@ async function during<T>(started: Started, work: (started: Started) => Promise<T
   }
 }
 
-/** By the clock of the simulation: it makes as many ticks whatever the machine does. */
+/** By simulation time: the number of ticks does not depend on the machine. */
 async function cpuPerTick(pids: Started['pids'], ms: number): Promise<Record<string, number>> {
   const used = (): [string, number][] => Object.entries(pids).map(([name, pid]) => [name, cpuSeconds(pid)]);
   const before = new Map(used());

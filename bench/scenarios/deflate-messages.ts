@@ -1,7 +1,7 @@
-// The messages whose compression is measured: ticks as they are, and news with its text.
+// The messages whose compression is measured: ticks, and news with text.
 import { recordTicks, simRateFor } from './fanout-ticks.ts';
 
-/** As Bun names them: `shared` has no memory of earlier messages, the other keeps a window for every connection. */
+/** Bun's names: `shared` has no memory of earlier messages, `dedicated` keeps a window per connection. */
 export const COMPRESSORS = [null, 'shared', 'dedicated'] as const;
 export type Compressor = (typeof COMPRESSORS)[number];
 
@@ -9,7 +9,7 @@ export interface DeflateSpec {
   readonly messages: readonly string[];
   readonly perSecond: number;
   readonly compressor: Compressor;
-  /** Nothing is published before so many are there. */
+  /** Publishing starts when this many readers are connected. */
   readonly readers: number;
 }
 
@@ -34,7 +34,7 @@ export function deflateKinds(): DeflateKind[] {
   ];
 }
 
-/** About a kilobyte, the words in another order each time. */
+/** About a kilobyte, with the words in a different order each time. */
 function newsMessage(at: number): string {
   const words = WORDS.split(' ');
   const text = (from: number, count: number): string =>

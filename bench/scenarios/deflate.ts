@@ -1,16 +1,15 @@
-// Per-message deflate: what it costs a bare Bun.serve in CPU and saves on the wire, for ticks and for news, so that whether to
-// offer it stands on figures.
+// Per-message deflate: its CPU cost on a bare Bun.serve and its savings on the wire, for ticks and for news.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadersResult } from '../load/ws-readers.ts';
 import { type Contender, interleave, type Rounds } from '../measure/rounds.ts';
 import { ratios } from '../measure/statistics.ts';
 import type { ServerChild } from '../processes/children.ts';
-import type { Figure, Section } from '../results.ts';
+import type { Figure, ReportSection } from '../results.ts';
 import { COMPRESSORS, type Compressor, type DeflateKind, type DeflateSpec, deflateKinds } from './deflate-messages.ts';
 import { runReaders } from './run-readers.ts';
 import type { Bench, Scenario } from './scenario.ts';
-import { disturbance, usageFigures, usageNotes } from './usage.ts';
+import { disturbance, usageFigures, usageNotes } from './usage-notes.ts';
 
 const READERS = 200;
 const NAMES: Readonly<Record<NonNullable<Compressor> | 'off', string>> = {
@@ -23,13 +22,13 @@ const nameOf = (compressor: Compressor): string => NAMES[compressor ?? 'off'];
 export const deflate: Scenario = {
   steps: ({ rounds }) => 2 * COMPRESSORS.length * (rounds + 1),
   async run(bench) {
-    const sections: Section[] = [];
+    const sections: ReportSection[] = [];
     for (const kind of deflateKinds()) sections.push(await runWith(bench, kind));
     return sections;
   },
 };
 
-async function runWith(bench: Bench, kind: DeflateKind): Promise<Section> {
+async function runWith(bench: Bench, kind: DeflateKind): Promise<ReportSection> {
   const servers: ServerChild[] = [];
   const contenders: Contender<ReadersResult>[] = [];
   for (const compressor of COMPRESSORS) {
@@ -56,12 +55,12 @@ function start({ children, cores }: Bench, folder: string, spec: DeflateSpec): P
   return children.server([...cores.server, ...command]);
 }
 
-// What is compressed may look like a notice by its third byte: here everything that came is a message.
+// The third byte of a compressed message can look like that of a notice; here everything received is a message.
 const messagesOf = ({ deliveries, notices }: ReadersResult): number => deliveries + notices;
 const cpuOf = (round: ReadersResult): number => (round.serverCpu / messagesOf(round)) * 1e6;
 const bytesOf = (round: ReadersResult): number => round.bytes / messagesOf(round);
 
-function sectionOf({ name, perSecond, messages }: DeflateKind, rounds: Rounds<ReadersResult>): Section {
+function sectionOf({ name, perSecond, messages }: DeflateKind, rounds: Rounds<ReadersResult>): ReportSection {
   const figure = (title: string, unit: string, plotted: boolean, values: number[]): Figure => ({
     name: title,
     unit,

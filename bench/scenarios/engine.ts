@@ -1,16 +1,16 @@
-// Ticks per second through intake, engine and journal on one core, then with each reader of the journal added.
+// Ticks per second through intake, engine and journal on one core, then with each consumer of the journal added.
 import { join } from 'node:path';
-import { BARS } from '../bars.ts';
+import { ACTIVE, type EngineStage } from '../contenders/engine-pipeline.ts';
 import type { EngineResult } from '../contenders/engine-run.ts';
-import { ACTIVE, type Stage } from '../contenders/engine-stages.ts';
 import { ratios } from '../measure/statistics.ts';
-import type { Line, Section } from '../results.ts';
+import type { ReportRow, ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import type { Scenario } from './scenario.ts';
 
 const RUN = join(import.meta.dir, '../contenders/engine-run.ts');
 const TIMEOUT_MS = 180_000;
 
-const NAMES: Readonly<Record<Stage, string>> = {
+const NAMES: Readonly<Record<EngineStage, string>> = {
   discard: 'read and discard',
   engine: 'intake → engine → journal',
   signals: `… + verifier with ${ACTIVE.toLocaleString('en')} signals`,
@@ -32,13 +32,13 @@ export const engine: Scenario = {
   },
 };
 
-function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): Section {
-  const rate = (stage: Stage): number[] => seconds[stage].map((taken) => ticks / taken);
-  const stages = Object.keys(NAMES) as Stage[];
+function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): ReportSection {
+  const rate = (stage: EngineStage): number[] => seconds[stage].map((taken) => ticks / taken);
+  const stages = Object.keys(NAMES) as EngineStage[];
   return {
     title: 'Engine: ticks per second in one process on one core',
     lines: stages.map(
-      (stage): Line => ({
+      (stage): ReportRow => ({
         contender: NAMES[stage],
         missing: null,
         figures: [
@@ -63,7 +63,7 @@ function sectionOf({ ticks, minutes, closings, seconds }: EngineResult): Section
         what: `engine: intake → engine → journal → verifier, ${ACTIVE.toLocaleString('en')} active signals`,
         unit: 'ticks/s',
         values: rate('signals'),
-        bar: BARS.engine,
+        bar: TARGETS.engine,
         unjudged: null,
       },
       {

@@ -1,12 +1,12 @@
-// How the fan-out grows with the number of connections, over all the numbers that were measured.
+// How the fan-out scales with the number of connections, over all measured numbers.
 import { median } from '../measure/statistics.ts';
-import type { Chart, Section, Series } from '../results.ts';
+import type { Chart, ReportSection, Series } from '../results.ts';
 import { type FanoutFindings, type FanoutRound, perConnection, perCpuSecond, perSecond } from './fanout-section.ts';
 import { BARE, OURS } from './scenario.ts';
 
 type Measure = (round: FanoutRound, connections: number) => number;
 
-export function growthSection(findings: readonly FanoutFindings[]): Section {
+export function growthSection(findings: readonly FanoutFindings[]): ReportSection {
   const marks = findings.map(({ connections }) => [connections, connections.toLocaleString('en')] as const);
   const series = (name: string, contender: string, measure: Measure, dashed = false): Series => ({
     name,

@@ -1,16 +1,16 @@
-// Turns the rounds of a fan-out into figures, ratios and the notes that say what they mean.
-import { BARS, type Bar } from '../bars.ts';
+// Converts the rounds of a fan-out into figures, ratios and explanatory notes.
 import type { ReadersResult } from '../load/ws-readers.ts';
 import type { Latencies } from '../measure/latencies.ts';
 import type { Contender, Rounds } from '../measure/rounds.ts';
 import { median, ratios } from '../measure/statistics.ts';
-import type { Chart, Figure, Line, Section, Verdict } from '../results.ts';
-import { type Calibration, calibrationNote } from './calibration.ts';
+import type { Chart, Figure, ReportRow, ReportSection, TargetCheck } from '../results.ts';
+import { TARGETS, type Target } from '../targets.ts';
+import { calibrationNote, type LoadCalibration } from './calibration.ts';
 import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
 import { BARE, OURS, SEND, WS } from './scenario.ts';
-import { disturbance, spoilt, usageFigures, usageNotes } from './usage.ts';
+import { disturbance, heavilyDisturbed, usageFigures, usageNotes } from './usage-notes.ts';
 
-/** DESIGN.md sets its bars for this many connections. */
+/** Number of connections of the targets in DESIGN.md. */
 const BAR_CONNECTIONS = 1_000;
 
 export interface FanoutRound extends ReadersResult {
@@ -23,7 +23,7 @@ export interface FanoutFindings {
   readonly simRate: number;
   readonly contenders: readonly Contender<FanoutRound>[];
   readonly rounds: Rounds<FanoutRound>;
-  readonly calibration: Calibration;
+  readonly calibration: LoadCalibration;
 }
 
 export const perCpuSecond = ({ deliveries, serverCpu }: FanoutRound): number => deliveries / serverCpu;
@@ -31,37 +31,38 @@ export const perSecond = ({ deliveries, seconds }: FanoutRound): number => deliv
 export const perConnection = ({ serverBytes, serverBytesBefore }: FanoutRound, connections: number): number =>
   (serverBytes - serverBytesBefore) / 1024 / connections;
 
-export function fanoutSection(findings: FanoutFindings): Section {
+export function fanoutSection(findings: FanoutFindings): ReportSection {
   const { connections, perReader, simRate, contenders, rounds, calibration } = findings;
   const many = connections.toLocaleString('en');
   const of = (name: string): readonly FanoutRound[] => rounds.get(name)!;
-  const atBar = (bar: Bar): Bar | null => (connections === BAR_CONNECTIONS ? bar : null);
-  const against = (name: string, bar: Bar): Verdict => ({
+  const atBar = (bar: Target): Target | null => (connections === BAR_CONNECTIONS ? bar : null);
+  const against = (name: string, bar: Target): TargetCheck => ({
     what: `fan-out to ${many}: against ${name}`,
     unit: '×',
     values: ratios(of(OURS).map(perCpuSecond), of(name).map(perCpuSecond)),
     bar: atBar(bar),
-    unjudged: contenders.find((contender) => contender.name === name)!.missing ?? spoilt([...of(OURS), ...of(name)]),
+    unjudged:
+      contenders.find((contender) => contender.name === name)!.missing ?? heavilyDisturbed([...of(OURS), ...of(name)]),
     caveat: disturbance([...of(OURS), ...of(name)]),
   });
   return {
     title: `Fan-out: ${many} connections × ${FANOUT_SYMBOLS.length} symbols`,
     lines: contenders.map(
-      ({ name, missing }): Line => ({ contender: name, missing, figures: figuresOf(of(name), connections) }),
+      ({ name, missing }): ReportRow => ({ contender: name, missing, figures: figuresOf(of(name), connections) }),
     ),
     charts: [latencyChart(findings)],
     verdicts: [
-      against(BARE, BARS.fanoutBare),
-      against(WS, BARS.fanoutWs),
+      against(BARE, TARGETS.fanoutBare),
+      against(WS, TARGETS.fanoutWs),
       {
         what: `fan-out to ${many}: p99, intake to reader's socket`,
         unit: 'ms',
         values: of(OURS).map(({ latencies }) => latencies.p99),
-        bar: atBar(BARS.fanoutLatency),
+        bar: atBar(TARGETS.fanoutLatency),
         unjudged: disturbance(of(OURS)),
       },
       ...[BARE, SEND].map(
-        (name): Verdict => ({
+        (name): TargetCheck => ({
           what: `fan-out to ${many}: that p99 in those of ${name}`,
           unit: '×',
           values: ratios(
@@ -85,21 +86,21 @@ export function fanoutSection(findings: FanoutFindings): Section {
   };
 }
 
-/** Anything that makes a round less than it should be is said. */
+/** Notes on everything that impairs a round. */
 function shortfalls(rounds: Rounds<FanoutRound>, offered: number): string[] {
   return [...rounds].flatMap(([name, list]) => {
-    const said: string[] = [];
+    const notes: string[] = [];
     const share = median(list.map(perSecond)) / offered;
-    if (share < 0.9) said.push(`${name} delivered ${Math.round(share * 100)} % of what was offered.`);
+    if (share < 0.9) notes.push(`${name} delivered ${Math.round(share * 100)} % of what was offered.`);
     const notices = list.reduce((sum, round) => sum + round.notices, 0);
-    if (notices > 0) said.push(`${name} sent ${notices} slow or gap notices: some readers were conflated.`);
+    if (notices > 0) notes.push(`${name} sent ${notices} slow or gap notices: some readers were conflated.`);
     const lost = list.reduce((sum, round) => sum + round.lost, 0);
-    if (lost > 0) said.push(`${name} lost ${lost} connections.`);
-    return said;
+    if (lost > 0) notes.push(`${name} lost ${lost} connections.`);
+    return notes;
   });
 }
 
-/** One in how many is slower. */
+/** One delivery in this many is slower. */
 const TAIL = [
   [2, 'p50'],
   [10, 'p90'],

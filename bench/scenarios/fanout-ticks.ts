@@ -1,9 +1,9 @@
-// The ticks of the fan-out: which symbols the readers take, how fast the simulated markets must run for a given rate, and
-// a recording of the very messages for the peers to publish.
+// The ticks of the fan-out: the symbols the readers subscribe to, the simulation rate for a given delivery rate, and a recording of
+// the same messages for the peers.
 import { asEpochMs, CATALOGUE, Engine, type EngineEvent } from '@tickwire/engine';
-import { STEP_MS } from '../../packages/server/src/feeds/sim/feed.ts';
-import { SimMarket } from '../../packages/server/src/feeds/sim/market.ts';
-import { tickBody } from '../../packages/server/src/gateway/encode.ts';
+import { STEP_MS } from '../../packages/server/src/market/feeds/sim/sim-feed.ts';
+import { SimMarket } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
+import { tickBody } from '../../packages/server/src/ws/encode.ts';
 
 const SYMBOLS = 20;
 const SPAN_MS = 10_000;
@@ -13,7 +13,7 @@ export const FANOUT_SYMBOLS: readonly string[] = CATALOGUE.slice(0, SYMBOLS).map
 
 const market = (rate: number): SimMarket => new SimMarket(CATALOGUE, { seed: SEED, rate, hours: 'always' });
 
-/** Quotes per second over all instruments that bring `perReader` per second on the readers' symbols. */
+/** Quotes per second of all instruments that give `perReader` ticks per second on the readers' symbols. */
 export function simRateFor(perReader: number): number {
   const { instruments } = market(1_000).model;
   const rateOf = (taken: typeof instruments): number =>
@@ -22,7 +22,7 @@ export function simRateFor(perReader: number): number {
   return Math.round(perReader / (rateOf(read) / rateOf(instruments)));
 }
 
-/** Ten seconds of market messages without their closing brace, as our gateway encodes them, in steps as our feed makes them. */
+/** Ten seconds of market messages, encoded as by Tickwire but without the closing brace, in the steps of our feed. */
 export function recordTicks(simRate: number, from: number): string {
   const engine = new Engine(CATALOGUE);
   const digits = new Map(CATALOGUE.map((spec) => [spec.symbol, spec.digits]));

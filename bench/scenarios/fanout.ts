@@ -1,15 +1,15 @@
-// WebSocket fan-out: N readers of 20 symbols each, ours against a bare Bun.serve that publishes the same messages at the
-// same rate, the same bytes sent to every socket by one call each, and `ws` on Node as people write it.
+// WebSocket fan-out to N readers of 20 symbols each: Tickwire against a bare Bun.serve that publishes the same messages at the same
+// rate, the same bytes sent with one call per socket, and a typical `ws` server on Node.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinLatencies } from '../measure/latencies.ts';
 import { openFileLimit } from '../measure/process-usage.ts';
 import { type Contender, interleave } from '../measure/rounds.ts';
-import { missingOf } from '../peers.ts';
+import { missingReason } from '../peers.ts';
 import type { ServerChild } from '../processes/children.ts';
 import { makeKeys, startTickwire } from '../processes/tickwire.ts';
-import type { Section } from '../results.ts';
-import { type Calibration, calibrate } from './calibration.ts';
+import type { ReportSection } from '../results.ts';
+import { calibrateLoad, type LoadCalibration } from './calibration.ts';
 import { growthSection } from './fanout-growth.ts';
 import { type FanoutFindings, type FanoutRound, fanoutSection } from './fanout-section.ts';
 import { recordTicks, simRateFor } from './fanout-ticks.ts';
@@ -19,23 +19,23 @@ import { BARE, type Bench, OURS, type Scenario, SEND, WS } from './scenario.ts';
 const HERE = join(import.meta.dir, '..');
 const MOST_PER_READER = 1_000;
 const DELIVERIES_PER_SECOND = 1_000_000;
-/** More it does not carry: at 1,000 it already leaves out most of what it should send. */
+/** Maximum for `ws`: at 1,000 readers it already skips most of its messages. */
 const MOST_ON_WS = 1_000;
-/** Descriptors beside those of the readers. */
+/** File descriptors in addition to those of the readers. */
 const OTHER_FILES = 200;
 
 export const fanout: Scenario = {
   steps: ({ rounds, connections }) => 1 + connections.length * 4 * (rounds + 1),
   async run(bench) {
-    const calibration = await calibrate(bench, Math.min(1_000, Math.max(...bench.connections)));
+    const calibration = await calibrateLoad(bench, Math.min(1_000, Math.max(...bench.connections)));
     const findings: FanoutFindings[] = [];
     for (const connections of bench.connections) findings.push(await runWith(bench, connections, calibration));
-    const growth: Section[] = findings.length > 1 ? [growthSection(findings)] : [];
+    const growth: ReportSection[] = findings.length > 1 ? [growthSection(findings)] : [];
     return [...growth, ...findings.map(fanoutSection)];
   },
 };
 
-async function runWith(bench: Bench, connections: number, calibration: Calibration): Promise<FanoutFindings> {
+async function runWith(bench: Bench, connections: number, calibration: LoadCalibration): Promise<FanoutFindings> {
   const { children, cores, progress, quick } = bench;
   const limit = openFileLimit();
   if (connections + OTHER_FILES > limit)
@@ -55,14 +55,15 @@ async function runWith(bench: Bench, connections: number, calibration: Calibrati
   const ours = await startTickwire(children, cores.server, {
     folder,
     simRate,
-    bunFlags: ['--preload', join(HERE, 'contenders/stamp-intake.ts')],
+    bunFlags: ['--preload', join(HERE, 'contenders/intake-timestamps.ts')],
     env: { BENCH_STAMPS: stamps('ours') },
   });
   const bareCommand = [process.execPath, join(HERE, 'contenders/bare-fanout.ts'), ticks, stamps('bare'), many];
   const bare = await children.server([...cores.server, ...bareCommand]);
   const sendCommand = [process.execPath, join(HERE, 'contenders/plain-send.ts'), ticks, stamps('send'), many];
   const send = await children.server([...cores.server, ...sendCommand]);
-  const missing = connections > MOST_ON_WS ? `left out above ${MOST_ON_WS.toLocaleString('en')}` : missingOf(peers.ws);
+  const missing =
+    connections > MOST_ON_WS ? `left out above ${MOST_ON_WS.toLocaleString('en')}` : missingReason(peers.ws);
   const wsCommand = [join(HERE, 'contenders/ws-fanout.mjs'), ticks, stamps('ws'), many];
   const ws =
     missing === null && 'path' in peers.ws
@@ -70,7 +71,7 @@ async function runWith(bench: Bench, connections: number, calibration: Calibrati
       : null;
 
   const contender = (name: string, server: ServerChild | null, file: string): Contender<FanoutRound> => {
-    // What a server takes for its first readers it does not give back between the rounds.
+    // A server does not release the memory of its first readers between rounds.
     let before = 0;
     return {
       name,

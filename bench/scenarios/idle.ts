@@ -1,20 +1,20 @@
-// What a connection costs that does nothing: resident memory of the server with thousands of them, beside a bare Bun.serve.
+// The cost of an idle connection: resident memory of the server with thousands of them, compared with a bare Bun.serve.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BARS } from '../bars.ts';
 import type { IdleJob, IdleResult } from '../load/idle-readers.ts';
 import type { ServerChild } from '../processes/children.ts';
 import { makeKeys, startTickwire } from '../processes/tickwire.ts';
-import type { Figure, Line, Section } from '../results.ts';
+import type { Figure, ReportRow, ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import { FANOUT_SYMBOLS, recordTicks } from './fanout-ticks.ts';
 import { BARE, type Bench, OURS, type Scenario } from './scenario.ts';
 
 const HERE = join(import.meta.dir, '..');
 const CONNECTIONS = 10_000;
 const QUICK_CONNECTIONS = 1_000;
-/** Quotes per second over all instruments: hardly any. */
+/** Quotes per second of all instruments: very few. */
 const QUIET_RATE = 0.1;
-const COLLECTING = ['--preload', join(HERE, 'contenders/collect-on-signal.ts')];
+const COLLECTING = ['--preload', join(HERE, 'contenders/gc-on-signal.ts')];
 const PATIENCE_MS = 90_000;
 
 export const idle: Scenario = {
@@ -40,7 +40,7 @@ type Start = (bench: Bench, folder: string) => Promise<{ server: ServerChild; ke
 const startOurs: Start = async ({ children, cores }, folder) => {
   const [key] = await makeKeys(folder, 1);
   const options = { folder, simRate: QUIET_RATE, bunFlags: COLLECTING };
-  // A first start makes a history, and the memory that took would hide that of the connections.
+  // The first start generates history, and the memory for that would hide the memory of the connections.
   await (await startTickwire(children, cores.server, options)).stop();
   return { server: await startTickwire(children, cores.server, options), key: key! };
 };
@@ -48,13 +48,13 @@ const startOurs: Start = async ({ children, cores }, folder) => {
 const startBare: Start = async ({ children, cores }, folder) => {
   const ticks = join(folder, 'ticks.json');
   writeFileSync(ticks, recordTicks(QUIET_RATE, Date.now()));
-  // It waits for more readers than will come, and publishes nothing.
+  // It waits for more readers than will connect, so it publishes nothing.
   const given = [ticks, join(folder, 'stamps'), String(Number.MAX_SAFE_INTEGER)];
   const command = [process.execPath, ...COLLECTING, join(HERE, 'contenders/bare-fanout.ts'), ...given];
   return { server: await children.server([...cores.server, ...command]), key: '' };
 };
 
-/** A new process every time: memory that was once taken is not given back. */
+/** Uses a new process every time, because memory is not returned to the system. */
 async function measure(bench: Bench, connections: number, start: Start): Promise<IdleResult> {
   const { children, cores } = bench;
   const folder = bench.folder();
@@ -69,7 +69,7 @@ async function measure(bench: Bench, connections: number, start: Start): Promise
   return result;
 }
 
-function sectionOf(ours: readonly IdleResult[], bare: readonly IdleResult[], connections: number): Section {
+function sectionOf(ours: readonly IdleResult[], bare: readonly IdleResult[], connections: number): ReportSection {
   const kb =
     (of: 'connected' | 'subscribed') =>
     (result: IdleResult): number =>
@@ -80,7 +80,7 @@ function sectionOf(ours: readonly IdleResult[], bare: readonly IdleResult[], con
     plotted,
     values,
   });
-  const line = (contender: string, results: readonly IdleResult[]): Line => ({
+  const line = (contender: string, results: readonly IdleResult[]): ReportRow => ({
     contender,
     missing: null,
     figures: [
@@ -109,14 +109,14 @@ function sectionOf(ours: readonly IdleResult[], bare: readonly IdleResult[], con
         what: 'idle connection: resident memory',
         unit: 'KB',
         values: ours.map(kb('connected')),
-        bar: BARS.idleMemory,
+        bar: TARGETS.idleMemory,
         unjudged: atBar,
       },
       {
         what: `idle connection with ${FANOUT_SYMBOLS.length} quiet symbols: resident memory`,
         unit: 'KB',
         values: ours.map(kb('subscribed')),
-        bar: BARS.idleMemory,
+        bar: TARGETS.idleMemory,
         unjudged: atBar,
       },
     ],

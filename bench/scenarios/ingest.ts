@@ -1,12 +1,11 @@
-// How fast ticks of one's own come in: pushed over HTTP, and imported from a CSV file, each beside a plain parser that
-// reads the same input and throws it away.
+// Rate of ticks pushed over HTTP and imported from a CSV file, each compared with a plain parser of the same input.
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount, issueKey } from '../../packages/server/src/access/issue-key.ts';
-import { openAccessStore } from '../../packages/server/src/store/sqlite/open.ts';
-import { BARS } from '../bars.ts';
+import { openSqliteAccessStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
 import { MAIN, startTickwire } from '../processes/tickwire.ts';
-import type { Section } from '../results.ts';
+import type { ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import type { Bench, Scenario } from './scenario.ts';
 
 const BATCH_LINES = 50_000;
@@ -69,8 +68,8 @@ async function timePush({ children, cores, folder: newFolder }: Bench, body: str
   const server = await startTickwire(children, cores.server, { folder, env });
   const url = `http://127.0.0.1:${server.port}/ingest/ticks`;
   const send = async (): Promise<number> => {
-    const answer = await fetch(url, { method: 'POST', body, headers: { 'X-API-Key': key } });
-    return ((await answer.json()) as { accepted: number }).accepted;
+    const response = await fetch(url, { method: 'POST', body, headers: { 'X-API-Key': key } });
+    return ((await response.json()) as { accepted: number }).accepted;
   };
   await send();
   const started = performance.now();
@@ -83,7 +82,7 @@ async function timePush({ children, cores, folder: newFolder }: Bench, body: str
 }
 
 async function ingestKey(folder: string): Promise<string> {
-  const { access, close } = openAccessStore(folder);
+  const { access, close } = openSqliteAccessStore(folder);
   try {
     const by = { store: access, actor: 'bench', now: Date.now() };
     const account = await createAccount(by, 'bench', 'premium', true);
@@ -102,7 +101,7 @@ function timeParse(body: string, batches: number): number {
   return seen / ((performance.now() - started) / 1000);
 }
 
-/** A generic CSV of quotes, four a second, written in pieces: the file is larger than a string likes to be. */
+/** A generic CSV of quotes, four per second. Written in chunks, because the file is too large for a string. */
 function writeTicks(file: string, rows: number): void {
   const handle = openSync(file, 'w');
   const start = Date.UTC(2024, 0, 2);
@@ -127,7 +126,7 @@ async function timeImport({ cores }: Bench, folder: string, file: string, rows: 
   return rows / ((performance.now() - started) / 1000);
 }
 
-/** Reads the file, splits it into fields and makes numbers of them. */
+/** Reads the file, splits it into fields and parses the numbers. */
 async function timeRead(file: string, rows: number): Promise<number> {
   const started = performance.now();
   let seen = 0;
@@ -145,7 +144,7 @@ async function timeRead(file: string, rows: number): Promise<number> {
   return seen / ((performance.now() - started) / 1000);
 }
 
-function pushSection(pushed: readonly number[], parsed: readonly number[]): Section {
+function pushSection(pushed: readonly number[], parsed: readonly number[]): ReportSection {
   const ratios = pushed.map((rate, round) => rate / parsed[round]!);
   return {
     title: 'Push: ticks over HTTP',
@@ -154,7 +153,7 @@ function pushSection(pushed: readonly number[], parsed: readonly number[]): Sect
       { contender: PLAIN, missing: null, figures: [{ name: 'ticks/s', unit: '', values: parsed, plotted: true }] },
     ],
     verdicts: [
-      { what: 'push: ticks/s', unit: '', values: pushed, bar: BARS.push, unjudged: null },
+      { what: 'push: ticks/s', unit: '', values: pushed, bar: TARGETS.push, unjudged: null },
       { what: 'push: against JSON.parse of the same lines', unit: '×', values: ratios, bar: null, unjudged: null },
     ],
     notes: [
@@ -163,7 +162,7 @@ function pushSection(pushed: readonly number[], parsed: readonly number[]): Sect
   };
 }
 
-function importSection(imported: readonly number[], read: readonly number[]): Section {
+function importSection(imported: readonly number[], read: readonly number[]): ReportSection {
   const ratios = imported.map((rate, round) => rate / read[round]!);
   return {
     title: 'Import: ticks from a CSV file',
@@ -172,7 +171,7 @@ function importSection(imported: readonly number[], read: readonly number[]): Se
       { contender: PLAIN, missing: null, figures: [{ name: 'rows/s', unit: '', values: read, plotted: true }] },
     ],
     verdicts: [
-      { what: 'import: rows/s', unit: '', values: imported, bar: BARS.import, unjudged: null },
+      { what: 'import: rows/s', unit: '', values: imported, bar: TARGETS.import, unjudged: null },
       {
         what: 'import: against a parser that reads and discards',
         unit: '×',

@@ -1,31 +1,31 @@
-// Turns the rounds of a REST scenario into figures, ratios and the notes that say what they mean.
-import { BARS, type Bar } from '../bars.ts';
+// Converts the rounds of a REST scenario into figures, ratios and explanatory notes.
 import type { HttpResult } from '../load/http-load.ts';
 import type { Contender, Rounds } from '../measure/rounds.ts';
 import { median, ratios } from '../measure/statistics.ts';
-import type { Figure, Line, Section, Verdict } from '../results.ts';
-import { ACCOUNTS, type Sample, type Work } from './rest-spec.ts';
+import type { Figure, ReportRow, ReportSection, TargetCheck } from '../results.ts';
+import { TARGETS, type Target } from '../targets.ts';
+import { ACCOUNTS, type RestWorkload, type SampleResponse } from './rest-spec.ts';
 import { BARE, OURS } from './scenario.ts';
-import { disturbance, spoilt, usageFigures, usageNotes } from './usage.ts';
+import { disturbance, heavilyDisturbed, usageFigures, usageNotes } from './usage-notes.ts';
 
 const perCpuSecond = ({ requests, serverCpu }: HttpResult): number => requests / serverCpu;
 
 export function restSection(
-  { title, path, kind, connections }: Work,
+  { title, path, kind, connections }: RestWorkload,
   contenders: readonly Contender<HttpResult>[],
   rounds: Rounds<HttpResult>,
-  { headers, body }: Sample,
-): Section {
+  { headers, body }: SampleResponse,
+): ReportSection {
   const lines = contenders.map(
-    ({ name, missing }): Line => ({ contender: name, missing, figures: figuresOf(rounds.get(name)!) }),
+    ({ name, missing }): ReportRow => ({ contender: name, missing, figures: figuresOf(rounds.get(name)!) }),
   );
   const of = (name: string): number[] => rounds.get(name)!.map(perCpuSecond);
-  const against = ({ name, missing }: Contender<HttpResult>, bar: Bar | null): Verdict => ({
+  const against = ({ name, missing }: Contender<HttpResult>, bar: Target | null): TargetCheck => ({
     what: `${title}: against ${name}`,
     unit: '×',
     values: ratios(of(OURS), of(name)),
     bar,
-    unjudged: missing ?? spoilt([...rounds.get(OURS)!, ...rounds.get(name)!]),
+    unjudged: missing ?? heavilyDisturbed([...rounds.get(OURS)!, ...rounds.get(name)!]),
     caveat: disturbance([...rounds.get(OURS)!, ...rounds.get(name)!]),
   });
   const [, bare, peer] = contenders;
@@ -34,12 +34,12 @@ export function restSection(
     title: `${title}: GET ${path}`,
     lines,
     verdicts: [
-      against(peer!, quote ? BARS.quoteFastify : BARS.historyFastify),
-      against(bare!, quote ? BARS.quoteBare : null),
+      against(peer!, quote ? TARGETS.quoteFastify : TARGETS.historyFastify),
+      against(bare!, quote ? TARGETS.quoteBare : null),
     ],
     notes: [
-      `${connections} keep-alive connections, one request in flight on each; ${ACCOUNTS} accounts in turn; every answer was 200 (checked).`,
-      `An answer: ${body.length.toLocaleString('en')} bytes of body and ${Object.keys(headers).length} headers beside Date and Content-Length, on every server.`,
+      `${connections} keep-alive connections, one request in flight on each; ${ACCOUNTS} accounts in turn; every response was 200 (checked).`,
+      `An response: ${body.length.toLocaleString('en')} bytes of body and ${Object.keys(headers).length} headers beside Date and Content-Length, on every server.`,
       `Ratios are of requests per CPU second of the server: on a shared machine that holds when wall time does not.`,
       ...usageNotes([...rounds.values()].flat(), 'load', drivenAt(rounds)),
     ],

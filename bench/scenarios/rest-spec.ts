@@ -1,28 +1,28 @@
-// The work of the REST scenarios, and what the peers are told: the answers to give, the keys to know, the rows to query.
+// The workloads of the REST scenario, and the input of the peers: responses, keys and rows.
 
-export const WORKS = [
+export const REST_WORKLOADS = [
   { title: 'REST quote', path: '/api/market/EURUSD/quote', connections: 64, kind: 'quote' },
   { title: 'REST history', path: '/api/market/EURUSD?timeframe=1m&bars=500', connections: 32, kind: 'history' },
 ] as const;
-export type Work = (typeof WORKS)[number];
+export type RestWorkload = (typeof REST_WORKLOADS)[number];
 
-/** Requests are spread over so many, so that no allowance is the limit. */
+/** Requests are spread over this many accounts, so that allowances are not the limit. */
 export const ACCOUNTS = 500;
 
-export interface Sample {
+export interface SampleResponse {
   readonly path: string;
   readonly body: string;
-  /** Those of our answer, without what every server adds by itself. */
+  /** Headers of our response, without those that every server adds. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface RestSpec {
-  readonly quote: Sample;
-  readonly history: Sample;
+  readonly quote: SampleResponse;
+  readonly history: SampleResponse;
   readonly keys: readonly string[];
   readonly limit: number;
   readonly databaseFile: string;
-  /** Folder of better-sqlite3; null where there is none. */
+  /** Folder of better-sqlite3; `null` if it is missing. */
   readonly sqlite: string | null;
   readonly fastify: string;
 }

@@ -1,26 +1,26 @@
-// REST: a quote and 500 bars, ours against a bare Bun.serve with the same bytes and Fastify doing the same work.
+// REST: a quote and 500 bars. Tickwire against a bare Bun.serve with the same bytes and Fastify doing the same work.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HttpJob, HttpResult } from '../load/http-load.ts';
 import { type Contender, interleave } from '../measure/rounds.ts';
-import { missingOf } from '../peers.ts';
+import { missingReason } from '../peers.ts';
 import type { ServerChild } from '../processes/children.ts';
 import { BENCH_LIMIT, makeKeys, startTickwire } from '../processes/tickwire.ts';
-import type { Section } from '../results.ts';
+import type { ReportSection } from '../results.ts';
 import { restSection } from './rest-section.ts';
-import { ACCOUNTS, type RestSpec, type Sample, WORKS, type Work } from './rest-spec.ts';
+import { ACCOUNTS, REST_WORKLOADS, type RestSpec, type RestWorkload, type SampleResponse } from './rest-spec.ts';
 import { BARE, type Bench, OURS, type Scenario } from './scenario.ts';
 
 const HERE = join(import.meta.dir, '..');
-/** The turn that warms up is so many times longer: measured here, our own handler gets faster for some ten seconds. */
+/** The warm-up turn is this many times longer: our handler gets faster for about ten seconds. */
 const WARM_UP = 5;
 const FASTIFY = 'Fastify';
 const FASTIFY_SQLITE = 'Fastify + better-sqlite3';
-/** Servers add these by themselves. */
+/** Headers that every server adds. */
 const OWN_HEADERS = new Set(['date', 'content-length', 'connection', 'keep-alive']);
 
 export const rest: Scenario = {
-  steps: ({ rounds }) => WORKS.length * 3 * (rounds + 1),
+  steps: ({ rounds }) => REST_WORKLOADS.length * 3 * (rounds + 1),
   async run(bench) {
     const { children, cores, progress } = bench;
     const peers = await bench.peers();
@@ -29,8 +29,8 @@ export const rest: Scenario = {
     const keys = await makeKeys(folder, ACCOUNTS);
     const ours = await startTickwire(children, cores.server, { folder });
     const spec: RestSpec = {
-      quote: await sample(ours, WORKS[0].path, keys[0]!),
-      history: await sample(ours, WORKS[1].path, keys[0]!),
+      quote: await sample(ours, REST_WORKLOADS[0].path, keys[0]!),
+      history: await sample(ours, REST_WORKLOADS[1].path, keys[0]!),
       keys,
       limit: BENCH_LIMIT,
       databaseFile: join(folder, 'peer.db'),
@@ -46,12 +46,12 @@ export const rest: Scenario = {
       specFile,
     ]);
     const fastify =
-      missingOf(peers.fastify) === null
+      missingReason(peers.fastify) === null
         ? await children.server([...cores.server, peers.node!, join(HERE, 'contenders/fastify-rest.mjs'), specFile])
         : null;
-    const sections: Section[] = [];
-    for (const work of WORKS) {
-      const missing = work.kind === 'quote' ? missingOf(peers.fastify) : missingOf(peers.fastify, peers.sqlite);
+    const sections: ReportSection[] = [];
+    for (const work of REST_WORKLOADS) {
+      const missing = work.kind === 'quote' ? missingReason(peers.fastify) : missingReason(peers.fastify, peers.sqlite);
       const contender = (name: string, server: ServerChild | null, why: string | null): Contender<HttpResult> => ({
         name,
         missing: why,
@@ -71,7 +71,7 @@ export const rest: Scenario = {
   },
 };
 
-async function sample({ port }: ServerChild, path: string, key: string): Promise<Sample> {
+async function sample({ port }: ServerChild, path: string, key: string): Promise<SampleResponse> {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'X-API-Key': key } });
   if (response.status !== 200) throw new Error(`GET ${path} was answered ${response.status}, not 200`);
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !OWN_HEADERS.has(name)));
@@ -80,7 +80,7 @@ async function sample({ port }: ServerChild, path: string, key: string): Promise
 
 async function drive(
   { children, cores, quick, shortest }: Bench,
-  { path, connections }: Work,
+  { path, connections }: RestWorkload,
   { port, pid }: ServerChild,
   { keys, folder, warming }: { keys: readonly string[]; folder: string; warming: boolean },
 ): Promise<HttpResult> {
@@ -99,6 +99,6 @@ async function drive(
   writeFileSync(file, JSON.stringify(job));
   const load = [...cores.load, process.execPath, join(HERE, 'load/http-load.ts'), file];
   const result = await children.job<HttpResult>(load, job.warmMs + job.measureMs + 20_000);
-  if (result.failures > 0) throw new Error(`${result.failures} answers to GET ${path} were not 200`);
+  if (result.failures > 0) throw new Error(`${result.failures} responses to GET ${path} were not 200`);
   return result;
 }

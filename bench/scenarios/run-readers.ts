@@ -1,4 +1,4 @@
-// Runs the readers against a server, in a process of their own on the load's core.
+// Runs the readers against a server, in a separate process on the load's core.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReadersJob, ReadersResult } from '../load/ws-readers.ts';
@@ -7,12 +7,12 @@ import { FANOUT_SYMBOLS } from './fanout-ticks.ts';
 import type { Bench } from './scenario.ts';
 
 const PROBES = 20;
-/** Opening thousands of connections takes a while on a server that is slow to accept them. */
+/** Time to open thousands of connections on a server that accepts them slowly. */
 const PATIENCE_MS = 60_000;
 
 type Given = Pick<ReadersJob, 'connections' | 'key' | 'warmMs' | 'measureMs'> & Partial<ReadersJob>;
 
-/** `folder` takes the job and what the readers noted. */
+/** `folder` receives the job and the recorded arrivals. */
 export function runReaders(
   { children, cores }: Bench,
   { port, pid }: ServerChild,

@@ -1,33 +1,33 @@
-// What every scenario is given.
-import type { Quiet } from '../measure/quiet.ts';
+// The interface of a scenario, and the context it runs in.
+import type { QuietWait } from '../measure/quiet-wait.ts';
 import type { Peers } from '../peers.ts';
 import type { Children } from '../processes/children.ts';
 import type { Cores } from '../processes/cores.ts';
-import type { Progress } from '../progress.ts';
-import type { Section } from '../results.ts';
+import type { BenchProgress } from '../progress.ts';
+import type { ReportSection } from '../results.ts';
 
 export interface Bench {
   readonly quick: boolean;
-  /** Then `quick` is true as well. */
+  /** Implies `quick`. */
   readonly shortest: boolean;
   readonly rounds: number;
   readonly connections: readonly number[];
-  /** Of the soak. */
+  /** Duration and readers of the soak. */
   readonly minutes: number;
   readonly readers: number;
   readonly cores: Cores;
   readonly children: Children;
-  readonly progress: Progress;
-  readonly quiet: Quiet;
+  readonly progress: BenchProgress;
+  readonly quiet: QuietWait;
   readonly peers: () => Promise<Peers>;
-  /** A new empty folder that goes when the run ends. */
+  /** Creates an empty folder that is deleted when the run ends. */
   readonly folder: () => string;
 }
 
 export interface Scenario {
-  /** Steps of progress it will take. */
+  /** Number of progress steps it takes. */
   readonly steps: (bench: Bench) => number;
-  readonly run: (bench: Bench) => Promise<Section[]>;
+  readonly run: (bench: Bench) => Promise<ReportSection[]>;
 }
 
 export const OURS = 'Tickwire';

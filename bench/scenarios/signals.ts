@@ -1,22 +1,22 @@
-// Signals: what 10,000 active ones on one instrument cost, whether a tick costs the same with 100 as with 100,000, how fast
-// a log is checked, and how fast signals are published.
+// Signals: the cost of 10,000 active signals on one instrument, whether a tick costs the same with 100 as with 100,000 signals, how
+// fast a log is verified, and how fast signals are published.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CHECKS, type Check } from '../contenders/log-check.ts';
+import { CHECKS, type LogCheck } from '../contenders/log-verification.ts';
 import { writeLog } from '../contenders/signal-log.ts';
 import type { SignalsResult } from '../contenders/signals-run.ts';
 import type { VerifierResult } from '../contenders/verifier-run.ts';
 import type { CheckRun } from '../contenders/verify-run.ts';
 import type { PublishJob, PublishResult } from '../load/publish-load.ts';
 import { MAIN, makeKeys, startTickwire } from '../processes/tickwire.ts';
-import type { Section } from '../results.ts';
+import type { ReportSection } from '../results.ts';
 import type { Bench, Scenario } from './scenario.ts';
-import { chainSection, verifierSection } from './signals-judging.ts';
-import { type LogChecks, logSection, PUBLISHING, publishSection, WHOLE_LOG } from './signals-record.ts';
+import { chainSection, verifierSection } from './signals-judging-section.ts';
+import { type LogChecks, logSection, PUBLISHING, publishSection, WHOLE_LOG } from './signals-log-section.ts';
 
 const HERE = join(import.meta.dir, '..');
 const TIMEOUT_MS = 180_000;
-/** Publications are spread over so many, so that no allowance is the limit. */
+/** Publications are spread over this many accounts, so that allowances are not the limit. */
 const ACCOUNTS = 100;
 
 export const signals: Scenario = {
@@ -29,7 +29,7 @@ export const signals: Scenario = {
 const job = <T>({ children, cores }: Bench, file: string, ...args: readonly (string | number)[]): Promise<T> =>
   children.job<T>([...cores.server, process.execPath, join(HERE, file), ...args.map(String)], TIMEOUT_MS);
 
-async function chain(bench: Bench): Promise<Section> {
+async function chain(bench: Bench): Promise<ReportSection> {
   const { progress, quiet, quick, shortest, rounds } = bench;
   const ticks = shortest ? 50_000 : quick ? 300_000 : 1_000_000;
   progress.show(`signals: ${ticks.toLocaleString('en')} ticks of one instrument through the chain, ${rounds} rounds`);
@@ -39,7 +39,7 @@ async function chain(bench: Bench): Promise<Section> {
   return chainSection(result);
 }
 
-async function verifier(bench: Bench): Promise<Section> {
+async function verifier(bench: Bench): Promise<ReportSection> {
   const { progress, quiet, quick, shortest, rounds } = bench;
   const quotes = shortest ? 40_000 : quick ? 400_000 : 1_000_000;
   progress.show(`signals: ${quotes.toLocaleString('en')} quotes judged with 100 to 100,000 signals, ${rounds} rounds`);
@@ -49,7 +49,7 @@ async function verifier(bench: Bench): Promise<Section> {
   return verifierSection(result);
 }
 
-async function log(bench: Bench): Promise<Section> {
+async function log(bench: Bench): Promise<ReportSection> {
   const { children, cores, progress, quiet, quick, shortest, rounds } = bench;
   const folder = bench.folder();
   const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
@@ -62,7 +62,7 @@ async function log(bench: Bench): Promise<Section> {
     progress.show(`signals: writing a log, ${Math.min(done, wanted).toLocaleString('en')} of ${all} records`);
   });
   progress.advance();
-  const runs: Record<Check, CheckRun[]> = { hash: [], log: [], tape: [] };
+  const runs: Record<LogCheck, CheckRun[]> = { hash: [], log: [], tape: [] };
   const command: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress.show(`signals: checking the log, round ${round} of ${rounds}`);
@@ -70,16 +70,19 @@ async function log(bench: Bench): Promise<Section> {
     for (const check of CHECKS) runs[check].push(await job<CheckRun>(bench, 'contenders/verify-run.ts', folder, check));
     const started = performance.now();
     const args = ['verify', '--data', folder, '--json'];
-    const said = await children.job<LogChecks['said']>([...cores.server, process.execPath, MAIN, ...args], TIMEOUT_MS);
+    const verified = await children.job<LogChecks['verified']>(
+      [...cores.server, process.execPath, MAIN, ...args],
+      TIMEOUT_MS,
+    );
     command.push((performance.now() - started) / 1000);
-    for (const seen of [said.records, ...CHECKS.map((check) => runs[check].at(-1)!.records)])
+    for (const seen of [verified.records, ...CHECKS.map((check) => runs[check].at(-1)!.records)])
       if (seen !== records) throw new Error(`${seen} of ${records} records were checked`);
     progress.advance();
   }
-  return logSection({ runs, command, said: { records } });
+  return logSection({ runs, command, verified: { records } });
 }
 
-async function publishing(bench: Bench): Promise<Section> {
+async function publishing(bench: Bench): Promise<ReportSection> {
   const { children, cores, progress, quiet, quick, rounds } = bench;
   const folder = bench.folder();
   progress.show(`signals: making ${ACCOUNTS} accounts that publish, starting the service`);
@@ -88,7 +91,7 @@ async function publishing(bench: Bench): Promise<Section> {
   const server = await startTickwire(children, cores.server, { folder, env });
   const file = join(folder, 'publish-job.json');
   const results: PublishResult[] = [];
-  // The first round is for the compiler and is thrown away.
+  // The first round warms up the JIT compiler and is discarded.
   for (let round = 0; round <= rounds; round++) {
     progress.show(`signals: publishing, ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`);
     await quiet.wait();
@@ -106,7 +109,7 @@ async function publishing(bench: Bench): Promise<Section> {
     writeFileSync(file, JSON.stringify(work));
     const load = [...cores.load, process.execPath, join(HERE, 'load/publish-load.ts'), file];
     const result = await children.job<PublishResult>(load, work.warmMs + work.measureMs + 20_000);
-    if (result.failures > 0) throw new Error(`${result.failures} answers to POST /api/signals were not 201`);
+    if (result.failures > 0) throw new Error(`${result.failures} responses to POST /api/signals were not 201`);
     if (round > 0) results.push(result);
     if (round > 0) progress.advance();
   }
@@ -117,9 +120,9 @@ async function publishing(bench: Bench): Promise<Section> {
   return publishSection(results, records);
 }
 
-/** Number of the last record: what was answered 201 is in the log. */
+/** Number of the last record: every signal with a 201 response is in the log. */
 async function headOf(port: number, key: string): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/signals/head`, { headers: { 'X-API-Key': key } });
-  if (answer.status !== 200) throw new Error(`GET /api/signals/head was answered ${answer.status}, not 200`);
-  return ((await answer.json()) as { n: number }).n;
+  const response = await fetch(`http://127.0.0.1:${port}/api/signals/head`, { headers: { 'X-API-Key': key } });
+  if (response.status !== 200) throw new Error(`GET /api/signals/head returned ${response.status}, not 200`);
+  return ((await response.json()) as { n: number }).n;
 }

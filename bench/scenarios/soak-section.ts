@@ -1,16 +1,16 @@
-// What a soak found, against what it must not find.
-import { BARS } from '../bars.ts';
+// The findings of a soak, checked against its rules.
 import type { SoakResult } from '../load/soak-readers.ts';
 import { median } from '../measure/statistics.ts';
-import type { Chart, Figure, Section, Verdict } from '../results.ts';
+import type { Chart, Figure, ReportSection, TargetCheck } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import { OURS } from './scenario.ts';
-import { usageFigures, usageNotes } from './usage.ts';
+import { usageFigures, usageNotes } from './usage-notes.ts';
 
-/** Of the run, until memory is where it will stay. */
+/** Fraction of the run until memory is stable. */
 const WARM_UP = 0.2;
-/** A shorter run says nothing about memory. */
+/** Memory is not checked in a shorter run. */
 const LEAST_MINUTES = 5;
-/** Seconds between the marks of the axis: the first that leaves it readable. */
+/** Candidate intervals of the time axis, in seconds: the first readable one is used. */
 const MARKS = [1, 5, 10, 60, 120, 300, 600, 3_600];
 const MOST_MARKS = 10;
 
@@ -18,13 +18,13 @@ export function soakSection(
   result: SoakResult,
   errors: readonly string[],
   { minutes, readers }: { minutes: number; readers: number },
-): Section {
+): ReportSection {
   const { undeclared, duplicates, unreadable, cuts, notices, faults, memory } = result;
-  const none = (what: string, count: number): Verdict => ({
+  const none = (what: string, count: number): TargetCheck => ({
     what: `soak: ${what}`,
     unit: '',
     values: [count],
-    bar: BARS.soakNothing,
+    bar: TARGETS.soakNothing,
     unjudged: null,
   });
   const unfair = Object.entries(cuts).filter(([kind]) => /^(steady|restless)/.test(kind));
@@ -42,7 +42,7 @@ export function soakSection(
         what: 'soak: memory, last third in the first after warming up',
         unit: '×',
         values: [growthOf(memory)],
-        bar: BARS.soakMemory,
+        bar: TARGETS.soakMemory,
         unjudged: minutes < LEAST_MINUTES ? `shorter than ${LEAST_MINUTES} minutes` : null,
       },
     ],

@@ -1,18 +1,18 @@
-// A soak: thousands of readers for minutes, some slow, some stalling, some going and coming back, each checking that it loses
-// nothing it is not told of. It is passed or failed, as a whole.
+// A soak: thousands of readers for minutes, some slow, some stalling, some reconnecting, each checking that it loses nothing without
+// a notice. It passes or fails as a whole.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SoakJob, SoakProgress, SoakResult } from '../load/soak-readers.ts';
 import { makeKeys, startTickwire } from '../processes/tickwire.ts';
-import { judge } from '../report/judge.ts';
+import { checkTarget } from '../report/check-target.ts';
 import type { Bench, Scenario } from './scenario.ts';
 import { soakSection } from './soak-section.ts';
 
-/** Quotes per second over all instruments: a busy day, that two cores carry to thousands. */
+/** Quotes per second of all instruments: a busy day that two cores can deliver to thousands of readers. */
 const SIM_RATE = 600;
-/** Of a sequenced tick with its frame. */
+/** Bytes of a sequenced tick with its frame. */
 const BYTES_PER_TICK = 150;
-/** Full within two minutes: a bounded memory that still fills must not look like one that grows. */
+/** Replay buffers that fill within two minutes, so that filling them does not look like a leak. */
 const RESUME_MESSAGES = '32768';
 const STEP_SECONDS = 10;
 const PATIENCE_MS = 120_000;
@@ -42,12 +42,12 @@ export const soak: Scenario = {
     const result = await children.job<SoakResult>(load, job.lastingMs + PATIENCE_MS, progressOf(bench));
     await server.stop();
     const section = soakSection(result, errorsIn(server.errors), bench);
-    if (section.verdicts.some((verdict) => judge(verdict) === 'not met')) process.exitCode = 1;
+    if (section.verdicts.some((verdict) => checkTarget(verdict) === 'not met')) process.exitCode = 1;
     return [section];
   },
 };
 
-/** Every second in a terminal, every ten elsewhere. */
+/** Reports every second in a terminal, every ten seconds elsewhere. */
 function progressOf({ progress, minutes }: Bench): (line: string) => void {
   let shown = 0;
   return (line) => {
@@ -55,14 +55,14 @@ function progressOf({ progress, minutes }: Bench): (line: string) => void {
     const step = Math.floor(at.seconds / STEP_SECONDS);
     const isStep = step > shown;
     for (; shown < step; shown++) progress.advance();
-    if (isStep || progress.terminal) progress.show(`soak: ${said(at)} of ${minutes} min`);
+    if (isStep || progress.terminal) progress.show(`soak: ${describe(at)} of ${minutes} min`);
   };
 }
 
-const said = ({ seconds, open, deliveries, undeclared, duplicates, serverBytes }: SoakProgress): string =>
+const describe = ({ seconds, open, deliveries, undeclared, duplicates, serverBytes }: SoakProgress): string =>
   `${open.toLocaleString('en')} open, ${deliveries.toLocaleString('en')} deliveries, ${undeclared} undeclared gaps, ${duplicates} duplicates, ${Math.round(serverBytes / 1e6)} MB; ${(seconds / 60).toFixed(1)}`;
 
-/** The lines of a server's log that tell of an error, or that are none of the log's. */
+/** Lines of a server's log that report an error or are not log lines. */
 function errorsIn(file: string): string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   return lines.filter((line) => line !== '' && !/^\{.*"level":"(debug|info|warn)"/.test(line));

@@ -1,16 +1,16 @@
-// One reader among a thousand that stops reading: what the others notice of it, and what it costs in memory.
+// One reader among a thousand stops reading: the effect on the others, and its cost in memory.
 import { join } from 'node:path';
-import { BARS } from '../bars.ts';
 import { joinLatencies } from '../measure/latencies.ts';
 import { type Contender, interleave, type Rounds } from '../measure/rounds.ts';
 import { median, ratios } from '../measure/statistics.ts';
 import { makeKeys, startTickwire } from '../processes/tickwire.ts';
-import type { Figure, Section } from '../results.ts';
+import type { Figure, ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import type { FanoutRound } from './fanout-section.ts';
 import { simRateFor } from './fanout-ticks.ts';
 import { arrivalFileIn, runReaders } from './run-readers.ts';
 import type { Scenario } from './scenario.ts';
-import { disturbance, usageFigures, usageNotes } from './usage.ts';
+import { disturbance, usageFigures, usageNotes } from './usage-notes.ts';
 
 const CONNECTIONS = 1_000;
 const QUICK_CONNECTIONS = 100;
@@ -32,14 +32,14 @@ export const stalled: Scenario = {
     const server = await startTickwire(children, cores.server, {
       folder,
       simRate: simRateFor(PER_READER),
-      bunFlags: ['--preload', join(import.meta.dir, '../contenders/stamp-intake.ts')],
+      bunFlags: ['--preload', join(import.meta.dir, '../contenders/intake-timestamps.ts')],
       env: { BENCH_STAMPS: stamps },
     });
     const contender = (name: string, isStalled: boolean): Contender<FanoutRound> => ({
       name,
       missing: null,
       async measure(warming) {
-        // As long as it takes until a reader that has stopped counts as slow, and some more.
+        // Longer than it takes until a stalled reader counts as slow.
         const times = { warmMs: 500, measureMs: warming ? WARM_UP_MS : quick ? QUICK_MS : MEASURE_MS };
         const given = { connections, key: key!, stalled: isStalled, ...times };
         const result = await server.turn(() => runReaders(bench, server, folder, given));
@@ -54,7 +54,7 @@ export const stalled: Scenario = {
 
 const growthMb = ({ serverBytes, serverBytesBefore }: FanoutRound): number => (serverBytes - serverBytesBefore) / 1e6;
 
-function sectionOf(rounds: Rounds<FanoutRound>, connections: number): Section {
+function sectionOf(rounds: Rounds<FanoutRound>, connections: number): ReportSection {
   const [without, beside] = [rounds.get(WITHOUT)!, rounds.get(WITH)!];
   const all = [...without, ...beside];
   const p99 = (list: readonly FanoutRound[]): number[] => list.map(({ latencies }) => latencies.p99);
@@ -66,21 +66,21 @@ function sectionOf(rounds: Rounds<FanoutRound>, connections: number): Section {
         what: "stalled reader: the others' p99, with it in those without",
         unit: '×',
         values: ratios(p99(beside), p99(without)),
-        bar: BARS.stalledLatency,
+        bar: TARGETS.stalledLatency,
         unjudged: disturbance(all) ?? (connections < CONNECTIONS ? 'the bar is for 1,000' : null),
       },
       {
         what: 'stalled reader: memory the server took during the run',
         unit: 'MB',
         values: beside.map(growthMb),
-        bar: BARS.stalledMemory,
+        bar: TARGETS.stalledMemory,
         unjudged: null,
         caveat: `without it ${median(without.map(growthMb)).toFixed(1)} MB`,
       },
     ],
     notes: [
-      `${PER_READER.toLocaleString('en')} ticks/s to every reader. The stalled one subscribes to the same, reads the answer and then nothing, with a receive buffer of 8 KB; it is not among those whose latency is noted.`,
-      `When it read again at the end, the stalled reader found: ${[...new Set(beside.map(({ stalledTold }) => stalledTold))].join(', ')} (a notice, or the close code it was cut with).`,
+      `${PER_READER.toLocaleString('en')} ticks/s to every reader. The stalled one subscribes to the same, reads the response and then nothing, with a receive buffer of 8 KB; it is not among those whose latency is noted.`,
+      `When it read again at the end, the stalled reader found: ${[...new Set(beside.map(({ stalledReceived }) => stalledReceived))].join(', ')} (a notice, or the close code it was cut with).`,
       ...usageNotes(all, 'readers’ process', ''),
     ],
   };

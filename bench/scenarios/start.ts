@@ -1,11 +1,11 @@
-// How long from the command to the first answer: on an empty folder, again on what that left, and on a year of bars.
+// Time from the command to the first response: with an empty folder, with the folder of the first start, and with a year of bars.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BARS } from '../bars.ts';
 import { coreSeconds, cpuSeconds } from '../measure/process-usage.ts';
 import { median } from '../measure/statistics.ts';
 import { startTickwire } from '../processes/tickwire.ts';
-import type { Line, Section } from '../results.ts';
+import type { ReportRow, ReportSection } from '../results.ts';
+import { TARGETS } from '../targets.ts';
 import type { Bench, Scenario } from './scenario.ts';
 import { fillWithBars } from './year-of-bars.ts';
 
@@ -18,7 +18,7 @@ const DEMO_KEY = /tw_[0-9a-z]+_[0-9a-z]+/;
 
 interface Start {
   readonly seconds: number;
-  /** What other programs took of the core meanwhile. */
+  /** Fraction of the core used by other programs meanwhile. */
   readonly others: number;
   readonly key: string;
 }
@@ -65,7 +65,7 @@ export const start: Scenario = {
   },
 };
 
-/** Until a quote was answered with 200. The demo key is printed with the address, so it is at hand by then. */
+/** Time until a quote returns 200. The demo key is printed with the address, so it is available by then. */
 async function timeStart({ children, cores }: Bench, folder: string, key: string | null): Promise<Start> {
   const busy = coreSeconds(cores.serverCore);
   const started = performance.now();
@@ -76,13 +76,13 @@ async function timeStart({ children, cores }: Bench, folder: string, key: string
   const seconds = (performance.now() - started) / 1000;
   const others = coreSeconds(cores.serverCore) - busy - cpuSeconds(server.pid);
   await server.stop();
-  if (response.status !== 200) throw new Error(`the first answer was ${response.status}, not 200`);
+  if (response.status !== 200) throw new Error(`the first response was ${response.status}, not 200`);
   return { seconds, others: Number.isNaN(others) ? 0 : others, key: used };
 }
 
-function sectionOf({ first, again, filled, days, rows }: Starts): Section {
+function sectionOf({ first, again, filled, days, rows }: Starts): ReportSection {
   const secondsOf = (starts: readonly Start[]): number[] => starts.map(({ seconds }) => seconds);
-  const line = (contender: string, starts: readonly Start[]): Line => ({
+  const line = (contender: string, starts: readonly Start[]): ReportRow => ({
     contender,
     missing: null,
     figures: [{ name: 'to first answer', unit: 's', values: secondsOf(starts), plotted: true }],
@@ -99,7 +99,7 @@ function sectionOf({ first, again, filled, days, rows }: Starts): Section {
         what: `start-up: ${full}`,
         unit: 's',
         values: secondsOf(filled),
-        bar: BARS.start,
+        bar: TARGETS.start,
         unjudged: days < YEAR_DAYS ? 'the bar is for a year of bars' : null,
         caveat:
           shareOfOthers < DISTURBED ? null : `disturbed: others took ${Math.round(shareOfOthers * 100)} % of the core`,

@@ -1,12 +1,11 @@
-// Fills a store that a first start has made with older bars, in the store's own table and in bulk: a year of minutes of all
-// instruments is some fifteen million rows, which no feed brings in a minute.
+// Fills a store that was created by a first start with older bars, in bulk: a year of minutes of all instruments is about fifteen
+// million rows, which no feed delivers in a minute.
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
 
-const DAY_MS = 86_400_000;
-
-/** Bars from the first to the last, each opening where the one before it closed; what is there already stays. */
+/** Inserts bars from the first to the last, each opening at the close of the previous one. Existing bars are kept. */
 const FILL = `
   WITH RECURSIVE bar (time) AS (SELECT $from UNION ALL SELECT time + $step FROM bar WHERE time + $step < $to),
   priced AS (
@@ -15,11 +14,11 @@ const FILL = `
   INSERT OR IGNORE INTO bars
   SELECT $symbol, $timeframe, time, open, max(open, close), min(open, close), close, 2.5, 1.25, 1.25, 'trade' FROM priced`;
 
-/** Rows in the store afterwards. `folder` is that of the data; the service must not be running. */
+/** Returns the number of rows in the store. `folder` is the data folder; the service must not be running. */
 export function fillWithBars(folder: string, days: number, onSymbol: (symbol: string) => void): number {
   const database = new Database(join(folder, 'sim', 'market.db'));
   try {
-    // It is thrown away after the run: it need not survive a power cut. The service sets its own mode again.
+    // The store is deleted after the run, so it need not survive a power cut. The service sets its own mode again.
     database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000');
     const newest = database
       .query<{ symbol: string; time: number; close: number }, []>(

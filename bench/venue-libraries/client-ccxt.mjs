@@ -1,5 +1,5 @@
-// ccxt pro, pointed at the fake by its table of addresses. The loop is the one of its manual: watchTrades, again and again,
-// and again after an error. `limit` is its cache of trades. It has no timer for silence, only for missing pongs.
+// ccxt pro, pointed at the fake exchange by its URL table. The loop is that of its manual: watchTrades repeatedly, also after an
+// error. `limit` is its cache of trades. It detects missing pongs, but not silence.
 import ccxt from 'ccxt';
 import { report, settings } from './report.mjs';
 
@@ -22,7 +22,7 @@ if (exchange === 'binance') {
   client.urls.api.ws = wsUrl;
   client.has.fetchCurrencies = false;
 }
-// Its way to an address without TLS.
+// Allows an address without TLS.
 await client.loadHttpProxyAgent();
 const market = exchange === 'binance' ? symbol.replace(/USDT$/, '/USDT') : symbol.replace('-', '/');
 for (;;) {

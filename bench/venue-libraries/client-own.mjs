@@ -1,14 +1,15 @@
-// The connectors of this repository under the smallest loop that uses them (Bun only: the service's runtime).
-import { ReferenceLoop } from '../../packages/server/src/feeds/venues/reference-loop.fixture.ts';
-import { VENUES } from '../../packages/server/src/feeds/venues/registry.ts';
+// The connectors of this repository in a minimal loop (Bun only, the runtime of the service).
+import { VENUES } from '../../packages/server/src/market/feeds/venues/registry.ts';
+import { createVenueConnector } from '../../packages/server/src/market/feeds/venues/venue-connector.ts';
+import { ReferenceLoop } from '../../packages/server/testing/feeds/reference-loop.fixture.ts';
 import { report, settings } from './report.mjs';
 
 const { exchange, wsUrl, restUrl, symbol, staleMs } = settings;
-const source = VENUES[exchange].create({
+const connector = createVenueConnector(VENUES[exchange], {
   symbols: new Map([[symbol, 'X']]),
   wsUrl,
   restUrl,
-  timing: { restPaceMs: 0, restRetryMs: 20 },
+  timing: { restIntervalMs: 0, restRetryMs: 20 },
 });
 class Reporting extends ReferenceLoop {
   closings = new Proxy([], {
@@ -18,7 +19,7 @@ class Reporting extends ReferenceLoop {
     },
   });
 }
-const loop = new Reporting(source, staleMs);
+const loop = new Reporting(connector, staleMs);
 const known = loop.trades.get('X');
 const { set } = known;
 known.set = function (id, trade) {

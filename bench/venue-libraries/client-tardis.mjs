@@ -1,5 +1,5 @@
-// tardis-dev, pointed at the fake by the variable it reads for that (WSS_URL_<EXCHANGE>), with everything switched on that
-// lets it tell of trouble.
+// tardis-dev, pointed at the fake exchange by its environment variable (WSS_URL_<EXCHANGE>), with all of its error reporting
+// enabled.
 import { normalizeTrades, streamNormalized } from 'tardis-dev';
 import { report, settings } from './report.mjs';
 

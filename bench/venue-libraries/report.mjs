@@ -1,4 +1,4 @@
-// What a client says to the driver: a line each time something was declared, and the sum of all when it is asked to.
+// Reports of a client to the driver: a line per declared problem, and the totals on request.
 export const settings = JSON.parse(process.argv[2]);
 
 const ids = [];
@@ -21,10 +21,10 @@ export const report = {
 process.stdin.on('data', (text) => {
   for (const command of String(text).trim().split('\n')) {
     const { user, system } = process.cpuUsage();
-    const answer = { count: ids.length, last: newest, declared: declared.length };
+    const response = { count: ids.length, last: newest, declared: declared.length };
     if (command === 'sum')
-      Object.assign(answer, { ids, declared, cpuS: (user + system) / 1e6, peakMb: peak / 2 ** 20 });
-    process.stdout.write(`@${JSON.stringify(answer)}\n`);
+      Object.assign(response, { ids, declared, cpuS: (user + system) / 1e6, peakMb: peak / 2 ** 20 });
+    process.stdout.write(`@${JSON.stringify(response)}\n`);
   }
 });
 process.stdin.on('end', () => process.exit(0));

@@ -1,15 +1,15 @@
-// The test of decision 0009: the same fake exchange, the same troubles, for tardis-dev, ccxt and the connectors of this
+// The test of decision 0009: the same fake exchange and the same failures for tardis-dev, ccxt and the connectors of this
 // repository. Run with `npm ci --prefix bench/venue-libraries && node packages/server/bin/bun.mjs bench/venue-libraries/run.mjs`.
-// Each scenario runs in a fresh process. `lost`: trades that never arrived; `undeclared`: lost in a scenario in which the
-// library told its caller of nothing at all; `twice`: trades handed on more than once; `late`: handed on after a newer one.
+// Each scenario runs in a new process. `lost`: trades that never arrived; `undeclared`: trades lost in a scenario in which the
+// library reported nothing; `twice`: trades delivered more than once; `late`: trades delivered after a newer one.
 import { fileURLToPath } from 'node:url';
-import { fakeBinance } from '../../packages/server/src/feeds/venues/fake-binance.fixture.ts';
-import { fakeCoinbase } from '../../packages/server/src/feeds/venues/fake-coinbase.fixture.ts';
-import { FakeVenue } from '../../packages/server/src/feeds/venues/fake-venue.fixture.ts';
+import { fakeBinance } from '../../packages/server/testing/feeds/fake-binance.fixture.ts';
+import { fakeCoinbase } from '../../packages/server/testing/feeds/fake-coinbase.fixture.ts';
+import { FakeVenue } from '../../packages/server/testing/feeds/fake-venue.fixture.ts';
 
 const STALE_MS = 2_000;
-const PATIENCE_MS = 15_000;
-/** A client whose event loop is stuck for this long has failed. */
+const TIMEOUT_MS = 15_000;
+/** A client whose event loop is blocked for this long has failed. */
 const STUCK_MS = 60_000;
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const NODE = process.env.NODE ?? 'node';
@@ -32,8 +32,8 @@ const EXCHANGES = [
   { exchange: 'coinbase', protocol: fakeCoinbase, symbol: 'BTC-USD' },
 ];
 
-const again = async (fake, connections) => {
-  const deadline = Date.now() + PATIENCE_MS;
+const reconnected = async (fake, connections) => {
+  const deadline = Date.now() + TIMEOUT_MS;
   while (fake.connections <= connections && Date.now() < deadline) await Bun.sleep(20);
   await Bun.sleep(400);
 };
@@ -42,7 +42,7 @@ const SCENARIOS = {
   'burst of 50,000': async (fake, symbol) => {
     fake.trade(symbol, 50_000);
   },
-  // The reader is busy for 100 ms between two turns (tardis-dev: every 1,000 trades; own: is never waited for).
+  // The consumer is busy for 100 ms between two turns (tardis-dev: every 1,000 trades; own: never awaited).
   'burst, busy reader': async (fake, symbol) => {
     fake.trade(symbol, 50_000);
   },
@@ -52,19 +52,19 @@ const SCENARIOS = {
     await Bun.sleep(50);
     fake.cut('without close frame');
     fake.trade(symbol, 25_000);
-    await again(fake, connections);
+    await reconnected(fake, connections);
   },
   'cut, close frame': async (fake, symbol) => {
     const { connections } = fake;
     fake.cut('with close frame');
     fake.trade(symbol, 500);
-    await again(fake, connections);
+    await reconnected(fake, connections);
   },
   stall: async (fake, symbol) => {
     const { connections } = fake;
     fake.stall();
     fake.trade(symbol, 500);
-    await again(fake, connections);
+    await reconnected(fake, connections);
   },
   duplicates: async (fake, symbol) => {
     fake.trade(symbol, 1_000, 'twice');
@@ -77,10 +77,10 @@ const SCENARIOS = {
   },
   garbage: async (fake, symbol) => {
     const { connections } = fake;
-    fake.garbage(symbol);
+    fake.sendInvalid(symbol);
     fake.trade(symbol, 1_000);
     await Bun.sleep(1_000);
-    if (fake.clients === 0) await again(fake, connections);
+    if (fake.clients === 0) await reconnected(fake, connections);
   },
   restart: async (fake, symbol) => {
     const { connections } = fake;
@@ -88,7 +88,7 @@ const SCENARIOS = {
     fake.trade(symbol, 500);
     await Bun.sleep(500);
     fake.up();
-    await again(fake, connections);
+    await reconnected(fake, connections);
   },
 };
 
@@ -145,9 +145,9 @@ async function trial(contender, { exchange, protocol, symbol }, scenario) {
   try {
     const began = Date.now();
     let first = null;
-    // One trade at a time until it is heard: from then on nothing may be missing.
+    // Send one trade at a time until one arrives; from then on nothing may be missing.
     while (first === null) {
-      if (Date.now() - began > PATIENCE_MS) return { failed: 'never delivered a trade' };
+      if (Date.now() - began > TIMEOUT_MS) return { failed: 'never delivered a trade' };
       await Bun.sleep(100);
       fake.trade(symbol, 1);
       const state = await client.ask('state');
@@ -157,14 +157,14 @@ async function trial(contender, { exchange, protocol, symbol }, scenario) {
     await SCENARIOS[scenario](fake, symbol);
     fake.trade(symbol, 10);
     const wanted = fake.tape.of(symbol).at(-1).id;
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + TIMEOUT_MS;
     for (let state = null; Date.now() < deadline; await Bun.sleep(100)) {
       const before = state;
       state = await client.ask('state');
       if (!state) return { failed: 'ended, or stuck for 60 s' };
       if (state.last >= wanted && before?.count === state.count) break;
     }
-    // A reader that hands on only when the next trade comes shall not seem to have lost the last ones.
+    // A client that delivers a trade only when the next one arrives must not seem to have lost the last ones.
     for (let n = 0; n < 10; n++) {
       await Bun.sleep(150);
       fake.trade(symbol, 1);

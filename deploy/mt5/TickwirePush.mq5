@@ -1,14 +1,15 @@
 //+------------------------------------------------------------------+
 //| TickwirePush: sends the ticks of a MetaTrader 5 terminal to a     |
-//| Tickwire service, POST {url}/ingest/ticks, one JSON object a line.|
+//| Tickwire service, POST {url}/ingest/ticks, one JSON object per    |
+//| line.                                                             |
 //|                                                                   |
-//| Nothing is collected from OnTick, which is called for one symbol  |
-//| and skips ticks while the program is busy. The terminal keeps     |
-//| every tick in its own base: a cursor for each symbol says how far |
-//| it has been read, and CopyTicks reads on from there. So the base  |
-//| is the queue; in memory there is one batch at most.               |
+//| OnTick is not used, because it is called for one symbol only and  |
+//| skips ticks while the program is busy. The terminal stores every  |
+//| tick in its own database: a cursor per symbol marks how far it has|
+//| been read, and CopyTicks continues there. The database is the     |
+//| queue; memory holds at most one batch.                            |
 //|                                                                   |
-//| Instructions, and what is printed: README.md beside this file.    |
+//| Instructions and messages: README.md in this folder.              |
 //+------------------------------------------------------------------+
 #property copyright   "Tickwire, Apache-2.0"
 #property version     "1.00"
@@ -16,58 +17,58 @@
 
 input string InpUrl           = "http://127.0.0.1:8080"; // Address of the service
 input string InpApiKey        = "";                      // API key with the scope ingest
-input string InpSymbols       = "";                      // Symbols, with commas (empty: this chart's)
-input string InpSuffixes      = "";                      // Suffixes to strip, with commas (.m,.pro)
-input string InpRename        = "";                      // Renamings, with commas (GOLD=XAUUSD)
-input int    InpIntervalMs    = 250;                     // Send at least this often, ms
-input int    InpBatchTicks    = 500;                     // Ticks in one request, at most
-input int    InpBacklogMin    = 60;                      // Older ticks than this are dropped, minutes
-input int    InpTimeoutMs     = 5000;                    // Wait for an answer, ms
-input bool   InpAutoOffset    = true;                    // Work out the server's time zone
-input int    InpOffsetMinutes = 0;                       // Server time minus UTC, minutes (if not worked out)
-input int    InpReportMin     = 5;                       // Print the counts this often, minutes
+input string InpSymbols       = "";                      // Symbols, comma-separated (empty: symbol of this chart)
+input string InpSuffixes      = "";                      // Suffixes to strip, comma-separated (.m,.pro)
+input string InpRename        = "";                      // Renamed symbols, comma-separated (GOLD=XAUUSD)
+input int    InpIntervalMs    = 250;                     // Interval between batches, ms
+input int    InpBatchTicks    = 500;                     // Maximum ticks per request
+input int    InpBacklogMin    = 60;                      // Drop ticks older than this, minutes
+input int    InpTimeoutMs     = 5000;                    // Response timeout, ms
+input bool   InpAutoOffset    = true;                    // Detect the time zone of the server
+input int    InpOffsetMinutes = 0;                       // Server time minus UTC, minutes (if not detected)
+input int    InpReportMin     = 5;                       // Interval between printed counts, minutes
 
 #define INGEST_PATH      "/ingest/ticks"
 #define FIRST_WAIT_MS    1000
-#define LONGEST_WAIT_MS  60000
+#define MAX_WAIT_MS      60000
 #define LARGEST_BATCH    5000
-// Requests in one call of the timer while a backlog is worked off.
+// Maximum requests per timer call while there is a backlog.
 #define MAX_ROUNDS       20
 #define OFFSET_CHECK_MS  60000
 #define DROP_CHECK_MS    60000
 #define COMPLAINT_MS     60000
 #define QUARTER_SEC      900
 #define MAX_OFFSET_SEC   50400
-// A difference this far from a quarter of an hour means that a clock is wrong.
+// A larger deviation from a multiple of 15 minutes means that a clock is wrong.
 #define CLOCK_DOUBT_SEC  120
 
 struct TickSource
   {
-   string            name;       // the broker's name
-   string            wire;       // the name that is sent
+   string            name;       // name at the broker
+   string            wire;       // name at the service
    int               digits;
-   long              msc;        // cursor: time_msc of the last tick read, in server time; 0: not placed yet
-   int               taken;      // how many ticks of that very millisecond have been read
-   long              beforeMsc;  // the cursor before the batch that is waiting
+   long              msc;        // cursor: time_msc of the last tick read, in server time; 0: not set yet
+   int               taken;      // number of ticks read of that millisecond
+   long              beforeMsc;  // cursor before the pending batch
    int               beforeTaken;
-   long              afterMsc;   // the cursor after it
+   long              afterMsc;   // cursor after it
    int               afterTaken;
-   MqlTick           ticks[];    // what CopyTicks gave
-   int               count;      // how many of them count
-   int               at;         // the next one
+   MqlTick           ticks[];    // result of CopyTicks
+   int               count;      // number of valid entries
+   int               at;         // index of the next one
   };
 
 TickSource g_sources[];
 string     g_url          = "";
 string     g_store        = "";  // prefix of the terminal's global variables
-string     g_run          = "";  // makes the keys of this run unlike those of any other
+string     g_run          = "";  // makes the keys of this run unique
 long       g_batchNumber  = 0;
 int        g_batchSize    = 0;
 
-// The batch that waits for its answer. It is repeated as it is, under the same key, until it has one.
+// The pending batch. It is repeated unchanged, with the same key, until there is a response.
 char       g_body[];
 string     g_key          = "";
-int        g_waiting      = 0;   // ticks in it; 0: none waits
+int        g_pending      = 0;   // ticks in it; 0: no batch is pending
 int        g_failures     = 0;
 ulong      g_nextTry      = 0;
 
@@ -76,27 +77,27 @@ bool       g_offsetKnown  = false;
 long       g_offsetSeen   = 0;
 ulong      g_offsetCheck  = 0;
 
-long       g_sent         = 0;   // ticks in batches that were answered
-long       g_accepted     = 0;   // of those, as the service counts
+long       g_sent         = 0;   // ticks in batches with a response
+long       g_accepted     = 0;   // of these, accepted by the service
 long       g_rejected     = 0;
-long       g_dropped      = 0;   // never sent: too old, or in a batch refused for good
+long       g_dropped      = 0;   // too old, or in a batch that was rejected permanently
 long       g_unusable     = 0;   // without bid or ask
-long       g_repeats      = 0;   // requests sent again
+long       g_repeats      = 0;   // repeated requests
 ulong      g_nextReport   = 0;
 ulong      g_nextDrop     = 0;
-ulong      g_nextComplaint= 0;
+ulong      g_nextWarning  = 0;
 
 //+------------------------------------------------------------------+
 int OnInit()
   {
    if(MQLInfoInteger(MQL_TESTER)!=0)
      {
-      Print("Tickwire: the strategy tester has no network, and its ticks are not the market's");
+      Print("Tickwire: does not run in the strategy tester, which has no network and no real ticks");
       return(INIT_FAILED);
      }
    if(InpApiKey=="" || InpUrl=="")
      {
-      Print("Tickwire: the address and an API key with the scope ingest are needed");
+      Print("Tickwire: InpUrl and InpApiKey (a key with the scope ingest) are required");
       return(INIT_PARAMETERS_INCORRECT);
      }
    if(InpIntervalMs<20 || InpBatchTicks<1 || InpBatchTicks>LARGEST_BATCH || InpBacklogMin<1 || InpTimeoutMs<100)
@@ -108,13 +109,13 @@ int OnInit()
    g_url=InpUrl;
    while(StringLen(g_url)>0 && StringGetCharacter(g_url,StringLen(g_url)-1)=='/')
       g_url=StringSubstr(g_url,0,StringLen(g_url)-1);
-   // Another broker's server is another clock.
+   // A different server has a different clock.
    g_store="tickwire."+Hash(g_url+" "+AccountInfoString(ACCOUNT_SERVER))+".";
    g_url+=INGEST_PATH;
    g_run=StringFormat("mt5-%I64d-%I64d-%I64d",AccountInfoInteger(ACCOUNT_LOGIN),ChartID(),(long)TimeLocal());
    g_batchSize=InpBatchTicks;
-   // After a change of the inputs OnInit runs again, and the variables keep what they had.
-   g_waiting=0;
+   // OnInit runs again after a change of inputs, and variables keep their values.
+   g_pending=0;
    g_failures=0;
    g_nextTry=0;
    g_nextDrop=0;
@@ -124,7 +125,7 @@ int OnInit()
       return(INIT_PARAMETERS_INCORRECT);
    if(!EventSetMillisecondTimer(InpIntervalMs))
      {
-      PrintFormat("Tickwire: no timer (error %d)",GetLastError());
+      PrintFormat("Tickwire: cannot start the timer (error %d)",GetLastError());
       return(INIT_FAILED);
      }
    g_nextReport=GetTickCount64()+(ulong)InpReportMin*60000;
@@ -143,7 +144,7 @@ void OnDeinit(const int reason)
 //+------------------------------------------------------------------+
 void OnTick()
   {
-   // The timer does the work, for all symbols alike.
+   // The timer handles all symbols.
   }
 
 //+------------------------------------------------------------------+
@@ -154,12 +155,12 @@ void OnTimer()
    DropTooOld();
    for(int round=0; round<MAX_ROUNDS && !IsStopped(); round++)
      {
-      if(g_waiting==0 && BuildBatch()==0)
+      if(g_pending==0 && BuildBatch()==0)
          break;
-      const bool isFull=(g_waiting>=g_batchSize);
+      const bool isFull=(g_pending>=g_batchSize);
       if(!SendBatch())
          break;
-      // Less than a full one: nothing more is there, the next goes with the next call.
+      // Not a full batch: there are no more ticks now.
       if(!isFull)
          break;
      }
@@ -171,7 +172,8 @@ void OnTimer()
   }
 
 //+------------------------------------------------------------------+
-//| The symbols of the input, each once, selected in Market Watch    |
+//| The symbols of the input without duplicates, selected in Market   |
+//| Watch                                                             |
 //+------------------------------------------------------------------+
 bool OpenSources()
   {
@@ -213,7 +215,8 @@ bool OpenSources()
   }
 
 //+------------------------------------------------------------------+
-//| A renaming of the input; else without the first suffix that fits |
+//| The renamed symbol, or the symbol without the first matching      |
+//| suffix                                                            |
 //+------------------------------------------------------------------+
 string WireName(const string name)
   {
@@ -250,8 +253,8 @@ string WireName(const string name)
   }
 
 //+------------------------------------------------------------------+
-//| Where to begin: after the last tick the service has had from     |
-//| this terminal, unless that is too long ago; else with the newest |
+//| Start after the last tick that the service received from this     |
+//| terminal, unless that is too long ago; otherwise at the newest    |
 //+------------------------------------------------------------------+
 bool PlaceCursor(const int i)
   {
@@ -270,11 +273,11 @@ bool PlaceCursor(const int i)
      {
       g_sources[i].msc=last;
       g_sources[i].taken=(int)GlobalVariableGet(stored+".n");
-      PrintFormat("Tickwire: %s goes on from %s (server time)",g_sources[i].name,TimeText(last));
+      PrintFormat("Tickwire: %s resumes from %s (server time)",g_sources[i].name,TimeText(last));
      }
    else
       if(last<newest.time_msc)
-         PrintFormat("Tickwire: %s was last sent at %s (server time): what came since, up to now, is not sent",
+         PrintFormat("Tickwire: %s was last sent at %s (server time): ticks between then and now are not sent",
                      g_sources[i].name,TimeText(last));
    return(true);
   }
@@ -286,8 +289,8 @@ long OldestAllowed()
   }
 
 //+------------------------------------------------------------------+
-//| While the service is away the cursors fall behind. What is older |
-//| than allowed is passed over, and counted.                        |
+//| While the service is down, the cursors fall behind. Ticks older   |
+//| than allowed are skipped and counted.                             |
 //+------------------------------------------------------------------+
 void DropTooOld()
   {
@@ -301,14 +304,14 @@ void DropTooOld()
          continue;
       MqlTick old[];
       const int n=CopyTicksRange(g_sources[i].name,old,COPY_TICKS_INFO,(ulong)g_sources[i].msc,(ulong)(oldest-1));
-      // Not to be had now: the cursor stays, and the next call tries again.
+      // Not available now: the cursor stays, and the next call retries.
       if(n<0)
          continue;
       const int lost=n-g_sources[i].taken;
       if(lost>0)
         {
          g_dropped+=lost;
-         PrintFormat("Tickwire: dropped %d ticks of %s, older than %d minutes (%I64d dropped in all)",
+         PrintFormat("Tickwire: dropped %d ticks of %s, older than %d minutes (%I64d dropped in total)",
                      lost,g_sources[i].name,InpBacklogMin,g_dropped);
         }
       g_sources[i].msc=oldest;
@@ -317,7 +320,7 @@ void DropTooOld()
   }
 
 //+------------------------------------------------------------------+
-//| The ticks after the cursor, as many as a batch holds at most     |
+//| The ticks after the cursor, at most one batch                     |
 //+------------------------------------------------------------------+
 void LoadTicks(const int i)
   {
@@ -327,8 +330,8 @@ void LoadTicks(const int i)
       return;
    const long cursor=g_sources[i].msc;
    const int  taken=g_sources[i].taken;
-   // CopyTicks begins with the cursor's own millisecond, whose first ticks have been read: they are asked for on top, so
-   // that a batch always moves on.
+   // CopyTicks starts with the millisecond of the cursor, whose first ticks have been read. Request them in addition, so
+   // that a batch always advances.
    ResetLastError();
    const int n=CopyTicks(g_sources[i].name,g_sources[i].ticks,COPY_TICKS_INFO,(ulong)cursor,(uint)(g_batchSize+taken));
    if(n<=0)
@@ -341,7 +344,7 @@ void LoadTicks(const int i)
   }
 
 //+------------------------------------------------------------------+
-//| The oldest unread ticks of all symbols, in the order of time     |
+//| The oldest unread ticks of all symbols, ordered by time           |
 //+------------------------------------------------------------------+
 int BuildBatch()
   {
@@ -400,13 +403,13 @@ int BuildBatch()
    if(n==0)
       return(0);
    StringToCharArray(body,g_body,0,WHOLE_ARRAY,CP_UTF8);
-   // The zero that ends a string is no part of the body.
+   // The terminating zero of a string is not part of the body.
    int bytes=ArraySize(g_body);
    while(bytes>0 && g_body[bytes-1]==0)
       bytes--;
    ArrayResize(g_body,bytes);
    NewKey();
-   g_waiting=n;
+   g_pending=n;
    g_failures=0;
    return(n);
   }
@@ -419,7 +422,7 @@ void NewKey()
   }
 
 //+------------------------------------------------------------------+
-//| One attempt at the waiting batch; true: it is done with          |
+//| Sends the pending batch once; true if it is finished              |
 //+------------------------------------------------------------------+
 bool SendBatch()
   {
@@ -428,69 +431,69 @@ bool SendBatch()
    const string headers="Content-Type: application/x-ndjson\r\nX-API-Key: "+InpApiKey
                         +"\r\nIdempotency-Key: "+g_key+"\r\n";
    char   result[];
-   string answerHeaders="";
+   string responseHeaders="";
    if(g_failures>0)
       g_repeats++;
    ResetLastError();
-   const int    status=WebRequest("POST",g_url,headers,InpTimeoutMs,g_body,result,answerHeaders);
+   const int    status=WebRequest("POST",g_url,headers,InpTimeoutMs,g_body,result,responseHeaders);
    const int    error=GetLastError();
-   const string answer=(ArraySize(result)>0) ? CharArrayToString(result,0,WHOLE_ARRAY,CP_UTF8) : "";
+   const string response=(ArraySize(result)>0) ? CharArrayToString(result,0,WHOLE_ARRAY,CP_UTF8) : "";
    if(status>=200 && status<300)
      {
-      Answered(answer);
+      Delivered(response);
       return(true);
      }
    if(status==413 && g_batchSize>1)
      {
       g_batchSize=g_batchSize/2;
-      PrintFormat("Tickwire: a batch is too large for the service, from now on %d ticks",g_batchSize);
+      PrintFormat("Tickwire: the batch is too large for the service; reduced to %d ticks",g_batchSize);
       for(int i=0; i<ArraySize(g_sources); i++)
         {
          g_sources[i].msc=g_sources[i].beforeMsc;
          g_sources[i].taken=g_sources[i].beforeTaken;
         }
-      g_waiting=0;
+      g_pending=0;
       return(true);
      }
    if(status==400 || status==413 || status==415 || status==422)
      {
-      g_dropped+=g_waiting;
-      PrintFormat("Tickwire: %d ticks refused for good, dropped (%I64d in all). Status %d: %s",
-                  g_waiting,g_dropped,status,StringSubstr(answer,0,300));
+      g_dropped+=g_pending;
+      PrintFormat("Tickwire: %d ticks rejected permanently and dropped (%I64d in total). Status %d: %s",
+                  g_pending,g_dropped,status,StringSubstr(response,0,300));
       Done();
       return(true);
      }
-   // The key came before with other ticks, of which nothing here knows: the batch takes another.
+   // The key was used for other ticks before: use another key for this batch.
    if(status==409)
       NewKey();
-   Failed(status,error,answer,answerHeaders);
+   Failed(status,error,response,responseHeaders);
    return(false);
   }
 
 //+------------------------------------------------------------------+
-void Answered(const string answer)
+void Delivered(const string response)
   {
    if(g_failures>0)
-      PrintFormat("Tickwire: the service answers again after %d attempts",g_failures);
-   const long accepted=NumberAfter(answer,"\"accepted\":");
-   g_sent+=g_waiting;
-   // An answer that says nothing is taken at its status.
-   g_accepted+=(accepted>=0) ? accepted : g_waiting;
-   if(accepted>=0 && accepted<g_waiting)
+      PrintFormat("Tickwire: the service responds again after %d attempts",g_failures);
+   const long accepted=NumberAfter(response,"\"accepted\":");
+   g_sent+=g_pending;
+   // Without a readable body, use the status.
+   g_accepted+=(accepted>=0) ? accepted : g_pending;
+   if(accepted>=0 && accepted<g_pending)
      {
-      g_rejected+=g_waiting-accepted;
+      g_rejected+=g_pending-accepted;
      }
-   // The answer names line, code and detail; one a minute tells enough, the count tells the rest.
-   if(accepted>=0 && accepted<g_waiting && GetTickCount64()>=g_nextComplaint)
+   // The response has line, code and detail. Print at most one per minute; the counts include all.
+   if(accepted>=0 && accepted<g_pending && GetTickCount64()>=g_nextWarning)
      {
-      g_nextComplaint=GetTickCount64()+COMPLAINT_MS;
-      PrintFormat("Tickwire: %I64d of %d ticks rejected: %s",g_waiting-accepted,g_waiting,StringSubstr(answer,0,300));
+      g_nextWarning=GetTickCount64()+COMPLAINT_MS;
+      PrintFormat("Tickwire: %I64d of %d ticks rejected: %s",g_pending-accepted,g_pending,StringSubstr(response,0,300));
      }
    Done();
   }
 
 //+------------------------------------------------------------------+
-//| The waiting batch is settled: remember how far the service is    |
+//| The pending batch is finished: save the position of the service   |
 //+------------------------------------------------------------------+
 void Done()
   {
@@ -502,26 +505,26 @@ void Done()
       GlobalVariableSet(stored,(double)g_sources[i].afterMsc);
       GlobalVariableSet(stored+".n",(double)g_sources[i].afterTaken);
      }
-   g_waiting=0;
+   g_pending=0;
    g_failures=0;
    g_nextTry=0;
   }
 
 //+------------------------------------------------------------------+
-//| Not delivered: the same batch again later, under the same key    |
+//| Not delivered: retry the batch later, with the same key           |
 //+------------------------------------------------------------------+
-void Failed(const int status,const int error,const string answer,const string answerHeaders)
+void Failed(const int status,const int error,const string response,const string responseHeaders)
   {
    long wait=FIRST_WAIT_MS;
-   for(int i=0; i<g_failures && wait<LONGEST_WAIT_MS; i++)
+   for(int i=0; i<g_failures && wait<MAX_WAIT_MS; i++)
       wait*=2;
-   string lower=answerHeaders;
+   string lower=responseHeaders;
    StringToLower(lower);
-   const long asked=NumberAfter(lower,"retry-after:")*1000;
-   if(asked>wait)
-      wait=asked;
-   if(wait>LONGEST_WAIT_MS)
-      wait=LONGEST_WAIT_MS;
+   const long retryAfter=NumberAfter(lower,"retry-after:")*1000;
+   if(retryAfter>wait)
+      wait=retryAfter;
+   if(wait>MAX_WAIT_MS)
+      wait=MAX_WAIT_MS;
    g_failures++;
    g_nextTry=GetTickCount64()+(ulong)wait;
    string reason="";
@@ -529,23 +532,23 @@ void Failed(const int status,const int error,const string answer,const string an
       reason="WebRequest is not allowed: add the address in Tools, Options, Expert Advisors";
    else
       if(status==401 || status==403)
-         reason=StringFormat("not allowed (status %d): %s",status,StringSubstr(answer,0,200));
+         reason=StringFormat("not allowed (status %d): %s",status,StringSubstr(response,0,200));
       else
          if(status==404 || status==405)
             reason=StringFormat("there is no %s (status %d): is the address right?",g_url,status);
          else
             if(status>=100 && status<600)
-               reason=StringFormat("status %d: %s",status,StringSubstr(answer,0,200));
+               reason=StringFormat("status %d: %s",status,StringSubstr(response,0,200));
             else
-               reason=StringFormat("no answer (%d, error %d)",status,error);
-   PrintFormat("Tickwire: attempt %d failed, %d ticks wait, again in %I64d ms: %s",g_failures,g_waiting,wait,reason);
+               reason=StringFormat("no response (%d, error %d)",status,error);
+   PrintFormat("Tickwire: attempt %d failed, %d ticks pending, retry in %I64d ms: %s",g_failures,g_pending,wait,reason);
   }
 
 //+------------------------------------------------------------------+
-//| MqlTick.time_msc is the time of the broker's server, in a zone   |
-//| that is told nowhere: the difference between the server's clock  |
-//| and UTC, to a quarter of an hour. A new value must be seen twice,|
-//| a minute apart, before it replaces another.                      |
+//| MqlTick.time_msc is in server time, whose time zone MetaTrader    |
+//| does not report: use the difference between the server clock and  |
+//| UTC, rounded to 15 minutes. A new value must be seen twice, a     |
+//| minute apart, before it replaces the current one.                 |
 //+------------------------------------------------------------------+
 bool RefreshOffset()
   {
@@ -556,7 +559,7 @@ bool RefreshOffset()
      }
    if(g_offsetKnown && GetTickCount64()<g_offsetCheck)
       return(true);
-   // Without a connection the server's clock is a guess.
+   // Without a connection the server time is only an estimate.
    if(TerminalInfoInteger(TERMINAL_CONNECTED)==0)
       return(g_offsetKnown);
    const long difference=(long)TimeTradeServer()-(long)TimeGMT();
@@ -564,12 +567,12 @@ bool RefreshOffset()
    g_offsetCheck=GetTickCount64()+OFFSET_CHECK_MS;
    if(rounded>MAX_OFFSET_SEC || rounded<-MAX_OFFSET_SEC)
      {
-      PrintFormat("Tickwire: the server's clock is %I64d seconds from UTC, which no time zone is",difference);
+      PrintFormat("Tickwire: server time is %I64d seconds from UTC, which is not a valid time zone",difference);
       return(g_offsetKnown);
      }
    const long doubt=difference-rounded;
    if(doubt>CLOCK_DOUBT_SEC || doubt<-CLOCK_DOUBT_SEC)
-      PrintFormat("Tickwire: the server's clock is %I64d seconds from UTC: is this computer's clock right?",difference);
+      PrintFormat("Tickwire: server time is %I64d seconds from UTC: check the clock of this computer",difference);
    if(!g_offsetKnown || (rounded!=g_offset && rounded==g_offsetSeen))
      {
       g_offset=rounded;
@@ -584,11 +587,11 @@ bool RefreshOffset()
 void Report()
   {
    PrintFormat("Tickwire: sent %I64d, accepted %I64d, rejected %I64d, dropped %I64d, without price %I64d, waiting %d, repeated requests %I64d",
-               g_sent,g_accepted,g_rejected,g_dropped,g_unusable,g_waiting,g_repeats);
+               g_sent,g_accepted,g_rejected,g_dropped,g_unusable,g_pending,g_repeats);
   }
 
 //+------------------------------------------------------------------+
-//| The whole number that follows a word in a text; -1: none does    |
+//| The integer after a word in a text; -1 if there is none           |
 //+------------------------------------------------------------------+
 long NumberAfter(const string text,const string word)
   {
@@ -624,7 +627,7 @@ string TimeText(const long msc)
   }
 
 //+------------------------------------------------------------------+
-//| Tells the cursors of one service and server from others (FNV-1a) |
+//| Identifies the cursors of one service and server (FNV-1a)         |
 //+------------------------------------------------------------------+
 string Hash(const string text)
   {

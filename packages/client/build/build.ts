@@ -1,32 +1,28 @@
-// Builds the package that is published, in a folder of its own: JavaScript for every runtime and for Node, types that stand
-// on their own, and a manifest without dependencies. Within this repository the sources are used as they are.
+// Builds the npm package into a folder: one JavaScript file for every runtime, self-contained type declarations, and a
+// manifest without dependencies. Inside this repository the sources are used directly.
 //   npm run build --workspace @tickwire/client, then npm publish packages/client/dist (`npm run release` does both)
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Glob } from 'bun';
 import { contractTypes } from './contract-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'src');
 const OUT = resolve(process.argv[2] ?? 'dist');
 
-async function buildScripts(): Promise<void> {
-  for (const [entry, target] of [
-    ['index', 'browser'],
-    ['node', 'node'],
-  ] as const) {
-    const built = await Bun.build({ entrypoints: [join(SOURCE, `${entry}.ts`)], outdir: OUT, target, format: 'esm' });
-    if (!built.success) throw new Error(built.logs.join('\n'));
-  }
+async function buildScript(): Promise<void> {
+  const entrypoints = [join(SOURCE, 'index.ts')];
+  const built = await Bun.build({ entrypoints, outdir: OUT, target: 'browser', format: 'esm' });
+  if (!built.success) throw new Error(built.logs.join('\n'));
 }
 
-/** The sources are compiled against the types as they are published, so that one cannot be without the other. */
+/** Compiles the sources against the contract types as published, so that the two cannot disagree. */
 function buildTypes(): void {
   const stage = join(OUT, 'stage');
-  const isSource = (name: string): boolean => /^(?!node)[a-z-]+\.ts$/.test(name);
-  mkdirSync(stage, { recursive: true });
-  for (const name of readdirSync(SOURCE).filter(isSource)) cpSync(join(SOURCE, name), join(stage, name));
-  writeFileSync(join(stage, 'contract.ts'), contractTypes(namesIn(readFileSync(join(SOURCE, 'contract.ts'), 'utf8'))));
+  cpSync(SOURCE, stage, { recursive: true, filter: (path) => !path.endsWith('.test.ts') });
+  const contract = join(stage, 'common/contract.ts');
+  writeFileSync(contract, contractTypes(readFileSync(contract, 'utf8')));
   const compilerOptions = {
     target: 'ES2022',
     lib: ['ES2022', 'DOM', 'DOM.Iterable'],
@@ -47,16 +43,10 @@ function buildTypes(): void {
   const { exitCode, stdout } = Bun.spawnSync(['node', tsc, '-p', stage], { stderr: 'inherit' });
   if (exitCode !== 0) throw new Error(stdout.toString());
   rmSync(stage, { recursive: true });
-  for (const name of readdirSync(OUT).filter((each) => each.endsWith('.d.ts'))) {
+  for (const name of new Glob('**/*.d.ts').scanSync(OUT)) {
     const file = join(OUT, name);
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.\/[a-z-]+)\.ts'/g, "$1.js'"));
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(from '\.[a-z./-]+)\.ts'/g, "$1.js'"));
   }
-}
-
-/** Names that the module of the contract's types exports. */
-function namesIn(source: string): string[] {
-  const listed = /export type \{([^}]*)\}/.exec(source)?.[1]?.match(/\w+/g) ?? [];
-  return [...listed, ...[...source.matchAll(/^export type (\w+) =/gm)].map((match) => match[1]!)];
 }
 
 function writeManifest(): void {
@@ -68,13 +58,14 @@ function writeManifest(): void {
     keywords: ['tickwire', 'market-data', 'trading-signals', 'news', 'websocket'],
     license,
     type: 'module',
-    engines: { node: '>=20.3' },
+    // Only here: in the workspace, npm would warn everyone who runs the server with Node 20.
+    engines: { node: '>=22' },
     exports: {
-      '.': { types: './index.d.ts', bun: './index.js', node: './node.js', default: './index.js' },
+      '.': { types: './index.d.ts', default: './index.js' },
       './package.json': './package.json',
     },
     types: './index.d.ts',
-    sideEffects: ['./node.js'],
+    sideEffects: false,
   };
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(ROOT, 'README.md'), join(OUT, 'README.md'));
@@ -82,6 +73,7 @@ function writeManifest(): void {
 }
 
 rmSync(OUT, { recursive: true, force: true });
-await buildScripts();
+mkdirSync(OUT, { recursive: true });
+await buildScript();
 buildTypes();
 writeManifest();

@@ -1,40 +1,44 @@
-// Writes the types of the wire out in full, from the schemas of the contract, so that whoever installs the client needs
-// neither the contract nor its schema library.
+// Generates the published contract types from the schemas, so that an installed client needs neither the contract package
+// nor its schema library. Names and their doc comments come from src/common/contract.ts, fields from the schemas.
 import * as contract from '@tickwire/contract';
 import { type JsonSchema, schemaName, schemaSet } from '@tickwire/contract';
 
 const BASE = '#/';
 const union = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' | ');
-const comment = (text: string | undefined): string => (text ? `/** ${text.replaceAll('*/', '* /')} */\n` : '');
 
-/** Types that are no schema of their own. */
-const WRITTEN: Readonly<Record<string, string>> = {
+/** Types without a schema of their own. */
+const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
   Channel: union(contract.CHANNELS),
   ErrorCode: union(contract.ERROR_CODES),
   InstrumentType: union(contract.INSTRUMENT_TYPES),
   Timeframe: union(contract.TIMEFRAMES),
   FinalCloseCode: union(contract.CLOSE_CODES.filter(({ reconnect }) => !reconnect).map(({ code }) => code)),
-  Position: '{ epoch: string; seq: number }',
+  StreamPosition:
+    '{\n/** Changes when the service loses continuity. */\nepoch: string;\n/** Number of a message. */\nseq: number }',
   Notice: contract.Notice.options.map(schemaName).join(' | '),
 };
 
-/** The text of a module that declares these names, and all that they refer to. */
-export function contractTypes(names: readonly string[]): string {
+/** The text of a module that declares every type that `source`, the module used inside this repository, exports. */
+export function contractTypes(source: string): string {
+  const declared = [...source.matchAll(/(\/\*\*(?:(?!\*\/).)*\*\/)\s*export type (\w+)/gs)];
+  const comments = new Map(declared.map(([, comment = '', name = '']) => [name, comment]));
   const set = schemaSet(BASE);
   for (const option of contract.Notice.options) set.ref(option);
-  for (const name of names) if (!(name in WRITTEN)) set.ref(schemaOf(name));
-  const lines = Object.entries(WRITTEN).map(([name, type]) => `export type ${name} = ${type};\n`);
-  for (const [name, schema] of Object.entries(set.schemas))
-    lines.push(`${comment(schema.description)}export type ${name} = ${typeOf(schema)};\n`);
-  return lines.join('\n');
+  for (const name of comments.keys()) {
+    const schema = (contract as Readonly<Record<string, unknown>>)[name];
+    if (!(name in WITHOUT_SCHEMA) && isSchema(schema)) set.ref(schema);
+  }
+  const bodies = { ...WITHOUT_SCHEMA };
+  for (const [name, schema] of Object.entries(set.schemas)) bodies[name] = typeOf(schema);
+  const undeclared = Object.keys(bodies).filter((name) => !comments.has(name));
+  if (undeclared.length > 0) throw new Error(`src/common/contract.ts must export ${undeclared.join(', ')}`);
+  const unknown = [...comments.keys()].filter((name) => !(name in bodies));
+  if (unknown.length > 0) throw new Error(`the contract has no schema for ${unknown.join(', ')}`);
+  return [...comments].map(([name, comment]) => `${comment}\nexport type ${name} = ${bodies[name]};\n`).join('\n');
 }
 
-function schemaOf(name: string): Parameters<typeof schemaName>[0] {
-  const schema = (contract as Readonly<Record<string, unknown>>)[name];
-  if (typeof schema !== 'object' || schema === null || !('_zod' in schema))
-    throw new Error(`${name} is neither a schema of the contract nor written out here`);
-  return schema as Parameters<typeof schemaName>[0];
-}
+const isSchema = (value: unknown): value is Parameters<typeof schemaName>[0] =>
+  typeof value === 'object' && value !== null && '_zod' in value;
 
 function typeOf(schema: JsonSchema): string {
   const { $ref, type, enum: values, anyOf, oneOf, items, properties, additionalProperties } = schema;
@@ -56,7 +60,7 @@ function typeOf(schema: JsonSchema): string {
     case 'null':
       return type;
     default:
-      throw new Error(`no type for ${JSON.stringify(schema)}`);
+      throw new Error(`no TypeScript type for ${JSON.stringify(schema)}`);
   }
 }
 
@@ -64,7 +68,8 @@ function objectOf(properties: Readonly<Record<string, JsonSchema>>, required: re
   const fields = Object.entries(properties).map(([name, schema]) => {
     const type = typeOf(schema);
     const field = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
-    return `${comment(schema.description)}${field};`;
+    const comment = schema.description ? `/** ${schema.description.replaceAll('*/', '* /')} */\n` : '';
+    return `${comment}${field};`;
   });
   return `{\n${fields.join('\n')}\n}`;
 }

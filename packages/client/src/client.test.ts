@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { AnswerInfo } from './answer-info.ts';
+import { fakeService } from '../testing/fake-service.ts';
 import { TickwireClient } from './client.ts';
-import { fakeService } from './fake-service.fixture.ts';
-import { TickwireError } from './tickwire-error.ts';
+import { TickwireError } from './common/tickwire-error.ts';
+import type { ResponseInfo } from './rest/response-info.ts';
 
 const problem = (status: number, body: object, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify({ status, type: 'about:blank', title: 'A title', request_id: 'req-7', ...body }), {
@@ -20,13 +20,13 @@ async function failure(call: Promise<unknown>): Promise<TickwireError> {
   throw new Error('The call succeeded');
 }
 
-test('every method calls its endpoint with the key and the query it was given', async () => {
-  const seen: string[] = [];
+test('calls each endpoint with the key and the query parameters', async () => {
+  const urls: string[] = [];
   await using service = fakeService({
     rest: (request) => {
       expect(request.headers.get('X-API-Key')).toBe('k');
       const { pathname, search } = new URL(request.url);
-      seen.push(decodeURIComponent(pathname + search));
+      urls.push(decodeURIComponent(pathname + search));
       return Response.json({ items: [] });
     },
   });
@@ -60,7 +60,7 @@ test('every method calls its endpoint with the key and the query it was given', 
   await client.aiModels();
   await client.session();
   await client.usage();
-  expect(seen).toEqual([
+  expect(urls).toEqual([
     '/api/symbols',
     '/api/market/EURUSD',
     '/api/market/BTC/USD?timeframe=5m&bars=10&before=1970-01-01T00:00:00.000Z&from=1700000000&to=2024-01-01',
@@ -87,7 +87,7 @@ test('every method calls its endpoint with the key and the query it was given', 
   ]);
 });
 
-test('a path prefix of the service is kept', async () => {
+test('keeps a path prefix of the service', async () => {
   let path = '';
   const fetch = async (url: string) => {
     path = new URL(url).pathname;
@@ -97,7 +97,7 @@ test('a path prefix of the service is kept', async () => {
   expect(path).toBe('/ticks/api/session');
 });
 
-test('a problem answer becomes a TickwireError with all it says', async () => {
+test('turns a problem response into a TickwireError with all its fields', async () => {
   const errors = [{ parameter: 'bars', value: '501', allowed: 'an integer from 1 to 500' }];
   await using service = fakeService({
     rest: () => problem(400, { code: 'invalid_parameter', detail: 'bars is out of range', errors }),
@@ -115,7 +115,7 @@ test('a problem answer becomes a TickwireError with all it says', async () => {
   expect(error.message).toBe('invalid_parameter: bars is out of range');
 });
 
-test('a 429 says after how many seconds to try again, whichever form the header has', async () => {
+test('reads Retry-After as seconds and as a date', async () => {
   const inAMinute = new Date(Date.now() + 60_000).toUTCString();
   const headers = ['17', inAMinute];
   await using service = fakeService({
@@ -128,44 +128,44 @@ test('a 429 says after how many seconds to try again, whichever form the header 
   expect(seconds).toBeLessThanOrEqual(60);
 });
 
-test('an error page of a proxy is still a TickwireError', async () => {
+test('turns the error page of a proxy into a TickwireError', async () => {
   await using service = fakeService({ rest: () => new Response('<h1>Bad gateway</h1>', { status: 502 }) });
   const error = await failure(new TickwireClient({ url: service.url, apiKey: 'k' }).session());
   expect(error).toMatchObject({ status: 502, code: 'unexpected_response' });
 });
 
-test('a success that is not JSON is an unexpected response', async () => {
+test('throws unexpected_response for a success that is not JSON', async () => {
   await using service = fakeService({ rest: () => new Response('hello') });
   const error = await failure(new TickwireClient({ url: service.url, apiKey: 'k' }).session());
   expect(error).toMatchObject({ status: 200, code: 'unexpected_response' });
 });
 
-test('a service that cannot be reached, and one that never answers, have codes of their own', async () => {
-  const nowhere = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
-  expect(await failure(nowhere.session())).toMatchObject({ status: 0, code: 'network' });
+test('throws network if the service is unreachable and timeout if it does not respond', async () => {
+  const unreachable = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
+  expect(await failure(unreachable.session())).toMatchObject({ status: 0, code: 'network' });
 
   await using service = fakeService({ rest: () => Bun.sleep(1_000).then(() => new Response('{}')) });
   const impatient = new TickwireClient({ url: service.url, apiKey: 'k', timeoutMs: 20 });
   expect(await failure(impatient.session())).toMatchObject({ status: 0, code: 'timeout' });
 });
 
-test('a caller who aborts gets the abort back, not a failure of the service', async () => {
+test('rejects with the abort reason if the caller aborts', async () => {
   await using service = fakeService({ rest: () => Bun.sleep(1_000).then(() => new Response('{}')) });
   const call = new AbortController();
-  const answer = new TickwireClient({ url: service.url, apiKey: 'k' }).session({ signal: call.signal });
+  const response = new TickwireClient({ url: service.url, apiKey: 'k' }).session({ signal: call.signal });
   call.abort();
-  await expect(answer).rejects.toHaveProperty('name', 'AbortError');
+  await expect(response).rejects.toHaveProperty('name', 'AbortError');
 });
 
-test('the headers of every answer tell the allowance left and whether the markets are simulated', async () => {
-  const infos: AnswerInfo[] = [];
+test('reports the allowance and the data source of every response', async () => {
+  const infos: ResponseInfo[] = [];
   const headers = { 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': '41', 'X-RateLimit-Reset': '9' };
-  const answers = [
+  const responses = [
     Response.json({}, { headers: { ...headers, 'Data-Source': 'simulated' } }),
     problem(401, { code: 'invalid_key', detail: 'No' }),
   ];
-  await using service = fakeService({ rest: () => answers.shift() ?? new Response() });
-  const client = new TickwireClient({ url: service.url, apiKey: 'k', onAnswer: (info) => infos.push(info) });
+  await using service = fakeService({ rest: () => responses.shift() ?? new Response() });
+  const client = new TickwireClient({ url: service.url, apiKey: 'k', onResponse: (info) => infos.push(info) });
   await client.session();
   await failure(client.session());
   expect(infos).toEqual([

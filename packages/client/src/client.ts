@@ -1,78 +1,91 @@
-// The Tickwire client: typed REST calls, and streams that come back by themselves and go on where they were.
-import { AccountCalls } from './account-calls.ts';
-import { AdminCalls } from './admin-calls.ts';
-import type { AnswerInfo } from './answer-info.ts';
-import { KeyCalls } from './key-calls.ts';
-import { Live } from './live.ts';
-import { addressOf, type Fetch, type RestOptions } from './rest.ts';
-import { RestCalls } from './rest-calls.ts';
-import { chooseSocket, type SocketConstructor } from './socket.ts';
-import { Stream, type StreamHandlers, type StreamSetup } from './stream.ts';
-import type { StreamOptions } from './terms.ts';
-import { realTiming, type Timing } from './timing.ts';
-import type { StreamKind } from './wire.ts';
+// The Tickwire client: typed REST calls, and streams that reconnect and resume by themselves.
+import { realTiming, type Timing } from './common/timing.ts';
+import { AccountApi } from './rest/account-api.ts';
+import { AdminApi } from './rest/admin-api.ts';
+import { KeysApi } from './rest/keys-api.ts';
+import { buildUrl, type Fetch, type RestConfig } from './rest/request.ts';
+import type { ResponseInfo } from './rest/response-info.ts';
+import { RestApi } from './rest/rest-api.ts';
+import { Live } from './stream/live.ts';
+import type { StreamKind } from './stream/messages.ts';
+import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/stream.ts';
+import type { StreamOptions } from './stream/stream-options.ts';
+import { chooseWebSocket, type WebSocketConstructor } from './stream/web-socket.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRY_WAIT_MS = 5_000;
 
+/**
+ * Options of a {@link TickwireClient}.
+ * @example const options: ClientOptions = { url: 'https://ticks.example.com', apiKey: 'tw_…', timeoutMs: 10_000 };
+ */
 export interface ClientOptions {
-  /** Where the service is, such as `https://ticks.example.com`; a path prefix is kept. */
+  /** Address of the service, such as `https://ticks.example.com`. A path prefix is kept. */
   readonly url: string;
-  /** Left out in a page of the service itself, where the session's cookie says who calls. */
+  /** API key. Leave it out in a page served by the service, where the session cookie authenticates. */
   readonly apiKey?: string;
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch;
-  /** In place of the runtime's own. */
-  readonly WebSocket?: SocketConstructor;
-  /** Limit of a single REST call, in milliseconds. Default 30,000. */
+  /** Replaces the global `WebSocket`, for example with the class of the `ws` package. */
+  readonly WebSocket?: WebSocketConstructor;
+  /** Timeout of each attempt of a REST call, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
   /**
-   * How long a call may wait in all, in milliseconds, when the service answers 429 or 503 and says with `Retry-After` when to
-   * come back. Only calls that may be sent twice do. Default 5,000; 0 for not at all. A longer wait is
-   * thrown at once: what to do until then is for the caller to say.
+   * Most milliseconds that one REST call may wait in total for retries after a 429 or 503 with `Retry-After`. Default
+   * 5,000; 0 disables retries. Only calls that are safe to repeat are retried; a longer wait is thrown immediately.
    */
   readonly retryWaitMs?: number;
-  /** Allowance left and source of the data, from the headers of every answer. */
-  readonly onAnswer?: (info: AnswerInfo) => void;
+  /** Called for every REST response, including errors, before the call settles. */
+  readonly onResponse?: (info: ResponseInfo) => void;
+  /** Clock, timers and random numbers. Replace them in tests. */
   readonly timing?: Timing;
 }
 
-export class TickwireClient extends RestCalls {
+/**
+ * Client of a Tickwire service. REST calls are methods; streams are opened with `live` or `stream`.
+ * @example const client = new TickwireClient({ url: 'http://127.0.0.1:8080', apiKey: 'tw_…' });
+ */
+export class TickwireClient extends RestApi {
   /** Streams to loop over. */
   readonly live: Live;
-  /** Signing up, in and out, and what comes with it. */
-  readonly account: AccountCalls;
-  /** API keys of the account that calls. */
-  readonly keys: KeyCalls;
-  /** For the operator. */
-  readonly admin: AdminCalls;
-  readonly #setupOf: (kind: StreamKind) => StreamSetup;
+  /** The account: sign-up, sign-in, sessions, password. */
+  readonly account: AccountApi;
+  /** API keys of the account. */
+  readonly keys: KeysApi;
+  /** Operator calls. */
+  readonly admin: AdminApi;
+  readonly #configOf: (kind: StreamKind) => ConnectionConfig;
 
+  /** Creates a client. It opens no connection until a method is called. */
   constructor(options: ClientOptions) {
     const { url, apiKey, timing = realTiming } = options;
     const base = new URL(url.endsWith('/') ? url : `${url}/`);
-    const rest: RestOptions = {
+    const rest: RestConfig = {
       base,
       apiKey,
-      // Called through a wrapper: a browser's fetch refuses any `this` but the window.
+      // Wrapped, because a browser's fetch accepts no `this` except the window.
       fetch: options.fetch ?? ((address, init) => fetch(address, init)),
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-      patience: { waitMs: options.retryWaitMs ?? DEFAULT_RETRY_WAIT_MS, timing },
-      onAnswer: options.onAnswer,
+      retryPolicy: { maxWaitMs: options.retryWaitMs ?? DEFAULT_RETRY_WAIT_MS, timing },
+      onResponse: options.onResponse,
     };
     super(rest);
-    this.account = new AccountCalls(rest);
-    this.keys = new KeyCalls(rest);
-    this.admin = new AdminCalls(rest);
-    this.#setupOf = (kind) => {
-      const address = addressOf(base, `/ws/${kind === 'bars' ? 'market' : kind}`);
-      address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-      return { url: address.href, apiKey, WebSocket: chooseSocket(options.WebSocket), timing };
+    this.account = new AccountApi(rest);
+    this.keys = new KeysApi(rest);
+    this.admin = new AdminApi(rest);
+    this.#configOf = (kind) => {
+      const channel = buildUrl(base, `/ws/${kind === 'bars' ? 'market' : kind}`);
+      channel.protocol = channel.protocol === 'https:' ? 'wss:' : 'ws:';
+      return { url: channel.href, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing };
     };
-    this.live = new Live(this.#setupOf);
+    this.live = new Live(this.#configOf);
   }
 
-  /** A stream with callbacks, on a connection of its own; each open one counts as a stream of the tier. */
+  /**
+   * Opens a stream with callbacks. Each open stream counts as one of the streams that the tier allows.
+   * @example const stream = client.stream('market', { symbols: ['EURUSD'] }, { onMessage: ({ bid }) => console.log(bid) });
+   */
   stream<K extends StreamKind>(kind: K, options: StreamOptions<K>, handlers: StreamHandlers<K>): Stream<K> {
-    return new Stream(this.#setupOf(kind), kind, options, handlers);
+    return new Stream(this.#configOf(kind), kind, options, handlers);
   }
 }

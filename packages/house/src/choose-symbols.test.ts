@@ -12,7 +12,7 @@ describe('the choice of symbols', () => {
     expect(new Set(chosen).size).toBe(12);
   });
 
-  test('takes what there is', () => {
+  test('takes all instruments if there are fewer', () => {
     expect(chooseSymbols(of('crypto', 3))).toEqual(['crypto0', 'crypto1', 'crypto2']);
     expect(chooseSymbols([])).toEqual([]);
   });

@@ -1,4 +1,4 @@
-export { type House, type HouseOptions, startHouse } from './house.ts';
-export { type Counts, Publisher, type PublisherOptions, type Trouble } from './publisher.ts';
+export { type PublisherCounts, type PublisherFailure, type PublisherOptions, StrategyPublisher } from './publisher.ts';
+export { type RunningPublishers, type StartOptions, startPublishers } from './start-publishers.ts';
 export { STRATEGIES, type StrategyName } from './strategies/index.ts';
-export type { Bar, Idea, Look, Strategy } from './strategy.ts';
+export type { MarketSnapshot, PriceBar, Strategy, TradeIdea } from './strategies/strategy.ts';

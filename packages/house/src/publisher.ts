@@ -1,78 +1,78 @@
-// A publisher: one strategy with a key of its own. Every minute it looks at its instruments and publishes what its strategy
-// says. It knows nothing from the minute before: what it has running it asks the service, so a restart changes nothing.
+// A publisher: one strategy with its own account and key. Every minute it scans its instruments and publishes what the
+// strategy proposes. It keeps no state between scans and reads its active signals from the service, so it survives restarts.
 import type { OhlcvBar, TickwireClient, Timing } from '@tickwire/client';
 import { chooseSymbols } from './choose-symbols.ts';
-import { fewAtATime } from './few-at-a-time.ts';
-import { concernsAll, isRateLimited, isRefusal } from './refusals.ts';
+import { mapConcurrently } from './map-concurrently.ts';
+import { affectsAllSymbols, isExpectedRejection, isRateLimited } from './rejections.ts';
 import { STRATEGIES, type StrategyName } from './strategies/index.ts';
-import type { Idea } from './strategy.ts';
-import { minuteOf, untilNextLook, wallTiming } from './timing.ts';
+import type { TradeIdea } from './strategies/strategy.ts';
+import { MINUTE_MS, msUntilNextScan, startOfMinute, wallClock } from './timing.ts';
 
-export const MOST_ACTIVE = 6;
+export const MAX_ACTIVE_SIGNALS = 6;
 const BARS = 60;
-const REQUESTS_AT_A_TIME = 4;
-const MINUTE_MS = 60_000;
-/** A close from before that says nothing of now: the market was shut, or the feed away. */
-const OLDEST_CLOSE_MS = 3 * MINUTE_MS;
-const LONGEST_WAIT_S = 600;
+const MAX_CONCURRENT_REQUESTS = 4;
+/** An older close says nothing about the current market: trading was closed, or the feed was interrupted. */
+const MAX_CLOSE_AGE_MS = 3 * MINUTE_MS;
+const DEFAULT_RETRY_SECONDS = 60;
+const MAX_RETRY_SECONDS = 600;
 
-export interface Trouble {
+export interface PublisherFailure {
   readonly strategy: StrategyName;
-  /** null where it concerns all of them. */
+  /** `null` if all symbols are affected. */
   readonly symbol: string | null;
   readonly error: unknown;
 }
 
-export interface Counts {
+export interface PublisherCounts {
   readonly published: number;
-  /** Signals the service would not take, by its code. */
+  /** Signals that the service rejected, by error code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
 export interface PublisherOptions {
   readonly client: TickwireClient;
   readonly strategy: StrategyName;
-  readonly onTrouble: (trouble: Trouble) => void;
+  readonly onError: (failure: PublisherFailure) => void;
   readonly timing?: Timing;
 }
 
 interface Decision {
   readonly symbol: string;
-  readonly idea: Idea;
-  /** The bar it was decided on. */
+  readonly idea: TradeIdea;
+  /** The last closed bar, on which the decision is based. */
   readonly bar: OhlcvBar;
 }
 
-export class Publisher {
+export class StrategyPublisher {
   readonly #client: TickwireClient;
   readonly #strategy: StrategyName;
-  readonly #onTrouble: (trouble: Trouble) => void;
+  readonly #onError: (failure: PublisherFailure) => void;
   readonly #timing: Timing;
   readonly #stopping = new AbortController();
-  /** What is only read may be broken off; what is being published is waited for. */
-  readonly #reading = { signal: this.#stopping.signal };
+  /** Options of read requests, which `stop` aborts. It waits for publications instead. */
+  readonly #readOptions = { signal: this.#stopping.signal };
   readonly #refused = new Map<string, number>();
   #published = 0;
   #running: Promise<void> | null = null;
   #wake = (): void => {};
 
-  constructor({ client, strategy, onTrouble, timing = wallTiming }: PublisherOptions) {
+  constructor({ client, strategy, onError, timing = wallClock }: PublisherOptions) {
     this.#client = client;
     this.#strategy = strategy;
-    this.#onTrouble = onTrouble;
+    this.#onError = onError;
     this.#timing = timing;
   }
 
-  get counts(): Counts {
+  get counts(): PublisherCounts {
     return { published: this.#published, refused: Object.fromEntries(this.#refused) };
   }
 
-  /** Looks at once, then every minute. */
+  /** Scans immediately, then every minute. */
   start(): void {
     this.#running ??= this.#run();
   }
 
-  /** Ends when nothing of it is under way any more. It cannot be started again. */
+  /** Resolves when no request is in flight any more. A stopped publisher cannot be started again. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#wake();
@@ -85,73 +85,73 @@ export class Publisher {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      let wait: number | null = null;
+      let waitMs: number | null = null;
       try {
-        await this.#look();
+        await this.#scan();
       } catch (error) {
         if (this.#stopped) return;
-        if (isRateLimited(error)) wait = waitOf(error.retryAfterSeconds);
-        else this.#onTrouble({ strategy: this.#strategy, symbol: null, error });
+        if (isRateLimited(error)) waitMs = retryAfterMs(error.retryAfterSeconds);
+        else this.#onError({ strategy: this.#strategy, symbol: null, error });
       }
-      if (!this.#stopped) await this.#sleep(wait ?? untilNextLook(this.#timing));
+      if (!this.#stopped) await this.#sleep(waitMs ?? msUntilNextScan(this.#timing));
     }
   }
 
-  async #look(): Promise<void> {
-    const { account } = await this.#client.usage(this.#reading);
+  async #scan(): Promise<void> {
+    const { account } = await this.#client.usage(this.#readOptions);
     const { items: active } = await this.#client.signals(
       { status: 'active', user: account, limit: 500 },
-      this.#reading,
+      this.#readOptions,
     );
-    let room = MOST_ACTIVE - active.length;
-    if (room <= 0) return;
+    let remaining = MAX_ACTIVE_SIGNALS - active.length;
+    if (remaining <= 0) return;
     const taken = new Set(active.map(({ symbol }) => symbol));
-    const { items: instruments } = await this.#client.symbols(this.#reading);
+    const { items: instruments } = await this.#client.symbols(this.#readOptions);
     const free = chooseSymbols(instruments).filter((symbol) => !taken.has(symbol));
-    const decisions = await fewAtATime(this.#turned(free), REQUESTS_AT_A_TIME, (symbol) =>
-      this.#each(symbol, () => this.#decide(symbol)),
+    const decisions = await mapConcurrently(this.#rotated(free), MAX_CONCURRENT_REQUESTS, (symbol) =>
+      this.#handleErrors(symbol, () => this.#decide(symbol)),
     );
-    // One after another: the room left must be known before the next.
+    // One after another: each publication reduces what remains for the next.
     for (const decision of decisions) {
       if (!decision) continue;
-      if (room === 0 || this.#stopped) return;
-      if (await this.#each(decision.symbol, () => this.#publish(decision))) room--;
+      if (remaining === 0 || this.#stopped) return;
+      if (await this.#handleErrors(decision.symbol, () => this.#publish(decision))) remaining--;
     }
   }
 
-  /** Begun at another each time, so that where room is short the first of the catalogue does not always get it. */
-  #turned(symbols: readonly string[]): string[] {
+  /** Starts at a random symbol, so that the first symbols of the catalogue are not always preferred. */
+  #rotated(symbols: readonly string[]): string[] {
     const first = Math.floor(this.#timing.random() * symbols.length);
     return [...symbols.slice(first), ...symbols.slice(0, first)];
   }
 
-  /** What went wrong with one instrument is told, and the others have their turn. */
-  async #each<T>(symbol: string, work: () => Promise<T>): Promise<T | null> {
+  /** Reports an error that affects one symbol, so that the scan continues with the others. */
+  async #handleErrors<T>(symbol: string, work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
     } catch (error) {
-      if (concernsAll(error)) throw error;
-      if (isRefusal(error)) this.#refused.set(error.code, (this.#refused.get(error.code) ?? 0) + 1);
-      else this.#onTrouble({ strategy: this.#strategy, symbol, error });
+      if (affectsAllSymbols(error)) throw error;
+      if (isExpectedRejection(error)) this.#refused.set(error.code, (this.#refused.get(error.code) ?? 0) + 1);
+      else this.#onError({ strategy: this.#strategy, symbol, error });
       return null;
     }
   }
 
   async #decide(symbol: string): Promise<Decision | null> {
-    // One more than needed: the last may still be forming.
+    // One more than needed: the last bar may still be forming.
     const options = { timeframe: '1m', bars: BARS + 1 } as const;
-    const { ohlcv, quote } = await this.#client.market(symbol, options, this.#reading);
+    const { ohlcv, quote } = await this.#client.market(symbol, options, this.#readOptions);
     const now = this.#timing.now();
-    const bars = ohlcv.filter(({ time }) => Date.parse(time) < minuteOf(now)).slice(-BARS);
+    const bars = ohlcv.filter(({ time }) => Date.parse(time) < startOfMinute(now)).slice(-BARS);
     const bar = bars.at(-1);
-    if (!quote || !bar || now - endOf(bar) > OLDEST_CLOSE_MS) return null;
+    if (!quote || !bar || now - endOf(bar) > MAX_CLOSE_AGE_MS) return null;
     const idea = STRATEGIES[this.#strategy]({ bars, quote });
     return idea && { symbol, idea, bar };
   }
 
   async #publish({ symbol, idea, bar }: Decision): Promise<true> {
     const { expires_in_seconds, ...signal } = idea;
-    // From the bar's end, not from now: sent again for the same minute, it is the same.
+    // Counted from the end of the bar, not from now, so that a repetition within the minute sends the same request.
     const expires_at = new Date(endOf(bar) + expires_in_seconds * 1000).toISOString();
     const idempotencyKey = `${this.#strategy}:${symbol}:${bar.time}`;
     await this.#client.publishSignal({ symbol, ...signal, expires_at }, { idempotencyKey });
@@ -172,5 +172,6 @@ export class Publisher {
 
 const endOf = ({ time }: OhlcvBar): number => Date.parse(time) + MINUTE_MS;
 
-/** `Retry-After`, within reason: a minute where the service did not say. */
-const waitOf = (seconds: number | null): number => Math.min(LONGEST_WAIT_S, Math.max(1, seconds ?? 60)) * 1000;
+/** Milliseconds from a `Retry-After` in seconds, limited to between 1 second and 10 minutes. */
+const retryAfterMs = (seconds: number | null): number =>
+  Math.min(MAX_RETRY_SECONDS, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS)) * 1000;

@@ -1,14 +1,14 @@
-// Whether probabilities mean what they say: of the texts called 80 % likely, 80 % should be right.
+// Calibration of the probabilities: of the predictions with 80 % confidence, 80 % should be right.
 import { LABELS, type Label, likeliest } from './labels.ts';
-import type { Sentiment } from './model.ts';
+import type { Classification } from './model.ts';
 
 const BINS = 10;
 
 export interface Prediction {
-  /** The label somebody gave by hand. */
+  /** The label assigned by a person. */
   readonly truth: Label;
   /** The probabilities of the model. */
-  readonly sentiment: Sentiment;
+  readonly sentiment: Classification;
 }
 
 /** Texts whose highest probability lies in [from, to). */
@@ -16,17 +16,17 @@ export interface ReliabilityBin {
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** Mean of the highest probabilities; null where the bin is empty. */
+  /** Mean of the highest probabilities; `null` if the bin is empty. */
   readonly confidence: number | null;
-  /** Share in which the likeliest label was right; null where the bin is empty. */
+  /** Share of texts whose likeliest label is right; `null` if the bin is empty. */
   readonly accuracy: number | null;
 }
 
 export interface Calibration {
   readonly bins: readonly ReliabilityBin[];
-  /** Expected calibration error: the mean gap between confidence and accuracy, weighted by the texts in each bin. */
+  /** Expected calibration error: the mean difference between confidence and accuracy, weighted by the size of the bins. */
   readonly expectedError: number;
-  /** Brier score over the three labels: 0 is perfect, 2/3 is to know nothing, 2 is to be sure and always wrong. */
+  /** Brier score over the three labels: 0 is perfect, 2/3 is a uniform guess, 2 is certain and always wrong. */
   readonly brier: number;
 }
 

@@ -1,17 +1,18 @@
-// What is known of a word before its neighbours are read: its GloVe vector, its valence in two lexicons, its letters.
+// Features of a single word: its GloVe vector, its valence in two lexicons, and its character n-grams.
+
+import { addRow, addVector, unpackRow } from './kernel-memory.ts';
 import { OTHER, TARGET } from './markers.ts';
 import type { QuantisedMatrix } from './model-file.ts';
-import { GLOVE_WIDTH, LETTER_GROUPS, VALENCES, type Weights } from './weights.ts';
-import { addRow, addVector, unpackRow } from './workspace.ts';
+import { GLOVE_WIDTH, NGRAM_ROWS, VALENCES, type Weights } from './weights.ts';
 
-/** The lexicons hold tenths: AFINN goes from -5 to 5, VADER from -4 to 4. Both become -1 to 1. */
+/** The lexicons hold tenths: AFINN from −5 to 5, VADER from −4 to 4. Both are scaled to −1 to 1. */
 const AFINN_SCALE = 50;
 const VADER_SCALE = 40;
 
-const SHORTEST_GROUP = 3;
-const LONGEST_GROUP = 5;
-/** Groups of letters beyond these are ignored, the shorter ones come first. */
-const MAX_GROUPS = 24;
+const MIN_NGRAM = 3;
+const MAX_NGRAM = 5;
+/** Further n-grams are ignored; shorter ones come first. */
+const MAX_NGRAMS = 24;
 
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
@@ -25,24 +26,24 @@ export class Embeddings {
   private readonly glove: QuantisedMatrix;
   private readonly lexiconRows: ReadonlyMap<string, number>;
   private readonly lexiconValences: Int8Array;
-  private readonly letterGroups: QuantisedMatrix;
+  private readonly ngrams: QuantisedMatrix;
 
-  constructor(weights: Pick<Weights, 'glove' | 'lexicon' | 'letterGroups'>) {
+  constructor(weights: Pick<Weights, 'glove' | 'lexicon' | 'ngrams'>) {
     this.gloveRows = byName(weights.glove.words);
     this.glove = weights.glove.vectors;
     this.lexiconRows = byName(weights.lexicon.words);
     this.lexiconValences = weights.lexicon.valences;
-    this.letterGroups = weights.letterGroups;
+    this.ngrams = weights.ngrams;
   }
 
-  /** The GloVe vector of a word; zeros for a word that is not in the table. */
+  /** Writes the GloVe vector of a word; zeros for an unknown word. */
   writeGlove(word: string, out: Float32Array, at: number): void {
     const row = this.gloveRows.get(word) ?? this.gloveRows.get(withoutPossessive(word));
     if (row === undefined) out.fill(0, at, at + GLOVE_WIDTH);
     else unpackRow(this.glove, row, out, at);
   }
 
-  /** Adds the vectors of positive and negative valence, each as far as the lexicons say so. */
+  /** Adds the valence vectors of a word, weighted by its values in the lexicons. */
   addValence(word: string, vectors: Float32Array, out: Float32Array, at: number): void {
     const row = this.lexiconRows.get(withoutPossessive(word));
     if (row === undefined) return;
@@ -54,14 +55,14 @@ export class Embeddings {
     if (vader !== 0) addVector(vectors, vader > 0 ? width : 3 * width, width, Math.abs(vader), out, at);
   }
 
-  /** Adds the mean vector of the letter groups of a word, which tells something of words that no table has. */
-  addLetters(word: string, out: Float32Array, at: number): void {
+  /** Adds the mean vector of the character n-grams of a word, which covers words that no table contains. */
+  addNgrams(word: string, out: Float32Array, at: number): void {
     if (word.length < 2 || word[0]! < 'a' || word[0]! > 'z') return;
-    const rows = letterGroupsOf(word);
-    for (const row of rows) addRow(this.letterGroups, row, 1 / rows.length, out, at);
+    const rows = characterNgrams(word);
+    for (const row of rows) addRow(this.ngrams, row, 1 / rows.length, out, at);
   }
 
-  /** Adds the vector of a marker, if the word is one. */
+  /** Adds the marker vector if the word is a marker. */
   addMarker(word: string, vectors: Float32Array, out: Float32Array, at: number): void {
     const width = vectors.length / 3;
     if (word === TARGET) addVector(vectors, width, width, 1, out, at);
@@ -69,16 +70,16 @@ export class Embeddings {
   }
 }
 
-/** Rows of the table for the groups of 3 to 5 letters of `<word>`, by FNV-1a. */
-export function letterGroupsOf(word: string): number[] {
+/** Table rows of the 3- to 5-grams of `<word>`, hashed with FNV-1a. */
+export function characterNgrams(word: string): number[] {
   const bounded = `<${word}>`;
   const rows: number[] = [];
-  for (let length = SHORTEST_GROUP; length <= LONGEST_GROUP; length += 1) {
+  for (let length = MIN_NGRAM; length <= MAX_NGRAM; length += 1) {
     for (let start = 0; start + length <= bounded.length; start += 1) {
-      if (rows.length === MAX_GROUPS) return rows;
+      if (rows.length === MAX_NGRAMS) return rows;
       let hash = FNV_OFFSET;
       for (let i = start; i < start + length; i += 1) hash = Math.imul(hash ^ bounded.charCodeAt(i), FNV_PRIME);
-      rows.push(((hash >>> 0) % (LETTER_GROUPS - 1)) + 1);
+      rows.push(((hash >>> 0) % (NGRAM_ROWS - 1)) + 1);
     }
   }
   return rows;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { model } from '../testing/model.ts';
 import { evaluate, type LabelledPrediction, predict } from './evaluate.ts';
 import type { Label } from './labels.ts';
-import { model } from './model.fixture.ts';
 
-/** A prediction that gives all but the likeliest label the same share. */
+/** A prediction with equal probabilities for all but the likeliest label. */
 function predicted(truth: Label, label: Label, confidence = 1): LabelledPrediction {
   const rest = (1 - confidence) / 2;
   const share = (each: Label): number => (each === label ? confidence : rest);
@@ -12,7 +12,7 @@ function predicted(truth: Label, label: Label, confidence = 1): LabelledPredicti
 }
 
 describe('an evaluation', () => {
-  test('counts by hand', () => {
+  test('counts labels, precision and recall', () => {
     const { count, accuracy, macroF1, confusion, labels } = evaluate([
       predicted('positive', 'positive'),
       predicted('positive', 'positive'),
@@ -32,11 +32,11 @@ describe('an evaluation', () => {
     expect(macroF1).toBeCloseTo((4 / 6 + 2 / 3) / 3, 12);
   });
 
-  test('of nothing is an error', () => {
+  test('throws without predictions', () => {
     expect(() => evaluate([])).toThrow(RangeError);
   });
 
-  test('of a sure and perfect model has no calibration error', () => {
+  test('has no calibration error for a certain and perfect model', () => {
     const { calibration } = evaluate([predicted('positive', 'positive'), predicted('negative', 'negative')]);
     expect(calibration).toMatchObject({ expectedError: 0, brier: 0 });
     expect(calibration.bins).toHaveLength(10);
@@ -44,7 +44,7 @@ describe('an evaluation', () => {
     expect(calibration.bins[0]).toEqual({ from: 0, to: 0.1, count: 0, confidence: null, accuracy: null });
   });
 
-  test('shows how far confidence and truth lie apart', () => {
+  test('measures the difference between confidence and accuracy', () => {
     const { calibration } = evaluate([predicted('positive', 'positive', 0.8), predicted('negative', 'positive', 0.8)]);
     expect(calibration.bins[8]).toMatchObject({ count: 2, accuracy: 0.5 });
     expect(calibration.expectedError).toBeCloseTo(0.3, 12);
@@ -52,12 +52,12 @@ describe('an evaluation', () => {
     expect(calibration.brier).toBeCloseTo((0.06 + 1.46) / 2, 12);
   });
 
-  test('sees what the service publishes, category and target included', () => {
-    const [plain, turned] = predict(model, [
+  test('uses category and target, as the service does', () => {
+    const [plain, inverted] = predict(model, [
       { text: 'Dollar jumps', label: 'positive' },
       { text: 'Dollar jumps', label: 'negative', category: 'gold', target: { up: ['gold'], down: ['dollar'] } },
     ]);
     expect(plain).toMatchObject({ truth: 'positive', label: 'positive' });
-    expect(turned).toMatchObject({ truth: 'negative', label: 'negative' });
+    expect(inverted).toMatchObject({ truth: 'negative', label: 'negative' });
   });
 });

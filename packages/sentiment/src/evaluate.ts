@@ -1,52 +1,52 @@
-// How good a model is on texts that people have labelled.
+// Measures the quality of a model on labelled texts.
 import { type Calibration, calibrate, type Prediction } from './calibration.ts';
-import { inCategory, LABELS, type Label, labelOf } from './labels.ts';
+import { adjustForCategory, LABELS, type Label, labelOf } from './labels.ts';
 import type { SentimentModel } from './model.ts';
-import type { Target } from './target.ts';
+import type { SentimentTarget } from './target.ts';
 
 export interface LabelledText {
   readonly text: string;
   readonly label: Label;
   readonly category?: string | undefined;
-  readonly target?: Target | undefined;
+  readonly target?: SentimentTarget | undefined;
 }
 
-/** A prediction and the label that was made of it: by the thresholds, or by the highest probability. */
+/** A prediction with the label derived from it: by the thresholds, or by the highest probability. */
 export interface LabelledPrediction extends Prediction {
   readonly label: Label;
 }
 
 export interface LabelQuality {
-  /** Of those given this label, the share that deserved it; null where it was never given. */
+  /** Share of the texts predicted with this label that have it; `null` if it was never predicted. */
   readonly precision: number | null;
-  /** Of those that deserve this label, the share that got it; null where none does. */
+  /** Share of the texts with this label that were predicted with it; `null` if there are none. */
   readonly recall: number | null;
-  /** Harmonic mean of both; 0 where either is missing. */
+  /** Harmonic mean of both; 0 if either is missing. */
   readonly f1: number;
-  /** Texts that deserve this label. */
+  /** Number of texts with this label. */
   readonly support: number;
 }
 
 export interface Evaluation {
   readonly count: number;
   readonly accuracy: number;
-  /** Mean F1 of the three labels: a rare label counts as much as a common one. */
+  /** Mean F1 of the three labels, each with the same weight. */
   readonly macroF1: number;
-  /** Texts by true label, then by given label. */
+  /** Number of texts by true label, then by predicted label. */
   readonly confusion: Readonly<Record<Label, Readonly<Record<Label, number>>>>;
   readonly labels: Readonly<Record<Label, LabelQuality>>;
   readonly calibration: Calibration;
 }
 
-/** What the service would publish for each text. */
+/** Predicts each text the way the service publishes it. */
 export function predict(model: SentimentModel, rows: Iterable<LabelledText>): LabelledPrediction[] {
   return Array.from(rows, ({ text, label, category, target }) => {
-    const sentiment = inCategory(model.classify(text, target), category);
+    const sentiment = adjustForCategory(model.classify(text, target), category);
     return { truth: label, sentiment, label: labelOf(sentiment.score, category) };
   });
 }
 
-/** Throws a RangeError for no rows: there is nothing to divide by. */
+/** Throws a RangeError if there are no predictions. */
 export function evaluate(predictions: readonly LabelledPrediction[]): Evaluation {
   if (predictions.length === 0) throw new RangeError('there are no labelled texts to evaluate');
   const confusion = perLabel(() => perLabel(() => 0));

@@ -1,13 +1,13 @@
-// The last step of each half: from what it found in a text to probabilities.
+// The output layer of each network: turns its features into class probabilities.
 import { layerNorm } from './layer-norm.ts';
 import { CLASSES, type HeadWeights } from './weights.ts';
 
-/** Negative, neutral, positive; they sum to 1. */
+/** Probabilities of negative, neutral and positive, which sum to 1. */
 export type Probabilities = readonly [number, number, number];
 
 const EPSILON = 1e-5;
 
-/** Overwrites the features at `at` with their normalised form. */
+/** Normalises the features at `at` in place. */
 export function classProbabilities(values: Float32Array, at: number, head: HeadWeights): Probabilities {
   layerNorm(values, at, at, head.norm, EPSILON);
   const width = head.norm.gain.length;

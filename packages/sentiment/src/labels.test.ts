@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { inCategory, labelOf, likeliest, withNeutralOffset } from './labels.ts';
-import type { Sentiment } from './model.ts';
+import { adjustForCategory, labelOf, likeliest, withNeutralOffset } from './labels.ts';
+import type { Classification } from './model.ts';
 
-const sentiment = (negative: number, neutral: number, positive: number): Sentiment => ({
+const sentiment = (negative: number, neutral: number, positive: number): Classification => ({
   negative,
   neutral,
   positive,
@@ -10,7 +10,7 @@ const sentiment = (negative: number, neutral: number, positive: number): Sentime
 });
 
 describe('a label', () => {
-  test('follows from the score, thresholds included', () => {
+  test('follows from the score, including the thresholds', () => {
     expect([-1, -0.35, -0.349, 0, 0.349, 0.35, 1].map((score) => labelOf(score))).toEqual([
       'negative',
       'negative',
@@ -22,7 +22,7 @@ describe('a label', () => {
     ]);
   });
 
-  test('comes sooner on gold; a category without a rule of its own has the common one', () => {
+  test('has a lower threshold for gold, and the default for unknown categories', () => {
     expect(labelOf(0.2, 'gold')).toBe('positive');
     expect(labelOf(-0.2, 'gold')).toBe('negative');
     for (const category of ['forex', 'macro', 'crypto']) {
@@ -32,11 +32,11 @@ describe('a label', () => {
     for (const category of ['constructor', '']) expect(labelOf(0.35, category)).toBe('positive');
   });
 
-  test('of no number is neutral', () => {
+  test('is neutral if the score is NaN', () => {
     expect(labelOf(Number.NaN)).toBe('neutral');
   });
 
-  test('may be the likeliest', () => {
+  test('can be the likeliest one', () => {
     expect(likeliest(sentiment(0.5, 0.3, 0.2))).toBe('negative');
     expect(likeliest(sentiment(0.1, 0.6, 0.3))).toBe('neutral');
     expect(likeliest(sentiment(0.1, 0.3, 0.6))).toBe('positive');
@@ -44,7 +44,7 @@ describe('a label', () => {
 });
 
 describe('the neutral offset', () => {
-  test('divides the neutral probability by e to its power, and the sum stays 1', () => {
+  test('divides the neutral probability by e^offset and keeps the sum at 1', () => {
     const shifted = withNeutralOffset(sentiment(0.1, 0.6, 0.3), Math.log(2));
     expect(shifted.neutral).toBeCloseTo(0.3 / 0.7, 12);
     expect(shifted.positive).toBeCloseTo(0.3 / 0.7, 12);
@@ -52,14 +52,15 @@ describe('the neutral offset', () => {
     expect(shifted.score).toBeCloseTo(0.2 / 0.7, 12);
   });
 
-  test('of nothing changes nothing', () => {
+  test('changes nothing if it is 0', () => {
     const same = withNeutralOffset(sentiment(0.1, 0.6, 0.3), 0);
     expect(same.score).toBeCloseTo(0.2, 12);
   });
 
-  test('applies to crypto only', () => {
+  test('applies only to crypto', () => {
     const plain = sentiment(0.1, 0.6, 0.3);
-    expect(inCategory(plain, 'crypto')).toEqual(withNeutralOffset(plain, 0.8));
-    for (const category of ['forex', 'gold', 'macro', undefined]) expect(inCategory(plain, category)).toBe(plain);
+    expect(adjustForCategory(plain, 'crypto')).toEqual(withNeutralOffset(plain, 0.8));
+    for (const category of ['forex', 'gold', 'macro', undefined])
+      expect(adjustForCategory(plain, category)).toBe(plain);
   });
 });

@@ -1,27 +1,27 @@
-// From probabilities to one word. The label follows from the score alone, so a reader who sees both can check it.
-import type { Sentiment } from './model.ts';
+// Turns probabilities into a label. The label depends only on the published score, so anyone can check it.
+import type { Classification } from './model.ts';
 
 export const LABELS = ['negative', 'neutral', 'positive'] as const;
 export type Label = (typeof LABELS)[number];
 
 export interface LabelRule {
-  /** A score of at least this is positive, of at most minus this is negative, and neutral between. */
+  /** Scores of at least this are positive, scores of at most minus this are negative, and the rest are neutral. */
   readonly threshold: number;
-  /** How far to doubt "neutral": its probability is divided by e to this power before the score is taken. */
+  /** Reduces "neutral": its probability is divided by e to this power before the score is computed. */
   readonly neutralOffset: number;
 }
 
-/** Of a text that may be about anything: within half a point of the likeliest label on both sets that were held out. */
+/** For texts without a category: within half a point of the likeliest label on both held-out sets. */
 const DEFAULT_RULE: LabelRule = { threshold: 0.35, neutralOffset: 0 };
 
-/** Rules of the categories, with their reason; the figures are in MODEL-CARD.md. */
+/** Rules by category; MODEL-CARD.md has the measurements. */
 const RULES: ReadonlyMap<string, LabelRule> = new Map([
-  // Lower ones were tried and gained nothing.
+  // Lower thresholds were tried and gained nothing.
   ['forex', { threshold: 0.4, neutralOffset: 0 }],
   ['macro', { threshold: 0.4, neutralOffset: 0 }],
-  // Headlines on gold are seldom neutral: chosen on the development split, 77.8 % → 84.1 % on the test split.
+  // Gold headlines are rarely neutral. Chosen on the development split: 77.8 % → 84.1 % on the test split.
   ['gold', { threshold: 0.2, neutralOffset: 0 }],
-  // On crypto the model says "neutral" far too often; 0.8 is the offset that training reports.
+  // The model predicts "neutral" too often for crypto; 0.8 is the offset found in training.
   ['crypto', { threshold: 0.4, neutralOffset: 0.8 }],
 ]);
 
@@ -34,13 +34,13 @@ export function labelOf(score: number, category?: string): Label {
 }
 
 /** The label with the highest probability. */
-export function likeliest({ negative, neutral, positive }: Sentiment): Label {
+export function likeliest({ negative, neutral, positive }: Classification): Label {
   if (negative >= neutral && negative >= positive) return 'negative';
   return neutral >= positive ? 'neutral' : 'positive';
 }
 
-/** The same sentiment with "neutral" made less likely by a factor of e^offset; the sum stays 1. */
-export function withNeutralOffset(sentiment: Sentiment, offset: number): Sentiment {
+/** Divides the probability of "neutral" by e^offset and normalises the sum to 1. */
+export function withNeutralOffset(sentiment: Classification, offset: number): Classification {
   const neutral = sentiment.neutral * Math.exp(-offset);
   const total = sentiment.negative + neutral + sentiment.positive;
   const positive = sentiment.positive / total;
@@ -48,8 +48,8 @@ export function withNeutralOffset(sentiment: Sentiment, offset: number): Sentime
   return { positive, neutral: neutral / total, negative, score: positive - negative };
 }
 
-/** The sentiment as it is published for a category; `labelOf` takes its score. */
-export function inCategory(sentiment: Sentiment, category?: string): Sentiment {
+/** The sentiment as published for a category. Pass its score to `labelOf`. */
+export function adjustForCategory(sentiment: Classification, category?: string): Classification {
   const { neutralOffset } = labelRule(category);
   return neutralOffset === 0 ? sentiment : withNeutralOffset(sentiment, neutralOffset);
 }

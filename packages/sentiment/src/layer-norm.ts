@@ -1,6 +1,7 @@
+// Layer normalisation, used by both networks.
 import type { Norm } from './weights.ts';
 
-/** Shifts and scales the values to mean 0 and variance 1, then by the learnt gain and shift. */
+/** Scales the values to mean 0 and variance 1, then applies the learnt gain and shift. */
 export function layerNorm(values: Float32Array, from: number, to: number, norm: Norm, epsilon: number): void {
   const { gain, shift } = norm;
   const width = gain.length;

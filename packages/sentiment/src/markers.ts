@@ -1,13 +1,13 @@
-// Two characters of the private-use area stand for names: the asset that a score is about, and any other one. The model has
-// learnt what they mean, so a text must not bring its own.
+// Two private-use characters that replace names in a text: one for the asset that the score is about, one for any other.
+// The model has learnt their meaning, so they are removed from incoming texts.
 
-/** The asset the score is about. */
+/** The asset that the score is about. */
 export const TARGET = '\ue000';
-/** Another asset: a ticker, or a name the caller gave. */
+/** Another asset: a ticker, or a name that the caller passed. */
 export const OTHER = '\ue001';
 
 export const isMarker = (word: string): boolean => word === TARGET || word === OTHER;
 
-export const withoutMarkers = (text: string): string => text.replace(/[\ue000\ue001]/g, ' ');
+export const removeMarkers = (text: string): string => text.replace(/[\ue000\ue001]/g, ' ');
 
-export const apart = (text: string): string => text.replace(/[\ue000\ue001]/g, ' $& ');
+export const separateMarkers = (text: string): string => text.replace(/[\ue000\ue001]/g, ' $& ');

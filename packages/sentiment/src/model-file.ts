@@ -1,23 +1,23 @@
-// The model file: every table and weight of the model in one piece.
+// Reads the model file, which contains all tables and weights of the model.
 //
 //   offset  size  what
-//   0       4     the letters SENT
+//   0       4     the characters SENT
 //   4       4     length of the header in bytes, unsigned, little-endian
 //   8       …     the header, JSON in UTF-8, padded with spaces to a multiple of 8
-//   …       …     the data; each entry starts at a multiple of 4, its gap filled with zeros
+//   …       …     the data; each entry starts at a multiple of 4 and is padded with zeros
 //
 // Header: { layers, d, t: { name: { o, n, t, s } } }. `layers` and `d` are the depth and width of the transformer. An entry
-// stands at offset `o` of the data. Its type `t` is `i8` or `f32` (little-endian, `n` numbers of shape `s`, row by row) or
+// starts at offset `o` of the data. Its type `t` is `i8` or `f32` (little-endian, `n` numbers of shape `s`, row by row) or
 // `str` (`n` bytes of UTF-8, one name per line, in the order of the rows of the table they name).
 //
 // A matrix M is stored as 8-bit integers with one scale for each row under `M.s`: the weight is integer × scale.
 
-/** A model file that cannot be used, and why. */
+/** The model file is damaged or does not fit this code. */
 export class ModelFileError extends Error {
   override readonly name = 'ModelFileError';
 }
 
-/** A matrix as it is stored: the value of a cell is its integer times the scale of its row. */
+/** A quantised matrix: the value of a cell is its integer times the scale of its row. */
 export interface QuantisedMatrix {
   readonly rows: number;
   readonly columns: number;
@@ -44,15 +44,15 @@ export class ModelFile {
 
   constructor(bytes: Uint8Array) {
     if (bytes.length < PREAMBLE || text(bytes.subarray(0, 4)) !== MAGIC) {
-      throw new ModelFileError('not a sentiment model: it does not begin with SENT');
+      throw new ModelFileError('not a sentiment model: it does not start with SENT');
     }
     const headerLength = new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
     const start = PREAMBLE + headerLength;
-    if (start > bytes.length) throw new ModelFileError('the model file is cut off inside its header');
+    if (start > bytes.length) throw new ModelFileError('the model file ends inside its header');
     const header = parseHeader(bytes.subarray(PREAMBLE, start));
     this.layers = header.layers;
     this.width = header.width;
-    // A copy of its own: aligned for the float views, and out of reach of whoever handed the bytes in.
+    // A copy: aligned for the float views, and independent of the caller's buffer.
     this.data = new Uint8Array(bytes.subarray(start)).buffer;
     let end = 0;
     for (const [name, described] of Object.entries(header.entries)) {
@@ -68,7 +68,7 @@ export class ModelFile {
   floats(name: string, length: number): Float32Array {
     const { offset } = this.find(name, 'f32', length);
     const values = new Float32Array(this.data, offset, length);
-    if (!values.every(Number.isFinite)) throw new ModelFileError(`${name} holds a value that is not a number`);
+    if (!values.every(Number.isFinite)) throw new ModelFileError(`${name} contains a value that is not finite`);
     return values;
   }
 
@@ -90,7 +90,7 @@ export class ModelFile {
     const entry = this.entries.get(name);
     if (entry?.type !== type) throw new ModelFileError(`the model file has no ${name} of type ${type}`);
     if (length !== undefined && entry.length !== length) {
-      throw new ModelFileError(`${name} holds ${entry.length} numbers instead of ${length}`);
+      throw new ModelFileError(`${name} has ${entry.length} numbers instead of ${length}`);
     }
     return entry;
   }
@@ -123,5 +123,5 @@ function readEntry(name: string, described: unknown): Entry {
       return { offset, length, type, bytes: length * BYTES[type] };
     }
   }
-  throw new ModelFileError(`the header of the model file describes ${name} wrongly`);
+  throw new ModelFileError(`the header of the model file has an invalid entry for ${name}`);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import golden from './golden.fixture.json' with { type: 'json' };
-import { model, modelBytes } from './model.fixture.ts';
-import { loadModel, type Sentiment } from './model.ts';
+import golden from '../testing/golden.json' with { type: 'json' };
+import { model, modelBytes } from '../testing/model.ts';
+import { type Classification, loadModel } from './model.ts';
 
 const PLACES = 4;
 
-function expectProbabilities({ positive, neutral, negative, score }: Sentiment): void {
+function expectProbabilities({ positive, neutral, negative, score }: Classification): void {
   for (const probability of [positive, neutral, negative]) {
     expect(probability).toBeGreaterThanOrEqual(0);
     expect(probability).toBeLessThanOrEqual(1);
@@ -16,7 +16,7 @@ function expectProbabilities({ positive, neutral, negative, score }: Sentiment):
 }
 
 describe('the model', () => {
-  test('answers as the code did that it was trained and measured with', () => {
+  test('gives the probabilities of the code that it was trained and measured with', () => {
     expect(golden.length).toBeGreaterThanOrEqual(60);
     for (const { text, target, ...expected } of golden) {
       const { score: _, ...probabilities } = model.classify(text, target);
@@ -26,17 +26,17 @@ describe('the model', () => {
     }
   });
 
-  test('is named after its content', () => {
+  test('has a version derived from its content', () => {
     expect(model.version).toBe('headline-1-31e06571');
   });
 
-  test('keeps nothing of one text for the next', () => {
+  test('keeps no state between texts', () => {
     const first = model.classify('Gold climbs');
     model.classify('Markets crash on war fears and bank failures, oil jumps and bonds tumble '.repeat(5));
     expect(model.classify('Gold climbs')).toEqual(first);
   });
 
-  test('two models do not share anything', () => {
+  test('shares nothing with a second model', () => {
     const other = loadModel(modelBytes);
     const first = model.classify('Gold climbs');
     other.classify('Bank fails');
@@ -44,14 +44,14 @@ describe('the model', () => {
     expect(other.classify('Gold climbs')).toEqual(first);
   });
 
-  test('does not read the bytes again once it is loaded', () => {
+  test('does not depend on the bytes of the file after loading', () => {
     const bytes = Uint8Array.from(modelBytes);
     const own = loadModel(bytes);
     bytes.fill(0);
     expect(own.classify('Gold climbs')).toEqual(model.classify('Gold climbs'));
   });
 
-  test('takes any text', () => {
+  test('accepts any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => expectProbabilities(model.classify(text))),
       { numRuns: 200 },
@@ -63,27 +63,27 @@ describe('the model', () => {
     ['control characters', '\u0000\u0001\u001b[31m\u0007\u009f'],
     ['emoji only', '🚀🌕💎👐🏽'],
     ['lone surrogates', '\ud800 gains \udc00\udc00 falls \ud83d'],
-    ['markup that names no character', '&#x110000; &#99999999999; &#X41; &constructor; &#; &;'],
+    ['invalid character references', '&#x110000; &#99999999999; &#X41; &constructor; &#; &;'],
     ['right-to-left marks', '\u202egold\u202c falls \u200f'],
     ['one long word', 'x'.repeat(100_000)],
     ['one long number', '1,'.repeat(100_000)],
-    ['a row of dashes', `gold ${'-'.repeat(100_000)} x`],
-    ['a row of ampersands', '&'.repeat(100_000)],
-    ['ligatures that grow eighteenfold', '\ufdfa'.repeat(100_000)],
+    ['a long run of dashes', `gold ${'-'.repeat(100_000)} x`],
+    ['a long run of ampersands', '&'.repeat(100_000)],
+    ['ligatures that expand 18 times', '\ufdfa'.repeat(100_000)],
     ['ten million characters', 'Stocks gain & bonds fall $AAPL @who https://x.y '.repeat(210_000)],
-  ])('is safe from %s', (_, text) => {
+  ])('handles %s in bounded time', (_, text) => {
     const start = performance.now();
     expectProbabilities(model.classify(text));
-    // Typically below 30 ms; the generous bar only tells bounded work from work that grows with the text.
+    // Typically below 30 ms; the generous limit only separates bounded work from work that grows with the text.
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
-  test('a text cannot bring markers of its own', () => {
+  test('removes markers from a text', () => {
     expect(model.classify('\ue000 gains')).toEqual(model.classify('gains'));
     expect(model.classify('&#xe000; gains')).toEqual(model.classify('gains'));
   });
 
-  test('what stands behind the first pieces and words makes no difference', () => {
+  test('ignores everything after the first pieces and words', () => {
     const start = 'Stocks gain on hopes of a deal and '.repeat(12);
     expect(model.classify(`${start} markets crash`)).toEqual(model.classify(start));
   });
@@ -92,17 +92,17 @@ describe('the model', () => {
 describe('a target', () => {
   const gold = { up: ['gold'], down: ['dollar', 'us dollar'] };
 
-  test('decides whom the score is about', () => {
+  test('decides which asset the score is about', () => {
     const text = 'Gold drops as dollar climbs';
     expect(model.classify(text, gold).score).toBeLessThan(0);
     expect(model.classify(text, { up: ['dollar'], down: ['gold'] }).score).toBeGreaterThan(0);
   });
 
-  test('turns a text round that speaks only of what moves against it', () => {
+  test('inverts a text that names only what moves against it', () => {
     const plain = model.classify('Dollar jumps', { up: ['dollar'], down: [] });
-    const turned = model.classify('Dollar jumps', gold);
+    const inverted = model.classify('Dollar jumps', gold);
     expect(plain.score).toBeGreaterThan(0.5);
-    expect(turned).toEqual({
+    expect(inverted).toEqual({
       positive: plain.negative,
       neutral: plain.neutral,
       negative: plain.positive,
@@ -110,12 +110,12 @@ describe('a target', () => {
     });
   });
 
-  test('that the text does not name changes nothing', () => {
+  test('changes nothing if the text does not name it', () => {
     expect(model.classify('Oil jumps', gold)).toEqual(model.classify('Oil jumps'));
     expect(model.classify('Golden days', gold)).toEqual(model.classify('Golden days'));
   });
 
-  test('may have names that are empty or full of signs', () => {
+  test('may have names that are empty or contain special characters', () => {
     const odd = { up: ['', ' ', '(', 'a.b', '\\', '['], down: ['+'] };
     expectProbabilities(model.classify('aXb ( gains +', odd));
     expect(model.classify('axb gains', odd)).toEqual(model.classify('axb gains'));

@@ -1,9 +1,10 @@
-// The subword half: pieces of words, each told the word it belongs to, attend to each other in a few layers; mean and
-// maximum over the text decide.
+// The subword network: a transformer over subword pieces, each with the features of its word, with mean and max pooling
+// over the text.
 import type { Embeddings } from './embeddings.ts';
 import { classProbabilities, type Probabilities } from './head.ts';
+import { addRow, addVector, KernelMemory, type LoadedLinear } from './kernel-memory.ts';
 import { layerNorm } from './layer-norm.ts';
-import { MAX_PIECES } from './tokens.ts';
+import { MAX_PIECES } from './tokenise.ts';
 import {
   FEED_FORWARD,
   GLOVE_WIDTH,
@@ -14,12 +15,11 @@ import {
   type Weights,
   WIDTH,
 } from './weights.ts';
-import { addRow, addVector, type LoadedLinear, Workspace } from './workspace.ts';
 
 const HEADS = 4;
 const HEAD_WIDTH = WIDTH / HEADS;
 const EPSILON = 1e-6;
-/** Piece vectors count double, as in the encoder they come from. */
+/** Piece vectors are doubled, as in the encoder they were taken from. */
 const PIECE_FACTOR = 2;
 
 interface Layer {
@@ -46,44 +46,44 @@ export class Transformer {
   private readonly wordProjection: LoadedLinear;
   private readonly layers: readonly Layer[];
   private readonly head: HeadWeights;
-  /** Buffers: the words of the pieces, the running state, its normalised copy, and what a layer makes of it. */
+  /** Addresses of buffers: word vectors, state, normalised state, and the output of a layer. */
   private readonly words: number;
   private readonly state: number;
   private readonly normed: number;
   private readonly wide: number;
-  private readonly shares = new Float32Array(MAX_PIECES);
+  private readonly attentionWeights = new Float32Array(MAX_PIECES);
 
   constructor(
     weights: Weights,
     private readonly embeddings: Embeddings,
-    private readonly workspace: Workspace,
+    private readonly memory: KernelMemory,
   ) {
     const { transformer } = weights;
-    this.values = workspace.values;
-    this.positions = positionSignal(transformer.steps);
+    this.values = memory.values;
+    this.positions = positionalEncoding(transformer.steps);
     this.pieceVectors = weights.vocabulary.vectors;
     this.valenceVectors = transformer.valenceVectors;
-    this.wordProjection = workspace.load(transformer.wordProjection);
+    this.wordProjection = memory.load(transformer.wordProjection);
     this.layers = transformer.layers.map((layer) => ({
       beforeAttention: layer.beforeAttention,
-      attention: workspace.load(layer.attention),
-      attentionOutput: workspace.load(layer.attentionOutput),
+      attention: memory.load(layer.attention),
+      attentionOutput: memory.load(layer.attentionOutput),
       beforeFeedForward: layer.beforeFeedForward,
-      widen: workspace.load(layer.widen),
-      narrow: workspace.load(layer.narrow),
+      widen: memory.load(layer.widen),
+      narrow: memory.load(layer.narrow),
     }));
     this.head = transformer.head;
     const [words, state, normed, wide] = BUFFERS;
-    this.words = workspace.allocate(words);
-    this.state = workspace.allocate(state);
-    this.normed = workspace.allocate(normed);
-    this.wide = workspace.allocate(wide);
+    this.words = memory.allocate(words);
+    this.state = memory.allocate(state);
+    this.normed = memory.allocate(normed);
+    this.wide = memory.allocate(wide);
   }
 
-  /** Room that this half takes in the workspace. */
+  /** Floats that this network needs in the kernel memory. */
   static sizeOf({ transformer }: Weights): number {
     const linears = [transformer.wordProjection, ...transformer.layers.flatMap(linearsOf)];
-    return sum(linears.map(Workspace.sizeOf)) + sum(BUFFERS);
+    return sum(linears.map(KernelMemory.sizeOf)) + sum(BUFFERS);
   }
 
   classify(pieces: readonly number[], pieceWords: readonly string[]): Probabilities {
@@ -101,7 +101,7 @@ export class Transformer {
     const { values, embeddings } = this;
     const count = pieces.length;
     for (let i = 0; i < count; i += 1) embeddings.writeGlove(pieceWords[i]!, values, this.words + i * GLOVE_WIDTH);
-    this.workspace.apply(this.wordProjection, this.words, this.state, count);
+    this.memory.apply(this.wordProjection, this.words, this.state, count);
     for (let i = 0; i < count; i += 1) {
       const at = this.state + i * WIDTH;
       addRow(this.pieceVectors, pieces[i]!, PIECE_FACTOR, values, at);
@@ -112,46 +112,46 @@ export class Transformer {
 
   private attend(layer: Layer, count: number): void {
     this.normalise(layer.beforeAttention, count);
-    this.workspace.apply(layer.attention, this.normed, this.wide, count);
+    this.memory.apply(layer.attention, this.normed, this.wide, count);
     for (let head = 0; head < HEADS; head += 1) {
       for (let piece = 0; piece < count; piece += 1) this.attendFrom(piece, head, count);
     }
-    this.workspace.apply(layer.attentionOutput, this.normed, this.wide, count);
+    this.memory.apply(layer.attentionOutput, this.normed, this.wide, count);
     this.addToState(this.wide, count);
   }
 
-  /** One piece looks at all: what it takes from each is its value, by how well the query meets the key. */
+  /** Scaled dot-product attention from one piece to all pieces, in one head. */
   private attendFrom(piece: number, head: number, count: number): void {
-    const { values, shares } = this;
+    const { values, attentionWeights } = this;
     const stride = 3 * WIDTH;
     const query = this.wide + piece * stride + head * HEAD_WIDTH;
     const keys = this.wide + WIDTH + head * HEAD_WIDTH;
     let highest = Number.NEGATIVE_INFINITY;
     for (let other = 0; other < count; other += 1) {
       const match = dot(values, query, keys + other * stride) / Math.sqrt(HEAD_WIDTH);
-      shares[other] = match;
+      attentionWeights[other] = match;
       if (match > highest) highest = match;
     }
     let total = 0;
     for (let other = 0; other < count; other += 1) {
-      const share = Math.exp(shares[other]! - highest);
-      shares[other] = share;
-      total += share;
+      const weight = Math.exp(attentionWeights[other]! - highest);
+      attentionWeights[other] = weight;
+      total += weight;
     }
     const out = this.normed + piece * WIDTH + head * HEAD_WIDTH;
     values.fill(0, out, out + HEAD_WIDTH);
     for (let other = 0; other < count; other += 1) {
-      addVector(values, keys + WIDTH + other * stride, HEAD_WIDTH, shares[other]! / total, values, out);
+      addVector(values, keys + WIDTH + other * stride, HEAD_WIDTH, attentionWeights[other]! / total, values, out);
     }
   }
 
   private feedForward(layer: Layer, count: number): void {
     const { values } = this;
     this.normalise(layer.beforeFeedForward, count);
-    this.workspace.apply(layer.widen, this.normed, this.wide, count);
+    this.memory.apply(layer.widen, this.normed, this.wide, count);
     const end = this.wide + count * FEED_FORWARD;
     for (let at = this.wide; at < end; at += 1) if (values[at]! < 0) values[at] = 0;
-    this.workspace.apply(layer.narrow, this.wide, this.normed, count);
+    this.memory.apply(layer.narrow, this.wide, this.normed, count);
     this.addToState(this.normed, count);
   }
 
@@ -165,7 +165,7 @@ export class Transformer {
     addVector(this.values, from, count * WIDTH, 1, this.values, this.state);
   }
 
-  /** Mean, then maximum, of every number over all pieces. */
+  /** Mean and maximum of each dimension over all pieces. */
   private pool(count: number): void {
     const { values } = this;
     for (let i = 0; i < WIDTH; i += 1) {
@@ -182,7 +182,7 @@ export class Transformer {
   }
 }
 
-/** Four sums side by side, because each addition to one sum must wait for the last. */
+/** Four independent sums, because each addition to one sum has to wait for the previous one. */
 function dot(values: Float32Array, a: number, b: number): number {
   let s0 = 0;
   let s1 = 0;
@@ -197,7 +197,7 @@ function dot(values: Float32Array, a: number, b: number): number {
   return s0 + s1 + (s2 + s3);
 }
 
-const BUFFERS = [GLOVE_WIDTH, WIDTH, WIDTH, 3 * WIDTH].map((width) => Workspace.sizeOfRows(MAX_PIECES, width)) as [
+const BUFFERS = [GLOVE_WIDTH, WIDTH, WIDTH, 3 * WIDTH].map((width) => KernelMemory.sizeOfRows(MAX_PIECES, width)) as [
   number,
   number,
   number,
@@ -206,14 +206,14 @@ const BUFFERS = [GLOVE_WIDTH, WIDTH, WIDTH, 3 * WIDTH].map((width) => Workspace.
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 
-/** Sines in the first half of each row, cosines in the second; one row for each place in the text. */
-function positionSignal(steps: Float32Array): Float32Array {
-  const signal = new Float32Array(MAX_PIECES * WIDTH);
-  for (let place = 0; place < MAX_PIECES; place += 1) {
+/** Positional encoding: one row per position, sines in its first half and cosines in its second. */
+function positionalEncoding(steps: Float32Array): Float32Array {
+  const encoding = new Float32Array(MAX_PIECES * WIDTH);
+  for (let position = 0; position < MAX_PIECES; position += 1) {
     steps.forEach((step, i) => {
-      signal[place * WIDTH + i] = Math.sin(place * step);
-      signal[place * WIDTH + WIDTH / 2 + i] = Math.cos(place * step);
+      encoding[position * WIDTH + i] = Math.sin(position * step);
+      encoding[position * WIDTH + WIDTH / 2 + i] = Math.cos(position * step);
     });
   }
-  return signal;
+  return encoding;
 }

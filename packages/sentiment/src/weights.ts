@@ -1,29 +1,29 @@
-// What the model consists of, by name and size. The sizes are those the model was trained with (training/); a file that
-// differs is refused here, so that the arithmetic behind needs no checks.
+// The weights of the model, by name and size. Sizes are fixed by training (training/). A file with other sizes is rejected
+// here, so that the arithmetic needs no checks.
 import { ModelFile, ModelFileError, type QuantisedMatrix } from './model-file.ts';
 
-/** Width of the vectors in the subword half. */
+/** Width of the vectors in the subword network. */
 export const WIDTH = 256;
-/** Width of the vectors in the word half. */
+/** Width of the vectors in the word network. */
 export const WORD_WIDTH = 64;
-/** Width of the table of word vectors (GloVe) that both halves share. */
+/** Width of the GloVe word vectors, which both networks share. */
 export const GLOVE_WIDTH = 100;
-/** Width of a transformer layer between its two feed-forward matrices. */
+/** Width between the two feed-forward matrices of a transformer layer. */
 export const FEED_FORWARD = 512;
-/** Outputs of each convolution. */
-export const CHANNELS = 128;
+/** Output channels of each convolution. */
+export const CONV_CHANNELS = 128;
 /** Convolutions over 1, 2, 3 and 4 neighbouring words. */
 export const WINDOWS = [1, 2, 3, 4] as const;
-/** Rows of the table of letter groups; row 0 is never used. */
-export const LETTER_GROUPS = 32_768;
-/** Numbers that describe the valence of a word: positive and negative by each of two lexicons. */
+/** Rows of the table of character n-grams; row 0 is unused. */
+export const NGRAM_ROWS = 32_768;
+/** Valence features of a word: positive and negative, in each of two lexicons. */
 export const VALENCES = 4;
 /** Negative, neutral, positive: the order of the outputs. */
 export const CLASSES = 3;
 
 export interface Linear {
   readonly matrix: QuantisedMatrix;
-  /** None: zero. */
+  /** Zero if left out. */
   readonly bias?: Float32Array;
 }
 
@@ -32,7 +32,7 @@ export interface Norm {
   readonly shift: Float32Array;
 }
 
-/** The last step of each half: layer norm, then one linear layer onto the classes. */
+/** The output layer of each network: layer norm, then a linear layer onto the classes. */
 export interface HeadWeights {
   readonly norm: Norm;
   readonly matrix: Float32Array;
@@ -41,7 +41,7 @@ export interface HeadWeights {
 
 export interface TransformerLayerWeights {
   readonly beforeAttention: Norm;
-  /** Queries, keys and values side by side. */
+  /** Queries, keys and values in one matrix. */
   readonly attention: Linear;
   readonly attentionOutput: Linear;
   readonly beforeFeedForward: Norm;
@@ -58,9 +58,9 @@ export interface Weights {
   };
   readonly glove: { readonly words: readonly string[]; readonly vectors: QuantisedMatrix };
   readonly lexicon: { readonly words: readonly string[]; readonly valences: Int8Array };
-  readonly letterGroups: QuantisedMatrix;
+  readonly ngrams: QuantisedMatrix;
   readonly transformer: {
-    /** Angular steps of the position signal. */
+    /** Angular steps of the positional encoding. */
     readonly steps: Float32Array;
     readonly wordProjection: Linear;
     readonly valenceVectors: Float32Array;
@@ -70,7 +70,7 @@ export interface Weights {
   readonly cnn: {
     readonly wordProjection: Linear;
     readonly valenceVectors: Float32Array;
-    /** One vector each for: no marker (unused), the target, another asset. */
+    /** Vectors for: no marker (unused), the target, another asset. */
     readonly markerVectors: Float32Array;
     readonly convolutions: readonly Linear[];
     readonly head: HeadWeights;
@@ -79,7 +79,7 @@ export interface Weights {
 
 export function readWeights(bytes: Uint8Array): Weights {
   const file = new ModelFile(bytes);
-  if (file.width !== WIDTH) throw new ModelFileError(`the model is ${file.width} wide, this code runs ${WIDTH}`);
+  if (file.width !== WIDTH) throw new ModelFileError(`the model is ${file.width} wide, but this code needs ${WIDTH}`);
   const pieces = file.names('pieces');
   const words = file.names('words');
   const lexicon = file.names('lexw');
@@ -92,10 +92,10 @@ export function readWeights(bytes: Uint8Array): Weights {
     gain: file.floats(`${name}.g`, WIDTH),
     shift: file.floats(`${name}.b`, WIDTH),
   });
-  const head = (half: string, inputs: number): HeadWeights => ({
-    norm: { gain: file.floats(`${half}.ln.weight`, inputs), shift: file.floats(`${half}.ln.bias`, inputs) },
-    matrix: file.floats(`${half}.head.weight`, CLASSES * inputs),
-    bias: file.floats(`${half}.head.bias`, CLASSES),
+  const head = (network: string, inputs: number): HeadWeights => ({
+    norm: { gain: file.floats(`${network}.ln.weight`, inputs), shift: file.floats(`${network}.ln.bias`, inputs) },
+    matrix: file.floats(`${network}.head.weight`, CLASSES * inputs),
+    bias: file.floats(`${network}.head.bias`, CLASSES),
   });
 
   return {
@@ -106,7 +106,7 @@ export function readWeights(bytes: Uint8Array): Weights {
     },
     glove: { words, vectors: file.matrix('glove', words.length, GLOVE_WIDTH) },
     lexicon: { words: lexicon, valences: file.integers('lexv', 2 * lexicon.length) },
-    letterGroups: file.matrix('ng', LETTER_GROUPS, WORD_WIDTH),
+    ngrams: file.matrix('ng', NGRAM_ROWS, WORD_WIDTH),
     transformer: {
       steps: file.floats('inv', WIDTH / 2),
       wordProjection: { matrix: file.matrix('u.gp', WIDTH, GLOVE_WIDTH) },
@@ -125,8 +125,8 @@ export function readWeights(bytes: Uint8Array): Weights {
       wordProjection: { matrix: file.matrix('w.gp', WORD_WIDTH, GLOVE_WIDTH) },
       valenceVectors: file.floats('w.lv', VALENCES * WORD_WIDTH),
       markerVectors: file.floats('w.sp.weight', 3 * WORD_WIDTH),
-      convolutions: WINDOWS.map((window, index) => linear(`cv${index}`, CHANNELS, window * WORD_WIDTH)),
-      head: head('w', WINDOWS.length * CHANNELS),
+      convolutions: WINDOWS.map((window, index) => linear(`cv${index}`, CONV_CHANNELS, window * WORD_WIDTH)),
+      head: head('w', WINDOWS.length * CONV_CHANNELS),
     },
   };
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs Bun from its platform package, so that nothing but Node and npm has to be there and no install script has to run:
+// Runs Bun from its platform package, so that only Node and npm are needed and no install script has to run:
 //   node packages/server/bin/bun.mjs test
 import { launch } from './launch.mjs';
 

@@ -1,4 +1,4 @@
-// Finds Bun's binary and runs it in our place: signals go in once, the exit status comes out.
+// Finds the Bun binary and runs it in place of this process: forwards signals once and returns the exit status.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 const OLDEST_BUN = [1, 4];
 const ORPHAN_CHECK_MS = 200;
 
-/** Bun's platform package, or undefined where Bun has none. musl and glibc need different binaries. */
+/** The platform package of Bun, or undefined if there is none. musl and glibc need different binaries. */
 export function platformPackage(platform = process.platform, arch = process.arch, musl = usesMusl()) {
   const os = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[platform];
   const cpu = { x64: 'x64', arm64: 'aarch64' }[arch];
@@ -19,7 +19,7 @@ function usesMusl() {
   return process.platform === 'linux' && !process.report.getReport().header.glibcVersionRuntime;
 }
 
-/** Path of a usable Bun: its platform package first, then the PATH. */
+/** The path of a usable Bun: from its platform package, else from the PATH. */
 export function findBun() {
   const name = platformPackage();
   const file = process.platform === 'win32' ? 'bun.exe' : 'bun';
@@ -29,7 +29,7 @@ export function findBun() {
       const bundled = join(dirname(manifest), 'bin', file);
       if (existsSync(bundled)) return bundled;
     } catch {
-      // Not installed: optional packages were omitted. The PATH is next.
+      // Not installed: optional packages were omitted. Try the PATH.
     }
   }
   const probe = spawnSync(file, ['--version'], { encoding: 'utf8' });
@@ -48,18 +48,18 @@ export function launch(args) {
     );
     process.exit(1);
   }
-  // Listening begins before there is a child: a signal between the two would end us and leave it an orphan. The listener
-  // stays, since in a moment without one a second signal would do the same. A terminal's Ctrl-C reaches the whole process
-  // group, so the child may see a signal twice; it stops once all the same.
-  const passedOn = new Set();
+  // The listeners are added before the child starts and never removed: a signal without a listener would end the launcher
+  // and orphan the child. Ctrl-C in a terminal reaches the whole process group, so the child may get a signal twice; it
+  // stops once all the same.
+  const forwarded = new Set();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => {
-      if (passedOn.has(signal)) return;
-      passedOn.add(signal);
+      if (forwarded.has(signal)) return;
+      forwarded.add(signal);
       child.kill(signal);
     });
   const child = spawn(bun, args, { stdio: 'inherit' });
-  // Under npm a shell stands between us and whoever sends the signal, and dies of it without passing it on.
+  // Under npm, a shell between npm and this process dies of the signal without forwarding it.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;
     setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), ORPHAN_CHECK_MS).unref();

@@ -1,12 +1,12 @@
-// The launcher: Bun is found or its absence explained, signals go in once, the exit status comes out.
+// The launcher: finds Bun or explains its absence, forwards signals once, and returns the exit status.
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Prepared, preparedFolder } from '../src/testing/prepared.fixture.ts';
-import { eventually, killLeftovers, ServiceProcess } from '../src/testing/process.fixture.ts';
-import { temporaryFolder } from '../src/testing/service.fixture.ts';
-import { TestStream } from '../src/testing/stream.fixture.ts';
+import { type Prepared, preparedFolder } from '../testing/prepared-folder.fixture.ts';
+import { eventually, killLeftovers, ServiceProcess } from '../testing/process.fixture.ts';
+import { temporaryFolder } from '../testing/service.fixture.ts';
+import { TestStream } from '../testing/stream.fixture.ts';
 import { platformPackage } from './launch.mjs';
 
 // Processes start slowly on a busy machine.
@@ -48,7 +48,7 @@ test.each([
   expect(platformPackage(platform, arch, musl)).toBe(name);
 });
 
-test('every platform package the launcher may ask for is an optional dependency', async () => {
+test('every platform package of the launcher is an optional dependency', async () => {
   const manifest = (await Bun.file(join(BIN, '..', 'package.json')).json()) as {
     optionalDependencies: Record<string, string>;
   };
@@ -59,8 +59,8 @@ test('every platform package the launcher may ask for is an optional dependency'
   expect(new Set(Object.values(manifest.optionalDependencies)).size).toBe(1);
 });
 
-describe('where Bun is not installed with the package', () => {
-  /** The launcher alone, with nothing but `files` on the PATH. */
+describe('if Bun is not installed with the package', () => {
+  /** The launcher alone, with only `files` on the PATH. */
   const alone = (files: Record<string, string>): { launcher: string; path: string } => {
     const home = folder();
     cpSync(BIN, join(home, 'bin'), { recursive: true });
@@ -77,20 +77,23 @@ describe('where Bun is not installed with the package', () => {
     return { status: exitCode, out: stdout.toString(), err: stderr.toString() };
   };
 
-  test('and not on the PATH, it says what to do', () => {
+  test('and not on the PATH, explains what to do', () => {
     const { status, out, err } = run(alone({}), 'serve');
     expect([status, out]).toEqual([1, '']);
     expect(err.trim().split('\n')).toHaveLength(1);
     expect(err).toMatch(/^tickwire: Bun 1\.4 or newer was not found\. Run "npm ci".*@oven\/bun-.*put bun on the PATH/);
   });
 
-  test.each(['1.3.9', '0.8.0', 'nonsense'])('and the one on the PATH is too old (%s), it says the same', (version) => {
-    const { status, err } = run(alone({ bun: `#!/bin/sh\necho ${version}\n` }), 'serve');
-    expect(status).toBe(1);
-    expect(err).toContain('Bun 1.4 or newer was not found');
-  });
+  test.each(['1.3.9', '0.8.0', 'nonsense'])(
+    'and the one on the PATH is too old (%s), explains what to do',
+    (version) => {
+      const { status, err } = run(alone({ bun: `#!/bin/sh\necho ${version}\n` }), 'serve');
+      expect(status).toBe(1);
+      expect(err).toContain('Bun 1.4 or newer was not found');
+    },
+  );
 
-  test('the one on the PATH is used', () => {
+  test('uses the one on the PATH', () => {
     const place = alone({});
     symlinkSync(process.execPath, join(place.path, 'bun'));
     cpSync(join(BIN, '..', 'package.json'), join(dirname(place.path), 'package.json'));
@@ -104,7 +107,7 @@ describe('where Bun is not installed with the package', () => {
 describe('the exit status', () => {
   const launched = (code: string) => Bun.spawn([NODE, BUN, '-e', code], { stdout: 'pipe', stderr: 'pipe' });
 
-  test.each([0, 1, 2, 77])('%d of the child is that of the launcher', async (status) => {
+  test.each([0, 1, 2, 77])('%d of the child is returned', async (status) => {
     expect(await launched(`process.exit(${status})`).exited).toBe(status);
   });
 
@@ -116,13 +119,13 @@ describe('the exit status', () => {
     expect(await launched(`process.kill(process.pid, '${signal}'); setTimeout(() => {}, 9000)`).exited).toBe(status);
   });
 
-  test('a signal is passed on once, however often it comes', async () => {
+  test('forwards a signal once, even if it is repeated', async () => {
     const child = launched(
       `let count = 0; process.on('SIGINT', () => { count++; setTimeout(() => { console.log(count); process.exit(5); }, 300); }); console.log('ready'); setInterval(() => {}, 1000);`,
     );
     const reader = child.stdout.getReader();
     await reader.read();
-    // So close together that any moment without a listener would be hit.
+    // So close together that they would hit any moment without a listener.
     for (let times = 0; times < 100; times++) {
       child.kill('SIGINT');
       await Bun.sleep(1);
@@ -133,8 +136,8 @@ describe('the exit status', () => {
   });
 });
 
-describe('asked to stop', () => {
-  test('the service tells its clients, closes with 1012, finishes its answers, and ends with 0 within 5 seconds', async () => {
+describe('when stopped by a signal', () => {
+  test('the service notifies clients, closes with 1012, completes responses, and exits with 0 within 5 seconds', async () => {
     const { data, key } = await prepared();
     const service = await ServiceProcess.start({ data });
     const streams = (['market', 'orderflow', 'signals'] as const).map(
@@ -146,7 +149,7 @@ describe('asked to stop', () => {
     const asking = Array.from({ length: 8 }, async () => {
       for (;;) {
         const answer = await service.get('/api/market/EURUSD?timeframe=1m&bars=500', key).catch(() => null);
-        // No answer at all is right once the port is closed; half an answer never is.
+        // No response is fine once the port is closed; half a response never is.
         if (!answer) return;
         await answer.json().catch(() => broken++);
         if (answer.status === 503) {
@@ -172,11 +175,11 @@ describe('asked to stop', () => {
     expect(service.err.match(/"message":"stopped"/g)).toHaveLength(1);
   });
 
-  test('twice in quick succession, it stops once and in order', async () => {
+  test('twice in quick succession, the service stops once and gracefully', async () => {
     const service = await ServiceProcess.start({ data: (await prepared()).data });
     const child = service.bunPid!;
     service.launcher.kill('SIGINT');
-    // A terminal's Ctrl-C reaches the whole group: the service itself, too, and a second one may follow.
+    // Ctrl-C in a terminal reaches the whole process group, including the service, and a second one may follow.
     process.kill(child, 'SIGINT');
     service.launcher.kill('SIGINT');
     const { status } = await service.stop('SIGTERM');
@@ -185,12 +188,12 @@ describe('asked to stop', () => {
     expect(service.err).not.toContain('"level":"error"');
   });
 
-  test('while it still starts, it comes up and stops in order, or was not there yet', async () => {
+  test('during the start, the service stops gracefully or was not running yet', async () => {
     for (const wait of [0, 150, 400]) {
       const service = ServiceProcess.launch({ data: folder() });
       await Bun.sleep(wait);
       const { status, ms } = await service.stop('SIGTERM');
-      // 143: Bun had not read our first line yet.
+      // 143: Bun had not run the first line yet.
       expect([0, 143]).toContain(status);
       expect(ms).toBeLessThan(5_000);
       expect(service.err).not.toContain('"level":"error"');

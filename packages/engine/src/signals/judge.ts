@@ -1,24 +1,23 @@
-// The rules for one signal: what a quote, a missed trade or a bar does to it. Prices are in ticks and carry the sign of the
-// direction, so that a sell is a buy seen in a mirror: one set of rules serves both.
-import { asEpochMs, type EpochMs } from '../brands.ts';
-import type { CloseReason, Fill, Order } from './order.ts';
+// The rules for one signal: how a quote, a backfilled trade or a bar changes it. Prices are in ticks and negated for a sell, so
+// that one set of rules covers both directions.
+import { asEpochMs, type EpochMs, MINUTE_MS } from '../market/time.ts';
+import type { Fill, Order } from './order.ts';
+import type { CloseReason } from './verdict.ts';
 
-const MINUTE = 60_000;
-
-/** A signal under judgement. */
-export interface Position {
+/** A signal that is being judged. */
+export interface JudgedSignal {
   readonly order: Order;
   readonly sign: 1 | -1;
   readonly entry: number;
   readonly stop: number;
   readonly target: number;
-  /** Order of acceptance: what one tick decides for several goes by it. */
+  /** Order of acceptance. If one tick decides several signals, their verdicts follow it. */
   readonly ordinal: number;
   fill: Fill | null;
   closed: boolean;
 }
 
-export function positionOf(order: Order, ordinal: number): Position {
+export function toJudgedSignal(order: Order, ordinal: number): JudgedSignal {
   const sign = order.direction === 'buy' ? 1 : -1;
   return {
     order,
@@ -32,77 +31,76 @@ export function positionOf(order: Order, ordinal: number): Position {
   };
 }
 
-export const deadlineOf = ({ fill, order }: Position): EpochMs => (fill ? order.deadline : order.entryDeadline);
+export const deadlineOf = ({ fill, order }: JudgedSignal): EpochMs => (fill ? order.deadline : order.entryDeadline);
 
-/** Both sides of the market as the position sees them; NaN where a side is not known. */
-export interface Sides {
-  /** Where it would get in. */
+/** Signed prices of both sides of the market; `NaN` if a side is unknown. */
+export interface MarketSides {
+  /** Side at which the signal enters. */
   readonly entry: number;
-  /** Where it would get out. */
+  /** Side at which the signal exits. */
   readonly exit: number;
 }
 
-export const sidesOf = ({ sign }: Position, bid: number, ask: number): Sides =>
+export const marketSides = ({ sign }: JudgedSignal, bid: number, ask: number): MarketSides =>
   sign === 1 ? { entry: ask, exit: bid } : { entry: -bid, exit: -ask };
 
 export interface Judgement {
-  /** Signed price at which a pending entry filled; null where none did. */
+  /** Signed price at which a pending entry filled; `null` if it did not. */
   readonly filledAt: number | null;
   readonly closing: { readonly reason: CloseReason; readonly exit: number; readonly best: number | null } | null;
 }
 
-const NOTHING: Judgement = { filledAt: null, closing: null };
+const UNCHANGED: Judgement = { filledAt: null, closing: null };
 
-/** Entry, stop, target, in this order; the deadline was looked at before. Comparisons with an unknown side are false. */
-export function judgeQuote(position: Position, { entry, exit }: Sides): Judgement {
+/** Checks entry, stop and target, in this order; the caller has checked the deadline. A comparison with `NaN` is false. */
+export function judgeQuote(signal: JudgedSignal, { entry, exit }: MarketSides): Judgement {
   let filledAt: number | null = null;
-  if (!position.fill) {
-    if (position.order.kind === 'limit') {
-      if (entry <= position.entry) filledAt = position.entry;
-    } else if (entry >= position.entry) filledAt = entry;
-    if (filledAt === null) return NOTHING;
+  if (!signal.fill) {
+    if (signal.order.kind === 'limit') {
+      if (entry <= signal.entry) filledAt = signal.entry;
+    } else if (entry >= signal.entry) filledAt = entry;
+    if (filledAt === null) return UNCHANGED;
   }
-  if (exit <= position.stop) return { filledAt, closing: { reason: 'stop_loss', exit, best: null } };
-  if (exit >= position.target)
-    return { filledAt, closing: { reason: 'take_profit', exit: position.target, best: null } };
+  if (exit <= signal.stop) return { filledAt, closing: { reason: 'stop_loss', exit, best: null } };
+  if (exit >= signal.target) return { filledAt, closing: { reason: 'take_profit', exit: signal.target, best: null } };
   return { filledAt, closing: null };
 }
 
-/** A minute's prices as the exit side of the position sees them; the entry side lies `spread` above. */
-export interface BarSides {
+/** Signed prices of a minute on the exit side; the entry side is `spread` above. */
+export interface ExitBar {
   readonly time: EpochMs;
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
   readonly spread: number;
-  /** Some of the bar was judged by ticks already. */
+  /** Part of the bar has already been judged by ticks. */
   readonly overlaps: boolean;
 }
 
-export const barEnd = (time: EpochMs): EpochMs => asEpochMs(time + MINUTE);
+export const barEnd = (time: EpochMs): EpochMs => asEpochMs(time + MINUTE_MS);
 
-/** What is certain counts; where a bar leaves it open, the worse. */
-export function judgeBar(position: Position, bar: BarSides): Judgement {
-  const uncertain = bar.overlaps || deadlineOf(position) < barEnd(bar.time);
-  const wasFilled = position.fill !== null;
+/** Applies what is certain; if a bar is ambiguous, the worse outcome for the signal. */
+export function judgeBar(signal: JudgedSignal, bar: ExitBar): Judgement {
+  const uncertain = bar.overlaps || deadlineOf(signal) < barEnd(bar.time);
+  const wasFilled = signal.fill !== null;
   let filledAt: number | null = null;
   if (!wasFilled) {
-    if (position.order.kind === 'limit') {
-      if (bar.low + bar.spread <= position.entry) filledAt = position.entry;
-    } else if (bar.high + bar.spread >= position.entry) filledAt = Math.max(position.entry, bar.open + bar.spread);
-    if (filledAt === null) return NOTHING;
+    if (signal.order.kind === 'limit') {
+      if (bar.low + bar.spread <= signal.entry) filledAt = signal.entry;
+    } else if (bar.high + bar.spread >= signal.entry) filledAt = Math.max(signal.entry, bar.open + bar.spread);
+    if (filledAt === null) return UNCHANGED;
   }
-  const reachesTarget = bar.high >= position.target;
-  if (bar.low <= position.stop) {
-    // A stop entry was not in yet when the bar opened; the others were, or got in on the way to the stop.
-    const lateEntry = !wasFilled && position.order.kind === 'stop';
-    const exit = lateEntry ? position.stop : Math.min(position.stop, bar.open);
-    const best = reachesTarget ? position.target : Math.max(exit, bar.close);
-    const sure = !reachesTarget && !uncertain && !lateEntry;
-    return { filledAt, closing: { reason: 'stop_loss', exit, best: sure || best === exit ? null : best } };
+  const reachesTarget = bar.high >= signal.target;
+  if (bar.low <= signal.stop) {
+    // A stop entry was not filled when the bar opened. The others were, or filled on the way to the stop.
+    const lateEntry = !wasFilled && signal.order.kind === 'stop';
+    const exit = lateEntry ? signal.stop : Math.min(signal.stop, bar.open);
+    const best = reachesTarget ? signal.target : Math.max(exit, bar.close);
+    const certain = !reachesTarget && !uncertain && !lateEntry;
+    return { filledAt, closing: { reason: 'stop_loss', exit, best: certain || best === exit ? null : best } };
   }
   if (reachesTarget && wasFilled && !uncertain)
-    return { filledAt, closing: { reason: 'take_profit', exit: position.target, best: null } };
+    return { filledAt, closing: { reason: 'take_profit', exit: signal.target, best: null } };
   return { filledAt, closing: null };
 }

@@ -1,7 +1,8 @@
-// The strategies by name.
-import type { Strategy } from '../strategy.ts';
+// All strategies by name.
+
 import { breakout } from './breakout.ts';
 import { meanReversion } from './mean-reversion.ts';
+import type { Strategy } from './strategy.ts';
 import { trend } from './trend.ts';
 
 export const STRATEGIES = {

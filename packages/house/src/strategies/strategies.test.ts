@@ -1,174 +1,176 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { lookAt, mirrored, round, sideways, through } from '../bars.fixture.ts';
-import { decimals } from '../market-in-ticks.ts';
-import type { Idea, Look } from '../strategy.ts';
+import { barsThrough, mirrored, round, sideways, snapshotOf } from '../../testing/bars.ts';
 import { breakout } from './breakout.ts';
 import { STRATEGIES } from './index.ts';
+import { decimals } from './market-in-ticks.ts';
 import { meanReversion } from './mean-reversion.ts';
+import type { MarketSnapshot, TradeIdea } from './strategy.ts';
 import { trend } from './trend.ts';
 
 const quiet = sideways(59);
-/** Two pips beyond anything in the quiet hour. */
-const up = through([...quiet, 1.1006]);
+/** Two pips above everything in the quiet hour. */
+const up = barsThrough([...quiet, 1.1006]);
 const down = mirrored(up);
-/** A long fall that turns: the fast average crosses above the slow one at the last bar, and not before. */
+/** A long fall that turns: the fast average crosses above the slow one exactly at the last bar. */
 const fall = Array.from({ length: 50 }, (_, index) => round(1.11 - index * 0.0002));
-const turned = through([...fall, 1.1012, 1.1022, 1.1032, 1.1042, 1.105]);
+const turned = barsThrough([...fall, 1.1012, 1.1022, 1.1032, 1.1042, 1.105]);
 
 describe('breakout', () => {
-  test('buys a close above the range, at the ask, with an ATR to the stop and one and a half to the target', () => {
-    const idea = breakout(lookAt(up))!;
+  test('buys at the ask after a close above the range, with the stop at 1 ATR and the target at 1.5 ATR', () => {
+    const idea = breakout(snapshotOf(up))!;
     expect(idea).toMatchObject({ direction: 'buy', entry: 1.1007, expires_in_seconds: 1800 });
-    expect(idea.note).toContain('1.1006, above the high 1.1003 of the 20');
+    expect(idea.note).toContain('close 1.1006 is above the 20-minute high 1.1003');
     const [stop, target] = distances(idea);
     expect(target / stop).toBeCloseTo(1.5, 1);
   });
 
-  test('sells a close below it, at the bid', () => {
-    expect(breakout(lookAt(down))).toMatchObject({ direction: 'sell', entry: 1.0994 });
+  test('sells at the bid after a close below the range', () => {
+    expect(breakout(snapshotOf(down))).toMatchObject({ direction: 'sell', entry: 1.0994 });
   });
 
-  test('a high beyond the range is not a close beyond it', () => {
-    const bars = [...through(quiet), { open: 1.1, high: 1.11, low: 1.0999, close: 1.1001 }];
-    expect(breakout(lookAt(bars))).toBeNull();
+  test('ignores a high outside the range if the close is inside', () => {
+    const bars = [...barsThrough(quiet), { open: 1.1, high: 1.11, low: 1.0999, close: 1.1001 }];
+    expect(breakout(snapshotOf(bars))).toBeNull();
   });
 
-  test('a close at the edge of the range is not beyond it', () => {
-    const before = through(quiet);
+  test('ignores a close exactly at the edge of the range', () => {
+    const before = barsThrough(quiet);
     const top = Math.max(...before.slice(-20).map(({ high }) => high));
     const last = { open: 1.1, high: top, low: 1.1, close: top };
-    expect(breakout(lookAt([...before, last]))).toBeNull();
+    expect(breakout(snapshotOf([...before, last]))).toBeNull();
     const beyond = round(top + 0.00001);
-    expect(breakout(lookAt([...before, { ...last, high: beyond, close: beyond }]))).not.toBeNull();
+    expect(breakout(snapshotOf([...before, { ...last, high: beyond, close: beyond }]))).not.toBeNull();
   });
 
-  test('a single tick out of a dead calm, without a spread, still leaves three ticks to either side', () => {
-    const bars = through([...Array<number>(59).fill(1.10001), 1.10002], 0);
-    expect(breakout(lookAt(bars, 0))).toMatchObject({ entry: 1.10002, stop_loss: 1.09999, take_profit: 1.10005 });
+  test('keeps three ticks to stop and target in a flat market without a spread', () => {
+    const bars = barsThrough([...Array<number>(59).fill(1.10001), 1.10002], 0);
+    expect(breakout(snapshotOf(bars, 0))).toMatchObject({ entry: 1.10002, stop_loss: 1.09999, take_profit: 1.10005 });
   });
 
-  test('only the last 20 minutes are the range', () => {
-    const spike = through([1.2, ...quiet.slice(-30), 1.1006]);
-    expect(breakout(lookAt(spike))).toMatchObject({ direction: 'buy' });
+  test('uses only the last 20 minutes as the range', () => {
+    const spike = barsThrough([1.2, ...quiet.slice(-30), 1.1006]);
+    expect(breakout(snapshotOf(spike))).toMatchObject({ direction: 'buy' });
   });
 });
 
 describe('mean reversion', () => {
-  test('buys below the market when the close is far under the mean, which is the target', () => {
-    const look = lookAt(through([...quiet, 1.099]));
-    const idea = meanReversion(look)!;
+  test('buys with a limit below the market if the close is far below the mean, which is the target', () => {
+    const snapshot = snapshotOf(barsThrough([...quiet, 1.099]));
+    const idea = meanReversion(snapshot)!;
     expect(idea).toMatchObject({ direction: 'buy', expires_in_seconds: 1200 });
-    // Further out than a market entry may be: a spread, or a ten-thousandth of the price.
-    expect(look.quote.ask - idea.entry).toBeGreaterThan(0.00011);
+    // Outside the tolerance of a market entry: a spread, or a ten-thousandth of the price.
+    expect(snapshot.quote.ask - idea.entry).toBeGreaterThan(0.00011);
     expect(idea.take_profit).toBeCloseTo(1.1, 3);
-    expect(idea.note).toContain(`${idea.take_profit}, which is the target`);
+    expect(idea.note).toContain(`Target: the mean, ${idea.take_profit}`);
   });
 
-  test('sells above the market when it is far over it', () => {
-    const look = lookAt(through([...quiet, 1.101]));
-    const idea = meanReversion(look)!;
+  test('sells with a limit above the market if the close is far above the mean', () => {
+    const snapshot = snapshotOf(barsThrough([...quiet, 1.101]));
+    const idea = meanReversion(snapshot)!;
     expect(idea.direction).toBe('sell');
-    expect(idea.entry - look.quote.bid).toBeGreaterThan(0.00011);
+    expect(idea.entry - snapshot.quote.bid).toBeGreaterThan(0.00011);
     expect(idea.take_profit).toBeCloseTo(1.1, 3);
   });
 
-  test('holds its fire within two deviations', () => {
-    expect(meanReversion(lookAt(through([...quiet, 1.1001])))).toBeNull();
+  test('does nothing within two standard deviations', () => {
+    expect(meanReversion(snapshotOf(barsThrough([...quiet, 1.1001])))).toBeNull();
   });
 
-  test('holds its fire where the way back would not pay three spreads', () => {
-    const bars = through([...quiet, 1.099]);
-    expect(meanReversion(lookAt(bars, 0.0002))).not.toBeNull();
-    expect(meanReversion(lookAt(bars, 0.0009))).toBeNull();
+  test('does nothing if the distance to the mean is less than three spreads', () => {
+    const bars = barsThrough([...quiet, 1.099]);
+    expect(meanReversion(snapshotOf(bars, 0.0002))).not.toBeNull();
+    expect(meanReversion(snapshotOf(bars, 0.0009))).toBeNull();
   });
 
-  test('holds its fire where the market came back in the meantime', () => {
-    const bars = through([...quiet, 1.099]);
+  test('does nothing if the market has already returned to the mean', () => {
+    const bars = barsThrough([...quiet, 1.099]);
     expect(meanReversion({ bars, quote: { bid: 1.1008, ask: 1.1009 } })).toBeNull();
   });
 });
 
 describe('trend', () => {
-  test('buys above the market when the fast average crosses above the slow one, for one and a half times the risk', () => {
-    const look = lookAt(turned);
-    const idea = trend(look)!;
+  test('buys with a stop order above the market when the fast average crosses above the slow one, with a target of 1.5 R', () => {
+    const snapshot = snapshotOf(turned);
+    const idea = trend(snapshot)!;
     expect(idea).toMatchObject({ direction: 'buy', expires_in_seconds: 2700 });
-    expect(idea.entry - look.quote.ask).toBeGreaterThan(0.00011);
+    expect(idea.entry - snapshot.quote.ask).toBeGreaterThan(0.00011);
     const [stop, target] = distances(idea);
-    // To the tick.
+    // Exact to one tick.
     expect(Math.abs(target - 1.5 * stop)).toBeLessThanOrEqual(0.000_11);
   });
 
-  test('sells below the market when it crosses below', () => {
-    const look = lookAt(mirrored(turned));
-    const idea = trend(look)!;
+  test('sells with a stop order below the market when it crosses below', () => {
+    const snapshot = snapshotOf(mirrored(turned));
+    const idea = trend(snapshot)!;
     expect(idea.direction).toBe('sell');
-    expect(look.quote.bid - idea.entry).toBeGreaterThan(0.00011);
+    expect(snapshot.quote.bid - idea.entry).toBeGreaterThan(0.00011);
   });
 
-  test('fires at the cross only, not before it and not a minute later', () => {
-    expect(trend(lookAt(turned.slice(0, -1)))).toBeNull();
-    expect(trend(lookAt([...turned, ...through([1.105, 1.1054]).slice(1)]))).toBeNull();
+  test('proposes a trade only at the cross, not before or a minute later', () => {
+    expect(trend(snapshotOf(turned.slice(0, -1)))).toBeNull();
+    expect(trend(snapshotOf([...turned, ...barsThrough([1.105, 1.1054]).slice(1)]))).toBeNull();
   });
 });
 
 const all = Object.entries(STRATEGIES);
-const firing: Record<keyof typeof STRATEGIES, Look> = {
-  breakout: lookAt(up),
-  mean_reversion: lookAt(through([...quiet, 1.099])),
-  trend: lookAt(turned),
+const triggering: Record<keyof typeof STRATEGIES, MarketSnapshot> = {
+  breakout: snapshotOf(up),
+  mean_reversion: snapshotOf(barsThrough([...quiet, 1.099])),
+  trend: snapshotOf(turned),
 };
 
 describe.each(all)('%s', (name, strategy) => {
-  const look = firing[name as keyof typeof STRATEGIES];
+  const snapshot = triggering[name as keyof typeof STRATEGIES];
 
-  test('needs its bars', () => {
-    expect(strategy(look)).not.toBeNull();
+  test('needs enough bars', () => {
+    expect(strategy(snapshot)).not.toBeNull();
     for (const count of [0, 1, 2, 15])
-      expect(strategy({ ...look, bars: look.bars.slice(look.bars.length - count) })).toBeNull();
+      expect(strategy({ ...snapshot, bars: snapshot.bars.slice(snapshot.bars.length - count) })).toBeNull();
   });
 
-  test('sees nothing in a market that stands still', () => {
-    expect(strategy(lookAt(through(Array<number>(60).fill(1.1), 0)))).toBeNull();
-    expect(strategy(lookAt(through(Array<number>(60).fill(1.1))))).toBeNull();
+  test('does nothing in a flat market', () => {
+    expect(strategy(snapshotOf(barsThrough(Array<number>(60).fill(1.1), 0)))).toBeNull();
+    expect(strategy(snapshotOf(barsThrough(Array<number>(60).fill(1.1))))).toBeNull();
   });
 
-  test('says nothing about a crossed quote or prices that are none', () => {
-    expect(strategy({ ...look, quote: { bid: look.quote.ask, ask: look.quote.bid } })).toBeNull();
+  test('does nothing for a crossed quote or invalid prices', () => {
+    expect(strategy({ ...snapshot, quote: { bid: snapshot.quote.ask, ask: snapshot.quote.bid } })).toBeNull();
     for (const odd of [Number.NaN, Number.POSITIVE_INFINITY, 0, -1.1]) {
-      expect(strategy({ ...look, quote: { bid: odd, ask: odd } })).toBeNull();
+      expect(strategy({ ...snapshot, quote: { bid: odd, ask: odd } })).toBeNull();
       expect(
-        strategy({ ...look, bars: look.bars.with(30, { open: odd, high: odd, low: odd, close: odd }) }),
+        strategy({ ...snapshot, bars: snapshot.bars.with(30, { open: odd, high: odd, low: odd, close: odd }) }),
       ).toBeNull();
     }
-    expect(strategy({ ...look, bars: look.bars.with(30, { open: 1.1, high: 1, low: 1.2, close: 1.1 }) })).toBeNull();
+    expect(
+      strategy({ ...snapshot, bars: snapshot.bars.with(30, { open: 1.1, high: 1, low: 1.2, close: 1.1 }) }),
+    ).toBeNull();
   });
 
-  test('a quote without a spread still leaves room for one', () => {
-    const { bid } = look.quote;
-    expectSound({ ...look, quote: { bid, ask: bid } }, strategy({ ...look, quote: { bid, ask: bid } })!);
+  test('keeps a minimum distance for a quote without a spread', () => {
+    const { bid } = snapshot.quote;
+    expectValid({ ...snapshot, quote: { bid, ask: bid } }, strategy({ ...snapshot, quote: { bid, ask: bid } })!);
   });
 
-  test('whatever the market does, levels are in order, on the digits seen and three spreads apart', () => {
-    let fired = 0;
+  test("keeps levels in order, on the instrument's digits and three spreads apart in any market", () => {
+    let ideas = 0;
     fc.assert(
-      fc.property(anyLook, (any) => {
+      fc.property(anySnapshot, (any) => {
         const idea = strategy(any);
         if (idea) {
-          fired++;
-          expectSound(any, idea);
+          ideas++;
+          expectValid(any, idea);
           expect(orderOf(any, idea)).toBe(ORDERS[name as keyof typeof STRATEGIES]);
         }
       }),
       { numRuns: 2_000, seed: 7 },
     );
-    expect(fired).toBeGreaterThan(20);
+    expect(ideas).toBeGreaterThan(20);
   });
 });
 
-/** Random walks of every size of price, step and spread, some with a last move out of proportion. */
-const anyLook: fc.Arbitrary<Look> = fc
+/** Random walks of all sizes of price, step and spread, some with an extreme last move. */
+const anySnapshot: fc.Arbitrary<MarketSnapshot> = fc
   .record({
     digits: fc.integer({ min: 0, max: 8 }),
     start: fc.integer({ min: 1, max: 10_000_000 }),
@@ -198,19 +200,19 @@ const anyLook: fc.Arbitrary<Look> = fc
 
 const ORDERS: Record<keyof typeof STRATEGIES, string> = { breakout: 'market', mean_reversion: 'limit', trend: 'stop' };
 
-/** As docs/signals.md tells the kind of an entry. */
-function orderOf({ quote }: Look, { direction, entry }: Idea): string {
+/** The order type of an entry, by the rules of docs/signals.md. */
+function orderOf({ quote }: MarketSnapshot, { direction, entry }: TradeIdea): string {
   const at = direction === 'buy' ? quote.ask : quote.bid;
   const beyond = direction === 'buy' ? entry - at : at - entry;
   if (Math.abs(beyond) <= Math.max(quote.ask - quote.bid, at / 10_000)) return 'market';
   return beyond < 0 ? 'limit' : 'stop';
 }
 
-function distances({ entry, stop_loss, take_profit }: Idea): [number, number] {
+function distances({ entry, stop_loss, take_profit }: TradeIdea): [number, number] {
   return [Math.abs(entry - stop_loss), Math.abs(take_profit - entry)];
 }
 
-function expectSound({ bars, quote }: Look, idea: Idea): void {
+function expectValid({ bars, quote }: MarketSnapshot, idea: TradeIdea): void {
   const seen = [quote.bid, quote.ask, ...bars.flatMap(({ open, high, low, close }) => [open, high, low, close])];
   const digits = Math.max(...seen.map(decimals));
   const ticks = (price: number): number => Math.round(price * 10 ** digits);

@@ -1,4 +1,4 @@
-// Writes gemm-wasm.ts anew from gemm.wat.
+// Generates gemm-wasm.ts from gemm.wat.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile, findToolkit, sourceOf } from './compile.ts';
 

@@ -1,4 +1,4 @@
-// From gemm.wat to the bytes in gemm-wasm.ts, with the WebAssembly Binary Toolkit (npm: wabt). Only development needs it.
+// Compiles gemm.wat with the WebAssembly Binary Toolkit (npm: wabt), which is only needed for development.
 
 interface Toolkit {
   parseWat(name: string, text: string, features: { simd: boolean }): WatModule;
@@ -9,9 +9,9 @@ interface WatModule {
   destroy(): void;
 }
 
-/** The toolkit, or undefined where it is not installed. */
+/** The toolkit, or `undefined` if it is not installed. */
 export async function findToolkit(): Promise<Toolkit | undefined> {
-  // Not a plain import: the types and the tests also run where the toolkit is absent.
+  // Not a static import, because types and tests must also work without the toolkit.
   const name = 'wabt';
   try {
     const { default: open } = (await import(name)) as { default: () => Promise<Toolkit> };

@@ -2,11 +2,11 @@
 ;;
 ;;   C[i][j] = A[i] · W[j] + b[j]      A: m × k, W: n × k, b: n, C: m × n, all row by row
 ;;
-;; The parameters $a $w $b $c are byte offsets in the memory. A tile of 4 rows of A by 2 rows of W is worked out at once, so
-;; that each loaded vector is used several times. Therefore m is a multiple of 4, n of 2 and k of 4, and k is not 0.
+;; The parameters $a $w $b $c are byte offsets in the memory. A tile of 4 rows of A by 2 rows of W is computed together, so
+;; that each loaded vector is used several times. Therefore m must be a multiple of 4, n of 2 and k of 4, and k is not 0.
 ;;
-;; The rows of W are the outer loop: W is megabytes of weights and A a few kilobytes of text, so W should come from memory
-;; once and A stay in the cache.
+;; The rows of W are the outer loop: W is megabytes of weights and A a few kilobytes of text, so W should be read from
+;; memory once while A stays in the cache.
 (module
   (memory (export "mem") 1 4096)
   (func (export "gemm")

@@ -1,7 +1,8 @@
-// Who is behind a request or a stream: a key of an account, or a signed-in session.
+// The authenticated party behind a request or a stream: a key of an account, or a signed-in session.
 import type { AccountState } from './account-state.ts';
+import type { Quota } from './quota.ts';
 
-/** What a caller has used since it was last written down. */
+/** What a caller has used since the last write to the store. */
 export interface Meter {
   requests: number;
   errors: number;
@@ -10,21 +11,20 @@ export interface Meter {
 }
 
 export interface Caller {
-  /** Public id of the key, or of the session. */
+  /** Public id of the key or of the session. */
   readonly keyId: string;
   readonly scopes: ReadonlySet<string>;
-  /** What its requests and streams count against; `holder` is the account it acts for. */
   readonly account: AccountState;
+  /** What its requests and streams count against: the account's quota for a key, one of its own for a session. */
+  readonly quota: Quota;
   readonly session: boolean;
   readonly meter: Meter;
+  /** Epoch milliseconds. */
   expiresAt: number;
-  /** False once the key is revoked or gone; open streams look at it. */
+  /** False once the key or session is revoked. Open streams check it. */
   valid: boolean;
+  /** Epoch milliseconds; 0 if it was never used. */
   lastUsedAt: number;
 }
 
 export const newMeter = (): Meter => ({ requests: 0, errors: 0, aiCalls: 0, streamMs: 0 });
-
-/** The caller as the account itself: for what is written down under the account, whatever the call counts against. */
-export const acting = (caller: Caller): Caller =>
-  caller.session ? { ...caller, account: caller.account.holder } : caller;

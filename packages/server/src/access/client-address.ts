@@ -1,10 +1,10 @@
-// Who is calling: the peer's address, or, where the peer is a trusted proxy, the last address in X-Forwarded-For that is
-// not itself one. IPv6 callers count by /64, since one of them owns at least that much.
+// The address of a client: the peer's address or, if the peer is a trusted proxy, the last address in X-Forwarded-For that
+// is not a trusted proxy. IPv6 clients count by /64 network, since a single client usually has a whole one.
 import { BlockList, isIP } from 'node:net';
 
 export type AddressOf = (peer: string | undefined, forwardedFor: string | null) => string;
 
-/** Whether an address is one of the trusted proxies. */
+/** Tests whether an address belongs to a trusted proxy. */
 export function proxyTest(trusted: readonly string[]): (address: string) => boolean {
   const proxies = new BlockList();
   for (const network of trusted) {
@@ -13,7 +13,7 @@ export function proxyTest(trusted: readonly string[]): (address: string) => bool
     proxies.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
   }
   return (text) => {
-    const address = plain(text);
+    const address = normalize(text);
     return isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
   };
 }
@@ -21,11 +21,11 @@ export function proxyTest(trusted: readonly string[]): (address: string) => bool
 export function addressReader(trusted: readonly string[]): AddressOf {
   const isProxy = proxyTest(trusted);
   return (peer, forwardedFor) => {
-    let address = plain(peer ?? 'unknown');
+    let address = normalize(peer ?? 'unknown');
     if (trusted.length > 0 && forwardedFor && isProxy(address)) {
       for (const hop of forwardedFor.split(',').slice(-20).reverse()) {
-        const next = plain(hop.trim());
-        // A proxy we trust wrote this hop; if it is not an address, the one before it is the last we know.
+        const next = normalize(hop.trim());
+        // A trusted proxy wrote this hop. If it is not an address, the previous one is the last that is known.
         if (isIP(next) === 0) break;
         address = next;
         if (!isProxy(address)) break;
@@ -35,13 +35,13 @@ export function addressReader(trusted: readonly string[]): AddressOf {
   };
 }
 
-/** IPv4 in IPv6 clothes (::ffff:1.2.3.4) is the IPv4 address; ports and brackets that some proxies add go. */
-function plain(address: string): string {
+/** Turns an IPv4-mapped address (::ffff:1.2.3.4) into IPv4, and removes the port and brackets that some proxies add. */
+function normalize(address: string): string {
   const bare = address.replace(/^\[([^\]]+)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
   return bare.startsWith('::ffff:') && isIP(bare.slice(7)) === 4 ? bare.slice(7) : bare;
 }
 
-/** What counts as one caller. */
+/** The network that limits per client are counted by: the address itself for IPv4, the /64 for IPv6. */
 export function callerNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::') as [string, string | undefined];

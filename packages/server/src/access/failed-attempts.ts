@@ -1,8 +1,8 @@
-// Bad keys per client address: past the limit in a rolling minute the answer is 429. A valid key is never held up by it.
+// Invalid keys per client address. Beyond the limit in a rolling minute, further ones get a 429. Valid keys are not affected.
 import { callerNetwork } from './client-address.ts';
 import { RollingMinute } from './rolling-minute.ts';
 
-/** Bounds memory; the address that failed longest ago is forgotten first. */
+/** Bounds memory. The address with the oldest failure is forgotten first. */
 const MAX_ADDRESSES = 10_000;
 
 export class FailedAttempts {
@@ -13,7 +13,7 @@ export class FailedAttempts {
     this.#limit = limit;
   }
 
-  /** Counts a failure. Returns 0, or the milliseconds to wait where the address is over the limit. */
+  /** Counts a failure. Returns 0, or the milliseconds to wait if the address is over the limit. */
   fail(address: string, now: number): number {
     const network = callerNetwork(address);
     const attempts = this.#addresses.get(network) ?? new RollingMinute(this.#limit);

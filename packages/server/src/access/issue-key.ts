@@ -1,28 +1,29 @@
-// Making, rotating and revoking keys, with the entry in the audit log that each of these leaves.
+// Creates accounts; creates, rotates and revokes keys. Each of these is recorded in the audit log.
 import { SCOPES } from '@tickwire/contract';
 import { NameTakenError } from '../store/access-store.ts';
-import type { AccessStore, Account, KeyRecord } from '../store/store.ts';
-import { mintKey, randomMark } from './key-format.ts';
+import type { Account } from '../store/account-store.ts';
+import type { AccessStore, KeyRecord } from '../store/store.ts';
+import { mintKey, randomSuffix } from './key-format.ts';
 
-/** A request that cannot be carried out; the message is for the person who made it. */
+/** A change that cannot be made. The message is shown to the user. */
 export class AccessError extends Error {
   override name = 'AccessError';
 }
 
 const DISPLAY_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,47}$/u;
-/** Signals of a deleted account stand under its public id: nobody may go by one. */
+/** Signals of a deleted account show its public id as the name, so no account may have a name in that form. */
 const PUBLIC_ID = /^pub_[0-9a-f]{16}$/i;
 
-export interface IssuedKey {
+export interface CreatedKey {
   readonly id: string;
-  /** Shown once, stored nowhere. */
+  /** Shown only once. The store has only its hash. */
   readonly key: string;
   readonly account: Account;
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
 }
 
-export interface KeyRequest {
+export interface NewKey {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
@@ -31,49 +32,52 @@ export interface KeyRequest {
 
 export interface Actor {
   readonly store: AccessStore;
-  /** Who acts: a key id, the public id of a signed-in account, or `command line`. */
+  /** Recorded in the audit log: a key id, the public id of a signed-in account, or `command line`. */
   readonly actor: string;
   readonly now: number;
 }
 
 export function checkScopes(scopes: readonly string[]): readonly string[] {
   const unknown = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope));
-  if (unknown.length > 0) throw new AccessError(`unknown scope ${unknown.join(', ')}: there are ${SCOPES.join(', ')}`);
-  if (scopes.length === 0) throw new AccessError(`a key needs a scope: ${SCOPES.join(', ')}`);
+  const available = `available scopes: ${SCOPES.join(', ')}`;
+  if (unknown.length > 0) throw new AccessError(`unknown scope ${unknown.join(', ')}; ${available}`);
+  if (scopes.length === 0) throw new AccessError(`a key needs at least one scope; ${available}`);
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
 export function checkName(name: string): string {
   const trimmed = name.trim().normalize('NFC');
   if (!DISPLAY_NAME.test(trimmed) || PUBLIC_ID.test(trimmed)) {
-    throw new AccessError(`the name "${name}" must be 1 to 48 letters, digits, spaces, dots, dashes or underscores`);
+    throw new AccessError(
+      `"${name}" is not a valid name; use 1 to 48 letters, digits, spaces, dots, dashes or underscores`,
+    );
   }
   return trimmed;
 }
 
-/** Makes an account under the name. Where it is taken, `marked` lets it have the name with a random mark behind it. */
+/** Creates an account. If the name is taken, `addSuffix` appends a random suffix to it; otherwise this throws. */
 export async function createAccount(
   { store, actor, now }: Actor,
   name: string,
   tier: string,
-  marked: boolean,
+  addSuffix: boolean,
 ): Promise<Account> {
-  const wanted = checkName(name);
-  for (let given = wanted; ; given = `${wanted.slice(0, 40)} ${randomMark()}`) {
+  const requested = checkName(name);
+  for (let unique = requested; ; unique = `${requested.slice(0, 40)} ${randomSuffix()}`) {
     try {
-      const account = await store.createAccount(given, tier, now);
+      const account = await store.createAccount(unique, tier, now);
       await store.audit({ at: now, actor, act: 'account created', subject: `${account.id} ${account.name} (${tier})` });
       return account;
     } catch (error) {
-      if (!(error instanceof NameTakenError) || !marked) throw error;
+      if (!(error instanceof NameTakenError) || !addSuffix) throw error;
     }
   }
 }
 
 export async function issueKey(
   { store, actor, now }: Actor,
-  { name, scopes, expiresAt, account }: KeyRequest,
-): Promise<IssuedKey> {
+  { name, scopes, expiresAt, account }: NewKey,
+): Promise<CreatedKey> {
   const minted = mintKey();
   const record: KeyRecord = {
     id: minted.id,
@@ -96,10 +100,10 @@ export async function issueKey(
   return { id: minted.id, key: minted.key, account, scopes: record.scopes, expiresAt };
 }
 
-/** A new key in place of an old one, which stays good for `overlapMs` so that its users can change over. */
-export async function rotateKey(by: Actor, id: string, overlapMs: number): Promise<IssuedKey> {
+/** Creates a replacement for a key. The old key stays valid for `overlapMs`, so that its users can switch. */
+export async function rotateKey(by: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   const key = await findKey(by.store, id);
-  if (key.revokedAt !== null) throw new AccessError(`key ${id} is revoked: create a new one`);
+  if (key.revokedAt !== null) throw new AccessError(`key ${id} is revoked; create a new key instead`);
   const account = (await by.store.accounts()).find((candidate) => candidate.id === key.accountId)!;
   const issued = await issueKey(by, { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt, account });
   const end = by.now + overlapMs;
@@ -114,20 +118,20 @@ export async function revokeKey({ store, actor, now }: Actor, id: string): Promi
   await store.audit({ at: now, actor, act: 'key revoked', subject: id });
 }
 
-/** By public id; a whole key is taken too, since that is what people have at hand. */
+/** Finds a key by its public id. The full key is accepted too, since that is what people have at hand. */
 export async function findKey(store: AccessStore, text: string): Promise<KeyRecord> {
   const id = /^tw_([0-9a-z]+)(_|$)/.exec(text)?.[1] ?? text;
   const key = (await store.keys()).find((candidate) => candidate.id === id);
-  if (!key) throw new AccessError(`no key has the id ${id}: "tickwire keys list" shows them`);
+  if (!key) throw new AccessError(`there is no key with the id ${id}; run "tickwire keys list" to see all keys`);
   return key;
 }
 
-/** By number or by name, whatever its case. */
+/** Finds an account by its display name (case-insensitive) or its number. */
 export async function findAccount(store: AccessStore, text: string): Promise<Account> {
   const accounts = (await store.accounts()).filter(({ deletedAt }) => deletedAt === null);
   const account =
     accounts.find((candidate) => candidate.name.toLowerCase() === text.toLowerCase()) ??
     accounts.find((candidate) => String(candidate.id) === text);
-  if (!account) throw new AccessError(`no account is called ${text}: "tickwire accounts list" shows them`);
+  if (!account) throw new AccessError(`there is no account ${text}; run "tickwire accounts list" to see all accounts`);
   return account;
 }

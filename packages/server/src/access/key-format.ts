@@ -1,5 +1,5 @@
-// API keys: tw_<public id>_<secret><checksum>. The id may be shown and logged; the secret has 160 bits and is stored only
-// as a hash; the checksum tells a mistyped key from a wrong one without a look-up.
+// The format of API keys: tw_<public id>_<secret><checksum>. The id may be shown and logged. The secret has 160 bits and is
+// stored only as a hash. The checksum rejects mistyped keys without a lookup.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Crockford's alphabet: no i, l, o, u. */
@@ -9,7 +9,7 @@ const SECRET_LENGTH = 32;
 const CHECK_LENGTH = 6;
 const SHAPE = new RegExp(`^tw_([${ALPHABET}]{${ID_LENGTH}})_[${ALPHABET}]{${SECRET_LENGTH + CHECK_LENGTH}}$`);
 
-/** Each byte gives one character: 256 is a multiple of 32, so every character is equally likely. */
+/** One character per byte. 256 is a multiple of 32, so all characters are equally likely. */
 const encode = (bytes: Uint8Array): string => Array.from(bytes, (byte) => ALPHABET[byte & 31]).join('');
 
 const checksum = (body: string): string =>
@@ -28,19 +28,19 @@ export function mintKey(): MintedKey {
   return { id, key, hash: hashKey(key) };
 }
 
-/** 160 random bits as text, for links and cookies. */
+/** 160 random bits as text, for links and session tokens. */
 export const randomSecret = (): string => encode(randomBytes(SECRET_LENGTH));
 
-/** Public id of something that is neither a key nor an account. */
+/** A public id for something other than a key or an account: `<prefix>_…`. */
 export const randomId = (prefix: string): string => `${prefix}_${encode(randomBytes(ID_LENGTH))}`;
 
-/** A few characters that tell two things of one name apart. */
-export const randomMark = (): string => encode(randomBytes(6));
+/** A few characters that make a name unique. */
+export const randomSuffix = (): string => encode(randomBytes(6));
 
-/** A secret of 160 random bits needs no slow hash: it cannot be guessed. */
+/** The secret has 160 random bits and cannot be guessed, so a fast hash is enough. */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 
-/** The public id of a well-formed key, or undefined. */
+/** The public id of a well-formed key, or `undefined` if the key is malformed. */
 export function keyId(key: string): string | undefined {
   const id = SHAPE.exec(key)?.[1];
   return id && checksum(key.slice(0, -CHECK_LENGTH)) === key.slice(-CHECK_LENGTH) ? id : undefined;

@@ -1,20 +1,23 @@
-// Who may call, and how much. All keys, accounts and sessions are in memory, so that checking one touches no database; what
-// other processes change (the command line) is taken over within a fraction of a second.
+// Authentication and quotas: all keys, accounts and sessions in memory, so that checking one touches no database. Changes
+// by other processes, such as the command line, are picked up within a fraction of a second.
 import type { Tier } from '@tickwire/contract';
+import { MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
-import type { AccessStore, Account, KeyRecord, UsageRecord } from '../store/store.ts';
+import type { Account } from '../store/account-store.ts';
+import type { AccessStore, KeyRecord, UsageRecord } from '../store/store.ts';
 import { AccountState } from './account-state.ts';
 import { type Caller, newMeter } from './caller.ts';
 import { keyId, matchesHash } from './key-format.ts';
-import { SESSION_MS, Sessions } from './sessions.ts';
-import { UsageHistory } from './usage-history.ts';
+import { SESSION_MS, SessionTable } from './sessions.ts';
+import { UsageRecorder } from './usage-recorder.ts';
 
 export type { AccountState } from './account-state.ts';
 export type { Caller } from './caller.ts';
 
-/** Keys that were verified and need no hashing again. */
+/** Size of the cache of verified keys, which need no hashing again. */
 const MAX_VERIFIED = 20_000;
-const LAST_USE_MS = 60_000;
+/** How often the last use of a key or session is written. */
+const LAST_USE_MS = MINUTE_MS;
 
 export interface KeyringOptions {
   readonly store: AccessStore;
@@ -24,36 +27,36 @@ export interface KeyringOptions {
 }
 
 export class Keyring {
-  readonly sessions = new Sessions();
-  readonly history: UsageHistory;
+  readonly sessions = new SessionTable();
+  readonly usage: UsageRecorder;
   readonly #options: KeyringOptions;
   #version = -1;
   #records = new Map<string, KeyRecord>();
   readonly #accounts = new Map<number, AccountState>();
-  /** By public id, and by name in lower case. */
+  /** By public id and by name in lower case. */
   #byName = new Map<string, AccountState>();
   /** By public id of the key. */
   #callers = new Map<string, Caller>();
-  /** By the whole key, once its hash was found right. */
+  /** By the full key, once its hash was verified. */
   #verified = new Map<string, Caller>();
   readonly #used = new Set<Caller>();
-  readonly #lastUseSaved = new WeakMap<Caller, number>();
-  /** Changes to what is in memory wait for each other: none is undone by one that began earlier. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #lastUseSavedAt = new WeakMap<Caller, number>();
+  /** Serializes changes, so that none is undone by a reload that started earlier. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: KeyringOptions) {
     this.#options = options;
-    this.history = new UsageHistory(options.store, () => this.#used);
+    this.usage = new UsageRecorder(options.store, () => this.#used);
   }
 
   async load(): Promise<void> {
     const { store, now } = this.#options;
     this.#version = store.version();
     const usage = new Map((await store.usage()).map((record) => [record.accountId, record]));
-    await this.#take(usage, now());
+    await this.#apply(usage, now());
   }
 
-  /** Takes over what other processes wrote; true where they did. */
+  /** Loads changes by other processes; returns whether there were any. */
   async refresh(): Promise<boolean> {
     const version = this.#options.store.version();
     if (version === this.#version) return false;
@@ -62,68 +65,68 @@ export class Keyring {
     return true;
   }
 
-  /** Takes over what this process wrote: the version tells only of others. */
+  /** Loads changes by this process, which the store's version does not cover. */
   async reload(): Promise<void> {
     try {
-      await this.inTurn(() => this.#take(new Map(), this.#options.now()));
+      await this.exclusively(() => this.#apply(new Map(), this.#options.now()));
     } catch (error) {
-      // The next look tries again.
+      // The next refresh retries.
       this.#version = -1;
       throw error;
     }
   }
 
-  /** Runs a change of the store and of what is in memory while nothing else is taken over. */
-  inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
+  /** Runs a change of the store and of the keyring while nothing else changes or reloads either. */
+  exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** The caller behind a key, or null. */
+  /** The caller that a key belongs to, or `null` if the key is unknown, expired or revoked. */
   authenticate(key: string, now: number): Caller | null {
     const caller = this.#verified.get(key) ?? this.#verify(key);
     if (!caller?.valid || caller.expiresAt <= now) return null;
     return caller;
   }
 
-  /** Counts a REST request; false where the allowance is used up. */
-  take(caller: Caller, now: number): boolean {
-    if (!caller.account.minute.take(now)) return false;
-    this.counted(caller, now);
+  /** Counts a REST request against the caller's quota; returns false if the quota is used up. */
+  takeRequest(caller: Caller, now: number): boolean {
+    if (!caller.quota.requests.take(now)) return false;
+    this.recordRequest(caller, now);
     return true;
   }
 
-  /** A request that was allowed, here or by who counts over all gateways. */
-  counted(caller: Caller, now: number): void {
+  /** Records a request that was allowed, by this process or by the shared limiter of a cluster. */
+  recordRequest(caller: Caller, now: number): void {
     caller.meter.requests++;
     this.touch(caller, now);
   }
 
-  /** A stream was opened with the key, or is open in the session: it counts as used. */
+  /** Marks the key or session as used now. An open stream counts as use. */
   touch(caller: Caller, now: number): void {
     caller.lastUsedAt = now;
     if (caller.session) caller.expiresAt = now + SESSION_MS;
     this.#used.add(caller);
   }
 
-  /** A request of a valid caller was answered with an error. */
-  failed(caller: Caller): void {
+  /** Records an error response to an authenticated request. */
+  recordError(caller: Caller): void {
     caller.meter.errors++;
-    this.history.note(caller);
+    this.usage.add(caller);
   }
 
-  /** An AI call was answered. */
-  asked(caller: Caller): void {
+  /** Records a completed AI call. */
+  recordAiCall(caller: Caller): void {
     caller.meter.aiCalls++;
-    this.history.note(caller);
+    this.usage.add(caller);
   }
 
   get size(): number {
     return this.#callers.size;
   }
 
-  /** Every account that was not deleted. */
+  /** Every account that is not deleted. */
   accounts(): AccountState[] {
     return [...this.#accounts.values()].filter(({ deleted }) => !deleted);
   }
@@ -132,51 +135,51 @@ export class Keyring {
     return this.accounts().some(({ owner }) => owner);
   }
 
-  /** By its public id, or by its display name whatever the case. */
+  /** An account by its public id or its display name, case-insensitive. */
   account(name: string): AccountState | undefined {
     const found = this.#byName.get(name.normalize('NFC').toLowerCase());
     return found?.deleted ? undefined : found;
   }
 
-  /** Of every key there ever was. */
+  /** The callers of all keys, revoked and expired ones included. */
   callers(): Caller[] {
     return [...this.#callers.values()];
   }
 
-  /** As they were made, the oldest first. */
-  keysOf({ holder: { id } }: AccountState): KeyRecord[] {
+  /** The keys of an account, oldest first. */
+  keysOf({ id }: AccountState): KeyRecord[] {
     return [...this.#records.values()].filter(({ accountId }) => accountId === id);
   }
 
-  /** When a key was last used, which memory knows before the store does; null where it never was. */
-  lastUse(id: string): number | null {
+  /** When a key was last used (epoch milliseconds), or `null` if never. Memory is ahead of the store. */
+  lastUsedAt(id: string): number | null {
     return this.#callers.get(id)?.lastUsedAt || null;
   }
 
-  /** Display name of an account by its public id. */
+  /** The display name of the account with a public id. */
   nameOf(publicId: string): string | undefined {
     return this.#byName.get(publicId)?.name;
   }
 
-  /** Public id of an account by its display name, whatever the case, or by itself. */
+  /** The public id of an account, by its display name (case-insensitive) or its public id. */
   publisherOf(name: string): string | undefined {
     return this.#byName.get(name.normalize('NFC').toLowerCase())?.publicId;
   }
 
-  /** Writes what was used since the last call. */
+  /** Saves the usage since the last call. */
   async save(): Promise<void> {
     if (this.#used.size === 0) return;
     const used = [...this.#used];
     this.#used.clear();
-    for (const caller of used) this.history.note(caller);
+    for (const caller of used) this.usage.add(caller);
     const now = this.#options.now();
     try {
-      // A session's own count is not worth keeping over a restart.
+      // The quota of a session starts over with a restart.
       const accounts = new Set(used.filter(({ session }) => !session).map(({ account }) => account));
       await this.#options.store.saveUsage(
-        [...accounts].map(({ id, minute, aiDay, aiCalls }) => ({
+        [...accounts].map(({ id, quota, aiDay, aiCalls }) => ({
           accountId: id,
-          requests: minute.saved(now),
+          requests: quota.requests.saved(now),
           aiDay,
           aiCalls,
         })),
@@ -188,9 +191,9 @@ export class Keyring {
     }
   }
 
-  /** When a key or a session was last used is told to the minute; saving it with every request would be a row per key and flush. */
+  /** Last use is reported to the minute, so it is saved at most once a minute for each key and session. */
   async #saveLastUse(used: readonly Caller[], now: number): Promise<void> {
-    const due = used.filter((caller) => now - (this.#lastUseSaved.get(caller) ?? 0) >= LAST_USE_MS);
+    const due = used.filter((caller) => now - (this.#lastUseSavedAt.get(caller) ?? 0) >= LAST_USE_MS);
     if (due.length === 0) return;
     const uses = (session: boolean) =>
       due
@@ -198,7 +201,7 @@ export class Keyring {
         .map(({ keyId: id, lastUsedAt }) => ({ id, at: Math.floor(lastUsedAt) }));
     await this.#options.store.saveUsed(uses(false));
     await this.#options.store.saveSeen(uses(true));
-    for (const caller of due) this.#lastUseSaved.set(caller, now);
+    for (const caller of due) this.#lastUseSavedAt.set(caller, now);
   }
 
   #verify(key: string): Caller | null {
@@ -211,7 +214,7 @@ export class Keyring {
     return caller;
   }
 
-  async #take(usage: ReadonlyMap<number, UsageRecord>, now: number): Promise<void> {
+  async #apply(usage: ReadonlyMap<number, UsageRecord>, now: number): Promise<void> {
     const { store } = this.#options;
     const [accounts, keys, sessions] = [await store.accounts(), await store.keys(), await store.sessions()];
     for (const account of accounts) {
@@ -222,7 +225,7 @@ export class Keyring {
     }
     const states = [...this.#accounts.values()];
     this.#byName = new Map(states.map((state) => [state.name.toLowerCase(), state]));
-    // A public id is never somebody else's name: it has an underscore and a form of its own, and goes over a name.
+    // Public ids win over names. No name can equal one: names in the form of a public id are rejected.
     for (const state of states) this.#byName.set(state.publicId, state);
     const before = this.#callers;
     this.#records = new Map(keys.map((key) => [key.id, key]));
@@ -235,13 +238,14 @@ export class Keyring {
         keyId: key.id,
         scopes: new Set(key.scopes),
         account,
+        quota: account.quota,
         session: false,
         meter: known?.meter ?? newMeter(),
         expiresAt: key.expiresAt ?? Number.POSITIVE_INFINITY,
         valid: key.revokedAt === null && !account.disabled,
         lastUsedAt: known?.lastUsedAt ?? key.lastUsedAt ?? 0,
       };
-      // Open streams hold the caller they came with: it must keep telling the truth.
+      // Open streams hold on to this object, so it is updated in place.
       if (known) Object.assign(known, caller);
       this.#callers.set(key.id, known ?? caller);
     }
@@ -252,7 +256,7 @@ export class Keyring {
   #tier({ name: account, tier: name }: Account): Tier {
     const tier = this.#options.tiers[name];
     if (tier) return tier;
-    this.#options.log.warn('an account has a tier that is not configured; it is served as free', {
+    this.#options.log.warn('account has a tier that is not configured; using the free tier', {
       account,
       tier: name,
     });

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { HOUR_MS } from '@tickwire/engine';
 import fc from 'fast-check';
 import { RollingMinute, WINDOW_MS } from './rolling-minute.ts';
 
 const T0 = 1_700_000_000_000;
 
 describe('the rolling minute', () => {
-  test('the full number is usable in one burst, and the next waits for exactly sixty seconds', () => {
+  test('allows the full limit in one burst, then the next request after exactly 60 seconds', () => {
     const minute = new RollingMinute(60);
     for (let index = 0; index < 60; index++) expect(minute.take(T0 + index)).toBe(true);
     expect(minute.take(T0 + 100)).toBe(false);
@@ -15,7 +16,7 @@ describe('the rolling minute', () => {
     expect(minute.take(T0 + WINDOW_MS)).toBe(false);
   });
 
-  test('no window of sixty seconds ever holds more than the limit, and nothing is refused without need', () => {
+  test('allows exactly the limit in any window of 60 seconds', () => {
     const steps = fc.array(fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 70_000 })), {
       maxLength: 200,
     });
@@ -35,15 +36,15 @@ describe('the rolling minute', () => {
     );
   });
 
-  test('after a restart the same times count', () => {
+  test('restores the counted requests after a restart', () => {
     const minute = new RollingMinute(5);
     for (let index = 0; index < 4; index++) minute.take(T0 + index * 1000);
-    const again = new RollingMinute(5, minute.saved(T0 + 4000));
-    expect(again.remaining(T0 + 4000)).toBe(1);
-    expect(again.remaining(T0 + WINDOW_MS + 1500)).toBe(3);
+    const restored = new RollingMinute(5, minute.saved(T0 + 4000));
+    expect(restored.remaining(T0 + 4000)).toBe(1);
+    expect(restored.remaining(T0 + WINDOW_MS + 1500)).toBe(3);
   });
 
-  test('after a restart as many count as before, and none is free before its time or long after it', () => {
+  test('after a restart the count is the same, and no request expires early or more than 250 ms late', () => {
     const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 5_000 })), {
       maxLength: 300,
     });
@@ -56,33 +57,33 @@ describe('the rolling minute', () => {
           minute.take(now);
         }
         const saved = minute.saved(now);
-        const again = new RollingMinute(1_000, saved, now);
-        expect(again.remaining(now)).toBe(minute.remaining(now));
+        const restored = new RollingMinute(1_000, saved, now);
+        expect(restored.remaining(now)).toBe(minute.remaining(now));
         expect(saved.length).toBeLessThanOrEqual(2 * (WINDOW_MS / 250 + 1));
-        const left = again.remaining(now + later);
+        const left = restored.remaining(now + later);
         expect(left).toBeGreaterThanOrEqual(minute.remaining(now + later - 250));
         expect(left).toBeLessThanOrEqual(minute.remaining(now + later));
       }),
     );
   });
 
-  test('a list of plain times, as it was saved before, still counts', () => {
+  test('restores a list of plain times, the format of earlier versions', () => {
     const minute = new RollingMinute(3, [T0, T0, T0 + 10]);
     expect(minute.remaining(T0 + 20)).toBe(0);
   });
 
-  test('a clock that was set back blocks nobody for longer than a minute', () => {
-    const minute = new RollingMinute(3, [T0 + 3_600_000, -2], T0);
+  test('blocks for at most a minute after the clock was set back', () => {
+    const minute = new RollingMinute(3, [T0 + HOUR_MS, -2], T0);
     expect(minute.take(T0 + 1)).toBe(false);
     expect(minute.take(T0 + WINDOW_MS)).toBe(true);
   });
 
-  test('a tier without requests gets none', () => {
+  test('a limit of zero allows nothing', () => {
     const minute = new RollingMinute(0, [T0]);
     expect([minute.take(T0), minute.remaining(T0), minute.resetMs(T0)]).toEqual([false, 0, 0]);
   });
 
-  test('a lower tier keeps what was used', () => {
+  test('keeps counted requests when the limit is lowered', () => {
     const minute = new RollingMinute(10);
     for (let index = 0; index < 8; index++) minute.take(T0);
     minute.resize(5, T0 + 1);

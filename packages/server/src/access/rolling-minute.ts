@@ -1,9 +1,10 @@
 // The REST allowance: at most `limit` requests in ANY rolling 60 seconds, all of them usable in one burst.
-// It keeps the time of each counted request, and drops those that left the window when it is next asked: what is left and
-// when the next is free are then known without a search.
+// It keeps the time of each counted request (epoch milliseconds) and drops those that left the window on the next call, so
+// the remaining number and the time until the next free request need no search.
+import { MINUTE_MS } from '@tickwire/engine';
 
-export const WINDOW_MS = 60_000;
-/** Requests that were so near to each other are saved as one time and their number. */
+export const WINDOW_MS = MINUTE_MS;
+/** Requests this close together are saved as one time with a count. */
 const SAVED_STEP_MS = 250;
 
 export class RollingMinute {
@@ -12,7 +13,7 @@ export class RollingMinute {
   #oldest = 0;
   #used = 0;
 
-  /** Goes on from what was saved. A time later than `now` would block for as long as the clock was ahead: it counts as now. */
+  /** Restores saved requests. A time in the future (the clock was set back) counts as `now`, so that it does not block longer. */
   constructor(limit: number, saved: readonly number[] = [], now = Number.POSITIVE_INFINITY) {
     this.#times = new Float64Array(limit);
     const times: number[] = [];
@@ -27,7 +28,7 @@ export class RollingMinute {
     return this.#times.length;
   }
 
-  /** Counts a request, if there is room for it. */
+  /** Counts a request, or returns false if the limit is reached. */
   take(now: number): boolean {
     this.#expire(now);
     if (this.#used === this.#times.length) return false;
@@ -40,15 +41,15 @@ export class RollingMinute {
     return this.#times.length - this.#used;
   }
 
-  /** Milliseconds until the oldest counted request leaves the window; 0 where none counts. */
+  /** Milliseconds until the oldest counted request leaves the window; 0 if there is none. */
   resetMs(now: number): number {
     this.#expire(now);
     return this.#used === 0 ? 0 : this.#times[this.#oldest]! + WINDOW_MS - now;
   }
 
   /**
-   * What still counts, oldest first: times, and after a time −n where it stands for n requests more. Those of one step are
-   * told as its last, so that after a restart nothing is free before its time; the number is exact.
+   * The counted requests in a compact form, oldest first: times, each followed by −n if it stands for n more requests.
+   * Requests of one step are saved with the time of the last, so that none expires early after a restart.
    */
   saved(now: number): number[] {
     this.#expire(now);
@@ -69,7 +70,7 @@ export class RollingMinute {
     return saved;
   }
 
-  /** Another tier: what was used stays used. */
+  /** Changes the limit. Counted requests stay counted. */
   resize(limit: number, now: number): void {
     this.#expire(now);
     const times = Array.from({ length: this.#used }, (_, index) => this.#times[this.#slot(index)]!);
@@ -77,7 +78,7 @@ export class RollingMinute {
     this.#fill(times);
   }
 
-  /** Stands as another says who counts: so many left, and the oldest that counts leaves in so many milliseconds. */
+  /** Mirrors the count held by the shared limiter. `resetMs`: until the oldest counted request leaves the window. */
   mirror({ remaining, resetMs }: { readonly remaining: number; readonly resetMs: number }, now: number): void {
     const used = Math.max(0, this.#times.length - remaining);
     this.#times.fill(now + resetMs - WINDOW_MS, 0, used);

@@ -1,19 +1,19 @@
-// The cookie of a session. Over https its name has the prefix by which browsers bind it to this host and to TLS.
+// The session cookie. Over HTTPS its name has the `__Host-` prefix, by which browsers bind it to this host and to TLS.
 import { SESSION_MS } from './sessions.ts';
 
 const nameOf = (secure: boolean): string => (secure ? '__Host-tickwire' : 'tickwire');
 
-/** Strict: it is sent with no request that another site's page begins, not even with a link followed from there. */
+/** SameSite=Strict: browsers do not send it with requests from other sites, not even when a link is followed. */
 const cookie = (value: string, maxAge: number, secure: boolean): string =>
   `${nameOf(secure)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 
 export const sessionCookie = (token: string, secure: boolean): string =>
   cookie(token, Math.floor(SESSION_MS / 1000), secure);
 
-export const endedCookie = (secure: boolean): string => cookie('', 0, secure);
+export const expiredSessionCookie = (secure: boolean): string => cookie('', 0, secure);
 
-/** The token in a Cookie header, or null. */
-export function tokenIn(header: string | null, secure: boolean): string | null {
+/** The session token in a Cookie header, or `null` if there is none. */
+export function readSessionCookie(header: string | null, secure: boolean): string | null {
   if (header === null) return null;
   const start = `${nameOf(secure)}=`;
   for (const pair of header.split(';')) {

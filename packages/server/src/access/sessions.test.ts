@@ -1,16 +1,17 @@
-// How long a session lives, on a clock that the test moves.
+// The lifetime of a session, on a clock that the test controls.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { TIERS } from '@tickwire/contract';
+import { DAY_MS, HOUR_MS } from '@tickwire/engine';
+import { withAccessStore } from '../../testing/access.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { silentLog } from '../ops/log.ts';
-import { openAccessStore } from '../store/sqlite/open.ts';
-import type { AccessStore, Account } from '../store/store.ts';
-import { beside } from '../testing/access.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
+import type { Account } from '../store/account-store.ts';
+import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
+import type { AccessStore } from '../store/store.ts';
 import { Keyring } from './keyring.ts';
 import { hashToken } from './sessions.ts';
 
-const DAY = 86_400_000;
 const START = Date.UTC(2026, 2, 2);
 
 let folder: string;
@@ -27,10 +28,10 @@ const load = async (): Promise<Keyring> => {
 beforeEach(async () => {
   now = START;
   folder = temporaryFolder();
-  ({ access: store, close } = openAccessStore(folder));
+  ({ access: store, close } = openSqliteAccessStore(folder));
   ada = await store.register({ name: 'Ada', tier: 'pro', password: 'p', owner: false, invitation: null, at: now });
-  const sight = { createdAt: now, seenAt: now, browser: 'Firefox', address: '192.0.2.1' };
-  await store.addSession({ id: 'ses_1', accountId: ada.id, hash: hashToken('token'), ...sight });
+  const sessionFields = { createdAt: now, seenAt: now, browser: 'Firefox', address: '192.0.2.1' };
+  await store.addSession({ id: 'ses_1', accountId: ada.id, hash: hashToken('token'), ...sessionFields });
   keyring = await load();
 });
 afterEach(() => {
@@ -41,82 +42,83 @@ afterEach(() => {
 const caller = (ring = keyring) => ring.sessions.authenticate('token', now);
 
 describe('a session', () => {
-  test('lives for thirty days after it was last seen, over a restart too', async () => {
-    now += 29 * DAY;
-    keyring.take(caller()!, now);
+  test('ends 30 days after its last use, also across a restart', async () => {
+    now += 29 * DAY_MS;
+    keyring.takeRequest(caller()!, now);
     await keyring.save();
-    now += 29 * DAY;
+    now += 29 * DAY_MS;
     expect(caller()).not.toBeNull();
     const restarted = await load();
     expect(caller(restarted)).not.toBeNull();
-    now += 1 * DAY;
+    now += 1 * DAY_MS;
     expect([caller(), caller(restarted)]).toEqual([null, null]);
     expect(restarted.sessions.expired(now)).toEqual(['ses_1']);
   });
 
-  test('is not seen by being looked at', async () => {
-    now += 29 * DAY;
+  test('is not extended by authentication alone', async () => {
+    now += 29 * DAY_MS;
     expect(caller()).not.toBeNull();
     await keyring.save();
-    now += 2 * DAY;
+    now += 2 * DAY_MS;
     expect(caller()).toBeNull();
   });
 
-  test('is written down once a minute at most', async () => {
+  test('saves its last use at most once a minute', async () => {
     const seen = async (): Promise<number> => (await store.sessions())[0]!.seenAt - START;
     for (const later of [1_000, 2_000, 59_000]) {
       now = START + later;
-      keyring.take(caller()!, now);
+      keyring.takeRequest(caller()!, now);
       await keyring.save();
     }
     expect(await seen()).toBe(1_000);
     now = START + 61_500;
-    keyring.take(caller()!, now);
+    keyring.takeRequest(caller()!, now);
     await keyring.save();
     expect(await seen()).toBe(61_500);
   });
 
-  test('that another process ends is over for whoever holds it', async () => {
+  test('becomes invalid for open streams when another process ends it', async () => {
     const held = caller()!;
-    await beside(folder, (other) => other.endSessions(['ses_1']));
+    await withAccessStore(folder, (other) => other.endSessions(['ses_1']));
     expect(await keyring.refresh()).toBe(true);
     expect([held.valid, caller()]).toEqual([false, null]);
   });
 
-  test('is out while its account is disabled', async () => {
+  test('is invalid while its account is disabled', async () => {
     const held = caller()!;
-    await beside(folder, (other) => other.setDisabled(ada.id, now));
+    await withAccessStore(folder, (other) => other.setDisabled(ada.id, now));
     await keyring.refresh();
     expect([held.valid, caller()]).toEqual([false, null]);
   });
 
-  test('counts requests for itself, and AI calls for its account', async () => {
+  test('counts requests against its own quota, and AI calls against its account', async () => {
     const held = caller()!;
-    for (let count = 0; count < 600; count++) expect(keyring.take(held, now)).toBe(true);
-    expect(keyring.take(held, now)).toBe(false);
+    for (let count = 0; count < 600; count++) expect(keyring.takeRequest(held, now)).toBe(true);
+    expect(keyring.takeRequest(held, now)).toBe(false);
     const account = keyring.account('ada')!;
-    expect([account.minute.remaining(now), held.account.holder === account]).toEqual([120, true]);
-    account.aiDay = now - (now % DAY);
+    expect([account.quota.requests.remaining(now), held.account === account]).toEqual([120, true]);
+    account.aiDay = now - (now % DAY_MS);
     account.aiCalls = 7;
     expect(held.account.aiCallsUsed(now)).toBe(7);
-    expect(held.account.tier).toEqual({ requests_per_minute: 600, streams: 10, ai_calls_per_day: 20 });
+    expect([held.quota.requests.limit, held.quota.maxStreams]).toEqual([600, 10]);
+    expect(held.account.tier).toEqual(TIERS.pro!);
   });
 
-  test('what it used is written down for the account, and kept where the store fails', async () => {
-    keyring.take(caller()!, now);
+  test('records its usage for the account, and keeps it if the store fails', async () => {
+    keyring.takeRequest(caller()!, now);
     const { addUsage } = store;
     store.addUsage = () => Promise.reject(new Error('full'));
-    await expect(keyring.history.flush(now)).rejects.toThrow('full');
+    await expect(keyring.usage.flush(now)).rejects.toThrow('full');
     store.addUsage = addUsage;
-    keyring.take(caller()!, now);
-    await keyring.history.flush(now);
-    expect(await store.usageOf(ada.id, 3_600_000, 0)).toMatchObject([{ keyId: '', requests: 2 }]);
+    keyring.takeRequest(caller()!, now);
+    await keyring.usage.flush(now);
+    expect(await store.usageOf(ada.id, HOUR_MS, 0)).toMatchObject([{ keyId: '', requests: 2 }]);
   });
 });
 
-test('a look that failed is repeated', async () => {
+test('retries a refresh that failed', async () => {
   const { accounts } = store;
-  await beside(folder, (other) => other.rename(ada.id, 'Grace', now));
+  await withAccessStore(folder, (other) => other.rename(ada.id, 'Grace', now));
   store.accounts = () => Promise.reject(new Error('locked'));
   await expect(keyring.refresh()).rejects.toThrow('locked');
   store.accounts = accounts;

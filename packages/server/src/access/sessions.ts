@@ -1,72 +1,75 @@
-// Signed-in sessions, all of them in memory as the keys are. A session is known by the hash of the token in its cookie, and
-// ends thirty days after it was last seen.
+// Signed-in sessions, all in memory. A session is identified by the hash of the token in its cookie and ends 30 days after
+// its last use.
 import { createHash } from 'node:crypto';
-import type { SessionRecord } from '../store/account-records.ts';
-import { type AccountState, SessionAccount } from './account-state.ts';
+import { DAY_MS } from '@tickwire/engine';
+import type { SessionRecord } from '../store/account-store.ts';
+import type { AccountState } from './account-state.ts';
 import { type Caller, newMeter } from './caller.ts';
 import { callerNetwork } from './client-address.ts';
+import { Quota } from './quota.ts';
 
-export const SESSION_MS = 30 * 86_400_000;
+export const SESSION_MS = 30 * DAY_MS;
 
-export interface Session {
+export interface SessionEntry {
   readonly record: SessionRecord;
   readonly caller: Caller;
 }
 
-/** A token of 160 random bits needs no slow hash. */
+/** A token has 160 random bits, so a fast hash is enough. */
 export const hashToken = (token: string): Uint8Array => createHash('sha256').update(token).digest();
 
-export class Sessions {
+export class SessionTable {
   /** By the hash of the token, in hex. */
-  #byHash = new Map<string, Session>();
+  #byHash = new Map<string, SessionEntry>();
 
-  /** The caller behind a cookie, or null. */
+  /** The caller that a session token belongs to, or `null` if the session is unknown or has ended. */
   authenticate(token: string, now: number): Caller | null {
     const caller = this.#byHash.get(hex(hashToken(token)))?.caller;
     return caller?.valid && caller.expiresAt > now ? caller : null;
   }
 
-  /** Those of an account, the oldest first. */
-  of(account: AccountState, now: number): Session[] {
-    return this.all(now).filter(({ caller }) => caller.account.holder === account.holder);
+  /** The sessions of an account, oldest first. */
+  of(account: AccountState, now: number): SessionEntry[] {
+    return this.all(now).filter(({ caller }) => caller.account === account);
   }
 
-  /** Those that have not expired. */
-  all(now: number): Session[] {
+  /** All sessions that have not ended. */
+  all(now: number): SessionEntry[] {
     return [...this.#byHash.values()].filter(({ caller }) => caller.valid && caller.expiresAt > now);
   }
 
-  /** Whether the account has a session that came from this network. */
-  knows(account: AccountState, address: string, now: number): boolean {
+  /** Whether the account has a session that was started from the network of this address. */
+  hasNetwork(account: AccountState, address: string, now: number): boolean {
     const network = callerNetwork(address);
     return this.of(account, now).some(({ record }) => callerNetwork(record.address) === network);
   }
 
-  /** Ids of those that have ended by themselves. */
+  /** The ids of expired sessions. */
   expired(now: number): string[] {
     return [...this.#byHash.values()].filter(({ caller }) => caller.expiresAt <= now).map(({ record }) => record.id);
   }
 
-  /** Takes over what the store has. Streams hold the caller they came with: it must keep telling the truth. */
+  /** Replaces all sessions by the records of the store. Open streams hold on to callers, so known ones are updated. */
   replace(records: readonly SessionRecord[], accountOf: (id: number) => AccountState): void {
     const before = this.#byHash;
     this.#byHash = new Map();
     for (const record of records) {
       const account = accountOf(record.accountId);
       const known = before.get(hex(record.hash));
-      if (known) this.#keep(known, account);
+      if (known) this.#set(known, account);
       else this.add(record, account);
     }
     for (const [hash, { caller }] of before) if (!this.#byHash.has(hash)) caller.valid = false;
   }
 
-  add(record: SessionRecord, account: AccountState): Session {
-    const session: Session = {
+  add(record: SessionRecord, account: AccountState): SessionEntry {
+    const session: SessionEntry = {
       record,
       caller: {
         keyId: record.id,
         scopes: new Set(account.owner ? ['read', 'publish', 'admin'] : ['read', 'publish']),
-        account: new SessionAccount(account),
+        account,
+        quota: Quota.ofSession(record.id),
         session: true,
         meter: newMeter(),
         expiresAt: record.seenAt + SESSION_MS,
@@ -74,7 +77,7 @@ export class Sessions {
         lastUsedAt: record.seenAt,
       },
     };
-    this.#keep(session, account);
+    this.#set(session, account);
     return session;
   }
 
@@ -86,7 +89,7 @@ export class Sessions {
     }
   }
 
-  #keep(session: Session, { disabled, deleted }: AccountState): void {
+  #set(session: SessionEntry, { disabled, deleted }: AccountState): void {
     session.caller.valid = !disabled && !deleted;
     this.#byHash.set(hex(session.record.hash), session);
   }

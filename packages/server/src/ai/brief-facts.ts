@@ -1,13 +1,13 @@
-// What a brief may speak of: a fixed list of facts on one instrument, each with the text it has in a sentence and the place
-// where it can be checked.
+// Collects the facts that a brief may state: a fixed list for one instrument, each with its exact text and the API path where
+// it can be checked.
 import type { ActiveSignal, BriefCitation, NewsItem, Timeframe } from '@tickwire/contract';
 import type { Bar, FlowEvent, InstrumentSpec, TickEvent } from '@tickwire/engine';
 
-export interface Fact {
+export interface BriefFact {
   readonly id: string;
   readonly label: string;
   readonly value: number | string;
-  /** As it stands in a brief, to the letter. */
+  /** Exactly as written in a brief. */
   readonly text: string;
   readonly source: string;
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Fact {
 export interface BriefInput {
   readonly spec: InstrumentSpec;
   readonly quote: Pick<TickEvent, 'bid' | 'ask' | 'time'> | null;
-  /** The latest bar of each, which may still be forming. */
+  /** The latest bars, which may still be forming. */
   readonly hour: Bar | null;
   readonly day: Bar | null;
   readonly flow: Pick<FlowEvent, 'cumulativeDelta' | 'imbalance' | 'absorption'> | null;
@@ -25,20 +25,20 @@ export interface BriefInput {
   readonly news: readonly NewsItem[];
 }
 
-export type Facts = ReadonlyMap<string, Fact>;
+export type BriefFacts = ReadonlyMap<string, BriefFact>;
 
-const SIGNALS = 3;
-const NEWS = 3;
+const MAX_SIGNALS = 3;
+const MAX_HEADLINES = 3;
 const MAX_TITLE = 200;
 
-export const citationOf = ({ value, source, path }: Fact, figure: string): BriefCitation => ({
+export const citationOf = ({ value, source, path }: BriefFact, figure: string): BriefCitation => ({
   figure,
   value,
   source,
   path,
 });
 
-export function factsOf(input: BriefInput): Facts {
+export function collectFacts(input: BriefInput): BriefFacts {
   const facts = [
     ...quoteFacts(input),
     ...barFacts(input),
@@ -51,12 +51,12 @@ export function factsOf(input: BriefInput): Facts {
 
 const signed = (value: number, digits: number): string => {
   const text = value.toFixed(digits);
-  // No sign on what rounds to nothing.
+  // No sign if the value rounds to zero.
   return Number(text) === 0 ? text.replace('-', '') : value > 0 ? `+${text}` : text;
 };
 const change = ({ open, close }: Bar): number => ((close - open) / open) * 100;
 
-function quoteFacts({ spec, quote }: BriefInput): Fact[] {
+function quoteFacts({ spec, quote }: BriefInput): BriefFact[] {
   if (!quote) return [];
   const from = { source: 'quote', path: `/api/market/${spec.symbol}/quote` };
   const price = (value: number): string => value.toFixed(spec.digits);
@@ -70,11 +70,11 @@ function quoteFacts({ spec, quote }: BriefInput): Fact[] {
   ];
 }
 
-function barFacts({ spec, hour, day }: BriefInput): Fact[] {
-  const of = (name: string, timeframe: Timeframe, bar: Bar | null): Fact[] => {
+function barFacts({ spec, hour, day }: BriefInput): BriefFact[] {
+  const of = (name: string, timeframe: Timeframe, bar: Bar | null): BriefFact[] => {
     if (!bar) return [];
     const from = { source: `bars:${timeframe}`, path: `/api/market/${spec.symbol}?timeframe=${timeframe}&bars=1` };
-    const price = (field: 'open' | 'high' | 'low' | 'close'): Fact => ({
+    const price = (field: 'open' | 'high' | 'low' | 'close'): BriefFact => ({
       id: `${name}_${field}`,
       label: `${field} of the latest ${name}`,
       value: bar[field],
@@ -99,7 +99,7 @@ function barFacts({ spec, hour, day }: BriefInput): Fact[] {
   return [...of('hour', '1h', hour), ...of('day', '1d', day)];
 }
 
-function flowFacts({ flow }: BriefInput): Fact[] {
+function flowFacts({ flow }: BriefInput): BriefFact[] {
   if (!flow) return [];
   const from = { source: 'orderflow', path: '/ws/orderflow' };
   const { cumulativeDelta: delta, imbalance, absorption } = flow;
@@ -124,9 +124,9 @@ function flowFacts({ flow }: BriefInput): Fact[] {
   ];
 }
 
-function signalFacts({ spec, quote, signals }: BriefInput): Fact[] {
+function signalFacts({ spec, quote, signals }: BriefInput): BriefFact[] {
   const from = { source: 'signals', path: `/api/signals?symbol=${spec.symbol}&status=active&limit=500` };
-  const number = (id: string, label: string, value: number, text = String(value)): Fact => ({
+  const number = (id: string, label: string, value: number, text = String(value)): BriefFact => ({
     id,
     label,
     value,
@@ -140,16 +140,16 @@ function signalFacts({ spec, quote, signals }: BriefInput): Fact[] {
     number('sell_signals', 'of them to sell', signals.length - buys),
   ];
   if (!quote) return counts;
-  // Where it would be closed now: a buy at the bid, a sell at the ask.
+  // A buy would close at the bid, a sell at the ask.
   const pips = ({ direction }: ActiveSignal, level: number): number =>
     Math.abs(level - (direction === 'buy' ? quote.bid : quote.ask)) / spec.pipSize;
   const nearest = signals
     .map((signal) => ({ signal, target: pips(signal, signal.take_profit), stop: pips(signal, signal.stop_loss) }))
     .sort((a, b) => Math.min(a.target, a.stop) - Math.min(b.target, b.stop))
-    .slice(0, SIGNALS);
+    .slice(0, MAX_SIGNALS);
   return [
     ...counts,
-    ...nearest.flatMap(({ signal, target, stop }, index): Fact[] => {
+    ...nearest.flatMap(({ signal, target, stop }, index): BriefFact[] => {
       const id = `s${index + 1}`;
       const which = `of the active ${signal.direction} signal that is ${index === 0 ? 'nearest' : 'next nearest'} to its end`;
       const price = (value: number): string => value.toFixed(spec.digits);
@@ -171,9 +171,9 @@ function signalFacts({ spec, quote, signals }: BriefInput): Fact[] {
   ];
 }
 
-function newsFacts({ spec, news }: BriefInput): Fact[] {
+function newsFacts({ spec, news }: BriefInput): BriefFact[] {
   const from = { source: 'news', path: `/api/news?symbol=${spec.symbol}` };
-  return news.slice(0, NEWS).flatMap(({ title, sentiment, sentiment_score: score }, index): Fact[] => {
+  return news.slice(0, MAX_HEADLINES).flatMap(({ title, sentiment, sentiment_score: score }, index): BriefFact[] => {
     const id = `n${index + 1}`;
     const which = index === 0 ? 'the newest headline' : 'an earlier headline';
     const plain = title.replace(/[\p{C}\s]+/gu, ' ').trim();

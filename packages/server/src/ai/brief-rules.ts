@@ -1,30 +1,30 @@
-// A brief in plain sentences, composed by rules. A figure can only come from a fact: the tag cites whatever it puts in.
+// Composes a brief by rules. Figures can only come from facts: the `sentence` template tag cites every fact it inserts.
 import type { BriefCitation } from '@tickwire/contract';
-import { citationOf, type Fact, type Facts } from './brief-facts.ts';
+import { type BriefFact, type BriefFacts, citationOf } from './brief-facts.ts';
 
 export interface WrittenBrief {
   readonly text: string;
   readonly citations: readonly BriefCitation[];
 }
 
-/** Words without a figure, such as the name of the instrument. */
+/** Text without a citation, such as the name of the instrument. */
 interface Words {
   readonly words: string;
 }
 
-/** Where a fact is missing, the sentence is. */
-function sentence(strings: TemplateStringsArray, ...parts: (Fact | Words | undefined)[]): WrittenBrief | null {
+/** `null` if a fact is missing. */
+function sentence(strings: TemplateStringsArray, ...parts: (BriefFact | Words | undefined)[]): WrittenBrief | null {
   if (parts.includes(undefined)) return null;
-  const given = parts as (Fact | Words)[];
+  const given = parts as (BriefFact | Words)[];
   const text = strings.reduce((written, piece, index) => {
     const part = given[index - 1]!;
     return `${written}${'words' in part ? part.words : part.text}${piece}`;
   });
-  const facts = given.filter((part): part is Fact => !('words' in part));
+  const facts = given.filter((part): part is BriefFact => !('words' in part));
   return { text, citations: facts.map((fact) => citationOf(fact, fact.text)) };
 }
 
-export function rulesBrief(symbol: string, facts: Facts): WrittenBrief {
+export function composeBrief(symbol: string, facts: BriefFacts): WrittenBrief {
   const name: Words = { words: symbol };
   const [bid, ask, spread, time] = of(facts, 'bid', 'ask', 'spread', 'quote_time');
   const [open, low, high, day, hour] = of(facts, 'day_open', 'day_low', 'day_high', 'day_change', 'hour_change');
@@ -45,7 +45,7 @@ export function rulesBrief(symbol: string, facts: Facts): WrittenBrief {
   };
 }
 
-function flowSentence(facts: Facts): WrittenBrief | null {
+function flowSentence(facts: BriefFacts): WrittenBrief | null {
   const [delta, imbalance, absorption] = of(facts, 'delta', 'imbalance', 'absorption');
   const side = (value: number): Words => ({
     words: value > 0 ? 'buyers lead' : value < 0 ? 'sellers lead' : 'neither side leads',
@@ -57,7 +57,7 @@ function flowSentence(facts: Facts): WrittenBrief | null {
     : sentence`In today’s order flow ${today} (delta ${delta}) and in the last minute ${minute} (imbalance ${imbalance}).`;
 }
 
-function signalSentence(facts: Facts): WrittenBrief | null {
+function signalSentence(facts: BriefFacts): WrittenBrief | null {
   const [all, buys, sells] = of(facts, 'signals', 'buy_signals', 'sell_signals');
   if (!all || all.value === 0) return sentence`No signal on it is active.`;
   const [direction, target, toTarget, stop, toStop] = of(
@@ -75,4 +75,4 @@ function signalSentence(facts: Facts): WrittenBrief | null {
   );
 }
 
-const of = (facts: Facts, ...ids: string[]): (Fact | undefined)[] => ids.map((id) => facts.get(id));
+const of = (facts: BriefFacts, ...ids: string[]): (BriefFact | undefined)[] => ids.map((id) => facts.get(id));

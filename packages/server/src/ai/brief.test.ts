@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
 import { AiBrief } from '@tickwire/contract';
 import { asSymbol } from '@tickwire/engine';
-import { EURUSD, headline, moment, signal, silence, specOf } from './brief.fixture.ts';
+import { briefInput, catalogueSpec, EURUSD, emptyInput, headline, signal } from '../../testing/ai/brief.fixture.ts';
 import { Briefs, type BriefsOptions } from './brief.ts';
-import { checkedBrief } from './brief-check.ts';
-import { type BriefInput, factsOf } from './brief-facts.ts';
-import { rulesBrief } from './brief-rules.ts';
-import { ScorerError } from './scorer-error.ts';
+import { checkBrief } from './brief-check.ts';
+import { type BriefInput, collectFacts } from './brief-facts.ts';
+import { composeBrief } from './brief-rules.ts';
+import { ScorerError } from './scorer.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 11, 24, 8);
 const sentences = (text: string): number => text.split(/(?<=[.)])\s+(?=[A-Z0-9])/).length;
 
 describe('a brief by rules', () => {
-  test('says what there is, in plain sentences, and cites each figure in its order', () => {
-    const { text, citations } = rulesBrief('EURUSD', factsOf(moment()));
+  test('states the facts in plain sentences and cites each figure in order', () => {
+    const { text, citations } = composeBrief('EURUSD', collectFacts(briefInput()));
     expect(text).toBe(
       'EURUSD is quoted at 1.08412 bid and 1.08424 ask, a spread of 0.00012, at 11:24:07 UTC. ' +
         'Its latest trading day opened at 1.08262 and has moved +0.14%, between 1.08250 and 1.08441; its latest hour moved +0.01%. ' +
@@ -41,16 +41,16 @@ describe('a brief by rules', () => {
     expect(citations.find(({ figure }) => figure === '+0.62')!.value).toBe(0.6234);
   });
 
-  test('holds no digit outside its citations, whatever there is to say', () => {
+  test('contains no digit outside its citations', () => {
     for (const input of [
-      moment(),
-      silence(),
-      moment({ quote: null }),
-      moment({ flow: { cumulativeDelta: 0, imbalance: -0.001, absorption: 'buy' }, signals: [signal()] }),
-      moment({ news: [headline({ title: '7 “quotes” 8\u0000\u202e <b>9</b>' })], hour: null }),
-      moment({ spec: specOf('US500') ?? moment().spec }),
+      briefInput(),
+      emptyInput(),
+      briefInput({ quote: null }),
+      briefInput({ flow: { cumulativeDelta: 0, imbalance: -0.001, absorption: 'buy' }, signals: [signal()] }),
+      briefInput({ news: [headline({ title: '7 “quotes” 8\u0000\u202e <b>9</b>' })], hour: null }),
+      briefInput({ spec: catalogueSpec('US500') ?? briefInput().spec }),
     ]) {
-      const { text, citations } = rulesBrief(input.spec.symbol, factsOf(input));
+      const { text, citations } = composeBrief(input.spec.symbol, collectFacts(input));
       let rest = text.replaceAll(input.spec.symbol, '');
       for (const { figure } of citations) {
         expect(rest).toContain(figure);
@@ -62,8 +62,8 @@ describe('a brief by rules', () => {
     }
   });
 
-  test('of a market from which nothing has come says so', () => {
-    const { text, citations } = rulesBrief('EURUSD', factsOf(silence()));
+  test('states that a market has no data yet', () => {
+    const { text, citations } = composeBrief('EURUSD', collectFacts(emptyInput()));
     expect(text).toBe(
       'EURUSD has had no quote yet. There are no bars of it yet. No order flow of it is known. No signal on it is active. ' +
         'No recent news mentions it. This brief was composed by rules, not by a language model.',
@@ -73,13 +73,13 @@ describe('a brief by rules', () => {
 });
 
 describe('a brief by a language model', () => {
-  const facts = factsOf(moment());
-  const check = (text: string) => checkedBrief(text, facts, 'EURUSD');
+  const facts = collectFacts(briefInput());
+  const check = (text: string) => checkBrief(text, facts, 'EURUSD');
   const GOOD =
     'EURUSD is quoted at 1.08412 [bid] bid and 1.08424 [ask] ask. Its latest day moved +0.14% [day_change], between 1.08250 and 1.08441 [day_low][day_high]. ' +
     'Sellers lead with a delta of −1235 [delta]. The newest headline, “Euro climbs 3 cents as 2 banks cut rates” [n1_title], reads bullish [n1_sentiment].';
 
-  test('whose figures are facts is taken, its brackets made citations', () => {
+  test('is accepted if all figures are facts, with brackets turned into citations', () => {
     const { text, citations } = check(GOOD);
     expect(text).toBe(
       'EURUSD is quoted at 1.08412 bid and 1.08424 ask. Its latest day moved +0.14%, between 1.08250 and 1.08441. ' +
@@ -123,16 +123,16 @@ describe('a brief by a language model', () => {
     ['too little', 'At 1.08412 [bid].'],
     ['too much', `${quoted}. ${'It is calm. '.repeat(200)}`],
   ] as const) {
-    test(`with ${name} is refused`, () => {
+    test(`is rejected with ${name}`, () => {
       expect(() => check(text)).toThrow(ScorerError);
     });
   }
 
-  test('may name an instrument whose name has digits, and the words of a headline it cites', () => {
-    const us500 = factsOf(moment({ news: [headline({ title: 'Analysts say you should buy 500 shares' })] }));
+  test('may contain an instrument name with digits and the words of a cited headline', () => {
+    const us500 = collectFacts(briefInput({ news: [headline({ title: 'Analysts say you should buy 500 shares' })] }));
     const text =
       'US500 is quoted at 1.08412 [bid] bid. A headline, “Analysts say you should buy 500 shares” [n1_title], is out.';
-    expect(checkedBrief(text, us500, 'US500').citations).toHaveLength(2);
+    expect(checkBrief(text, us500, 'US500').citations).toHaveLength(2);
   });
 });
 
@@ -146,53 +146,53 @@ describe('briefs', () => {
     signals: async () => input.signals,
     news: () => input.news,
   });
-  const llmThat = (brief: unknown, available = true): Llm & { readonly asked: unknown[] } => {
-    const asked: unknown[] = [];
+  const llmThat = (brief: unknown, available = true): Llm & { readonly requests: unknown[] } => {
+    const requests: unknown[] = [];
     return {
-      asked,
+      requests,
       model: 'example-8b',
       available: () => available,
-      ask: async (question) => {
-        asked.push(question.data);
+      query: async (query) => {
+        requests.push(query.data);
         try {
-          return question.read({ brief });
+          return query.read({ brief });
         } catch {
-          throw new ScorerError('bad_answer', 'no');
+          throw new ScorerError('bad_response', 'no');
         }
       },
     };
   };
   const good = 'EURUSD is quoted at 1.08412 [bid] bid and 1.08424 [ask] ask, and sellers lead.';
 
-  test('say which model wrote them, and fit the contract', async () => {
-    const rules = await new Briefs({ sources: sourcesOf(moment()), llm: null }).of(EURUSD, NOW);
+  test('name their model and match the contract', async () => {
+    const rules = await new Briefs({ sources: sourcesOf(briefInput()), llm: null }).of(EURUSD, NOW);
     expect(AiBrief.parse(rules)).toEqual(rules);
     expect([rules.model, rules.generated_at]).toEqual(['rules', '2026-03-02T11:24:08.000Z']);
-    const written = await new Briefs({ sources: sourcesOf(moment()), llm: llmThat(good) }).of(EURUSD, NOW);
+    const written = await new Briefs({ sources: sourcesOf(briefInput()), llm: llmThat(good) }).of(EURUSD, NOW);
     expect(AiBrief.parse(written)).toEqual(written);
     expect([written.model, written.citations.length]).toEqual(['example-8b', 2]);
   });
 
-  test('fall back to rules, which say so, where the language model lies, fails or is not asked', async () => {
+  test('fall back to rules if the language model is wrong, fails or is unavailable', async () => {
     for (const llm of [
       llmThat('EURUSD will rise to 1.20 [bid] and you should buy it.'),
       llmThat(7),
       llmThat(good, false),
     ]) {
-      const brief = await new Briefs({ sources: sourcesOf(moment()), llm }).of(EURUSD, NOW);
+      const brief = await new Briefs({ sources: sourcesOf(briefInput()), llm }).of(EURUSD, NOW);
       expect(brief.model).toBe('rules');
       expect(brief.text).toEndWith('This brief was composed by rules, not by a language model.');
     }
     const llm = llmThat(good);
-    const silent = new Briefs({ sources: sourcesOf(silence()), llm });
-    expect([(await silent.of(asSymbol('EURUSD'), NOW)).model, llm.asked, silent.refused]).toEqual(['rules', [], 0]);
+    const silent = new Briefs({ sources: sourcesOf(emptyInput()), llm });
+    expect([(await silent.of(asSymbol('EURUSD'), NOW)).model, llm.requests, silent.rejected]).toEqual(['rules', [], 0]);
   });
 
-  test('give the language model facts and nothing else: no publisher’s name, no key, no text of ours', async () => {
+  test('send the language model only facts: no publisher name, no key', async () => {
     const llm = llmThat(good);
-    await new Briefs({ sources: sourcesOf(moment()), llm }).of(EURUSD, NOW);
-    expect(JSON.stringify(llm.asked)).not.toContain('Ada');
-    expect(llm.asked[0]).toMatchObject({
+    await new Briefs({ sources: sourcesOf(briefInput()), llm }).of(EURUSD, NOW);
+    expect(JSON.stringify(llm.requests)).not.toContain('Ada');
+    expect(llm.requests[0]).toMatchObject({
       symbol: 'EURUSD',
       facts: expect.arrayContaining([{ id: 'bid', label: 'bid', text: '1.08412' }]),
     });

@@ -1,16 +1,16 @@
-// A short brief on one instrument: by the language model where there is one whose every figure checks out, else by rules.
+// A short brief on one instrument: by the language model if one is available and every figure checks out, else by rules.
 import { type ActiveSignal, type AiBrief, type NewsItem, RULES_MODEL, type Timeframe } from '@tickwire/contract';
 import type { Bar, FlowEvent, InstrumentSpec, MarketSymbol, TickEvent } from '@tickwire/engine';
 import { z } from 'zod';
-import { checkedBrief } from './brief-check.ts';
-import { type BriefInput, type Facts, factsOf } from './brief-facts.ts';
-import { rulesBrief, type WrittenBrief } from './brief-rules.ts';
+import { checkBrief } from './brief-check.ts';
+import { type BriefFacts, type BriefInput, collectFacts } from './brief-facts.ts';
+import { composeBrief, type WrittenBrief } from './brief-rules.ts';
 import type { LlmClient } from './llm-client.ts';
-import { ScorerError } from './scorer-error.ts';
+import { ScorerError } from './scorer.ts';
 
 const MAX_TOKENS = 2_000;
 
-/** Where the facts come from. */
+/** Functions that provide the facts. */
 export interface BriefSources {
   readonly spec: (symbol: MarketSymbol) => InstrumentSpec;
   readonly quote: (symbol: MarketSymbol) => TickEvent | null;
@@ -24,7 +24,7 @@ export interface BriefSources {
 
 export interface BriefsOptions {
   readonly sources: BriefSources;
-  readonly llm: Pick<LlmClient, 'ask' | 'available' | 'model'> | null;
+  readonly llm: Pick<LlmClient, 'query' | 'available' | 'model'> | null;
 }
 
 const SYSTEM = `You write a short brief on one market instrument for a trading desk: three to six plain sentences.
@@ -39,26 +39,26 @@ const SCHEMA = {
   additionalProperties: false,
 } as const;
 
-const Answer = z.strictObject({ brief: z.string() });
+const BriefResponse = z.strictObject({ brief: z.string() });
 
 export class Briefs {
   readonly #options: BriefsOptions;
-  #refused = 0;
+  #rejected = 0;
 
   constructor(options: BriefsOptions) {
     this.#options = options;
   }
 
-  /** Briefs of the language model that did not come, or did not check out, and were composed by rules instead. */
-  get refused(): number {
-    return this.#refused;
+  /** Number of briefs composed by rules because the language model failed or its brief was rejected. */
+  get rejected(): number {
+    return this.#rejected;
   }
 
   async of(symbol: MarketSymbol, now: number): Promise<AiBrief> {
-    const facts = factsOf(await this.#input(symbol));
+    const facts = collectFacts(await this.#input(symbol));
     const { llm } = this.#options;
     const written = llm && facts.has('bid') ? await this.#byModel(llm, symbol, facts) : null;
-    const { text, citations } = written ?? rulesBrief(symbol, facts);
+    const { text, citations } = written ?? composeBrief(symbol, facts);
     return {
       symbol,
       text,
@@ -71,7 +71,7 @@ export class Briefs {
   async #input(symbol: MarketSymbol): Promise<BriefInput> {
     const { sources } = this.#options;
     const signals = await sources.signals(symbol);
-    // All of one moment: nothing waits between them.
+    // No await in between: all facts are of the same moment.
     return {
       spec: sources.spec(symbol),
       quote: sources.quote(symbol),
@@ -86,23 +86,23 @@ export class Briefs {
   async #byModel(
     llm: NonNullable<BriefsOptions['llm']>,
     symbol: MarketSymbol,
-    facts: Facts,
+    facts: BriefFacts,
   ): Promise<WrittenBrief | null> {
     if (!llm.available()) return null;
     try {
-      const { brief } = await llm.ask({
+      const { brief } = await llm.query({
         system: SYSTEM,
         data: { symbol, facts: [...facts.values()].map(({ id, label, text }) => ({ id, label, text })) },
         name: 'brief',
         schema: SCHEMA,
         maxTokens: MAX_TOKENS,
-        read: (answer) => Answer.parse(answer),
+        read: (content) => BriefResponse.parse(content),
       });
-      // Not part of the question: a model that writes badly may still score well, and must not be left alone for it.
-      return checkedBrief(brief, facts, symbol);
+      // Outside the query: a rejected brief must not open the circuit breaker, because the model may still score well.
+      return checkBrief(brief, facts, symbol);
     } catch (error) {
       if (!(error instanceof ScorerError)) throw error;
-      this.#refused++;
+      this.#rejected++;
       return null;
     }
   }

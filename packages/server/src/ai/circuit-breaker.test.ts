@@ -27,10 +27,10 @@ describe('the circuit breaker', () => {
     fail(4);
     expect(breaker.state).toBe('closed');
     fail(1);
-    expect([breaker.state, breaker.enter(), breaker.restsMs]).toEqual(['open', false, 30_000]);
+    expect([breaker.state, breaker.enter(), breaker.retryInMs]).toEqual(['open', false, 30_000]);
   });
 
-  test('lets one call through after its rest, and closes where that works', () => {
+  test('allows one trial call after the pause, and closes if it succeeds', () => {
     const { breaker, fail, pass } = breakerAt();
     fail(5);
     pass(29_999);
@@ -42,46 +42,46 @@ describe('the circuit breaker', () => {
     expect([breaker.state, breaker.enter(), breaker.enter()]).toEqual(['closed', true, true]);
   });
 
-  test('rests twice as long after each call that failed again, ten minutes at most', () => {
+  test('doubles the pause after each failed trial, up to ten minutes', () => {
     const { breaker, fail, pass } = breakerAt();
     fail(5);
     const rests: number[] = [];
     for (let time = 0; time < 7; time++) {
-      rests.push(breaker.restsMs / 1000);
-      pass(breaker.restsMs);
+      rests.push(breaker.retryInMs / 1000);
+      pass(breaker.retryInMs);
       fail(1);
     }
     expect(rests).toEqual([30, 60, 120, 240, 480, 600, 600]);
-    pass(breaker.restsMs);
+    pass(breaker.retryInMs);
     breaker.enter();
     breaker.succeeded();
     fail(5);
-    expect(breaker.restsMs).toBe(30_000);
+    expect(breaker.retryInMs).toBe(30_000);
   });
 
-  test('calls that were under way when it opened do not lengthen the rest', () => {
+  test('calls that were running when it opened do not extend the pause', () => {
     const { breaker } = breakerAt();
     for (let call = 0; call < 9; call++) breaker.enter();
     for (let call = 0; call < 9; call++) breaker.failed();
-    expect(breaker.restsMs).toBe(30_000);
+    expect(breaker.retryInMs).toBe(30_000);
   });
 
-  test('a trial that was given up lets another through', () => {
+  test('a cancelled trial allows another one', () => {
     const { breaker, fail, pass } = breakerAt();
     fail(5);
     pass(30_000);
     breaker.enter();
-    breaker.left();
+    breaker.cancelled();
     expect(breaker.enter()).toBe(true);
   });
 
-  test('rests for as long as it is asked to, within bounds', () => {
+  test('pauses for as long as requested, up to ten minutes', () => {
     const { breaker, pass } = breakerAt();
-    breaker.rest(5_000);
+    breaker.pause(5_000);
     expect([breaker.state, breaker.enter()]).toEqual(['open', false]);
     pass(5_000);
     expect(breaker.state).toBe('closed');
-    breaker.rest(Number.MAX_SAFE_INTEGER);
-    expect(breaker.restsMs).toBe(600_000);
+    breaker.pause(Number.MAX_SAFE_INTEGER);
+    expect(breaker.retryInMs).toBe(600_000);
   });
 });

@@ -1,71 +1,73 @@
-// Leaves alone what keeps failing. Closed: calls go through. Open: none does. After a rest one call is let through to see
-// (half-open): it closes the breaker, or doubles the rest.
+// Circuit breaker: stops calling a service that keeps failing. Closed: all calls pass. Open: none passes. After a pause one
+// trial call passes (half-open): it closes the breaker, or doubles the pause.
+import { MINUTE_MS, SECOND_MS } from '@tickwire/engine';
 
-const FAILURES = 5;
-const FIRST_REST_MS = 30_000;
-const LONGEST_REST_MS = 600_000;
+/** Consecutive failures that open the breaker. */
+const MAX_FAILURES = 5;
+const FIRST_PAUSE_MS = 30 * SECOND_MS;
+const MAX_PAUSE_MS = 10 * MINUTE_MS;
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
 export class CircuitBreaker {
   readonly #now: () => number;
   #failures = 0;
-  /** Of the next opening. */
-  #restMs = FIRST_REST_MS;
+  /** Pause after the next opening. */
+  #pauseMs = FIRST_PAUSE_MS;
   #opened = false;
   #openUntil = 0;
-  #trying = false;
+  #trialRunning = false;
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
   get state(): BreakerState {
-    if (this.restsMs > 0) return 'open';
+    if (this.retryInMs > 0) return 'open';
     return this.#opened ? 'half_open' : 'closed';
   }
 
-  /** Milliseconds until a call may go through. */
-  get restsMs(): number {
+  /** Milliseconds until a call may pass. */
+  get retryInMs(): number {
     return Math.max(0, this.#openUntil - this.#now());
   }
 
-  /** Whether a call would be let through now. */
-  get lets(): boolean {
-    return this.restsMs === 0 && !(this.#opened && this.#trying);
+  /** Whether a call would pass now. */
+  get allowsCall(): boolean {
+    return this.retryInMs === 0 && !(this.#opened && this.#trialRunning);
   }
 
-  /** Asks for a call: where it is let through, exactly one of `succeeded`, `failed` and `left` must follow. */
+  /** Returns whether a call may pass. If so, exactly one of `succeeded`, `failed` and `cancelled` must follow. */
   enter(): boolean {
-    if (!this.lets) return false;
-    if (this.#opened) this.#trying = true;
+    if (!this.allowsCall) return false;
+    if (this.#opened) this.#trialRunning = true;
     return true;
   }
 
   succeeded(): void {
     this.#failures = 0;
-    this.#restMs = FIRST_REST_MS;
+    this.#pauseMs = FIRST_PAUSE_MS;
     this.#opened = false;
-    this.#trying = false;
+    this.#trialRunning = false;
   }
 
   failed(): void {
     this.#failures++;
-    const again = this.#opened && this.#trying;
-    this.#trying = false;
-    if (!again && (this.#opened || this.#failures < FAILURES)) return;
+    const trialFailed = this.#opened && this.#trialRunning;
+    this.#trialRunning = false;
+    if (!trialFailed && (this.#opened || this.#failures < MAX_FAILURES)) return;
     this.#opened = true;
-    this.#openUntil = Math.max(this.#openUntil, this.#now() + this.#restMs);
-    this.#restMs = Math.min(this.#restMs * 2, LONGEST_REST_MS);
+    this.#openUntil = Math.max(this.#openUntil, this.#now() + this.#pauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, MAX_PAUSE_MS);
   }
 
-  /** The call ended without saying anything about the other side, as when whoever asked went away. */
-  left(): void {
-    this.#trying = false;
+  /** The call ended without a result, for example because the caller aborted it. */
+  cancelled(): void {
+    this.#trialRunning = false;
   }
 
-  /** The other side asked for a rest (Retry-After). It says nothing of whether it works. */
-  rest(ms: number): void {
-    this.#openUntil = Math.max(this.#openUntil, this.#now() + Math.min(ms, LONGEST_REST_MS));
+  /** Pauses calls because the service asked for it (Retry-After). This is neither a success nor a failure. */
+  pause(ms: number): void {
+    this.#openUntil = Math.max(this.#openUntil, this.#now() + Math.min(ms, MAX_PAUSE_MS));
   }
 }

@@ -1,19 +1,27 @@
-// Asks a language model behind any OpenAI-compatible endpoint, within a time, and counts what that took. An answer is
-// returned only where it is whole and what was asked for; everything else is a failure, and too many of them open the breaker.
+// Client of a language model behind any OpenAI-compatible endpoint, with a timeout, retries, a circuit breaker and counters.
+// Only a complete and valid response is returned; everything else is a failure.
+import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIError } from 'openai';
 import { z } from 'zod';
 import type { Log } from '../ops/log.ts';
-import { BodyError, boundedFetch } from './bounded-fetch.ts';
+import { retryAfterMs } from '../ops/retry-after.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { type Dialect, FULLEST, parseAnswer, plainer, type Question, requestOf } from './llm-dialect.ts';
-import { pause, retryAfterMs } from './retry-after.ts';
-import { ScorerError } from './scorer-error.ts';
+import { createLlmFetch, LlmBodyError } from './llm-fetch.ts';
+import {
+  buildRequest,
+  FULL_FORMAT,
+  type LlmQuery,
+  parseContent,
+  type RequestFormat,
+  simplerFormat,
+} from './llm-request.ts';
+import { ScorerError } from './scorer.ts';
 
 const RETRIES = 2;
 const BACKOFF_MS = 500;
 const MAX_IN_FLIGHT = 8;
-/** What a server answers to a request it does not understand. */
-const NOT_UNDERSTOOD = new Set([400, 415, 422]);
+/** Status codes for a request that the server does not understand. */
+const UNSUPPORTED_STATUS = new Set([400, 415, 422]);
 
 const tokens = z.int().min(0).max(1e9).catch(0);
 const Completion = z.object({
@@ -33,19 +41,19 @@ export interface LlmClientOptions {
   readonly model: string;
   readonly key: string | null;
   readonly timeoutMs: number;
-  /** Of a million tokens. */
+  /** Prices of a million tokens. */
   readonly priceIn: number;
   readonly priceOut: number;
   readonly now: () => number;
   readonly log: Log;
-  /** Before the first retry; twice that before the second. */
+  /** Before the first retry; twice as long before the second. Default: 500. */
   readonly backoffMs?: number;
 }
 
 export interface LlmCounts {
   /** Requests over the network, retries included. */
   calls: number;
-  answers: number;
+  responses: number;
   failures: number;
   tokensIn: number;
   tokensOut: number;
@@ -56,16 +64,16 @@ export class LlmClient {
   readonly #options: LlmClientOptions;
   readonly #api: OpenAI;
   readonly #breaker: CircuitBreaker;
-  readonly #counts: LlmCounts = { calls: 0, answers: 0, failures: 0, tokensIn: 0, tokensOut: 0, cost: 0 };
-  readonly #asking = new Set<AbortController>();
-  #dialect = FULLEST;
+  readonly #counts: LlmCounts = { calls: 0, responses: 0, failures: 0, tokensIn: 0, tokensOut: 0, cost: 0 };
+  readonly #running = new Set<AbortController>();
+  #format = FULL_FORMAT;
   #stopped = false;
   #failing = false;
 
   constructor(options: LlmClientOptions) {
     this.#options = options;
     this.#breaker = new CircuitBreaker(options.now);
-    // Everything that the SDK would otherwise take from the environment is set here.
+    // Sets everything that the SDK would otherwise read from the environment.
     this.#api = new OpenAI({
       baseURL: options.url,
       apiKey: options.key ?? 'none',
@@ -74,7 +82,7 @@ export class LlmClient {
       project: null,
       webhookSecret: null,
       logLevel: 'off',
-      fetch: boundedFetch(options.key === null),
+      fetch: createLlmFetch(options.key === null),
     });
   }
 
@@ -91,89 +99,92 @@ export class LlmClient {
   }
 
   available(): boolean {
-    return !this.#stopped && this.#breaker.lets;
+    return !this.#stopped && this.#breaker.allowsCall;
   }
 
-  async ask<T>(question: Question<T>, signal?: AbortSignal): Promise<T> {
+  async query<T>(query: LlmQuery<T>, signal?: AbortSignal): Promise<T> {
     if (this.#stopped) throw new ScorerError('stopped', 'the service is stopping');
-    if (signal?.aborted) throw new ScorerError('aborted', 'nobody waits for the answer any more');
-    if (this.#asking.size >= MAX_IN_FLIGHT)
-      throw new ScorerError('queue_full', `the language model has ${MAX_IN_FLIGHT} questions already`);
-    if (!this.#breaker.enter()) throw new ScorerError('resting', 'the language model is left alone for a while');
+    if (signal?.aborted) throw new ScorerError('aborted', 'the caller aborted the request');
+    if (this.#running.size >= MAX_IN_FLIGHT)
+      throw new ScorerError('queue_full', `the language model already has ${MAX_IN_FLIGHT} running requests`);
+    if (!this.#breaker.enter()) throw new ScorerError('circuit_open', 'the language model is paused after failures');
     const controller = new AbortController();
-    const abort = (): void => controller.abort(new ScorerError('aborted', 'nobody waits for the answer any more'));
-    const late = new ScorerError('timed_out', `the language model gave no answer within ${this.#options.timeoutMs} ms`);
-    const timer = setTimeout(() => controller.abort(late), this.#options.timeoutMs);
+    const abort = (): void => controller.abort(new ScorerError('aborted', 'the caller aborted the request'));
+    const timeout = new ScorerError(
+      'timed_out',
+      `the language model did not respond within ${this.#options.timeoutMs} ms`,
+    );
+    const timer = setTimeout(() => controller.abort(timeout), this.#options.timeoutMs);
     signal?.addEventListener('abort', abort, { once: true });
-    this.#asking.add(controller);
+    this.#running.add(controller);
     try {
-      const answer = await this.#persist(question, controller.signal);
+      const result = await this.#withRetries(query, controller.signal);
       this.#succeeded();
-      return answer;
+      return result;
     } catch (error) {
       throw this.#failed(controller.signal.aborted ? controller.signal.reason : error);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      this.#asking.delete(controller);
+      this.#running.delete(controller);
     }
   }
 
   stop(): void {
     this.#stopped = true;
-    for (const controller of this.#asking) controller.abort(new ScorerError('stopped', 'the service is stopping'));
+    for (const controller of this.#running) controller.abort(new ScorerError('stopped', 'the service is stopping'));
   }
 
-  /** Tries again what may pass, and more plainly what was not understood, until the time is over. */
-  async #persist<T>(question: Question<T>, signal: AbortSignal): Promise<T> {
+  /** Retries temporary failures, and uses a simpler format if the request was not understood, until the deadline. */
+  async #withRetries<T>(query: LlmQuery<T>, signal: AbortSignal): Promise<T> {
     const deadline = this.#options.now() + this.#options.timeoutMs;
-    let dialect: Dialect = this.#dialect;
+    let format: RequestFormat = this.#format;
     for (let retries = 0; ; ) {
       try {
-        const answer = await this.#once(question, dialect, signal);
-        this.#dialect = dialect;
-        return answer;
+        const result = await this.#once(query, format, signal);
+        this.#format = format;
+        return result;
       } catch (error) {
         if (signal.aborted || !(error instanceof APIError)) throw error;
-        const simpler = NOT_UNDERSTOOD.has(error.status ?? 0) ? plainer(dialect, error.message) : null;
+        const simpler = UNSUPPORTED_STATUS.has(error.status ?? 0) ? simplerFormat(format, error.message) : null;
         if (simpler) {
-          dialect = simpler;
+          format = simpler;
           continue;
         }
-        if (retries === RETRIES || !mayPass(error)) throw error;
-        const asked = retryAfterMs(error.headers, this.#options.now());
-        const wait = asked ?? (this.#options.backoffMs ?? BACKOFF_MS) * 2 ** retries * (1 - Math.random() / 4);
+        if (retries === RETRIES || !isTemporary(error)) throw error;
+        const retryAfter = retryAfterMs(error.headers?.get('retry-after'), this.#options.now());
+        const wait = retryAfter ?? (this.#options.backoffMs ?? BACKOFF_MS) * 2 ** retries * (1 - Math.random() / 4);
         if (this.#options.now() + wait >= deadline) {
-          if (asked !== null) this.#breaker.rest(asked);
+          if (retryAfter !== null) this.#breaker.pause(retryAfter);
           throw error;
         }
-        await pause(wait, signal);
+        await sleep(wait, undefined, { signal });
         retries++;
       }
     }
   }
 
-  async #once<T>(question: Question<T>, dialect: Dialect, signal: AbortSignal): Promise<T> {
+  async #once<T>(query: LlmQuery<T>, format: RequestFormat, signal: AbortSignal): Promise<T> {
     const { model, timeoutMs } = this.#options;
     this.#counts.calls++;
-    // Its own retries would sleep as long as a server says, whatever our time.
+    // The SDK's own retries would wait for Retry-After beyond our timeout.
     const options = { signal, timeout: timeoutMs, maxRetries: 0 };
-    const raw: unknown = await this.#api.chat.completions.create(requestOf(question, model, dialect), options);
+    const raw: unknown = await this.#api.chat.completions.create(buildRequest(query, model, format), options);
     const completion = Completion.safeParse(raw);
-    if (!completion.success) throw new ScorerError('bad_answer', 'its answer is not a chat completion');
+    if (!completion.success) throw new ScorerError('bad_response', 'its response is not a chat completion');
     const { choices, usage } = completion.data;
     if (usage) this.#count(usage.prompt_tokens, usage.completion_tokens);
     const { finish_reason: finish, message } = choices[0]!;
-    if (finish === 'length') throw new ScorerError('bad_answer', 'its answer was cut off');
-    if (message.refusal || !message.content) throw new ScorerError('bad_answer', 'it gave no answer');
+    if (finish === 'length') throw new ScorerError('bad_response', 'its response was cut off');
+    if (message.refusal || !message.content) throw new ScorerError('bad_response', 'its response is empty');
     try {
-      return question.read(parseAnswer(message.content));
+      return query.read(parseContent(message.content));
     } catch (error) {
-      throw new ScorerError('bad_answer', 'its answer is not what was asked for', { cause: error });
+      throw new ScorerError('bad_response', 'its response does not match the schema', { cause: error });
     }
   }
 
-  /** A server's own words may be anything: they are cut, stay on one line, and do not carry the key into a log. */
+  /** The message of a server is untrusted: it is shortened to one line and must not carry the key into the log. */
   #reasonOf(error: unknown): string {
     const { message, cause } = error as Error;
     const text = cause instanceof Error && !(error instanceof APIError && error.status) ? cause.message : message;
@@ -182,7 +193,7 @@ export class LlmClient {
     return safe.replace(/\p{C}+/gu, ' ').slice(0, 200);
   }
 
-  /** Refused answers cost too. */
+  /** Rejected responses cost too. */
   #count(tokensIn: number, tokensOut: number): void {
     const { priceIn, priceOut } = this.#options;
     this.#counts.tokensIn += tokensIn;
@@ -191,31 +202,31 @@ export class LlmClient {
   }
 
   #succeeded(): void {
-    this.#counts.answers++;
+    this.#counts.responses++;
     this.#breaker.succeeded();
-    if (this.#failing) this.#options.log.info('the language model answers again', { model: this.model });
+    if (this.#failing) this.#options.log.info('the language model works again', { model: this.model });
     this.#failing = false;
   }
 
   #failed(error: unknown): ScorerError {
-    const told = error instanceof ScorerError ? error : new ScorerError('failed', this.#reasonOf(error));
-    if (told.fault === 'aborted' || told.fault === 'stopped') {
-      this.#breaker.left();
-      return told;
+    const failure = error instanceof ScorerError ? error : new ScorerError('failed', this.#reasonOf(error));
+    if (failure.fault === 'aborted' || failure.fault === 'stopped') {
+      this.#breaker.cancelled();
+      return failure;
     }
     this.#counts.failures++;
     this.#breaker.failed();
-    // Once per bout of trouble.
+    // Once per series of failures.
     if (!this.#failing)
-      this.#options.log.warn('the language model fails; the local model answers', {
+      this.#options.log.warn('the language model fails; the local model is used', {
         model: this.model,
-        reason: told.message,
+        reason: failure.message,
       });
     this.#failing = true;
-    return told;
+    return failure;
   }
 }
 
-/** Too many requests, a fault of the server, or no connection. A body that was too much once is so again. */
-const mayPass = ({ status, cause }: APIError): boolean =>
-  status === undefined ? !(cause instanceof BodyError) : status === 429 || status >= 500;
+/** Too many requests, a server error, or no connection. A response that was too large will be so again. */
+const isTemporary = ({ status, cause }: APIError): boolean =>
+  status === undefined ? !(cause instanceof LlmBodyError) : status === 429 || status >= 500;

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { MarketSymbol } from '@tickwire/engine';
+import { eventually } from '../../testing/process.fixture.ts';
 import { silentLog } from '../ops/log.ts';
-import { eventually } from '../testing/process.fixture.ts';
 import { LocalScorer, type LocalScorerOptions } from './local-scorer.ts';
-import type { ScoreRequest } from './scorer.ts';
-import type { ScorerError } from './scorer-error.ts';
+import type { ScoreRequest, ScorerError } from './scorer.ts';
 
 const open: LocalScorer[] = [];
 afterEach(async () => {
@@ -17,7 +16,7 @@ function scorerWith(options: Partial<LocalScorerOptions> = {}): LocalScorer {
 }
 const fragile = (limits: LocalScorerOptions['limits'] = {}): LocalScorer =>
   scorerWith({
-    worker: new URL('./fragile-worker.fixture.ts', import.meta.url),
+    worker: new URL('../../testing/ai/fragile-worker.fixture.ts', import.meta.url),
     limits: { restartMs: 10, batchMs: 300, ...limits },
   });
 const about = (text: string, changes: Partial<ScoreRequest> = {}): ScoreRequest => ({
@@ -33,7 +32,7 @@ const faultOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 describe('the local model', () => {
-  test('scores a batch in its order, and says which model it was', async () => {
+  test('scores a batch in order and names the model', async () => {
     const scorer = scorerWith();
     const texts = ['Gold jumps to a record high on strong demand', 'Shares plunge as profit collapses'];
     const scores = await scorer.score(Array.from({ length: 50 }, (_, index) => about(texts[index % 2]!)));
@@ -45,7 +44,7 @@ describe('the local model', () => {
     expect(await scorer.score([])).toEqual([]);
   });
 
-  test('takes the view of the instrument that is asked for', async () => {
+  test('scores for the requested instrument', async () => {
     const scorer = scorerWith({
       targetsOf: (symbol) =>
         symbol === 'XAUUSD' ? { up: ['gold'], down: ['dollar'] } : { up: ['dollar'], down: ['gold'] },
@@ -58,14 +57,14 @@ describe('the local model', () => {
     expect(gold!.score).toBeGreaterThan(dollar!.score);
   });
 
-  test('takes any text: empty, endless, of lone surrogates and control characters', async () => {
+  test('accepts any text: empty, very long, with lone surrogates or control characters', async () => {
     const texts = ['', ' ', '\ud800', '\u0000\u202e', 'gold '.repeat(200_000), '🚀'.repeat(5_000), '"]}{[\\'];
     const scores = await scorerWith().score(texts.map((text) => about(text)));
     expect(scores.every(({ score }) => score >= -1 && score <= 1)).toBe(true);
     expect(scores).toHaveLength(texts.length);
   });
 
-  test('leaves the event loop free while it works', async () => {
+  test('does not block the event loop', async () => {
     const scorer = scorerWith();
     await scorer.score([about('Gold rises')]);
     let turns = 0;
@@ -74,13 +73,13 @@ describe('the local model', () => {
     await scorer.score(Array.from({ length: 200 }, (_, index) => about(`Bitcoin falls ${index}% as traders flee`)));
     const ms = performance.now() - started;
     clearInterval(timer);
-    // On the event loop itself there would be none at all within a batch, and a dozen in all.
+    // On the event loop itself there would be no timer within a batch, and about a dozen in total.
     expect(turns).toBeGreaterThan(ms / 5 / 3);
   });
 });
 
 describe('the thread of the local model', () => {
-  test('a single headline does not wait for the many of somebody else', async () => {
+  test('a single headline does not wait for a large request', async () => {
     const scorer = fragile();
     const ended: string[] = [];
     const many = scorer.score(Array.from({ length: 640 }, () => about('0'))).then(() => ended.push('many'));
@@ -89,7 +88,7 @@ describe('the thread of the local model', () => {
     expect(ended).toEqual(['one', 'many']);
   });
 
-  test('a full queue refuses by name what does not fit, and takes the next once there is room', async () => {
+  test('a full queue rejects requests with `queue_full` until there is room', async () => {
     const scorer = fragile({ waiting: 10 });
     const first = scorer.score(Array.from({ length: 8 }, () => about('0.5')));
     expect(await faultOf(scorer.score([about('0'), about('0'), about('0')]))).toBe('queue_full');
@@ -98,14 +97,14 @@ describe('the thread of the local model', () => {
     expect(await scorer.score([about('0.9')])).toEqual([{ sentiment: 'bullish', score: 0.9, model: 'fragile-1' }]);
   });
 
-  for (const [told, fault] of [
+  for (const [instruction, fault] of [
     ['throw', 'failed'],
     ['exit', 'failed'],
     ['hang', 'timed_out'],
   ] as const) {
-    test(`a thread told to ${told} costs the request it broke on; the others are scored by the next thread`, async () => {
+    test(`a thread that runs into ${instruction} fails only its own request; the next thread scores the others`, async () => {
       const scorer = fragile();
-      const broken = faultOf(scorer.score([about(told)]));
+      const broken = faultOf(scorer.score([about(instruction)]));
       const others = Array.from({ length: 5 }, (_, index) => scorer.score([about(`0.${index}`)]));
       expect(await broken).toBe(fault);
       expect((await Promise.all(others)).map(([score]) => score!.score)).toEqual([0, 0.1, 0.2, 0.3, 0.4]);
@@ -114,7 +113,7 @@ describe('the thread of the local model', () => {
     });
   }
 
-  test('one that broke ever again is available as soon as it stands again', async () => {
+  test('a thread that failed repeatedly is available again as soon as it runs', async () => {
     const scorer = fragile();
     for (let time = 0; time < 4; time++) expect(await faultOf(scorer.score([about('throw')]))).toBe('failed');
     expect(scorer.available()).toBe(false);
@@ -122,19 +121,19 @@ describe('the thread of the local model', () => {
     expect(await scorer.score([about('1')])).toHaveLength(1);
   });
 
-  test('what is no list of scores is refused', async () => {
+  test('a result that is not a list of scores is rejected', async () => {
     const scorer = fragile();
     expect(await faultOf(scorer.score([about('fail')]))).toBe('failed');
     for (const lie of ['too few', 'NaN', '1.5', '-Infinity']) {
-      expect(await faultOf(scorer.score([about(lie)]))).toBe('bad_answer');
+      expect(await faultOf(scorer.score([about(lie)]))).toBe('bad_response');
     }
     expect(await scorer.score([about('-1')])).toHaveLength(1);
     expect(scorer.status).toEqual({ waiting: 0, restarts: 0 });
   });
 
-  test('a model that cannot be loaded is not available, is tried again ever more seldom, and stops cleanly', async () => {
+  test('a model that cannot be loaded is unavailable, is retried with backoff, and stops cleanly', async () => {
     const scorer = scorerWith({
-      worker: new URL('./broken-worker.fixture.ts', import.meta.url),
+      worker: new URL('../../testing/ai/broken-worker.fixture.ts', import.meta.url),
       limits: { restartMs: 5, requestMs: 100 },
     });
     expect(await faultOf(scorer.score([about('0')]))).toBe('timed_out');
@@ -147,7 +146,7 @@ describe('the thread of the local model', () => {
     expect(scorer.status.restarts).toBe(restarts);
   });
 
-  test('whoever goes away leaves nothing in the queue', async () => {
+  test('an aborted request leaves nothing in the queue', async () => {
     const scorer = fragile();
     const gone = new AbortController();
     const many = faultOf(
@@ -163,7 +162,7 @@ describe('the thread of the local model', () => {
     expect(await scorer.score([about('1')])).toHaveLength(1);
   });
 
-  test('stopping refuses what waits and what comes', async () => {
+  test('stop rejects waiting and new requests', async () => {
     const scorer = fragile();
     const waiting = Array.from({ length: 3 }, () => faultOf(scorer.score([about('hang')])));
     await scorer.stop();

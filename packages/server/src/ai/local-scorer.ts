@@ -1,31 +1,29 @@
-// The model that is part of the service: always there, in a thread that is started anew when it breaks. Requests take turns,
-// a batch each, so that one headline does not wait for a thousand of somebody else.
+// The sentiment model that is part of the service. It runs on a worker thread, which is restarted when it fails. Requests are
+// processed in turns of one batch each, so that a single headline does not wait for a large request.
 import type { MarketSymbol } from '@tickwire/engine';
-import type { Target } from '@tickwire/sentiment';
+import type { SentimentTarget } from '@tickwire/sentiment';
 import type { Log } from '../ops/log.ts';
 import { type ScoreText, ScoreThread } from './score-thread.ts';
-import type { Score, ScoreRequest, Scorer } from './scorer.ts';
-import { ScorerError } from './scorer-error.ts';
-import { scoreOf } from './sentiment-label.ts';
+import { type Score, type ScoreRequest, type Scorer, ScorerError, toScore } from './scorer.ts';
 
-const BATCH = 16;
+const BATCH_SIZE = 16;
 const MAX_WAITING = 5_000;
-/** In UTF-16 units: more than the model reads, and a bound on what is handed over. */
+/** In UTF-16 units; longer than what the model reads. */
 const MAX_TEXT = 4_000;
-const LOAD_MS = 20_000;
-const BATCH_MS = 5_000;
-const REQUEST_MS = 60_000;
+const LOAD_TIMEOUT_MS = 20_000;
+const BATCH_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 const FIRST_RESTART_MS = 100;
-const LONGEST_RESTART_MS = 30_000;
-/** In a row, until it counts as not available while it is down. */
-const FAILURES = 3;
+const MAX_RESTART_MS = 30_000;
+/** Consecutive failures after which it counts as unavailable while it restarts. */
+const MAX_FAILURES = 3;
 
 export interface LocalScorerOptions {
   readonly log: Log;
-  /** What an instrument and those it is held against are called in texts. */
-  readonly targetsOf?: (symbol: MarketSymbol) => Target | undefined;
+  /** Names of the two sides of an instrument in texts. */
+  readonly targetsOf?: (symbol: MarketSymbol) => SentimentTarget | undefined;
   readonly worker?: URL;
-  /** A start has better things to do with the first second of a core. */
+  /** Delays loading, to leave the CPU to the start of the service. Default: 0. */
   readonly loadAfterMs?: number;
   readonly limits?: Partial<Limits>;
 }
@@ -57,18 +55,18 @@ export class LocalScorer implements Scorer {
   #restarts = 0;
   #restart: ReturnType<typeof setTimeout> | undefined;
   #stopped = false;
-  /** In the order of their turns. */
+  /** In the order of processing. */
   #jobs: Job[] = [];
   #waiting = 0;
 
-  /** Loads after `loadAfterMs`, or with the first request. */
+  /** Loads the model after `loadAfterMs`, or with the first request. */
   constructor(options: LocalScorerOptions) {
     this.#options = options;
     this.#limits = {
       waiting: MAX_WAITING,
-      loadMs: LOAD_MS,
-      batchMs: BATCH_MS,
-      requestMs: REQUEST_MS,
+      loadMs: LOAD_TIMEOUT_MS,
+      batchMs: BATCH_TIMEOUT_MS,
+      requestMs: REQUEST_TIMEOUT_MS,
       restartMs: FIRST_RESTART_MS,
       ...options.limits,
     };
@@ -81,26 +79,26 @@ export class LocalScorer implements Scorer {
     return this.#version ?? 'loading';
   }
 
-  /** Headlines that wait, and how often the thread was started anew. */
+  /** Number of waiting headlines, and of restarts of the thread. */
   get status(): { readonly waiting: number; readonly restarts: number } {
     return { waiting: this.#waiting, restarts: this.#restarts };
   }
 
   available(): boolean {
-    return !this.#stopped && (this.#ready || this.#failures < FAILURES);
+    return !this.#stopped && (this.#ready || this.#failures < MAX_FAILURES);
   }
 
   score(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
     if (requests.length === 0) return Promise.resolve([]);
     return new Promise((resolve, reject) => {
       if (this.#stopped) throw new ScorerError('stopped', 'the service is stopping');
-      if (signal?.aborted) throw new ScorerError('aborted', 'nobody waits for the scores any more');
+      if (signal?.aborted) throw new ScorerError('aborted', 'the caller aborted the request');
       if (this.#waiting + requests.length > this.#limits.waiting)
-        throw new ScorerError('queue_full', `${this.#waiting} headlines wait already`);
+        throw new ScorerError('queue_full', `${this.#waiting} headlines are already waiting`);
       const scores: number[] = [];
-      const abort = (): void => job.end(new ScorerError('aborted', 'nobody waits for the scores any more'));
-      const late = (): void => job.end(new ScorerError('timed_out', 'the headlines waited too long'));
-      const timer = setTimeout(late, this.#limits.requestMs);
+      const abort = (): void => job.end(new ScorerError('aborted', 'the caller aborted the request'));
+      const expire = (): void => job.end(new ScorerError('timed_out', 'the headlines waited too long'));
+      const timer = setTimeout(expire, this.#limits.requestMs);
       let ended = false;
       const end = (error?: ScorerError): void => {
         if (ended) return;
@@ -110,7 +108,7 @@ export class LocalScorer implements Scorer {
         this.#waiting -= requests.length;
         this.#jobs = this.#jobs.filter((each) => each !== job);
         if (error) reject(error);
-        else resolve(scores.map((value, index) => scoreOf(value, requests[index]!.category, this.version)));
+        else resolve(scores.map((value, index) => toScore(value, requests[index]!.category, this.version)));
       };
       const job: Job = { requests, scores, end };
       signal?.addEventListener('abort', abort, { once: true });
@@ -133,16 +131,16 @@ export class LocalScorer implements Scorer {
     if (!job || !this.#ready || this.#busy) return;
     this.#busy = true;
     try {
-      const batch = job.requests.slice(job.scores.length, job.scores.length + BATCH);
+      const batch = job.requests.slice(job.scores.length, job.scores.length + BATCH_SIZE);
       const scores = await this.#thread!.run(batch.map((request) => this.#textOf(request)));
       if (scores.length !== batch.length || !scores.every((score) => Math.abs(score) <= 1))
-        throw new ScorerError('bad_answer', 'the local model gave something else than scores');
+        throw new ScorerError('bad_response', 'the local model returned invalid scores');
       this.#failures = 0;
       job.scores.push(...scores);
       if (job.scores.length === job.requests.length) job.end();
-      else this.#toTheBack(job);
+      else this.#requeue(job);
     } catch (error) {
-      // Only this one: it may be what the model broke on. The others wait for the next thread.
+      // Only this request: it may have caused the failure. The others wait for the next thread.
       job.end(error as ScorerError);
     } finally {
       this.#busy = false;
@@ -150,8 +148,8 @@ export class LocalScorer implements Scorer {
     void this.#next();
   }
 
-  #toTheBack(job: Job): void {
-    // It may have ended meanwhile: whoever asked went away.
+  #requeue(job: Job): void {
+    // The caller may have aborted it meanwhile.
     if (this.#jobs[0] !== job) return;
     this.#jobs.shift();
     this.#jobs.push(job);
@@ -174,18 +172,21 @@ export class LocalScorer implements Scorer {
         this.#ready = true;
         void this.#next();
       },
-      onEnd: (reason) => this.#ended(reason),
+      onEnd: (reason) => this.#threadEnded(reason),
     });
   }
 
-  #ended(reason: ScorerError): void {
+  #threadEnded(reason: ScorerError): void {
     this.#ready = false;
     if (this.#stopped) return;
     this.#failures++;
-    const wait = Math.min(this.#limits.restartMs * 2 ** (this.#failures - 1), LONGEST_RESTART_MS);
-    // Once per bout of trouble, and once more where it lasts.
-    if (this.#failures === 1 || this.#failures === FAILURES)
-      this.#options.log.warn('the local sentiment model is started anew', { reason: reason.message, wait_ms: wait });
+    const wait = Math.min(this.#limits.restartMs * 2 ** (this.#failures - 1), MAX_RESTART_MS);
+    // Once per series of failures, and once more if it continues.
+    if (this.#failures === 1 || this.#failures === MAX_FAILURES)
+      this.#options.log.warn('the local sentiment model failed and is restarted', {
+        reason: reason.message,
+        wait_ms: wait,
+      });
     this.#restart = setTimeout(() => {
       this.#restarts++;
       this.#load();

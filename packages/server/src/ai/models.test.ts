@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { ApiError } from '../http/api-error.ts';
+import { FakeLlm, saying, scoring } from '../../testing/ai/fake-llm.fixture.ts';
+import { HOSTILE } from '../../testing/ai/hostile-llm.fixture.ts';
+import type { LlmSettings } from '../config/llm-settings.ts';
+import type { ServiceError } from '../errors/service-error.ts';
 import { silentLog } from '../ops/log.ts';
-import { FakeLlm, saying, scoring } from './fake-llm.fixture.ts';
-import { HOSTILE } from './hostile-llm.fixture.ts';
-import type { LlmSettings } from './llm-settings.ts';
-import { type OpenModels, openModels } from './open.ts';
+import { type OpenModels, openModels } from './open-models.ts';
 import type { ScoreRequest } from './scorer.ts';
 
 const settings: LlmSettings = {
@@ -27,7 +27,7 @@ const about = (text: string): ScoreRequest => ({ text, category: null, symbol: n
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
     () => 'none',
-    (error: ApiError) => error.code,
+    (error: ServiceError) => error.code,
   );
 
 beforeAll(async () => {
@@ -36,12 +36,12 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const { models } of opened.splice(0)) await models.stop();
   fake.behaviours = [scoring()];
-  fake.asked.length = 0;
+  fake.requests.length = 0;
 });
 afterAll(() => fake.stop());
 
 describe('the models', () => {
-  test('without a language model: the local one, which answers', async () => {
+  test('without a language model, the local model is used', async () => {
     const { models } = await modelsWith();
     const [score] = await models.score([about('Gold jumps to a record high')]);
     expect(score!.model).toMatch(/^headline-1-/);
@@ -51,7 +51,7 @@ describe('the models', () => {
     ]);
   });
 
-  test('with one: that one, and either by its id or version', async () => {
+  test('with a language model, it is used; each model can be named by id or version', async () => {
     const { models, local } = await withLlm();
     expect(await models.score([about('x')])).toMatchObject([{ model: 'example-8b' }]);
     expect(await models.score([about('x')], { model: 'example-8b' })).toMatchObject([{ model: 'example-8b' }]);
@@ -64,16 +64,16 @@ describe('the models', () => {
     ]);
   });
 
-  test('half a configuration is none', async () => {
+  test('an incomplete configuration is ignored', async () => {
     expect((await modelsWith({ llm_url: fake.url })).llm).toBeNull();
     expect((await modelsWith({ llm_model: 'x' })).llm).toBeNull();
   });
 
-  test('whatever the language model does, scores come, from the local model, and say so', async () => {
+  test('falls back to the local model for any failure of the language model, and names it', async () => {
     const { models, local, llm } = await withLlm();
     for (const [name, , behaviour] of HOSTILE) {
       fake.behaviours = [behaviour];
-      // Past any rest of the breaker.
+      // After any pause of the circuit breaker.
       now += 1_200_000;
       const answered = await models.score([about('Gold jumps to a record high'), about('Profit collapses')]);
       expect([name, ...answered.map(({ sentiment, model }) => [sentiment, model])]).toEqual([
@@ -82,10 +82,10 @@ describe('the models', () => {
         ['bearish', local.version],
       ]);
     }
-    expect(llm!.counts).toMatchObject({ answers: 0, failures: HOSTILE.length });
+    expect(llm!.counts).toMatchObject({ responses: 0, failures: HOSTILE.length });
   }, 60_000);
 
-  test('what a language model scored before it failed stays its own', async () => {
+  test('keeps the scores of the language model from before it failed', async () => {
     fake.behaviours = [scoring(), saying('no')];
     const { models, local } = await withLlm();
     const scores = await models.score(Array.from({ length: 45 }, () => about('Gold rises')));
@@ -93,14 +93,14 @@ describe('the models', () => {
     expect(scores.map(({ model }) => model)).toEqual(
       Array.from({ length: 45 }, (_, index) => (index < 20 ? 'example-8b' : local.version)),
     );
-    expect(fake.asked).toHaveLength(2);
+    expect(fake.requests).toHaveLength(2);
   });
 
-  test('while it is left alone it is not asked, and is not among those that answer', async () => {
+  test('does not call or list the language model while it is paused', async () => {
     fake.behaviours = [saying('no')];
     const { models } = await withLlm();
     for (let time = 0; time < 5; time++) await models.score([about('x')]);
-    expect([await models.score([about('x')]).then((scores) => scores.length), fake.asked.length]).toEqual([1, 5]);
+    expect([await models.score([about('x')]).then((scores) => scores.length), fake.requests.length]).toEqual([1, 5]);
     expect(models.available()).toEqual(['local']);
     expect(models.list().map(({ available, default: chosen }) => [available, chosen])).toEqual([
       [true, true],
@@ -111,12 +111,12 @@ describe('the models', () => {
     expect(await models.score([about('x')])).toMatchObject([{ model: 'example-8b' }]);
   });
 
-  test('one that is named does not give way to another: unknown 404, not available 503', async () => {
+  test('a named model has no fallback: 404 if unknown, 503 if unavailable', async () => {
     fake.behaviours = [saying('no')];
     const { models } = await withLlm();
     expect(await codeOf(models.score([about('x')], { model: 'gpt-99' }))).toBe('model_not_found');
     for (let time = 0; time < 6; time++)
       expect(await codeOf(models.score([about('x')], { model: 'example-8b' }))).toBe('model_unavailable');
-    expect(fake.asked).toHaveLength(5);
+    expect(fake.requests).toHaveLength(5);
   });
 });

@@ -1,10 +1,9 @@
-// Which models there are, and which one answers: the language model where there is one that answers in time, else the local
-// one. Every score says which it was.
+// The available sentiment models. The language model is used if one is configured and works, else the local model. Every
+// score names its model.
 import type { AiModel } from '@tickwire/contract';
-import { ApiError } from '../http/api-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import { LLM_BATCH } from './llm-scorer.ts';
-import type { Score, ScoreRequest, Scorer } from './scorer.ts';
-import { ScorerError } from './scorer-error.ts';
+import { type Score, type ScoreRequest, type Scorer, ScorerError } from './scorer.ts';
 
 export interface ModelsOptions {
   readonly local: Scorer;
@@ -12,7 +11,7 @@ export interface ModelsOptions {
 }
 
 export interface ScoreOptions {
-  /** Id of a model, and no other may answer; the best there is where left out. */
+  /** Id or version of a model, without fallback. Default: the best available model. */
   readonly model?: string | undefined;
   readonly signal?: AbortSignal;
 }
@@ -38,7 +37,7 @@ export class Models {
     }));
   }
 
-  /** Ids of those that answer now. */
+  /** Ids of the models that are available now. */
   available(): string[] {
     return this.#all()
       .filter((scorer) => scorer.available())
@@ -46,14 +45,14 @@ export class Models {
   }
 
   async score(requests: readonly ScoreRequest[], { model, signal }: ScoreOptions = {}): Promise<Score[]> {
-    if (model === undefined) return this.#best(requests, signal);
+    if (model === undefined) return this.#scoreBest(requests, signal);
     const scorer = this.#all().find(({ id, version }) => id === model || version === model);
     if (!scorer)
-      throw new ApiError(
+      throw new ServiceError(
         'model_not_found',
-        `No model is called ${JSON.stringify(model.slice(0, 128))}; /api/ai/models lists them.`,
+        `There is no model ${JSON.stringify(model.slice(0, 128))}. GET /api/ai/models lists the models.`,
       );
-    return from(scorer, requests, signal);
+    return scoreWith(scorer, requests, signal);
   }
 
   async stop(): Promise<void> {
@@ -64,44 +63,44 @@ export class Models {
     return this.#llm ? [this.#local, this.#llm] : [this.#local];
   }
 
-  /** A question of the language model at a time: what one batch lost to it is not lost for the others. */
-  async #best(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
+  /** One batch of the language model at a time: if one fails, the scores of earlier batches are kept. */
+  async #scoreBest(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
     const scores: Score[] = [];
     while (this.#llm?.available() && scores.length < requests.length) {
       try {
         scores.push(...(await this.#llm.score(requests.slice(scores.length, scores.length + LLM_BATCH), signal)));
       } catch (error) {
         if (!(error instanceof ScorerError)) throw error;
-        // Whoever waits has waited long enough for it.
+        // No further attempt: the caller has waited long enough.
         break;
       }
     }
     return scores.length === requests.length
       ? scores
-      : [...scores, ...(await from(this.#local, requests.slice(scores.length), signal))];
+      : [...scores, ...(await scoreWith(this.#local, requests.slice(scores.length), signal))];
   }
 }
 
-async function from(scorer: Scorer, requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
+async function scoreWith(scorer: Scorer, requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
   if (!scorer.available())
-    throw new ApiError('model_unavailable', `The model ${scorer.id} does not answer now.`, RETRY);
+    throw new ServiceError('model_unavailable', `The model ${scorer.id} is not available now.`, RETRY);
   try {
     return await scorer.score(requests, signal);
   } catch (error) {
     if (!(error instanceof ScorerError)) throw error;
-    throw new ApiError('model_unavailable', `The model ${scorer.id} gave no answer: ${REASONS[error.fault]}.`, RETRY);
+    throw new ServiceError('model_unavailable', `The model ${scorer.id} failed: ${REASONS[error.fault]}.`, RETRY);
   }
 }
 
-const RETRY = { headers: { 'Retry-After': '5' } };
+const RETRY = { retryAfterSeconds: 5 };
 
-/** Nothing of the inside, and nothing of what a server of others said. */
+/** Public wording, without internals and without messages of other servers. */
 const REASONS = {
-  queue_full: 'it has too much to do',
-  timed_out: 'it took too long',
-  failed: 'it failed',
-  bad_answer: 'it did not answer as it should',
-  resting: 'it is left alone after failures',
-  aborted: 'nobody waited',
+  queue_full: 'too many requests are waiting',
+  timed_out: 'it timed out',
+  failed: 'internal error',
+  bad_response: 'invalid response',
+  circuit_open: 'it is paused after failures',
+  aborted: 'the request was aborted',
   stopped: 'the service is stopping',
 } as const;

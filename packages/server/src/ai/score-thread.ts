@@ -1,8 +1,8 @@
-// One thread that scores, from its start to its end. It does one batch at a time and is ended where one takes too long.
+// One worker thread that scores headlines, a batch at a time. It is terminated if a batch exceeds its time limit.
 import { Worker } from 'node:worker_threads';
 import type { NewsCategory } from '@tickwire/contract';
-import type { Target } from '@tickwire/sentiment';
-import { ScorerError } from './scorer-error.ts';
+import type { SentimentTarget } from '@tickwire/sentiment';
+import { ScorerError } from './scorer.ts';
 
 export interface ScoreTask {
   readonly id: number;
@@ -11,9 +11,9 @@ export interface ScoreTask {
 
 export interface ScoreText {
   readonly text: string;
-  /** Some categories doubt "neutral" more than others. */
+  /** The model's probability of "neutral" is adjusted per category. */
   readonly category?: NewsCategory;
-  readonly target?: Target;
+  readonly target?: SentimentTarget;
 }
 
 export type ScoreReply =
@@ -26,7 +26,7 @@ export interface ScoreThreadOptions {
   readonly loadMs: number;
   readonly batchMs: number;
   readonly onReady: (version: string) => void;
-  /** It is gone, once, whatever the reason. A batch that was under way has been refused by then. */
+  /** Called once when the thread has ended for any reason, after a running batch was rejected. */
   readonly onEnd: (reason: ScorerError) => void;
 }
 
@@ -47,20 +47,22 @@ export class ScoreThread {
   constructor(options: ScoreThreadOptions) {
     this.#options = options;
     this.#worker = new Worker(options.worker);
-    this.#worker.on('message', (reply: ScoreReply) => this.#read(reply));
-    this.#worker.on('error', (error: Error) => this.#end(new ScorerError('failed', `it broke: ${error.message}`)));
-    this.#worker.on('exit', (code) => this.#end(new ScorerError('failed', `it ended by itself (${code})`)));
-    // A service that ends need not wait for it.
+    this.#worker.on('message', (reply: ScoreReply) => this.#receive(reply));
+    this.#worker.on('error', (error: Error) =>
+      this.#end(new ScorerError('failed', `the thread failed: ${error.message}`)),
+    );
+    this.#worker.on('exit', (code) => this.#end(new ScorerError('failed', `the thread exited (${code})`)));
+    // The thread must not keep the process alive.
     this.#worker.unref();
-    this.#limit(options.loadMs, 'it did not load');
+    this.#setTimeout(options.loadMs, 'the model was not loaded');
   }
 
-  /** Only one at a time, and only once it is ready. */
+  /** One batch at a time, and only after `onReady`. */
   run(texts: readonly ScoreText[]): Promise<readonly number[]> {
     return new Promise((resolve, reject) => {
       const id = ++this.#tasks;
       this.#batch = { id, resolve, reject };
-      this.#limit(this.#options.batchMs, `${texts.length} headlines were not scored`);
+      this.#setTimeout(this.#options.batchMs, `${texts.length} headlines were not scored`);
       this.#worker.postMessage({ id, texts } satisfies ScoreTask);
     });
   }
@@ -70,7 +72,7 @@ export class ScoreThread {
     await this.#worker.terminate();
   }
 
-  #read(reply: ScoreReply): void {
+  #receive(reply: ScoreReply): void {
     if (this.#ended) return;
     clearTimeout(this.#timer);
     if (reply.kind === 'ready') {
@@ -84,7 +86,7 @@ export class ScoreThread {
     else batch.reject(new ScorerError('failed', reply.reason));
   }
 
-  #limit(ms: number, what: string): void {
+  #setTimeout(ms: number, what: string): void {
     this.#timer = setTimeout(() => {
       this.#end(new ScorerError('timed_out', `${what} within ${ms} ms`));
       void this.#worker.terminate();

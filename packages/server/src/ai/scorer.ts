@@ -1,33 +1,66 @@
-// What gives a headline its sentiment, whichever model it is.
-import type { NewsCategory, Sentiment } from '@tickwire/contract';
+// The interface of sentiment models, their error, and the rule that gives a score its label.
+import type { NewsCategory, SentimentLabel } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
+import { labelOf } from '@tickwire/sentiment';
 
 export interface ScoreRequest {
   /** Plain text. */
   readonly text: string;
-  /** Sets the thresholds of the label; null where it is not known. */
+  /** Determines the thresholds of the label; `null` if unknown. */
   readonly category: NewsCategory | null;
-  /** Whose view is asked for: good news for gold may be bad news for the dollar. Null: the text's own. */
+  /** The instrument to score for: good news for gold may be bad news for the dollar. `null`: the subject of the text. */
   readonly symbol: MarketSymbol | null;
 }
 
 export interface Score {
-  readonly sentiment: Sentiment;
-  /** −1…1. */
+  readonly sentiment: SentimentLabel;
+  /** −1 to 1. */
   readonly score: number;
-  /** Which model it was, with its version. */
+  /** The model and its version. */
   readonly model: string;
 }
 
 export interface Scorer {
-  /** As `GET /api/ai/models` names it. */
+  /** As in `GET /api/ai/models`. */
   readonly id: string;
   readonly kind: 'local' | 'llm';
-  /** As it stands in the `model` of its scores. */
+  /** As in the `model` of its scores. */
   readonly version: string;
-  /** Whether it answers now. */
+  /** Whether it can take requests now. */
   available(): boolean;
-  /** One score for each request, in their order; throws where it cannot give all of them. */
+  /** One score per request, in the same order; throws if it cannot score all of them. */
   score(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]>;
   stop(): Promise<void>;
+}
+
+export type ScorerFault =
+  /** Too many requests are waiting; none of this one was accepted. */
+  | 'queue_full'
+  | 'timed_out'
+  /** It failed, or could not be started or reached. */
+  | 'failed'
+  /** Its response was invalid. */
+  | 'bad_response'
+  /** It is not called for a while, after failures or because it asked for it. */
+  | 'circuit_open'
+  | 'aborted'
+  | 'stopped';
+
+/** Why a model returned no scores. */
+export class ScorerError extends Error {
+  override name = 'ScorerError';
+  readonly fault: ScorerFault;
+
+  constructor(fault: ScorerFault, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.fault = fault;
+  }
+}
+
+const LABELS = { positive: 'bullish', neutral: 'neutral', negative: 'bearish' } as const;
+
+/** Rounds to four decimals first, so that the label follows from the published score. Same thresholds for all models. */
+export function toScore(value: number, category: NewsCategory | null, model: string): Score {
+  const score = Math.round(value * 1e4) / 1e4 + 0;
+  return { sentiment: LABELS[labelOf(score, category ?? undefined)], score, model };
 }

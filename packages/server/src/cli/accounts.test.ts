@@ -1,10 +1,10 @@
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { Person } from '../../testing/person.fixture.ts';
+import { type Ran, runTickwire } from '../../testing/process.fixture.ts';
+import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { AccessError } from '../access/issue-key.ts';
-import { openAccessStore } from '../store/sqlite/open.ts';
-import { Person } from '../testing/person.fixture.ts';
-import { type Ran, runTickwire } from '../testing/process.fixture.ts';
-import { startService, temporaryFolder } from '../testing/service.fixture.ts';
+import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { accounts as accountsHere } from './accounts.ts';
 import { UsageError } from './arguments.ts';
 
@@ -14,7 +14,7 @@ setDefaultTimeout(30_000);
 const data = temporaryFolder();
 const accounts = (...args: string[]): Promise<Ran> => runTickwire(['accounts', ...args], { data });
 const named = async (name: string) => {
-  const { access, close } = openAccessStore(data);
+  const { access, close } = openSqliteAccessStore(data);
   const found = (await access.accounts()).find((account) => account.name === name);
   close();
   return found;
@@ -22,34 +22,38 @@ const named = async (name: string) => {
 
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
-test('accounts are listed, get another tier, and another name that nobody had', async () => {
+test('lists accounts, sets a tier, and renames to a name that was never used', async () => {
   for (const name of ['Ada', 'Bob']) await runTickwire(['keys', 'create', '--name', name], { data });
   const { out } = await accounts('list');
   expect(out).toMatch(/^NUMBER {2}NAME {2}TIER\n1 {7}Ada {3}free\n2 {7}Bob {3}free\n$/);
   const json = (await accounts('list', '--json')).out.trim().split('\n');
   expect(JSON.parse(json[0]!)).toMatchObject({ id: 1, name: 'Ada', tier: 'free' });
 
-  expect(await accounts('set-tier', 'ada', 'pro')).toEqual({ status: 0, out: 'Ada is now pro.\n', err: '' });
+  expect(await accounts('set-tier', 'ada', 'pro')).toEqual({
+    status: 0,
+    out: 'Ada is now in the tier pro.\n',
+    err: '',
+  });
   expect(await accounts('rename', '1', 'Grace')).toEqual({ status: 0, out: 'Ada is now called Grace.\n', err: '' });
   expect(await named('Grace')).toMatchObject({ id: 1, tier: 'pro' });
 
   const taken = await accounts('rename', 'Bob', 'ADA');
-  expect(taken).toEqual({ status: 1, out: '', err: 'tickwire: the name "ADA" is taken, or once was\n' });
+  expect(taken).toEqual({ status: 1, out: '', err: 'tickwire: the name "ADA" is or was in use by another account\n' });
   expect(await named('Bob')).toMatchObject({ id: 2 });
 
-  const { access, close } = openAccessStore(data);
+  const { access, close } = openSqliteAccessStore(data);
   const acts = (await access.auditLog(10)).map(({ act, subject }) => `${act}: ${subject}`);
   close();
   expect(acts.slice(0, 2)).toEqual(['account renamed: Ada to Grace', 'tier set: Ada to pro']);
 });
 
-test('a lost password is replaced by one that is shown once, and the account signed out, while the service runs', async () => {
+test('resets a lost password, shows it only once, and signs the account out while the service runs', async () => {
   const service = await startService({ feeds: 'push', trusted_proxies: '127.0.0.1' });
   const owner = await Person.owner(service, 'Forgetful');
   const stream = await owner.stream();
   const ran = await runTickwire(['accounts', 'reset-password', 'forgetful'], { data: service.folder });
   expect([ran.status, ran.err]).toEqual([0, '']);
-  const password = /^The new password of Forgetful, shown this once:\n\n {2}(\S+)\n$/.exec(ran.out)![1]!;
+  const password = /^New password for Forgetful, shown only once:\n\n {2}(\S+)\n$/.exec(ran.out)![1]!;
   expect(password).toMatch(/^([0-9a-hjkmnp-tv-z]{5}-){3}[0-9a-hjkmnp-tv-z]{5}$/);
   expect((await stream.closed).code).toBe(4401);
   expect((await owner.get('/api/account')).status).toBe(401);
@@ -64,7 +68,7 @@ test('a lost password is replaced by one that is shown once, and the account sig
   await service.stop();
 });
 
-test('an account that was made for a key can be given a password, and then signs in', async () => {
+test('an account that was created for a key can get a password and sign in', async () => {
   const service = await startService({ feeds: 'push' });
   const { account } = await service.key();
   const said = spyOn(process.stdout, 'write').mockImplementation(() => true);
@@ -76,22 +80,22 @@ test('an account that was made for a key can be given a password, and then signs
   await service.stop();
 });
 
-test('called wrongly, one line says what is wrong', async () => {
+test('invalid arguments give a one-line error', async () => {
   const cases: [string[], number, string][] = [
-    [['set-tier', 'Grace', 'gold'], 2, 'there is no tier gold: there are free, pro, premium'],
-    [['set-tier', 'Nobody', 'pro'], 1, 'no account is called Nobody'],
-    [['rename', 'Grace', '<b>'], 1, 'must be 1 to 48 letters'],
+    [['set-tier', 'Grace', 'gold'], 2, 'unknown tier gold; available tiers: free, pro, premium'],
+    [['set-tier', 'Nobody', 'pro'], 1, 'there is no account Nobody'],
+    [['rename', 'Grace', '<b>'], 1, 'use 1 to 48 letters'],
     [['rename', 'Grace'], 2, 'usage: tickwire accounts'],
     [['list', 'surplus'], 2, 'usage: tickwire accounts'],
     [[], 2, 'usage: tickwire accounts'],
     [['burn', 'Grace', 'pro'], 2, 'usage: tickwire accounts'],
     [['reset-password'], 2, 'usage: tickwire accounts'],
     [['reset-password', 'Grace', 'my-own-choice'], 2, 'usage: tickwire accounts'],
-    [['reset-password', 'Nobody'], 1, 'no account is called Nobody'],
+    [['reset-password', 'Nobody'], 1, 'there is no account Nobody'],
   ];
   for (const [args, status, says] of cases) {
-    const refusal = await accountsHere([...args, '--data', data]).catch((error: Error) => error);
-    expect({ args, refusal }).toEqual({ args, refusal: expect.any(status === 2 ? UsageError : AccessError) });
-    expect((refusal as Error).message).toContain(says);
+    const error = await accountsHere([...args, '--data', data]).catch((thrown: Error) => thrown);
+    expect({ args, error }).toEqual({ args, error: expect.any(status === 2 ? UsageError : AccessError) });
+    expect((error as Error).message).toContain(says);
   }
 });

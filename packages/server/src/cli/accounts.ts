@@ -1,27 +1,24 @@
-// `tickwire accounts`: list them, change a tier, a display name or a lost password, also while the service runs.
+// `tickwire accounts`: lists and renames accounts, sets tiers and resets passwords, also while the service runs.
+import { resetPassword } from '../access/accounts/passwords.ts';
 import { checkName, findAccount } from '../access/issue-key.ts';
-import { resetPassword } from '../accounts/reset-password.ts';
-import { openAccessStore } from '../store/open.ts';
-import { readArguments, UsageError } from './arguments.ts';
-import { table } from './table.ts';
+import { table } from '../ops/table.ts';
+import { openAccessStore } from '../store/open-store.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
 
 const HELP = `tickwire accounts list [--json]
-tickwire accounts set-tier WHO TIER
-tickwire accounts rename WHO NAME
-tickwire accounts reset-password WHO
+tickwire accounts set-tier ACCOUNT TIER
+tickwire accounts rename ACCOUNT NAME
+tickwire accounts reset-password ACCOUNT
 
-WHO is a display name or the number in the list. A name once given never goes to another account.
-reset-password gives the account a new password, prints it this once, and ends its sessions.
+ACCOUNT is a display name, or the number in the list. A name is never reused for another account.
+reset-password generates a new password, prints it once, and signs the account out everywhere.
 `;
 
-const USAGE = 'usage: tickwire accounts list | set-tier WHO TIER | rename WHO NAME | reset-password WHO';
+const USAGE = 'usage: tickwire accounts list | set-tier ACCOUNT TIER | rename ACCOUNT NAME | reset-password ACCOUNT';
 
 export async function accounts(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, { switches: ['json'] });
-  if (on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  if (printHelp(on, HELP)) return 0;
   const [action, who, value, ...rest] = words;
   const config = read();
   const { access: store, close } = await openAccessStore(config);
@@ -43,17 +40,17 @@ export async function accounts(args: string[]): Promise<number> {
       const account = await findAccount(store, who);
       const password = await resetPassword(store, account);
       await audit('password reset', account.name);
-      process.stdout.write(`The new password of ${account.name}, shown this once:\n\n  ${password}\n`);
+      process.stdout.write(`New password for ${account.name}, shown only once:\n\n  ${password}\n`);
       return 0;
     }
     if (!who || !value || rest.length > 0) throw new UsageError(USAGE);
     const account = await findAccount(store, who);
     if (action === 'set-tier') {
       if (!config.tiers[value])
-        throw new UsageError(`there is no tier ${value}: there are ${Object.keys(config.tiers).join(', ')}`);
+        throw new UsageError(`unknown tier ${value}; available tiers: ${Object.keys(config.tiers).join(', ')}`);
       await store.setTier(account.id, value);
       await audit('tier set', `${account.name} to ${value}`);
-      process.stdout.write(`${account.name} is now ${value}.\n`);
+      process.stdout.write(`${account.name} is now in the tier ${value}.\n`);
       return 0;
     }
     if (action === 'rename') {

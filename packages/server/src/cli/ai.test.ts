@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { labelRule } from '@tickwire/sentiment';
-import { sharedData, sharedDataMissing } from '../import/shared-data.fixture.ts';
+import { sharedData, sharedDataMissing } from '../../testing/shared-data.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(120_000);
@@ -13,7 +13,7 @@ setDefaultTimeout(120_000);
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As a user runs it, from a folder that has nothing to do with it. */
+/** As a user runs it, from an unrelated folder. */
 async function tickwire(...args: string[]): Promise<{ status: number; out: string; err: string }> {
   const command = fileURLToPath(new URL('../../bin/tickwire.mjs', import.meta.url));
   const child = Bun.spawn(['node', command, 'ai', ...args], { cwd: folder, stdout: 'pipe', stderr: 'pipe' });
@@ -33,7 +33,7 @@ describe('tickwire ai', () => {
     expect(JSON.parse(crypto.out)).toMatchObject({ sentiment: 'bearish' });
   });
 
-  test('eval prints what it found on a file, packed or not, and names labels it does not know', async () => {
+  test('eval prints the results for a file, compressed or not, and lists unknown labels', async () => {
     const rows = [
       'Headline,Sentiment',
       '"Shares plunge, profit ""collapses""",negative',
@@ -59,16 +59,16 @@ describe('tickwire ai', () => {
     expect(plain.out).toContain('Left out: 1 rows with unknown labels ("sideways" × 1)');
   });
 
-  test('what cannot be read is one line that says why', async () => {
+  test('unreadable files give a one-line error', async () => {
     writeFileSync(join(folder, 'numbers.csv'), 'text,label\nGold rises,1\nGold falls,0\n');
     writeFileSync(join(folder, 'empty.csv'), '');
     const wrong: [string[], number, string][] = [
-      [['eval', 'numbers.csv'], 1, 'none of its labels is known ("1" × 1, "0" × 1): say with --map'],
-      [['eval', 'empty.csv'], 1, 'it holds no labelled texts'],
-      [['eval', 'missing.csv'], 1, 'it cannot be opened'],
+      [['eval', 'numbers.csv'], 1, 'none of the labels is known ("1" × 1, "0" × 1); use --map'],
+      [['eval', 'empty.csv'], 1, 'the file contains no labelled texts'],
+      [['eval', 'missing.csv'], 1, 'the file cannot be opened'],
       [['eval', 'numbers.csv', '--map', '1=up'], 2, '--map is "1=up"'],
       [['eval', 'numbers.csv', '--text', 'title'], 1, 'it has no text column "title"'],
-      [['score', 'x', '--category', 'oil'], 2, '--category is "oil": it must be one of forex, gold, crypto, macro'],
+      [['score', 'x', '--category', 'oil'], 2, '--category is "oil", but must be one of forex, gold, crypto, macro'],
       [['eval'], 2, 'usage: '],
     ];
     for (const [args, status, words] of wrong) {
@@ -79,15 +79,24 @@ describe('tickwire ai', () => {
   });
 
   const validation = 'headlines/twitter/sent_valid.csv';
-  test.skipIf(sharedDataMissing(validation))('finds on a public set what the model card says', async () => {
-    const { out } = await tickwire('eval', sharedData(validation), '--map', '0=bearish,1=bullish,2=neutral', '--json');
-    const { texts, accuracy, macro_f1: f1, likeliest, calibration } = JSON.parse(out);
-    expect(texts).toBe(2_388);
-    // Published: 86.1 / 82.2 by the likeliest label; the thresholds may cost a point.
-    expect(Math.abs(likeliest.accuracy - 0.861)).toBeLessThan(0.005);
-    expect(Math.abs(likeliest.macro_f1 - 0.822)).toBeLessThan(0.005);
-    expect(Math.abs(accuracy - 0.861)).toBeLessThan(0.01);
-    expect(Math.abs(f1 - 0.822)).toBeLessThan(0.01);
-    expect(calibration.expected_error).toBeLessThan(0.03);
-  });
+  test.skipIf(sharedDataMissing(validation))(
+    'reproduces the results of the model card on a public data set',
+    async () => {
+      const { out } = await tickwire(
+        'eval',
+        sharedData(validation),
+        '--map',
+        '0=bearish,1=bullish,2=neutral',
+        '--json',
+      );
+      const { texts, accuracy, macro_f1: f1, likeliest, calibration } = JSON.parse(out);
+      expect(texts).toBe(2_388);
+      // Published: 86.1 / 82.2 by the most likely label; the thresholds may cost a point.
+      expect(Math.abs(likeliest.accuracy - 0.861)).toBeLessThan(0.005);
+      expect(Math.abs(likeliest.macro_f1 - 0.822)).toBeLessThan(0.005);
+      expect(Math.abs(accuracy - 0.861)).toBeLessThan(0.01);
+      expect(Math.abs(f1 - 0.822)).toBeLessThan(0.01);
+      expect(calibration.expected_error).toBeLessThan(0.03);
+    },
+  );
 });

@@ -1,9 +1,9 @@
-// `tickwire ai`: how good the local model is on a labelled file of anybody's, and what it says of a text.
+// `tickwire ai`: evaluates the local sentiment model on a labelled file, or scores a text.
 import { readFileSync } from 'node:fs';
 import { NEWS_CATEGORIES, type NewsCategory } from '@tickwire/contract';
 import {
+  adjustForCategory,
   evaluate,
-  inCategory,
   type LabelledText,
   likeliest,
   loadModel,
@@ -12,46 +12,44 @@ import {
   type SentimentModel,
 } from '@tickwire/sentiment';
 import { csvRows } from '../ai/eval/csv-rows.ts';
-import { LabelledRows, readMap } from '../ai/eval/labelled-rows.ts';
-import { named, report, summary } from '../ai/eval/report.ts';
-import { scoreOf } from '../ai/sentiment-label.ts';
+import { evaluationJson, evaluationText, listUnknownLabels } from '../ai/eval/evaluation-report.ts';
+import { LabelledRows, parseLabelMap } from '../ai/eval/labelled-rows.ts';
+import { toScore } from '../ai/scorer.ts';
 import { ImportError } from '../import/import-error.ts';
-import { Progress } from '../import/progress.ts';
 import { SIZE_LIMITS } from '../import/size-guard.ts';
 import { SourceFile } from '../import/source-file.ts';
-import { type Arguments, readArguments, UsageError } from './arguments.ts';
+import { stderrProgress } from '../ops/progress.ts';
+import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 
 const USAGE = 'usage: tickwire ai eval FILE.csv, or tickwire ai score "TEXT"';
 const HELP = `tickwire ai eval FILE.csv [--text COLUMN] [--label COLUMN] [--map 0=bearish,1=bullish,2=neutral] [--category C] [--json]
 tickwire ai score "TEXT" [--category C]
 
-eval: accuracy, macro-F1, confusion and calibration of the local sentiment model on texts that people have labelled. The file
-is CSV (quoted where needed; commas, semicolons or tabs), plain, gzipped or zipped, with a header or without.
-score: label, score and model of one text.
+eval prints accuracy, macro-F1, confusion matrix and calibration of the local sentiment model on labelled texts. The file is
+CSV (separated by commas, semicolons or tabs), plain, gzip or zip, with or without a header.
+score prints label, score and model version of a text.
 
-  --text COLUMN        name or number of the column with the text (text, title, headline, …; else the first)
-  --label COLUMN       name or number of the column with the label (label, sentiment, …; else the second)
-  --map LABEL=MEANING  what labels mean that are not bullish or positive, neutral, bearish or negative
-  --category C         thresholds of ${NEWS_CATEGORIES.join(', ')}
-  --json               the result as JSON
+  --text COLUMN        name or number of the text column (default: text, title, headline, …, or the first)
+  --label COLUMN       name or number of the label column (default: label, sentiment, …, or the second)
+  --map LABEL=MEANING  meaning of labels other than bullish, positive, neutral, bearish and negative
+  --category C         category whose thresholds apply: ${NEWS_CATEGORIES.join(', ')}
+  --json               print the result as JSON
 `;
 
 export async function ai(args: string[]): Promise<number> {
   const given = readArguments(args, { values: ['text', 'label', 'map', 'category'], switches: ['json'] });
-  if (given.on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const [act, subject, ...more] = given.words;
-  if ((act !== 'eval' && act !== 'score') || subject === undefined || more.length > 0) throw new UsageError(USAGE);
+  if (printHelp(given.on, HELP)) return 0;
+  const [action, subject, ...more] = given.words;
+  if ((action !== 'eval' && action !== 'score') || subject === undefined || more.length > 0)
+    throw new UsageError(USAGE);
   const category = categoryOf(given.flags.category);
   const model = loadModel(readFileSync(modelFile));
-  if (act === 'eval') return evaluateFile(model, subject, category, given);
+  if (action === 'eval') return evaluateFile(model, subject, category, given);
   const {
     sentiment,
     score,
     model: version,
-  } = scoreOf(inCategory(model.classify(subject), category ?? undefined).score, category, model.version);
+  } = toScore(adjustForCategory(model.classify(subject), category ?? undefined).score, category, model.version);
   process.stdout.write(
     given.on.has('json')
       ? `${JSON.stringify({ sentiment, sentiment_score: score, model: version })}\n`
@@ -66,16 +64,12 @@ async function evaluateFile(
   category: NewsCategory | null,
   { flags, on }: Arguments,
 ): Promise<number> {
-  const map = flags.map === undefined ? new Map() : readMap(flags.map);
+  const map = flags.map === undefined ? new Map() : parseLabelMap(flags.map);
   if (!map)
-    throw new UsageError(`--map is ${JSON.stringify(flags.map)}: it must be such as 0=bearish,1=bullish,2=neutral`);
+    throw new UsageError(`--map is ${JSON.stringify(flags.map)}, but must be like 0=bearish,1=bullish,2=neutral`);
   const rows = new LabelledRows({ text: flags.text, label: flags.label, map });
   const texts = await readTexts(path, rows);
-  const progress = new Progress({
-    label: 'ai eval',
-    terminal: process.stderr.isTTY,
-    write: (text) => process.stderr.write(text),
-  });
+  const progress = stderrProgress('ai eval');
   const predictions = texts.flatMap((text, index) => {
     progress.update(index, texts.length, index);
     return predict(model, [{ ...text, category: category ?? undefined }]);
@@ -90,7 +84,9 @@ async function evaluateFile(
     likeliest: evaluate(predictions.map((each) => ({ ...each, label: likeliest(each.sentiment) }))),
     unknown: rows.unknown,
   };
-  process.stdout.write(on.has('json') ? `${JSON.stringify(report(evaluated), null, 2)}\n` : summary(evaluated));
+  process.stdout.write(
+    on.has('json') ? `${JSON.stringify(evaluationJson(evaluated), null, 2)}\n` : evaluationText(evaluated),
+  );
   return 0;
 }
 
@@ -108,24 +104,24 @@ async function readTexts(path: string, rows: LabelledRows): Promise<LabelledText
     } finally {
       await source.close();
     }
-    if (texts.length === 0) throw nothingIn(rows);
+    if (texts.length === 0) throw noTexts(rows);
     return texts;
   } catch (error) {
     throw ImportError.in(path, error);
   }
 }
 
-const nothingIn = ({ unknown }: LabelledRows): ImportError =>
+const noTexts = ({ unknown }: LabelledRows): ImportError =>
   unknown.size === 0
-    ? new ImportError('empty_file', 'it holds no labelled texts')
+    ? new ImportError('empty_file', 'the file contains no labelled texts')
     : new ImportError(
         'wrong_columns',
-        `none of its labels is known (${named(unknown)}): say with --map what they mean, or with --label where they stand`,
+        `none of the labels is known (${listUnknownLabels(unknown)}); use --map to give their meaning, or --label to select the column`,
       );
 
 function categoryOf(text: string | undefined): NewsCategory | null {
   if (text === undefined) return null;
   const category = NEWS_CATEGORIES.find((each) => each === text);
   if (category) return category;
-  throw new UsageError(`--category is ${JSON.stringify(text)}: it must be one of ${NEWS_CATEGORIES.join(', ')}`);
+  throw new UsageError(`--category is ${JSON.stringify(text)}, but must be one of ${NEWS_CATEGORIES.join(', ')}`);
 }

@@ -1,16 +1,18 @@
-// Command-line arguments: flags of the command and flags for every setting, with one-line errors.
+// Parses command-line arguments: the flags of a command and a flag for every setting. Errors are one line.
 import { parseArgs } from 'node:util';
-import { type Config, flagName, loadConfig } from '../config.ts';
-import { SETTINGS } from '../settings.ts';
+import { type Config, flagName, loadConfig } from '../config/config.ts';
+import { SETTINGS } from '../config/settings.ts';
 
-/** The command was called wrongly. */
+/** The command was called with invalid arguments. Exit status 2. */
 export class UsageError extends Error {
   override name = 'UsageError';
 }
 
 export interface Arguments {
   readonly words: string[];
+  /** Flags with a value. */
   readonly flags: Readonly<Record<string, string | undefined>>;
+  /** Switches that are set. */
   readonly on: ReadonlySet<string>;
   readonly config: () => Config;
 }
@@ -22,7 +24,7 @@ export interface Flags {
   readonly switches?: readonly string[];
 }
 
-/** Settings that make no sense as a flag. */
+/** Settings that only the configuration file can have. */
 const FILE_ONLY = new Set(['tiers', 'venues']);
 const settingFlags = Object.keys(SETTINGS).filter((name) => !FILE_ONLY.has(name));
 
@@ -50,17 +52,24 @@ export function readArguments(args: string[], { values = [], switches = [] }: Fl
   }
 }
 
+/** Prints the help text if `--help` is given. */
+export function printHelp(on: Arguments['on'], help: string): boolean {
+  if (on.has('help')) process.stdout.write(help);
+  return on.has('help');
+}
+
 export function wholeNumber(flag: string, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new UsageError(`${flag} is ${JSON.stringify(text)}: it must be a whole number from ${min} to ${max}`);
+  throw new UsageError(`${flag} is ${JSON.stringify(text)}, but must be an integer from ${min} to ${max}`);
 }
 
 export const settingsHelp = (): string =>
   settingFlags
     .map((name) => {
       const { fallback, help, allowed } = SETTINGS[name as keyof typeof SETTINGS];
-      const usual = fallback === null ? '' : ` (${Array.isArray(fallback) ? fallback.join(',') || 'none' : fallback})`;
-      return `  ${flagName(name).padEnd(26)} ${help}${usual}; ${allowed}`;
+      const text = Array.isArray(fallback) ? fallback.join(',') || 'none' : fallback;
+      const note = fallback === null ? '' : `; default ${text}`;
+      return `  ${flagName(name)}\n      ${help}\n      ${allowed}${note}`;
     })
     .join('\n');

@@ -1,19 +1,16 @@
-// `tickwire audit`: what was done to accounts and keys, newest first.
-import { openAccessStore } from '../store/open.ts';
-import { readArguments, wholeNumber } from './arguments.ts';
-import { table } from './table.ts';
+// `tickwire audit`: the audit log of accounts and keys, newest first.
+import { table } from '../ops/table.ts';
+import { openAccessStore } from '../store/open-store.ts';
+import { printHelp, readArguments, wholeNumber } from './arguments.ts';
 
 const HELP = `tickwire audit [--limit 50] [--json]
 
-Administrative acts: accounts and keys made, changed and revoked, backups; who did it and when.
+Shows administrative actions, newest first: changes to accounts and keys, backups, exports and imports, with time and actor.
 `;
 
 export async function audit(args: string[]): Promise<number> {
   const { flags, on, config } = readArguments(args, { values: ['limit'], switches: ['json'] });
-  if (on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  if (printHelp(on, HELP)) return 0;
   const limit = wholeNumber('--limit', flags.limit ?? '50', 1, 1_000_000);
   const { access, close } = await openAccessStore(config());
   try {
@@ -24,7 +21,7 @@ export async function audit(args: string[]): Promise<number> {
     if (on.has('json')) for (const entry of entries) process.stdout.write(`${JSON.stringify(entry)}\n`);
     else {
       const rows = entries.map(({ at, actor, act, subject }) => [at, actor, act, subject]);
-      process.stdout.write(table(['TIME', 'BY', 'ACT', 'ON'], rows));
+      process.stdout.write(table(['TIME', 'ACTOR', 'ACTION', 'SUBJECT'], rows));
     }
     return 0;
   } finally {

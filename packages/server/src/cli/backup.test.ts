@@ -2,9 +2,9 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
-import { preparedFolder } from '../testing/prepared.fixture.ts';
-import { killLeftovers, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
+import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
+import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -34,7 +34,7 @@ async function closedBars(service: ServiceProcess, key: string, until: number): 
   return bars;
 }
 
-test('a copy made under load starts as a service with the same keys and closed bars, and has the evidence', async () => {
+test('a backup made under load starts as a service with the same keys and closed bars, and includes the evidence', async () => {
   const sim_rate = '5000';
   const prepared = await preparedFolder();
   const { key } = prepared;
@@ -61,13 +61,18 @@ test('a copy made under load starts as a service with the same keys and closed b
   expect(service.err).not.toContain('"level":"error"');
 }, 30_000);
 
-test('a folder that is not empty, or nothing to copy, is refused in one line', async () => {
+test('rejects a folder that is not empty, and a missing data folder, with a one-line error', async () => {
   const full = join(copies, 'full');
   await Bun.write(join(full, 'something'), 'of mine');
   writeFileSync(join(copies, 'file'), 'of mine');
   const cases: [string[], Record<string, string>, number, RegExp][] = [
-    [['backup', full], { data }, 1, /is not empty: give an empty folder/],
-    [['backup', join(copies, 'none')], { data: join(copies, 'nowhere') }, 1, /does not exist: nothing is stored there/],
+    [['backup', full], { data }, 1, /is not an empty folder; choose/],
+    [
+      ['backup', join(copies, 'none')],
+      { data: join(copies, 'nowhere') },
+      1,
+      /there is no data to back up: .* does not exist/,
+    ],
     [['backup', join(copies, 'file')], { data }, 1, /file/],
     [['backup'], { data }, 2, /usage: tickwire backup FOLDER/],
   ];

@@ -1,30 +1,28 @@
-// `tickwire backup FOLDER`: a consistent copy of everything stored, while the service runs.
+// `tickwire backup FOLDER`: a consistent copy of all stored data, also while the service runs.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { openStore } from '../store/open.ts';
-import { StoreError } from '../store/store.ts';
-import { readArguments, UsageError } from './arguments.ts';
+import { StoreError } from '../errors/store-error.ts';
+import { openStore } from '../store/open-store.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
 
 const HELP = `tickwire backup FOLDER
 
 Copies accounts, keys, bars, the tape, and signals with their evidence and the key that signs their log into an empty
-folder. To restore, stop the service and put the copy in place of the data folder. Keep it as safe as the original.
-Of a store on PostgreSQL the copy is an export, for "tickwire import"; of a large one, pg_dump is the faster backup.
+folder, also while the service runs. To restore, stop the service and replace the data folder by the copy. Keep the copy as
+safe as the original. For a store on PostgreSQL the copy is an export for "tickwire import"; for a large database, pg_dump
+is faster.
 `;
 
 export async function backup(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, {});
-  if (on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  if (printHelp(on, HELP)) return 0;
   if (words.length !== 1) throw new UsageError('usage: tickwire backup FOLDER');
   const folder = resolve(words[0]!);
   const config = read();
   if (config.database_url === null && !existsSync(config.data))
-    throw new StoreError(`${config.data} does not exist: nothing is stored there`);
+    throw new StoreError(`there is no data to back up: ${config.data} does not exist`);
   if (existsSync(folder) && (!statSync(folder).isDirectory() || readdirSync(folder).length > 0))
-    throw new StoreError(`${folder} is not empty: give an empty folder`);
+    throw new StoreError(`${folder} is not an empty folder; choose an empty or new one`);
   const store = await openStore(config, { role: 'command' });
   try {
     const files = await store.backup(folder);

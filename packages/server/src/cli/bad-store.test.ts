@@ -1,21 +1,23 @@
-// Databases that are locked, corrupt or out of reach: one clear line at the start, life goes on while running.
+// Databases that are locked, corrupt or unreachable: a one-line error at the start; a running service continues.
+
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MINUTE_MS } from '@tickwire/engine';
 import type { Subprocess } from 'bun';
-import { preparedFolder } from '../testing/prepared.fixture.ts';
-import { eventually, killLeftovers, ServiceProcess } from '../testing/process.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
+import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
+import { eventually, killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
 
-const LOCKER = fileURLToPath(new URL('../store/sqlite/hold-lock.fixture.ts', import.meta.url));
+const LOCKER = fileURLToPath(new URL('../../testing/store/sqlite-hold-lock.fixture.ts', import.meta.url));
 const folders: string[] = [];
 const lockers: Subprocess[] = [];
-/** A folder as a first start left it. */
+/** A folder as the first start leaves it. */
 let original: string;
 
 beforeAll(async () => {
@@ -53,8 +55,8 @@ async function hold(...files: string[]): Promise<Subprocess> {
   return locker;
 }
 
-/** A start that must fail: its one line. */
-async function refusal(settings: Record<string, string>): Promise<string> {
+/** The one-line error of a start that must fail. */
+async function startError(settings: Record<string, string>): Promise<string> {
   const service = ServiceProcess.launch(settings);
   const { status } = await service.ended();
   expect(status).toBe(1);
@@ -72,56 +74,58 @@ describe('at the start', () => {
     "today's tape": tapeOf,
   };
 
-  test.each(Object.keys(FILES))('garbage in %s is refused in one line and left as it is', async (name) => {
+  test.each(Object.keys(FILES))('rejects garbage in %s with a one-line error and leaves it unchanged', async (name) => {
     const data = copied();
     const file = FILES[name]!(data);
     const garbage = Buffer.alloc(65_536, 'no database at all. ');
     writeFileSync(file, garbage);
-    expect(await refusal({ data })).toContain(`${file} is not a sound database: move it away`);
+    expect(await startError({ data })).toContain(`${file} is damaged or not a database: move it away`);
     expect(readFileSync(file).equals(garbage)).toBe(true);
   });
 
-  test('a file locked by another process is refused in one line', async () => {
+  test('rejects a file locked by another process with a one-line error', async () => {
     const cases = ['tickwire.db', 'market.db'].map(async (name) => {
       const data = copied();
       const file = FILES[name]!(data);
       const locker = await hold(withoutWal(file));
-      expect(await refusal({ data })).toContain(`${file} is locked by another process`);
+      expect(await startError({ data })).toContain(`${file} is locked by another process`);
       locker.kill('SIGKILL');
     });
     await Promise.all(cases);
   });
 
-  test('a data folder that is a file is refused in one line', async () => {
+  test('rejects a data folder that is a file with a one-line error', async () => {
     const data = join(copied(), 'file');
     writeFileSync(data, 'not a folder');
-    expect(await refusal({ data })).toMatch(/cannot be made: check the folder and its permissions/);
-    expect(await refusal({ data: join(data, 'deeper') })).toMatch(/cannot be made: check the folder/);
+    expect(await startError({ data })).toMatch(/cannot be created: check the folder and its permissions/);
+    expect(await startError({ data: join(data, 'deeper') })).toMatch(/cannot be created: check the folder/);
   });
 
-  test('a data folder that cannot be written is refused in one line', async () => {
-    // Not even root may write here.
-    expect(await refusal({ data: '/proc/tickwire' })).toMatch(/\/proc\/tickwire/);
+  test('rejects a data folder that is not writable with a one-line error', async () => {
+    // Not even root can write here.
+    expect(await startError({ data: '/proc/tickwire' })).toMatch(/\/proc\/tickwire/);
   });
 
-  test('a newer schema is refused in one line', async () => {
+  test('rejects a newer schema with a one-line error', async () => {
     const data = copied();
     const database = new Database(join(data, 'sim', 'market.db'));
     database.run('PRAGMA user_version = 99');
     database.close();
-    expect(await refusal({ data })).toMatch(/market\.db has schema version 99, this Tickwire knows \d+: run the newer/);
+    expect(await startError({ data })).toMatch(
+      /market\.db has schema version 99, this Tickwire knows \d+: run the newer/,
+    );
   });
 
-  test('a second service on the same folder is refused in one line, and the first lives on', async () => {
+  test('rejects a second service on the same folder with a one-line error, and the first keeps running', async () => {
     const data = copied();
     const first = await ServiceProcess.start({ data, news: 'none' });
-    expect(await refusal({ data })).toContain('is in use by another Tickwire: stop it, or set TICKWIRE_DATA');
+    expect(await startError({ data })).toContain('is in use by another Tickwire: stop it, or set TICKWIRE_DATA');
     expect((await first.get('/readyz')).status).toBe(200);
     await first.stop();
   });
 });
 
-/** Back to a rollback journal, whose exclusive lock keeps everyone out. */
+/** Switches back to a rollback journal, whose exclusive lock blocks everyone else. */
 function withoutWal(file: string): string {
   const database = new Database(file);
   database.run('PRAGMA journal_mode = DELETE');
@@ -129,7 +133,7 @@ function withoutWal(file: string): string {
   return file;
 }
 
-test('locked while it runs, the service says so, keeps answering, and loses nothing', async () => {
+test('a running service reports a locked store, keeps responding, and loses nothing', async () => {
   const data = copied();
   const service = await ServiceProcess.start({ data, news: 'none' });
   const locker = await hold(join(data, 'sim', 'market.db'), tapeOf(data), join(data, 'tickwire.db'));
@@ -154,8 +158,8 @@ test('locked while it runs, the service says so, keeps answering, and loses noth
   await service.stop();
   const tape = new Database(tapeOf(data));
   const blocks = tape.query<{ ticks: number }, [number]>('SELECT sum(count) AS ticks FROM blocks WHERE minute >= ?');
-  // Some 75 a second: the two seconds of the lock are there.
-  expect(blocks.get(lockedAt - (lockedAt % 60_000))!.ticks).toBeGreaterThan(100);
+  // About 75 per second: the two seconds of the lock are included.
+  expect(blocks.get(lockedAt - (lockedAt % MINUTE_MS))!.ticks).toBeGreaterThan(100);
   tape.close();
   expect(service.err).not.toContain('ticks were lost');
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { preparedFolder } from '../testing/prepared.fixture.ts';
-import { killLeftovers, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
-import { type Settings, temporaryFolder } from '../testing/service.fixture.ts';
+import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
+import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { type Settings, temporaryFolder } from '../../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -38,40 +38,40 @@ async function examine(settings: Settings): Promise<{ status: number; findings: 
 const failures = (findings: Finding[]): string[] =>
   findings.filter(({ state }) => state === 'fail').map(({ part }) => part);
 
-describe('all is well', () => {
+describe('without problems', () => {
   test('before the first start', async () => {
     const { status, findings } = await examine({ data: join(spoilt, 'new'), port: '0' });
     expect([status, failures(findings)]).toEqual([0, []]);
     expect(findings.map(({ part }) => part)).toEqual(
       expect.arrayContaining(['runtime', 'configuration', 'instruments', 'disk', 'store', 'port', 'feeds']),
     );
-    expect(findings.find(({ part }) => part === 'store')!.what).toContain('the first start fills it');
+    expect(findings.find(({ part }) => part === 'store')!.what).toContain('the first start creates it');
   });
 
-  test('while the service runs: it is found and asked', async () => {
+  test('while the service runs, checks the service', async () => {
     const { status, findings } = await examine({ data, port: new URL(service.url).port });
     expect([status, failures(findings)]).toEqual([0, []]);
     const said = Object.fromEntries(findings.map(({ part, what }) => [part, what]));
     expect(said.port).toBe(`the service is running at ${service.url}`);
     expect([said['service store'], said['service feed sim'], said.service]).toEqual(['ok', 'ok', 'ok']);
-    expect(said.store).toMatch(/^(\d+) of \1 files are sound$/);
+    expect(said.store).toMatch(/^(\d+) of \1 files are intact$/);
   });
 
-  test('for people it prints a line for each part', async () => {
+  test('prints a line for each part without --json', async () => {
     const { status, out } = await runTickwire(['doctor'], { data, port: new URL(service.url).port });
     expect(status).toBe(0);
     for (const line of out.trim().split('\n')) expect(line).toMatch(/^(ok {2}|warn) {2}\w+/);
   });
 });
 
-describe('something is wrong', () => {
-  test('a port that another program has', async () => {
+describe('reports', () => {
+  test('a port in use by another program', async () => {
     const { status, findings } = await examine({ data, port: String(foreign.port) });
     expect([status, failures(findings)]).toEqual([1, ['port']]);
-    expect(findings.find(({ part }) => part === 'port')!.what).toContain('set TICKWIRE_PORT to a free one');
+    expect(findings.find(({ part }) => part === 'port')!.what).toContain('set TICKWIRE_PORT to a free port');
   });
 
-  test('a corrupt file is named with what to do', async () => {
+  test('a corrupt file by name, with what to do', async () => {
     const folder = join(spoilt, 'corrupt');
     cpSync(data, folder, { recursive: true });
     const file = join(folder, 'sim', 'market.db');
@@ -82,19 +82,19 @@ describe('something is wrong', () => {
     expect(findings.find(({ state }) => state === 'fail')!.what).toMatch(/market\.db: .*restore a backup/);
   });
 
-  test('a wrong setting', async () => {
+  test('an invalid setting', async () => {
     const { status, findings } = await examine({ data, port: 'eighty' });
     expect(status).toBe(1);
     expect(findings).toEqual([
       {
         part: 'configuration',
         state: 'fail',
-        what: 'TICKWIRE_PORT is "eighty": it must be a port from 0 to 65535',
+        what: 'TICKWIRE_PORT is "eighty", but must be a port from 0 to 65535',
       },
     ]);
   });
 
-  test('a data folder that is a file, a bad instrument file, a certificate that is not there', async () => {
+  test('a data folder that is a file, an invalid instrument file, and a missing certificate', async () => {
     const file = join(spoilt, 'file');
     writeFileSync(file, '{"instruments":[]}');
     const certificate = { tls_cert: join(spoilt, 'none.pem'), tls_key: join(spoilt, 'none.pem') };
@@ -103,12 +103,12 @@ describe('something is wrong', () => {
     expect(failures(findings).sort()).toEqual(['disk', 'instruments', 'tls']);
   });
 
-  test('a metrics port that another program has', async () => {
+  test('a metrics port in use by another program', async () => {
     const { status, findings } = await examine({ data, port: '0', metrics_port: String(foreign.port) });
     expect([status, failures(findings)]).toEqual([1, ['metrics port']]);
   });
 
-  test('an environment variable that is no setting is only warned of', async () => {
+  test('an environment variable that is not a setting as a warning', async () => {
     const { status, findings } = await examine({ data, port: '0', prot: '80' });
     expect(status).toBe(0);
     expect(findings).toContainEqual({

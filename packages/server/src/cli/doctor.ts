@@ -1,12 +1,12 @@
-// `tickwire doctor`: looks at configuration, folder, store, ports, feeds and the running service, and says what to do.
+// `tickwire doctor`: checks configuration, data folder, store, ports, feeds and the running service, and suggests fixes.
 import { Database } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Config } from '../config.ts';
-import { loadInstruments } from '../instruments.ts';
-import { METRICS_PORT, readTls } from '../ops/listen.ts';
-import { readArguments, UsageError } from './arguments.ts';
+import { METRICS_PORT, readTls } from '../app/listen.ts';
+import type { Config } from '../config/config.ts';
+import { loadInstruments } from '../market/instruments.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
 
 interface Finding {
   readonly part: string;
@@ -14,18 +14,18 @@ interface Finding {
   readonly what: string;
 }
 
+const HELP = `tickwire doctor [--json]
+
+Checks configuration, ports, store and feeds, and suggests fixes. Exit status: 0 no check failed, 1 one did.
+`;
+
 const LOW_DISK_BYTES = 1024 ** 3;
 
 export async function doctor(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, { switches: ['json'] });
-  if (on.has('help')) {
-    process.stdout.write(
-      'tickwire doctor [--json]: checks configuration, ports, store and feeds, and says what to do.\n',
-    );
-    return 0;
-  }
+  if (printHelp(on, HELP)) return 0;
   if (words.length > 0) throw new UsageError('usage: tickwire doctor [--json]');
-  const findings = await examine(read);
+  const findings = await runChecks(read);
   const mark = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
   for (const { part, state, what } of findings) {
     process.stdout.write(
@@ -35,7 +35,7 @@ export async function doctor(args: string[]): Promise<number> {
   return findings.some(({ state }) => state === 'fail') ? 1 : 0;
 }
 
-async function examine(read: () => Config): Promise<Finding[]> {
+async function runChecks(read: () => Config): Promise<Finding[]> {
   let config: Config;
   try {
     config = read();
@@ -47,7 +47,7 @@ async function examine(read: () => Config): Promise<Finding[]> {
     findings.push({ part, state, what });
   };
   found('runtime', 'ok', `Bun ${Bun.version}`);
-  found('configuration', 'ok', `data in ${config.data}, realm ${config.realm}`);
+  found('configuration', 'ok', `data folder ${config.data}, realm ${config.realm}`);
   for (const name of config.unknown) found('configuration', 'warn', `${name} is set but is not a setting`);
   const attempt = (part: string, look: () => string | null): void => {
     try {
@@ -58,15 +58,15 @@ async function examine(read: () => Config): Promise<Finding[]> {
     }
   };
   attempt('instruments', () => `${loadInstruments(config).length} in the catalogue`);
-  attempt('tls', () => readTls(config) && 'certificate and key are there');
+  attempt('tls', () => readTls(config) && 'certificate and key found');
   checkFolder(config.data, found);
   if (config.database_url === null) checkFiles(config, found);
   else await checkDatabase(config.database_url, found);
   const running = await checkPorts(config, found);
-  // A running service has taken its own.
+  // A running service uses its metrics port itself.
   if (!running) await checkMetricsPort(config, found);
   if (config.feeds.includes('sim'))
-    found('feeds', 'ok', `sim: simulated markets, seed ${config.sim_seed}, ${config.sim_rate} quotes a second`);
+    found('feeds', 'ok', `sim: simulated markets, seed ${config.sim_seed}, ${config.sim_rate} quotes per second`);
   if (running) await checkService(running, found);
   return findings;
 }
@@ -81,10 +81,10 @@ function checkFolder(folder: string, found: Found): void {
     const free = bavail * bsize;
     const gigabytes = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
     if (free < LOW_DISK_BYTES)
-      found('disk', 'warn', `${gigabytes} on the disk of ${folder}: make room, or lower TICKWIRE_TAPE_DAYS`);
+      found('disk', 'warn', `only ${gigabytes} on the disk of ${folder}; free some space or lower TICKWIRE_TAPE_DAYS`);
     else found('disk', 'ok', gigabytes);
   } catch (error) {
-    found('disk', 'fail', `${folder} cannot be written: ${(error as Error).message}`);
+    found('disk', 'fail', `cannot write to ${folder}: ${(error as Error).message}`);
   }
 }
 
@@ -93,43 +93,43 @@ function checkFiles({ data, realm }: Config, found: Found): void {
   const days = existsSync(tape) ? readdirSync(tape).filter((name) => name.endsWith('.db')) : [];
   const files = [join(data, 'tickwire.db'), join(data, realm, 'market.db'), ...days.map((name) => join(tape, name))];
   const present = files.filter((file) => existsSync(file));
-  let sound = 0;
+  let intact = 0;
   for (const file of present) {
     try {
       const database = new Database(file, { readonly: true });
       const [row] = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
       database.close();
-      if (row?.quick_check !== 'ok') throw new Error(row?.quick_check ?? 'no answer');
-      sound++;
+      if (row?.quick_check !== 'ok') throw new Error(row?.quick_check ?? 'no result');
+      intact++;
     } catch (error) {
       found(
         'store',
         'fail',
-        `${file}: ${(error as Error).message}. Stop the service, move the file away and restore a backup`,
+        `${file}: ${(error as Error).message}; stop the service, move the file away and restore a backup`,
       );
     }
   }
   found(
     'store',
     'ok',
-    present.length > 0 ? `${sound} of ${present.length} files are sound` : 'empty: the first start fills it',
+    present.length > 0 ? `${intact} of ${present.length} files are intact` : 'empty; the first start creates it',
   );
 }
 
 async function checkDatabase(url: string, found: Found): Promise<void> {
   try {
-    const { openDatabase } = await import('../store/postgres/open.ts');
-    const database = await openDatabase(url);
+    const { openPostgresDatabase } = await import('../store/postgres/open-postgres-store.ts');
+    const database = await openPostgresDatabase(url);
     const [server] = await database
       .rows<{ server_version: string }>('SHOW server_version')
       .finally(() => database.close());
-    found('store', 'ok', `${database.shown}: PostgreSQL ${server!.server_version}, schema fits`);
+    found('store', 'ok', `${database.shown}: PostgreSQL ${server!.server_version}, schema is up to date`);
   } catch (error) {
     found('store', 'fail', (error as Error).message);
   }
 }
 
-/** The address of a running service, or null where the port is free or someone else's. */
+/** The address of the running service, or `null` if the port is free or used by another program. */
 async function checkPorts(config: Config, found: Found): Promise<string | null> {
   const scheme = config.tls_cert ? 'https' : 'http';
   const host = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host;
@@ -138,15 +138,15 @@ async function checkPorts(config: Config, found: Found): Promise<string | null> 
     found('port', 'ok', `${config.port} is free; the service is not running`);
     return null;
   }
-  const answer = await ask(`${url}/healthz`);
-  if (answer?.headers.has('api-version')) {
+  const response = await request(`${url}/healthz`);
+  if (response?.headers.has('api-version')) {
     found('port', 'ok', `the service is running at ${url}`);
     return url;
   }
   found(
     'port',
     'fail',
-    `${config.port} on ${config.host} is in use by another program: set TICKWIRE_PORT to a free one`,
+    `${config.port} on ${config.host} is in use by another program; set TICKWIRE_PORT to a free port`,
   );
   return null;
 }
@@ -156,19 +156,19 @@ async function checkMetricsPort({ metrics_port, host }: Config, found: Found): P
   const port = metrics_port ?? METRICS_PORT;
   if (await isFree(port, host)) found('metrics port', 'ok', `${port} is free`);
   else {
-    const what = `${port} on ${host} is in use by another program: set TICKWIRE_METRICS_PORT to a free one, or to off`;
-    // The usual port is not worth a failed start, one that was asked for is.
+    const what = `${port} on ${host} is in use by another program; set TICKWIRE_METRICS_PORT to a free port or to off`;
+    // Only a configured port makes the start fail; without the default port there are just no metrics.
     found('metrics port', metrics_port === null ? 'warn' : 'fail', what);
   }
 }
 
 async function checkService(url: string, found: Found): Promise<void> {
-  const answer = await ask(`${url}/readyz`);
-  if (!answer) {
-    found('service', 'fail', `${url}/readyz does not answer`);
+  const response = await request(`${url}/readyz`);
+  if (!response) {
+    found('service', 'fail', `${url}/readyz does not respond`);
     return;
   }
-  const { status, checks } = (await answer.json()) as { status: string; checks: Record<string, string> };
+  const { status, checks } = (await response.json()) as { status: string; checks: Record<string, string> };
   for (const [part, state] of Object.entries(checks)) found(`service ${part}`, state === 'ok' ? 'ok' : 'fail', state);
   found('service', status === 'ok' ? 'ok' : 'warn', status);
 }
@@ -181,9 +181,9 @@ const isFree = (port: number, host: string): Promise<boolean> =>
     server.listen(port, host, () => server.close(() => resolve(true)));
   });
 
-async function ask(url: string): Promise<Response | null> {
+async function request(url: string): Promise<Response | null> {
   try {
-    // The service's own certificate may be one that nobody signed: this asks whether it answers, not who it is.
+    // The certificate may be self-signed. This checks only whether the service responds.
     return await fetch(url, { signal: AbortSignal.timeout(3_000), tls: { rejectUnauthorized: false } });
   } catch {
     return null;

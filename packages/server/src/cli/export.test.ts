@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { makeDemoKey } from '../access/demo-key.ts';
-import { type TestDatabase, testDatabase } from '../store/postgres/place.fixture.ts';
-import { minuteBar } from '../store/samples.fixture.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
-import { runTickwire } from '../testing/process.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
-import { postgresForTests } from '../testing/services.fixture.ts';
+import { postgresForTests } from '../../testing/external-services.fixture.ts';
+import { runTickwire } from '../../testing/process.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { type TestDatabase, testDatabase } from '../../testing/store/postgres-database.fixture.ts';
+import { minuteBar } from '../../testing/store/samples.fixture.ts';
+import { createDemoKey } from '../access/first-start.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000);
@@ -18,7 +18,7 @@ const data = join(folder, 'data');
 const file = join(folder, 'moved.gz');
 beforeAll(async () => {
   const store = openSqliteStore({ folder: data, realm: 'sim', exclusive: true });
-  await makeDemoKey(store.access);
+  await createDemoKey(store.access);
   const bars = Array.from({ length: 1_234 }, (_, index) => minuteBar(index));
   await store.market.write({ bars, prices: [], barsUntil: 1 });
   await store.close();
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('tickwire export and import', () => {
-  test('move an embedded store into another folder, and show the counts of both sides', async () => {
+  test('move an embedded store into another folder, and show the row counts of both sides', async () => {
     const exported = await runTickwire(['export', file], { data });
     expect(exported).toMatchObject({ status: 0, err: '' });
     expect(exported.out).toMatch(/^sim\.bars +1,234$/m);
@@ -35,28 +35,28 @@ describe('tickwire export and import', () => {
     const imported = await runTickwire(['import', file], { data: copy });
     expect(imported).toMatchObject({ status: 0, err: '' });
     expect(imported.out).toMatch(/^sim\.bars +1,234 +1,234$/m);
-    expect(imported.out).toContain('both sides agree');
+    expect(imported.out).toContain('all row counts match');
     const keys = await runTickwire(['keys', 'list', '--json'], { data: copy });
     expect(JSON.parse(keys.out)).toMatchObject({ name: 'demo', tier: 'premium' });
   });
 
-  test('overwrite nothing', async () => {
+  test('never overwrite data', async () => {
     expect(await runTickwire(['export', file], { data })).toMatchObject({ status: 1, out: '' });
     const refused = await runTickwire(['import', file], { data });
     expect(refused.status).toBe(1);
-    expect(refused.err).toContain('exists already');
+    expect(refused.err).toContain('already exists');
   });
 
-  test('say in one line what is wrong with a file or a folder, and leave nothing half done', async () => {
+  test('give a one-line error for a bad file or folder, and leave nothing half done', async () => {
     const missing = await runTickwire(['export', join(folder, 'none.gz')], { data: join(folder, 'none') });
     expect(missing).toMatchObject({ status: 1, out: '' });
-    expect(missing.err).toContain('nothing is there to export');
+    expect(missing.err).toContain('there is nothing to export');
     expect(existsSync(join(folder, 'none.gz.part'))).toBe(false);
     const broken = join(folder, 'broken.gz');
     writeFileSync(broken, gzipSync('{"tickwire_export":1,"rows":0}\n'));
     const cut = await runTickwire(['import', broken], { data: join(folder, 'half') });
     expect(cut).toMatchObject({ status: 1, out: '' });
-    expect(cut.err).toBe('tickwire: the export is cut off: its end is missing\n');
+    expect(cut.err).toBe('tickwire: the export is truncated: its footer is missing\n');
     expect(existsSync(join(folder, 'half', 'tickwire.db'))).toBe(false);
     expect(await runTickwire(['export'], { data })).toMatchObject({ status: 2 });
     expect(await runTickwire(['migrate'], { data })).toMatchObject({ status: 2 });
@@ -72,7 +72,7 @@ describe.skipIf(server === null)('with PostgreSQL', () => {
   });
   afterAll(() => database.dispose());
 
-  test('migrate makes the tables, import fills them once, and the other commands work on them', async () => {
+  test('migrate creates the tables, import fills them once, and the other commands use them', async () => {
     const settings = { data: join(folder, 'elsewhere'), database_url: database.url };
     const early = await runTickwire(['import', file], settings);
     expect(early.err).toContain('run "tickwire migrate"');
@@ -89,12 +89,12 @@ describe.skipIf(server === null)('with PostgreSQL', () => {
     const audit = await runTickwire(['audit'], settings);
     expect(audit.out).toContain('store imported');
     const doctor = await runTickwire(['doctor', '--json'], { ...settings, port: '0', metrics_port: 'off' });
-    expect(doctor.out).toContain('schema fits');
+    expect(doctor.out).toContain('schema is up to date');
     const backup = await runTickwire(['backup', join(folder, 'backup')], settings);
     expect(backup.out).toContain('tickwire.export.gz');
   });
 
-  test('a database that cannot be had is told in one line, without its password', async () => {
+  test('an unreachable database gives a one-line error without its password', async () => {
     const url = 'postgres://someone:secret@127.0.0.1:1/nothing';
     const refused = await runTickwire(['keys', 'list'], { data, database_url: url });
     expect(refused).toMatchObject({ status: 1, out: '' });

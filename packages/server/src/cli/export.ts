@@ -1,50 +1,42 @@
-// `tickwire export FILE`: everything stored, in one file that `tickwire import` puts into another store.
+// `tickwire export FILE`: all stored data in one file, which `tickwire import` loads into another store.
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Config } from '../config.ts';
-import { count, Progress } from '../import/progress.ts';
-import { readStore } from '../store/archive/ends.ts';
-import { exportLines } from '../store/archive/export.ts';
-import { type Ending, writeLines } from '../store/archive/format.ts';
-import { openAccessStore } from '../store/open.ts';
-import { StoreError } from '../store/store.ts';
-import { readArguments, UsageError } from './arguments.ts';
-import { table } from './table.ts';
+import type { Config } from '../config/config.ts';
+import { StoreError } from '../errors/store-error.ts';
+import { formatCount, stderrProgress } from '../ops/progress.ts';
+import { table } from '../ops/table.ts';
+import { readStore } from '../store/archive/archive-store.ts';
+import { exportArchive } from '../store/archive/export.ts';
+import { type ArchiveFooter, writeArchive } from '../store/archive/format.ts';
+import { openAccessStore } from '../store/open-store.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
 
-const HELP = `tickwire export FILE        (-: to standard output)
+const HELP = `tickwire export FILE        (- for standard output)
 
-Writes everything stored into one file: accounts, keys and what they used, and of simulated and real markets the bars, the
-tape, signals with their evidence and the key that signs their log, and news. "tickwire import FILE" puts it into an empty
-store, here or elsewhere, embedded or on PostgreSQL. To move an installation, stop the service, and export it and import
-it with TICKWIRE_DATABASE_URL set:
+Writes all stored data to one file: accounts, keys and usage, and for simulated and live markets the bars, the tape, news,
+and signals with their evidence and the key that signs their log. "tickwire import FILE" loads it into an empty store,
+embedded or on PostgreSQL. To move an installation to PostgreSQL, stop the service and run:
 
   tickwire export - | TICKWIRE_DATABASE_URL=postgres://… tickwire import -
 
-What a service writes meanwhile is not in it. Keep the file as safe as the original.
+Data that a running service writes during the export is not included. Keep the file as safe as the original.
 `;
 
 export async function exportStore(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, {});
-  if (on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  if (words.length !== 1) throw new UsageError('usage: tickwire export FILE (-: to standard output)');
+  if (printHelp(on, HELP)) return 0;
+  if (words.length !== 1) throw new UsageError('usage: tickwire export FILE (- for standard output)');
   const config = read();
   const toOutput = words[0] === '-';
   const file = resolve(words[0]!);
-  if (!toOutput && existsSync(file)) throw new StoreError(`${file} exists already: give another name`);
+  if (!toOutput && existsSync(file)) throw new StoreError(`${file} already exists; choose another name`);
   const draft = `${file}.part`;
-  const progress = new Progress({
-    label: 'export',
-    terminal: process.stderr.isTTY,
-    write: (text) => process.stderr.write(text),
-  });
-  let ending: Ending | null = null;
+  const progress = stderrProgress('export');
+  let ending: ArchiveFooter | null = null;
   try {
     await readStore(config, (source) =>
-      writeLines(
-        exportLines({
+      writeArchive(
+        exportArchive({
           source,
           folder: config.data,
           at: Date.now(),
@@ -64,15 +56,15 @@ export async function exportStore(args: string[]): Promise<number> {
     progress.end();
   }
   const { counts, files } = ending!;
-  const rows = Object.entries(counts).map(([name, rows]): [string, string] => [name, count(rows)]);
+  const rows = Object.entries(counts).map(([name, rows]): [string, string] => [name, formatCount(rows)]);
   (toOutput ? process.stderr : process.stdout).write(
-    table(['TABLE', 'EXPORTED'], [...rows, ['files', count(files)]]) + (toOutput ? '' : `Written to ${file}.\n`),
+    table(['TABLE', 'EXPORTED'], [...rows, ['files', formatCount(files)]]) + (toOutput ? '' : `Written to ${file}.\n`),
   );
-  await note(config, toOutput ? 'standard output' : file);
+  await recordInAuditLog(config, toOutput ? 'standard output' : file);
   return 0;
 }
 
-async function note(config: Config, subject: string): Promise<void> {
+async function recordInAuditLog(config: Config, subject: string): Promise<void> {
   const { access, close } = await openAccessStore(config);
   try {
     await access.audit({ at: Date.now(), actor: 'command line', act: 'store exported', subject });

@@ -1,9 +1,9 @@
-// What a person sees: the first start, help, and a log without secrets.
+// What a user sees: the banner of the first start, help texts, and a log without secrets.
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
-import { TestStream } from '../testing/stream.fixture.ts';
+import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { TestStream } from '../../testing/stream.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-test('the demo key is printed on the first start only, with a curl line that works as printed', async () => {
+test('prints the demo key on the first start only, with a curl command that works as printed', async () => {
   const first = await ServiceProcess.start({ data });
   expect(first.out).toContain('SIMULATED MARKETS');
   expect(first.out.match(/tw_[0-9a-z]+_[0-9a-z]+/g)).toHaveLength(2);
@@ -29,7 +29,7 @@ test('the demo key is printed on the first start only, with a curl line that wor
   await first.stop();
 
   const second = await ServiceProcess.start({ data });
-  // As long as nobody owns the service each start has a link, another each time.
+  // Without an owner, each start prints a new link.
   const next = /\/setup\?token=(\S+)$/m.exec(second.out)![1]!;
   expect(link).not.toContain(next);
   expect(second.err).not.toContain(next);
@@ -38,7 +38,7 @@ test('the demo key is printed on the first start only, with a curl line that wor
   await second.stop();
 });
 
-test('no secret reaches the log, at the chattiest level, wherever a key was put', async () => {
+test('logs no secrets at debug level, wherever a key was sent', async () => {
   const service = await ServiceProcess.start({ data, log: 'debug' });
   const { out } = await runTickwire(['keys', 'create', '--tier', 'premium', '--json'], { data });
   const { key, id } = JSON.parse(out) as { key: string; id: string };
@@ -72,13 +72,13 @@ test('no secret reaches the log, at the chattiest level, wherever a key was put'
   }
 });
 
-test('every command tells what it takes', async () => {
+test('every command has a help text', async () => {
   const cases: [string[], number, string][] = [
     [['help'], 0, 'tickwire serve'],
     [['serve', '--help'], 0, '--sim-rate'],
     [['keys', '--help'], 0, 'tickwire keys rotate ID'],
-    [['accounts', '--help'], 0, 'set-tier WHO TIER'],
-    [['accounts', '--help'], 0, 'reset-password WHO'],
+    [['accounts', '--help'], 0, 'set-tier ACCOUNT TIER'],
+    [['accounts', '--help'], 0, 'reset-password ACCOUNT'],
     [['backup', '--help'], 0, 'tickwire backup FOLDER'],
     [['doctor', '--help'], 0, 'tickwire doctor'],
     [[], 2, 'tickwire serve'],
@@ -92,8 +92,8 @@ test('every command tells what it takes', async () => {
   );
 });
 
-test('serve takes no words, and says so', async () => {
+test('serve rejects positional arguments', async () => {
   const ran = await runTickwire(['serve', 'now'], { data });
   expect([ran.status, ran.out]).toEqual([2, '']);
-  expect(ran.err).toBe('tickwire: serve takes no now: "tickwire serve --help" lists the flags\n');
+  expect(ran.err).toBe('tickwire: unexpected argument now; run "tickwire serve --help" for all flags\n');
 });

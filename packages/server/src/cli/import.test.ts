@@ -2,10 +2,11 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { dumpOf } from '../import/store-dump.fixture.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
-import { eventually, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
-import { makeKey, spawnTickwire, temporaryFolder } from '../testing/service.fixture.ts';
+import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { dumpOf } from '../../testing/import/store-dump.fixture.ts';
+import { eventually, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { makeKey, spawnTickwire, temporaryFolder } from '../../testing/service.fixture.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -28,20 +29,20 @@ function fileOf(name: string, content: string | Uint8Array): string {
 const quotes = (count: number, every = 500): string =>
   Array.from({ length: count }, (_, index) => `${START + index * every},1.1${index % 10},1.2${index % 10}\n`).join('');
 
-/** SIGKILL to the launcher and to Bun under it: nothing gets a chance to tidy up. */
+/** Sends SIGKILL to the launcher and to Bun, so that nothing is cleaned up. */
 async function killAfter(launcher: ReturnType<typeof spawnTickwire>, ms: number): Promise<void> {
   await Bun.sleep(ms);
   const { pid } = launcher;
-  // Through already, on a fast machine: then the next run is a plain repetition.
+  // On a fast machine it may have finished; then the next run just repeats it.
   if (launcher.exitCode !== null) return;
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
   launcher.kill('SIGKILL');
   if (child !== undefined) process.kill(Number(child), 'SIGKILL');
-  // Both hold its end of the pipe: when it closes, both are gone, and so is the lock on the folder.
+  // Both hold the pipe open: when it closes, both have ended, and the lock on the folder is released.
   await new Response(launcher.stdout).text();
 }
 
-test('a million lines with one bad one are 999,999 rows; the report says which', async () => {
+test('imports 999,999 rows of a million lines and reports the bad one', async () => {
   const text = `time,bid,ask\n${quotes(700_000, 50)}oops\n${quotes(299_999, 50)}`;
   const path = fileOf('million.csv', text);
   const data = folder();
@@ -51,25 +52,25 @@ test('a million lines with one bad one are 999,999 rows; the report says which',
     /^EURUSD: 999,999 rows read from 1 file \(CSV with named columns\) in [\d.]+ s, [\d,]+ rows\/s\n/,
   );
   expect(out).toContain('2024-01-02T00:00:00.000Z to 2024-01-02T09:43:19.950Z');
-  // The last third repeats the first: what a file has twice, out of order by hours, is there once.
+  // The last third repeats the first: duplicates, out of order by hours, are imported once.
   expect(out).toMatch(/written {4}\d+ bars, 700,000 ticks in 584 tape minutes\n/);
-  expect(out).toContain('wrong_columns: 1, fewer columns than the format has (line 700002)');
-  // No terminal, no bar that is drawn over.
+  expect(out).toContain('wrong_columns: 1, the line has too few columns (line 700002)');
+  // Without a terminal there is no progress bar.
   expect(err).not.toContain('\r');
 });
 
-test('Ctrl-C leaves what is written, and the same command goes on', async () => {
+test('Ctrl-C keeps what is written, and the same command resumes', async () => {
   const path = fileOf('long.csv', `time,bid,ask\n${quotes(800_000, 20)}`);
   const data = folder();
   const child = spawnTickwire(['import', path, '--symbol', 'EURUSD'], { data });
-  // Whoever interrupts it before it has begun ends it without a word.
+  // Interrupting it before it has started ends it without output.
   await eventually('the import has begun', () => readdirSync(data).length > 0, 10_000);
   child.kill('SIGINT');
   const [out, status] = [await new Response(child.stdout).text(), await child.exited];
-  // A fast machine may be through.
+  // A fast machine may have finished.
   if (status !== 0) {
     expect(status).toBe(130);
-    expect(out).toContain('Interrupted: what is written stays. The same command again goes on from there.');
+    expect(out).toContain('Interrupted. Written data stays; run the same command again to continue.');
   }
   const again = await runTickwire(['import', path, '--symbol', 'EURUSD'], { data });
   expect(again.status).toBe(0);
@@ -77,7 +78,7 @@ test('Ctrl-C leaves what is written, and the same command goes on', async () => 
 });
 
 test.skipIf(!existsSync('/proc/self/task'))(
-  'NDJSON and several files at once; killed at any moment it can be repeated',
+  'imports several NDJSON files at once, and can be repeated after a kill at any moment',
   async () => {
     const lines = (from: number): string =>
       Array.from({ length: 150_000 }, (_, index) => {
@@ -100,7 +101,7 @@ test.skipIf(!existsSync('/proc/self/task'))(
   },
 );
 
-test('what cannot be done is said in one line', async () => {
+test('invalid arguments and files give a one-line error', async () => {
   const data = folder();
   const good = fileOf('good.csv', `time,bid,ask\n${quotes(10)}`);
   const cases: [string[], number, RegExp][] = [
@@ -109,17 +110,21 @@ test('what cannot be done is said in one line', async () => {
     [
       [good, '--symbol', 'NOPE'],
       1,
-      /there is no instrument NOPE: add it with an instruments file \(--instruments FILE or TICKWIRE_INSTRUMENTS\)/,
+      /there is no instrument NOPE; add it with an instruments file \(--instruments FILE or TICKWIRE_INSTRUMENTS\)/,
     ],
-    [[good, '--symbol', 'BTCUSDT'], 1, /it comes with a venue \(--feeds crypto:binance\)/],
+    [[good, '--symbol', 'BTCUSDT'], 1, /enable a venue that has it \(--feeds crypto:binance\)/],
     [
       [fileOf('odd.csv', 'time,bid\n1,2\n'), '--symbol', 'EURUSD', '--format', 'csv'],
       1,
-      /odd\.csv: it lacks a column for the ask/,
+      /odd\.csv: missing: the ask column/,
     ],
-    [[fileOf('clock.csv', 'time,bid,ask\n2024-01-02 00:00:00,1.1,1.2\n'), '--symbol', 'EURUSD'], 1, /give --timezone/],
-    [[join(files, 'none.csv'), '--symbol', 'EURUSD'], 1, /none\.csv: it cannot be opened/],
-    [[good, '--symbol', 'EURUSD', '--format', 'excel'], 2, /--format is "excel": it must be one of auto/],
+    [
+      [fileOf('clock.csv', 'time,bid,ask\n2024-01-02 00:00:00,1.1,1.2\n'), '--symbol', 'EURUSD'],
+      1,
+      /specify --timezone/,
+    ],
+    [[join(files, 'none.csv'), '--symbol', 'EURUSD'], 1, /none\.csv: the file cannot be opened/],
+    [[good, '--symbol', 'EURUSD', '--format', 'excel'], 2, /--format is "excel", but must be one of auto/],
     [[good, '--symbol', 'EURUSD', '--points', 'x'], 2, /--points/],
     [[good, '--symbol', 'EURUSD', '--start', 'soon'], 2, /--start is "soon"/],
   ];
@@ -131,13 +136,13 @@ test('what cannot be done is said in one line', async () => {
   }
 });
 
-test('a truncated archive keeps what came before and ends with the fault; lines that are too fine are named', async () => {
+test('imports a truncated archive up to the fault and fails; reports prices with too many decimals', async () => {
   const data = folder();
   const packed = gzipSync(`time,bid,ask\n${quotes(200_000)}`);
   const path = fileOf('cut.csv.gz', packed.subarray(0, packed.length >> 1));
   const cut = await runTickwire(['import', path, '--symbol', 'EURUSD'], { data });
   expect(cut.status).toBe(1);
-  expect(cut.err).toMatch(/cut\.csv\.gz: the archive ends too early; what came before is kept\n$/);
+  expect(cut.err).toMatch(/cut\.csv\.gz: the archive is truncated; the rows before it were imported\n$/);
   expect(dumpOf(data).bars.length).toBeGreaterThan(50);
 
   const fine = fileOf('fine.csv', `time,bid,ask\n${START},1.1234567,1.2\n`);
@@ -148,7 +153,7 @@ test('a truncated archive keeps what came before and ends with the fault; lines 
   expect(rounded.out).toContain('rounded    1 row');
 });
 
-test('a service on the folder keeps it; then it serves what was imported, with what it records itself', async () => {
+test('rejects a data folder in use; later the service serves imported history together with its own recordings', async () => {
   const data = folder();
   mkdirSync(data, { recursive: true });
   const { key } = await makeKey(data, 'premium', ['read', 'ingest']);
@@ -164,12 +169,12 @@ test('a service on the folder keeps it; then it serves what was imported, with w
   const numbers = await (async () => {
     const store = openSqliteStore({ folder: data, realm: 'live', exclusive: true });
     const found = [await store.market.number('bars_until'), await store.market.number('tape_from')];
-    // However old, imported days stay.
+    // Imported days are kept, however old they are.
     expect(await store.market.pruneTape(Date.now())).toBe(0);
     await store.close();
     return found;
   })();
-  const end = Math.ceil((START + 50_000 * 500) / 60_000) * 60_000;
+  const end = Math.ceil((START + 50_000 * 500) / MINUTE_MS) * MINUTE_MS;
   expect(numbers).toEqual([end, end]);
 
   const service = await ServiceProcess.start(settings);
@@ -177,22 +182,22 @@ test('a service on the folder keeps it; then it serves what was imported, with w
     ((await (await service.get(`/api/market/EURUSD?${query}`, key)).json()) as { ohlcv: never[] }).ohlcv;
   const before = await bars(`timeframe=1m&bars=3&before=${START + 600_000}`);
   expect(before.map(({ time, volume }) => [time, volume])).toEqual(
-    [7, 8, 9].map((minute) => [new Date(START + minute * 60_000).toISOString(), 120]),
+    [7, 8, 9].map((minute) => [new Date(START + minute * MINUTE_MS).toISOString(), 120]),
   );
-  expect(await bars(`timeframe=1h&from=${START}&to=${START + 3 * 3_600_000}`)).toHaveLength(4);
-  expect((await bars('timeframe=1m&bars=500')).at(-1)!.time).toBe(new Date(end - 60_000).toISOString());
+  expect(await bars(`timeframe=1h&from=${START}&to=${START + 3 * HOUR_MS}`)).toHaveLength(4);
+  expect((await bars('timeframe=1m&bars=500')).at(-1)!.time).toBe(new Date(end - MINUTE_MS).toISOString());
   expect((await bars('timeframe=1d&bars=5')).map(({ volume }) => volume)).toEqual([50_000]);
 
   const now = Date.now();
   const body = `{"symbol":"EURUSD","time":${now},"bid":1.15,"ask":1.16}\n`;
   const pushed = await fetch(`${service.url}/ingest/ticks`, { method: 'POST', body, headers: { 'X-API-Key': key } });
   expect(await pushed.json()).toMatchObject({ accepted: 1 });
-  expect((await bars('timeframe=1m&bars=1'))[0]!.time).toBe(new Date(now - (now % 60_000)).toISOString());
-  // By then the tick is on the tape, and its bar in no store yet.
+  expect((await bars('timeframe=1m&bars=1'))[0]!.time).toBe(new Date(now - (now % MINUTE_MS)).toISOString());
+  // By now the tick is on the tape, and its bar is not stored yet.
   await Bun.sleep(500);
   await service.kill();
 
-  // Imported again under what the service has recorded since: nothing moves.
+  // Importing again below what the service has recorded since changes nothing.
   const again = await runTickwire(['import', path, '--symbol', 'EURUSD'], settings);
   expect(again.out).toContain('0 bars, 0 ticks in 0 tape minutes');
   const restarted = await ServiceProcess.start(settings);

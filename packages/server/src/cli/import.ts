@@ -1,37 +1,34 @@
-// `tickwire import FILE…`: history into the store of the real markets.
-import { count, Progress } from '../import/progress.ts';
-import { runImport } from '../import/run.ts';
-import { summary } from '../import/summary.ts';
-import { loadInstruments } from '../instruments.ts';
-import { openStore } from '../store/open.ts';
-import { readArguments, UsageError } from './arguments.ts';
+// `tickwire import FILE…`: imports price history into the store of live markets.
+import { importSummary } from '../import/import-summary.ts';
+import { runImport } from '../import/run-import.ts';
+import { loadInstruments } from '../market/instruments.ts';
+import { formatCount, stderrProgress } from '../ops/progress.ts';
+import { openStore } from '../store/open-store.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
+import { importArchiveFile, isArchiveFile } from './import-archive.ts';
 import { FILE_FLAGS, FILE_FLAGS_HELP, fileOptions, instrumentOf } from './import-flags.ts';
-import { importStore, isStoreExport } from './import-store.ts';
 
 const HELP = `tickwire import FILE… --symbol S [--format auto]
-tickwire import EXPORT        (-: from standard input)
+tickwire import EXPORT        (- for standard input)
 
-Reads ticks or bars of one instrument into the store of the real markets (live), plain, gzipped or zipped. May be
-repeated and interrupted: nothing is doubled. The service must not run on the same data folder meanwhile.
+Imports ticks or bars of one instrument into the store of live markets. Files may be plain, gzip or zip. An import can be
+interrupted and repeated without creating duplicates. The service must not run on the same data folder meanwhile.
 
 ${FILE_FLAGS_HELP}
 
-A file that "tickwire export" wrote is known by its beginning. It fills an empty store, the data folder or the database of
-TICKWIRE_DATABASE_URL, with all that it holds or not at all, and the counts of both sides are shown.
+A file written by "tickwire export" is recognized automatically. It is imported completely or not at all into an empty
+store, which is the data folder or the database of TICKWIRE_DATABASE_URL. The row counts of both sides are compared.
 `;
 
-/** As a shell says of what Ctrl-C has ended. */
+/** Exit status of a program that Ctrl-C has ended. */
 const INTERRUPTED = 130;
 
 export async function importFiles(args: string[]): Promise<number> {
   const given = readArguments(args, FILE_FLAGS);
-  if (given.on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  if (printHelp(given.on, HELP)) return 0;
   if (given.words.length === 0) throw new UsageError('usage: tickwire import FILE… --symbol S');
   const [first, ...others] = given.words;
-  if (others.length === 0 && isStoreExport(first!)) return importStore(given.config(), first!);
+  if (others.length === 0 && isArchiveFile(first!)) return importArchiveFile(given.config(), first!);
   const options = fileOptions(given);
   const config = given.config();
   const instruments = loadInstruments(config);
@@ -39,11 +36,7 @@ export async function importFiles(args: string[]): Promise<number> {
   const abort = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => abort.abort());
   const store = await openStore(config, { role: 'command', realm: 'live', exclusive: true });
-  const progress = new Progress({
-    label: instrument.symbol,
-    terminal: process.stderr.isTTY,
-    write: (text) => process.stderr.write(text),
-  });
+  const progress = stderrProgress(instrument.symbol);
   try {
     const outcome = await runImport({
       files: given.words,
@@ -58,15 +51,15 @@ export async function importFiles(args: string[]): Promise<number> {
     progress.end();
     const { fault, report } = outcome;
     if (fault && report.rows + report.skippedLines === 0) throw fault;
-    process.stdout.write(summary(instrument.symbol, outcome, progress.elapsedMs));
+    process.stdout.write(importSummary(instrument.symbol, outcome, progress.elapsedMs));
     await store.access.audit({
       at: Date.now(),
       actor: 'command line',
       act: 'history imported',
-      subject: `${instrument.symbol}: ${count(report.rows)} rows of ${given.words.length} files`,
+      subject: `${instrument.symbol}: ${formatCount(report.rows)} rows of ${given.words.length} files`,
     });
-    if (fault) process.stderr.write(`tickwire: ${fault.message}; what came before is kept\n`);
-    else if (report.rows === 0) process.stderr.write('tickwire: no row could be taken, for the reasons above\n');
+    if (fault) process.stderr.write(`tickwire: ${fault.message}; the rows before it were imported\n`);
+    else if (report.rows === 0) process.stderr.write('tickwire: no row could be imported, for the reasons above\n');
     return outcome.interrupted ? INTERRUPTED : fault || report.rows === 0 ? 1 : 0;
   } finally {
     progress.end();

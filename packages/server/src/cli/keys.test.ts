@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@tickwire/engine';
+import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
+import { eventually, killLeftovers, type Ran, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
+import { TestStream } from '../../testing/stream.fixture.ts';
 import { AccessError } from '../access/issue-key.ts';
-import { openAccessStore } from '../store/sqlite/open.ts';
-import { preparedFolder } from '../testing/prepared.fixture.ts';
-import { eventually, killLeftovers, type Ran, runTickwire, ServiceProcess } from '../testing/process.fixture.ts';
-import { TestStream } from '../testing/stream.fixture.ts';
+import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { UsageError } from './arguments.ts';
 import { keys } from './keys.ts';
 
@@ -35,7 +36,7 @@ const works = async (key: string): Promise<boolean> => (await service.get('/api/
 
 beforeAll(async () => {
   ({ data } = await preparedFolder());
-  // Asking with a key until it is good must not use up what an address may try.
+  // Polling with a key until it is valid must not exhaust the limit of invalid keys.
   service = await ServiceProcess.start({ data, news: 'none', failed_keys_per_minute: '100000' });
 });
 afterAll(async () => {
@@ -45,7 +46,7 @@ afterAll(async () => {
 });
 
 describe('keys create, while the service runs', () => {
-  test('prints one JSON line, and the key is good within a second', async () => {
+  test('prints one JSON line, and the key is valid within a second', async () => {
     const { status, out, err } = await tickwire(
       ...['keys', 'create', '--tier', 'premium', '--scope', 'read,publish,ingest', '--name', 'desk', '--json'],
     );
@@ -58,7 +59,7 @@ describe('keys create, while the service runs', () => {
     expect(usage.headers.get('x-ratelimit-limit')).toBe('300');
   });
 
-  test('--count prints as many, each with an account of its own', async () => {
+  test('--count prints that many keys, each with its own account', async () => {
     const { out } = await tickwire('keys', 'create', '--count', '25', '--name', 'crowd', '--json');
     const issued = linesOf(out).map((line) => JSON.parse(line) as Issued);
     expect(issued).toHaveLength(25);
@@ -70,7 +71,7 @@ describe('keys create, while the service runs', () => {
     );
   });
 
-  test('two commands at once do not get in each other’s way', async () => {
+  test('two commands can run in parallel', async () => {
     const both = await Promise.all(
       [1, 2].map(() => tickwire('keys', 'create', '--count', '20', '--name', 'twin', '--json')),
     );
@@ -79,7 +80,7 @@ describe('keys create, while the service runs', () => {
     expect(new Set(ids).size).toBe(40);
   });
 
-  test('--account adds a key to an account, and allowances are common', async () => {
+  test('--account adds a key to an account, which shares its allowance', async () => {
     const first = await create('--tier', 'free', '--name', 'common');
     const second = await create('--account', first.account, '--name', 'second');
     expect([second.account, second.tier]).toEqual([first.account, 'free']);
@@ -90,94 +91,98 @@ describe('keys create, while the service runs', () => {
     expect(await left(second.key)).toBe(before - 1);
   });
 
-  test('--expires sets a date', async () => {
+  test('--expires sets the expiry', async () => {
     const { expires_at } = await create('--expires', '30');
-    expect((Date.parse(expires_at!) - Date.now()) / 86_400_000).toBeCloseTo(30, 2);
+    expect((Date.parse(expires_at!) - Date.now()) / DAY_MS).toBeCloseTo(30, 2);
   });
 
-  test('for people it prints the key and says that it is shown once', async () => {
+  test('prints the key and says that it is shown only once', async () => {
     const { out } = await tickwire('keys', 'create');
     expect(out).toMatch(
-      /^tw_[0-9a-z]{10}_[0-9a-z]{38}\n {2}tier free, scopes read, account key.* shown this once\.\n$/,
+      /^tw_[0-9a-z]{10}_[0-9a-z]{38}\n {2}tier free, scopes read, account key.* shown only once\.\n$/,
     );
   });
 });
 
 describe('keys create --scope hook', () => {
-  test('prints the address for TradingView beside the key, and a rotation the new one', async () => {
+  test('prints the webhook URL for TradingView, and a rotation prints the new one', async () => {
     const { out } = await tickwire('keys', 'create', '--scope', 'hook', '--name', 'alerts');
     const [key, about, address] = linesOf(out) as [string, string, string];
     expect(about).toContain('scopes hook');
-    expect(address).toBe(`  Webhook URL for TradingView, a secret too: https://YOUR-HOST/hooks/tradingview/${key}`);
+    expect(address).toBe(`  Webhook URL for TradingView (also a secret): https://YOUR-HOST/hooks/tradingview/${key}`);
     const rotated = await tickwire('keys', 'rotate', key.split('_')[1]!);
     const [next] = linesOf(rotated.out);
     expect(next).not.toBe(key);
     expect(rotated.out).toContain(`https://YOUR-HOST/hooks/tradingview/${next}\n`);
   });
 
-  test('as JSON the path stands in it, and the service takes alerts there', async () => {
+  test('--json includes the path, and the service accepts alerts there', async () => {
     const { key, hook } = await create('--scope', 'hook');
     expect(hook).toBe(`/hooks/tradingview/${key}`);
     const alert = async (): Promise<number> => (await fetch(service.url + hook, { method: 'POST', body: '{}' })).status;
-    // The alert says nothing: the key is good.
+    // The alert is empty, but the key is valid.
     await eventually('the key is good', async () => (await alert()) === 400);
     expect((await service.get('/api/session', key)).status).toBe(403);
   });
 
-  test('a key of another scope has no such address', async () => {
+  test('a key with another scope has no webhook URL', async () => {
     expect(await create('--scope', 'read,publish')).not.toHaveProperty('hook');
     expect((await tickwire('keys', 'create')).out).not.toContain('/hooks/');
   });
 });
 
 const WRONG: [string[], number, string][] = [
-  [['create', '--tier', 'gold'], 2, 'there is no tier gold: there are free, pro, premium'],
-  [['create', '--scope', 'read,root'], 1, 'unknown scope root: there are read, publish, ingest, admin, hook'],
+  [['create', '--tier', 'gold'], 2, 'unknown tier gold; available tiers: free, pro, premium'],
+  [['create', '--scope', 'read,root'], 1, 'unknown scope root; available scopes: read, publish, ingest, admin, hook'],
   [['create', '--scope', ''], 1, 'scope'],
-  [['create', '--count', '0'], 2, '--count is "0": it must be a whole number from 1'],
+  [['create', '--count', '0'], 2, '--count is "0", but must be an integer from 1'],
   [['create', '--count', 'many'], 2, '--count is "many"'],
   [['create', '--expires', '-1'], 2, '--expires'],
   [['create', '--expires', ''], 2, '--expires is ""'],
-  [['create', '--name', 'tab\tname'], 1, 'must be 1 to 48 letters'],
-  [['create', '--name', ''], 1, 'must be 1 to 48 letters'],
-  [['create', '--account', 'nobody-there'], 1, 'no account is called nobody-there'],
+  [['create', '--name', 'tab\tname'], 1, 'use 1 to 48 letters'],
+  [['create', '--name', ''], 1, 'use 1 to 48 letters'],
+  [['create', '--account', 'nobody-there'], 1, 'there is no account nobody-there'],
   [['create', '--account', 'demo', '--tier', 'pro'], 2, 'not both'],
   [['create', '--nonsense'], 2, '--nonsense'],
   [['create', 'surplus'], 2, 'usage: tickwire keys create'],
   [['list', 'surplus'], 2, 'usage: tickwire keys list'],
   [['revoke'], 2, 'usage: tickwire keys revoke ID'],
-  [['revoke', 'nosuchkey'], 1, 'no key has the id nosuchkey'],
-  [['rotate', 'nosuchkey'], 1, 'no key has the id nosuchkey'],
-  [['create', '--tier', 'constructor'], 2, 'there is no tier constructor'],
+  [['revoke', 'nosuchkey'], 1, 'there is no key with the id nosuchkey'],
+  [['rotate', 'nosuchkey'], 1, 'there is no key with the id nosuchkey'],
+  [['create', '--tier', 'constructor'], 2, 'unknown tier constructor'],
 ];
 
-test('called wrongly, one line says what is wrong, and nothing is made', async () => {
+test('invalid arguments give a one-line error and create nothing', async () => {
   const count = async () => linesOf((await tickwire('keys', 'list', '--json')).out).length;
   const before = await count();
   for (const [args, status, says] of WRONG) {
-    // In this process, because there are many.
-    const refusal = await keys([...args, '--data', data]).catch((error: Error) => error);
-    expect({ args, refusal }).toEqual({ args, refusal: expect.any(status === 2 ? UsageError : AccessError) });
-    expect((refusal as Error).message).toContain(says);
-    expect((refusal as Error).message).not.toContain('\n');
+    // In this process, since there are many.
+    const error = await keys([...args, '--data', data]).catch((thrown: Error) => thrown);
+    expect({ args, error }).toEqual({ args, error: expect.any(status === 2 ? UsageError : AccessError) });
+    expect((error as Error).message).toContain(says);
+    expect((error as Error).message).not.toContain('\n');
   }
   expect(await count()).toBe(before);
 });
 
-test('the command says so in one line and ends with 2 for a wrong call, 1 for what cannot be', async () => {
+test('errors are one line, with exit status 2 for invalid arguments and 1 otherwise', async () => {
   const cases: [string[], Ran][] = [
-    [['nothing'], { status: 2, out: '', err: 'tickwire: there is no command nothing: "tickwire help" lists them\n' }],
+    [['nothing'], { status: 2, out: '', err: 'tickwire: unknown command nothing; run "tickwire help" for a list\n' }],
     [
       ['constructor'],
-      { status: 2, out: '', err: 'tickwire: there is no command constructor: "tickwire help" lists them\n' },
+      { status: 2, out: '', err: 'tickwire: unknown command constructor; run "tickwire help" for a list\n' },
     ],
     [
       ['keys', 'create', '--tier', 'gold'],
-      { status: 2, out: '', err: 'tickwire: there is no tier gold: there are free, pro, premium\n' },
+      { status: 2, out: '', err: 'tickwire: unknown tier gold; available tiers: free, pro, premium\n' },
     ],
     [
       ['keys', 'revoke', 'nosuchkey'],
-      { status: 1, out: '', err: 'tickwire: no key has the id nosuchkey: "tickwire keys list" shows them\n' },
+      {
+        status: 1,
+        out: '',
+        err: 'tickwire: there is no key with the id nosuchkey; run "tickwire keys list" to see all keys\n',
+      },
     ],
   ];
   await Promise.all(cases.map(async ([args, ran]) => expect(await tickwire(...args)).toEqual(ran)));
@@ -186,7 +191,7 @@ test('the command says so in one line and ends with 2 for a wrong call, 1 for wh
   expect(err).toContain('tickwire keys rotate ID');
 });
 
-test('keys list shows state and never a secret', async () => {
+test('keys list shows the state of keys and no secrets', async () => {
   const { key, id } = await create('--name', 'listed', '--scope', 'read,admin');
   await eventually('used', () => works(key));
   const find = async () =>
@@ -201,20 +206,20 @@ test('keys list shows state and never a secret', async () => {
   expect(out).not.toMatch(/tw_[0-9a-z]+_[0-9a-z]{30}/);
 });
 
-test('keys revoke ends the key and its streams within a second', async () => {
+test('keys revoke invalidates the key and closes its streams within a second', async () => {
   const { key, id } = await create('--name', 'doomed');
   await eventually('good', () => works(key));
   const stream = new TestStream(service.url, 'market');
   await stream.subscribe(key, ['EURUSD']);
   await eventually('subscribed', () => stream.messages.length > 0);
   const { status, out } = await tickwire('keys', 'revoke', id);
-  expect([status, out]).toEqual([0, `Key ${id} is revoked; its streams close within a second.\n`]);
+  expect([status, out]).toEqual([0, `Key ${id} is revoked. Its streams close within a second.\n`]);
   await eventually('refused', async () => (await service.get('/api/session', key)).status === 401, 1_000);
   await eventually('closed', () => stream.closeCode === 4401, 1_000);
-  expect((await tickwire('keys', 'rotate', id)).err).toContain('is revoked: create a new one');
+  expect((await tickwire('keys', 'rotate', id)).err).toContain('is revoked; create a new key instead');
 });
 
-test('keys rotate gives a new key beside the old one for the overlap, or in its place', async () => {
+test('keys rotate creates a replacement, with or without an overlap', async () => {
   const old = await create('--name', 'turning', '--scope', 'read,publish', '--tier', 'pro');
   const rotated = await tickwire('keys', 'rotate', old.id, '--overlap', '2', '--json');
   const fresh = JSON.parse(rotated.out) as Issued;
@@ -223,12 +228,12 @@ test('keys rotate gives a new key beside the old one for the overlap, or in its 
   const listed = (await tickwire('keys', 'list')).out.split('\n').find((line) => line.startsWith(old.id));
   expect(listed).toMatch(/until \d{4}-/);
   const { out } = await tickwire('keys', 'rotate', fresh.id, '--overlap', '0');
-  expect(out).toContain(`The old key ${fresh.id} is good until`);
+  expect(out).toContain(`The old key ${fresh.id} expires immediately.`);
   await eventually('the old one is gone', async () => !(await works(fresh.key)), 1_000);
 });
 
-test('every administrative act is in the audit log, without secrets', async () => {
-  const { access, close } = openAccessStore(data);
+test('every administrative action is in the audit log, without secrets', async () => {
+  const { access, close } = openSqliteAccessStore(data);
   const entries = await access.auditLog(1_000);
   close();
   const acts = new Set(entries.map(({ act }) => act));
@@ -236,7 +241,7 @@ test('every administrative act is in the audit log, without secrets', async () =
   expect(JSON.stringify(entries)).not.toMatch(/tw_[0-9a-z]+_/);
 });
 
-test('tiers of the configuration file can be given', async () => {
+test('accepts tiers of the configuration file', async () => {
   const config = join(data, 'tiers.json');
   writeFileSync(
     config,

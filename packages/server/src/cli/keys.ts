@@ -1,34 +1,34 @@
-// `tickwire keys`: make, list, revoke and rotate API keys, also while the service runs.
+// `tickwire keys`: creates, lists, revokes and rotates API keys, also while the service runs.
 import { ENDPOINTS } from '@tickwire/contract';
+import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import {
+  type CreatedKey,
   checkScopes,
   createAccount,
   findAccount,
   findKey,
-  type IssuedKey,
   issueKey,
   revokeKey,
   rotateKey,
 } from '../access/issue-key.ts';
-import type { Config } from '../config.ts';
-import { openAccessStore } from '../store/open.ts';
+import type { Config } from '../config/config.ts';
+import { table } from '../ops/table.ts';
+import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
 import { type Arguments, readArguments, UsageError, wholeNumber } from './arguments.ts';
-import { table } from './table.ts';
 
-const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account WHO] [--expires DAYS] [--count N] [--json]
+const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account ACCOUNT] [--expires DAYS] [--count N] [--json]
 tickwire keys list [--json]
 tickwire keys revoke ID
 tickwire keys rotate ID [--overlap HOURS] [--json]
 
 Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin, hook.
-A key makes an account of its own unless --account names one; the tier belongs to the account.
-The scope hook is for alerts of TradingView: the key stands in the address they are sent to, and may do nothing else.
+create also creates an account, unless --account names an existing one. The tier belongs to the account.
+The scope hook is for TradingView alerts: the key is part of the webhook address and allows nothing else.
+rotate creates a replacement; the old key stays valid for --overlap hours (default 24).
 `;
 
 const MAX_COUNT = 100_000;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 
 export async function keys(args: string[]): Promise<number> {
   const parsed = readArguments(args, {
@@ -58,9 +58,9 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     none(words, 'keys create [--tier TIER] [--scope SCOPES] [--name NAME] [--count N] [--json]');
     const tier = flags.tier ?? 'free';
     if (!config.tiers[tier])
-      throw new UsageError(`there is no tier ${tier}: there are ${Object.keys(config.tiers).join(', ')}`);
+      throw new UsageError(`unknown tier ${tier}; available tiers: ${Object.keys(config.tiers).join(', ')}`);
     if (flags.account && flags.tier)
-      throw new UsageError('the tier belongs to the account: use --account or --tier, not both');
+      throw new UsageError('the tier belongs to the account; use --account or --tier, not both');
     const scopes = checkScopes((flags.scope ?? 'read').split(',').map((scope) => scope.trim()));
     const count = wholeNumber('--count', flags.count ?? '1', 1, MAX_COUNT);
     const expiresAt =
@@ -113,7 +113,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
   async revoke(store, _config, _args, words) {
     const { id } = await findKey(store, only(words, 'keys revoke ID'));
     await revokeKey({ store, actor: 'command line', now: Date.now() }, id);
-    process.stdout.write(`Key ${id} is revoked; its streams close within a second.\n`);
+    process.stdout.write(`Key ${id} is revoked. Its streams close within a second.\n`);
   },
 
   async rotate(store, _config, { flags, on }, words) {
@@ -122,11 +122,12 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     const now = Date.now();
     const issued = await rotateKey({ store, actor: 'command line', now }, id, overlap);
     show(issued, on.has('json'));
-    if (!on.has('json')) process.stdout.write(`The old key ${id} is good until ${time(now + overlap)}.\n`);
+    if (!on.has('json'))
+      process.stdout.write(`The old key ${id} expires ${overlap === 0 ? 'immediately' : time(now + overlap)}.\n`);
   },
 };
 
-function show({ id, key, account, scopes, expiresAt }: IssuedKey, json: boolean): void {
+function show({ id, key, account, scopes, expiresAt }: CreatedKey, json: boolean): void {
   const expires = expiresAt === null ? {} : { expires_at: time(expiresAt) };
   const hook = scopes.includes('hook') ? ENDPOINTS.tradingViewHook.path.replace('{token}', key) : null;
   if (json) {
@@ -135,10 +136,10 @@ function show({ id, key, account, scopes, expiresAt }: IssuedKey, json: boolean)
     return;
   }
   process.stdout.write(
-    `${key}\n  tier ${account.tier}, scopes ${scopes.join(',')}, account ${account.name}. It is shown this once.\n`,
+    `${key}\n  tier ${account.tier}, scopes ${scopes.join(',')}, account ${account.name}. The key is shown only once.\n`,
   );
-  // Behind a proxy the service does not know by what address the world reaches it.
-  if (hook) process.stdout.write(`  Webhook URL for TradingView, a secret too: https://YOUR-HOST${hook}\n`);
+  // The command does not know the public address of the service.
+  if (hook) process.stdout.write(`  Webhook URL for TradingView (also a secret): https://YOUR-HOST${hook}\n`);
 }
 
 const time = <T extends number | null>(at: T): T extends null ? null : string =>
@@ -146,7 +147,7 @@ const time = <T extends number | null>(at: T): T extends null ? null : string =>
 
 function stateOf({ revoked_at, expires_at }: { revoked_at: string | null; expires_at: string | null }): string {
   if (revoked_at) return 'revoked';
-  if (!expires_at) return 'good';
+  if (!expires_at) return 'valid';
   return Date.parse(expires_at) <= Date.now() ? 'expired' : `until ${expires_at.slice(0, 16)}`;
 }
 

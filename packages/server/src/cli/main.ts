@@ -1,31 +1,32 @@
-// The `tickwire` command: finds the command that was asked for, and turns every expected failure into one line.
+// The `tickwire` command: runs a subcommand and prints expected errors as one line.
 import { AccessError } from '../access/issue-key.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
+import { StoreError } from '../errors/store-error.ts';
 import { ImportError } from '../import/import-error.ts';
 import { RemoteError } from '../signals/verify/log-source.ts';
-import { StoreError } from '../store/store.ts';
 import { UsageError } from './arguments.ts';
 
-const HELP = `Tickwire: market data, signals and news over REST and WebSocket.
+const HELP = `Tickwire: market data, trading signals and news over REST and WebSocket.
 
   tickwire serve                      run the service
-  tickwire keys create                make an API key           keys list | revoke ID | rotate ID
-  tickwire accounts list              who has keys              accounts set-tier WHO TIER | rename WHO NAME | reset-password WHO
-  tickwire import FILE… --symbol S    history into the store
-  tickwire replay FILE… --symbol S    play a recording through the service
-  tickwire verify                     recompute the signal log, here or of a service elsewhere
-  tickwire ai eval FILE.csv           how good the sentiment model is on labelled texts    ai score TEXT
-  tickwire audit                      what was done to accounts and keys
-  tickwire backup FOLDER              copy everything stored, while the service runs
-  tickwire export FILE                everything stored, for "tickwire import FILE" into another store
-  tickwire migrate                    make or upgrade the tables in PostgreSQL
+  tickwire keys ACTION                create, list, rotate and revoke API keys
+  tickwire accounts ACTION            list and rename accounts, set tiers, reset passwords
+  tickwire import FILE… --symbol S    import price history into the store
+  tickwire replay FILE… --symbol S    replay a recording through the service
+  tickwire verify                     verify the signal log, local or of another service
+  tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
+  tickwire ai score "TEXT"            score the sentiment of a text
+  tickwire audit                      show the audit log of accounts and keys
+  tickwire backup FOLDER              back up all stored data, also while the service runs
+  tickwire export FILE                export all stored data, for "tickwire import FILE" into another store
+  tickwire migrate                    create or upgrade the tables in PostgreSQL
   tickwire doctor                     check configuration, ports, store and feeds
 
-  tickwire COMMAND --help             what a command takes
+  tickwire COMMAND --help             show the options of a command
 `;
 
 type Command = (args: string[]) => Promise<number>;
-/** Each is loaded when it is asked for: most need a fraction of the service. */
+/** Loaded on demand, since most commands need only a part of the code. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serve,
   keys: async () => (await import('./keys.ts')).keys,
@@ -37,7 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,
   export: async () => (await import('./export.ts')).exportStore,
-  migrate: async () => (await import('./migrate.ts')).migrate,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
 };
 
@@ -47,7 +48,7 @@ async function main([name, ...args]: string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) throw new UsageError(`there is no command ${name}: "tickwire help" lists them`);
+  if (!load) throw new UsageError(`unknown command ${name}; run "tickwire help" for a list`);
   const command = await load();
   return command(args);
 }

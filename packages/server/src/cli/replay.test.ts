@@ -1,10 +1,11 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { runTickwire } from '../../testing/process.fixture.ts';
+import { makeKey, spawnTickwire, temporaryFolder } from '../../testing/service.fixture.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
-import { runTickwire } from '../testing/process.fixture.ts';
-import { makeKey, spawnTickwire, temporaryFolder } from '../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -25,7 +26,7 @@ writeFileSync(
 );
 const settings = { data, port: '0', metrics_port: 'off', log: 'error' };
 
-test('a recording is played to its end, and again from the beginning, in a realm of its own', async () => {
+test('plays a recording to its end, and again from the beginning, in a separate realm', async () => {
   for (const speed of ['max', '100000']) {
     const args = ['replay', path, '--symbol', 'EURUSD', '--speed', speed, '--exit'];
     const { status, out, err } = await runTickwire(args, settings);
@@ -46,7 +47,7 @@ test('a recording is played to its end, and again from the beginning, in a realm
   expect([sources.length, new Set(sources)]).toEqual([20_000, new Set(['replay'])]);
 });
 
-test('REST serves while it plays and after; time is the recording’s', async () => {
+test('serves REST during and after the replay, on the clock of the recording', async () => {
   const { key } = await makeKey(data, 'premium', ['read']);
   const child = spawnTickwire(['replay', path, '--symbol', 'EURUSD', '--speed', 'max'], settings);
   let out = '';
@@ -55,7 +56,7 @@ test('REST serves while it plays and after; time is the recording’s', async ()
     for await (const chunk of child.stdout) out += decoder.decode(chunk, { stream: true });
   })();
   running.push(child);
-  while (!out.includes('It is through')) await Bun.sleep(10);
+  while (!out.includes('The replay has ended')) await Bun.sleep(10);
   const url = /at (http\S+)/.exec(out)![1]!;
   const get = async (query: string) =>
     (await (await fetch(`${url}/api/market/EURUSD${query}`, { headers: { 'X-API-Key': key } })).json()) as {
@@ -64,10 +65,10 @@ test('REST serves while it plays and after; time is the recording’s', async ()
     };
   const { ohlcv, quote } = await get('?timeframe=1m&bars=100');
   expect(ohlcv).toHaveLength(34);
-  // The last minute goes on until the recording says otherwise.
+  // The last minute stays open until the clock of the recording moves on.
   expect(ohlcv.at(-1)).toMatchObject({ time: '2024-01-02T00:33:00.000Z', volume: 200 });
   expect(quote.timestamp).toBe('2024-01-02T00:33:19.900Z');
-  expect((await get(`?timeframe=1m&from=${START}&to=${START + 60_000}`)).ohlcv).toHaveLength(2);
+  expect((await get(`?timeframe=1m&from=${START}&to=${START + MINUTE_MS}`)).ohlcv).toHaveLength(2);
   const second = await runTickwire(['replay', path, '--symbol', 'EURUSD'], settings);
   expect(second.err).toMatch(/is in use by another Tickwire/);
   child.kill('SIGINT');
@@ -75,14 +76,28 @@ test('REST serves while it plays and after; time is the recording’s', async ()
   await reading;
 });
 
-test('called wrongly, or with what cannot be played, one line says so', async () => {
+test('an interrupted replay with --exit ends with status 130', async () => {
+  const child = spawnTickwire(['replay', path, '--symbol', 'EURUSD', '--exit'], settings);
+  running.push(child);
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  expect(new TextDecoder().decode(value)).toContain('Replaying EURUSD at http');
+  child.kill('SIGINT');
+  expect(await child.exited).toBe(130);
+});
+
+test('invalid arguments and recordings give a one-line error', async () => {
   const hours = join(data, 'XH1.csv');
-  writeFileSync(hours, `time,open,high,low,close\n${START},1,2,1,2\n${START + 3_600_000},1,2,1,2\n`);
+  writeFileSync(hours, `time,open,high,low,close\n${START},1,2,1,2\n${START + HOUR_MS},1,2,1,2\n`);
   const cases: [string[], number, RegExp][] = [
     [[path, '--symbol', 'EURUSD', '--speed', 'fast'], 2, /--speed is "fast"/],
     [['--symbol', 'EURUSD'], 2, /usage: tickwire replay/],
     [[path, '--symbol', 'NOPE'], 1, /there is no instrument NOPE/],
-    [[hours, '--symbol', 'EURUSD', '--speed', 'max'], 1, /its bars are of 1h: ticks and minutes can be replayed/],
+    [
+      [hours, '--symbol', 'EURUSD', '--speed', 'max'],
+      1,
+      /its bars have the timeframe 1h: only ticks and 1m bars can be replayed/,
+    ],
     [[join(data, 'none.csv'), '--symbol', 'EURUSD'], 1, /cannot be opened/],
   ];
   for (const [args, status, says] of cases) {

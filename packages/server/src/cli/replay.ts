@@ -1,39 +1,38 @@
-// `tickwire replay FILE…`: a recording through the whole service, on the recording's own time.
+// `tickwire replay FILE…`: plays a recording through the whole service, on the recording's own clock.
 import { statSync } from 'node:fs';
-import { startApp } from '../app.ts';
-import type { OpenFeeds } from '../feeds/open.ts';
-import { count, duration, Progress } from '../import/progress.ts';
-import { type ImportRun, readImport } from '../import/read.ts';
-import { ReplayFeed, replaySink } from '../import/replay-feed.ts';
-import { loadInstruments } from '../instruments.ts';
-import type { Intake } from '../journal/intake.ts';
-import { createLog } from '../ops/log.ts';
-import { readArguments, UsageError } from './arguments.ts';
+import { startSingleProcess } from '../app/single-process.ts';
+import { type ImportRun, readImport } from '../import/read-files.ts';
+import { createReplaySink, ReplayFeed } from '../import/replay-feed.ts';
+import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
+import { loadInstruments } from '../market/instruments.ts';
+import type { Intake } from '../market/intake.ts';
+import { stderrLog } from '../ops/log.ts';
+import { formatCount, formatDuration, stderrProgress } from '../ops/progress.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
 import { FILE_FLAGS, FILE_FLAGS_HELP, fileOptions, instrumentOf } from './import-flags.ts';
 
 const HELP = `tickwire replay FILE… --symbol S [--speed 10|max] [--exit]
 
-Plays a recording as if it happened now: REST, WebSocket and terminal serve it while it plays, and after it until Ctrl-C
-(with --exit, only until its end). What it records goes to a store of its own (replay), which is emptied at each start.
-Every setting of "tickwire serve" holds here too, such as --port.
+Plays a recording as if it happened now. REST, WebSocket and the terminal serve it while it plays and afterwards, until
+Ctrl-C (with --exit, until its end). It is stored separately (replay); that store is emptied at each start.
+All settings of "tickwire serve" apply, such as --port.
 
-  --speed N            N seconds of the recording to a second (1), or max
-  --exit               end when the recording is through
+  --speed N            N seconds of the recording per second (default 1), or max
+  --exit               exit at the end of the recording; if interrupted before, the exit status is 130
 ${FILE_FLAGS_HELP}
 `;
 
-/** Nothing recorded is dropped while it is played. */
+/** No tick of the replay is pruned. */
 const KEEP_DAYS = 1_000_000;
+/** Exit status of a program that Ctrl-C has ended. */
+const INTERRUPTED = 130;
 
 export async function replay(args: string[]): Promise<number> {
   const given = readArguments(args, {
     values: [...FILE_FLAGS.values, 'speed'],
     switches: [...FILE_FLAGS.switches, 'exit'],
   });
-  if (given.on.has('help')) {
-    process.stdout.write(HELP);
-    return 0;
-  }
+  if (printHelp(given.on, HELP)) return 0;
   const files = given.words;
   if (files.length === 0) throw new UsageError('usage: tickwire replay FILE… --symbol S [--speed 10|max]');
   const speed = speedOf(given.flags.speed ?? '1');
@@ -41,23 +40,13 @@ export async function replay(args: string[]): Promise<number> {
   const config = { ...given.config(), realm: 'replay' as const, tape_days: KEEP_DAYS };
   const instrument = instrumentOf(given.flags.symbol, loadInstruments(config));
   const { symbol, digits, hours } = instrument;
-  const log = createLog({
-    level: config.log,
-    plain: process.stderr.isTTY,
-    write: (line) => process.stderr.write(line),
-  });
+  const log = stderrLog(config.log);
 
-  let asked = (): void => {};
   const stop = new Promise<void>((resolve) => {
-    asked = resolve;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked());
 
-  const progress = new Progress({
-    label: symbol,
-    terminal: process.stderr.isTTY,
-    write: (text) => process.stderr.write(text),
-  });
+  const progress = stderrProgress(symbol);
   const total = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
   const run = readImport(files, { ...options, symbol, digits, hours });
   const playing: { feed: ReplayFeed | null; intake: Intake | null } = { feed: null, intake: null };
@@ -66,8 +55,8 @@ export async function replay(args: string[]): Promise<number> {
       run,
       symbol,
       speed,
-      sink: replaySink(intake),
-      written: () => recorder.flush(),
+      sink: createReplaySink(intake),
+      written: () => recorder.drain(),
       onProgress: (bytes, played) => progress.update(bytes, total, played),
     });
     Object.assign(playing, { feed, intake });
@@ -75,46 +64,47 @@ export async function replay(args: string[]): Promise<number> {
       feeds: [feed],
       push: null,
       connected: () => [symbol],
-      // Time is what the recording says.
+      // The recording has its own clock.
       clock: () => null,
       start: () => feed.start(),
       stop: () => feed.stop(),
     };
   };
-  const app = await startApp(config, log, open);
+  const app = await startSingleProcess(config, log, open);
   process.stdout.write(
-    `\n  Replaying ${symbol} at ${app.url}\n  Keys: "npx tickwire keys create" makes one.\n\n    curl -H 'X-API-Key: <API_KEY>' ${app.url}/api/market/${symbol}\n\n`,
+    `\n  Replaying ${symbol} at ${app.url}\n  Create an API key with "npx tickwire keys create".\n\n    curl -H 'X-API-Key: <API_KEY>' ${app.url}/api/market/${symbol}\n\n`,
   );
   try {
-    const ended = playing.feed!.finished.then(() => 'ended' as const);
-    const how = await Promise.race([ended, stop.then(() => 'stopped' as const)]);
+    const ended = playing.feed!.finished.then(() => true);
+    const complete = await Promise.race([ended, stop.then(() => false)]);
     progress.end();
-    process.stdout.write(outcome(symbol, run, playing.feed!, playing.intake!, progress.elapsedMs));
-    if (how === 'ended' && !given.on.has('exit')) {
-      process.stdout.write('It is through; serving goes on until Ctrl-C.\n');
-      await stop;
-    }
+    process.stdout.write(summaryOf(symbol, run, playing.feed!, playing.intake!, progress.elapsedMs));
+    const { played } = playing.feed!.player;
+    if (complete && played === 0) process.stderr.write('tickwire: the recording has no row that can be played\n');
+    if (given.on.has('exit')) return complete ? Number(played === 0) : INTERRUPTED;
+    if (complete) process.stdout.write('The replay has ended. Serving until Ctrl-C.\n');
+    await stop;
+    return 0;
   } finally {
     progress.end();
     await app.stop();
   }
-  return 0;
 }
 
 function speedOf(text: string): number {
   if (text === 'max') return Number.POSITIVE_INFINITY;
   const speed = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (speed > 0 && speed <= 1e9) return speed;
-  throw new UsageError(`--speed is ${JSON.stringify(text)}: it must be a number above 0, or max`);
+  throw new UsageError(`--speed is ${JSON.stringify(text)}, but must be a number above 0, or max`);
 }
 
-function outcome(symbol: string, { report }: ImportRun, { player }: ReplayFeed, intake: Intake, ms: number): string {
-  const refused = [...intake.refused].map(([reason, times]) => `${count(times)} ${reason}`).join(', ');
+function summaryOf(symbol: string, { report }: ImportRun, { player }: ReplayFeed, intake: Intake, ms: number): string {
+  const rejected = [...intake.refused].map(([reason, times]) => `${formatCount(times)} ${reason}`).join(', ');
   return [
-    `${symbol}: ${count(player.played)} rows played in ${duration(ms)}, ${count(player.played / Math.max(0.001, ms / 1000))} rows/s`,
+    `${symbol}: ${formatCount(player.played)} rows played in ${formatDuration(ms)}, ${formatCount(player.played / Math.max(0.001, ms / 1000))} rows/s`,
     `, up to ${player.played > 0 ? new Date(player.reached).toISOString() : 'nothing'}`,
-    report.skippedLines > 0 ? `; ${count(report.skippedLines)} lines skipped` : '',
-    refused ? `; refused: ${refused}` : '',
+    report.skippedLines > 0 ? `; ${formatCount(report.skippedLines)} lines skipped` : '',
+    rejected ? `; rejected: ${rejected}` : '',
     '\n',
   ].join('');
 }

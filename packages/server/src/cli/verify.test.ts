@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogHead } from '@tickwire/contract';
+import { runTickwire } from '../../testing/process.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { writeRealLog } from '../../testing/signals/real-log.fixture.ts';
+import { LogFile, rewritten } from '../../testing/signals/tampering.fixture.ts';
 import type { LogLine } from '../signals/verify/check-log.ts';
-import { writeRealLog } from '../signals/verify/real-log.fixture.ts';
-import { LogFile, rewritten } from '../signals/verify/tampering.fixture.ts';
-import { runTickwire } from '../testing/process.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(60_000);
@@ -33,22 +33,22 @@ const copy = (): string => {
 const verify = (args: string[], settings: Record<string, string> = { data }) =>
   runTickwire(['verify', ...args], settings);
 
-test('a sound log: what was checked, in lines for a person, and status 0', async () => {
+test('a valid log gives a summary of the checks and status 0', async () => {
   const heads = join(data, 'heads.jsonl');
   writeFileSync(heads, `${JSON.stringify(head)}\n`);
   const { status, out, err } = await verify(['--heads', heads]);
   expect([status, err]).toEqual([0, '']);
   expect(out).toMatch(/: \d+ records checked in [\d.]+ s\n/);
-  expect(out).toContain(`  chain      whole, up to record ${head.n}: ${head.hash}\n`);
+  expect(out).toContain(`  chain      intact up to record ${head.n}: ${head.hash}\n`);
   expect(out).toMatch(/signals {4}\d+ published, \d+ closed, \d+ active\n/);
   expect(out).toMatch(/evidence {3}(\d+) of \1 closings recomputed/);
-  expect(out).toMatch(/tape {7}(\d+) of \1 lives judged again from [\d,]+ ticks\n/);
-  expect(out).toContain('  seals      3 days sealed: 3 intact, 0 not there\n');
-  expect(out).toContain('  heads      1 head held against the log\n');
-  expect(out).toContain('  result     nothing false was found\n');
+  expect(out).toMatch(/tape {7}(\d+) of \1 closed signals judged again from [\d,]+ ticks\n/);
+  expect(out).toContain('  seals      3 days sealed: 3 intact, 0 missing\n');
+  expect(out).toContain('  heads      1 head checked against the log\n');
+  expect(out).toContain('  result     no faults found\n');
 });
 
-test('the same as JSON', async () => {
+test('prints the result as JSON', async () => {
   const { status, out } = await verify(['--json']);
   expect(status).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
@@ -60,7 +60,7 @@ test('the same as JSON', async () => {
   });
 });
 
-test('a lie is told in a line each, and the status is 1', async () => {
+test('reports each fault in a line, with status 1', async () => {
   const folder = copy();
   const file = new LogFile(folder);
   file.replace(
@@ -72,10 +72,10 @@ test('a lie is told in a line each, and the status is 1', async () => {
   const { status, out } = await verify([], { data: folder });
   expect(status).toBe(1);
   expect(out).toContain('  result     1 FAULT\n');
-  expect(out).toMatch(/\n {4}record \d+: sig_[0-9a-f]+: pnl is 99: it comes to -?[\d.]+ \(pnl\)\n$/);
+  expect(out).toMatch(/\n {4}record \d+: sig_[0-9a-f]+: pnl is 99: recomputed -?[\d.]+ \(pnl\)\n$/);
 });
 
-test('a tail written anew is found by the heads that were kept', async () => {
+test('detects a rewritten tail with heads stored elsewhere', async () => {
   const folder = copy();
   const heads = join(folder, 'heads.jsonl');
   writeFileSync(heads, `${JSON.stringify(head)}\n{"log":"cut of`);
@@ -90,22 +90,30 @@ test('a tail written anew is found by the heads that were kept', async () => {
   const { status, out, err } = await verify(['--heads', heads], { data: folder });
   expect(status).toBe(1);
   expect(out).toContain(`the head in ${heads}:1 says record ${head.n} had the hash ${head.hash}; now it is`);
-  expect(err).toContain('that are no heads: 1');
+  expect(err).toContain('that are not heads and were not checked: 1');
 });
 
-test('a tape that is gone is told apart, and the status is 0', async () => {
+test('fails with status 1 if lines of the heads file could not be checked', async () => {
+  const heads = join(data, 'cut-off.jsonl');
+  writeFileSync(heads, `${JSON.stringify(head)}\n{"log":"cut of`);
+  const { status, out, err } = await verify(['--heads', heads]);
+  expect([status, out.includes('no faults found')]).toEqual([1, true]);
+  expect(err).toContain('that are not heads and were not checked: 1');
+});
+
+test('reports a missing tape separately, with status 0', async () => {
   const folder = copy();
   for (const name of ['tape', 'evidence']) rmSync(join(folder, 'sim', name), { recursive: true });
   const { status, out } = await verify([], { data: folder });
   expect(status).toBe(0);
-  expect(out).toMatch(/unchecked {2}\d+ signals: the tape of a day is gone/);
+  expect(out).toMatch(/unchecked {2}\d+ signals: the tape of a day is missing/);
   expect(out).toMatch(/\n {4}sig_[0-9a-f]+ {2}[A-Z]+ of 2026-03-0[23]\n/);
-  // Elsewhere they may still be.
+  // Another folder may still have them.
   const kept = await verify(['--tape', join(data, 'sim')], { data: folder });
-  expect(kept.out).toMatch(/tape {7}(\d+) of \1 lives judged again/);
+  expect(kept.out).toMatch(/tape {7}(\d+) of \1 closed signals judged again/);
 });
 
-describe('the log of a service elsewhere', () => {
+describe('the log of another service', () => {
   const key = 'tw_reader_secret';
   interface Elsewhere {
     readonly log: readonly LogLine[];
@@ -139,13 +147,13 @@ describe('the log of a service elsewhere', () => {
   }
   const over = (url: string, ...args: string[]) => verify(['--url', url, ...args], { api_key: key });
 
-  test('is read page by page, waited for where it is busy, and its head checked', async () => {
+  test('is read page by page, with retries while it is busy, and its head is checked', async () => {
     await elsewhere({ log: lines, head, busy: 1 }, async (url, asked) => {
       const { status, out, err } = await over(url, '--tape', join(data, 'sim'));
       expect([status, err]).toEqual([0, '']);
       expect(out).toContain(`${lines.length} records checked`);
-      expect(out).toContain('1 head held against the log');
-      expect(out).toMatch(/tape {7}(\d+) of \1 lives judged again/);
+      expect(out).toContain('1 head checked against the log');
+      expect(out).toMatch(/tape {7}(\d+) of \1 closed signals judged again/);
       expect(asked.slice(0, 3)).toEqual([
         '/api/signals/head',
         ...Array(2).fill('/api/signals/log?after=-1&limit=1000'),
@@ -153,15 +161,15 @@ describe('the log of a service elsewhere', () => {
     });
   });
 
-  test('without a tape the log is checked by itself, and it says so', async () => {
+  test('is checked without a tape if there is none, and the summary says so', async () => {
     await elsewhere({ log: lines, head }, async (url) => {
       const { status, out } = await over(url);
       expect(status).toBe(0);
-      expect(out).toContain('  tape       not looked at: --tape FOLDER');
+      expect(out).toContain('  tape       not checked: use --tape FOLDER');
     });
   });
 
-  test('a head that does not agree, or is not signed by the key of the log, is found', async () => {
+  test('fails with a head that does not match or is not signed by the key of the log', async () => {
     const forged = rewritten(lines, (drafts) => {
       drafts.at(-1)!.at = '2026-03-03T00:30:00.000Z';
     });
@@ -179,7 +187,7 @@ describe('the log of a service elsewhere', () => {
     });
   });
 
-  test('a record changed on the way is found', async () => {
+  test('fails with a changed record', async () => {
     const changed = lines.with(3, { ...lines[3]!, text: lines[3]!.text.replace('"rules":1', '"rules":1,"x":0') });
     await elsewhere({ log: changed, head }, async (url) => {
       const { status, out } = await over(url);
@@ -187,19 +195,19 @@ describe('the log of a service elsewhere', () => {
     });
   });
 
-  test('what cannot be asked is said in one line', async () => {
+  test('gives a one-line error if the service cannot be read', async () => {
     await elsewhere({ log: lines, head }, async (url) => {
       const refused = await verify(['--url', url], { api_key: 'tw_wrong' });
       expect([refused.status, refused.out]).toEqual([1, '']);
-      expect(refused.err).toMatch(/^tickwire: .* refuses the key \(401\): set TICKWIRE_API_KEY .*\n$/);
+      expect(refused.err).toMatch(/^tickwire: .* rejects the key \(401\): set TICKWIRE_API_KEY .*\n$/);
     });
     const away = await verify(['--url', 'http://127.0.0.1:9'], { api_key: key });
     expect([away.status, away.err.trim().split('\n').length]).toEqual([1, 1]);
-    expect(away.err).toContain('does not answer');
+    expect(away.err).toContain('does not respond');
   });
 });
 
-test('called wrongly: one line and status 2', async () => {
+test('invalid arguments give a one-line error and status 2', async () => {
   const cases: [string[], Record<string, string>, RegExp][] = [
     [['now'], { data }, /usage: tickwire verify/],
     [['--nonsense'], { data }, /nonsense/],
@@ -214,5 +222,5 @@ test('called wrongly: one line and status 2', async () => {
     expect(err).toMatch(says);
   }
   const nothing = await verify([], { data: join(data, 'nowhere') });
-  expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('nothing is stored there')]);
+  expect([nothing.status, nothing.err]).toEqual([1, expect.stringContaining('there is no signal log in')]);
 });

@@ -1,5 +1,5 @@
-// All scripts of the cluster: a link is opened with them, whatever it is used for.
-import { APPEND_JOURNAL, OPEN_JOURNAL } from '../journal/redis-journal-scripts.ts';
+// All Lua scripts of the cluster. Every link that runs scripts loads them all.
+import { APPEND_JOURNAL, OPEN_JOURNAL } from './journal/redis-journal-scripts.ts';
 import { LEASE_SCRIPTS } from './lease.ts';
 import { PRESENCE_SCRIPTS } from './presence.ts';
 import type { RedisScript } from './redis-script.ts';

@@ -1,19 +1,19 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { RedisWorld, until } from '../testing/redis-world.fixture.ts';
-import { redisForTests } from '../testing/services.fixture.ts';
+import { redisForTests } from '../../testing/external-services.fixture.ts';
+import { RedisSandbox, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
 import { ActiveIngestWatch } from './active-ingest.ts';
 
 const url = await redisForTests();
 
-describe.skipIf(!url)('the lease of the active ingest', () => {
-  let world = new RedisWorld(url!);
+describe.skipIf(!url)('the lease of the active ingest node', () => {
+  let sandbox = new RedisSandbox(url!);
   afterEach(async () => {
-    await world.end();
-    world = new RedisWorld(url!);
+    await sandbox.end();
+    sandbox = new RedisSandbox(url!);
   });
 
-  test('is one at a time; each taking has a higher token', async () => {
-    const leases = await Promise.all(Array.from({ length: 5 }, async () => world.standBy(await world.link())));
+  test('is held by one node at a time, and each acquisition has a higher token', async () => {
+    const leases = await Promise.all(Array.from({ length: 5 }, async () => sandbox.standBy(await sandbox.link())));
     const tokens: number[] = [];
     let holding = 0;
     let most = 0;
@@ -32,14 +32,14 @@ describe.skipIf(!url)('the lease of the active ingest', () => {
     expect(new Set(tokens).size).toBe(5);
   });
 
-  test('of a process that died passes to the one that stands by within 5 s, and not while it is renewed', async () => {
-    const first = await world.lease(await world.link());
-    const second = world.standBy(await world.link(), { graceMs: 1_000 });
+  test('passes to the standby within 5 s after its holder died, and not while it is renewed', async () => {
+    const first = await sandbox.lease(await sandbox.link());
+    const second = sandbox.standBy(await sandbox.link(), { graceMs: 1_000 });
     const taken = second.acquire();
     await Bun.sleep(3_500);
     expect(second.token).toBe(0);
     expect(first.held()).toBe(true);
-    // It renews no more, as if it was killed.
+    // Stops renewing, as if it was killed.
     first.stop();
     const died = performance.now();
     expect(await taken).toBe(true);
@@ -48,9 +48,9 @@ describe.skipIf(!url)('the lease of the active ingest', () => {
     expect(first.held()).toBe(false);
   }, 15_000);
 
-  test('that was given back is taken at once, without the grace', async () => {
-    const first = await world.lease(await world.link());
-    const second = world.standBy(await world.link(), { graceMs: 60_000 });
+  test('is acquired immediately after a release, without the grace period', async () => {
+    const first = await sandbox.lease(await sandbox.link());
+    const second = sandbox.standBy(await sandbox.link(), { graceMs: 60_000 });
     const taken = second.acquire();
     await Bun.sleep(300);
     const released = performance.now();
@@ -59,36 +59,36 @@ describe.skipIf(!url)('the lease of the active ingest', () => {
     expect(performance.now() - released).toBeLessThan(1_000);
   });
 
-  test('knows by its own clock that it has run out, before it asks Redis', async () => {
-    const lease = await world.lease(await world.link(), { ttlMs: 700, renewMs: 60_000 });
+  test('expires by its own clock, before Redis is asked', async () => {
+    const lease = await sandbox.lease(await sandbox.link(), { ttlMs: 700, renewMs: 60_000 });
     expect(lease.held()).toBe(true);
     await Bun.sleep(450);
     expect(lease.held()).toBe(false);
   });
 
-  test('of who was away for too long is lost, and it is told', async () => {
+  test('is lost by a holder that was stopped for too long, and onLost is called', async () => {
     let lost = 0;
-    const [one, two] = [await world.link(), await world.link()];
-    const first = await world.lease(one, { ttlMs: 500, renewMs: 60_000, onLost: () => lost++ });
-    const second = await world.lease(two);
+    const [one, two] = [await sandbox.link(), await sandbox.link()];
+    const first = await sandbox.lease(one, { ttlMs: 500, renewMs: 60_000, onLost: () => lost++ });
+    const second = await sandbox.lease(two);
     await first.renew();
     expect([lost, first.held(), second.held()]).toEqual([1, false, true]);
-    // Also where the other has given it back since: it has published meanwhile.
+    // Even if the other node has released it since: that one has published meanwhile.
     await second.release();
-    const third = await world.lease(one, { ttlMs: 400, renewMs: 60_000, onLost: () => lost++ });
-    const fourth = await world.lease(two);
+    const third = await sandbox.lease(one, { ttlMs: 400, renewMs: 60_000, onLost: () => lost++ });
+    const fourth = await sandbox.lease(two);
     await fourth.release();
     await third.renew();
     expect([lost, third.held()]).toEqual([2, false]);
   });
 
-  test('that Redis has forgotten is taken again by who held it, with a higher token', async () => {
-    const link = await world.link();
-    const lease = await world.lease(link);
+  test('is acquired again by its holder with a higher token if Redis has lost it', async () => {
+    const link = await sandbox.link();
+    const lease = await sandbox.lease(link);
     const before = lease.token;
-    const other = world.standBy(await world.link(), { graceMs: 1_000 });
+    const other = sandbox.standBy(await sandbox.link(), { graceMs: 1_000 });
     const taken = other.acquire();
-    await world.forget();
+    await sandbox.loseData();
     await lease.renew();
     expect(lease.token).toBeGreaterThan(before);
     expect(lease.held()).toBe(true);
@@ -98,27 +98,27 @@ describe.skipIf(!url)('the lease of the active ingest', () => {
     expect(await taken).toBe(false);
   });
 
-  test('whose renewal went through without an answer is still its holder’s, with the token it has there', async () => {
-    const link = await world.link();
-    const lease = await world.lease(link);
-    await link.send(['HSET', world.keys.lease, 'token', '7']);
+  test('is kept by its holder, with the new token, if the reply to a renewal was lost', async () => {
+    const link = await sandbox.link();
+    const lease = await sandbox.lease(link);
+    await link.send(['HSET', sandbox.keys.lease, 'token', '7']);
     await lease.renew();
     expect([lease.token, lease.held(), lease.lost]).toEqual([7, true, false]);
   });
 
-  test('has tokens above what the store has seen, whatever Redis knows', async () => {
-    const lease = await world.lease(await world.link(), { minimumToken: async () => 41 });
+  test('has tokens above those in the store, whatever Redis knows', async () => {
+    const lease = await sandbox.lease(await sandbox.link(), { minimumToken: async () => 41 });
     expect(lease.token).toBe(42);
   });
 
-  test('tells everyone who is active and where', async () => {
-    const watch = await ActiveIngestWatch.open(await world.link(), world.keys);
+  test('shows every node which ingest node is active and where', async () => {
+    const watch = await ActiveIngestWatch.open(await sandbox.link(), sandbox.keys);
     expect(watch.current).toBeNull();
-    const lease = await world.lease(await world.link(), { id: 'ingest-1', address: '10.0.0.7:9000' });
-    await until(() => watch.current !== null);
+    const lease = await sandbox.lease(await sandbox.link(), { id: 'ingest-1', address: '10.0.0.7:9000' });
+    await waitUntil(() => watch.current !== null);
     expect(watch.current).toEqual({ id: 'ingest-1', address: '10.0.0.7:9000', token: lease.token });
     await lease.release();
-    expect(await watch.look()).toBeNull();
+    expect(await watch.refresh()).toBeNull();
     watch.stop();
   });
 });

@@ -1,9 +1,11 @@
-// One ingest is active at a time: the one whose lease it is. The lease runs out by itself (TTL_MS) unless it is renewed, and each
-// taking of it has a token higher than all before: what is written with an older one is refused (journal/redis-journal-scripts.ts).
+// Leadership of the ingest role: the ingest node that holds the lease is active. The lease expires after TTL_MS unless it is
+// renewed. Each acquisition has a higher token than all before; writes with an older token are rejected
+// (journal/redis-journal-scripts.ts).
 //
-// Who stands by takes it when it has been absent for GRACE_MS, seen without an interruption of its own link. After an outage of
-// Redis the holder is thereby back before anyone else: it still has what Redis missed. A lease that was given back is taken at
-// once. From a kill to the takeover pass at most TTL_MS + POLL_MS + GRACE_MS = 3.25 s.
+// A standby node acquires the lease after it was absent for GRACE_MS, observed without an interruption of its own link. This
+// gives the holder, which still has what Redis missed, priority after an outage of Redis. A released lease is acquired
+// immediately. A takeover after a kill takes at most TTL_MS + POLL_MS + GRACE_MS = 3.25 s.
+import { MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import type { RedisLink } from './redis-link.ts';
@@ -13,10 +15,10 @@ const TTL_MS = 2_000;
 const RENEW_MS = 500;
 const POLL_MS = 250;
 const GRACE_MS = 1_000;
-/** Clocks are not compared, but an answer takes its time. */
+/** Safety margin for the duration of a renewal. */
 const MARGIN_MS = 300;
-/** A lease that was given back is remembered for so long. */
-const RELEASED_MS = 60_000;
+/** How long Redis remembers a released lease. */
+const RELEASED_MS = MINUTE_MS;
 
 /** Lua: writes the lease with the next token above ARGV[4]; KEYS: lease, token. */
 const WRITE = `
@@ -29,8 +31,8 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return {1, token}
 `;
 
-/** ARGV: id, address, TTL, the least token, whether only a lease that was given back may be taken. */
-const TAKE = script(`
+/** ARGV: id, address, TTL, highest known token, '1' if only a released lease may be acquired. */
+const ACQUIRE = script(`
 local held = redis.call('HMGET', KEYS[1], 'token', 'id', 'released')
 if held[1] then
   if held[2] ~= ARGV[1] then return {0, 'held'} end
@@ -41,8 +43,8 @@ if not held[3] and ARGV[5] == '1' then return {0, 'absent'} end
 ${WRITE}`);
 
 /**
- * ARGV: id, address, TTL, own token. Takes it again where nobody has had it since. The holder is told by its id: a renewal
- * whose answer was lost may have given it a token it does not know.
+ * ARGV: id, address, TTL, own token. Acquires an expired lease again if no other node has held it since. The holder is known by
+ * its id: a renewal whose reply was lost may have assigned a new token.
  */
 const RENEW = script(`
 local found = redis.call('HMGET', KEYS[1], 'token', 'id')
@@ -54,7 +56,7 @@ end
 if held or tonumber(redis.call('GET', KEYS[2]) or '0') > tonumber(ARGV[4]) then return {0, held or ''} end
 ${WRITE}`);
 
-/** ARGV: own token, how long it is remembered. */
+/** ARGV: own token, how long the release is remembered. */
 const RELEASE = script(`
 if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])
@@ -63,20 +65,20 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1
 `);
 
-export const LEASE_SCRIPTS = [TAKE, RENEW, RELEASE] as const;
+export const LEASE_SCRIPTS = [ACQUIRE, RENEW, RELEASE] as const;
 
 export interface LeaseOptions {
   /** With CLUSTER_SCRIPTS. */
   readonly link: RedisLink;
   readonly keys: RedisKeys;
-  /** Of this process: another with each start. */
+  /** Identifies this process; new with each start. */
   readonly id: string;
-  /** host:port by which gateways reach this process. */
+  /** URL under which gateways reach this node. */
   readonly address: string;
-  /** Tokens are higher than this, whatever Redis has forgotten: the newest that the store has seen. */
+  /** The highest token in the store: new tokens are higher, even if Redis has lost its data. */
   readonly minimumToken?: () => Promise<number>;
   readonly log: Log;
-  /** Another has it: everything that writes must stop. */
+  /** Called when another node holds the lease: all writes must stop. */
   readonly onLost: () => void;
   readonly ttlMs?: number;
   readonly renewMs?: number;
@@ -84,11 +86,11 @@ export interface LeaseOptions {
 }
 
 export class Lease {
-  /** 0 before it was first taken. */
+  /** 0 before the first acquisition. */
   token = 0;
   readonly #options: LeaseOptions;
   readonly #ttlMs: number;
-  /** By the process's own clock, which goes on while the process is stopped. */
+  /** By performance.now(), which continues while the process is stopped. */
   #validUntil = 0;
   #lost = false;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -98,31 +100,31 @@ export class Lease {
   constructor(options: LeaseOptions) {
     this.#options = options;
     this.#ttlMs = options.ttlMs ?? TTL_MS;
-    options.link.onUp(() => {
+    options.link.onReconnect(() => {
       if (this.token > 0) void this.renew();
     });
   }
 
-  /** Another has it, or it was given back. */
+  /** Another node holds it, or it was released. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** Whether it is certainly ours at this moment. */
+  /** Whether this node certainly holds it now. */
   held(): boolean {
     return !this.#lost && performance.now() < this.#validUntil;
   }
 
-  /** Stands by until it is ours; false where `stop` came first. */
+  /** Waits until it is acquired. Resolves to false after `stop`. */
   async acquire(): Promise<boolean> {
     const { link, log, graceMs = GRACE_MS } = this.#options;
     let absentSince: number | null = null;
     let connections = link.connections;
     while (this.#waiting) {
       const grace = absentSince !== null && performance.now() - absentSince >= graceMs;
-      const found = await this.#take(!grace).catch(() => 'away' as const);
-      if (found === 'taken') {
-        log.info('this ingest is the active one', { token: this.token });
+      const found = await this.#acquire(!grace).catch(() => 'unavailable' as const);
+      if (found === 'acquired') {
+        log.info('this ingest node is active', { token: this.token });
         this.#timer = setInterval(() => void this.renew(), this.#options.renewMs ?? RENEW_MS);
         return true;
       }
@@ -134,7 +136,7 @@ export class Lease {
     return false;
   }
 
-  /** Holds it for longer, or finds that it is another's. */
+  /** Extends the lease, or finds that another node holds it. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = null;
@@ -142,7 +144,7 @@ export class Lease {
     return this.#renewing;
   }
 
-  /** Gives it back, so that another can take it at once. */
+  /** Releases it, so that another node can acquire it immediately. */
   async release(): Promise<void> {
     const { link, keys } = this.#options;
     this.stop();
@@ -152,55 +154,58 @@ export class Lease {
     this.#lost = true;
     await link
       .run(RELEASE, [keys.lease], [String(this.token), String(RELEASED_MS)])
-      .catch((error) => this.#options.log.warn('the lease could not be given back; it runs out', { error }));
+      .catch((error) => this.#options.log.warn('the lease could not be released; it expires by itself', { error }));
   }
 
-  /** Neither waits for it nor renews it any more. */
+  /** Stops waiting and renewing. */
   stop(): void {
     this.#waiting = false;
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
   }
 
-  async #take(onlyReleased: boolean): Promise<'taken' | 'held' | 'absent'> {
+  async #acquire(onlyReleased: boolean): Promise<'acquired' | 'held' | 'absent'> {
     const { link, keys, id, address, minimumToken } = this.#options;
-    // Asked for only where it is about to be taken: whoever stands by does so for weeks.
-    const seen = onlyReleased ? 0 : ((await minimumToken?.()) ?? 0);
-    const asked = performance.now();
-    const least = String(Math.max(seen, this.token));
-    const args = [id, address, String(this.#ttlMs), least, onlyReleased ? '1' : '0'];
-    const [taken, what] = (await link.run(TAKE, [keys.lease, keys.token], args)) as [number, string];
-    if (taken !== 1) return what as 'held' | 'absent';
-    this.#mine(what, asked);
-    return 'taken';
+    // Read only if it may be acquired now: a node can be on standby for weeks.
+    const stored = onlyReleased ? 0 : ((await minimumToken?.()) ?? 0);
+    const requestedAt = performance.now();
+    const highest = String(Math.max(stored, this.token));
+    const args = [id, address, String(this.#ttlMs), highest, onlyReleased ? '1' : '0'];
+    const [acquired, result] = (await link.run(ACQUIRE, [keys.lease, keys.token], args)) as [number, string];
+    if (acquired !== 1) return result as 'held' | 'absent';
+    this.#setHeld(result, requestedAt);
+    return 'acquired';
   }
 
   async #renew(): Promise<void> {
     const { link, keys, id, address, log } = this.#options;
     if (this.#lost || this.token === 0) return;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const args = [id, address, String(this.#ttlMs), String(this.token)];
-    let answer: [number, string];
+    let reply: [number, string];
     try {
-      answer = (await link.run(RENEW, [keys.lease, keys.token], args)) as [number, string];
+      reply = (await link.run(RENEW, [keys.lease, keys.token], args)) as [number, string];
     } catch {
-      // It stays ours for as long as it was renewed, and is taken again if nobody has taken it.
+      // The lease stays valid until it expires, and is acquired again if no other node has.
       return;
     }
     if (this.#lost) return;
-    const [mine, token] = answer;
-    if (mine === 1) {
-      if (token !== String(this.token)) log.warn('the lease had run out; it was taken again', { token });
-      return this.#mine(token, asked);
+    const [held, token] = reply;
+    if (held === 1) {
+      if (token !== String(this.token)) log.warn('the lease had expired and was acquired again', { token });
+      return this.#setHeld(token, requestedAt);
     }
     this.#lost = true;
     this.stop();
-    log.error('another ingest is active: this one was away for too long', { token: this.token, newer: token });
+    log.error('another ingest node is active: this one did not renew its lease in time', {
+      token: this.token,
+      newer: token,
+    });
     this.#options.onLost();
   }
 
-  #mine(token: string, asked: number): void {
+  #setHeld(token: string, requestedAt: number): void {
     this.token = Number(token);
-    this.#validUntil = asked + this.#ttlMs - MARGIN_MS;
+    this.#validUntil = requestedAt + this.#ttlMs - MARGIN_MS;
   }
 }

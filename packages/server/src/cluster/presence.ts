@@ -1,19 +1,19 @@
-// Which gateways live. Each says so every second, and hears of all others in the same breath; who has said nothing for ALIVE_MS
-// is taken for dead. Only Redis's clock counts: the clocks of the gateways need not agree.
+// Registry of live gateways. Each sends a heartbeat every second and gets the list of all in return; one without a heartbeat for
+// ALIVE_MS counts as dead. Only the clock of Redis counts: the clocks of the gateways need not agree.
 import type { Log } from '../ops/log.ts';
 import type { RedisKeys } from './redis-keys.ts';
 import type { RedisLink, ScriptLink } from './redis-link.ts';
 import { REDIS_NOW, script } from './redis-script.ts';
 
-const BEAT_MS = 1_000;
-/** Three beats may be lost. With the next beat of any other gateway, an entry is gone at most 4.5 s after its last. */
+const HEARTBEAT_MS = 1_000;
+/** Three heartbeats may be lost. The next heartbeat of any gateway removes a dead one, at most 4.5 s after its last. */
 export const ALIVE_MS = 3_500;
 
 /**
- * KEYS: gateways, facts. ARGV: time, id, facts, how long one lives without a word. Answers with whether it was taken for
- * dead before, and the facts of all who live.
+ * KEYS: gateways, info. ARGV: time, id, info, ms after which a silent gateway is dead. Returns whether this one counted as
+ * dead, and the info of all live gateways.
  */
-const BEAT = script(`${REDIS_NOW}
+const HEARTBEAT = script(`${REDIS_NOW}
 local oldest = now - tonumber(ARGV[4])
 local seen = redis.call('ZSCORE', KEYS[1], ARGV[2])
 redis.call('ZADD', KEYS[1], now, ARGV[2])
@@ -27,13 +27,13 @@ if not seen or tonumber(seen) < oldest then dead = 1 end
 return {dead, redis.call('HVALS', KEYS[2])}
 `);
 
-/** KEYS: gateways, facts. */
+/** KEYS: gateways, info. ARGV: id. */
 const LEAVE = script(`
 redis.call('ZREM', KEYS[1], ARGV[1])
 return redis.call('HDEL', KEYS[2], ARGV[1])
 `);
 
-/** KEYS: gateways, facts. ARGV: time, how long one lives without a word. */
+/** KEYS: gateways, info. ARGV: time, ms after which a silent gateway is dead. */
 const LIST = script(`${REDIS_NOW}
 local living = {}
 for _, id in ipairs(redis.call('ZRANGE', KEYS[1], string.format('%.0f', now - tonumber(ARGV[2])), '+inf', 'BYSCORE')) do
@@ -42,17 +42,18 @@ end
 return living
 `);
 
-export const PRESENCE_SCRIPTS = [BEAT, LEAVE, LIST] as const;
+export const PRESENCE_SCRIPTS = [HEARTBEAT, LEAVE, LIST] as const;
 
-/** What a gateway says of itself. */
-export interface GatewayFacts {
+/** What a gateway publishes about itself. */
+export interface GatewayInfo {
   readonly id: string;
   /** Authenticated connections. */
   readonly clients: number;
   /** ms since the epoch */
   readonly startedAt: number;
-  /** Of its code, and of the schema it works with. */
+  /** API version. */
   readonly version: string;
+  /** Version of the database schema. */
   readonly schema: number;
 }
 
@@ -60,79 +61,78 @@ export interface PresenceOptions {
   /** With CLUSTER_SCRIPTS. */
   readonly link: ScriptLink;
   readonly keys: RedisKeys;
-  readonly facts: () => GatewayFacts;
+  readonly info: () => GatewayInfo;
   readonly log: Log;
-  /** It was taken for dead, or Redis has forgotten: what it holds must be said again. */
+  /** Called if this gateway counted as dead or Redis lost its data: what it holds must be reported again. */
   readonly onRevived?: () => void;
 }
 
 export class Presence {
   readonly #options: PresenceOptions;
   #timer: ReturnType<typeof setInterval> | null = null;
-  #last: readonly GatewayFacts[] = [];
+  #last: readonly GatewayInfo[] = [];
   #left = false;
-  #beats = 0;
+  #heartbeats = 0;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
-    options.link.onUp(() => {
-      if (this.#timer) void this.beat();
+    options.link.onReconnect(() => {
+      if (this.#timer) void this.heartbeat();
     });
   }
 
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.beat(), BEAT_MS);
-    await this.beat();
+    this.#timer = setInterval(() => void this.heartbeat(), HEARTBEAT_MS);
+    await this.heartbeat();
   }
 
-  /** All gateways that lived at the last beat; while Redis is away, those that were last seen. */
-  get gateways(): readonly GatewayFacts[] {
+  /** All gateways that were live at the last heartbeat; while Redis cannot be reached, those last seen. */
+  get gateways(): readonly GatewayInfo[] {
     return this.#last;
   }
 
-  /** This one among them, even before it was first heard. */
+  /** Includes this gateway, even before its first heartbeat. */
   get count(): number {
     return Math.max(1, this.#last.length);
   }
 
-  /** Connected clients of all gateways, this one's as of now. */
+  /** Authenticated connections of all gateways. */
   get clients(): number {
-    const { id, clients } = this.#options.facts();
+    const { id, clients } = this.#options.info();
     return this.#last.reduce((sum, gateway) => sum + (gateway.id === id ? 0 : gateway.clients), clients);
   }
 
-  /** Says that this gateway lives. */
-  async beat(): Promise<void> {
-    const { link, keys, facts, log, onRevived } = this.#options;
+  async heartbeat(): Promise<void> {
+    const { link, keys, info, log, onRevived } = this.#options;
     if (this.#left) return;
-    const said = facts();
+    const own = info();
     try {
       const [dead, living] = (await link.run(
-        BEAT,
-        [keys.gateways, keys.gatewayFacts],
-        ['', said.id, JSON.stringify(said), String(ALIVE_MS)],
+        HEARTBEAT,
+        [keys.gateways, keys.gatewayInfo],
+        ['', own.id, JSON.stringify(own), String(ALIVE_MS)],
       )) as [number, string[]];
-      this.#last = living.map((text) => JSON.parse(text) as GatewayFacts);
-      if (dead === 1 && this.#beats++ > 0) {
-        log.warn('this gateway was taken for dead, or Redis has forgotten it; it says again what it holds');
+      this.#last = living.map((text) => JSON.parse(text) as GatewayInfo);
+      if (dead === 1 && this.#heartbeats++ > 0) {
+        log.warn('this gateway counted as dead, or Redis lost its data: reporting its slots again');
         onRevived?.();
       }
     } catch {
-      // The link says that it is away.
+      // The link logs that Redis cannot be reached.
     }
   }
 
-  /** Goes with notice: its slots are free at once. */
+  /** Removes this gateway from the registry: its slots are free immediately. */
   async leave(): Promise<void> {
-    const { link, keys, facts } = this.#options;
+    const { link, keys, info } = this.#options;
     this.#left = true;
     if (this.#timer) clearInterval(this.#timer);
-    await link.run(LEAVE, [keys.gateways, keys.gatewayFacts], [facts().id]).catch(() => {});
+    await link.run(LEAVE, [keys.gateways, keys.gatewayInfo], [info().id]).catch(() => {});
   }
 }
 
-/** All gateways that live, for who is none itself. */
-export async function listGateways(link: RedisLink, keys: RedisKeys): Promise<GatewayFacts[]> {
-  const living = await link.run(LIST, [keys.gateways, keys.gatewayFacts], ['', String(ALIVE_MS)]);
-  return (living as string[]).map((text) => JSON.parse(text) as GatewayFacts);
+/** All live gateways, for processes that are not gateways. */
+export async function listGateways(link: RedisLink, keys: RedisKeys): Promise<GatewayInfo[]> {
+  const living = await link.run(LIST, [keys.gateways, keys.gatewayInfo], ['', String(ALIVE_MS)]);
+  return (living as string[]).map((text) => JSON.parse(text) as GatewayInfo);
 }

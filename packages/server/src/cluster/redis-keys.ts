@@ -1,24 +1,24 @@
-// Names of everything the cluster keeps in Redis. The braces put all of it on one node of a Redis Cluster: scripts need that.
+// Names of all Redis keys of a cluster. The braces put them on one node of a Redis Cluster, which the scripts require.
 
 export interface RedisKeys {
   /** The stream of the journal. */
   readonly journal: string;
-  /** Where the journal ends, its epoch, and who wrote it last. */
+  /** End, epoch and last writer of the journal. */
   readonly journalEnd: string;
-  /** Who is the active ingest. */
+  /** The lease of the active ingest node. */
   readonly lease: string;
   /** The newest fencing token. */
   readonly token: string;
-  /** Gateways by the time they last said that they live, and what they said. */
+  /** Gateways by the time of their last heartbeat. */
   readonly gateways: string;
-  readonly gatewayFacts: string;
-  /** Another whenever Redis has forgotten everything. */
+  readonly gatewayInfo: string;
+  /** Identifies the memory of Redis: changes when Redis has lost its data. */
   readonly memory: string;
   allowance(account: string): string;
   slots(account: string): string;
 }
 
-/** `name` keeps installations apart that share a Redis, as does the realm: simulated and real prices never mix. */
+/** `name` contains the realm, so that simulated and live data never mix, and separates installations that share a Redis. */
 export function redisKeys(name: string): RedisKeys {
   const key = (rest: string): string => `{${name}}:${rest}`;
   return {
@@ -27,7 +27,7 @@ export function redisKeys(name: string): RedisKeys {
     lease: key('lease'),
     token: key('lease:token'),
     gateways: key('gateways'),
-    gatewayFacts: key('gateways:facts'),
+    gatewayInfo: key('gateways:facts'),
     memory: key('memory'),
     allowance: (account) => key(`allowance:${account}`),
     slots: (account) => key(`slots:${account}`),

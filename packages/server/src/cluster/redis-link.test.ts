@@ -1,8 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
+import { waitUntil } from '../../testing/redis-sandbox.fixture.ts';
+import { OwnRedis, redisCommand } from '../../testing/redis-server.fixture.ts';
 import { silentLog } from '../ops/log.ts';
-import { OwnRedis, redisCommand } from '../testing/redis-server.fixture.ts';
-import { until } from '../testing/redis-world.fixture.ts';
-import { RedisAway, RedisLink } from './redis-link.ts';
+import { RedisLink, RedisUnavailable } from './redis-link.ts';
 import { script } from './redis-script.ts';
 
 const command = redisCommand();
@@ -22,70 +22,70 @@ describe.skipIf(!command)('a link to Redis', () => {
   });
   afterAll(() => redis?.end());
 
-  test('is made again after Redis was killed and started, with its scripts; commands meanwhile fail at once', async () => {
+  test('reconnects after Redis was restarted and loads its scripts; commands meanwhile fail immediately', async () => {
     const link = await opened();
     let ups = 0;
-    link.onUp(() => ups++);
+    link.onReconnect(() => ups++);
     const { serverId } = link;
     expect(await link.run(ECHO, [], ['a'])).toBe('a');
     await redis.kill();
-    await until(() => !link.connected);
+    await waitUntil(() => !link.connected);
     const asked = performance.now();
-    await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisAway);
+    await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
     expect(performance.now() - asked).toBeLessThan(50);
     await redis.start();
-    await until(() => link.connected);
+    await waitUntil(() => link.connected);
     expect(ups).toBe(1);
     expect(link.serverId).not.toBe(serverId);
     expect(await link.run(ECHO, [], ['b'])).toBe('b');
   });
 
-  test('notices a Redis that has stopped answering, fails what waits on it, and is made again', async () => {
+  test('notices a Redis that stopped responding, fails pending commands and reconnects', async () => {
     const link = await opened();
     redis.pause();
     try {
       const asked = performance.now();
-      await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisAway);
+      await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
       expect(performance.now() - asked).toBeLessThan(2_500);
       expect(link.stalls).toBe(1);
-      // Attempts to connect come to nothing, and do not pile up.
+      // Attempts to connect fail and do not accumulate.
       await Bun.sleep(3_000);
       expect(link.connected).toBe(false);
     } finally {
-      redis.goOn();
+      redis.resume();
     }
-    await until(() => link.connected);
+    await waitUntil(() => link.connected);
     expect(await link.send(['PING'])).toBe('PONG');
   }, 20_000);
 
-  test('notices one that holds commands back', async () => {
+  test('notices a connection that holds back commands', async () => {
     const link = await opened();
     const other = await opened(10_000);
     await other.send(['CLIENT', 'PAUSE', '4000']);
-    await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisAway);
-    await until(() => link.connected);
+    await expect(link.send(['PING'])).rejects.toBeInstanceOf(RedisUnavailable);
+    await waitUntil(() => link.connected);
     expect(await link.send(['PING'])).toBe('PONG');
   }, 20_000);
 
-  test('a command that waits at Redis has the deadline it asks for', async () => {
+  test('a blocking command has its own deadline', async () => {
     const link = await opened();
     expect(await link.send(['XREAD', 'BLOCK', '1500', 'STREAMS', 'nothing', '0-0'], 3_000)).toBeNull();
     expect(link.stalls).toBe(0);
   });
 
-  test('runs a script that somebody has flushed', async () => {
+  test('runs a script that was flushed from the server', async () => {
     const link = await opened();
     await link.send(['SCRIPT', 'FLUSH']);
     expect(await link.run(ECHO, [], ['again'])).toBe('again');
   });
 
-  test('what Redis refuses is an error of its own, and the link stands', async () => {
+  test('reports an error reply as such, and stays connected', async () => {
     const link = await opened();
     await expect(link.send(['NOSUCH'])).rejects.toThrow('unknown command');
     expect(link.connected).toBe(true);
   });
 
-  test('signs in with a password, and a wrong one stops the start', async () => {
+  test('signs in with a password, and fails to open with a wrong one', async () => {
     const link = await opened();
     await link.send(['CONFIG', 'SET', 'requirepass', 's3cret']);
     try {
@@ -99,7 +99,7 @@ describe.skipIf(!command)('a link to Redis', () => {
     }
   });
 
-  test('bytes come back as they were sent, on a link that asks for them', async () => {
+  test('returns bytes unchanged on a link with bytes', async () => {
     await opened();
     const link = await RedisLink.open({ url: redis.url, name: 'bytes', log: silentLog, bytes: true });
     links.push(link);

@@ -1,28 +1,28 @@
-// A connection to Redis that is remade when it is lost or silent.
+// A connection to Redis that reconnects when it is lost or unresponsive.
 //
-// The client library neither notices a server that stopped answering nor says whether a command that was under way was carried
-// out. So a link has a deadline for every command: when the oldest is overdue, the connection is thrown away with everything
-// that waits on it, and another is made. What then fails may have happened: whoever sends must be able to send it again.
-// Nothing is queued while there is no connection: such a command fails at once, and its sender decides what to keep.
+// The client library neither notices a server that stopped responding nor knows whether a pending command was executed. So a
+// link has a deadline for every command: when the oldest is overdue, the connection is closed, all pending commands fail, and
+// the link reconnects. A failed command may have been executed, so callers must be able to repeat it. Nothing is queued while
+// there is no connection: a command then fails immediately, and its sender decides what to keep.
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Log } from '../ops/log.ts';
 import type { RedisScript } from './redis-script.ts';
 
-/** A command without an answer for so long means that the link is dead. */
+/** Deadline of a command. */
 const DEADLINE_MS = 2_000;
 const CONNECT_MS = 2_000;
-/** Deadlines are counted in looks, so that a process that was itself held up does not blame Redis. */
-const LOOK_MS = 250;
+/** Deadlines are counted in checks, so that a stall of this process does not count against Redis. */
+const CHECK_MS = 250;
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 500;
 
-/** What Redis answers; strings are bytes on a link with `bytes`. */
-export type Reply = string | number | Buffer | null | readonly Reply[];
-export type Argument = string | Buffer;
+/** On a link with `bytes`, strings are buffers. */
+export type RedisReply = string | number | Buffer | null | readonly RedisReply[];
+export type RedisArgument = string | Buffer;
 
-/** There is no connection, or it was lost while a command was under way: then it may have been carried out. */
-export class RedisAway extends Error {
-  override name = 'RedisAway';
+/** There is no connection, or it was lost during a command, which then may have been executed. */
+export class RedisUnavailable extends Error {
+  override name = 'RedisUnavailable';
 }
 
 export interface RedisLinkOptions {
@@ -31,42 +31,44 @@ export interface RedisLinkOptions {
   /** Shown in `CLIENT LIST`. */
   readonly name: string;
   readonly log: Log;
-  /** Loaded whenever a connection is made. */
+  /** Loaded with each connection. */
   readonly scripts?: readonly RedisScript[];
-  /** Answers are bytes instead of strings. */
+  /** Replies are buffers instead of strings. Default `false`. */
   readonly bytes?: boolean;
   readonly deadlineMs?: number;
 }
 
-interface Waiting {
-  looks: number;
-  readonly resolve: (reply: Reply) => void;
+interface PendingCommand {
+  /** Checks until the deadline. */
+  checks: number;
+  readonly resolve: (reply: RedisReply) => void;
   readonly reject: (error: Error) => void;
 }
 
 type Client = ReturnType<typeof connectTo>;
 
 export class RedisLink {
-  /** Of the server that is connected: another after it was restarted, or another took its place. */
+  /** Run id of the connected server: changes when it was restarted or replaced. */
   serverId = '';
-  /** Connections made so far, and those that were thrown away because nothing came. */
+  /** Number of connections so far. */
   connections = 0;
+  /** Connections closed because Redis did not respond. */
   stalls = 0;
   readonly #options: RedisLinkOptions;
   #client: Client | null = null;
-  readonly #waiting = new Set<Waiting>();
-  readonly #onUp = new Set<() => void>();
-  readonly #look: ReturnType<typeof setInterval>;
+  readonly #pending = new Set<PendingCommand>();
+  readonly #onReconnect = new Set<() => void>();
+  readonly #checkTimer: ReturnType<typeof setInterval>;
   #retry: ReturnType<typeof setTimeout> | null = null;
   #retries = 0;
   #closed = false;
 
   private constructor(options: RedisLinkOptions) {
     this.#options = options;
-    this.#look = setInterval(() => this.#watch(), LOOK_MS);
+    this.#checkTimer = setInterval(() => this.#check(), CHECK_MS);
   }
 
-  /** Resolves once connected; rejects where the first attempt fails, as with a wrong password. */
+  /** Resolves once connected; rejects if the first attempt fails, for example with a wrong password. */
   static async open(options: RedisLinkOptions): Promise<RedisLink> {
     const link = new RedisLink(options);
     try {
@@ -82,22 +84,21 @@ export class RedisLink {
     return this.#client !== null;
   }
 
-  /** Told whenever a connection was made again. */
-  onUp(told: () => void): void {
-    this.#onUp.add(told);
+  onReconnect(listener: () => void): void {
+    this.#onReconnect.add(listener);
   }
 
-  /** `deadlineMs` is for commands that wait at the server. */
-  send(args: readonly Argument[], deadlineMs = this.#options.deadlineMs ?? DEADLINE_MS): Promise<Reply> {
+  /** Blocking commands set their own `deadlineMs`. */
+  send(args: readonly RedisArgument[], deadlineMs = this.#options.deadlineMs ?? DEADLINE_MS): Promise<RedisReply> {
     const client = this.#client;
-    if (!client) return Promise.reject(new RedisAway('Redis cannot be reached'));
+    if (!client) return Promise.reject(new RedisUnavailable('Redis cannot be reached'));
     return this.#sendOn(client, args, deadlineMs);
   }
 
-  run({ source, sha }: RedisScript, keys: readonly string[], args: readonly Argument[]): Promise<Reply> {
+  run({ source, sha }: RedisScript, keys: readonly string[], args: readonly RedisArgument[]): Promise<RedisReply> {
     const count = String(keys.length);
     return this.send(['EVALSHA', sha, count, ...keys, ...args]).catch((error: Error) => {
-      // Somebody has flushed the scripts of a running server.
+      // The scripts of the server were flushed.
       if (!error.message.startsWith('NOSCRIPT')) throw error;
       return this.send(['EVAL', source, count, ...keys, ...args]);
     });
@@ -105,26 +106,30 @@ export class RedisLink {
 
   close(): void {
     this.#closed = true;
-    clearInterval(this.#look);
+    clearInterval(this.#checkTimer);
     if (this.#retry) clearTimeout(this.#retry);
-    this.#discard(this.#client, new RedisAway('the link to Redis was closed'));
+    this.#discard(this.#client, new RedisUnavailable('the connection to Redis was closed'));
   }
 
-  #sendOn(client: Client, args: readonly Argument[], deadlineMs: number): Promise<Reply> {
+  #sendOn(client: Client, args: readonly RedisArgument[], deadlineMs: number): Promise<RedisReply> {
     return new Promise((resolve, reject) => {
-      // One look more: the first may come right away.
-      const waiting: Waiting = { looks: Math.ceil(deadlineMs / LOOK_MS) + 1, resolve, reject };
-      this.#waiting.add(waiting);
+      // One check more: the first may come immediately.
+      const pending: PendingCommand = { checks: Math.ceil(deadlineMs / CHECK_MS) + 1, resolve, reject };
+      this.#pending.add(pending);
       const sent = client.sendCommand(args, this.#options.bytes ? BYTES : undefined) as Promise<unknown>;
       sent.then(
         (reply) => {
-          this.#waiting.delete(waiting);
-          resolve(reply as Reply);
+          this.#pending.delete(pending);
+          resolve(reply as RedisReply);
         },
         (error: Error) => {
-          this.#waiting.delete(waiting);
-          // An answer that is an error: the command was not carried out.
-          reject(error instanceof ErrorReply ? error : new RedisAway(`the link to Redis was lost: ${error.message}`));
+          this.#pending.delete(pending);
+          // Redis replied with an error: the command was not executed.
+          reject(
+            error instanceof ErrorReply
+              ? error
+              : new RedisUnavailable(`the connection to Redis was lost: ${error.message}`),
+          );
         },
       );
     });
@@ -134,7 +139,7 @@ export class RedisLink {
     const { url, name, scripts = [] } = this.#options;
     const client = connectTo(url, name);
     const lost = (error: Error): void => {
-      if (client === this.#client) this.#lose(client, error);
+      if (client === this.#client) this.#handleLoss(client, error);
     };
     client.on('error', lost);
     client.on('terminated', lost);
@@ -156,66 +161,73 @@ export class RedisLink {
     this.#retries = 0;
   }
 
-  #lose(client: Client, error: Error): void {
+  #handleLoss(client: Client, error: Error): void {
     const { log, name } = this.#options;
-    log.warn('the link to Redis was lost; it is being made again', { link: name, reason: error.message });
-    this.#discard(client, new RedisAway(`the link to Redis was lost: ${error.message}`));
-    this.#again();
+    log.warn('the connection to Redis was lost; reconnecting', { link: name, reason: error.message });
+    this.#discard(client, new RedisUnavailable(`the connection to Redis was lost: ${error.message}`));
+    this.#scheduleReconnect();
   }
 
-  #discard(client: Client | null, error: RedisAway): void {
+  #discard(client: Client | null, error: RedisUnavailable): void {
     this.#client = null;
-    const waiting = [...this.#waiting];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(error);
+    const pending = [...this.#pending];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
     if (client) destroy(client);
   }
 
-  #again(): void {
+  #scheduleReconnect(): void {
     if (this.#closed) return;
     const wait = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#retries++);
     this.#retry = setTimeout(async () => {
       try {
         await this.#connect();
       } catch (error) {
-        this.#options.log.debug('Redis cannot be reached yet', { link: this.#options.name, error });
-        return this.#again();
+        this.#options.log.debug('Redis still cannot be reached', { link: this.#options.name, error });
+        return this.#scheduleReconnect();
       }
       if (!this.#client) return;
-      this.#options.log.info('the link to Redis stands again', { link: this.#options.name });
-      for (const told of this.#onUp) told();
+      this.#options.log.info('reconnected to Redis', { link: this.#options.name });
+      for (const listener of this.#onReconnect) listener();
     }, wait);
   }
 
-  #watch(): void {
-    // Answers come in the order of commands: the first is the oldest.
-    const [oldest] = this.#waiting;
-    if (!oldest || --oldest.looks > 0 || !this.#client) return;
+  #check(): void {
+    // Replies come in the order of commands: the first is the oldest.
+    const [oldest] = this.#pending;
+    if (!oldest || --oldest.checks > 0 || !this.#client) return;
     this.stalls++;
-    this.#lose(this.#client, new Error('Redis does not answer'));
+    this.#handleLoss(this.#client, new Error('Redis does not respond'));
   }
 }
 
-/** All that most need of a link. */
-export type ScriptLink = Pick<RedisLink, 'run' | 'connected' | 'connections' | 'onUp'>;
+/** Rejects if the reply takes longer than `ms`, which is shorter than the deadline of the link. */
+export function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new RedisUnavailable(`no reply within ${ms} ms`)), ms);
+  return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** The part of a link that runs scripts. */
+export type ScriptLink = Pick<RedisLink, 'run' | 'connected' | 'connections' | 'onReconnect'>;
 
 const BYTES = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } } as const;
 
 function connectTo(url: string, name: string) {
   return createClient({
     url,
-    // Redis takes no spaces in it.
+    // Redis allows no spaces in it.
     name: name.replace(/[^\x21-\x7e]/g, '-'),
     RESP: 2,
     disableOfflineQueue: true,
     disableClientInfo: true,
     maintNotifications: 'disabled',
-    // The link itself connects again.
+    // The link reconnects itself.
     socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false },
   });
 }
 
-/** It throws where the client has closed itself already. */
+/** `destroy` throws if the client has already closed itself. */
 function destroy(client: Client): void {
   try {
     client.destroy();

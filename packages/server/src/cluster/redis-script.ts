@@ -1,9 +1,9 @@
-// A Lua script at Redis: everything in it happens at once or, if its first checks say so, not at all.
+// A Lua script, which Redis runs atomically.
 import { createHash } from 'node:crypto';
 
 export interface RedisScript {
   readonly source: string;
-  /** By which Redis knows it once it was loaded. */
+  /** SHA-1 of the source, by which Redis knows a loaded script. */
   readonly sha: string;
 }
 
@@ -11,7 +11,7 @@ export function script(source: string): RedisScript {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
-/** Lua: `now` in milliseconds by Redis's clock, to the microsecond; that of ARGV[1] in tests, which is '' otherwise. */
+/** Lua: sets `now` to the time of Redis in ms, with µs precision. Tests pass their own time in ARGV[1], which is '' otherwise. */
 export const REDIS_NOW = `
 local now = tonumber(ARGV[1])
 if not now then

@@ -1,8 +1,8 @@
-// How Redis counts the requests of an account: a list of their times in milliseconds, the oldest first, as text.
+// Lua scripts that count the requests of an account: a list of their times in ms as text, oldest first.
 import { REDIS_NOW, script } from './redis-script.ts';
 
 /**
- * KEYS: one per account. ARGV: time, window, then per key: limit and number of requests. Answers, per key, how many were
+ * KEYS: one per account. ARGV: time, window, then per key: limit and number of requests. Returns for each key how many were
  * granted, how many count now, and the age of the oldest in ms (as text).
  */
 export const TAKE = script(`${REDIS_NOW}
@@ -10,7 +10,7 @@ local window = tonumber(ARGV[2])
 local answer = {}
 for i, key in ipairs(KEYS) do
   local limit, wanted = tonumber(ARGV[i * 2 + 1]), tonumber(ARGV[i * 2 + 2])
-  -- A clock that was set back would keep the account out until it has caught up.
+  -- If the clock was set back, the account would be blocked until the clock has caught up.
   local newest = redis.call('LINDEX', key, -1)
   if newest and tonumber(newest) > now + 1000 then redis.call('DEL', key) end
   local oldest = redis.call('LINDEX', key, 0)
@@ -39,8 +39,8 @@ end
 return answer
 `);
 
-/** KEYS: an account. ARGV: time, window, ages in ms of requests that were granted elsewhere. They are put in their places. */
-export const TELL = script(`${REDIS_NOW}
+/** KEYS: an account. ARGV: time, window, ages in ms of requests that a gateway granted on its own. Inserts them in order. */
+export const REPORT = script(`${REDIS_NOW}
 local window = tonumber(ARGV[2])
 local times = {}
 for _, text in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do times[#times + 1] = tonumber(text) end
@@ -54,11 +54,11 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(window))
 return #times
 `);
 
-/** KEYS: memory. ARGV: time, a name for it if it has none. Answers with its name and age in ms. */
+/** KEYS: memory. ARGV: time, id to set if there is none. Returns the id of the memory and its age in ms. */
 export const MEMORY = script(`${REDIS_NOW}
 redis.call('SET', KEYS[1], ARGV[2] .. ' ' .. string.format('%.3f', now), 'NX')
 local name, since = string.match(redis.call('GET', KEYS[1]), '(%S+) (%S+)')
 return {name, string.format('%.0f', now - tonumber(since))}
 `);
 
-export const ALLOWANCE_SCRIPTS = [TAKE, TELL, MEMORY] as const;
+export const ALLOWANCE_SCRIPTS = [TAKE, REPORT, MEMORY] as const;

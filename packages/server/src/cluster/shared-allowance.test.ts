@@ -1,46 +1,46 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { type Cut, CutLink } from '../../testing/cut-link.fixture.ts';
+import { redisForTests } from '../../testing/external-services.fixture.ts';
+import { RedisSandbox, waitUntil } from '../../testing/redis-sandbox.fixture.ts';
 import { RollingMinute, WINDOW_MS } from '../access/rolling-minute.ts';
 import { silentLog } from '../ops/log.ts';
-import { type Cut, CutLink } from '../testing/cut-link.fixture.ts';
-import { RedisWorld, until } from '../testing/redis-world.fixture.ts';
-import { redisForTests } from '../testing/services.fixture.ts';
 import { SharedAllowance, type SharedAllowanceOptions } from './shared-allowance.ts';
 
 const url = await redisForTests();
 const START = 1_800_000_000_000;
 
-describe.skipIf(!url)('the REST allowance over all gateways', () => {
-  let world = new RedisWorld(url!);
+describe.skipIf(!url)('the REST allowance across all gateways', () => {
+  let sandbox = new RedisSandbox(url!);
   const opened: SharedAllowance[] = [];
   afterEach(async () => {
     for (const allowance of opened.splice(0)) allowance.stop();
-    await world.end();
-    world = new RedisWorld(url!);
+    await sandbox.end();
+    sandbox = new RedisSandbox(url!);
   });
 
-  /** Gateways by one clock that the test moves, each with a link it can cut. */
+  /** Gateways with a shared manual clock, each with a link that the test can cut. */
   async function cluster(count: number, changes: Partial<SharedAllowanceOptions> = {}) {
     const clock = { now: START };
-    const links = await Promise.all(Array.from({ length: count }, async () => new CutLink(await world.link())));
+    const links = await Promise.all(Array.from({ length: count }, async () => new CutLink(await sandbox.link())));
     const gateways = links.map((link) => {
       const allowance = new SharedAllowance({
-        ...{ link, keys: world.keys, gateways: () => count, log: silentLog, settleMs: 0, recoverMs: 1 },
+        ...{ link, keys: sandbox.keys, gateways: () => count, log: silentLog, settleMs: 0, recoverMs: 1 },
         ...{ now: () => clock.now, redisNow: () => clock.now },
         ...changes,
       });
       opened.push(allowance);
       return allowance;
     });
-    // A memory that has just begun decides nothing yet.
-    await until(async () => Number(await (await world.link()).send(['EXISTS', world.keys.memory])) === 1);
+    // A Redis that just lost its data decides nothing yet.
+    await waitUntil(async () => Number(await (await sandbox.link()).send(['EXISTS', sandbox.keys.memory])) === 1);
     clock.now += 5_000;
-    const ready = () => until(() => gateways.every(({ degraded }) => !degraded), 'Redis decides');
+    const ready = () => waitUntil(() => gateways.every(({ degraded }) => !degraded), 'Redis decides');
     await ready();
     return { clock, links, gateways, ready };
   }
 
-  test('is counted as one gateway would count it, wherever requests come in', async () => {
+  test('counts like a single gateway, wherever requests arrive', async () => {
     const { clock, gateways } = await cluster(3);
     let account = 0;
     const step = fc.record({
@@ -56,7 +56,7 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
         const model = new RollingMinute(limit);
         for (const { gateway, passed, look } of steps) {
           clock.now += passed;
-          const told = await (look ? gateways[gateway]!.look(name, limit) : gateways[gateway]!.take(name, limit));
+          const told = await (look ? gateways[gateway]!.peek(name, limit) : gateways[gateway]!.take(name, limit));
           expect(told).toEqual({
             allowed: !look && model.take(clock.now),
             limit,
@@ -69,23 +69,23 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
     await fc.assert(property, { numRuns: 60 });
   }, 30_000);
 
-  test('the whole number is usable in one burst over all, and not one more', async () => {
+  test('allows the whole limit in one burst across all gateways, and not one more', async () => {
     const { gateways } = await cluster(4);
     const taken = await Promise.all(Array.from({ length: 400 }, (_, at) => gateways[at % 4]!.take('a', 120)));
     expect(taken.filter(({ allowed }) => allowed)).toHaveLength(120);
     expect((await gateways[0]!.take('b', 120)).allowed).toBe(true);
   });
 
-  test('by Redis’s own clock, a request is free again when the minute has passed', async () => {
+  test('frees a request when the minute has passed by the clock of Redis', async () => {
     const now = () => performance.timeOrigin + performance.now();
     const windowMs = 600;
     const real = await Promise.all(
       [1, 2].map(async () => {
-        const link = await world.link();
-        const options = { link, keys: world.keys, gateways: () => 2, log: silentLog, now, windowMs, settleMs: 0 };
+        const link = await sandbox.link();
+        const options = { link, keys: sandbox.keys, gateways: () => 2, log: silentLog, now, windowMs, settleMs: 0 };
         const allowance = new SharedAllowance(options);
         opened.push(allowance);
-        await until(() => !allowance.degraded);
+        await waitUntil(() => !allowance.degraded);
         return allowance;
       }),
     );
@@ -96,33 +96,33 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
       if ((await real[turn % 2]!.take('a', 10)).allowed) granted.push(asked);
       await Bun.sleep(3);
     }
-    // Asked before it was counted: two that are more than a window apart may seem nearer by the time of an answer.
+    // Measured before the request was counted: two requests may seem closer by the duration of a reply.
     for (let at = 10; at < granted.length; at++)
       expect(granted[at]! - granted[at - 10]!).toBeGreaterThan(windowMs - 50);
     expect(granted.length).toBeGreaterThan(35);
   }, 10_000);
 
-  test('while Redis is away each gateway grants its share, and says so', async () => {
+  test('grants each gateway its share while Redis cannot be reached, and is degraded', async () => {
     const { links, gateways, ready } = await cluster(2);
     const [one, two] = gateways as [SharedAllowance, SharedAllowance];
     for (let times = 0; times < 3; times++) await one.take('a', 10);
     for (const link of links) link.cut = 'away';
     expect(await one.take('a', 10)).toEqual({ allowed: true, limit: 10, remaining: 1, resetMs: WINDOW_MS });
-    expect([one.degraded, one.decidedAlone]).toEqual([true, 1]);
-    // Three that Redis counted are among its five.
+    expect([one.degraded, one.decidedLocally]).toEqual([true, 1]);
+    // Its share of five includes the three that Redis counted.
     expect((await one.take('a', 10)).allowed).toBe(true);
     expect(await one.take('a', 10)).toMatchObject({ allowed: false, remaining: 0 });
     for (let times = 0; times < 7; times++) expect((await two.take('a', 10)).allowed).toBe(times < 5);
-    // An account of less than one for each still has one.
+    // The share is at least one.
     expect((await two.take('tiny', 1)).allowed).toBe(true);
     for (const link of links) link.heal();
     await ready();
-    // All of it counts: 3 and 2 of the one, 5 of the other.
-    expect(await one.look('a', 12)).toMatchObject({ remaining: 2 });
+    // Everything counts: 3 and 2 of the first, 5 of the second.
+    expect(await one.peek('a', 12)).toMatchObject({ remaining: 2 });
     expect((await one.take('a', 10)).allowed).toBe(false);
   });
 
-  test('a Redis that does not answer is waited for 250 ms, then no more until it is back', async () => {
+  test('waits 250 ms for a Redis that does not respond, then not again until it is back', async () => {
     const { links, gateways } = await cluster(1);
     links[0]!.cut = 'silent';
     let asked = performance.now();
@@ -134,10 +134,10 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
     expect(performance.now() - asked).toBeLessThan(100);
   });
 
-  test('a Redis that has forgotten is told of the last minute by all, before it decides again', async () => {
+  test('reports the last minute of all gateways to a Redis that lost its data, before it decides again', async () => {
     const { clock, links, gateways, ready } = await cluster(2, { settleMs: 2_000 });
     for (let times = 0; times < 8; times++) await gateways[times % 2]!.take('a', 20);
-    await world.forget();
+    await sandbox.loseData();
     for (const link of links) link.cut = 'away';
     await gateways[0]!.take('a', 20);
     for (const link of links) link.heal();
@@ -145,10 +145,10 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
     expect(gateways.map(({ degraded }) => degraded)).toEqual([true, true]);
     clock.now += 2_001;
     await ready();
-    expect(await gateways[1]!.look('a', 20)).toMatchObject({ remaining: 11 });
+    expect(await gateways[1]!.peek('a', 20)).toMatchObject({ remaining: 11 });
   });
 
-  test('no outage whatever lets more through in any minute than the limit and the shares of all', async () => {
+  test('never grants more in any minute than the limit plus the shares of all gateways, whatever fails', async () => {
     const actions = fc.oneof(
       { weight: 12, arbitrary: fc.record({ do: fc.constant('take' as const), gateway: fc.nat(2), times: fc.nat(6) }) },
       { weight: 4, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.nat(25_000) }) },
@@ -184,9 +184,9 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
             links[step.gateway]!.heal();
             await Bun.sleep(3);
           } else {
-            // A restart breaks every link; all come back and tell before Redis decides for any of them.
+            // A restart breaks every link; all reconnect and report before Redis decides again.
             for (const link of links) link.cut = 'away';
-            await world.forget();
+            await sandbox.loseData();
             for (const link of links) link.heal();
             await ready();
           }
@@ -197,7 +197,7 @@ describe.skipIf(!url)('the REST allowance over all gateways', () => {
         const bound = limit + 3 * share;
         for (let at = bound; at < granted.length; at++)
           expect(granted[at]! - granted[at - bound]!).toBeGreaterThanOrEqual(WINDOW_MS);
-        alone = gateways.reduce((sum, { decidedAlone }) => sum + decidedAlone, 0);
+        alone = gateways.reduce((sum, { decidedLocally }) => sum + decidedLocally, 0);
       },
     );
     await fc.assert(property, { numRuns: 50 });

@@ -1,8 +1,10 @@
-// The REST allowance over a real socket: the whole number in one burst, counted per account, told truly.
+// The REST allowance over a real socket: the full limit in one burst, counted per account, reported correctly.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { anotherKey, beside, changeTier, revoke } from '../testing/access.fixture.ts';
-import { makeKey, type RunningService, startService, temporaryFolder } from '../testing/service.fixture.ts';
+import { MINUTE_MS } from '@tickwire/engine';
+import { anotherKey, changeTier, revoke, withAccessStore } from '../../testing/access.fixture.ts';
+import { makeKey, type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -14,8 +16,8 @@ const get = (key: string, path = '/api/session', url = service.url): Promise<Res
   fetch(url + path, { headers: { 'X-API-Key': key } });
 const burst = (key: string, count: number): Promise<Response[]> =>
   Promise.all(Array.from({ length: count }, () => get(key)));
-const countOf = (answers: Response[], status: number): number =>
-  answers.filter((answer) => answer.status === status).length;
+const countOf = (responses: Response[], status: number): number =>
+  responses.filter((response) => response.status === status).length;
 
 async function within(ms: number, check: () => Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + ms;
@@ -31,27 +33,27 @@ describe('the allowance', () => {
     ['free', 60],
     ['pro', 120],
     ['premium', 300],
-  ])('of %s is %d requests in one burst, and not one more', async (tier, limit) => {
+  ])('of %s is exactly %d requests in one burst', async (tier, limit) => {
     const { key } = await service.key(tier);
-    const answers = await burst(key, limit + 5);
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([limit, 5]);
-    const left = answers
+    const responses = await burst(key, limit + 5);
+    expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([limit, 5]);
+    const left = responses
       .filter(({ status }) => status === 200)
       .map(({ headers }) => headers.get('x-ratelimit-remaining'));
     expect(new Set(left).size).toBe(limit);
-    const refused = answers.find(({ status }) => status === 429)!;
+    const refused = responses.find(({ status }) => status === 429)!;
     expect(refused.headers.get('ratelimit')).toMatch(/^"minute";r=0;t=(59|60)$/);
     expect(refused.headers.get('ratelimit-policy')).toBe(`"minute";q=${limit};w=60`);
     expect(Number(refused.headers.get('retry-after'))).toBeWithin(59, 61);
     expect(refused.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  test('Retry-After is true, what is refused is not counted, and counts outlive a restart', async () => {
+  test('Retry-After is correct, rejected requests do not count, and counts survive a restart', async () => {
     const folder = temporaryFolder();
     const issued = await makeKey(folder, 'free', ['read']);
     const spentAt = Date.now() - 57_500;
     const requests = Array.from({ length: 60 }, () => spentAt);
-    await beside(folder, (store) =>
+    await withAccessStore(folder, (store) =>
       store.saveUsage([{ accountId: issued.account.id, requests, aiDay: 0, aiCalls: 0 }]),
     );
     const restarted = await startService({ sim_rate: '500', data: folder });
@@ -59,32 +61,32 @@ describe('the allowance', () => {
     const refused = await Promise.all(Array.from({ length: 10 }, ask));
     expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(429));
     const seconds = Number(refused[0]!.headers.get('retry-after'));
-    const truth = (spentAt + 60_000 - Date.now()) / 1000;
+    const truth = (spentAt + MINUTE_MS - Date.now()) / 1000;
     expect(seconds - truth).toBeWithin(-0.1, 1.1);
     await Bun.sleep(seconds * 1000);
-    const answer = await ask();
-    expect([answer.status, answer.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
+    const response = await ask();
+    expect([response.status, response.headers.get('x-ratelimit-remaining')]).toEqual([200, '59']);
     await restarted.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('counts over all keys of an account, and no other account feels it', async () => {
+  test('is shared by all keys of an account and separate from other accounts', async () => {
     const one = await service.key('free');
     const two = await anotherKey(service.folder, one.account);
     const stranger = await service.key('free');
     await service.app.keyring.refresh();
-    const answers = (await Promise.all([burst(one.key, 40), burst(two.key, 40)])).flat();
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([60, 20]);
+    const responses = (await Promise.all([burst(one.key, 40), burst(two.key, 40)])).flat();
+    expect([countOf(responses, 200), countOf(responses, 429)]).toEqual([60, 20]);
     expect((await get(one.key)).status).toBe(429);
     expect((await get(two.key)).status).toBe(429);
     expect((await get(stranger.key)).headers.get('x-ratelimit-remaining')).toBe('59');
   });
 
-  test('/api/usage tells the same as the headers', async () => {
+  test('/api/usage agrees with the headers', async () => {
     const { key, id, account } = await service.key('pro');
     await burst(key, 4);
-    const answer = await get(key, '/api/usage');
-    expect(await answer.json()).toMatchObject({
+    const response = await get(key, '/api/usage');
+    expect(await response.json()).toMatchObject({
       account: account.name,
       key: id,
       tier: 'pro',
@@ -93,7 +95,7 @@ describe('the allowance', () => {
       streams: { limit: 5, open: 0 },
       ai_calls: { limit: 20, used: 0, remaining: 20 },
     });
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('115');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('115');
   });
 });
 
@@ -115,14 +117,14 @@ describe('the order of checks', () => {
     expect(await status(fresh.key, '/api/market/%zz')).toBe(400);
   });
 
-  test('scope comes before the allowance even when both fail, and costs nothing', async () => {
+  test('checks the scope before the allowance, and a missing scope costs no request', async () => {
     const { key } = await service.key('free', ['publish']);
-    const answers = await burst(key, 70);
-    expect(countOf(answers, 403)).toBe(70);
-    expect(answers[69]!.headers.get('x-ratelimit-remaining')).toBe('60');
+    const responses = await burst(key, 70);
+    expect(countOf(responses, 403)).toBe(70);
+    expect(responses[69]!.headers.get('x-ratelimit-remaining')).toBe('60');
   });
 
-  test('a bad request counts like a good one', async () => {
+  test('counts invalid requests like valid ones', async () => {
     const { key } = await service.key('free');
     await get(key, WRONG_EVERYWHERE);
     await get(key, '/api/market/NOSUCH');
@@ -131,25 +133,25 @@ describe('the order of checks', () => {
 });
 
 describe('changes from the command line', () => {
-  test('a revoked key is a 401 within a second', async () => {
+  test('a revoked key gets a 401 within a second', async () => {
     const issued = await service.key();
     expect((await get(issued.key)).status).toBe(200);
     await revoke(service.folder, issued);
     expect(await within(1_000, async () => (await get(issued.key)).status === 401)).toBe(true);
   });
 
-  test('an expired key is a 401 at once', async () => {
+  test('an expired key gets a 401 immediately', async () => {
     const { account } = await service.key();
     const expiresAt = Date.now() + 600;
     const { key } = await anotherKey(service.folder, account, expiresAt);
     await service.app.keyring.refresh();
     expect((await get(key)).status).toBe(200);
     await Bun.sleep(expiresAt - Date.now() + 5);
-    const answer = await get(key);
-    expect([answer.status, answer.headers.get('ratelimit')]).toEqual([401, null]);
+    const response = await get(key);
+    expect([response.status, response.headers.get('ratelimit')]).toEqual([401, null]);
   });
 
-  test('another tier takes effect within a second; what was used stays used', async () => {
+  test('a changed tier takes effect within a second; counted requests stay counted', async () => {
     const issued = await service.key('free');
     await burst(issued.key, 60);
     expect((await get(issued.key)).status).toBe(429);

@@ -1,21 +1,28 @@
-// REST: turns the endpoint table into routes. Each request passes the same gate, and every failure leaves as a problem of
-// the catalogue with the request's id.
+// REST: turns the endpoint table into routes. Every request passes the same checks, and every failure becomes a problem
+// response from the error catalogue with the request's id.
 import { randomBytes } from 'node:crypto';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
+import { ServiceError } from '../errors/service-error.ts';
 import type { Log } from '../ops/log.ts';
-import { Counts, Histogram } from '../ops/metrics.ts';
-import { AnswerHeaders, allowanceHeaders } from './account-headers.ts';
-import { type Answer, type Answered, type AnsweringParts, answerTable } from './answer-table.ts';
-import { ApiError } from './api-error.ts';
-import { type Bytes, type Selected, select, type Tagged } from './conditional.ts';
+import { CountsByValue, Histogram } from '../ops/metrics.ts';
+import {
+  type Bytes,
+  type SelectedRepresentation,
+  selectRepresentation,
+  type TaggedResponse,
+} from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
+import type { EndpointHandler, HandlerResult } from './handler.ts';
 import type { Page } from './pages.ts';
+import { HttpError, problemBody, problemHeaders, statusOf } from './problem.ts';
 import { queryReader } from './query.ts';
-import { NotReady } from './readiness.ts';
+import { NotReadyError } from './readiness.ts';
+import { ResponseHeaders, rateLimitHeaders } from './response-headers.ts';
+import { createHandlers, type HandlerParts } from './routes.ts';
 
-/** Path and query together. The longest sensible request names every symbol and stays well below. */
+/** Characters of path and query together. A request that names every symbol stays well below. */
 const MAX_URL = 8_192;
 
 export interface RoutedRequest extends Request {
@@ -23,7 +30,7 @@ export interface RoutedRequest extends Request {
 }
 export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;
 
-export interface ApiOptions extends AnsweringParts {
+export interface ApiOptions extends HandlerParts {
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
   readonly simulated: boolean;
@@ -33,67 +40,67 @@ export interface ApiOptions extends AnsweringParts {
 
 export class Api {
   readonly latency = new Histogram();
-  /** Answers by status. */
-  readonly statuses = new Counts(600);
+  /** Responses by status. */
+  readonly statuses = new CountsByValue(600);
   readonly #options: ApiOptions;
-  readonly #answerHeaders: AnswerHeaders;
+  readonly #responseHeaders: ResponseHeaders;
   readonly #idPrefix = randomBytes(5).toString('hex');
   #requests = 0;
 
   constructor(options: ApiOptions) {
     this.#options = options;
-    this.#answerHeaders = new AnswerHeaders(options.simulated);
+    this.#responseHeaders = new ResponseHeaders(options.simulated);
   }
 
-  /** Handlers by path, in the notation of the server's router. */
+  /** Handlers by path, in the notation of the runtime's router. */
   routes(): Record<string, Handler> {
-    const answer = answerTable(this.#options);
+    const handlers = createHandlers(this.#options);
     const byPath = Map.groupBy(Object.keys(ENDPOINTS) as EndpointName[], (name) => ENDPOINTS[name].path);
     return Object.fromEntries(
       [...byPath].map(([path, names]) => [
         path.replaceAll(/\{(\w+)\}/g, ':$1'),
-        this.#path(names.map((name) => [ENDPOINTS[name], answer[name]])),
+        this.#path(names.map((name) => [ENDPOINTS[name], handlers[name]])),
       ]),
     );
   }
 
-  /** Whatever no route takes. */
+  /** For requests that match no route. */
   readonly notFound: Handler = (request) => {
     const id = this.#nextId();
     const error =
       request.url.length - pathStart(request.url) > MAX_URL
         ? tooLong()
-        : new ApiError('not_found', `There is nothing at this path; /docs describes what there is.`);
+        : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
     return this.#problem(error, id, request, {});
   };
 
-  /** A page or asset: no key, one method. */
+  /** A page or asset: needs no key, supports GET and HEAD. */
   page({ content, headers: own }: Page): Handler {
     return (request) => {
       const id = this.#nextId();
       try {
         if (request.method === 'OPTIONS') return this.#preflight(id, request, READ);
         if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request, READ);
-        const { body, headers: selected } = select(content, request.headers);
+        const { body, headers: selected } = selectRepresentation(content, request.headers);
         const headers = new Headers(this.#headers(id, request, { ...own, ...selected }));
-        return this.#selected(body, headers);
+        return this.#conditional(body, headers);
       } catch (error) {
         return this.#failed(error, id, request, {});
       }
     };
   }
 
-  /** An error to a request that is answered elsewhere, such as an upgrade. */
+  /** The error response to a request that is handled elsewhere, such as a WebSocket upgrade. */
   refuse(error: unknown, request: Request): Response {
     return this.#failed(error, this.#nextId(), request, {});
   }
 
-  /** One path: what its methods do, and what is said to the others. */
-  #path(endpoints: readonly (readonly [Endpoint, Answer])[]): Handler {
+  /** The handler of a path: dispatches by method, and rejects methods that the path does not support. */
+  #path(endpoints: readonly (readonly [Endpoint, EndpointHandler])[]): Handler {
     const allowed = `${endpoints.map(([{ method }]) => (method === 'GET' ? READ_METHODS : method)).join(', ')}, OPTIONS`;
     const handlers = new Map<string, Handler>();
-    for (const [endpoint, answer] of endpoints) {
-      const handler = this.#handler(endpoint, answer);
+    for (const [endpoint, handle] of endpoints) {
+      const handler = this.#handler(endpoint, handle);
       handlers.set(endpoint.method, handler);
       if (endpoint.method === 'GET') handlers.set('HEAD', handler);
     }
@@ -106,13 +113,11 @@ export class Api {
     };
   }
 
-  #handler(endpoint: Endpoint, answer: Answer): Handler {
+  #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
     const { guard, now: clock, stopping } = this.#options;
     const readQuery = endpoint.query && queryReader(endpoint.query);
-    const { scope, session, method, status = 200, lines } = endpoint;
+    const { auth, scope, anySession, method, status = 200, lines } = endpoint;
     const named = endpoint.path.includes('{');
-    /** The key stands in the path. */
-    const hooked = endpoint.path.includes('{token}');
     return (request, peers) => {
       const now = clock();
       const id = this.#nextId();
@@ -121,43 +126,43 @@ export class Api {
         const { url } = request;
         const path = pathStart(url);
         if (url.length - path > MAX_URL) throw tooLong();
-        if ((scope || method === 'POST') && stopping())
-          throw new ApiError('shutting_down', 'The service is stopping.', { headers: { 'Retry-After': '2' } });
+        if ((auth === 'key' || method === 'POST') && stopping())
+          throw new ServiceError('shutting_down', 'The service is stopping. Try again soon.', { retryAfterSeconds: 2 });
         let counted: Promise<void> | undefined;
-        if (scope) {
+        if (auth === 'key') {
           caller = guard.authenticate(request, peers, now);
-          if (!caller.session || session !== 'too') guard.scope(caller, scope);
-          // Lines have an allowance of their own.
-          if (!lines) counted = guard.allowance(caller, now);
-        } else if (session === 'only') {
-          caller = guard.signedIn(request, peers, now);
-          counted = guard.allowance(caller, now);
-        } else if (hooked) {
-          caller = guard.alerting(request.params!.token!, request, peers, now);
-          counted = guard.allowance(caller, now);
+          if (!caller.session || !anySession) guard.requireScope(caller, scope!);
+          // Lines have a separate allowance.
+          if (!lines) counted = guard.countRequest(caller, now);
+        } else if (auth === 'session') {
+          caller = guard.authenticateSession(request, peers, now);
+          counted = guard.countRequest(caller, now);
+        } else if (auth === 'hook') {
+          caller = guard.authenticateHook(request.params!.token!, request, peers, now);
+          counted = guard.countRequest(caller, now);
         }
-        const respond = (): Answered | Promise<Answered> => {
+        const respond = (): HandlerResult | Promise<HandlerResult> => {
           const mark = url.indexOf('?', path);
           if (named && hasBadEscape(url, path, mark))
-            throw new ApiError('malformed_path', 'The path holds a percent-encoding that cannot be decoded.');
-          const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : NOTHING;
-          return answer({ params: (named && request.params) || NOTHING, query, caller, now, request, peers });
+            throw new ServiceError('malformed_path', 'The path contains an invalid percent-encoding.');
+          const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : EMPTY;
+          return handle({ params: (named && request.params) || EMPTY, query, caller, now, request, peers });
         };
         const result = counted ? counted.then(respond) : respond();
         if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, now, now);
         return result.then(
           (given) => this.#ok(given, status, id, request, caller, now, clock()),
-          (error) => this.#refused(error, id, request, caller, clock()),
+          (error) => this.#rejected(error, id, request, caller, clock()),
         );
       } catch (error) {
-        return this.#refused(error, id, request, caller, now);
+        return this.#rejected(error, id, request, caller, now);
       }
     };
   }
 
-  /** `now` is the time that the allowance is told for. */
+  /** `now` is the time that the rate limit headers refer to. */
   #ok(
-    given: Answered,
+    result: HandlerResult,
     status: number,
     id: string,
     request: Request,
@@ -167,15 +172,15 @@ export class Api {
   ): Response {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
-    const headers = this.#answerHeaders.of(id, caller, now);
+    const headers = this.#responseHeaders.of(id, caller, now);
     const response =
-      typeof given === 'string'
-        ? this.#plain(given, status, request, headers)
-        : 'tag' in given
-          ? this.#tagged(given, request, headers)
-          : this.#plain(given.body, status, request, withExtra(headers, { 'Set-Cookie': given.cookie }));
+      typeof result === 'string'
+        ? this.#plain(result, status, request, headers)
+        : 'tag' in result
+          ? this.#tagged(result, request, headers)
+          : this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }));
     if (log.writes('debug')) {
-      log.debug('answered', { request_id: id, path: pathOf(request), status: response.status });
+      log.debug('request served', { request_id: id, path: pathOf(request), status: response.status });
     }
     return response;
   }
@@ -188,15 +193,15 @@ export class Api {
     return this.#send(body, status, withExtra(headers, extra));
   }
 
-  /** An answer with a tag may be kept by the caller, who asks each time whether it still holds. */
-  #tagged(answer: Tagged, request: Request, headers: Headers): Response {
-    const { body, headers: selected } = select(answer, request.headers);
+  /** The client may cache a response with a tag, but must revalidate it on each use. */
+  #tagged(result: TaggedResponse, request: Request, headers: Headers): Response {
+    const { body, headers: selected } = selectRepresentation(result, request.headers);
     const extra = { ...selected, 'Cache-Control': 'private, no-cache' };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
-    return this.#selected(body, withExtra(headers, extra));
+    return this.#conditional(body, withExtra(headers, extra));
   }
 
-  #selected(body: Selected['body'], headers: Headers): Response {
+  #conditional(body: SelectedRepresentation['body'], headers: Headers): Response {
     if (body !== null) return this.#send(body, 200, headers);
     headers.delete('Content-Type');
     return this.#send(null, 304, headers);
@@ -206,43 +211,39 @@ export class Api {
     return this.#send(null, 204, { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed });
   }
 
-  /** A failure of a request that had come past the gate, or not. */
-  #refused(error: unknown, id: string, request: Request, caller: Caller | null, now: number): Response {
-    if (caller) this.#options.keyring.failed(caller);
-    return this.#failed(error, id, request, allowanceOf(caller, now));
+  /** The failure of a request. It counts as an error of the caller, if one was authenticated. */
+  #rejected(error: unknown, id: string, request: Request, caller: Caller | null, now: number): Response {
+    if (caller) this.#options.keyring.recordError(caller);
+    return this.#failed(error, id, request, caller ? rateLimitHeaders(caller, now) : {});
   }
 
   #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
-    if (error instanceof NotReady) {
+    if (error instanceof NotReadyError) {
       const all = { ...this.#headers(id, request), 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
       return this.#send(error.message, 503, all);
     }
-    if (error instanceof ApiError) return this.#problem(error, id, request, headers);
-    this.#options.log.error('a request failed', { request_id: id, path: pathOf(request), error });
-    return this.#problem(
-      new ApiError('internal', `The service failed. Its log has more under ${id}.`),
-      id,
-      request,
-      headers,
-    );
+    if (error instanceof ServiceError) return this.#problem(error, id, request, headers);
+    this.#options.log.error('request failed', { request_id: id, path: pathOf(request), error });
+    const detail = `An internal error occurred. The log of the service has details under request id ${id}.`;
+    return this.#problem(new ServiceError('internal', detail), id, request, headers);
   }
 
-  #problem(error: ApiError, id: string, request: Request, extra: Record<string, string>): Response {
+  #problem(error: ServiceError, id: string, request: Request, extra: Record<string, string>): Response {
     const headers = {
       ...this.#headers(id, request, extra),
-      ...error.options.headers,
+      ...problemHeaders(error),
       'Content-Type': 'application/problem+json',
       'Cache-Control': 'no-store',
     };
     if (this.#options.log.writes('debug')) {
-      this.#options.log.debug('refused', {
+      this.#options.log.debug('request rejected', {
         request_id: id,
         path: pathOf(request),
-        status: error.status,
+        status: statusOf(error.code),
         code: error.code,
       });
     }
-    return this.#send(error.body(id), error.status, headers);
+    return this.#send(problemBody(error, id), statusOf(error.code), headers);
   }
 
   #headers(id: string, request: Request, headers: Record<string, string> = {}): Record<string, string> {
@@ -265,15 +266,15 @@ export class Api {
 
 const READ_METHODS = 'GET, HEAD';
 const READ = `${READ_METHODS}, OPTIONS`;
-const NOTHING = {};
+const EMPTY = {};
 
-const notAllowed = ({ method }: Request, allowed: string): ApiError =>
-  new ApiError('method_not_allowed', `${method.slice(0, 20)} is not possible here.`, { headers: { Allow: allowed } });
+const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
+  new HttpError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {
+    Allow: allowed,
+  });
 
-const allowanceOf = (caller: Caller | null, now: number): Record<string, string> =>
-  caller ? allowanceHeaders(caller, now) : {};
-
-const tooLong = (): ApiError => new ApiError('uri_too_long', `Path and query may have ${MAX_URL} characters together.`);
+const tooLong = (): ServiceError =>
+  new ServiceError('uri_too_long', `Path and query may be at most ${MAX_URL} characters long together.`);
 
 const hasBadEscape = (url: string, path: number, mark: number): boolean => {
   const first = url.indexOf('%', path);
@@ -286,7 +287,7 @@ const hasBadEscape = (url: string, path: number, mark: number): boolean => {
   }
 };
 
-/** Where path and query begin. The host before them is what the client says it is, and may be anything. */
+/** Index of the path in the URL. The host before it comes from the client and may be anything. */
 const pathStart = (url: string): number => url.indexOf('/', 'https://'.length);
 
 function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
@@ -295,6 +296,6 @@ function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): H
   return all;
 }
 
-/** For the log: what stands behind /hooks/ is a secret. */
+/** For the log: the part after /hooks/ is a secret. */
 const pathOf = (request: Request): string =>
   (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/).*/i, '$1…');

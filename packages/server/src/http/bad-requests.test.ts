@@ -1,10 +1,10 @@
-// Requests no proper client sends, byte by byte: each ends in an error of its own, and the service goes on.
+// Malformed requests, byte by byte: each gets the right error, and the service keeps running.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Problem } from '@tickwire/contract';
-import { expectChain } from '../testing/chain.fixture.ts';
-import { RawSocket, rawExchange } from '../testing/raw-socket.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+import { expectContinuity } from '../../testing/continuity.fixture.ts';
+import { RawSocket, rawExchange } from '../../testing/raw-socket.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 
 let service: RunningService;
 let key: string;
@@ -32,8 +32,8 @@ const parse = (text: string): Answer => ({
 });
 const request = (line: string, headers = ''): string =>
   `${line} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\n${headers}\r\n`;
-const send = async (text: string | Uint8Array, answers = 1): Promise<Answer> =>
-  parse(await rawExchange(service.url, text, answers));
+const send = async (text: string | Uint8Array, responses = 1): Promise<Answer> =>
+  parse(await rawExchange(service.url, text, responses));
 
 describe('paths', () => {
   test.each([
@@ -56,14 +56,14 @@ describe('paths', () => {
     ['EURUSD/', 404, 'not_found'],
     ['X'.repeat(5_000), 404, 'symbol_not_found'],
   ])('/api/market/%s is a %d %s', async (path, status, code) => {
-    const answer = await send(request(`GET /api/market/${path}`));
-    expect([answer.status, answer.code]).toEqual([status, code]);
-    expect(answer.text.length).toBeLessThan(1_500);
-    expect(answer.text).not.toMatch(/root:|^Set-Cookie/m);
-    expect(Problem.safeParse(JSON.parse(answer.text.split('\r\n\r\n')[1]!)).success).toBe(true);
+    const response = await send(request(`GET /api/market/${path}`));
+    expect([response.status, response.code]).toEqual([status, code]);
+    expect(response.text.length).toBeLessThan(1_500);
+    expect(response.text).not.toMatch(/root:|^Set-Cookie/m);
+    expect(Problem.safeParse(JSON.parse(response.text.split('\r\n\r\n')[1]!)).success).toBe(true);
   });
 
-  test('8 KiB of path and query are taken, more is a 414, far more a 431', async () => {
+  test('accepts 8 KiB of path and query; more is a 414, far more a 431', async () => {
     const line = (length: number): string => {
       const start = 'GET /api/market/EURUSD?bars=1&x=';
       return start + 'y'.repeat(length - start.length + 'GET '.length);
@@ -92,20 +92,22 @@ describe('query parameters', () => {
     '5%20',
     '5,6',
     'NaN',
-  ])('bars=%s is not a number of bars', async (value) => {
-    const answer = await send(request(`GET /api/market/EURUSD?bars=${value}`));
-    expect([answer.status, answer.code]).toEqual([400, 'invalid_parameter']);
-    expect(answer.text).toContain('"parameter":"bars"');
+  ])('rejects bars=%s', async (value) => {
+    const response = await send(request(`GET /api/market/EURUSD?bars=${value}`));
+    expect([response.status, response.code]).toEqual([400, 'invalid_parameter']);
+    expect(response.text).toContain('"parameter":"bars"');
   });
 
-  test('of a repeated one the first counts', async () => {
+  test('uses the first of a repeated parameter', async () => {
     expect((await send(request('GET /api/market/EURUSD?bars=5&bars=900'))).status).toBe(200);
     expect((await send(request('GET /api/market/EURUSD?bars=900&bars=5'))).status).toBe(400);
   });
 
-  test('every wrong one is named, with a value cut to a sensible length', async () => {
-    const answer = await send(request(`GET /api/market/EURUSD?bars=${'9'.repeat(2_000)}&timeframe=&before=now&to=-1`));
-    const { errors } = Problem.parse(JSON.parse(answer.text.split('\r\n\r\n')[1]!));
+  test('names every invalid parameter, with its value truncated', async () => {
+    const response = await send(
+      request(`GET /api/market/EURUSD?bars=${'9'.repeat(2_000)}&timeframe=&before=now&to=-1`),
+    );
+    const { errors } = Problem.parse(JSON.parse(response.text.split('\r\n\r\n')[1]!));
     expect(errors?.map(({ parameter }) => parameter).sort()).toEqual(['bars', 'before', 'timeframe', 'to']);
     expect(errors?.every(({ value }) => value!.length <= 100)).toBe(true);
   });
@@ -117,7 +119,7 @@ describe('query parameters', () => {
     'from=yesterday',
     'to=1e12',
     'before=9999999999999999',
-  ])('%s is refused', async (query) => {
+  ])('rejects %s', async (query) => {
     expect(await send(request(`GET /api/market/EURUSD?${query}`))).toMatchObject({
       status: 400,
       code: 'invalid_parameter',
@@ -133,18 +135,18 @@ describe('query parameters', () => {
     '/api/news?category=',
     '/api/news?category=gold,oil',
     '/api/news?category=gold,',
-  ])('%s is refused', async (path) => {
+  ])('rejects %s', async (path) => {
     expect(await send(request(`GET ${path}`))).toMatchObject({ status: 400, code: 'invalid_parameter' });
   });
 
-  test('an unknown one is ignored', async () => {
+  test('ignores an unknown parameter', async () => {
     expect((await send(request('GET /api/symbols?page=2&constructor=1&__proto__=2'))).status).toBe(200);
   });
 });
 
 describe('headers', () => {
   test.each(['a/b', 'a/b%zz', 'evil%zz', 'evil?bars=0', 'evil#x', '[::1', 'a b', 'a:99999', '', 'x'.repeat(3_000)])(
-    'the Host %j changes nothing about the answer',
+    'the Host %j does not affect the response',
     async (host) => {
       const raw = await rawExchange(
         service.url,
@@ -166,34 +168,34 @@ describe('headers', () => {
     ['300 of them', Array.from({ length: 300 }, (_, at) => `X-${at}: a\r\n`).join(''), 431],
     ['two lengths', 'Content-Length: 5\r\nContent-Length: 6\r\n', 400],
     ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n', 400],
-  ])('%s is refused and never reflected', async (_, headers, status) => {
-    const answer = await send(request('GET /api/session', headers));
-    expect(answer.status).toBe(status);
-    expect(answer.text).not.toContain('Set-Cookie');
+  ])('rejects %s and never reflects it', async (_, headers, status) => {
+    const response = await send(request('GET /api/session', headers));
+    expect(response.status).toBe(status);
+    expect(response.text).not.toContain('Set-Cookie');
   });
 
-  test('an origin with odd characters is not reflected where any may call', async () => {
-    const answer = await send(request('GET /api/session', 'Origin: https://a.example, https://b.example; x="y"\r\n'));
-    expect(answer.text).toContain('Access-Control-Allow-Origin: *\r\n');
-    expect(answer.text).not.toContain('a.example');
+  test('does not reflect an origin with unusual characters if all origins are allowed', async () => {
+    const response = await send(request('GET /api/session', 'Origin: https://a.example, https://b.example; x="y"\r\n'));
+    expect(response.text).toContain('Access-Control-Allow-Origin: *\r\n');
+    expect(response.text).not.toContain('a.example');
   });
 
   test.each(['', ' ', 'x'.repeat(8_000), 'tw_\u00e9', 'null', "' OR 1=1 --"])(
-    'the key %j is just a bad key',
+    'rejects the key %j like any invalid key',
     async (bad) => {
-      const answer = await send(`GET /api/session HTTP/1.1\r\nHost: a\r\nX-API-Key: ${bad}\r\n\r\n`);
-      expect(answer.status).toBe(401);
-      expect(answer.text).not.toContain('OR 1=1');
+      const response = await send(`GET /api/session HTTP/1.1\r\nHost: a\r\nX-API-Key: ${bad}\r\n\r\n`);
+      expect(response.status).toBe(401);
+      expect(response.text).not.toContain('OR 1=1');
     },
   );
 
-  test('two keys are no key, even where one of them is good', async () => {
+  test('rejects two key headers even if one of them is valid', async () => {
     expect((await send(request('GET /api/session', 'X-API-Key: tw_bad\r\n'))).status).toBe(401);
   });
 });
 
 describe('connections', () => {
-  test('pipelined requests are answered in order, and garbage behind them ends the connection', async () => {
+  test('answers pipelined requests in order, and closes the connection on garbage after them', async () => {
     const three = await rawExchange(
       service.url,
       ['/api/symbols', '/none', '/api/session'].map((path) => request(`GET ${path}`)).join(''),
@@ -215,18 +217,18 @@ describe('connections', () => {
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['no Host at all', 'GET /api/session HTTP/1.1\r\n\r\n'],
     ['an unknown method', 'BREW /api/session HTTP/1.1\r\nHost: a\r\n\r\n'],
-  ])('%s end the connection without an answer from inside', async (_, bytes) => {
-    const answer = await send(bytes);
-    expect(answer.status || 400).toBeWithin(400, 506);
-    expect(answer.code).toBeUndefined();
+  ])('%s close the connection without reaching a handler', async (_, bytes) => {
+    const response = await send(bytes);
+    expect(response.status || 400).toBeWithin(400, 506);
+    expect(response.code).toBeUndefined();
   });
 
-  test('a body where none is read does no harm', async () => {
+  test('an unexpected body does no harm', async () => {
     expect((await send(`${request('GET /api/session', 'Content-Length: 5\r\n')}abcde`)).status).toBe(200);
     expect((await send(request('POST /api/session', 'Content-Length: 99999999\r\n'))).status).toBe(413);
   });
 
-  test('an incomplete handshake is a 426', async () => {
+  test('an incomplete handshake gets a 426', async () => {
     const upgrade = 'Upgrade: websocket\r\nConnection: Upgrade\r\n';
     expect((await send(request('GET /ws/market', upgrade))).status).toBe(426);
     expect(
@@ -236,10 +238,10 @@ describe('connections', () => {
   });
 });
 
-describe('after all of that', () => {
-  test('the service answers, and a stream that was open all the while has lost nothing', async () => {
+describe('after all malformed requests', () => {
+  test('the service responds, and a stream that was open the whole time lost nothing', async () => {
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
     await bystander.take(100, isData);
-    expectChain(bystander.messages.filter(isData));
+    expectContinuity(bystander.messages.filter(isData));
   });
 });

@@ -1,27 +1,27 @@
-// Publications that are wrong in every way there is: each gets an error of its own that names what is wrong, and nothing of
-// it is published, stored or judged.
+// Invalid publications of every kind: each gets an error that names the cause, and nothing of it is published, stored or
+// judged.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type LogHead, Problem } from '@tickwire/contract';
+import { serveClosedMarket } from '../../testing/closed-market.fixture.ts';
+import { parsePrometheus } from '../../testing/prometheus.fixture.ts';
+import { BUY, EURO, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { RawSocket } from '../../testing/raw-socket.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { StreamClient } from '../../testing/stream-client.fixture.ts';
 import { createLog } from '../ops/log.ts';
-import { parsePrometheus } from '../ops/prometheus.fixture.ts';
-import { serveClosedMarket } from '../testing/closed-market.fixture.ts';
-import { BUY, EURO, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { RawSocket } from '../testing/raw-socket.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { StreamClient } from '../testing/stream-client.fixture.ts';
 
 let service: RunningService;
 let market: TestMarket;
-let desk: TestPublisher;
+let publisher: TestPublisher;
 let bystander: StreamClient;
-/** What the service logs as its own fault. */
+/** Errors that the service logs. */
 const faults: string[] = [];
 beforeAll(async () => {
   const log = createLog({ level: 'error', plain: false, write: (line) => faults.push(line) });
   service = await startService({ feeds: 'push', metrics_port: '0' }, log);
   market = await TestMarket.of(service);
-  desk = await TestPublisher.of(service);
-  bystander = await StreamClient.open(`${service.wsUrl}/ws/signals`, desk.issued.key);
+  publisher = await TestPublisher.of(service);
+  bystander = await StreamClient.open(`${service.wsUrl}/ws/signals`, publisher.issued.key);
   await bystander.ask({ action: 'subscribe', closes: true });
 });
 afterAll(async () => {
@@ -29,21 +29,21 @@ afterAll(async () => {
   await service.stop();
 });
 beforeEach(async () => {
-  desk = await TestPublisher.of(service);
+  publisher = await TestPublisher.of(service);
   await market.quote(...EURO);
 });
 
-/** What is judged, by the metrics of the service. */
+/** The number of active signals, from the metrics. */
 async function judged(): Promise<number> {
   const text = await (await fetch(`${service.app.metricsUrl}/metrics`)).text();
   return parsePrometheus(text).get('tickwire_signals_active')!.samples[0]!.value;
 }
 
 afterEach(async () => {
-  // Nothing but the first record of the log, whatever came.
-  expect((await desk.read<LogHead>('/api/signals/head')).n).toBe(0);
-  expect(await desk.read<object>('/api/signals?status=all')).toEqual({ items: [], count: 0 });
-  expect(await desk.read<object>('/api/session')).toMatchObject({ signals_active: 0 });
+  // The log has nothing but its first record.
+  expect((await publisher.read<LogHead>('/api/signals/head')).n).toBe(0);
+  expect(await publisher.read<object>('/api/signals?status=all')).toEqual({ items: [], count: 0 });
+  expect(await publisher.read<object>('/api/session')).toMatchObject({ signals_active: 0 });
   expect(await judged()).toBe(0);
   expect(faults.splice(0)).toEqual([]);
   await bystander.ask({ action: 'ping' });
@@ -51,10 +51,10 @@ afterEach(async () => {
 });
 
 type Fields = readonly string[];
-async function expectRefusal(answer: Response, status: number, code: string, fields: Fields = []): Promise<Problem> {
-  const text = await answer.text();
+async function expectRefusal(response: Response, status: number, code: string, fields: Fields = []): Promise<Problem> {
+  const text = await response.text();
   const problem = Problem.parse(JSON.parse(text));
-  expect([answer.status, problem.code]).toEqual([status, code] as never);
+  expect([response.status, problem.code]).toEqual([status, code] as never);
   expect(problem.errors?.map(({ parameter }) => parameter) ?? []).toEqual([...fields]);
   for (const field of fields) expect(problem.detail).toContain(field);
   expect(text.length).toBeLessThan(2_000);
@@ -62,12 +62,12 @@ async function expectRefusal(answer: Response, status: number, code: string, fie
 }
 
 const text = (changes: object): string => JSON.stringify({ ...BUY, ...changes });
-/** The body with the literal in the place of a field's value: what no serialiser would write. */
+/** The body with a literal in place of a field's value, which no serializer would write. */
 const literal = (field: keyof typeof BUY, value: string): string =>
   JSON.stringify({ ...BUY, [field]: '@' }).replace('"@"', value);
 const { entry: _, ...WITHOUT_ENTRY } = BUY;
 
-describe('terms that no market takes', () => {
+describe('invalid terms', () => {
   test.each([
     ['a stop on the wrong side', { stop_loss: 1.085 }, 'levels_out_of_order'],
     ['a target on the wrong side', { take_profit: 1.083 }, 'levels_out_of_order'],
@@ -82,30 +82,30 @@ describe('terms that no market takes', () => {
     ['an expiry that is over', { expires_at: '2020-01-01T00:00:00Z' }, 'expiry_out_of_range'],
     ['an expiry far away', { expires_at: '2999-01-01T00:00:00+02:00' }, 'expiry_out_of_range'],
   ])('%s', async (_, changes, code) => {
-    const { detail } = await expectRefusal(await desk.publish({ ...BUY, ...changes }), 422, code);
-    // Who sent several fields must learn which.
+    const { detail } = await expectRefusal(await publisher.publish({ ...BUY, ...changes }), 422, code);
+    // The error must name the field.
     expect(detail).toMatch(/entry|stop_loss|take_profit|expires_at/);
   });
 
-  test('an instrument there is not', async () => {
+  test('rejects an unknown instrument', async () => {
     for (const symbol of ['NOSUCH', '__proto__', 'constructor', 'EURUSD ', 'EUR/USD', '\u0000'])
-      await expectRefusal(await desk.publish({ ...BUY, symbol }), 404, 'symbol_not_found');
+      await expectRefusal(await publisher.publish({ ...BUY, symbol }), 404, 'symbol_not_found');
   });
 
-  test('an instrument that has had no quote, and one whose last is old', async () => {
-    const answer = await desk.publish({ ...BUY, symbol: 'GBPUSD' });
-    await expectRefusal(answer, 503, 'no_quote');
-    expect(answer.headers.get('retry-after')).toBe('1');
+  test('rejects an instrument without a quote, and one with a stale quote', async () => {
+    const response = await publisher.publish({ ...BUY, symbol: 'GBPUSD' });
+    await expectRefusal(response, 503, 'no_quote');
+    expect(response.headers.get('retry-after')).toBe('1');
     await market.quote('NZDUSD', 0.6, 0.6002, Date.now() - 60_500);
     const old = { symbol: 'NZDUSD', direction: 'buy', entry: 0.6002, stop_loss: 0.59, take_profit: 0.61 };
-    await expectRefusal(await desk.publish(old), 409, 'market_closed');
+    await expectRefusal(await publisher.publish(old), 409, 'market_closed');
   });
 
-  test('a market that is closed, though its last quote is fresh', async () => {
+  test('rejects a closed market even if its last quote is fresh', async () => {
     const api = await serveClosedMarket();
-    const answer = await api.post('/api/signals', BUY);
-    await expectRefusal(answer, 409, 'market_closed');
-    expect(answer.headers.get('retry-after')).toBe('60');
+    const response = await api.post('/api/signals', BUY);
+    await expectRefusal(response, 409, 'market_closed');
+    expect(response.headers.get('retry-after')).toBe('60');
     expect(await (await api.get('/api/signals/head')).json()).toMatchObject({ n: 0 });
     expect(await (await api.get('/api/signals')).json()).toEqual({ items: [], count: 0 });
     await api.stop();
@@ -117,7 +117,7 @@ describe('numbers', () => {
     '%s is not JSON',
     async (value) => {
       for (const field of ['entry', 'stop_loss', 'take_profit'] as const)
-        await expectRefusal(await desk.post('/api/signals', literal(field, value)), 400, 'malformed_body');
+        await expectRefusal(await publisher.post('/api/signals', literal(field, value)), 400, 'malformed_body');
     },
   );
 
@@ -133,19 +133,19 @@ describe('numbers', () => {
     ['true', 'true'],
     ['[1.08412]', '[1.08412]'],
     ['{"valueOf":1.08412}', '{"valueOf":1.08412}'],
-  ])('%s is not a price', async (value, shown) => {
+  ])('rejects %s as a price', async (value, shown) => {
     const fields = ['entry', 'stop_loss', 'take_profit'] as const;
     for (const field of fields) {
-      const answer = await desk.post('/api/signals', literal(field, value));
-      const { errors } = await expectRefusal(answer, 400, 'invalid_parameter', [field]);
+      const response = await publisher.post('/api/signals', literal(field, value));
+      const { errors } = await expectRefusal(response, 400, 'invalid_parameter', [field]);
       expect(errors).toEqual([{ parameter: field, value: shown, allowed: 'a number above 0' }]);
     }
   });
 
-  test.each(['1e308', '1.7976931348623157e308', '1e15'])('%s is no price of any instrument', async (value) => {
+  test.each(['1e308', '1.7976931348623157e308', '1e15'])('rejects %s as a price of any instrument', async (value) => {
     for (const field of ['entry', 'stop_loss', 'take_profit'] as const) {
       const { detail } = await expectRefusal(
-        await desk.post('/api/signals', literal(field, value)),
+        await publisher.post('/api/signals', literal(field, value)),
         422,
         'entry_too_far',
       );
@@ -153,22 +153,24 @@ describe('numbers', () => {
     }
   });
 
-  test('1e-320 and 5e-324 are as good as nothing: out of order as an entry or a target, far too low as a stop', async () => {
+  test('rejects 1e-320 and 5e-324: out of order as an entry or a target, far too low as a stop', async () => {
     for (const value of ['1e-320', '5e-324']) {
       for (const [field, code] of [
         ['entry', 'levels_out_of_order'],
         ['stop_loss', 'distance_out_of_range'],
         ['take_profit', 'levels_out_of_order'],
       ] as const)
-        await expectRefusal(await desk.post('/api/signals', literal(field, value)), 422, code);
+        await expectRefusal(await publisher.post('/api/signals', literal(field, value)), 422, code);
     }
   });
 
-  test('one with a million digits is too large a body; one with as many as fit is no price', async () => {
+  test('rejects a number with a million digits as too large, and one that just fits as a price', async () => {
     const million = literal('entry', `1.${'0'.repeat(1_000_000)}`);
-    await expectRefusal(await desk.post('/api/signals', million), 413, 'payload_too_large');
+    await expectRefusal(await publisher.post('/api/signals', million), 413, 'payload_too_large');
     const nines = literal('entry', '9'.repeat(65_000));
-    const { errors } = await expectRefusal(await desk.post('/api/signals', nines), 400, 'invalid_parameter', ['entry']);
+    const { errors } = await expectRefusal(await publisher.post('/api/signals', nines), 400, 'invalid_parameter', [
+      'entry',
+    ]);
     expect(errors![0]!.value).toBe('Infinity');
   });
 });
@@ -190,65 +192,65 @@ describe('bodies', () => {
     ['lists 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), 'invalid_parameter'],
   ])('%s', async (_, body, code) => {
     const fields = code === 'invalid_parameter' ? ['body'] : [];
-    await expectRefusal(await desk.post('/api/signals', body), 400, code, fields);
+    await expectRefusal(await publisher.post('/api/signals', body), 400, code, fields);
   });
 
-  test('an object without anything names all that is missing, and the value of none', async () => {
+  test('an empty object gets an error that names all missing fields, without values', async () => {
     const all = ['symbol', 'direction', 'entry', 'stop_loss', 'take_profit'];
     for (const body of ['{}', '{"__proto__":{"symbol":"EURUSD"}}', '{"constructor":{"prototype":{}}}']) {
-      const { errors } = await expectRefusal(await desk.post('/api/signals', body), 400, 'invalid_parameter', all);
+      const { errors } = await expectRefusal(await publisher.post('/api/signals', body), 400, 'invalid_parameter', all);
       expect(errors!.map(({ value }) => value)).toEqual([null, null, null, null, null]);
     }
     expect(({} as { symbol?: string }).symbol).toBeUndefined();
   });
 
-  test('a value nested 10,000 deep is shown in part', async () => {
+  test('truncates a value nested 10,000 levels deep', async () => {
     const deep = '{"a":'.repeat(10_000) + '1'.padEnd(10_001, '}');
-    const answer = await desk.post('/api/signals', literal('symbol', deep));
-    const { errors } = await expectRefusal(answer, 400, 'invalid_parameter', ['symbol']);
+    const response = await publisher.post('/api/signals', literal('symbol', deep));
+    const { errors } = await expectRefusal(response, 400, 'invalid_parameter', ['symbol']);
     expect(errors![0]!.value).toHaveLength(100);
   });
 
-  test('a member that stands twice is refused, whichever of the two is right', async () => {
+  test('rejects a duplicate key, whichever value is valid', async () => {
     const twice = [
       text({}).replace('}', ',"entry":1.08412}'),
       `{"entry":99,${text({}).slice(1)}`,
-      // Escaped, it is the same name.
+      // An escaped key is the same key.
       `{"\\u0065ntry":99,${text({}).slice(1)}`,
     ];
     for (const body of twice) {
-      const { errors } = await expectRefusal(await desk.post('/api/signals', body), 400, 'invalid_parameter', [
+      const { errors } = await expectRefusal(await publisher.post('/api/signals', body), 400, 'invalid_parameter', [
         'entry',
       ]);
-      expect(errors).toEqual([{ parameter: 'entry', value: null, allowed: 'given once' }]);
+      expect(errors).toEqual([{ parameter: 'entry', value: null, allowed: 'given only once' }]);
     }
     const unknown = text({ extra: 1 }).replace('}', ',"extra":2}');
-    await expectRefusal(await desk.post('/api/signals', unknown), 400, 'invalid_parameter', ['extra']);
+    await expectRefusal(await publisher.post('/api/signals', unknown), 400, 'invalid_parameter', ['extra']);
   });
 
-  test('what only looks like a repeated member is none', async () => {
-    // Refused for the missing entry alone.
+  test('accepts what only looks like a duplicate key', async () => {
+    // Rejected for the missing entry only.
     const inside = {
       ...WITHOUT_ENTRY,
       note: '"entry":1,"entry":2',
       extra: [{ symbol: 1 }, { symbol: 2 }],
       more: '\\"',
     };
-    await expectRefusal(await desk.publish(inside), 400, 'invalid_parameter', ['entry']);
+    await expectRefusal(await publisher.publish(inside), 400, 'invalid_parameter', ['entry']);
   });
 
-  test('64 KiB are read, a byte more is not', async () => {
+  test('accepts 64 KiB, but not a byte more', async () => {
     const padded = (length: number): string => JSON.stringify(WITHOUT_ENTRY).padEnd(length, ' ');
-    await expectRefusal(await desk.post('/api/signals', padded(65_536)), 400, 'invalid_parameter', ['entry']);
-    await expectRefusal(await desk.post('/api/signals', padded(65_537)), 413, 'payload_too_large');
-    // In chunks, without a length that would tell.
+    await expectRefusal(await publisher.post('/api/signals', padded(65_536)), 400, 'invalid_parameter', ['entry']);
+    await expectRefusal(await publisher.post('/api/signals', padded(65_537)), 413, 'payload_too_large');
+    // In chunks, without a Content-Length.
     const chunks = new ReadableStream({
       start(controller) {
         for (let at = 0; at < 9; at++) controller.enqueue(new TextEncoder().encode(' '.repeat(8_192)));
         controller.close();
       },
     });
-    await expectRefusal(await desk.post('/api/signals', chunks), 413, 'payload_too_large');
+    await expectRefusal(await publisher.post('/api/signals', chunks), 413, 'payload_too_large');
   });
 
   test.each([
@@ -257,37 +259,37 @@ describe('bodies', () => {
     ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
     ['a code point past the last', [0xf4, 0x90, 0x80, 0x80]],
     ['half a character', [0xe2, 0x82]],
-  ])('%s is not UTF-8', async (_, bytes) => {
+  ])('rejects %s, which is not UTF-8', async (_, bytes) => {
     const [before, after] = text({ note: '@' }).split('@') as [string, string];
     const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
-    await expectRefusal(await desk.post('/api/signals', body), 400, 'malformed_body');
+    await expectRefusal(await publisher.post('/api/signals', body), 400, 'malformed_body');
   });
 
-  test('UTF-16 is not UTF-8, with or without its mark', async () => {
+  test('rejects UTF-16, with or without a byte order mark', async () => {
     for (const body of [Buffer.from(text({}), 'utf16le'), Buffer.from(`\ufeff${text({})}`, 'utf16le')])
-      await expectRefusal(await desk.post('/api/signals', body), 400, 'malformed_body');
+      await expectRefusal(await publisher.post('/api/signals', body), 400, 'malformed_body');
   });
 
-  test('a Content-Encoding that is none, or not true, or packs too much', async () => {
+  test('rejects an unknown or false Content-Encoding, and one that expands too much', async () => {
     const encoded = async (encoding: string, body: BodyInit): Promise<Response> =>
-      desk.post('/api/signals', body, { 'Content-Encoding': encoding });
+      publisher.post('/api/signals', body, { 'Content-Encoding': encoding });
     for (const encoding of ['br', 'deflate', 'zstd', 'gzip, gzip', 'x'])
       await expectRefusal(await encoded(encoding, text({})), 415, 'unsupported_encoding');
     await expectRefusal(await encoded('gzip', text({})), 400, 'malformed_body');
     await expectRefusal(await encoded('gzip', Bun.gzipSync(text({})).slice(0, 40)), 400, 'malformed_body');
     const bomb = Bun.gzipSync(new TextEncoder().encode(text({}).padEnd(1_000_000, ' ')));
     await expectRefusal(await encoded('gzip', bomb), 413, 'payload_too_large');
-    // Read as what it is: refused for the missing field.
+    // Decoded correctly: rejected for the missing field.
     const packed = Bun.gzipSync(JSON.stringify(WITHOUT_ENTRY));
     await expectRefusal(await encoded('GZIP', packed), 400, 'invalid_parameter', ['entry']);
     await expectRefusal(await encoded('identity', JSON.stringify(WITHOUT_ENTRY)), 400, 'invalid_parameter', ['entry']);
   });
 
-  test('a body that ends before its length', async () => {
+  test('rejects a body that ends before its length', async () => {
     const socket = await RawSocket.connect(service.url);
     const start = text({}).slice(0, 40);
     socket.write(
-      `POST /api/signals HTTP/1.1\r\nHost: a\r\nX-API-Key: ${desk.issued.key}\r\nContent-Length: 500\r\n\r\n${start}`,
+      `POST /api/signals HTTP/1.1\r\nHost: a\r\nX-API-Key: ${publisher.issued.key}\r\nContent-Length: 500\r\n\r\n${start}`,
     );
     await Bun.sleep(50);
     socket.destroy();
@@ -310,9 +312,11 @@ describe('texts', () => {
     ['501 emoji', `"${'🙂'.repeat(501)}"`],
     ['a number', '1'],
     ['null', 'null'],
-  ])('a note with %s', async (_, value) => {
+  ])('rejects a note with %s', async (_, value) => {
     const body = text({ note: '@' }).replace('"@"', value);
-    const { errors } = await expectRefusal(await desk.post('/api/signals', body), 400, 'invalid_parameter', ['note']);
+    const { errors } = await expectRefusal(await publisher.post('/api/signals', body), 400, 'invalid_parameter', [
+      'note',
+    ]);
     expect(errors![0]!.allowed).toBe(NOTE);
   });
 
@@ -332,18 +336,18 @@ describe('texts', () => {
         '2026-12-01T25:00:00Z',
       ],
     ],
-  ])('%s that is none', async (field, values) => {
+  ])('rejects an invalid %s', async (field, values) => {
     for (const value of values)
-      await expectRefusal(await desk.publish({ ...BUY, [field]: value }), 400, 'invalid_parameter', [field]);
+      await expectRefusal(await publisher.publish({ ...BUY, [field]: value }), 400, 'invalid_parameter', [field]);
   });
 
-  test('all that is wrong is told at once', async () => {
+  test('reports all invalid fields at once', async () => {
     const wrong = { symbol: '', direction: 'up', entry: 0, stop_loss: '1', take_profit: null, expires_at: 1, note: 2 };
-    await expectRefusal(await desk.publish(wrong), 400, 'invalid_parameter', Object.keys(wrong));
+    await expectRefusal(await publisher.publish(wrong), 400, 'invalid_parameter', Object.keys(wrong));
   });
 });
 
-describe('a path that names no signal', () => {
+describe('a path that is not a signal', () => {
   test.each([
     ['an unknown id', 'sig_none'],
     ['a name of the prototype', '__proto__'],
@@ -354,14 +358,14 @@ describe('a path that names no signal', () => {
     ['an emoji', '%F0%9F%99%82'],
   ])('%s', async (_, id) => {
     const path = `/api/signals/${id}`;
-    for (const answer of [await desk.get(path), await desk.get(`${path}/proof`), await desk.close(id)])
-      await expectRefusal(answer, 404, 'signal_not_found');
-    await expectRefusal(await desk.get(`/api/publishers/${id}`), 404, 'publisher_not_found');
+    for (const response of [await publisher.get(path), await publisher.get(`${path}/proof`), await publisher.close(id)])
+      await expectRefusal(response, 404, 'signal_not_found');
+    await expectRefusal(await publisher.get(`/api/publishers/${id}`), 404, 'publisher_not_found');
   });
 
-  test('a percent-encoding that is none', async () => {
+  test('rejects an invalid percent-encoding', async () => {
     for (const path of ['/api/signals/%zz', '/api/signals/%zz/proof', '/api/publishers/%c3%28'])
-      await expectRefusal(await desk.get(path), 400, 'malformed_path');
-    await expectRefusal(await desk.close('%zz'), 400, 'malformed_path');
+      await expectRefusal(await publisher.get(path), 400, 'malformed_path');
+    await expectRefusal(await publisher.close('%zz'), 400, 'malformed_path');
   });
 });

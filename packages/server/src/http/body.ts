@@ -1,45 +1,51 @@
-// The body of a request: bounded, unpacked, as text. What is wrong with it is told before anything of it is taken in.
+// Reads the body of a request: checks its size, decodes gzip and UTF-8. It is rejected before any of it is processed.
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { ApiError } from './api-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { BodyTooLargeError, readBoundedBody } from '../ops/bounded-body.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-const unpack = promisify(gunzip);
+const gunzipAsync = promisify(gunzip);
 
 const size = (bytes: number): string => (bytes >= MIB ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`);
 
-export async function readBody(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = (): ApiError => new ApiError('payload_too_large', `A body may have ${size(limit)} here.`);
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
-  const body = await request.bytes().catch((): never => {
-    // The caller has gone. Nobody reads this, but it is no fault of ours to be logged as one.
-    throw new ApiError('malformed_body', 'The body ended before its length.');
+export async function readRequestBody(request: Request, limit: number): Promise<Uint8Array> {
+  const tooLarge = (): ServiceError =>
+    new ServiceError('payload_too_large', `The body may have at most ${size(limit)}.`);
+  const declared = request.headers.get('content-length');
+  if (Number(declared ?? 0) > limit) throw tooLarge();
+  // The HTTP server enforces a declared length. A chunked body has none and is counted while it is read, which is slower.
+  const reading = declared === null ? readBoundedBody(request, limit) : request.bytes();
+  const body = await reading.catch((error): never => {
+    if (error instanceof BodyTooLargeError) throw tooLarge();
+    // The client has disconnected. Nobody reads this response, but it must not be logged as an internal error.
+    throw new ServiceError('malformed_body', 'The body ended before its announced length.');
   });
   if (body.length > limit) throw tooLarge();
   return body;
 }
 
-/** What the body is without its Content-Encoding; `limit` bounds what a small one may grow to. */
-export async function plainBody(body: Uint8Array, request: Request, limit: number): Promise<Uint8Array> {
+/** The body without its Content-Encoding. `limit` bounds the size after decompression. */
+export async function decodeContent(body: Uint8Array, request: Request, limit: number): Promise<Uint8Array> {
   const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') return body;
-  if (encoding !== 'gzip') throw new ApiError('unsupported_encoding', 'Content-Encoding may be gzip or identity.');
+  if (encoding !== 'gzip') throw new ServiceError('unsupported_encoding', 'Content-Encoding must be gzip or identity.');
   try {
-    return await unpack(body, { maxOutputLength: limit });
+    return await gunzipAsync(body, { maxOutputLength: limit });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ApiError('payload_too_large', `A body may have ${size(limit)} when it is unpacked.`);
+      throw new ServiceError('payload_too_large', `The body may have at most ${size(limit)} after decompression.`);
     }
-    throw new ApiError('malformed_body', 'The body is not gzip.');
+    throw new ServiceError('malformed_body', 'The body is not valid gzip.');
   }
 }
 
-export function textOf(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new ApiError('malformed_body', 'The body is not UTF-8.');
+    throw new ServiceError('malformed_body', 'The body is not valid UTF-8.');
   }
 }

@@ -1,16 +1,18 @@
-// The contract, walked over a real socket: every endpoint answers what its schema says and nothing more, with the fields
-// of the interface document in their order.
+// The contract over a real socket: every endpoint returns exactly what its schema says, with the fields of the interface
+// document in their order.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName, REQUEST_EXAMPLES } from '@tickwire/contract';
-import { move, news } from '../store/news-samples.fixture.ts';
-import { serveBareApi } from '../testing/bare-api.fixture.ts';
-import { newsDetail, newsEvent } from '../testing/news.fixture.ts';
-import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { MINUTE_MS } from '@tickwire/engine';
+import { serveBareApi } from '../../testing/bare-api.fixture.ts';
+import { newsDetail, newsEvent } from '../../testing/news.fixture.ts';
+import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { move, news } from '../../testing/store/news-samples.fixture.ts';
 
 let service: RunningService;
 let key: string;
-/** Published and closed over the same socket. */
+/** Signals that are published and closed for these tests. */
 let open: string;
 let done: string;
 let paths: Readonly<Record<EndpointName, string>>;
@@ -26,7 +28,7 @@ beforeAll(async () => {
   await service.app.store.news.put([news('n', 0), { item: today, seenAt: Date.now(), guid: null }]);
   await service.app.store.news.putMoves([move('n', 0.25)]);
   const invitation = { id: 'inv_1', hash: new Uint8Array([1]), tier: 'free', owner: false, createdAt: Date.now() };
-  const unused = { expiresAt: Date.now() + 60_000, usedAt: null, revokedAt: null, accountId: null };
+  const unused = { expiresAt: Date.now() + MINUTE_MS, usedAt: null, revokedAt: null, accountId: null };
   await service.app.store.access.addInvitation({ ...invitation, ...unused });
   paths = {
     ...REQUEST_EXAMPLES,
@@ -39,10 +41,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const get = (path: string): Promise<Response> => fetch(service.url + path, { headers: { 'X-API-Key': key } });
-/** Those that only read and take a key; what takes lines or a session has a test of its own. */
+/** Endpoints that only read and accept a key. Those with lines or a session have their own tests. */
 const names = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
-  const { method, session }: Endpoint = ENDPOINTS[name];
-  return method === 'GET' && session !== 'only';
+  const { method, auth }: Endpoint = ENDPOINTS[name];
+  return method === 'GET' && auth !== 'session';
 });
 
 const INSTRUMENT = ['symbol', 'name', 'type', 'pip_size', 'contract_size', 'margin_rate', 'min_lot', 'max_lot'];
@@ -53,18 +55,18 @@ const CLOSING = ['pnl', 'pnl_percent', 'pnl_r', 'entry_price', 'exit_price', 'cl
 const bodyOf = async <T>(path: string): Promise<T> => (await (await get(path)).json()) as T;
 
 describe('every endpoint', () => {
-  test.each(names)('%s answers exactly what its schema says', async (name) => {
+  test.each(names)('%s returns exactly what its schema says', async (name) => {
     const { response }: Endpoint = ENDPOINTS[name];
     const answer = await get(paths[name]);
     const body = await answer.json();
     expect(answer.status).toBe(200);
-    // Parsing drops what the schema does not know, so anything more would show as a difference.
+    // Parsing drops unknown fields, so extra ones would show as a difference.
     expect(response.parse(body)).toStrictEqual(body);
-    // Nobody listens here.
+    // No stream is open here.
     if ('items' in (body as object) && name !== 'streams') expect((body as { items: unknown[] }).items).not.toBeEmpty();
   });
 
-  test('a closed signal, too, answers exactly what its schema says', async () => {
+  test('a closed signal is exactly what its schema says, too', async () => {
     const { signal, signalProof } = ENDPOINTS;
     const [detail, proof] = [await bodyOf(`/api/signals/${done}`), await bodyOf(`/api/signals/${open}/proof`)];
     expect(signal.response.parse(detail)).toStrictEqual(detail as never);
@@ -72,15 +74,15 @@ describe('every endpoint', () => {
   });
 
   test.each(names)('%s carries its headers', async (name) => {
-    const { scope, tagged }: Endpoint = ENDPOINTS[name];
+    const { auth, etag }: Endpoint = ENDPOINTS[name];
     const { headers } = await get(paths[name]);
     expect(headers.get('content-type')).toBe('application/json');
-    expect(headers.get('cache-control')).toBe(tagged ? 'private, no-cache' : 'no-store');
-    expect(headers.has('etag')).toBe(tagged === true);
+    expect(headers.get('cache-control')).toBe(etag ? 'private, no-cache' : 'no-store');
+    expect(headers.has('etag')).toBe(etag === true);
     expect(headers.get('api-version')).toBe(API_VERSION);
     expect(headers.get('data-source')).toBe('simulated');
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,}$/);
-    if (scope === null) {
+    if (auth === 'none') {
       for (const [header] of headers) expect(header).not.toContain('ratelimit');
       return;
     }
@@ -92,7 +94,7 @@ describe('every endpoint', () => {
     expect(Number(reset)).toBeWithin(1, 61);
   });
 
-  test('no two answers have the same request id', async () => {
+  test('every response has a unique request id', async () => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, async () => (await get('/healthz')).headers.get('x-request-id')),
     );
@@ -100,7 +102,7 @@ describe('every endpoint', () => {
   });
 });
 
-describe('the documented six', () => {
+describe('the six documented endpoints', () => {
   test('GET /api/symbols: items and count, each instrument with its eight fields', async () => {
     const body = await bodyOf<{ items: object[]; count: number }>('/api/symbols');
     expect(Object.keys(body)).toEqual(['items', 'count']);
@@ -108,7 +110,7 @@ describe('the documented six', () => {
     for (const item of body.items) expect(Object.keys(item)).toEqual(INSTRUMENT);
   });
 
-  test('GET /api/market/{symbol}: 100 hourly bars and the quote without symbol, unless told otherwise', async () => {
+  test('GET /api/market/{symbol}: 100 hourly bars and the quote without symbol by default', async () => {
     const body = await bodyOf<{ symbol: string; timeframe: string; ohlcv: object[]; quote: object }>(
       '/api/market/eurusd',
     );
@@ -128,14 +130,14 @@ describe('the documented six', () => {
     }
   });
 
-  test('GET /api/signals: active ones by default, with the documented fields alone', async () => {
+  test('GET /api/signals: active signals by default, with only the documented fields', async () => {
     const body = await bodyOf<{ items: { id: string }[]; count: number }>('/api/signals');
     expect(Object.keys(body)).toEqual(['items', 'count']);
     expect(body.items.map(({ id }) => id)).toEqual([open]);
     expect(Object.keys(body.items[0]!)).toEqual([...PUBLISHED, 'status', 'timestamp']);
   });
 
-  test('GET /api/signals?status=closed: the verified result behind the documented fields', async () => {
+  test('GET /api/signals?status=closed: the verified result after the documented fields', async () => {
     const body = await bodyOf<{ items: object[]; count: number }>('/api/signals?status=closed');
     expect(body.count).toBe(1);
     expect(Object.keys(body.items[0]!)).toEqual([...PUBLISHED, 'status', 'timestamp', ...CLOSING]);
@@ -158,7 +160,7 @@ describe('the documented six', () => {
     expect(Object.keys(body.items[0]!)).toEqual(['title', 'category', 'sentiment', 'sentiment_score', 'timestamp']);
   });
 
-  test('GET /api/session: the six statistics, true to what is going on', async () => {
+  test('GET /api/session: the six statistics, with correct values', async () => {
     const body = await bodyOf<Record<string, number>>('/api/session');
     expect(Object.keys(body)).toEqual([
       'instruments_active',
@@ -175,7 +177,7 @@ describe('the documented six', () => {
 });
 
 describe('readiness', () => {
-  test('a part that is not well turns /readyz into a 503 that names it, and leaves /healthz alone', async () => {
+  test('a failing part turns /readyz into a 503 that names it, and does not affect /healthz', async () => {
     const api = await serveBareApi();
     expect((await api.get('/readyz')).status).toBe(200);
     api.checks.feed = 'no tick for 94 s';
@@ -187,7 +189,7 @@ describe('readiness', () => {
     await api.stop();
   });
 
-  test('where the data is real, nothing says that it is simulated', async () => {
+  test('live data is not marked as simulated', async () => {
     const api = await serveBareApi();
     expect((await api.get('/api/symbols')).headers.get('data-source')).toBeNull();
     await api.stop();

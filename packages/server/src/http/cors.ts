@@ -1,9 +1,9 @@
-// Browsers of any origin may call with a key; the list can be narrowed. Credentials are never allowed across origins.
+// CORS: browsers may call from any origin, or from the configured ones. Credentials are never allowed across origins.
 
 const EXPOSED =
   'API-Version, Data-Source, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, ETag';
 
-/** Adds what the caller's origin is told. Called without one, too, where a cache may keep the answer. */
+/** Adds the CORS headers for an origin. Also called without an origin if the response may be cached, to set Vary. */
 export type AllowOrigin = (origin: string | null, headers: Record<string, string>) => void;
 
 export function corsFor(origins: readonly string[]): AllowOrigin {

@@ -1,16 +1,14 @@
-// Which bars of a stretch are not there, and why: the market was closed, nothing traded, or nobody recorded it.
+// The bars that are absent from a time range, and why: the market was closed, nothing traded, or nothing was recorded.
 import { type Absence, type Coverage, type CoverageQuery, MAX_COVERAGE_BARS, TIMEFRAME_MS } from '@tickwire/contract';
-import { asEpochMs, type InstrumentSpec, isOpen, nextChange } from '@tickwire/engine';
+import { asEpochMs, DAY_MS, type InstrumentSpec, isMarketOpen, nextSessionChange } from '@tickwire/engine';
+import { ServiceError } from '../errors/service-error.ts';
+import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
-import type { MarketView } from '../views/market-view.ts';
-import { ApiError } from './api-error.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface CoverageOptions {
   readonly store: Pick<MarketStore, 'bars' | 'watched'>;
   readonly view: MarketView;
-  /** Simulated markets are a function of time: their source is never away, and keeps hours only where it is told to. */
+  /** Simulated markets are a function of time: their feed never fails, and has trading hours only if configured. */
   readonly simulated: boolean;
   readonly alwaysOpen: boolean;
 }
@@ -26,12 +24,12 @@ export async function coverageOf(
   const to = Math.min(query.to ?? now, now);
   const from = query.from ?? to - DAY_MS;
   const start = Math.ceil(from / length) * length;
-  // The bar that is forming is neither there nor missing.
+  // The forming bar is neither present nor absent.
   const end = Math.floor(to / length) * length;
   if (start > end || (end - start) / length > MAX_COVERAGE_BARS) {
-    const allowed = `a stretch of at most ${MAX_COVERAGE_BARS} bars that does not end before it begins`;
+    const allowed = `a range of at most ${MAX_COVERAGE_BARS} bars that does not end before it starts`;
     const errors = [{ parameter: 'from', value: new Date(from).toISOString(), allowed }];
-    throw new ApiError('invalid_parameter', `from and to must name ${allowed}`, { errors });
+    throw new ServiceError('invalid_parameter', `from and to must be ${allowed}`, { errors });
   }
   const stored = await store.bars({
     symbol,
@@ -47,8 +45,9 @@ export async function coverageOf(
 
   const reasonOf = (time: number): Absence => {
     const at = asEpochMs(time);
-    if (!alwaysOpen && !isOpen(hours, at) && nextChange(hours, at) >= time + length) return 'market_closed';
-    return watched.some((stretch) => stretch.from <= time && stretch.to >= time + length) ? 'no_trades' : 'missing';
+    if (!alwaysOpen && !isMarketOpen(hours, at) && nextSessionChange(hours, at) >= time + length)
+      return 'market_closed';
+    return watched.some((range) => range.from <= time && range.to >= time + length) ? 'no_trades' : 'missing';
   };
   const absent: { from: number; to: number; reason: Absence }[] = [];
   for (let time = start; time < end; time += length) {
@@ -65,11 +64,11 @@ export async function coverageOf(
     from: iso(start),
     to: iso(end),
     bars: present.size,
-    absent: absent.map((stretch) => ({
-      from: iso(stretch.from),
-      to: iso(stretch.to),
-      bars: (stretch.to - stretch.from) / length,
-      reason: stretch.reason,
+    absent: absent.map((range) => ({
+      from: iso(range.from),
+      to: iso(range.to),
+      bars: (range.to - range.from) / length,
+      reason: range.reason,
     })),
   };
 }

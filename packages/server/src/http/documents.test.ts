@@ -1,4 +1,4 @@
-// The served documents against the running server: what they promise is answered, and their examples are valid.
+// OpenAPI and AsyncAPI against the running server: it behaves as documented, and the examples are valid.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   type ActiveSignal,
@@ -11,10 +11,10 @@ import {
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { newsEvent } from '../testing/news.fixture.ts';
-import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+import { newsEvent } from '../../testing/news.fixture.ts';
+import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 
 interface Parameter {
   readonly name: string;
@@ -26,15 +26,25 @@ interface Media {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
 }
-interface Operation {
-  readonly parameters?: readonly Parameter[];
+interface Result {
   /** A 304 has no content. */
+  readonly content?: Readonly<Record<string, Media>>;
+}
+interface Reference {
+  readonly $ref: string;
+}
+interface Operation {
+  readonly parameters?: readonly (Parameter | Reference)[];
   readonly security: readonly object[];
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
+  readonly responses: Readonly<Record<string, Result | Reference>>;
 }
 interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get?: Operation; readonly post?: Operation }>>;
-  readonly components: { readonly examples: Readonly<Record<string, { readonly value: unknown }>> };
+  readonly components: {
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Result>>;
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+  };
 }
 interface AsyncApi {
   readonly channels: Readonly<Record<string, { readonly address: string; readonly messages: object }>>;
@@ -47,7 +57,7 @@ interface AsyncApi {
 let service: RunningService;
 let openApi: OpenApi;
 let asyncApi: AsyncApi;
-/** There are these, so that the paths and filters that name one have something to answer. */
+/** Created so that paths and filters that name one have a result. */
 let signal: ActiveSignal;
 beforeAll(async () => {
   service = await startService({ sim_rate: '500' });
@@ -64,11 +74,17 @@ function validator(ajv: Ajv | Ajv2020, schema: object): (value: unknown) => unkn
   return (value) => (validate(value) ? null : validate.errors);
 }
 
-/** Without a key, or with one: not where only a signed-in session will do. */
+const nameOf = ({ $ref }: Reference): string => $ref.split('/').at(-1)!;
+const parametersOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
+  parameters.map((each) => ('$ref' in each ? openApi.components.parameters[nameOf(each)]! : each));
+const resultsOf = ({ responses }: Operation): readonly Result[] =>
+  Object.values(responses).map((each) => ('$ref' in each ? openApi.components.responses[nameOf(each)]! : each));
+
+/** Endpoints that need no session. */
 const takesKey = ({ security }: Operation): boolean =>
   security.length === 0 || security.some((each) => 'apiKey' in each);
 
-/** Values that a parameter says it takes. */
+/** Values that a parameter documents as allowed. */
 function samples({ name, schema }: Parameter): string[] {
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'name' || name === 'user') return [signal.user, signal.user.toUpperCase()];
@@ -90,17 +106,17 @@ describe('/openapi.json', () => {
     expect(openApi as object).toEqual(openApiDocument());
   });
 
-  test('every path and every value a parameter allows is answered with what the document says', async () => {
+  test('every path and every documented parameter value gets the documented response', async () => {
     const { key } = await service.key('premium', ['read', 'admin']);
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
-      const { schema } = operation.responses[200]!.content!['application/json']!;
+      const { schema } = (operation.responses[200] as Result).content!['application/json']!;
       const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
       const address = path
         .replace('{symbol}', 'EURUSD')
         .replace('{id}', signal.id)
         .replace('{name}', encodeURIComponent(signal.user));
-      const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in !== 'header');
+      const parameters = parametersOf(operation).filter((parameter) => parameter.in !== 'header');
       const calls = parameters.flatMap((parameter) =>
         samples(parameter).map((value) =>
           parameter.in === 'path'
@@ -109,26 +125,26 @@ describe('/openapi.json', () => {
         ),
       );
       for (const call of [address, ...calls]) {
-        const answer = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
-        expect([call, answer.status]).toEqual([call, 200]);
-        expect([call, check(await answer.json())]).toEqual([call, null]);
+        const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
+        expect([call, response.status]).toEqual([call, 200]);
+        expect([call, check(await response.json())]).toEqual([call, null]);
       }
     }
   });
 
-  test('a value that a parameter does not allow is refused by name, with what is allowed', async () => {
+  test('a value that a parameter does not allow gets an error with the name and the allowed values', async () => {
     const { key } = await service.key('premium', ['read', 'admin']);
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
-      for (const { name, in: place, schema } of operation.parameters ?? []) {
+      for (const { name, in: place, schema } of parametersOf(operation)) {
         if (place !== 'query' || (schema.type === 'string' && !schema.enum) || name === 'symbols') continue;
-        // It may be an id, which nobody has: an empty list, not a fault.
+        // It may be an id that does not exist, which gives an empty list and no error.
         const forms = (schema.anyOf ?? []) as readonly { readonly pattern?: string }[];
         if (forms.some(({ pattern }) => pattern !== undefined && new RegExp(pattern).test('none-such'))) continue;
         const call = `${path.replace('{symbol}', 'EURUSD')}?${name}=none-such`;
-        const answer = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
-        const { code, errors } = (await answer.json()) as { code: string; errors: { parameter: string }[] };
-        expect([call, answer.status, code, errors]).toEqual([
+        const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
+        const { code, errors } = (await response.json()) as { code: string; errors: { parameter: string }[] };
+        expect([call, response.status, code, errors]).toEqual([
           call,
           400,
           'invalid_parameter',
@@ -140,7 +156,7 @@ describe('/openapi.json', () => {
 
   test('every example in it is valid by its schema', () => {
     let examples = 0;
-    // Most share the schema of a problem, and compiling one takes longer than all the checks.
+    // Most share the problem schema, and compiling a schema takes longer than all checks.
     const checks = new Map<string, (value: unknown) => unknown>();
     const checkOf = (schema: object): ((value: unknown) => unknown) => {
       const key = JSON.stringify(schema);
@@ -149,13 +165,11 @@ describe('/openapi.json', () => {
       return checks.get(key)!;
     };
     const operations = Object.values(openApi.paths).flatMap(({ get, post }) => [get ?? [], post ?? []].flat());
-    for (const { responses } of operations) {
-      for (const { schema, example, examples: named } of Object.values(responses).flatMap(({ content }) =>
+    for (const operation of operations) {
+      for (const { schema, example, examples: named } of resultsOf(operation).flatMap(({ content }) =>
         Object.values(content ?? {}),
       )) {
-        const values = Object.values(named ?? {}).map(
-          ({ $ref }) => openApi.components.examples[$ref.split('/').at(-1)!]!.value,
-        );
+        const values = Object.values(named ?? {}).map((each) => openApi.components.examples[nameOf(each)]!.value);
         for (const value of example === undefined ? values : [example]) {
           expect(checkOf(schema)(value)).toBeNull();
           examples++;
@@ -171,7 +185,7 @@ describe('/asyncapi.json', () => {
     expect(asyncApi as object).toEqual(asyncApiDocument());
   });
 
-  test('every channel in it takes a connection and sends what the document says', async () => {
+  test('every channel accepts a connection and sends the documented messages', async () => {
     const { key } = await service.key('premium');
     expect(Object.keys(asyncApi.channels)).toEqual([...CHANNELS, 'ingest']);
     for (const { address, messages } of CHANNELS.map((channel) => asyncApi.channels[channel]!)) {
@@ -208,12 +222,12 @@ describe('/asyncapi.json', () => {
 
 describe('pages', () => {
   test.each(['/openapi.json', '/asyncapi.json', '/docs', '/'])(
-    '%s needs no key and knows its own tag',
+    '%s needs no key and supports If-None-Match',
     async (path) => {
-      const answer = await fetch(service.url + path);
-      expect(answer.status).toBe(200);
-      expect((await answer.text()).length).toBeGreaterThan(100);
-      const again = await fetch(service.url + path, { headers: { 'If-None-Match': answer.headers.get('etag')! } });
+      const response = await fetch(service.url + path);
+      expect(response.status).toBe(200);
+      expect((await response.text()).length).toBeGreaterThan(100);
+      const again = await fetch(service.url + path, { headers: { 'If-None-Match': response.headers.get('etag')! } });
       expect(again.status).toBe(304);
       expect(await again.text()).toBe('');
     },

@@ -1,18 +1,20 @@
-// Every code of the catalogue, provoked over a real socket: it looks as documented, over REST and over WebSocket.
+// Every error code, provoked over a real socket: it looks as documented, over REST and over WebSocket.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type CatalogueEntry, ERROR_CODES, ERRORS, type ErrorCode, ErrorNotice, Problem } from '@tickwire/contract';
-import { PassOn } from '../cluster/pass-on.ts';
-import { handshake, knock, reply } from '../gateway/rfc6455/handshake.fixture.ts';
-import { StoreError } from '../store/store.ts';
-import { accountProvocations } from '../testing/account-provocations.fixture.ts';
-import { serveBareApi } from '../testing/bare-api.fixture.ts';
-import { serveClosedMarket, serveQuietMarket } from '../testing/closed-market.fixture.ts';
-import { connected } from '../testing/metric.fixture.ts';
-import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { RawSocket } from '../testing/raw-socket.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { lastWords, stuckReader } from '../testing/slow-signals.fixture.ts';
-import { isEvent, type Message, StreamClient } from '../testing/stream-client.fixture.ts';
+import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorEntry, ErrorNotice, Problem } from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
+import { accountErrors } from '../../testing/account-errors.fixture.ts';
+import { serveBareApi } from '../../testing/bare-api.fixture.ts';
+import { serveClosedMarket, serveQuietMarket } from '../../testing/closed-market.fixture.ts';
+import { connected } from '../../testing/metric.fixture.ts';
+import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { RawSocket } from '../../testing/raw-socket.fixture.ts';
+import { handshake, readResponse, tryHandshake } from '../../testing/rfc6455/handshake.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { lastMessages, stalledConsumer } from '../../testing/stalled-consumer.fixture.ts';
+import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
+import { StoreError } from '../errors/store-error.ts';
+import { IngestProxy } from './ingest-proxy.ts';
 
 let service: RunningService;
 let pushService: RunningService;
@@ -20,9 +22,9 @@ let pushKey: { key: string };
 let market: TestMarket;
 let small: RunningService;
 beforeAll(async () => {
-  // Behind a proxy, so that each provocation can come from an address of its own.
+  // Behind a proxy, so that each request can come from a different address.
   service = await startService({ sim_rate: '500', trusted_proxies: '127.0.0.1' });
-  // Nobody listens at this address for a language model.
+  // Nothing listens at this address.
   const llm = { llm_url: 'http://127.0.0.1:9/v1', llm_model: 'example-llm', llm_timeout_ms: '300' };
   pushService = await startService({ feeds: 'push', max_active_signals: '2', ...llm });
   pushKey = await pushService.key('free', ['ingest']);
@@ -42,14 +44,14 @@ afterAll(async () => {
   await small.stop();
 });
 
-/** What a code looked like: the answer to a request, the notice and close of a connection, or a symbol it was refused. */
+/** How a code appeared: as a response, as a notice and close of a connection, or as a rejected symbol. */
 type Provoked =
-  | { readonly answer: Response }
+  | { readonly response: Response }
   | { readonly notice: Message; readonly close?: number }
   | { readonly rejected: unknown };
 
 const get = async (path: string, tier = 'premium', scopes = ['read']): Promise<Provoked> => ({
-  answer: await fetch(service.url + path, { headers: { 'X-API-Key': (await service.key(tier, scopes)).key } }),
+  response: await fetch(service.url + path, { headers: { 'X-API-Key': (await service.key(tier, scopes)).key } }),
 });
 
 const withKey = async (key: string, from: string): Promise<Response> =>
@@ -65,7 +67,7 @@ async function say(text: string | Uint8Array<ArrayBuffer>, times = 1): Promise<P
   return { notice };
 }
 
-/** A fault of a part that the service depends on, for one request. */
+/** Makes a part that the service depends on fail for one request. */
 async function broken(fault: Error): Promise<Provoked> {
   const { market } = service.app.store;
   const { bars } = market;
@@ -77,7 +79,7 @@ async function broken(fault: Error): Promise<Provoked> {
   }
 }
 
-/** Sends a body to the service that takes ticks. */
+/** Sends a body to the service that accepts ticks. */
 const post = (
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string>,
@@ -89,12 +91,12 @@ const pushed = async (
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
 ): Promise<Provoked> => ({
-  answer: await post(body, headers, pushKey, pushService.url),
+  response: await post(body, headers, pushKey, pushService.url),
 });
 
-/** Asks for a sentiment. */
+/** Requests a sentiment. */
 const scored = async ({ key }: { key: string }, changes: object = {}): Promise<Provoked> => ({
-  answer: await fetch(`${pushService.url}/api/ai/sentiment`, {
+  response: await fetch(`${pushService.url}/api/ai/sentiment`, {
     method: 'POST',
     body: JSON.stringify({ text: 'Gold rises', ...changes }),
     headers: { 'X-API-Key': key },
@@ -103,20 +105,20 @@ const scored = async ({ key }: { key: string }, changes: object = {}): Promise<P
 
 const publisher = (): Promise<TestPublisher> => TestPublisher.of(pushService);
 
-/** Publishes a buy at a known market with something changed. */
+/** Publishes a buy in a known market with changed fields. */
 async function published(changes: object): Promise<Provoked> {
   await market.quote(...EURO);
-  return { answer: await (await publisher()).publish({ ...BUY, ...changes }) };
+  return { response: await (await publisher()).publish({ ...BUY, ...changes }) };
 }
 
-/** A signal, and what another does with it. */
+/** A signal, and a request about it by another account. */
 async function withSignal(act: (id: string, owner: TestPublisher) => Promise<Response>): Promise<Provoked> {
   await market.quote(...EURO);
   const owner = await publisher();
-  return { answer: await act((await owner.published(BUY)).id, owner) };
+  return { response: await act((await owner.published(BUY)).id, owner) };
 }
 
-/** Has as many connections as it is given addresses, each from its own; what the last is answered where it is refused. */
+/** Opens a connection from each address; returns the response to the last, which is rejected. */
 async function crowded(...addresses: string[]): Promise<Provoked> {
   const handshakes = addresses.map((from) => handshake({ 'X-Forwarded-For': from }));
   const last = handshakes.pop()!;
@@ -124,10 +126,10 @@ async function crowded(...addresses: string[]): Promise<Provoked> {
   try {
     for (const [at, socket] of sockets.entries()) {
       socket.write(handshakes[at]!);
-      expect((await reply(socket)).status).toBe(101);
+      expect((await readResponse(socket)).status).toBe(101);
     }
-    const { status, headers, body } = await knock(small.url, last);
-    return { answer: new Response(body, { status, headers }) };
+    const { status, headers, body } = await tryHandshake(small.url, last);
+    return { response: new Response(body, { status, headers }) };
   } finally {
     for (const socket of sockets) socket.destroy();
     await connected(small, 0);
@@ -135,32 +137,32 @@ async function crowded(...addresses: string[]): Promise<Provoked> {
 }
 
 const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
-  ...accountProvocations(() => service),
-  missing_key: async () => ({ answer: await fetch(`${service.url}/api/session`) }),
-  invalid_key: async () => ({ answer: await withKey('tw_bad', '192.0.2.1') }),
+  ...accountErrors(() => service),
+  missing_key: async () => ({ response: await fetch(`${service.url}/api/session`) }),
+  invalid_key: async () => ({ response: await withKey('tw_bad', '192.0.2.1') }),
   missing_scope: () => get('/api/session', 'free', ['publish']),
   rate_limited: async () => {
     const { key } = await service.key('free');
     for (let count = 0; count < 60; count++) await withKey(key, '192.0.2.2');
-    return { answer: await withKey(key, '192.0.2.2') };
+    return { response: await withKey(key, '192.0.2.2') };
   },
   too_many_failures: async () => {
     for (let count = 0; count < 20; count++) expect((await withKey('tw_bad', '192.0.2.3')).status).toBe(401);
-    const answer = await withKey('tw_bad', '192.0.2.3');
-    expect(Number(answer.headers.get('retry-after'))).toBeWithin(58, 61);
+    const response = await withKey('tw_bad', '192.0.2.3');
+    expect(Number(response.headers.get('retry-after'))).toBeWithin(58, 61);
     const { key } = await service.key();
     expect((await withKey(key, '192.0.2.3')).status).toBe(200);
-    return { answer };
+    return { response };
   },
   ai_calls_exhausted: async () => {
     const key = await pushService.key('free');
     for (let count = 0; count < 5; count++)
-      expect(await scored(key, { model: 'local' })).toMatchObject({ answer: { status: 200 } });
+      expect(await scored(key, { model: 'local' })).toMatchObject({ response: { status: 200 } });
     return scored(key, { model: 'local' });
   },
   model_not_found: async () => scored(await pushService.key(), { model: 'none-such' }),
   model_unavailable: async () => scored(await pushService.key(), { model: 'example-llm' }),
-  ingest_disabled: async () => ({ answer: await post('{}', {}, await service.key('free', ['ingest'])) }),
+  ingest_disabled: async () => ({ response: await post('{}', {}, await service.key('free', ['ingest'])) }),
   malformed_body: () => pushed(new Uint8Array([0xff, 0xfe, 0xfd])),
   payload_too_large: () => pushed(Bun.gzipSync(new Uint8Array(65 * 1024 * 1024)), { 'Content-Encoding': 'gzip' }),
   unsupported_encoding: () => pushed('{}', { 'Content-Encoding': 'br' }),
@@ -172,10 +174,10 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   service_full: () => crowded('192.0.2.5', '192.0.2.6', '192.0.2.7'),
   subscription_limit: async () => {
     const stream = await StreamClient.open(`${small.wsUrl}/ws/market`, (await small.key()).key);
-    const answer = await stream.ask({ action: 'subscribe', symbols: ['EURUSD', 'GBPUSD'] });
-    expect(answer).toMatchObject({ event: 'subscribed', symbols: ['EURUSD'] });
+    const response = await stream.ask({ action: 'subscribe', symbols: ['EURUSD', 'GBPUSD'] });
+    expect(response).toMatchObject({ event: 'subscribed', symbols: ['EURUSD'] });
     stream.close();
-    return { rejected: answer.rejected };
+    return { rejected: response.rejected };
   },
   invalid_parameter: () => get('/api/market/EURUSD?bars=0'),
   malformed_path: () => get('/api/market/%zz'),
@@ -195,53 +197,53 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
       return owner.publish(BUY);
     }),
   no_active_ingest: async () => {
-    // A gateway of a cluster in which nobody is active.
-    const api = await serveBareApi({ floor: new PassOn({ active: () => null, patienceMs: 200 }).answers });
-    const answer = await api.post('/api/signals', BUY);
-    expect(answer.headers.get('retry-after')).toBe('5');
+    // A gateway of a cluster without an active ingest node.
+    const api = await serveBareApi({ ingest: new IngestProxy({ active: () => null, retryForMs: 200 }).handlers });
+    const response = await api.post('/api/signals', BUY);
+    expect(response.headers.get('retry-after')).toBe('5');
     await api.stop();
-    return { answer };
+    return { response };
   },
   market_closed: async () => {
     const api = await serveClosedMarket();
-    const answer = await api.post('/api/signals', BUY);
+    const response = await api.post('/api/signals', BUY);
     await api.stop();
-    return { answer };
+    return { response };
   },
   stale_quote: async () => {
     const api = await serveQuietMarket();
-    const answer = await api.post('/api/signals', BUY);
+    const response = await api.post('/api/signals', BUY);
     await api.stop();
-    return { answer };
+    return { response };
   },
   finer_than_digits: () => published({ stop_loss: 1.082001 }),
   levels_out_of_order: () => published({ direction: 'sell' }),
   entry_too_far: () => published({ entry: 1.4, stop_loss: 1.39, take_profit: 1.41 }),
   distance_out_of_range: () => published({ stop_loss: 1.08401 }),
-  // The entry is the ask, a spread above the bid that one could leave at.
+  // The entry is the ask, one spread above the bid, where the signal could be closed.
   level_reached: () => published({ stop_loss: 1.084 }),
-  expiry_out_of_range: () => published({ expires_at: new Date(Date.now() + 31 * 86_400_000).toISOString() }),
-  method_not_allowed: async () => ({ answer: await fetch(`${service.url}/api/session`, { method: 'POST' }) }),
+  expiry_out_of_range: () => published({ expires_at: new Date(Date.now() + 31 * DAY_MS).toISOString() }),
+  method_not_allowed: async () => ({ response: await fetch(`${service.url}/api/session`, { method: 'POST' }) }),
   uri_too_long: () => get(`/api/symbols?${'x'.repeat(9_000)}`),
   upgrade_required: () => get('/ws/market'),
   internal: () => broken(new TypeError('undefined is not a function at /srv/secret/place.ts:12')),
   no_quote: async () => {
     const api = await serveBareApi();
-    const answer = await api.get('/api/market/EURUSD/quote');
+    const response = await api.get('/api/market/EURUSD/quote');
     expect(await (await api.get('/api/market/EURUSD')).json()).toMatchObject({ ohlcv: [], quote: null });
     expect(await (await api.get('/api/quotes')).json()).toEqual({ items: [], count: 0 });
     await api.stop();
-    return { answer };
+    return { response };
   },
   store_unavailable: () => broken(new StoreError('/srv/secret/market.db is locked by another process (SQLITE_BUSY)')),
   shutting_down: async () => {
     const other = await startService({ sim_rate: '500' });
     const { key } = await other.key();
     const stream = await StreamClient.open(`${other.wsUrl}/ws/signals`, key);
-    // While this reader is given its time to drain, the service is stopping.
-    const stuck = await stuckReader(other, key);
+    // The service is stopping while it waits for this client to drain.
+    const stuck = await stalledConsumer(other, key);
     const stopped = other.stop();
-    const answer = await fetch(`${other.url}/api/session`, { headers: { 'X-API-Key': key } });
+    const response = await fetch(`${other.url}/api/session`, { headers: { 'X-API-Key': key } });
     expect(await (await fetch(`${other.url}/healthz`)).json()).toEqual({ status: 'stopping' });
     expect((await fetch(`${other.url}/readyz`)).status).toBe(503);
     await expect(StreamClient.open(`${other.wsUrl}/ws/market`, key)).rejects.toThrow('not opened');
@@ -249,13 +251,13 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     expect((await stream.closed).code).toBe(1012);
     stuck.destroy();
     await stopped;
-    return { answer };
+    return { response };
   },
   malformed_json: () => say('{'),
   invalid_message: () => say('{"action":"subscribe","symbols":5}'),
   unknown_action: () => say('{"action":"buy"}'),
   bad_messages: () => say(new Uint8Array([1, 2, 3])),
-  too_slow: async () => lastWords(service, (await service.key()).key),
+  too_slow: async () => lastMessages(service, (await service.key()).key),
   message_too_large: () => say(' '.repeat(65_537)),
   stream_limit: async () => {
     const { key } = await service.key('free');
@@ -269,29 +271,29 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   too_many_messages: () => say('{"action":"ping"}', 201),
 };
 
-async function expectProblem(answer: Response, code: ErrorCode): Promise<void> {
-  const entry: CatalogueEntry = ERRORS[code];
-  const body = await answer.json();
+async function expectProblem(response: Response, code: ErrorCode): Promise<void> {
+  const entry: ErrorEntry = ERRORS[code];
+  const body = await response.json();
   expect(Problem.parse(body)).toStrictEqual(body as never);
   expect(body).toMatchObject({ code, title: entry.title, status: entry.status, type: `/docs#error-${code}` });
-  expect(answer.status).toBe(entry.status!);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect((body as Problem).request_id).toBe(answer.headers.get('x-request-id')!);
-  expect(answer.headers.has('retry-after') || code === 'internal' || code === 'store_unavailable').toBe(
+  expect(response.status).toBe(entry.status!);
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect((body as Problem).request_id).toBe(response.headers.get('x-request-id')!);
+  expect(response.headers.has('retry-after') || code === 'internal' || code === 'store_unavailable').toBe(
     entry.retryable,
   );
 }
 
 function expectNotice(notice: Message, close: number | undefined, code: ErrorCode): void {
-  const entry: CatalogueEntry = ERRORS[code];
+  const entry: ErrorEntry = ERRORS[code];
   expect(ErrorNotice.parse(notice)).toStrictEqual(notice as never);
   expect(notice).toMatchObject({ code, retryable: entry.retryable, fatal: entry.close !== undefined });
   expect(close).toBe(entry.close);
 }
 
-describe('the catalogue of errors', () => {
-  test('has a provocation for every code, and for none that is not in it', () => {
+describe('the error catalogue', () => {
+  test('has a test for exactly the codes in the catalogue', () => {
     expect(Object.keys(PROVOCATIONS).sort()).toEqual([...ERROR_CODES].sort());
   });
 
@@ -299,22 +301,22 @@ describe('the catalogue of errors', () => {
     '%s',
     async (code) => {
       const provoked = await PROVOCATIONS[code]();
-      if ('answer' in provoked) await expectProblem(provoked.answer, code);
+      if ('response' in provoked) await expectProblem(provoked.response, code);
       else if ('notice' in provoked) expectNotice(provoked.notice, provoked.close, code);
       else expect(provoked.rejected).toEqual([{ symbol: 'GBPUSD', code }]);
     },
     15_000,
   );
 
-  test('a fault shows its request id and nothing of the inside', async () => {
+  test('an internal error shows its request id and no internals', async () => {
     for (const code of ['internal', 'store_unavailable'] as const) {
       const provoked = await PROVOCATIONS[code]();
-      const text = 'answer' in provoked ? await provoked.answer.text() : '';
+      const text = 'response' in provoked ? await provoked.response.text() : '';
       expect(text).toContain(code);
       expect(text).not.toMatch(/secret|place|undefined|TypeError|SQLITE|locked|\.ts/);
     }
-    expect((await get('/api/market/EURUSD?before=2026-01-01')) as { answer: Response }).toHaveProperty(
-      'answer.status',
+    expect((await get('/api/market/EURUSD?before=2026-01-01')) as { response: Response }).toHaveProperty(
+      'response.status',
       200,
     );
   });
@@ -327,7 +329,7 @@ describe('errors over WebSocket that REST has too', () => {
     return [await stream.next(), (await stream.closed).code];
   };
 
-  test('a bad key', async () => {
+  test('an invalid key', async () => {
     const [notice, close] = await say({ action: 'subscribe', api_key: 'tw_bad' });
     expect([notice.code, close]).toEqual(['invalid_key', 4401]);
   });
@@ -338,7 +340,7 @@ describe('errors over WebSocket that REST has too', () => {
     expect([notice.code, close]).toEqual(['missing_scope', 4401]);
   });
 
-  test('too many bad keys, while a good one still works', async () => {
+  test('too many invalid keys, while a valid one still works', async () => {
     const codes = new Set<unknown>();
     for (let count = 0; count < 25; count++) codes.add((await say({ action: 'ping', api_key: 'tw_bad' }))[0].code);
     expect([...codes]).toEqual(['invalid_key', 'too_many_failures']);
@@ -347,7 +349,7 @@ describe('errors over WebSocket that REST has too', () => {
     stream.close();
   });
 
-  test('a fault ends the connection it came up on with 1011, shows nothing of the inside, and ends no other', async () => {
+  test('an internal error closes only its own connection with 1011 and shows no internals', async () => {
     const { key } = await service.key();
     const bystander = await StreamClient.open(`${service.wsUrl}/ws/market`, key);
     const { keyring } = service.app;

@@ -1,21 +1,22 @@
-// The order of checks before an endpoint answers: key or session (401), scope (403), allowance (429). A session's cookie
-// counts only where the request comes from a page of our own.
+// The checks in front of every endpoint, in this order: key or session (401), scope (403), allowance (429). A session
+// cookie is accepted only if the request comes from a page of this service.
 import type { Scope } from '@tickwire/contract';
 import type { AddressOf } from '../access/client-address.ts';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
-import type { OriginOf } from '../access/own-origin.ts';
+import type { OriginOf } from '../access/public-origin.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
-import { endedCookie, tokenIn } from '../access/session-cookie.ts';
+import { expiredSessionCookie, readSessionCookie } from '../access/session-cookie.ts';
 import type { SharedAllowance } from '../cluster/shared-allowance.ts';
-import { ApiError } from './api-error.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { HttpError } from './problem.ts';
 
 export interface GuardOptions {
   readonly keyring: Keyring;
   readonly failures: FailedAttempts;
   readonly addressOf: AddressOf;
   readonly originOf: OriginOf;
-  /** Counts over all gateways of a cluster; left out where this process is alone. */
+  /** Counts requests over all gateways of a cluster; omitted in a single process. */
   readonly shared?: Pick<SharedAllowance, 'take'>;
 }
 
@@ -40,131 +41,131 @@ export class Guard {
     return request.headers.has(KEY_HEADER);
   }
 
-  /** The caller behind the request's key or cookie, or a 401. Too many bad keys from one address: a 429 instead. */
+  /** The caller of a request, by its key or session cookie. Throws a 401, or a 429 after too many invalid keys. */
   authenticate(request: Request, peers: PeerLookup, now: number): Caller {
     const key = request.headers.get(KEY_HEADER);
-    if (key !== null) return this.identify(key, request, peers, now);
+    if (key !== null) return this.authenticateKey(key, request, peers, now);
     const caller = this.#session(request, peers, now);
-    if (!caller) throw new ApiError('missing_key', 'Send your API key in the X-API-Key header.');
+    if (!caller) throw new ServiceError('missing_key', 'Send your API key in the X-API-Key header, or sign in.');
     return caller;
   }
 
-  /** The same where no key will do. */
-  signedIn(request: Request, peers: PeerLookup, now: number): Caller {
+  /** The same for an endpoint that accepts no key. */
+  authenticateSession(request: Request, peers: PeerLookup, now: number): Caller {
     const caller = this.#session(request, peers, now);
-    if (!caller) throw new ApiError('session_required', 'Sign in first; an API key will not do here.');
+    if (!caller)
+      throw new ServiceError('session_required', 'Sign in to use this endpoint. It does not accept API keys.');
     return caller;
   }
 
-  /** The session of a handshake; null where it has none, or comes from elsewhere, where a key may still follow. */
-  streaming(request: Request, peers: PeerLookup, now: number): Caller | null {
-    if (this.token(request, peers) === null || !this.#isOwnPage(request, peers, true)) return null;
+  /** The session of a WebSocket handshake; `null` without a cookie or from another origin, since a key may still follow. */
+  authenticateStream(request: Request, peers: PeerLookup, now: number): Caller | null {
+    if (this.sessionToken(request, peers) === null || !this.#isSameOrigin(request, peers, true)) return null;
     return this.#session(request, peers, now);
   }
 
-  /** Throws where a page of another origin is behind the request. */
-  ownPage(request: Request, peers: PeerLookup, surely: boolean): void {
-    if (this.#isOwnPage(request, peers, surely)) return;
-    throw new ApiError(
+  /** Throws if the request comes from a page of another origin. */
+  requireSameOrigin(request: Request, peers: PeerLookup, mustSay: boolean): void {
+    if (this.#isSameOrigin(request, peers, mustSay)) return;
+    throw new ServiceError(
       'foreign_origin',
-      'The request does not come from a page of this service. Behind a proxy, set trusted_proxies or public_url.',
+      'The request does not come from a page of this service. If a proxy is in front of it, set trusted_proxies or public_url.',
     );
   }
 
-  /** By what origin the caller reached us; '' where it does not say. */
-  origin(request: Request, peers: PeerLookup): string {
+  /** The origin under which the client reached this service; '' if the request does not name one. */
+  publicOrigin(request: Request, peers: PeerLookup): string {
     return this.#options.originOf(request, peers.requestIP(request)?.address);
   }
 
-  /** Whether browsers reach us over https. */
-  secure(request: Request, peers: PeerLookup): boolean {
-    return this.origin(request, peers).startsWith('https:');
+  /** Whether the client reached this service over HTTPS. */
+  isHttps(request: Request, peers: PeerLookup): boolean {
+    return this.publicOrigin(request, peers).startsWith('https:');
   }
 
-  /** The token in the cookie of a session, or null. */
-  token(request: Request, peers: PeerLookup): string | null {
+  /** The token in the session cookie, or `null` if there is none. */
+  sessionToken(request: Request, peers: PeerLookup): string | null {
     const cookies = request.headers.get('cookie');
-    return cookies === null ? null : tokenIn(cookies, this.secure(request, peers));
+    return cookies === null ? null : readSessionCookie(cookies, this.isHttps(request, peers));
   }
 
-  /** The same for a key that came in another place. */
-  identify(key: string, request: Request, peers: PeerLookup, now: number): Caller {
+  /** The caller of a key, wherever the request carries it. */
+  authenticateKey(key: string, request: Request, peers: PeerLookup, now: number): Caller {
     const caller = this.#options.keyring.authenticate(key, now);
     if (caller) return caller;
     const wait = this.#options.failures.fail(this.address(request, peers), now);
     if (wait > 0) {
-      const seconds = String(Math.ceil(wait / 1000));
-      throw new ApiError('too_many_failures', 'Too many bad API keys came from this address.', {
-        headers: { 'Retry-After': seconds },
-      });
+      const seconds = Math.ceil(wait / 1000);
+      throw new ServiceError(
+        'too_many_failures',
+        `Too many invalid API keys came from this address. Try again in ${seconds} s.`,
+        { retryAfterSeconds: seconds },
+      );
     }
-    throw new ApiError('invalid_key', 'The API key is unknown, expired or revoked.');
+    throw new ServiceError(
+      'invalid_key',
+      'The API key is unknown, expired or revoked. Create a new one under Settings › API keys.',
+    );
   }
 
-  /** Whose alert it is: the token in the path is a key that may do this and nothing else. */
-  alerting(token: string, request: Request, peers: PeerLookup, now: number): Caller {
-    const caller = this.identify(token, request, peers, now);
-    this.scope(caller, 'hook');
+  /** The caller of a webhook: the token in the path is a key with the scope `hook`, which allows nothing else. */
+  authenticateHook(token: string, request: Request, peers: PeerLookup, now: number): Caller {
+    const caller = this.authenticateKey(token, request, peers, now);
+    this.requireScope(caller, 'hook');
     return caller;
   }
 
-  scope(caller: Caller, scope: Scope): void {
-    if (!caller.scopes.has(scope)) {
-      const who = caller.session ? 'an account' : 'a key';
-      throw new ApiError('missing_scope', `This needs ${who} with the scope ${scope}.`);
-    }
+  requireScope(caller: Caller, scope: Scope): void {
+    if (caller.scopes.has(scope)) return;
+    const holder = caller.session ? 'an account' : 'an API key';
+    throw new ServiceError('missing_scope', `This endpoint needs ${holder} with the scope ${scope}.`);
   }
 
-  /** Counts the request against the account's rolling minute, here or with those of other gateways. */
-  allowance(caller: Caller, now: number): Promise<void> | undefined {
+  /** Counts the request against the caller's quota, in this process or over all gateways. Throws a 429 over the limit. */
+  countRequest(caller: Caller, now: number): Promise<void> | undefined {
     const { keyring, shared } = this.#options;
-    if (shared) return this.#sharedAllowance(shared, caller, now);
-    if (keyring.take(caller, now)) return undefined;
+    if (shared) return this.#countShared(shared, caller, now);
+    if (keyring.takeRequest(caller, now)) return undefined;
     throw exhausted(caller, now);
   }
 
-  async #sharedAllowance(shared: Pick<SharedAllowance, 'take'>, caller: Caller, now: number): Promise<void> {
-    const { account } = caller;
-    const taken = await shared.take(countedAs(caller), account.minute.limit);
-    account.minute.mirror(taken, now);
+  async #countShared(shared: Pick<SharedAllowance, 'take'>, caller: Caller, now: number): Promise<void> {
+    const { name, requests } = caller.quota;
+    const taken = await shared.take(name, requests.limit);
+    requests.mirror(taken, now);
     if (!taken.allowed) throw exhausted(caller, now);
-    this.#options.keyring.counted(caller, now);
+    this.#options.keyring.recordRequest(caller, now);
   }
 
-  /** The caller behind the cookie; null where there is no cookie. */
+  /** The caller of the session cookie; `null` without a cookie. */
   #session(request: Request, peers: PeerLookup, now: number): Caller | null {
-    const token = this.token(request, peers);
+    const token = this.sessionToken(request, peers);
     if (token === null) return null;
-    this.ownPage(request, peers, request.method !== 'GET' && request.method !== 'HEAD');
+    this.requireSameOrigin(request, peers, request.method !== 'GET' && request.method !== 'HEAD');
     const caller = this.#options.keyring.sessions.authenticate(token, now);
     if (caller) return caller;
-    throw new ApiError('invalid_session', 'The session has ended: sign in again.', {
-      headers: { 'Set-Cookie': endedCookie(this.secure(request, peers)) },
+    throw new HttpError('invalid_session', 'Your session has expired. Sign in again.', {
+      'Set-Cookie': expiredSessionCookie(this.isHttps(request, peers)),
     });
   }
 
   /**
-   * Whether a page of ours is behind the request, as far as it says; `surely`: it must say so. Browsers set both headers
-   * themselves, and no page can change them. `none` is a person's own doing, such as an address typed in.
+   * Whether the request comes from a page of this service. Browsers set both headers, and pages cannot change them. `none`
+   * is a direct action of the user, such as typing an address. `mustSay`: reject a request without either header.
    */
-  #isOwnPage(request: Request, peers: PeerLookup, surely: boolean): boolean {
+  #isSameOrigin(request: Request, peers: PeerLookup, mustSay: boolean): boolean {
     const site = request.headers.get('sec-fetch-site');
-    if (site !== null) return site === 'same-origin' || (site === 'none' && !surely);
+    if (site !== null) return site === 'same-origin' || (site === 'none' && !mustSay);
     const origin = request.headers.get('origin');
-    return origin === null ? !surely : origin === this.origin(request, peers);
+    return origin === null ? !mustSay : origin === this.publicOrigin(request, peers);
   }
 }
 
-/** What a caller's requests and streams count against, over all gateways. */
-export const countedAs = ({ session, keyId, account }: Caller): string =>
-  session ? `session ${keyId}` : account.publicId;
-
-function exhausted(caller: Caller, now: number): ApiError {
-  const { minute } = caller.account;
-  const seconds = String(Math.ceil(minute.resetMs(now) / 1000));
-  return new ApiError(
+function exhausted({ quota: { grantedBy, requests } }: Caller, now: number): ServiceError {
+  const seconds = Math.ceil(requests.resetMs(now) / 1000);
+  return new ServiceError(
     'rate_limited',
-    `${caller.session ? 'A session' : `The ${caller.account.tierName} tier`} allows ${minute.limit} requests in ${WINDOW_MS / 1000} seconds; one is free again in ${seconds} s.`,
-    { headers: { 'Retry-After': seconds } },
+    `${grantedBy} allows ${requests.limit} requests in ${WINDOW_MS / 1000} seconds. Try again in ${seconds} s.`,
+    { retryAfterSeconds: seconds },
   );
 }

@@ -1,9 +1,11 @@
-// News from an operator's own source, from the socket to the feed.
+// Pushed news, from the socket to the feed.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { MAX_LISTED_REFUSALS, SENTIMENTS } from '@tickwire/contract';
-import { TestWire } from '../testing/newswire.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+import { MAX_LISTED_REJECTIONS, SENTIMENTS } from '@tickwire/contract';
+import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { TestWire } from '../../testing/newswire.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 
 let service: RunningService;
 let wire: TestWire;
@@ -16,13 +18,13 @@ afterAll(() => service.stop());
 const DOCS_PAGE = async (): Promise<string> => (await fetch(`${service.url}/docs`)).text();
 
 describe('POST /ingest/news', () => {
-  test('items are in the feed within a second, scored, categorised and linked to what they mention', async () => {
+  test('items appear in the feed within a second, scored, categorised and linked to instruments', async () => {
     const before = Date.now();
-    const answer = await wire.send(
+    const response = await wire.send(
       { title: 'Gold jumps to a record high as investors seek safety', url: 'https://example.org/gold', id: 'g-1' },
-      { title: 'Bitcoin plunges after an exchange is hacked', source: 'Desk B', time: before - 60_000 },
+      { title: 'Bitcoin plunges after an exchange is hacked', source: 'Desk B', time: before - MINUTE_MS },
     );
-    expect(answer).toEqual({ accepted: 2, rejected: [], rejected_count: 0 });
+    expect(response).toEqual({ accepted: 2, rejected: [], rejected_count: 0 });
     const gold = await wire.shows('Gold jumps to a record high as investors seek safety', 1_000);
     const bitcoin = await wire.shows('Bitcoin plunges after an exchange is hacked', 1_000);
     expect(gold).toMatchObject({
@@ -37,7 +39,7 @@ describe('POST /ingest/news', () => {
     });
     expect(bitcoin).toMatchObject({ category: 'crypto', sentiment: 'bearish', url: null, source: 'Desk B' });
     expect(bitcoin.symbols).toContain('BTCUSD');
-    expect(Date.parse(bitcoin.timestamp)).toBe(before - 60_000);
+    expect(Date.parse(bitcoin.timestamp)).toBe(before - MINUTE_MS);
     expect(Math.abs(Date.parse(gold.timestamp) - before)).toBeLessThan(2_000);
     for (const { sentiment, sentiment_score } of [gold, bitcoin]) {
       expect(SENTIMENTS).toContain(sentiment);
@@ -45,7 +47,7 @@ describe('POST /ingest/news', () => {
     }
   });
 
-  test('one bad line loses no good one, and each is named', async () => {
+  test('an invalid line does not affect valid ones, and each is reported', async () => {
     const title = 'Euro rises against the dollar after the ECB decision';
     const { accepted, rejected, rejected_count } = await wire.send(
       { title },
@@ -58,7 +60,7 @@ describe('POST /ingest/news', () => {
       { title, url: 'javascript:alert(1)' },
       { title, time: 'yesterday' },
       '',
-      { title, time: Date.now() + 3_600_000 },
+      { title, time: Date.now() + HOUR_MS },
       { title, source: '<b></b>\u202e' },
       { title, source: 'Simulated Wire' },
       { title: 'x'.repeat(1_001) },
@@ -83,12 +85,12 @@ describe('POST /ingest/news', () => {
     await wire.shows(title);
   });
 
-  test('the answer lists the first thousand refusals and counts them all', async () => {
+  test('the response lists the first thousand rejected lines and counts all', async () => {
     const { rejected, rejected_count } = await wire.send(...Array(1_500).fill('x'));
-    expect([rejected.length, rejected_count]).toEqual([MAX_LISTED_REFUSALS, 1_500]);
+    expect([rejected.length, rejected_count]).toEqual([MAX_LISTED_REJECTIONS, 1_500]);
   });
 
-  test('the same id with another title is a revision; the same from others is one item with a greater cluster', async () => {
+  test('the same id with another title is a revision; duplicates from others increase the cluster', async () => {
     const first = { id: 'rev-1', title: 'Oil climbs 1% as OPEC cuts output' };
     await wire.send(first);
     const { id } = await wire.shows(first.title);
@@ -103,7 +105,7 @@ describe('POST /ingest/news', () => {
     expect((await wire.titles()).filter((title) => title === revised.title)).toHaveLength(1);
   });
 
-  test('what is off topic or too old is taken in and left out, and the operator can see how much', async () => {
+  test('off-topic and old items are accepted but left out, and the operator sees the counts', async () => {
     const admin = await TestWire.of(service, ['admin']);
     const leftOut = async (): Promise<Record<string, number>> =>
       ((await (await admin.get('/api/news/sources')).json()) as { left_out: Record<string, number> }).left_out;
@@ -119,14 +121,14 @@ describe('POST /ingest/news', () => {
     expect((await wire.titles()).join('\n')).not.toMatch(/bakery|another year/);
   });
 
-  test('gzip is unpacked; a batch that was repeated, also at the same moment, is taken once', async () => {
+  test('accepts gzip; a repeated batch, also in parallel, is processed once', async () => {
     const title = 'Swiss franc gains as traders turn cautious';
     const lines = [{ title }, { title: 'Nikkei slips while the yen firms' }].map((line) => JSON.stringify(line));
     const body = Bun.gzipSync(Buffer.from(lines.join('\n')));
     const send = (): Promise<Response> => wire.post(body, { 'Content-Encoding': 'gzip', 'Idempotency-Key': 'news 1' });
-    const answers = await Promise.all([send(), send()]);
-    for (const answer of [...answers, await send()])
-      expect(await wire.answerOf(answer)).toEqual({ accepted: 2, rejected: [], rejected_count: 0 });
+    const responses = await Promise.all([send(), send()]);
+    for (const response of [...responses, await send()])
+      expect(await wire.answerOf(response)).toEqual({ accepted: 2, rejected: [], rejected_count: 0 });
     expect((await wire.shows(title)).cluster).toBe(1);
     const conflict = await wire.post('{"title":"Gold"}', { 'Idempotency-Key': 'news 1' });
     expect([conflict.status, ((await conflict.json()) as { code: string }).code]).toEqual([
@@ -135,14 +137,14 @@ describe('POST /ingest/news', () => {
     ]);
   });
 
-  test('the same key and lines at another address are another request', async () => {
+  test('the same key and lines at another endpoint are a different request', async () => {
     const headers = { 'Idempotency-Key': 'both', 'X-API-Key': wire.issued.key };
     const ticks = await fetch(`${service.url}/ingest/ticks`, { method: 'POST', body: '{}', headers });
     expect(ticks.status).toBe(200);
     expect((await wire.post('{}', { 'Idempotency-Key': 'both' })).status).toBe(409);
   });
 
-  test('bodies that cannot be read are refused as a whole', async () => {
+  test('rejects unreadable bodies as a whole', async () => {
     const status = async (body: BodyInit, headers = {}): Promise<number> => (await wire.post(body, headers)).status;
     expect(await status(new Uint8Array([0xff, 0xfe, 0xfd]))).toBe(400);
     expect(await status('{}', { 'Content-Encoding': 'br' })).toBe(415);
@@ -152,7 +154,7 @@ describe('POST /ingest/news', () => {
     expect(await status('')).toBe(200);
   });
 
-  test('the allowance is in lines, all of a batch or none of it, and not in requests', async () => {
+  test('the allowance counts lines, not requests, and applies to a batch as a whole', async () => {
     const other = await TestWire.of(service, ['ingest'], 'free');
     for (let count = 0; count < 70; count++) expect((await other.post('{}')).status).toBe(200);
     const refused = await other.post('{}\n'.repeat(29_931));
@@ -161,14 +163,14 @@ describe('POST /ingest/news', () => {
     expect((await other.answerOf(await other.post('{}'))).rejected_count).toBe(1);
   });
 
-  test('a key without the scope is refused, and GET is no method here', async () => {
+  test('rejects a key without the scope, and GET', async () => {
     const reader = await TestWire.of(service, ['read', 'publish', 'admin']);
     expect((await reader.post('{}')).status).toBe(403);
-    const answer = await wire.get('/ingest/news');
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+    const response = await wire.get('/ingest/news');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
   });
 
-  test('where headlines are simulated an operator may add to them, under a name of their own', async () => {
+  test('an operator may add items to simulated headlines under their own source name', async () => {
     const sim = await startService({ news: 'sim' });
     const added = await TestWire.of(sim);
     await added.send({ title: 'Gold rises on haven demand', source: 'Our desk' });
@@ -192,11 +194,11 @@ describe('hostile text', () => {
     `Ether staking ${'\u0301'.repeat(900)} doubles`,
     '{{constructor.constructor("alert(1)")()}} Sterling options expire $\u007balert(1)}',
   ];
-  /** What a reader may do harm with, if it is careless: tags, references, quotes that end attributes, what cannot be seen. */
+  /** What could harm a careless client: tags, references, quotes that end attributes, invisible characters. */
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
   const HARM = /[<>"'\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff\uffff]|&\w+;/;
 
-  test('leaves as plain text: in the feed, on the stream, in briefs; and the pages know nothing of it', async () => {
+  test('is delivered as plain text in the feed, on the stream and in briefs, and does not reach the pages', async () => {
     const page = await DOCS_PAGE();
     const stream = await StreamClient.open(`${service.wsUrl}/ws/news`, wire.issued.key);
     await stream.ask({ action: 'subscribe', seq: true });
@@ -222,7 +224,7 @@ describe('hostile text', () => {
     expect(await DOCS_PAGE()).toBe(page);
   });
 
-  test('a title of 10 MB is refused by its line, and the lines around it are taken', async () => {
+  test('a title of 10 MB is rejected by its line, and the lines around it are accepted', async () => {
     const at = performance.now();
     const { accepted, rejected } = await wire.send(
       { title: 'Gold is calm before the storm of letters' },
@@ -235,7 +237,7 @@ describe('hostile text', () => {
     expect(performance.now() - at).toBeLessThan(3_000);
   });
 
-  test('the longest title that is taken leaves cut at a word', async () => {
+  test('the longest accepted title is cut at a word boundary', async () => {
     await wire.send({ title: `Gold ${'shines '.repeat(142)}`.slice(0, 1_000) });
     let long: string | undefined;
     for (let tries = 0; tries < 100 && !long; tries++) {

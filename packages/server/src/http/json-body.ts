@@ -1,11 +1,11 @@
-// Reads a JSON document from a request: bounded, and every wrong field named.
+// Reads a JSON document from a request, with a size limit. The error names every invalid field.
 import { MAX_DOCUMENT_BYTES, type Problem } from '@tickwire/contract';
 import type { z } from 'zod';
-import { ApiError } from './api-error.ts';
-import { plainBody, readBody, textOf } from './body.ts';
-import { repeatedMembers } from './repeated-members.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { fieldFaults } from '../errors/validation.ts';
+import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
 
-const SHOWN_VALUE = 100;
+const MAX_SHOWN = 100;
 
 export interface JsonBody<T> {
   readonly value: T;
@@ -13,54 +13,80 @@ export interface JsonBody<T> {
 }
 
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<JsonBody<z.output<S>>> {
-  const bytes = await plainBody(await readBody(request, MAX_DOCUMENT_BYTES), request, MAX_DOCUMENT_BYTES);
-  const text = textOf(bytes);
+  const bytes = await decodeContent(await readRequestBody(request, MAX_DOCUMENT_BYTES), request, MAX_DOCUMENT_BYTES);
+  const text = decodeUtf8(bytes);
   const raw = parsed(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    throw wrong([{ parameter: 'body', value: shown(raw), allowed: 'an object' }]);
+    throw invalid([{ parameter: 'body', value: shown(raw), allowed: 'a JSON object' }]);
   }
-  const repeated = repeatedMembers(text);
-  if (repeated.length > 0) {
-    throw wrong(repeated.map((parameter) => ({ parameter: cut(parameter), value: null, allowed: 'given once' })));
+  const duplicates = duplicateKeys(text);
+  if (duplicates.length > 0) {
+    throw invalid(
+      duplicates.map((parameter) => ({ parameter: cut(parameter), value: null, allowed: 'given only once' })),
+    );
   }
   const result = schema.safeParse(raw);
   if (result.success) return { value: result.data, bytes };
-  throw wrong(faults(raw as Record<string, unknown>, result.error, schema));
+  throw invalid(
+    fieldFaults(result.error, schema, raw).map(({ field, allowed }) => ({
+      parameter: field,
+      value: shown((raw as Record<string, unknown>)[field]),
+      allowed,
+    })),
+  );
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('malformed_body', text.trim() === '' ? 'The body is empty.' : 'The body is not JSON.');
+    throw new ServiceError(
+      'malformed_body',
+      text.trim() === '' ? 'The body is empty. Send JSON.' : 'The body is not valid JSON.',
+    );
   }
 }
 
-type Faults = NonNullable<Problem['errors']>;
+type FieldErrors = NonNullable<Problem['errors']>;
 
-/** What was wrong, field by field, in the words of the schema. */
-function faults(raw: Readonly<Record<string, unknown>>, error: z.ZodError, schema: z.ZodType): Faults {
-  const shape = 'shape' in schema ? (schema.shape as Record<string, z.ZodType>) : {};
-  const names = [...new Set(error.issues.map(({ path }) => String(path[0])))];
-  return names.map((parameter) => ({
-    parameter,
-    value: shown(raw[parameter]),
-    allowed: String((shape[parameter]?.meta() as { allowed?: string } | undefined)?.allowed ?? 'as documented'),
-  }));
-}
-
-const wrong = (errors: Faults): ApiError =>
-  new ApiError(
+const invalid = (errors: FieldErrors): ServiceError =>
+  new ServiceError(
     'invalid_parameter',
     errors.map(({ parameter, allowed }) => `${parameter} must be ${allowed}`).join('; '),
     { errors },
   );
 
-const cut = (text: string): string => text.slice(0, SHOWN_VALUE);
+const cut = (text: string): string => text.slice(0, MAX_SHOWN);
 
-/** As it stood in the body. JSON has no word for a number that is too large for one, nor for −0. */
+/** A value as it was in the body. JSON.stringify cannot write −0 or a number that overflowed to infinity. */
 function shown(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value !== 'number') return cut(JSON.stringify(value));
   return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/** Strings and brackets; the rest of JSON does not matter here. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/**
+ * The keys that the outermost object has more than once. JSON.parse silently takes the last value and another parser may
+ * take the first, which is not acceptable for a price.
+ */
+function duplicateKeys(text: string): string[] {
+  const seen = new Set<string>();
+  const duplicates = new Set<string>();
+  let depth = 0;
+  let last = '';
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') depth++;
+    else if (token === '}' || token === ']') depth--;
+    else if (token === ':' && depth === 1) {
+      // Resolves escapes: "\u0065ntry" is entry.
+      const name = JSON.parse(last) as string;
+      if (seen.has(name)) duplicates.add(name);
+      seen.add(name);
+    }
+    last = token;
+  }
+  return [...duplicates];
 }

@@ -8,15 +8,15 @@ import {
   Problem,
   REQUEST_EXAMPLES,
 } from '@tickwire/contract';
-import { atMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { rawExchange } from '../testing/raw-socket.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { rawExchange } from '../../testing/raw-socket.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
-// Two services at once take their time on a busy machine.
+// Two services start slowly on a busy machine.
 setDefaultTimeout(15_000);
 
 let open: RunningService;
-/** A signal there is, for the paths that name one. */
+/** An existing signal, for paths that name one. */
 let published: ActiveSignal;
 let narrowed: RunningService;
 beforeAll(async () => {
@@ -32,11 +32,11 @@ afterAll(async () => {
 });
 
 const reading = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
-  const { method, session }: Endpoint = ENDPOINTS[name];
-  return method === 'GET' && session !== 'only';
+  const { method, auth }: Endpoint = ENDPOINTS[name];
+  return method === 'GET' && auth !== 'session';
 });
 const PATHS = [...reading.map((name) => REQUEST_EXAMPLES[name]), '/openapi.json', '/asyncapi.json', '/docs', '/'];
-/** What a path is good for: `/api/signals` takes a publication, too. */
+/** The methods that a path supports: `/api/signals` also accepts POST. */
 const methodsOf = (path: string): string =>
   Object.values(ENDPOINTS).some((each) => each.method === 'POST' && each.path === path.split('?')[0])
     ? 'GET, HEAD, POST, OPTIONS'
@@ -58,21 +58,21 @@ describe('methods', () => {
     expect(Number(/content-length: (\d+)/i.exec(raw)?.[1])).toBeGreaterThan(0);
   });
 
-  test.each(PATHS)('OPTIONS %s lists what is possible and needs no key', async (path) => {
-    const answer = await fetch(open.url + path, { method: 'OPTIONS' });
-    expect([answer.status, answer.headers.get('allow'), await answer.text()]).toEqual([204, methodsOf(path), '']);
+  test.each(PATHS)('OPTIONS %s lists the supported methods and needs no key', async (path) => {
+    const response = await fetch(open.url + path, { method: 'OPTIONS' });
+    expect([response.status, response.headers.get('allow'), await response.text()]).toEqual([204, methodsOf(path), '']);
   });
 
-  test.each(PATHS)('another method on %s is a 405 that lists what is possible', async (path) => {
+  test.each(PATHS)('another method on %s gets a 405 that lists the supported ones', async (path) => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
       if (methodsOf(path).includes(method)) continue;
-      const answer = await fetch(open.url + path, { method, body: '{"a":1}' });
-      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, methodsOf(path)]);
-      expect(Problem.parse(await answer.json()).code).toBe('method_not_allowed');
+      const response = await fetch(open.url + path, { method, body: '{"a":1}' });
+      expect([method, response.status, response.headers.get('allow')]).toEqual([method, 405, methodsOf(path)]);
+      expect(Problem.parse(await response.json()).code).toBe('method_not_allowed');
     }
   });
 
-  test('a request that is refused for its method is not counted', async () => {
+  test('a request with an unsupported method is not counted', async () => {
     const { key } = await open.key('free');
     await fetch(`${open.url}/api/symbols`, { method: 'POST', headers: { 'X-API-Key': key } });
     await fetch(`${open.url}/api/symbols`, { method: 'OPTIONS', headers: { 'X-API-Key': key } });
@@ -88,7 +88,7 @@ const preflight = ({ url }: RunningService, origin: string): Promise<Response> =
   });
 
 describe('browsers of other origins', () => {
-  test('any origin may call with a key, none with credentials', async () => {
+  test('any origin may use a key, but none may send credentials', async () => {
     const { key } = await open.key();
     const { status, headers } = await preflight(open, 'https://anywhere.example');
     expect(status).toBe(204);
@@ -96,22 +96,22 @@ describe('browsers of other origins', () => {
     expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
     expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
     expect(headers.get('access-control-allow-credentials')).toBeNull();
-    const answer = await fetch(`${open.url}/api/symbols`, {
+    const response = await fetch(`${open.url}/api/symbols`, {
       headers: { Origin: 'https://anywhere.example', 'X-API-Key': key },
     });
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
     for (const name of ['RateLimit', 'Retry-After', 'X-Request-Id', 'X-RateLimit-Remaining'])
-      expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toContain(name);
+      expect(response.headers.get('access-control-expose-headers')?.split(', ')).toContain(name);
   });
 
-  test('errors can be read across origins too', async () => {
+  test('errors are readable across origins, too', async () => {
     for (const path of ['/api/symbols', '/none-such', '/ws/market']) {
       const { headers } = await fetch(open.url + path, { headers: { Origin: 'null' } });
       expect([path, headers.get('access-control-allow-origin')]).toEqual([path, '*']);
     }
   });
 
-  test('a narrowed list lets its own origins in and no other', async () => {
+  test('a configured list allows its origins only', async () => {
     for (const origin of ['https://desk.example', 'https://lab.example:8443']) {
       const { headers } = await preflight(narrowed, origin);
       expect(headers.get('access-control-allow-origin')).toBe(origin);
@@ -130,7 +130,7 @@ describe('browsers of other origins', () => {
     }
   });
 
-  test('a call without an origin has nothing of it in the answer', async () => {
+  test('a request without Origin gets no CORS headers', async () => {
     const { headers } = await fetch(`${open.url}/healthz`);
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });

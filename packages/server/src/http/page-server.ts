@@ -1,15 +1,15 @@
-// Serves pages that are made when somebody first asks for one, or once the service has settled: bundling the terminal and
-// writing the reference takes a third of a second, which the first answer of the interface need not wait for.
+// Serves the pages. Bundling the terminal and rendering the reference takes a third of a second, so they are built on the
+// first request for a page or shortly after the start, and do not delay the first API response.
 import type { Log } from '../ops/log.ts';
 import type { Handler } from './api.ts';
 import { type Page, pagePath } from './pages.ts';
 
-const SETTLED_MS = 2_000;
+const BUILD_AFTER_MS = 2_000;
 
 export interface PageServerOptions {
-  readonly make: () => Promise<ReadonlyMap<string, Page>>;
+  readonly build: () => Promise<ReadonlyMap<string, Page>>;
   readonly handlerOf: (page: Page) => Handler;
-  /** For what is no page. */
+  /** For paths without a page. */
   readonly notFound: Handler;
   readonly log: Log;
 }
@@ -22,13 +22,13 @@ export class PageServer {
   constructor(options: PageServerOptions) {
     this.#options = options;
     this.#timer = setTimeout(() => {
-      this.#made().catch((error) => options.log.error('the pages could not be made', { error }));
-    }, SETTLED_MS);
+      this.#built().catch((error) => options.log.error('building the pages failed', { error }));
+    }, BUILD_AFTER_MS);
   }
 
   readonly handle: Handler = async (request, peers) => {
     const path = URL.parse(request.url)?.pathname ?? '';
-    const page = (await this.#made()).get(pagePath(path)) ?? this.#options.notFound;
+    const page = (await this.#built()).get(pagePath(path)) ?? this.#options.notFound;
     return page(request, peers);
   };
 
@@ -36,9 +36,9 @@ export class PageServer {
     clearTimeout(this.#timer);
   }
 
-  #made(): Promise<ReadonlyMap<string, Handler>> {
-    const { make, handlerOf } = this.#options;
-    this.#pages ??= make().then((pages) => new Map([...pages].map(([path, page]) => [path, handlerOf(page)])));
+  #built(): Promise<ReadonlyMap<string, Handler>> {
+    const { build, handlerOf } = this.#options;
+    this.#pages ??= build().then((pages) => new Map([...pages].map(([path, page]) => [path, handlerOf(page)])));
     return this.#pages;
   }
 }

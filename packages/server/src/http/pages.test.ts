@@ -1,6 +1,6 @@
-// The pages of the terminal over the wire: where they are, and what browsers are told to allow them.
+// The pages of the terminal over the wire: their paths and their security headers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { TERMINAL_PATHS } from './pages.ts';
 
 let service: RunningService;
@@ -12,9 +12,9 @@ afterAll(() => service.stop());
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(service.url + path, { headers });
 
-/** The directives of a content policy by name. */
-function policyOf(answer: Response): Map<string, string> {
-  const directives = (answer.headers.get('content-security-policy') ?? '').split('; ');
+/** The directives of a content security policy by name. */
+function policyOf(response: Response): Map<string, string> {
+  const directives = (response.headers.get('content-security-policy') ?? '').split('; ');
   return new Map(directives.map((each) => [each.split(' ')[0] ?? '', each.slice(each.indexOf(' ') + 1)]));
 }
 
@@ -24,22 +24,22 @@ async function assets(): Promise<string[]> {
 }
 
 describe('every page of the terminal', () => {
-  test('is there, without a key, and asks each time whether it is still the same', async () => {
+  test('is served without a key and must be revalidated', async () => {
     for (const path of TERMINAL_PATHS) {
-      const answer = await get(path);
-      expect([path, answer.status]).toEqual([path, 200]);
-      expect(answer.headers.get('content-type')).toStartWith('text/html');
-      expect(answer.headers.get('cache-control')).toBe('no-cache');
-      expect(await answer.text()).toContain('<title>Tickwire</title>');
-      const again = await get(path, { 'If-None-Match': answer.headers.get('etag') ?? '' });
+      const response = await get(path);
+      expect([path, response.status]).toEqual([path, 200]);
+      expect(response.headers.get('content-type')).toStartWith('text/html');
+      expect(response.headers.get('cache-control')).toBe('no-cache');
+      expect(await response.text()).toContain('<title>Tickwire</title>');
+      const again = await get(path, { 'If-None-Match': response.headers.get('etag') ?? '' });
       expect(again.status).toBe(304);
     }
   });
 
-  test('may load, call and be framed by nothing but the service itself', async () => {
+  test('may load and call only the service itself, and may not be framed', async () => {
     for (const path of TERMINAL_PATHS) {
-      const answer = await get(path);
-      const policy = policyOf(answer);
+      const response = await get(path);
+      const policy = policyOf(response);
       expect(Object.fromEntries(policy)).toMatchObject({
         'default-src': "'none'",
         'script-src': "'self'",
@@ -51,47 +51,47 @@ describe('every page of the terminal', () => {
         'require-trusted-types-for': "'script'",
       });
       expect([...policy.values()].join(' ')).not.toMatch(/unsafe|https?:|\*/);
-      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(answer.headers.get('x-frame-options')).toBe('DENY');
-      // The link of the first start has a token in it.
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-frame-options')).toBe('DENY');
+      // The setup link contains a token.
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     }
   });
 
-  test('is what the link of the first start and an invitation lead to', async () => {
+  test('is the target of the setup link and of invitations', async () => {
     const { pathname, search } = new URL(service.app.setupUrl!);
     expect(TERMINAL_PATHS).toContain(pathname as '/setup');
     expect((await get(pathname + search)).status).toBe(200);
     expect((await get('/join?token=x')).status).toBe(200);
   });
 
-  test('is not where there is none', async () => {
+  test('is not served at unknown paths', async () => {
     for (const path of ['/setup/', '/settings/keys', '/signin']) expect((await get(path)).status).toBe(404);
   });
 });
 
-test('script and style have names that change with their content, and are kept for a year', async () => {
+test('script and style have names with a content hash, and are cached for a year', async () => {
   const paths = await assets();
   expect(paths.map((path) => path.replace(/.*\./, '')).sort()).toEqual(['css', 'js']);
   for (const path of paths) {
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   }
 });
 
 describe('the terminal can be installed:', () => {
-  test('the page names the manifest, and its policy lets a browser read it', async () => {
-    const answer = await get('/');
-    expect(await answer.text()).toContain('<link rel="manifest" href="/manifest.webmanifest">');
-    expect(policyOf(answer).get('manifest-src')).toBe("'self'");
+  test('the page links the manifest, and its policy allows it', async () => {
+    const response = await get('/');
+    expect(await response.text()).toContain('<link rel="manifest" href="/manifest.webmanifest">');
+    expect(policyOf(response).get('manifest-src')).toBe("'self'");
   });
 
-  test('the manifest says where it starts and has every icon it names, of the size it says', async () => {
-    const answer = await get('/manifest.webmanifest');
-    expect(answer.headers.get('content-type')).toBe('application/manifest+json');
-    const manifest = (await answer.json()) as {
+  test('the manifest has a start URL, and every icon exists in the stated size', async () => {
+    const response = await get('/manifest.webmanifest');
+    expect(response.headers.get('content-type')).toBe('application/manifest+json');
+    const manifest = (await response.json()) as {
       start_url: string;
       display: string;
       icons: { src: string; type: string; sizes: string; purpose: string }[];
@@ -103,7 +103,7 @@ describe('the terminal can be installed:', () => {
       const icon = await get(src);
       expect([src, icon.status, icon.headers.get('content-type')]).toEqual([src, 200, type]);
       const bytes = new DataView(await icon.arrayBuffer());
-      // Width and height stand at bytes 16 and 20 of a PNG.
+      // Width and height are at bytes 16 and 20 of a PNG.
       if (type === 'image/png') expect(`${bytes.getUint32(16)}x${bytes.getUint32(20)}`).toBe(sizes);
     }
   });

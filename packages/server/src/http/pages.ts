@@ -1,26 +1,26 @@
-// What a browser may open without a key: the terminal, the reference and the two machine-readable documents. All of it is
-// made once, at the start, and needs nothing from elsewhere: the content policies allow only what is served here.
+// The pages that need no key: the terminal, the API reference, and the OpenAPI and AsyncAPI documents. They are built once
+// and self-contained: their content security policies allow only resources of this service.
 import { createHash } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asyncApiDocument, openApiDocument } from '@tickwire/contract';
-import { type Bytes, prepared, type Tagged } from './conditional.ts';
-import { ICON_CACHE, readInstallable } from './installable.ts';
+import { type Bytes, staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { SCRIPT } from './reference/script.ts';
 import { STYLE } from './reference/style.ts';
 import { referencePage } from './reference-page.ts';
+import { ICON_CACHE, readWebManifest } from './web-manifest.ts';
 
 export interface Page {
-  readonly content: Tagged;
+  readonly content: TaggedResponse;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const TERMINAL = fileURLToPath(import.meta.resolve('@tickwire/terminal/index.html'));
-/** Its forms are sent by script: no form goes anywhere. Nothing is ever parsed as HTML, so that browsers may refuse to. */
+/** Scripts submit the forms, so `form-action` is none. No script parses HTML, so browsers may block that. */
 const TERMINAL_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
-/** What bundlers and libraries call the mode. It is told to them here, not read. */
+/** The expression that libraries read the build mode from. It is replaced in the bundle, not read from the environment. */
 const MODE = ['process', 'env', 'NODE_ENV'].join('.');
-/** One page, which looks at its address. */
+/** Paths of the terminal, a single page that routes by its address. */
 export const TERMINAL_PATHS = [
   '/',
   '/setup',
@@ -33,11 +33,11 @@ export const TERMINAL_PATHS = [
   '/news',
   '/settings',
 ] as const;
-/** Behind these may stand what is looked at: `/markets/EURUSD/5m`. */
-const DEEP = /^\/(markets|signals|publishers)\/./;
+/** Paths of the terminal that name an item, such as `/markets/EURUSD/5m`. */
+const ITEM_PATH = /^\/(markets|signals|publishers)\/./;
 
-/** The path that a page is kept under. */
-export const pagePath = (path: string): string => (DEEP.test(path) ? '/' : path);
+/** The path under which the page for a request path is stored. */
+export const pagePath = (path: string): string => (ITEM_PATH.test(path) ? '/' : path);
 
 /** Pages by path. */
 export async function createPages(simulated: boolean): Promise<Map<string, Page>> {
@@ -55,25 +55,25 @@ async function terminalPages(): Promise<[string, Page][]> {
   const built = await Bun.build({
     entrypoints: [TERMINAL],
     minify: true,
-    // Of what comes in two builds, the one for use: the chart's other one is nearly twice as large.
+    // Selects the production build of libraries. The development build of the chart is nearly twice as large.
     define: { [MODE]: '"production"' },
     publicPath: '/',
     naming: { asset: 'assets/[name]-[hash].[ext]', chunk: 'assets/[name]-[hash].[ext]' },
   });
-  const { manifest, icons, links } = await readInstallable(pathToFileURL(TERMINAL));
+  const { manifest, icons, links } = await readWebManifest(pathToFileURL(TERMINAL));
   const pages = await Promise.all(
     built.outputs.map(async (output): Promise<[string, Page][]> => {
       const path = output.path.replace(/^\.?\/?/, '/');
       if (path.endsWith('.html')) {
         const html = (await output.text())
           .replace('</head>', `${links}</head>`)
-          // Who chose light sees nothing dark first. The bundler drops the attribute where it stands in the source.
+          // Prevents a flash of the dark theme for users of the light one. The bundler drops the attribute in the source.
           .replace('<script type="module"', '<script type="module" blocking="render"');
         const terminal = page(html, output.type, TERMINAL_POLICY);
         return TERMINAL_PATHS.map((each) => [each, terminal]);
       }
       const body = new Uint8Array(await output.arrayBuffer());
-      // The name of an asset changes with its content.
+      // The name of an asset contains a hash of its content.
       return [[path, page(body, output.type, TERMINAL_POLICY, 'public, max-age=31536000, immutable')]];
     }),
   );
@@ -90,12 +90,12 @@ function page(body: string | Bytes, type: string, policy = "default-src 'none'",
     'Cache-Control': cache,
     'Content-Security-Policy': policy,
     'X-Content-Type-Options': 'nosniff',
-    // For browsers that do not know frame-ancestors.
+    // For browsers that do not support frame-ancestors.
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
   };
-  return { content: prepared(body), headers };
+  return { content: staticResponse(body), headers };
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -1,7 +1,7 @@
-// Whose failures are counted: the peer's, or those of the address that a trusted proxy names.
+// Which address failed attempts count for: the peer, or the client that a trusted proxy reports.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { StreamClient } from '../testing/stream-client.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { StreamClient } from '../../testing/stream-client.fixture.ts';
 
 let direct: RunningService;
 let proxied: RunningService;
@@ -20,28 +20,28 @@ const fail = async ({ url }: RunningService, forwardedFor: string): Promise<numb
   (await fetch(`${url}/api/session`, { headers: { 'X-API-Key': 'tw_bad', 'X-Forwarded-For': forwardedFor } })).status;
 
 describe('X-Forwarded-For', () => {
-  test('of a trusted proxy names the caller', async () => {
+  test('of a trusted proxy identifies the client', async () => {
     for (let count = 0; count < 3; count++) expect(await fail(proxied, '203.0.113.1')).toBe(401);
     expect(await fail(proxied, '203.0.113.1')).toBe(429);
     expect(await fail(proxied, '203.0.113.2')).toBe(401);
-    // What the caller itself wrote in front of the proxy's word does not help it.
+    // Values that the client wrote itself before the proxy's value are ignored.
     expect(await fail(proxied, '198.51.100.7, 203.0.113.1')).toBe(429);
   });
 
-  test('names IPv6 callers by their network', async () => {
+  test('identifies IPv6 clients by their network', async () => {
     for (let host = 1; host <= 3; host++) expect(await fail(proxied, `2001:db8:1:2::${host}`)).toBe(401);
     expect(await fail(proxied, '2001:db8:1:2:ffff::9')).toBe(429);
     expect(await fail(proxied, '2001:db8:1:3::1')).toBe(401);
   });
 
-  test('of anyone else is not believed', async () => {
+  test('of an untrusted peer is ignored', async () => {
     for (let count = 0; count < 3; count++) expect(await fail(direct, `203.0.113.${count}`)).toBe(401);
     expect(await fail(direct, '203.0.113.99')).toBe(429);
     const { key } = await direct.key();
     expect((await fetch(`${direct.url}/api/session`, { headers: { 'X-API-Key': key } })).status).toBe(200);
   });
 
-  test('failures over REST and over WebSocket are one count', async () => {
+  test('failures over REST and WebSocket count together', async () => {
     const bad = async (): Promise<unknown> => {
       const stream = await StreamClient.open(`${proxied.wsUrl}/ws/market`);
       const { code } = await stream.ask({ action: 'ping', api_key: 'tw_bad' });
@@ -49,9 +49,9 @@ describe('X-Forwarded-For', () => {
       return code;
     };
     expect([await bad(), await bad()]).toEqual(['invalid_key', 'invalid_key']);
-    // The peer itself is the proxy: without the header it counts as the caller.
-    const answer = await fetch(`${proxied.url}/api/session`, { headers: { 'X-API-Key': 'tw_bad' } });
-    expect(answer.status).toBe(401);
+    // The peer is the proxy: without the header it counts as the client.
+    const response = await fetch(`${proxied.url}/api/session`, { headers: { 'X-API-Key': 'tw_bad' } });
+    expect(response.status).toBe(401);
     expect(await bad()).toBe('too_many_failures');
   });
 });

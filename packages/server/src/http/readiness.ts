@@ -1,24 +1,24 @@
-// Whether the service should get requests, part by part.
+// `/readyz`: whether the service should receive requests, with the state of each part.
 
 export type Checks = Readonly<Record<string, string>>;
 
-/** Carries the body of a readiness report that is not a problem but a 503 all the same. */
-export class NotReady extends Error {}
+/** The service is not ready. The message is the response body: a readiness report with status 503, not a problem. */
+export class NotReadyError extends Error {}
 
 /**
- * What all gateways of a cluster have in common. Whoever balances over them must not take all of them out because one of these
- * is away: they go on showing what they know, count by themselves, and say so.
+ * Parts that all gateways of a cluster share. If one of them fails, a load balancer must not take every gateway out of
+ * service: they keep serving the data they have, count limits locally, and report the degraded state.
  */
 const SHARED: ReadonlySet<string> = new Set(['redis', 'journal', 'ingest', 'limits', 'database']);
 
-/** One source of several may be down without keeping callers away; the store, or all of them, may not. */
+/** The service stays ready while some feeds are down. It is not ready if all feeds or one of its own parts are. */
 export function readiness(checks: Checks, stopping: boolean): string {
-  const wrong = Object.keys(checks).filter((part) => checks[part] !== 'ok');
+  const failing = Object.keys(checks).filter((part) => checks[part] !== 'ok');
   const feeds = Object.keys(checks).filter((part) => part.startsWith('feed'));
-  const own = wrong.filter((part) => !feeds.includes(part) && !SHARED.has(part));
-  const unfit = own.length > 0 || (feeds.length > 0 && feeds.every((part) => wrong.includes(part)));
-  const status = stopping ? 'stopping' : wrong.length > 0 ? 'degraded' : 'ok';
+  const own = failing.filter((part) => !feeds.includes(part) && !SHARED.has(part));
+  const unfit = own.length > 0 || (feeds.length > 0 && feeds.every((part) => failing.includes(part)));
+  const status = stopping ? 'stopping' : failing.length > 0 ? 'degraded' : 'ok';
   const body = JSON.stringify({ status, checks });
-  if (status === 'stopping' || unfit) throw new NotReady(body);
+  if (status === 'stopping' || unfit) throw new NotReadyError(body);
   return body;
 }

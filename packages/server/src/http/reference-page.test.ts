@@ -43,21 +43,21 @@ describe('the reference page', () => {
     }
   });
 
-  test('shows what an endpoint takes and with which status it answers', () => {
+  test('shows the request body and the response status of every endpoint', () => {
     for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
       const { body, lines, status = 200, response } = endpoint;
       const headings = [...articleOf(name, endpoint).matchAll(/<h4>(.*?)<\/h4>/g)].map(([, text = '']) =>
         text.replaceAll(/<[^>]+>/g, ''),
       );
-      expect(headings).toContain(`Answer ${status} · ${schemaName(response)}`);
+      expect(headings).toContain(`Response ${status} · ${schemaName(response)}`);
       const bodies = headings.filter((heading) => heading.startsWith('Body'));
       if (body) expect(bodies).toEqual([`Body · ${schemaName(body)}`]);
-      else if (lines) expect(bodies).toEqual([`Body, one a line · ${schemaName(lines)}`]);
+      else if (lines) expect(bodies).toEqual([`Body, one per line · ${schemaName(lines)}`]);
       else expect(bodies).toEqual([]);
     }
   });
 
-  test('two methods of one path stand apart in the contents', () => {
+  test('the contents list two methods of one path separately', () => {
     const contents = page.slice(page.indexOf('<aside>'), page.indexOf('</aside>'));
     expect(contents).toContain('<a href="#get-signals"><code>/api/signals</code></a>');
     expect(contents).toContain('<a href="#post-publishSignal"><code>POST /api/signals</code></a>');
@@ -74,14 +74,14 @@ describe('the reference page', () => {
     expect(page).toContain(API_VERSION);
   });
 
-  test('every link within it leads to one place', () => {
+  test('every internal link has exactly one target', () => {
     const targets = [...page.matchAll(/href="#([^"]+)"/g)].map(([, target = '']) => target);
     expect(targets.length).toBeGreaterThan(100);
     for (const target of targets) expect(ids).toContain(target);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('loads nothing: it works without a network', () => {
+  test('loads no external resources', () => {
     expect(page).not.toMatch(/\s(?:src|srcset|poster|data|action)=/);
     expect(page).not.toMatch(/href="(?:https?:)?\/\//);
     expect(page).not.toMatch(/@import|url\(/);
@@ -89,7 +89,7 @@ describe('the reference page', () => {
     expect([...new Set(elsewhere)].sort()).toEqual(['/asyncapi.json', '/openapi.json', 'data:,']);
   });
 
-  test('is well formed: what is opened is closed', () => {
+  test('is well-formed HTML', () => {
     const open: string[] = [];
     const body = page.replace(/<(script|style)>[\s\S]*?<\/\1>/g, '');
     for (const [, slash, tag = ''] of body.matchAll(/<(\/?)([a-z]\w*)[^>]*>/g)) {
@@ -101,7 +101,7 @@ describe('the reference page', () => {
     expect(page).not.toMatch(/undefined|\[object/);
   });
 
-  test('says that data is simulated only where it is', () => {
+  test('shows the note on simulated data only if it is simulated', () => {
     expect(page).not.toContain('class="simulated"');
     expect(referencePage({ simulated: true })).toContain('class="simulated"');
   });

@@ -1,4 +1,4 @@
-// The reference at /docs: one page that stands on its own, generated from the contract.
+// The API reference at /docs: one self-contained page, generated from the contract.
 import { API_VERSION, schemaSet } from '@tickwire/contract';
 import { authentication, gettingStarted, limits } from './reference/access.ts';
 import { errors } from './reference/errors.ts';
@@ -11,25 +11,25 @@ import { STYLE } from './reference/style.ts';
 import { websocket } from './reference/websocket.ts';
 
 export interface ReferencePageOptions {
-  /** Says at the top that the data of this service is simulated. */
+  /** Shows a note that the data of this service is simulated. */
   readonly simulated?: boolean;
 }
 
 const SIMULATED = html`<p class="simulated" role="note"><strong>Simulated data.</strong> Prices, volumes and everything derived from them
-on this service are made up. Answers carry <code>Data-Source: simulated</code>, subscriptions <code>"source":"simulated"</code>.</p>`;
+on this service are not real. Responses carry the header <code>Data-Source: simulated</code>, subscription notices <code>"source":"simulated"</code>.</p>`;
 
 export function referencePage({ simulated = false }: ReferencePageOptions = {}): string {
-  // Messages have field tables where they are described; only the resources of REST get a section of their own.
-  const messages = schemaSet('#/');
-  const answers = schemaSet('#/');
+  // Messages have their field tables in the WebSocket section. Only REST resources get a separate section.
+  const messageSchemas = schemaSet('#/');
+  const resourceSchemas = schemaSet('#/');
   const sections = [
     gettingStarted(),
     authentication(),
     limits(),
-    rest(answers),
-    websocket(messages),
+    rest(resourceSchemas),
+    websocket(messageSchemas),
     errors(),
-    resources(answers),
+    resources(resourceSchemas),
     versioning(),
   ];
   return html`<!doctype html>

@@ -1,23 +1,23 @@
-// The store fails while signals are published and closed: what was not stored never was, and what the market decided
-// meanwhile is written once the store works again, in its order.
+// The store fails while signals are published and closed: what was not stored never happened, and what the market decided
+// meanwhile is written in order once the store works again.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { ActiveSignal, ClosedRecord, LogHead, LogPage, PublisherDetail } from '@tickwire/contract';
-import { StoreError } from '../store/store.ts';
-import { eventually } from '../testing/process.fixture.ts';
-import { BUY, codeOf, EURO, LIMIT, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+import { eventually } from '../../testing/process.fixture.ts';
+import { BUY, codeOf, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
+import { StoreError } from '../errors/store-error.ts';
 
 let service: RunningService;
 let market: TestMarket;
-let desk: TestPublisher;
+let publisher: TestPublisher;
 let stream: StreamClient;
 beforeEach(async () => {
   service = await startService({ feeds: 'push' });
   market = await TestMarket.of(service);
-  desk = await TestPublisher.of(service);
+  publisher = await TestPublisher.of(service);
   await market.quote(...EURO);
-  stream = await StreamClient.open(`${service.wsUrl}/ws/signals`, desk.issued.key);
+  stream = await StreamClient.open(`${service.wsUrl}/ws/signals`, publisher.issued.key);
   await stream.ask({ action: 'subscribe', closes: true });
 });
 afterEach(async () => {
@@ -25,7 +25,7 @@ afterEach(async () => {
   await service.stop();
 });
 
-/** A part of the store that writes nothing until it is mended. */
+/** Makes a part of the store fail to write until it is repaired. */
 function broken(part: 'signals' | 'tape'): () => void {
   const { signals, market: prices } = service.app.store;
   const fail = (): Promise<never> => Promise.reject(new StoreError('/srv/secret/market.db: the disk is full'));
@@ -43,37 +43,41 @@ function broken(part: 'signals' | 'tape'): () => void {
   };
 }
 
-const head = (): Promise<LogHead> => desk.read('/api/signals/head');
+const head = (): Promise<LogHead> => publisher.read('/api/signals/head');
 const count = async (query: string): Promise<number> =>
-  (await desk.read<{ count: number }>(`/api/signals?${query}`)).count;
+  (await publisher.read<{ count: number }>(`/api/signals?${query}`)).count;
 const readiness = async (): Promise<number> => (await fetch(`${service.url}/readyz`)).status;
 
 test.each(['signals', 'tape'] as const)(
-  'where the store of %s cannot write, publishing is a 503 and nothing of it remains',
+  'if the store of %s cannot write, publishing is a 503 and leaves nothing behind',
   async (part) => {
     const before = await head();
     const mend = broken(part);
-    // New prices, so that there is tape to write.
+    // New prices, so that there are ticks to write.
     await market.quote(...EURO);
     const headers = { 'Idempotency-Key': 'again' };
-    const answers = await Promise.all([desk.publish(BUY, headers), desk.publish(LIMIT), desk.publish(BUY)]);
-    for (const answer of answers) {
-      const text = await answer.clone().text();
-      expect(await codeOf(answer)).toEqual([503, 'store_unavailable']);
+    const responses = await Promise.all([
+      publisher.publish(BUY, headers),
+      publisher.publish(LIMIT),
+      publisher.publish(BUY),
+    ]);
+    for (const response of responses) {
+      const text = await response.clone().text();
+      expect(await codeOf(response)).toEqual([503, 'store_unavailable']);
       expect(text).not.toContain('secret');
     }
     expect(await readiness()).toBe(503);
     expect(await head()).toMatchObject({ n: before.n, hash: before.hash });
     expect(await count('status=all')).toBe(0);
-    expect(await desk.read<object>('/api/session')).toMatchObject({ signals_active: 0 });
-    // Through the levels of all three: nobody is there to be closed.
+    expect(await publisher.read<object>('/api/session')).toMatchObject({ signals_active: 0 });
+    // Through the levels of all three: there is no signal to close.
     await market.quote('EURUSD', 1.0825, 1.0826);
     await market.quote('EURUSD', 1.09, 1.0901);
     mend();
     await market.quote(...EURO);
-    // By itself: nobody sends publications to a service that says it is not ready.
+    // On its own: nobody publishes to a service that is not ready.
     await eventually('ready', async () => (await readiness()) === 200);
-    await desk.published(BUY, headers);
+    await publisher.published(BUY, headers);
     expect((await head()).n).toBe(before.n + 1);
     expect(await count('status=all')).toBe(1);
     await stream.ask({ action: 'ping' });
@@ -82,34 +86,34 @@ test.each(['signals', 'tape'] as const)(
   15_000,
 );
 
-test('closings that were decided meanwhile are written once it works again, in their order', async () => {
+test('closings decided meanwhile are written in order once it works again', async () => {
   const [near, far, pending, last] = [
-    await desk.published({ ...BUY, take_profit: 1.086 }),
-    await desk.published({ ...BUY, take_profit: 1.087 }),
-    await desk.published(LIMIT),
-    await desk.published({ ...BUY, take_profit: 1.1 }),
+    await publisher.published({ ...BUY, take_profit: 1.086 }),
+    await publisher.published({ ...BUY, take_profit: 1.087 }),
+    await publisher.published(LIMIT),
+    await publisher.published({ ...BUY, take_profit: 1.1 }),
   ];
   const { n } = await head();
   const mend = broken('signals');
   await market.quote('EURUSD', 1.0861, 1.0862);
-  expect((await desk.publish(BUY)).status).toBe(503);
+  expect((await publisher.publish(BUY)).status).toBe(503);
   await market.quote('EURUSD', 1.0829, 1.083);
   await market.quote('EURUSD', 1.0872, 1.0873);
-  // Decided, but not written: nobody is told what could still be lost.
+  // Decided but not written: nothing is announced that could still be lost.
   expect((await head()).n).toBe(n);
   expect(await count('status=closed')).toBe(0);
-  expect(await codeOf(await desk.close(near.id))).toEqual([409, 'signal_closed']);
-  // The publisher's own closing waits as long as it can be waited for.
-  const closing = desk.close(last.id);
+  expect(await codeOf(await publisher.close(near.id))).toEqual([409, 'signal_closed']);
+  // The publisher's own closing waits as long as it can.
+  const closing = publisher.close(last.id);
   await Bun.sleep(300);
   mend();
   expect((await closing).status).toBe(200);
-  for (const { id } of [near, far, pending, last]) await desk.ended(id);
-  const { items } = await desk.read<LogPage>(`/api/signals/log?after=${n}`);
+  for (const { id } of [near, far, pending, last]) await publisher.ended(id);
+  const { items } = await publisher.read<LogPage>(`/api/signals/log?after=${n}`);
   const records = items.map(({ record }) => record as ClosedRecord);
   expect(records.map(({ signal, reason, exit_price, filled }) => [signal, reason, exit_price, filled?.kind])).toEqual([
     [near.id, 'take_profit', 1.086, undefined],
-    // By the same quote: in the order they were published.
+    // Closed by the same quote: in the order they were published.
     [far.id, 'take_profit', 1.087, undefined],
     [pending.id, 'take_profit', 1.087, 'quote'],
     [last.id, 'manual', 1.0872, undefined],
@@ -118,26 +122,26 @@ test('closings that were decided meanwhile are written once it works again, in t
   expect(told.map(({ id }) => id)).toEqual(records.map(({ signal }) => signal));
 }, 15_000);
 
-test('a store that stays away: the closing is a 503 that says it waits, and is written when it can be', async () => {
-  const { id } = await desk.published(BUY);
+test('if the store stays down, the closing is a 503 that says it is pending, and is written later', async () => {
+  const { id } = await publisher.published(BUY);
   const mend = broken('signals');
   const key = { 'Idempotency-Key': 'out' };
-  const answer = await desk.close(id, key);
-  expect(await codeOf(answer.clone() as Response)).toEqual([503, 'store_unavailable']);
-  expect(((await answer.json()) as { detail: string }).detail).toContain('waits to be written');
-  // Until it is written it could still be lost; both wait for it.
-  const meanwhile = await Promise.all([desk.close(id), desk.close(id, key)]);
+  const response = await publisher.close(id, key);
+  expect(await codeOf(response.clone() as Response)).toEqual([503, 'store_unavailable']);
+  expect(((await response.json()) as { detail: string }).detail).toContain('is not stored yet');
+  // Until it is written it could still be lost, so both wait for it.
+  const meanwhile = await Promise.all([publisher.close(id), publisher.close(id, key)]);
   for (const each of meanwhile) expect(await codeOf(each)).toEqual([503, 'store_unavailable']);
-  const last = desk.close(id, key);
+  const last = publisher.close(id, key);
   mend();
-  expect(await desk.ended(id)).toMatchObject({ close_reason: 'manual', exit_price: 1.084 });
-  expect(await codeOf(await desk.close(id))).toEqual([409, 'signal_closed']);
-  for (const again of [await last, await desk.close(id, key)])
+  expect(await publisher.ended(id)).toMatchObject({ close_reason: 'manual', exit_price: 1.084 });
+  expect(await codeOf(await publisher.close(id))).toEqual([409, 'signal_closed']);
+  for (const again of [await last, await publisher.close(id, key)])
     expect([again.status, await again.json()]).toMatchObject([200, { id, close_reason: 'manual' }]);
 }, 15_000);
 
-test('what is read from the store is a 503 while it does not answer, and the feed in memory goes on', async () => {
-  const { id } = await desk.published(BUY);
+test('reads from the store are a 503 while it fails, and the feed in memory keeps working', async () => {
+  const { id } = await publisher.published(BUY);
   const { signals } = service.app.store;
   const { signal, log, list } = signals;
   const fail = (): Promise<never> => Promise.reject(new StoreError('/srv/secret/market.db is locked'));
@@ -148,15 +152,15 @@ test('what is read from the store is a 503 while it does not answer, and the fee
     '/api/signals/log',
     `/api/signals?before=${id}`,
   ])
-    expect(await codeOf(await desk.get(path))).toEqual([503, 'store_unavailable']);
+    expect(await codeOf(await publisher.get(path))).toEqual([503, 'store_unavailable']);
   expect(await count('status=all')).toBe(1);
   expect((await head()).n).toBe(1);
   Object.assign(signals, { signal, log, list });
-  expect((await desk.detail(id)).status).toBe('active');
+  expect((await publisher.detail(id)).status).toBe('active');
 });
 
 describe('a signal that the market closes while it is being stored', () => {
-  /** Holds the next writes up until told how they end; `reached` once there is one. */
+  /** Holds the next writes until told how they end; `reached` resolves with the first. */
   function held(): { reached: Promise<void>; release: (fails: boolean) => void } {
     const { signals } = service.app.store;
     const { write } = signals;
@@ -176,32 +180,35 @@ describe('a signal that the market closes while it is being stored', () => {
 
   async function publishedUnderFire(fails: boolean): Promise<Response> {
     const { reached, release } = held();
-    const answer = desk.publish(BUY);
+    const response = publisher.publish(BUY);
     await reached;
     await market.quote('EURUSD', 1.0885, 1.0886);
     release(fails);
-    return answer;
+    return response;
   }
 
-  test('was published first and closed then, for every reader', async () => {
-    const answer = await publishedUnderFire(false);
-    expect(answer.status).toBe(201);
-    const { id, status } = (await answer.json()) as ActiveSignal;
+  test('is published first and then closed, for every client', async () => {
+    const response = await publishedUnderFire(false);
+    expect(response.status).toBe(201);
+    const { id, status } = (await response.json()) as ActiveSignal;
     expect(status).toBe('active');
-    expect(await desk.ended(id)).toMatchObject({ close_reason: 'take_profit', exit_price: 1.088 });
+    expect(await publisher.ended(id)).toMatchObject({ close_reason: 'take_profit', exit_price: 1.088 });
     const told = await stream.take(2, isData);
     expect(told.map((message) => message.status ?? 'published')).toEqual(['published', 'closed']);
-    expect(await desk.read<object>('/api/session')).toMatchObject({ signals_active: 0 });
+    expect(await publisher.read<object>('/api/session')).toMatchObject({ signals_active: 0 });
   });
 
-  test('never was where it cannot be stored: no record of its closing, nothing counted', async () => {
+  test('never existed if it cannot be stored: no closing record, nothing counted', async () => {
     const before = await head();
     expect(await codeOf(await publishedUnderFire(true))).toEqual([503, 'store_unavailable']);
     await market.quote(...EURO);
-    // The next one is the next record.
-    await desk.published(BUY);
+    // The next signal gets the next record.
+    await publisher.published(BUY);
     expect((await head()).n).toBe(before.n + 1);
-    expect(await desk.read<PublisherDetail>(`/api/publishers/${desk.id}`)).toMatchObject({ signals: 1, closed: 0 });
+    expect(await publisher.read<PublisherDetail>(`/api/publishers/${publisher.id}`)).toMatchObject({
+      signals: 1,
+      closed: 0,
+    });
     await stream.ask({ action: 'ping' });
     expect(stream.messages.filter(isData)).toHaveLength(1);
   });

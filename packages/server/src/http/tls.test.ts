@@ -1,15 +1,16 @@
-// HTTPS and WSS from the service itself, with a certificate made for the occasion.
+// HTTPS and WSS served directly, with a certificate created for the test.
 import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../config.ts';
-import { startService, temporaryFolder } from '../testing/service.fixture.ts';
-import { isData, StreamClient } from '../testing/stream-client.fixture.ts';
+import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
+import { reportSkipped } from '../../testing/skipped.fixture.ts';
+import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
+import { ConfigError } from '../config/config.ts';
 
 const openssl = Bun.which('openssl');
-if (!openssl) console.warn('openssl is not there: the TLS tests are skipped');
+if (!openssl) reportSkipped('TLS tests', 'openssl is not installed');
 
-/** The certificate and its key in a folder, both PEM. */
+/** A folder with the certificate and its key as PEM files. */
 function makeCertificate(folder: string): { tls_cert: string; tls_key: string } {
   const files = { tls_cert: join(folder, 'cert.pem'), tls_key: join(folder, 'key.pem') };
   const { exitCode, stderr } = Bun.spawnSync([
@@ -30,19 +31,19 @@ function makeCertificate(folder: string): { tls_cert: string; tls_key: string } 
 }
 
 describe.skipIf(!openssl)('TLS', () => {
-  test('https and wss both work, and the certificate is really the one that was given', async () => {
+  test('HTTPS and WSS work with the configured certificate', async () => {
     const folder = temporaryFolder();
     const files = makeCertificate(folder);
     const service = await startService({ sim_rate: '500', ...files });
     const { key } = await service.key();
     const ca = await Bun.file(files.tls_cert).text();
     expect(service.url).toStartWith('https://');
-    const answer = await fetch(`${service.url}/api/market/EURUSD?bars=2`, {
+    const response = await fetch(`${service.url}/api/market/EURUSD?bars=2`, {
       headers: { 'X-API-Key': key },
       tls: { ca },
     });
-    expect(answer.status).toBe(200);
-    expect(((await answer.json()) as { ohlcv: object[] }).ohlcv).toHaveLength(2);
+    expect(response.status).toBe(200);
+    expect(((await response.json()) as { ohlcv: object[] }).ohlcv).toHaveLength(2);
     const stream = await StreamClient.open(`${service.wsUrl}/ws/market`, key, { tls: { ca } });
     await stream.ask({ action: 'subscribe', symbols: ['*'] });
     expect(await stream.take(50, isData)).toHaveLength(50);
@@ -52,7 +53,7 @@ describe.skipIf(!openssl)('TLS', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a certificate that cannot be read stops the start and says which file', async () => {
+  test('an unreadable certificate stops the start with an error that names the file', async () => {
     const folder = temporaryFolder();
     const { tls_key } = makeCertificate(folder);
     const started = startService({ data: join(folder, 'data'), tls_cert: join(folder, 'none.pem'), tls_key });

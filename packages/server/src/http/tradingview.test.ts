@@ -1,16 +1,16 @@
-// Alerts of TradingView: published by an address that is a secret, and may do nothing else.
+// TradingView alerts: published through a webhook whose address is a secret that allows nothing else.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { ActiveSignal } from '@tickwire/contract';
-import type { IssuedKey } from '../access/issue-key.ts';
+import { anotherKey } from '../../testing/access.fixture.ts';
+import { BUY, codeOf, EURO, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { StreamClient } from '../../testing/stream-client.fixture.ts';
+import type { CreatedKey } from '../access/issue-key.ts';
 import { createLog } from '../ops/log.ts';
-import { anotherKey } from '../testing/access.fixture.ts';
-import { BUY, codeOf, EURO, TestMarket, TestPublisher } from '../testing/publisher.fixture.ts';
-import { type RunningService, startService } from '../testing/service.fixture.ts';
-import { StreamClient } from '../testing/stream-client.fixture.ts';
 
 let service: RunningService;
 let market: TestMarket;
-let hook: IssuedKey;
+let hook: CreatedKey;
 let reader: TestPublisher;
 const logged: string[] = [];
 beforeAll(async () => {
@@ -31,14 +31,14 @@ const alert = (body: unknown, token = hook.key): Promise<Response> =>
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
 const published = async (body: unknown): Promise<ActiveSignal> => {
-  const answer = await alert(body);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([201, 'application/json']);
-  return (await answer.json()) as ActiveSignal;
+  const response = await alert(body);
+  expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json']);
+  return (await response.json()) as ActiveSignal;
 };
 const count = async (): Promise<number> =>
   (await reader.read<{ count: number }>(`/api/signals?status=all&user=${hook.account.publicId}`)).count;
 
-/** As placeholders come out: texts, with the exchange before the ticker. */
+/** As TradingView fills in placeholders: strings, with the exchange before the ticker. */
 const ALERT = {
   symbol: 'OANDA:EURUSD',
   direction: 'LONG',
@@ -48,7 +48,7 @@ const ALERT = {
 };
 
 describe('an alert', () => {
-  test('is published in the name of the account that the address belongs to', async () => {
+  test('is published for the account of the webhook', async () => {
     const signal = await published({ ...ALERT, note: 'Golden cross' });
     expect(signal).toMatchObject({ ...BUY, user: hook.account.name, status: 'active' });
     expect(await reader.detail(signal.id)).toMatchObject({
@@ -62,26 +62,26 @@ describe('an alert', () => {
     ['symbol', ['EURUSD', 'eurusd', 'FX:EURUSD', ' FX_IDC:EURUSD ']],
     ['direction', ['buy', 'Buy', 'long', ' LONG']],
     ['entry', [1.08412, '1.08412', '1.0841200', ' 1.08412', '108412e-5']],
-  ])('%s may be said in several ways', async (field, values) => {
+  ])('accepts several spellings of %s', async (field, values) => {
     for (const value of values) expect(await published({ ...ALERT, [field]: value })).toMatchObject(BUY);
   });
 
-  test('short and sell are the same', async () => {
+  test('treats short and sell alike', async () => {
     const levels = { symbol: 'EURUSD', entry: '1.084', stop_loss: '1.086', take_profit: '1.08' };
     for (const direction of ['short', 'SELL'])
       expect(await published({ ...levels, direction })).toMatchObject({ direction: 'sell' });
   });
 
-  test('its JSON may come as plain text: that is what TradingView sends where it finds none', async () => {
-    const answer = await fetch(`${service.url}/hooks/tradingview/${hook.key}`, {
+  test('accepts JSON as text/plain, which TradingView sends if it does not recognize JSON', async () => {
+    const response = await fetch(`${service.url}/hooks/tradingview/${hook.key}`, {
       method: 'POST',
       body: JSON.stringify(ALERT),
       headers: { 'Content-Type': 'text/plain; charset=utf-8' },
     });
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
   });
 
-  test('by the template of the documentation is published, once its placeholders are filled in', async () => {
+  test('with the documented template is published once its placeholders are filled in', async () => {
     const page = await Bun.file(new URL('../../../../docs/signals.md', import.meta.url)).text();
     const template = /## TradingView.*?```json\n(.*?)```/s.exec(page)![1]!;
     const chart: Readonly<Record<string, string>> = {
@@ -98,7 +98,7 @@ describe('an alert', () => {
     expect(await reader.detail(signal.id)).toMatchObject({ note: 'Breakout on 15' });
   });
 
-  test('with an id that fires again publishes once; another alert with that id is a conflict', async () => {
+  test('that repeats its id publishes once; a different alert with that id is a conflict', async () => {
     const first = await published({ ...ALERT, id: 'EURUSD 2026-11-13T10:00' });
     expect(await published({ ...ALERT, id: 'EURUSD 2026-11-13T10:00' })).toEqual(first);
     const both = await Promise.all([1, 2, 3].map(() => published({ ...ALERT, id: 'b' })));
@@ -107,7 +107,7 @@ describe('an alert', () => {
     expect(await count()).toBe(2);
   });
 
-  test('its id never meets an Idempotency-Key of the same account', async () => {
+  test('has an id that never collides with an Idempotency-Key of the same account', async () => {
     const both = await service.key('premium', ['publish', 'hook']);
     const own = new TestPublisher(service, both);
     await alert({ ...ALERT, id: 'a' }, both.key);
@@ -115,11 +115,11 @@ describe('an alert', () => {
       expect((await own.publish({ ...BUY, note: key }, { 'Idempotency-Key': key })).status).toBe(201);
   });
 
-  test('that cannot be published says why, field by field, and publishes nothing', async () => {
+  test('that is invalid gets an error for each field and publishes nothing', async () => {
     const wrong = { ...ALERT, direction: 'flat', entry: '{{close}}', stop_loss: '', take_profit: '1,088', id: 7 };
-    const answer = await alert(wrong);
-    expect(answer.status).toBe(400);
-    const { errors } = (await answer.json()) as { errors: { parameter: string; value: string }[] };
+    const response = await alert(wrong);
+    expect(response.status).toBe(400);
+    const { errors } = (await response.json()) as { errors: { parameter: string; value: string }[] };
     expect(errors.map(({ parameter, value }) => [parameter, value])).toEqual([
       ['direction', '"flat"'],
       ['entry', '"{{close}}"'],
@@ -139,11 +139,11 @@ describe('an alert', () => {
   });
 });
 
-describe('the address', () => {
-  test('answers like any other to a key: with its allowance, counted over the account', async () => {
-    const answer = await alert(ALERT);
-    expect(answer.headers.get('ratelimit-policy')).toBe('"minute";q=300;w=60');
-    expect(answer.headers.get('x-ratelimit-remaining')).toBe('299');
+describe('the webhook', () => {
+  test('responds like other endpoints, with the rate limit of the account', async () => {
+    const response = await alert(ALERT);
+    expect(response.headers.get('ratelimit-policy')).toBe('"minute";q=300;w=60');
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('299');
     expect((await alert('{}')).headers.get('x-ratelimit-remaining')).toBe('298');
     const free = await service.key('free', ['hook']);
     for (let at = 0; at < 60; at++) await alert('{}', free.key);
@@ -151,7 +151,7 @@ describe('the address', () => {
     expect([over.status, Number(over.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
   });
 
-  test('is wrong with a wrong token (401), or with a key that has not the scope (403)', async () => {
+  test('rejects a wrong token (401) and a key without the scope (403)', async () => {
     for (const token of ['tw_bad', `${hook.key}x`, 'constructor', '%00'])
       expect(await codeOf(await alert(ALERT, token))).toEqual([401, 'invalid_key']);
     const publisher = await service.key('premium', ['read', 'publish', 'ingest', 'admin']);
@@ -168,7 +168,7 @@ describe('the address', () => {
     expect(await count()).toBe(0);
   });
 
-  test('opens nothing else: its key cannot read, publish, close, push or stream', async () => {
+  test('uses a key that cannot read, publish, close, push or stream', async () => {
     const own = new TestPublisher(service, hook);
     const { id } = await published(ALERT);
     for (const path of ['/api/signals', `/api/signals/${id}`, '/api/session', '/api/usage', '/api/feeds'])
@@ -181,7 +181,7 @@ describe('the address', () => {
     expect((await reader.detail(id)).status).toBe('active');
   });
 
-  test('is a secret: the log never has it, not even where it was misspelt', async () => {
+  test('is never logged, not even if it was misspelled', async () => {
     const { key } = hook;
     await alert(ALERT);
     await alert('{');

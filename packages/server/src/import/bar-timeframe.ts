@@ -1,23 +1,24 @@
-// The length of a file's bars. Most exports do not say it: the smallest step between bars in the beginning of the file
-// does, with the file's name as a second witness.
+// The timeframe of a file's bars. Most exports do not state it, so it is derived from the smallest step between bars at the
+// start of the file, confirmed by the file's name.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import { asEpochMs } from '@tickwire/engine';
+import { asEpochMs, MINUTE_MS } from '@tickwire/engine';
 import type { FormatContext, RowReader } from './formats/format.ts';
 import { ImportError } from './import-error.ts';
-import { ImportReport } from './report.ts';
-import type { Row } from './row.ts';
+import { ImportReport } from './import-report.ts';
+import type { ImportRow } from './import-row.ts';
 import { RowSink } from './row-sink.ts';
 
 const byLength = new Map(TIMEFRAMES.map((timeframe) => [TIMEFRAME_MS[timeframe], timeframe]));
-const spoken = (ms: number): string => (ms % 60_000 === 0 ? `${ms / 60_000} minutes` : `${ms / 1000} seconds`);
+const durationText = (ms: number): string =>
+  ms % MINUTE_MS === 0 ? `${ms / MINUTE_MS} minutes` : `${ms / 1000} seconds`;
 
-/** The timeframe of a length in milliseconds; another length is refused. */
+/** The timeframe of a length in milliseconds. Throws if there is none. */
 export function timeframeOfLength(ms: number): Timeframe {
   const timeframe = byLength.get(ms);
   if (timeframe) return timeframe;
   throw new ImportError(
     'unsupported_timeframe',
-    `its bars are ${spoken(ms)} long: only ${TIMEFRAMES.join(', ')} are kept`,
+    `the bars are ${durationText(ms)} long; supported timeframes: ${TIMEFRAMES.join(', ')}`,
   );
 }
 
@@ -33,7 +34,7 @@ function known(text: string): Timeframe | null {
   return (TIMEFRAMES as readonly string[]).includes(text) ? (text as Timeframe) : null;
 }
 
-/** Reads the sample once for its times; `open` makes the format's reader for a sink and a timeframe that does not matter. */
+/** Reads the sample once for its times; `open` creates the format's reader for a sink and an assumed timeframe. */
 export function timeframeOf(
   { sample, options }: FormatContext,
   open: (sink: RowSink, timeframe: Timeframe) => RowReader,
@@ -43,9 +44,9 @@ export function timeframeOf(
   const named = timeframeOfName(sample.name);
   if (step === null) {
     if (named) return named;
-    throw new ImportError('timeframe_required', 'the length of its bars cannot be told from so few: give --timeframe');
+    throw new ImportError('timeframe_required', 'too few bars to determine their timeframe: specify --timeframe');
   }
-  // Thin markets leave bars out: a step that is a multiple of the name's length does not contradict it.
+  // Thin markets leave bars out: a step that is a multiple of the named timeframe does not contradict it.
   if (named && step % TIMEFRAME_MS[named] === 0) return named;
   return timeframeOfLength(step);
 }
@@ -58,7 +59,7 @@ function smallestStep(
   const options = { digits, finer: 'round', notAfter: asEpochMs(Number.MAX_SAFE_INTEGER) } as const;
   const sink = new RowSink('', new ImportReport('always'), options);
   open(sink, '1m').chunk(bytes);
-  const times = sink.take().map((row: Row) => row.time);
+  const times = sink.take().map((row: ImportRow) => row.time);
   let step = Number.POSITIVE_INFINITY;
   for (let index = 1; index < times.length; index++) {
     const between = times[index]! - times[index - 1]!;

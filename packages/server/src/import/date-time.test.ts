@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { DateTimeReader, daysOf, epoch, instant } from './date-time.ts';
+import { DateTimeReader, daysSinceEpoch, parseInstant, parseUnixTime } from './date-time.ts';
 
 const encoder = new TextEncoder();
 const reader = new DateTimeReader();
@@ -8,10 +8,10 @@ const read = (text: string): number => {
   const bytes = encoder.encode(`9${text}9`);
   return reader.read(bytes, 1, bytes.length - 1);
 };
-const unix = (text: string): number => epoch(encoder.encode(text), 0, text.length);
+const unix = (text: string): number => parseUnixTime(encoder.encode(text), 0, text.length);
 const TIME = Date.UTC(2019, 1, 4, 5, 6, 7, 994);
 
-describe('dates and times', () => {
+describe('DateTimeReader', () => {
   test.each([
     '2019-02-04T05:06:07.994Z',
     '2019-02-04 05:06:07.994',
@@ -22,7 +22,7 @@ describe('dates and times', () => {
     '20190204 050607994',
     '20190204050607994',
     '2019-2-4 5:06:07.994+02:00',
-  ])('%s is read', (text) => expect(read(text)).toBe(TIME));
+  ])('reads %s', (text) => expect(read(text)).toBe(TIME));
 
   test.each([
     ['2019-02-04T00:00:00Z', 0],
@@ -30,12 +30,12 @@ describe('dates and times', () => {
     ['2019-02-04 00:00:00+02:00', 7_200_000],
     ['04.02.2019 00:00:00.000 GMT-0530', -19_800_000],
     ['2019-02-04 00:00+03', 10_800_000],
-  ])('%s says its zone', (text, offset) => {
+  ])('reads the zone of %s', (text, offset) => {
     expect(read(text)).toBe(Date.UTC(2019, 1, 4));
     expect(reader.offset).toBe(offset);
   });
 
-  test('shorter ones are midnight or the whole minute', () => {
+  test('reads shorter forms as midnight or a full minute', () => {
     expect(read('20190204')).toBe(Date.UTC(2019, 1, 4));
     expect(read('2019.02.04 05:06')).toBe(Date.UTC(2019, 1, 4, 5, 6));
     expect(reader.offset).toBeNull();
@@ -57,21 +57,21 @@ describe('dates and times', () => {
     '',
     'yesterday',
     '201902',
-  ])('%p is refused', (text) => expect(read(text)).toBeNaN());
+  ])('rejects %p', (text) => expect(read(text)).toBeNaN());
 
-  test('every instant comes back from its ISO text', () => {
+  test('reads every time from its ISO text', () => {
     const date = fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(date, (value) => read(value.toISOString()) === value.getTime()),
       { numRuns: 5_000 },
     );
-    fc.assert(fc.property(date, (value) => instant(value.toISOString()) === value.getTime()));
-    expect(daysOf(2000, 2, 29) - daysOf(2000, 2, 28)).toBe(1);
+    fc.assert(fc.property(date, (value) => parseInstant(value.toISOString()) === value.getTime()));
+    expect(daysSinceEpoch(2000, 2, 29) - daysSinceEpoch(2000, 2, 28)).toBe(1);
   });
 });
 
 describe('Unix time', () => {
-  test('in any unit is floored to milliseconds', () => {
+  test('is truncated to milliseconds, in any unit', () => {
     expect(unix('1549238400')).toBe(1_549_238_400_000);
     expect(unix('1549238400.9949')).toBe(1_549_238_400_994);
     expect(unix('1549238400994')).toBe(1_549_238_400_994);
@@ -81,7 +81,7 @@ describe('Unix time', () => {
   });
 
   test.each(['', '-1549238400', '20190204', '20190204050607', '15492384e2', '1549238400x', '1.5e9'])(
-    '%p is none',
+    'rejects %p',
     (text) => expect(unix(text)).toBeNaN(),
   );
 });

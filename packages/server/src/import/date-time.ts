@@ -1,10 +1,9 @@
-// Dates and times as files write them, read from the bytes:
+// Reads dates and times directly from bytes, in the forms that files use:
 //   2019-02-04T00:00:00.994Z · 2019-02-04 00:00:00+02:00 · 2019/02/04 · 2014.05.01 00:00 (MetaTrader)
 //   04.02.2019 00:00:00.994 GMT+0100 (Dukascopy) · 20140501 000000123 (HistData)
-// 02/04/2019 and 04-02-2019 are refused: nobody can tell the month from the day.
-import { asEpochMs, type EpochMs } from '@tickwire/engine';
+// 02/04/2019 and 04-02-2019 are rejected: month and day are ambiguous.
+import { asEpochMs, DAY_MS, type EpochMs, MINUTE_MS } from '@tickwire/engine';
 
-const DAY_MS = 86_400_000;
 const ZERO = 48;
 const NINE = 57;
 const LETTER_T = 84;
@@ -17,40 +16,40 @@ const SLASH = 47;
 const COLON = 58;
 const isLetter = (byte: number): boolean => (byte | 32) >= 97 && (byte | 32) <= 122;
 
-/** Days from the epoch to a date of the Gregorian calendar, with March as the first month so that leap days come last. */
-export function daysOf(year: number, month: number, day: number): number {
+/** Days from 1970-01-01 to a Gregorian date. March counts as the first month, so that leap days come last. */
+export function daysSinceEpoch(year: number, month: number, day: number): number {
   const shifted = month > 2 ? year : year - 1;
   const leaps = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
   return shifted * 365 + leaps + Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 719_469;
 }
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-function isDate(year: number, month: number, day: number): boolean {
+function isValidDate(year: number, month: number, day: number): boolean {
   if (!(year >= 1970 && year <= 2199 && month >= 1 && month <= 12 && day >= 1)) return false;
   const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   return day <= MONTH_DAYS[month - 1]! + (leap ? 1 : 0);
 }
 
-/** Reads one wall clock after another; `offset` tells what the last one said about its zone. */
+/** Reads local times. `offset` is the zone of the last one, if its text has one. */
 export class DateTimeReader {
-  /** Milliseconds ahead of UTC as written in the text; null where it names no zone. */
+  /** Milliseconds ahead of UTC as written in the text; `null` if the text has no zone. */
   offset: number | null = null;
   #at = 0;
   #length = 0;
 
-  /** Milliseconds of the wall clock, as if it were UTC; NaN where the bytes are no date. */
+  /** The local time in milliseconds, as if it were UTC; NaN if the bytes are not a date. */
   read(bytes: Uint8Array, start: number, end: number): number {
     this.offset = null;
     const day = this.date(bytes, start, end);
     if (this.#at >= end) return day;
-    const gap = bytes[this.#at]!;
-    // 20140501000000: the time of day follows without a gap.
-    if (gap >= ZERO && gap <= NINE) return day + this.clock(bytes, this.#at, end);
-    if (gap !== SPACE && gap !== LETTER_T && gap !== COMMA) return Number.NaN;
+    const separator = bytes[this.#at]!;
+    // 20140501000000: the time of day follows without a separator.
+    if (separator >= ZERO && separator <= NINE) return day + this.clock(bytes, this.#at, end);
+    if (separator !== SPACE && separator !== LETTER_T && separator !== COMMA) return Number.NaN;
     return day + this.clock(bytes, this.#at + 1, end);
   }
 
-  /** Milliseconds of the midnight that begins the date. */
+  /** Midnight at the start of the date, in milliseconds. */
   date(bytes: Uint8Array, start: number, end: number): number {
     const first = this.#digits(bytes, start, end, 8);
     if (this.#length === 8) {
@@ -67,13 +66,13 @@ export class DateTimeReader {
     return Number.NaN;
   }
 
-  /** Milliseconds since midnight: 00:00, 00:00:00.123 or 000000123, with or without a zone behind it. */
+  /** Milliseconds since midnight: 00:00, 00:00:00.123 or 000000123, optionally followed by a zone. */
   clock(bytes: Uint8Array, start: number, end: number): number {
     this.offset = null;
     const first = this.#digits(bytes, start, end, 9);
     let ms: number;
     if (this.#length >= 4) {
-      ms = packed(first, this.#length);
+      ms = compactTime(first, this.#length);
     } else {
       if (this.#at >= end || bytes[this.#at] !== COLON || this.#length === 0) return Number.NaN;
       const minute = this.#digits(bytes, this.#at + 1, end, 2);
@@ -81,18 +80,18 @@ export class DateTimeReader {
       if (this.#at < end && bytes[this.#at] === COLON) {
         second = this.#digits(bytes, this.#at + 1, end, 2);
       }
-      ms = time(first, minute, second);
+      ms = timeOfDay(first, minute, second);
     }
     if (this.#at < end && (bytes[this.#at] === POINT || bytes[this.#at] === COMMA)) ms += this.#fraction(bytes, end);
     if (this.#at < end) this.#zone(bytes, end);
     return this.#at < end ? Number.NaN : ms;
   }
 
-  /** A run of digits, at most `most`; NaN where there is none. */
-  #digits(bytes: Uint8Array, start: number, end: number, most: number): number {
+  /** Reads at most `max` digits; NaN if there is none. */
+  #digits(bytes: Uint8Array, start: number, end: number, max: number): number {
     let at = start;
     let value = 0;
-    const stop = start + most < end ? start + most : end;
+    const stop = start + max < end ? start + max : end;
     for (; at < stop; at++) {
       const digit = bytes[at]! - ZERO;
       if (digit < 0 || digit > 9) break;
@@ -103,7 +102,7 @@ export class DateTimeReader {
     return at > start ? value : Number.NaN;
   }
 
-  /** Tenths, hundredths and thousandths; finer ones are cut off. */
+  /** A fraction of a second, truncated to milliseconds. */
   #fraction(bytes: Uint8Array, end: number): number {
     let ms = 0;
     let unit = 100;
@@ -134,28 +133,31 @@ export class DateTimeReader {
     const hours = this.#digits(bytes, at + 1, end, 2);
     if (this.#at < end && bytes[this.#at] === COLON) this.#at++;
     const minutes = this.#at < end ? this.#digits(bytes, this.#at, end, 2) : 0;
-    this.offset = sign * (hours * 60 + minutes) * 60_000;
+    this.offset = sign * (hours * 60 + minutes) * MINUTE_MS;
     if (!(hours <= 14 && minutes < 60)) this.#at = -1;
   }
 }
 
 const midnight = (year: number, month: number, day: number): number =>
-  isDate(year, month, day) ? daysOf(year, month, day) * DAY_MS : Number.NaN;
+  isValidDate(year, month, day) ? daysSinceEpoch(year, month, day) * DAY_MS : Number.NaN;
 
-const time = (hour: number, minute: number, second: number): number =>
+const timeOfDay = (hour: number, minute: number, second: number): number =>
   hour < 24 && minute < 60 && second < 60 ? ((hour * 60 + minute) * 60 + second) * 1000 : Number.NaN;
 
 /** HHMM, HHMMSS or HHMMSSmmm. */
-function packed(value: number, length: number): number {
-  if (length === 4) return time(Math.floor(value / 100), value % 100, 0);
+function compactTime(value: number, length: number): number {
+  if (length === 4) return timeOfDay(Math.floor(value / 100), value % 100, 0);
   const ms = length === 9 ? value % 1000 : 0;
   const clock = length === 9 ? Math.floor(value / 1000) : length === 6 ? value : Number.NaN;
-  return time(Math.floor(clock / 10_000), Math.floor(clock / 100) % 100, clock % 100) + ms;
+  return timeOfDay(Math.floor(clock / 10_000), Math.floor(clock / 100) % 100, clock % 100) + ms;
 }
 
-/** Unix time, its unit told by the number of digits, which no unit shares with another between 1973 and 2286: seconds have
- * up to 11, milliseconds 12 or 13, microseconds 15 or 16, nanoseconds 18 or 19. 14 and 17 are a date without marks. */
-export function epoch(bytes: Uint8Array, start: number, end: number): number {
+/**
+ * Unix time in milliseconds; NaN if the bytes are something else. The number of digits tells the unit, unambiguously between
+ * 1973 and 2286: seconds have up to 11, milliseconds 12 or 13, microseconds 15 or 16, nanoseconds 18 or 19. Numbers with 14
+ * or 17 digits are dates without separators.
+ */
+export function parseUnixTime(bytes: Uint8Array, start: number, end: number): number {
   let digits = 0;
   while (start + digits < end && bytes[start + digits]! >= ZERO && bytes[start + digits]! <= NINE) digits++;
   const rest = start + digits;
@@ -178,8 +180,8 @@ export function epoch(bytes: Uint8Array, start: number, end: number): number {
   return value;
 }
 
-/** An instant given as an option: ISO 8601 with its zone, or a date alone, which is taken as UTC. */
-export function instant(text: string): EpochMs | null {
+/** An instant given as an option: ISO 8601; UTC if it has no zone. */
+export function parseInstant(text: string): EpochMs | null {
   const bytes = new TextEncoder().encode(text.trim());
   const reader = new DateTimeReader();
   const local = reader.read(bytes, 0, bytes.length);

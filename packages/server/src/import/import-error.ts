@@ -1,4 +1,4 @@
-// Why a file as a whole cannot be read. A single bad line is never one of these: it is skipped and reported.
+// Why a file cannot be imported at all. A single bad line is not such an error: it is skipped and reported.
 
 export type ImportFault =
   | 'no_such_file'
@@ -20,11 +20,11 @@ export type ImportFault =
   | 'unsupported_archive'
   | 'archive_too_large';
 
-/** The message is one line that says what is wrong and what to do about it, without the file's name. */
+/** The message is one line with the problem and what to do about it. It does not contain the file's name. */
 export class ImportError extends Error {
   override name = 'ImportError';
   readonly fault: ImportFault;
-  /** The file, with `!entry` for one inside an archive; set where it is known. */
+  /** The file, followed by `!entry` for an entry of an archive; empty until it is known. */
   file = '';
 
   constructor(fault: ImportFault, message: string) {
@@ -32,7 +32,7 @@ export class ImportError extends Error {
     this.fault = fault;
   }
 
-  /** Names the file once, whoever catches it first. */
+  /** Adds the file's name, unless that has been done already. */
   static in(file: string, error: unknown): unknown {
     if (error instanceof ImportError && error.file === '') {
       error.file = file;

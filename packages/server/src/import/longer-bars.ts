@@ -1,14 +1,14 @@
-// Longer bars made anew wherever a shorter one has changed: each is the aggregate of the next shorter ones under it, down to
-// the finest there are. A bar with nothing under it stays as it is.
+// Rebuilds longer bars after shorter ones have changed: each is the aggregate of the next shorter bars in its interval. A bar
+// without shorter bars stays as it is.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import { type Bar, longerBar, type MarketSymbol } from '@tickwire/engine';
+import { aggregateBars, type Bar, type MarketSymbol } from '@tickwire/engine';
 import type { BarRow, MarketStore } from '../store/store.ts';
 
 /** Bars by timeframe and start. */
 export type ChangedBars = Map<Timeframe, Map<number, Bar>>;
 
-/** `changed` with all that follows from it, as rows to write. */
-export async function withLonger(
+/** The changed bars and all longer bars that follow from them, as rows to write. */
+export async function withLongerBars(
   store: Pick<MarketStore, 'bars'>,
   symbol: MarketSymbol,
   changed: ChangedBars,
@@ -22,10 +22,10 @@ export async function withLonger(
       const length = TIMEFRAME_MS[timeframe];
       const starts = new Set(own.keys());
       for (const time of shorter.keys()) starts.add(time - (time % length));
-      for (const [from, to] of stretches(starts, length)) {
-        const under = await barsUnder(store, symbol, shorterTimeframe, from, to, shorter);
-        for (const [start, bars] of Map.groupBy(under, ({ time }) => time - (time % length))) {
-          if (starts.has(start)) own.set(start, longerBar(start, bars)!);
+      for (const [from, to] of joinAdjacent(starts, length)) {
+        const within = await barsWithin(store, symbol, shorterTimeframe, from, to, shorter);
+        for (const [start, bars] of Map.groupBy(within, ({ time }) => time - (time % length))) {
+          if (starts.has(start)) own.set(start, aggregateBars(start, bars)!);
         }
       }
     }
@@ -36,8 +36,8 @@ export async function withLonger(
   return rows;
 }
 
-/** Neighbouring buckets as one stretch, its end exclusive: one question to the store instead of many. */
-function* stretches(starts: ReadonlySet<number>, length: number): Generator<[from: number, to: number]> {
+/** Joins adjacent intervals, ends exclusive, to save queries. */
+function* joinAdjacent(starts: ReadonlySet<number>, length: number): Generator<[from: number, to: number]> {
   let from = Number.NaN;
   let to = Number.NaN;
   for (const start of [...starts].sort((a, b) => a - b)) {
@@ -50,7 +50,7 @@ function* stretches(starts: ReadonlySet<number>, length: number): Generator<[fro
   if (to > from) yield [from, to];
 }
 
-async function barsUnder(
+async function barsWithin(
   store: Pick<MarketStore, 'bars'>,
   symbol: MarketSymbol,
   timeframe: Timeframe,

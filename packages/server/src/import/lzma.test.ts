@@ -1,4 +1,4 @@
-// The vectors were made with `xz --format=lzma` (XZ Utils 5).
+// The test data was created with `xz --format=lzma` (XZ Utils 5).
 import { describe, expect, test } from 'bun:test';
 import { ImportError, type ImportFault } from './import-error.ts';
 import { unlzma } from './lzma.ts';
@@ -24,19 +24,19 @@ function faultOf(bytes: Uint8Array, maxBytes = 1 << 20): ImportFault | null {
   }
 }
 
-describe('LZMA', () => {
-  test('text, nothing at all, and a long run come out', () => {
+describe('unlzma', () => {
+  test('decodes text, empty input and a long run', () => {
     expect(textOf(unlzma(bytesOf(HELLO), 100))).toBe('Hello, Hello, Hello, tape!');
     expect(unlzma(bytesOf(EMPTY), 100).length).toBe(0);
     expect(textOf(unlzma(bytesOf(RUN), 100_000))).toBe('a'.repeat(100_000));
   });
 
-  test('every property counts: contexts and positions', () => {
+  test('observes all properties', () => {
     const expected = Uint8Array.from({ length: 900 }, (_, i) => (i % 13 ? (((i * i) >> 5) & 15) * 17 : (i * 37) & 255));
     expect(unlzma(bytesOf(MIXED), 1 << 20)).toEqual(expected);
   });
 
-  test('a size in the header is as good as a mark at the end', () => {
+  test('accepts a size in the header instead of an end marker', () => {
     const sized = bytesOf(HELLO);
     new DataView(sized.buffer).setBigUint64(5, 26n, true);
     expect(textOf(unlzma(sized, 100))).toBe('Hello, Hello, Hello, tape!');
@@ -46,21 +46,21 @@ describe('LZMA', () => {
     }
   });
 
-  test('what would be larger than allowed is refused before it is made', () => {
+  test('rejects output above the limit before decoding it', () => {
     expect(faultOf(bytesOf(RUN), 99_999)).toBe('archive_too_large');
     const sized = bytesOf(RUN);
     new DataView(sized.buffer).setBigUint64(5, 1n << 50n, true);
     expect(faultOf(sized)).toBe('archive_too_large');
   });
 
-  test('a stream cut anywhere is refused, never read beyond', () => {
+  test('rejects a stream that is cut anywhere', () => {
     const whole = bytesOf(MIXED);
     for (let length = 0; length < whole.length; length++) {
       expect(faultOf(whole.subarray(0, length))).toBe('truncated_archive');
     }
   });
 
-  test('a damaged stream ends in a refusal or in other bytes, never in anything else', () => {
+  test('rejects a damaged stream or decodes it to other bytes, without another error', () => {
     for (let at = 13; at < bytesOf(RUN).length; at++) {
       const bytes = bytesOf(RUN);
       bytes[at]! ^= 0x55;

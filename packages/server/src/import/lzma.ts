@@ -1,6 +1,6 @@
-// LZMA as in .lzma files and Dukascopy's .bi5 ("LZMA alone"): 13 bytes of header, then one range-coded stream. After
-// Igor Pavlov's specification (lzma-specification.txt in the LZMA SDK). Decodes only, into one buffer of a known bound:
-// the libraries at hand bring an encoder along, and none of them can be told how much may come out.
+// LZMA decoder for .lzma files and Dukascopy's .bi5 ("LZMA alone"): 13 bytes of header, then one range-coded stream. After
+// Igor Pavlov's specification (lzma-specification.txt in the LZMA SDK). Decodes into one buffer of limited size: the
+// available libraries include an encoder, and none can limit the output.
 import { ImportError } from './import-error.ts';
 
 const HEADER_BYTES = 13;
@@ -13,12 +13,14 @@ const FULL_DISTANCES = 128;
 const ALIGN_BITS = 4;
 const HALF = 1024;
 
-const damaged = (what: string): ImportError =>
-  new ImportError('damaged_archive', `the LZMA stream is damaged: ${what}`);
+const damaged = (problem: string): ImportError =>
+  new ImportError('damaged_archive', `the LZMA stream is damaged: ${problem}`);
 const fresh = (length: number): Uint16Array => new Uint16Array(length).fill(HALF);
 
-/** Flips the order of signed numbers into that of unsigned ones. Signed ones stay integers in the machine: 32 unsigned
- * bits would make every value a float. */
+/**
+ * Flips the order of signed numbers into that of unsigned ones. The runtime keeps signed 32-bit numbers as integers;
+ * unsigned ones would become floats.
+ */
 const SIGN = 0x80000000 | 0;
 const TOP_BYTE = 0xff000000 | 0;
 
@@ -31,11 +33,11 @@ class RangeDecoder {
   constructor(bytes: Uint8Array, at: number) {
     this.#bytes = bytes;
     this.#at = at + 1;
-    if (bytes[at] !== 0) throw damaged('it does not begin with a zero');
+    if (bytes[at] !== 0) throw damaged('the first byte is not zero');
     for (let index = 0; index < 4; index++) this.#code = (this.#code << 8) | this.#next();
   }
 
-  /** Where nothing is left to decode, the code has run down to zero. */
+  /** The code is zero when nothing is left to decode. */
   get finished(): boolean {
     return this.#code === 0;
   }
@@ -94,7 +96,7 @@ class RangeDecoder {
   }
 
   #next(): number {
-    if (this.#at >= this.#bytes.length) throw new ImportError('truncated_archive', 'the LZMA stream ends too early');
+    if (this.#at >= this.#bytes.length) throw new ImportError('truncated_archive', 'the LZMA stream is truncated');
     return this.#bytes[this.#at++]!;
   }
 }
@@ -113,19 +115,19 @@ class LengthDecoder {
   }
 }
 
-/** The bytes an LZMA-alone file holds; refuses to make more than `maxBytes` of them. */
+/** Decodes an LZMA-alone file; throws if the result exceeds `maxBytes`. */
 export function unlzma(bytes: Uint8Array, maxBytes: number): Uint8Array {
-  if (bytes.length < HEADER_BYTES + 5) throw new ImportError('truncated_archive', 'the LZMA stream ends too early');
+  if (bytes.length < HEADER_BYTES + 5) throw new ImportError('truncated_archive', 'the LZMA stream is truncated');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const properties = bytes[0]!;
   if (properties >= 9 * 5 * 5) throw damaged('unknown properties');
-  // All ones: the stream carries an end mark instead of its size.
+  // All ones: the stream has an end marker instead of a size.
   const declared = view.getBigUint64(5, true);
-  const marked = declared === 0xffffffffffffffffn;
-  if (!marked && declared > BigInt(maxBytes)) {
+  const hasEndMarker = declared === 0xffffffffffffffffn;
+  if (!hasEndMarker && declared > BigInt(maxBytes)) {
     throw new ImportError('archive_too_large', `the LZMA stream unpacks to more than ${maxBytes} bytes`);
   }
-  return decode(new RangeDecoder(bytes, HEADER_BYTES), properties, marked ? -1 : Number(declared), maxBytes);
+  return decode(new RangeDecoder(bytes, HEADER_BYTES), properties, hasEndMarker ? -1 : Number(declared), maxBytes);
 }
 
 function decode(range: RangeDecoder, properties: number, size: number, maxBytes: number): Uint8Array {
@@ -149,9 +151,9 @@ function decode(range: RangeDecoder, properties: number, size: number, maxBytes:
   let state = 0;
   let [rep0, rep1, rep2, rep3] = [0, 0, 0, 0];
 
-  const room = (more: number): void => {
+  const reserve = (more: number): void => {
     if (at + more <= out.length) return;
-    if (size >= 0) throw damaged('more comes out than its header says');
+    if (size >= 0) throw damaged('the output is larger than its header says');
     if (at + more > maxBytes) {
       throw new ImportError('archive_too_large', `the LZMA stream unpacks to more than ${maxBytes} bytes`);
     }
@@ -161,13 +163,13 @@ function decode(range: RangeDecoder, properties: number, size: number, maxBytes:
   };
 
   const literal = (): void => {
-    room(1);
+    reserve(1);
     const previous = at > 0 ? out[at - 1]! : 0;
     const context = ((at & literalPositionMask) << literalContext) + (previous >> (8 - literalContext));
     const base = 0x300 * context;
     let symbol = 1;
     if (state >= 7) {
-      // After a match, the byte that would have come next in it guides the first bits.
+      // After a match, the byte that would follow in it predicts the first bits.
       let guide = out[at - rep0 - 1]!;
       do {
         const bit = (guide >> 7) & 1;
@@ -195,17 +197,17 @@ function decode(range: RangeDecoder, properties: number, size: number, maxBytes:
     if (at === size && range.finished) return out;
     const positionState = at & positionMask;
     if (range.bit(isMatch, (state << 4) + positionState) === 0) {
-      if (at === size) throw damaged('more comes out than its header says');
+      if (at === size) throw damaged('the output is larger than its header says');
       literal();
       continue;
     }
     let length: number;
     if (range.bit(isRepeat, state) !== 0) {
-      if (at === 0) throw damaged('it refers to before its beginning');
+      if (at === 0) throw damaged('it refers to data before its start');
       if (range.bit(isRepeat0, state) === 0) {
         if (range.bit(isLongRepeat0, (state << 4) + positionState) === 0) {
           state = state < 7 ? 9 : 11;
-          room(1);
+          reserve(1);
           out[at] = out[at - rep0 - 1]!;
           at++;
           continue;
@@ -221,13 +223,13 @@ function decode(range: RangeDecoder, properties: number, size: number, maxBytes:
       state = state < 7 ? 7 : 10;
       rep0 = distance(length);
       if (rep0 === 0xffffffff) {
-        if (size >= 0 && at !== size) throw damaged('it ends before its size');
+        if (size >= 0 && at !== size) throw damaged('the output is smaller than its header says');
         return out.subarray(0, at);
       }
     }
-    if (rep0 >= at) throw damaged('it refers to before its beginning');
+    if (rep0 >= at) throw damaged('it refers to data before its start');
     length += MIN_MATCH;
-    room(length);
+    reserve(length);
     for (const end = at + length; at < end; at++) out[at] = out[at - rep0 - 1]!;
   }
 }

@@ -1,18 +1,22 @@
-// A minute's ticks as blocks of the tape, and back. Crossed quotes go to blocks of their own kind.
+// Encodes the ticks of a minute as tape blocks, and decodes them. Crossed quotes go to blocks of a separate kind.
 import type { InstrumentSpec } from '@tickwire/engine';
+import { decodeCrossedQuotes, encodeCrossedQuotes, isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { TapeBlock, TapeRecord } from '../store/store.ts';
-import { decodeAside, encodeAside, isAside } from '../store/tape-aside.ts';
 import { decodeBlock, encodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
 import { isCrossed } from './row-events.ts';
 
-/** As the recorder's: what is read back at once. */
+/** Ticks in one block: limits what is decoded at once. */
 const BLOCK_RECORDS = 4_096;
 
-/** `records` in the order of their seq. */
-export function blocksOf({ symbol, digits }: InstrumentSpec, minute: number, records: TapeRecord[]): TapeBlock[] {
-  const aside = records.filter(({ event }) => isCrossed(event));
-  const ticks = aside.length === 0 ? records : records.filter(({ event }) => !isCrossed(event));
+/** `records` must be in the order of their seq. */
+export function encodeMinuteBlocks(
+  { symbol, digits }: InstrumentSpec,
+  minute: number,
+  records: TapeRecord[],
+): TapeBlock[] {
+  const crossed = records.filter(({ event }) => isCrossed(event));
+  const ticks = crossed.length === 0 ? records : records.filter(({ event }) => !isCrossed(event));
   const block = (part: TapeRecord[], encode: typeof encodeBlock): TapeBlock => {
     let bidVolume = 0;
     let askVolume = 0;
@@ -32,21 +36,21 @@ export function blocksOf({ symbol, digits }: InstrumentSpec, minute: number, rec
     };
   };
   return [
-    ...pieces(ticks).map((part) => block(part, encodeBlock)),
-    ...pieces(aside).map((part) => block(part, encodeAside)),
+    ...splitRecords(ticks).map((part) => block(part, encodeBlock)),
+    ...splitRecords(crossed).map((part) => block(part, encodeCrossedQuotes)),
   ];
 }
 
-/** Everything the minute's blocks hold, in the order of seq. A minute known only as a bar holds no ticks. */
-export function recordsOf(blocks: readonly TapeBlock[]): TapeRecord[] {
+/** All ticks of a minute's blocks in the order of seq. A minute that is known only as a bar has none. */
+export function decodeMinuteBlocks(blocks: readonly TapeBlock[]): TapeRecord[] {
   const records = blocks.flatMap((block) => {
     if (isMinute(block)) return [];
-    return (isAside(block) ? decodeAside : decodeBlock)(block.bytes, block.symbol, block.minute);
+    return (isCrossedQuotes(block) ? decodeCrossedQuotes : decodeBlock)(block.bytes, block.symbol, block.minute);
   });
   return blocks.length > 1 ? records.sort((a, b) => a.seq - b.seq) : records;
 }
 
-function pieces(records: TapeRecord[]): TapeRecord[][] {
+function splitRecords(records: TapeRecord[]): TapeRecord[][] {
   if (records.length === 0) return [];
   if (records.length <= BLOCK_RECORDS) return [records];
   const parts: TapeRecord[][] = [];

@@ -1,15 +1,15 @@
-// Ticks on their way into the store, gathered by minute: a minute is written once, when its rows are through. Files are
-// mostly in order of time, some run backwards, some have stragglers: the minutes touched last stay open for those.
+// Collects ticks by minute on their way to the store, so that each minute is written once, when its rows are complete. Most
+// files are in order of time, some run backwards, some have late rows: the minutes touched last stay open for those.
+import { MINUTE_MS } from '@tickwire/engine';
 import { ImportError } from './import-error.ts';
 import type { Tick } from './row-events.ts';
 
-const MINUTE = 60_000;
-/** Ticks gathered before they are written: bounds memory. */
+/** Ticks and minutes collected before they are written: limits memory. */
 const CHUNK_TICKS = 100_000;
 const CHUNK_MINUTES = 5_000;
-const STAY_OPEN = 16;
-/** The busiest minute of any market on record has a tenth of this. Times that crowd so are not times of day. */
-const MOST_IN_A_MINUTE = 1_000_000;
+const OPEN_MINUTES = 16;
+/** Ten times the busiest minute on record. More ticks mean that the times are misread. */
+const MAX_TICKS_PER_MINUTE = 1_000_000;
 
 export interface MinuteTicks {
   readonly minute: number;
@@ -18,7 +18,7 @@ export interface MinuteTicks {
 }
 
 export class MinuteBuffer {
-  /** The minute touched last is the last one. */
+  /** In the order in which they were last touched. */
   readonly #minutes = new Map<number, MinuteTicks>();
   #current: MinuteTicks = { minute: Number.NaN, ticks: [] };
   #count = 0;
@@ -26,23 +26,23 @@ export class MinuteBuffer {
 
   add(tick: Tick): void {
     const { time } = tick;
-    const minute = time - (time % MINUTE);
-    if (minute !== this.#current.minute) this.#turnTo(minute);
+    const minute = time - (time % MINUTE_MS);
+    if (minute !== this.#current.minute) this.#switchTo(minute);
     this.#current.ticks.push(tick);
     this.#count++;
   }
 
-  /** Time to write what is ready. */
-  get full(): boolean {
+  /** Time to write the complete minutes. */
+  get isFull(): boolean {
     return this.#count >= this.#fullAt || this.#minutes.size >= CHUNK_MINUTES;
   }
 
-  /** Takes out the minutes that no more rows are expected for, ascending; at the end of a file all of them. */
+  /** Removes and returns the minutes that expect no more rows, ascending; all of them at the end of a file. */
   take(all: boolean): MinuteTicks[] {
     const taken: MinuteTicks[] = [];
-    let staying = all ? 0 : STAY_OPEN;
+    let keep = all ? 0 : OPEN_MINUTES;
     for (const each of [...this.#minutes.values()].reverse()) {
-      if (staying-- > 0) continue;
+      if (keep-- > 0) continue;
       taken.push(each);
       this.#minutes.delete(each.minute);
       this.#count -= each.ticks.length;
@@ -52,20 +52,20 @@ export class MinuteBuffer {
     return taken.sort((a, b) => a.minute - b.minute);
   }
 
-  #turnTo(minute: number): void {
+  #switchTo(minute: number): void {
     const known = this.#minutes.get(minute);
     if (known) this.#minutes.delete(minute);
     this.#current = known ?? { minute, ticks: [] };
     this.#minutes.set(minute, this.#current);
   }
 
-  /** Called now and then: a minute must not outgrow the memory. */
+  /** Throws if the current minute has too many ticks. Called once per batch. */
   check(): void {
-    if (this.#current.ticks.length <= MOST_IN_A_MINUTE) return;
+    if (this.#current.ticks.length <= MAX_TICKS_PER_MINUTE) return;
     const minute = new Date(this.#current.minute).toISOString();
     throw new ImportError(
       'crowded_minute',
-      `more than ${MOST_IN_A_MINUTE.toLocaleString('en-US')} rows fall into the minute ${minute}: its times are not read rightly`,
+      `more than ${MAX_TICKS_PER_MINUTE.toLocaleString('en-US')} rows in the minute ${minute}: the times are probably misread`,
     );
   }
 }

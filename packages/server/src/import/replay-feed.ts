@@ -1,57 +1,57 @@
-// A recording as a feed: read as it is needed, played at its own pace times a factor, or as fast as the store can write.
+// Replays a recording as a feed: at its original speed times a factor, or as fast as the store can write.
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
-import type { Feed, FeedStatus } from '../feeds/feed.ts';
-import type { Intake } from '../journal/intake.ts';
-import { Player, type PlayerSink } from './player.ts';
-import type { ImportRun } from './read.ts';
-import type { Row } from './row.ts';
+import type { Feed, FeedStatus } from '../market/feeds/feed.ts';
+import type { Intake } from '../market/intake.ts';
+import type { ImportRow } from './import-row.ts';
+import type { ImportRun } from './read-files.ts';
+import { ReplayPlayer, type ReplaySink } from './replay-player.ts';
 
-/** Steps of wall time. */
+/** Interval of wall time between two steps. */
 const STEP_MS = 20;
-/** Rows played in one go: requests are answered in between. */
-const MOST_ROWS = 5_000;
+/** Rows played in one step: other work runs in between. */
+const MAX_ROWS_PER_STEP = 5_000;
 
 export interface ReplayOptions {
   readonly run: ImportRun;
   readonly symbol: MarketSymbol;
-  /** Seconds of the recording to a second; Infinity for as fast as it goes. */
+  /** Seconds of the recording per second of wall time; Infinity: as fast as possible. */
   readonly speed: number;
-  readonly sink: PlayerSink;
-  /** Settles when what was played is written: the replay waits for it, so that nothing piles up. */
+  readonly sink: ReplaySink;
+  /** Settles when everything played so far is stored. The replay waits for it at full speed. */
   readonly written: () => Promise<void>;
-  /** Bytes of the files that are played so far, about, and rows. */
+  /** Approximate bytes of the files, and rows, played so far. */
   readonly onProgress?: (bytes: number, played: number) => void;
   readonly now?: () => number;
 }
 
-const UNEVENTFUL = { connects: 1, disconnects: 0, duplicates: 0, backfilled: 0, gaps: 0, complaints: 0 };
+const NO_INCIDENTS = { connects: 1, disconnects: 0, duplicates: 0, backfilled: 0, gaps: 0, complaints: 0 };
 
-/** The intake as a recording sees it. */
-export const replaySink = (intake: Intake): PlayerSink => ({
-  ...intake.from('replay'),
+/** The intake as the sink of a replay. */
+export const createReplaySink = (intake: Intake): ReplaySink => ({
+  ...intake.sinkFor('replay'),
   clock: (time) => intake.clock(time),
 });
 
 export class ReplayFeed implements Feed {
-  /** Settles when the recording is through, or was stopped; rejects where it could not be read. */
+  /** Settles when the recording has ended or was stopped; rejects if it cannot be read. */
   readonly finished: Promise<void>;
-  readonly player: Player;
+  readonly player: ReplayPlayer;
   readonly #options: ReplayOptions;
   readonly #now: () => number;
   #state: FeedStatus['state'] = 'starting';
   #error: string | null = null;
   #begin = (): void => {};
-  /** Where the recording's time and the wall clock were laid upon each other. */
+  /** The recording's time and the wall clock at the start. */
   #origin: { readonly time: EpochMs; readonly wall: number } | null = null;
 
   constructor(options: ReplayOptions) {
     this.#options = options;
     this.#now = options.now ?? performance.now.bind(performance);
-    this.player = new Player(options.symbol, options.sink);
+    this.player = new ReplayPlayer(options.symbol, options.sink);
     this.finished = new Promise<void>((resolve) => {
       this.#begin = resolve;
     }).then(() => this.#playAll());
-    // Whoever waits for it hears of it; nobody has to.
+    // Not an unhandled rejection if nobody awaits it.
     this.finished.catch((error: Error) => {
       this.#error = error.message;
     });
@@ -74,14 +74,14 @@ export class ReplayFeed implements Feed {
       lastEventAt: this.player.reached,
       symbols: [this.#options.symbol],
       lastError: this.#error,
-      ...UNEVENTFUL,
+      ...NO_INCIDENTS,
     };
   }
 
   async #playAll(): Promise<void> {
     let entry = '';
     let path = '';
-    /** Bytes of the files before, of this one's batches before, and of this one. */
+    /** Bytes of the previous files, bytes read of this file, and its size. */
     let before = 0;
     let read = 0;
     let size = 0;
@@ -100,21 +100,21 @@ export class ReplayFeed implements Feed {
     }
   }
 
-  async #playLoaded(rows: readonly Row[], bytes: number, more: number): Promise<void> {
+  async #playLoaded(rows: readonly ImportRow[], bytes: number, more: number): Promise<void> {
     const { player } = this;
     const { onProgress, written } = this.#options;
     const first = player.played;
     player.load(rows);
     for (let due = player.due; due !== null && this.#state === 'live'; due = player.due) {
       const until = this.#until(due);
-      player.play(until, MOST_ROWS);
+      player.play(until, MAX_ROWS_PER_STEP);
       onProgress?.(bytes + (more * (player.played - first)) / rows.length, player.played);
       if (until === Number.POSITIVE_INFINITY) await written();
       await Bun.sleep(player.due !== null && player.due > until ? STEP_MS : 0);
     }
   }
 
-  /** The time the recording has reached by now. */
+  /** The time that the recording should have reached by now. */
   #until(due: EpochMs): number {
     const { speed } = this.#options;
     if (speed === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;

@@ -1,22 +1,22 @@
-// A recording played through the live pipeline comes out the same, however fast and however cut.
+// A replay gives the same result at any speed and with any batch size.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine, type InstrumentSpec, roundSize } from '@tickwire/engine';
-import { Intake } from '../journal/intake.ts';
+import { importAll, tradesIn } from '../../testing/import/read-rows.fixture.ts';
+import { newFolder, specOf, ticksOf, withStore } from '../../testing/import/store-dump.fixture.ts';
+import { sharedData, sharedDataMissing } from '../../testing/shared-data.fixture.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
-import { SpikeFilter } from '../journal/spike-filter.ts';
+import { Intake } from '../market/intake.ts';
+import { Recorder } from '../market/recorder.ts';
+import { SpikeFilter } from '../market/spike-filter.ts';
 import { silentLog } from '../ops/log.ts';
-import { Recorder } from '../store/recorder.ts';
-import { Player } from './player.ts';
-import { type ImportRun, readImport } from './read.ts';
-import { importAll, tradesIn } from './reading.fixture.ts';
-import { ReplayFeed, replaySink } from './replay-feed.ts';
-import type { Row } from './row.ts';
-import { sharedData, sharedDataMissing } from './shared-data.fixture.ts';
-import { newFolder, specOf, ticksOf, withStore } from './store-dump.fixture.ts';
+import type { ImportRow } from './import-row.ts';
+import { type ImportRun, readImport } from './read-files.ts';
+import { createReplaySink, ReplayFeed } from './replay-feed.ts';
+import { ReplayPlayer } from './replay-player.ts';
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -28,7 +28,7 @@ afterAll(() => {
 });
 
 interface Played {
-  /** Of every bar and order flow event, with its number. */
+  /** Over all bar and order flow events with their seq. */
   readonly hash: string;
   readonly bars: number;
   readonly flows: number;
@@ -65,30 +65,30 @@ const replayed = (spec: InstrumentSpec, file: string, speed: number): Promise<Pl
       run: read(spec, file),
       symbol: spec.symbol,
       speed,
-      sink: replaySink(intake),
+      sink: createReplaySink(intake),
       written: async () => {},
     });
     feed.start();
     await feed.finished;
   });
 
-const inBatches = (spec: InstrumentSpec, rows: readonly Row[], size: number): Promise<Played> =>
+const inBatches = (spec: InstrumentSpec, rows: readonly ImportRow[], size: number): Promise<Played> =>
   pipeline(spec, async (intake) => {
-    const player = new Player(spec.symbol, replaySink(intake));
+    const player = new ReplayPlayer(spec.symbol, createReplaySink(intake));
     for (let at = 0; at < rows.length; at += size) {
       player.load(rows.slice(at, at + size));
       while (player.due !== null) player.play(Number.POSITIVE_INFINITY, 1 + (at % 977));
     }
   });
 
-describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))('replaying real recordings', () => {
+describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))('replay of real recordings', () => {
   test.each([
     ['BTCUSDT', 'binance-spot/btcusdt_20240808.gz', 2_000],
     ['ETHUSDT', 'binance-spot/ethusdt_20240808.gz', 2_000],
     ['XAUUSD', 'lean/xauusd-oanda/tick/20140502_quote.zip', 500_000],
     ['EURUSD', 'lean/eurusd-fxcm/tick/20140502_quote.zip', 500_000],
   ] as const)(
-    '%s: the same bytes twice, at other speeds, in other batches',
+    '%s: gives the same bytes at any speed and with any batch size',
     async (symbol, path, speed) => {
       const spec = specOf(symbol);
       const file = sharedData(path);
@@ -102,7 +102,7 @@ describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))(
     20_000,
   );
 
-  test('every trade of the Binance recording is on the tape once, and bars equal an independent grouping', async () => {
+  test('has every trade of the Binance recording on the tape once, and bars that equal an independent computation', async () => {
     const at = folder();
     const spec = specOf('BTCUSDT');
     const file = sharedData('binance-spot/btcusdt_20240808.gz');
@@ -115,8 +115,8 @@ describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))(
           run,
           symbol: spec.symbol,
           speed: Number.POSITIVE_INFINITY,
-          sink: replaySink(intake),
-          written: () => recorder.flush(),
+          sink: createReplaySink(intake),
+          written: () => recorder.drain(),
         });
         feed.start();
         await feed.finished;
@@ -150,28 +150,28 @@ describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))(
   });
 });
 
-describe('playing rows', () => {
+describe('ReplayPlayer', () => {
   const spec = specOf('EURUSD');
   const START = Date.UTC(2024, 0, 2);
-  const quote = (ms: number): Row =>
+  const quote = (ms: number): ImportRow =>
     ({ kind: 'quote', time: START + ms, bid: 1.1, ask: 1.2, bidSize: 0, askSize: 0, crossed: false }) as never;
-  const noted = () => {
-    const said: string[] = [];
+  const recordingPlayer = () => {
+    const played: string[] = [];
     const sink = {
       accept: (events: Iterable<{ time: number }>) =>
-        said.push(...[...events].map(({ time }) => `tick ${time - START}`)),
+        played.push(...[...events].map(({ time }) => `tick ${time - START}`)),
       fill: (minutes: Iterable<{ bar: { time: number } }>) =>
-        said.push(...[...minutes].map(({ bar }) => `minute ${bar.time - START}`)),
-      clock: (time: number) => said.push(`clock ${time - START}`),
+        played.push(...[...minutes].map(({ bar }) => `minute ${bar.time - START}`)),
+      clock: (time: number) => played.push(`clock ${time - START}`),
     };
-    return { said, player: new Player(spec.symbol, sink as never) };
+    return { played, player: new ReplayPlayer(spec.symbol, sink as never) };
   };
 
-  test('the clock is the source’s latest time, and never runs back', () => {
-    const { said, player } = noted();
+  test('sets the clock to the latest time, never back', () => {
+    const { played, player } = recordingPlayer();
     player.load([quote(100), quote(900), quote(2_500), quote(1_000), quote(2_600), quote(3_000)]);
     player.play(Number.POSITIVE_INFINITY, 99);
-    expect(said).toEqual([
+    expect(played).toEqual([
       'clock 0',
       'tick 100',
       'tick 900',
@@ -184,20 +184,20 @@ describe('playing rows', () => {
     ]);
   });
 
-  test('only what is due is played; what comes late is due at once', () => {
-    const { said, player } = noted();
+  test('plays only rows that are due; late rows are due immediately', () => {
+    const { played, player } = recordingPlayer();
     player.load([quote(100), quote(900), quote(50), quote(901)]);
     player.play(START + 500, 99);
-    expect([said.at(-1), player.due as number]).toEqual(['tick 100', START + 900]);
+    expect([played.at(-1), player.due as number]).toEqual(['tick 100', START + 900]);
     player.play(START + 900, 99);
-    expect([said.at(-1), player.due as number]).toEqual(['tick 50', START + 901]);
+    expect([played.at(-1), player.due as number]).toEqual(['tick 50', START + 901]);
     player.play(START + 901, 99);
     expect([player.due, player.played]).toEqual([null, 4]);
   });
 
-  test('minutes are played when they are over; longer bars are refused by name', () => {
-    const { said, player } = noted();
-    const bar = (timeframe: string): Row =>
+  test('plays minutes when they have ended and rejects longer bars', () => {
+    const { played, player } = recordingPlayer();
+    const bar = (timeframe: string): ImportRow =>
       ({
         kind: 'bar',
         time: START,
@@ -214,14 +214,14 @@ describe('playing rows', () => {
       }) as never;
     player.load([bar('1m')]);
     player.play(START + 59_998, 9);
-    expect(said).toEqual([]);
+    expect(played).toEqual([]);
     player.play(START + 60_000, 9);
-    expect(said).toEqual(['clock 59000', 'minute 0']);
+    expect(played).toEqual(['clock 59000', 'minute 0']);
     player.load([bar('1h')]);
-    expect(() => player.play(Number.POSITIVE_INFINITY, 9)).toThrow('its bars are of 1h');
+    expect(() => player.play(Number.POSITIVE_INFINITY, 9)).toThrow('its bars have the timeframe 1h');
   });
 
-  test('a factor sets the pace, and a stop ends it at once', async () => {
+  test('plays at the given speed and stops immediately', async () => {
     const files = mkdtempSync(join(tmpdir(), 'tickwire-replay-'));
     const path = join(files, 'slow.csv');
     writeFileSync(

@@ -1,11 +1,11 @@
-// Rows of ticks as the events of one instrument. Trades whose source does not tell the side get it by the standing quote of
-// the same file, then by the change of price: each file for itself, so that the order of files changes nothing.
+// Converts rows to events of one instrument. A trade without a side gets it from the current quote of the same file, or else
+// from the change of price. Each file is treated on its own, so the order of files does not matter.
 import { type MarketSymbol, type QuoteEvent, SideInference, type TradeEvent } from '@tickwire/engine';
-import type { QuoteRow, TradeRow } from './row.ts';
+import type { ImportQuote, ImportTrade } from './import-row.ts';
 
 export type Tick = QuoteEvent | TradeEvent;
 
-/** A quote that is history but no price: bars count it as their source did, nobody is shown it. */
+/** A crossed quote counts in bars, as it does at its source, but is never published as a quote. */
 export const isCrossed = (tick: Tick): boolean => tick.kind === 'quote' && tick.bid > tick.ask;
 
 export class RowEvents {
@@ -18,20 +18,20 @@ export class RowEvents {
     this.#symbol = symbol;
   }
 
-  newFile(): void {
+  startFile(): void {
     this.#inference = new SideInference();
   }
 
-  of(row: QuoteRow | TradeRow): Tick {
+  convert(row: ImportQuote | ImportTrade): Tick {
     return row.kind === 'quote' ? this.#quote(row) : this.#trade(row);
   }
 
-  #quote({ time, bid, ask, bidSize, askSize }: QuoteRow): QuoteEvent {
+  #quote({ time, bid, ask, bidSize, askSize }: ImportQuote): QuoteEvent {
     this.#inference.quote(time, bid, ask);
     return { kind: 'quote', symbol: this.#symbol, time, bid, ask, bidSize, askSize };
   }
 
-  #trade({ time, price, size, side, id }: TradeRow): TradeEvent {
+  #trade({ time, price, size, side, id }: ImportTrade): TradeEvent {
     const symbol = this.#symbol;
     if (side !== null) {
       if (id === null) return { kind: 'trade', symbol, time, price, size, side, sideMethod: null };

@@ -1,35 +1,35 @@
-// Where every format puts its rows: checks them against the instrument, counts, and gathers them into batches. A fault
-// costs the line it stands on and nothing else.
+// Receives the rows of every format: checks them against the instrument, counts them and collects them into batches. An
+// invalid row skips only its own line.
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, type BarBasis, type EpochMs, roundSize, type Side } from '@tickwire/engine';
-import { textOf } from './decimal.ts';
-import type { ImportReport, SkipReason } from './report.ts';
-import type { Prices, Row } from './row.ts';
+import { latin1Text } from './decimal.ts';
+import type { ImportReport, SkipReason } from './import-report.ts';
+import type { ImportRow, OhlcPrices } from './import-row.ts';
 
 const EXCERPT_BYTES = 100;
-/** How far from a whole tick float noise may put a price, in ticks. Half a tick is the other way to be wrong. */
-const NOISE = 1e-3;
+/** Rounding error of a float price, in ticks. A larger deviation means that the price has too many digits. */
+const FLOAT_TOLERANCE = 1e-3;
 
 export interface SinkOptions {
   /** Decimals of the instrument's prices. */
   readonly digits: number;
-  /** Prices in the file are whole points of 10^-pointDigits, not prices. */
+  /** Prices in the file are integers in points of 10^-pointDigits. */
   readonly pointDigits?: number | undefined;
-  /** What to do with a price finer than the instrument's digits. */
+  /** What to do with a price that has more digits than the instrument. */
   readonly finer: 'skip' | 'round';
   readonly notAfter: EpochMs;
 }
 
-/** Bars carry more than a call should: filled anew for each one. */
-export interface BarDraft extends Prices {
+/** Unchecked values of a bar. */
+export interface BarDraft extends OhlcPrices {
   readonly volume: number;
   readonly bidVolume: number;
   readonly askVolume: number;
-  readonly ask: Prices | null;
+  readonly ask: OhlcPrices | null;
 }
 
 export class RowSink {
-  #rows: Row[] = [];
+  #rows: ImportRow[] = [];
   readonly #report: ImportReport;
   readonly #scale: number;
   readonly #points: number;
@@ -51,8 +51,8 @@ export class RowSink {
     this.#notAfter = options.notAfter;
   }
 
-  /** The line or record that the next rows come from. */
-  at(bytes: Uint8Array, start: number, end: number, line: number): void {
+  /** Sets the line or record of the next rows. */
+  setLine(bytes: Uint8Array, start: number, end: number, line: number): void {
     this.#bytes = bytes;
     this.#start = start;
     this.#end = end;
@@ -63,12 +63,12 @@ export class RowSink {
     this.#report.skip(reason, () => ({
       file: this.#file,
       line: this.#line,
-      text: textOf(this.#bytes, this.#start, Math.min(this.#end, this.#start + EXCERPT_BYTES)),
+      text: latin1Text(this.#bytes, this.#start, Math.min(this.#end, this.#start + EXCERPT_BYTES)),
     }));
   }
 
   quote(time: number, bid: number, ask: number, bidSize: number, askSize: number): void {
-    if (!this.#timely(time)) return;
+    if (!this.#hasValidTime(time)) return;
     const bidPrice = this.#price(bid);
     const askPrice = this.#price(ask);
     if (!(bidPrice > 0 && askPrice > 0)) {
@@ -82,15 +82,15 @@ export class RowSink {
     const crossed = bidPrice > askPrice;
     if (crossed) this.#report.crossed++;
     this.#report.quotes++;
-    this.#taken(time, 0);
+    this.#count(time, 0);
     this.#rows.push({ kind: 'quote', time: time as EpochMs, bid: bidPrice, ask: askPrice, bidSize, askSize, crossed });
   }
 
   trade(time: number, price: number, size: number, side: Side | null, id: number | null): void {
-    if (!this.#timely(time)) return;
-    const paid = this.#price(price);
-    if (!(paid > 0)) {
-      this.#badPrice(paid, 1);
+    if (!this.#hasValidTime(time)) return;
+    const checked = this.#price(price);
+    if (!(checked > 0)) {
+      this.#badPrice(checked, 1);
       return;
     }
     if (!(size >= 0 && size < Number.POSITIVE_INFINITY)) {
@@ -98,13 +98,13 @@ export class RowSink {
       return;
     }
     this.#report.trades++;
-    this.#taken(time, 0);
-    if (id !== null) this.#report.numbered(id);
-    this.#rows.push({ kind: 'trade', time: time as EpochMs, price: paid, size, side, id });
+    this.#count(time, 0);
+    if (id !== null) this.#report.addTradeId(id);
+    this.#rows.push({ kind: 'trade', time: time as EpochMs, price: checked, size, side, id });
   }
 
   bar(time: number, timeframe: Timeframe, basis: BarBasis, draft: BarDraft): void {
-    if (!this.#timely(time)) return;
+    if (!this.#hasValidTime(time)) return;
     const length = TIMEFRAME_MS[timeframe];
     if (time % length !== 0) {
       this.skip('unaligned_bar');
@@ -119,7 +119,7 @@ export class RowSink {
       return;
     }
     this.#report.bars++;
-    this.#taken(time, length);
+    this.#count(time, length);
     this.#rows.push({
       kind: 'bar',
       time: asEpochMs(time),
@@ -133,35 +133,35 @@ export class RowSink {
     });
   }
 
-  /** What has gathered since the last call. */
-  take(): Row[] {
+  /** Removes and returns the rows since the last call. */
+  take(): ImportRow[] {
     const rows = this.#rows;
     this.#rows = [];
     return rows;
   }
 
-  #taken(time: number, length: number): void {
+  #count(time: number, length: number): void {
     if (this.#rounded) this.#report.rounded++;
     this.#rounded = false;
-    this.#report.taken(time, length);
+    this.#report.addRow(time, length);
   }
 
-  #timely(time: number): boolean {
+  #hasValidTime(time: number): boolean {
     if (!(time >= 0)) this.skip('bad_time');
     else if (time > this.#notAfter) this.skip('future_time');
     else return true;
     return false;
   }
 
-  /** The price on the instrument's grid: float noise goes; NaN is no price, 0 and below are as bad; -1 is too fine. */
+  /** The price in whole ticks of the instrument. NaN or a value up to 0 is invalid; TOO_FINE has too many digits. */
   #price(price: number): number {
-    const given = this.#points === 0 ? price : Math.round(price) / this.#points;
-    const scaled = given * this.#scale;
+    const value = this.#points === 0 ? price : Math.round(price) / this.#points;
+    const scaled = value * this.#scale;
     const ticks = Math.round(scaled);
-    const off = scaled > ticks ? scaled - ticks : ticks - scaled;
-    // Above 2^53 ticks every float is whole, and none of them is a price.
-    if (!(ticks > 0 && ticks <= Number.MAX_SAFE_INTEGER)) return given > 0 && scaled < 1 ? TOO_FINE : Number.NaN;
-    if (off <= NOISE) return ticks / this.#scale;
+    const deviation = scaled > ticks ? scaled - ticks : ticks - scaled;
+    // Above 2^53 ticks every float is an integer, and none is a real price.
+    if (!(ticks > 0 && ticks <= Number.MAX_SAFE_INTEGER)) return value > 0 && scaled < 1 ? TOO_FINE : Number.NaN;
+    if (deviation <= FLOAT_TOLERANCE) return ticks / this.#scale;
     if (!this.#round) return TOO_FINE;
     this.#rounded = true;
     return ticks / this.#scale;
@@ -172,7 +172,7 @@ export class RowSink {
     this.skip(first === TOO_FINE || second === TOO_FINE ? 'finer_than_digits' : 'bad_price');
   }
 
-  #prices(from: Prices): Prices | null {
+  #prices(from: OhlcPrices): OhlcPrices | null {
     const open = this.#price(from.open);
     const high = this.#price(from.high);
     const low = this.#price(from.low);

@@ -1,18 +1,18 @@
-// Against archives made to fill a disk or a day: how large and how dense what comes out may be.
+// Protects against archive bombs: limits the size of unpacked data, in bytes and relative to the archive.
 import { ImportError } from './import-error.ts';
 
 export interface SizeLimits {
   /** Unpacked bytes of one archive. */
   readonly maxBytes: number;
-  /** Unpacked bytes for each packed one. Ticks pack 3 to 20 to one; deflate can reach 1,032. */
+  /** Unpacked bytes per compressed byte. Ticks compress 3:1 to 20:1; deflate can reach 1,032:1. */
   readonly maxRatio: number;
   readonly maxEntries: number;
 }
 
 export const SIZE_LIMITS: SizeLimits = { maxBytes: 128 * 2 ** 30, maxRatio: 200, maxEntries: 10_000 };
 
-/** Below this, a small file of equal lines may be as dense as it likes. */
-const DENSE_FROM_BYTES = 16 << 20;
+/** Up to this size any ratio is allowed: a small file of equal lines compresses very well. */
+const RATIO_FROM_BYTES = 16 << 20;
 
 export class SizeGuard {
   readonly #limits: SizeLimits;
@@ -22,21 +22,21 @@ export class SizeGuard {
     this.#limits = limits;
   }
 
-  /** So many bytes came out more, of so many packed ones read in all. */
-  grown(bytes: number, packed: number): void {
+  /** `bytes` more were unpacked; `compressed` is the total read so far. */
+  add(bytes: number, compressed: number): void {
     this.#unpacked += bytes;
-    checkSize(this.#unpacked, packed, this.#limits);
+    checkSize(this.#unpacked, compressed, this.#limits);
   }
 }
 
-export function checkSize(unpacked: number, packed: number, { maxBytes, maxRatio }: SizeLimits): void {
+export function checkSize(unpacked: number, compressed: number, { maxBytes, maxRatio }: SizeLimits): void {
   if (unpacked > maxBytes) {
     throw new ImportError('archive_too_large', `the archive unpacks to more than ${maxBytes} bytes`);
   }
-  if (unpacked > DENSE_FROM_BYTES && unpacked > packed * maxRatio) {
+  if (unpacked > RATIO_FROM_BYTES && unpacked > compressed * maxRatio) {
     throw new ImportError(
       'archive_too_large',
-      `the archive unpacks to more than ${maxRatio} times its size: a zip bomb`,
+      `the archive unpacks to more than ${maxRatio} times its size, like a zip bomb`,
     );
   }
 }

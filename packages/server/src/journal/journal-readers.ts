@@ -1,4 +1,4 @@
-// The readers of a journal in this process: each is handed every batch, in the order they came.
+// The readers of a journal in this process. Each gets every batch, in the order of subscription.
 import type { Log } from '../ops/log.ts';
 import type { Batch, JournalReader } from './journal.ts';
 
@@ -15,13 +15,13 @@ export class JournalReaders {
     return () => this.#readers.delete(reader);
   }
 
-  hand(batch: Batch): void {
+  deliver(batch: Batch): void {
     for (const reader of this.#readers) {
       try {
         reader(batch);
       } catch (error) {
-        // A fault in one reader must not keep the event from the others.
-        this.#log.error('a reader of the journal failed', { error, first_seq: batch.firstSeq });
+        // An error in one reader must not keep the batch from the others.
+        this.#log.error('a journal reader failed', { error, first_seq: batch.firstSeq });
       }
     }
   }

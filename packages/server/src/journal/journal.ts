@@ -1,5 +1,6 @@
-// The one ordered stream of what happened. Everything downstream (views, gateway, recorder) sees only this.
-// Event i of a batch has seq `firstSeq + i`; seq rises for ever, also over restarts. `epoch` names an unbroken run of it.
+// The only ordered stream of events. Everything downstream (read models, WebSocket hub, recorder, verifier) reads the
+// journal and nothing else. Event i of a batch has seq `firstSeq + i`; seq rises forever, across restarts too. `epoch`
+// identifies an unbroken run of it.
 import type { ClosedSignal, NewsDetail, SignalMessage } from '@tickwire/contract';
 import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
 
@@ -9,7 +10,7 @@ export interface SignalEvent {
   /** Number of its record in the signal log. */
   readonly n: number;
   readonly symbol: MarketSymbol;
-  /** Public id of the account. */
+  /** Public id of the publisher's account. */
   readonly publisher: string;
   readonly signal: SignalMessage;
 }
@@ -21,30 +22,35 @@ export interface SignalClosedEvent {
   readonly n: number;
   readonly symbol: MarketSymbol;
   readonly publisher: string;
-  /** When it filled; null where it never did. */
+  /** When the entry filled; `null` if it never did. */
   readonly filledAt: EpochMs | null;
   readonly signal: ClosedSignal;
 }
 
-/** An item came into the news feed, or its headline was updated. */
+/** An item entered the news feed, or its headline was revised. */
 export interface NewsEvent {
   readonly kind: 'news';
   readonly item: NewsDetail;
   readonly revised: boolean;
 }
 
-/** One more source had an item. */
+/** Another source reported an item that is already in the feed. */
 export interface NewsClusterEvent {
   readonly kind: 'news_cluster';
   readonly id: string;
   readonly cluster: number;
 }
 
-export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent | NewsEvent | NewsClusterEvent;
+/** Nothing happened. Takes the place of an event that is left out, so that the `seq` of the events around it stays. */
+export interface NoopEvent {
+  readonly kind: 'noop';
+}
+
+export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent | NewsEvent | NewsClusterEvent | NoopEvent;
 
 export interface Batch {
   readonly firstSeq: number;
-  /** Who the ticks in it came from (`sim`, `binance`, `push:pub_…`); '' where nobody sent it, as the clock and signals. */
+  /** Source of the ticks (`sim`, `binance`, `push:pub_…`); '' if there is none, as for the clock and signals. */
   readonly source: string;
   readonly events: readonly JournalEvent[];
 }
@@ -56,6 +62,6 @@ export interface Journal {
   /** seq of the newest event. */
   readonly lastSeq: number;
   append(events: readonly JournalEvent[], source?: string): void;
-  /** Readers are called in the order they came, each with every batch. */
+  /** Readers are called in the order of subscription, each with every batch. */
   subscribe(reader: JournalReader): () => void;
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs } from '@tickwire/engine';
+import { journalContract } from '../../testing/journal/journal.suite.ts';
 import { silentLog } from '../ops/log.ts';
-import { journalContract } from './journal.contract.ts';
 import type { JournalEvent } from './journal.ts';
 import { MemoryJournal, type SeqReserve } from './memory-journal.ts';
 
 const event = (time: number): JournalEvent => ({ kind: 'clock', time: asEpochMs(time) });
 
-/** What a store would keep of it. */
+/** In-memory stand-in for the store. */
 class Reserve implements SeqReserve {
   ceiling = 1;
   fails = false;
@@ -18,10 +18,10 @@ class Reserve implements SeqReserve {
   };
 }
 
-describe('the journal of a single process', () => journalContract((reserve, log) => MemoryJournal.open(reserve, log)));
+describe('MemoryJournal', () => journalContract((reserve, log) => MemoryJournal.open(reserve, log)));
 
 describe('seq', () => {
-  test('is never given twice, also where the last run died without a word', async () => {
+  test('is never assigned twice, even after the previous run crashed', async () => {
     const reserve = new Reserve();
     const first = await MemoryJournal.open(reserve, silentLog);
     first.append([event(1), event(2)]);
@@ -30,7 +30,7 @@ describe('seq', () => {
     expect(second.epoch).not.toBe(first.epoch);
   });
 
-  test('is reserved ahead of its use, so that the ceiling in the store is always above it', async () => {
+  test('is reserved ahead of use, so that the stored ceiling is always above it', async () => {
     const reserve = new Reserve();
     const journal = await MemoryJournal.open(reserve, silentLog);
     const batch = Array.from({ length: 1_000_000 }, () => event(1));
@@ -41,7 +41,7 @@ describe('seq', () => {
     }
   });
 
-  test('goes on while the store cannot reserve, and reserves when it can again', async () => {
+  test('keeps rising while the store cannot reserve, and is reserved when the store recovers', async () => {
     const reserve = new Reserve();
     const journal = await MemoryJournal.open(reserve, silentLog);
     reserve.fails = true;

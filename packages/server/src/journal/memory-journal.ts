@@ -1,4 +1,4 @@
-// The journal of a single process: a number and a list of readers.
+// The journal of a single process: assigns `seq` and calls the readers.
 import { randomBytes } from 'node:crypto';
 import type { Log } from '../ops/log.ts';
 import type { Journal, JournalEvent, JournalReader } from './journal.ts';
@@ -9,11 +9,11 @@ export type { SeqReserve } from './seq-blocks.ts';
 
 export class MemoryJournal implements Journal {
   readonly epoch = randomBytes(6).toString('hex');
-  readonly #numbers: SeqBlocks;
+  readonly #seqs: SeqBlocks;
   readonly #readers: JournalReaders;
 
-  private constructor(numbers: SeqBlocks, log: Log) {
-    this.#numbers = numbers;
+  private constructor(seqs: SeqBlocks, log: Log) {
+    this.#seqs = seqs;
     this.#readers = new JournalReaders(log);
   }
 
@@ -22,12 +22,12 @@ export class MemoryJournal implements Journal {
   }
 
   get lastSeq(): number {
-    return this.#numbers.next - 1;
+    return this.#seqs.next - 1;
   }
 
   append(events: readonly JournalEvent[], source = ''): void {
     if (events.length === 0) return;
-    this.#readers.hand({ firstSeq: this.#numbers.take(events.length), source, events });
+    this.#readers.deliver({ firstSeq: this.#seqs.take(events.length), source, events });
   }
 
   subscribe(reader: JournalReader): () => void {

@@ -1,10 +1,12 @@
-// seq must never be given twice, not even after a crash, because signals are judged by it. Numbers are therefore reserved in
-// the store in blocks ahead of their use: whoever cannot know which was the last goes on behind the last block.
+// Assigns sequence numbers. A seq must never be assigned twice, not even after a crash, because signals are judged by
+// it. Numbers are therefore reserved in the store in blocks, ahead of use; after a crash, numbering continues behind
+// the last reserved block.
 import type { Log } from '../ops/log.ts';
 
 const BLOCK = 10_000_000;
 
 export interface SeqReserve {
+  /** The first number that is not reserved. */
   load(): Promise<number>;
   save(ceiling: number): Promise<void>;
 }
@@ -23,7 +25,7 @@ export class SeqBlocks {
     this.#ceiling = next + BLOCK;
   }
 
-  /** Goes on behind the last block, or at `next` where that is known to be the first that was not given. */
+  /** Continues behind the last reserved block, or at `next` if the first unused number is known. */
   static async open(reserve: SeqReserve, log: Log, next?: number, least = 1): Promise<SeqBlocks> {
     const ceiling = await reserve.load();
     const first = next ?? Math.max(1, least, ceiling);
@@ -31,7 +33,7 @@ export class SeqBlocks {
     return new SeqBlocks(reserve, log, first);
   }
 
-  /** The first of `count` numbers. */
+  /** The first of `count` consecutive numbers. */
   take(count: number): number {
     const first = this.next;
     this.next += count;
@@ -48,7 +50,7 @@ export class SeqBlocks {
       .then(() => {
         this.#ceiling = ceiling;
       })
-      .catch((error) => this.#log.error('sequence numbers could not be reserved', { error }))
+      .catch((error) => this.#log.error('could not reserve sequence numbers', { error }))
       .finally(() => {
         this.#reserving = false;
       });

@@ -3,14 +3,14 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuthenticatedNotice, IngestedNotice } from '@tickwire/contract';
-import { fakeKraken } from '../feeds/venues/fake-kraken.fixture.ts';
-import { FakeVenue } from '../feeds/venues/fake-venue.fixture.ts';
-import type { RestoredRecord } from '../store/restore.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { fakeKraken } from '../../testing/feeds/fake-kraken.fixture.ts';
+import { FakeVenue } from '../../testing/feeds/fake-venue.fixture.ts';
+import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
+import { StreamClient } from '../../testing/stream-client.fixture.ts';
+import type { RestoredRecord } from '../market/restore.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { decodeMinute, isMinute } from '../store/tape-minute.ts';
-import { type RunningService, startService, temporaryFolder } from '../testing/service.fixture.ts';
-import { StreamClient } from '../testing/stream-client.fixture.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -21,7 +21,7 @@ const newFolder = (): string => {
   return folders.at(-1)!;
 };
 
-/** What the tape of a stopped service holds, in the order of seq. */
+/** Records on the tape of a stopped service, in order of seq. */
 async function tapeIn(folder: string, realm: 'sim' | 'live'): Promise<RestoredRecord[]> {
   const store = openSqliteStore({ folder, realm, exclusive: true });
   const blocks = await store.market.tape(0);
@@ -33,7 +33,7 @@ async function tapeIn(folder: string, realm: 'sim' | 'live'): Promise<RestoredRe
     .sort((a, b) => a.seq - b.seq);
 }
 
-/** Every tick that enters the journal from now on, with its source. */
+/** Collects every tick that enters the journal from now on, with its source. */
 function ticksOf({ app }: RunningService): [seq: number, bid: number, source: string][] {
   const ticks: [number, number, string][] = [];
   app.journal.subscribe(({ firstSeq, source, events }) => {
@@ -43,7 +43,7 @@ function ticksOf({ app }: RunningService): [seq: number, bid: number, source: st
   return ticks;
 }
 
-test('pushed ticks name the account that pushed them, over HTTP and over WebSocket', async () => {
+test('records the pushing account as the source of pushed ticks, over HTTP and WebSocket', async () => {
   const data = newFolder();
   const service = await startService({ feeds: 'push', data });
   const ticks = ticksOf(service);
@@ -81,7 +81,7 @@ test('pushed ticks name the account that pushed them, over HTTP and over WebSock
   expect(taped.map(({ seq, event, source }) => [seq, 'bid' in event && event.bid, source])).toEqual(ticks);
 });
 
-test('simulated ticks come from sim', async () => {
+test('records sim as the source of simulated ticks', async () => {
   const data = newFolder();
   const service = await startService({ data });
   const ticks = ticksOf(service);
@@ -93,7 +93,7 @@ test('simulated ticks come from sim', async () => {
   expect(new Set(taped.map(({ source }) => source))).toEqual(new Set(['sim']));
 });
 
-test('ticks of a venue carry its name', async () => {
+test('records the venue as the source of its ticks', async () => {
   const data = newFolder();
   const kraken = new FakeVenue(fakeKraken(), { pingMs: 200, heartbeatMs: 100 });
   const config = join(data, 'tickwire.json');

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { NewsDetail } from '@tickwire/contract';
-import { asEpochMs, asSymbol, type MarketSymbol } from '@tickwire/engine';
-import { news } from '../store/news-samples.fixture.ts';
-import { bar, EURUSD, MINUTE, MONDAY, XAUUSD } from '../store/samples.fixture.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { asEpochMs, asSymbol, DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { news } from '../../testing/store/news-samples.fixture.ts';
+import { bar, EURUSD, MONDAY, XAUUSD } from '../../testing/store/samples.fixture.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
 import { measureMoves } from './calibration.ts';
 
 const BTCUSD = asSymbol('BTCUSD');
 const known = new Set([EURUSD, XAUUSD, BTCUSD]);
-/** All of these are in the past of the longest horizon. */
-const LATER = MONDAY + 600 * MINUTE;
+/** All horizons have passed by then. */
+const LATER = MONDAY + 600 * MINUTE_MS;
 let folder: string;
 let store: Store;
 beforeEach(() => {
@@ -32,7 +32,7 @@ async function closes(symbol: MarketSymbol, first: number, prices: readonly (num
       : [
           bar({
             symbol,
-            time: asEpochMs(MONDAY + (first + index) * MINUTE),
+            time: asEpochMs(MONDAY + (first + index) * MINUTE_MS),
             close,
             high: close,
             open: close,
@@ -54,8 +54,8 @@ const rows = async () =>
     Math.round(averagePercent! * 1e6) / 1e6,
   ]);
 
-describe('the move after an item', () => {
-  test('is from the last close when it was seen to the last close at each horizon', async () => {
+describe('the market move after an item', () => {
+  test('goes from the last close when the item was seen to the last close at each horizon', async () => {
     await store.news.put([gold('a', 10)]);
     // Bar 9 is the last that had closed at minute 10: the price then was 100.
     await closes(XAUUSD, 5, [90, 91, 92, 93, 100, 400]);
@@ -70,10 +70,10 @@ describe('the move after an item', () => {
     ]);
   });
 
-  test('is measured once per horizon, when its bars are written and not before', async () => {
+  test('is measured once per horizon, after its bars are stored', async () => {
     await store.news.put([gold('a', 10)]);
     await closes(XAUUSD, 0, Array(300).fill(100));
-    const at = (minute: number): number => MONDAY + minute * MINUTE;
+    const at = (minute: number): number => MONDAY + minute * MINUTE_MS;
     expect(await measure(at(27))).toBe(0);
     expect(await measure(at(27) + 1)).toBe(1);
     expect(await measure(at(28))).toBe(0);
@@ -83,7 +83,7 @@ describe('the move after an item', () => {
     expect(await rows()).toEqual([15, 60, 240].map((horizon) => [horizon, 1, 0, 0]));
   });
 
-  test('at rest, before or after, is not measured, and not tried again', async () => {
+  test('is not measured in a closed market, and not tried again', async () => {
     await store.news.put([gold('a', 10), gold('b', 100)]);
     // Closed at minute 4: five minutes old, the oldest that counts; b finds nothing, and neither has a price later.
     await closes(XAUUSD, 0, [1, 1, 1, 1, 100]);
@@ -93,7 +93,7 @@ describe('the move after an item', () => {
     expect(await measure()).toBe(0);
   });
 
-  test('a price that is older than five minutes is that of a market at rest', async () => {
+  test('is not measured if the price is older than five minutes', async () => {
     await store.news.put([gold('a', 10)]);
     await closes(XAUUSD, 3, [100]);
     await closes(XAUUSD, 24, [101]);
@@ -101,7 +101,7 @@ describe('the move after an item', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('is that of its first instrument in the catalogue, else of the benchmark of its category', async () => {
+  test('uses the first catalogue instrument of the item, else the benchmark of its category', async () => {
     for (const [symbol, price] of [
       [EURUSD, 1],
       [XAUUSD, 2],
@@ -124,35 +124,35 @@ describe('the move after an item', () => {
     ]);
   });
 
-  test('old news is not measured: the market had known it for long', async () => {
+  test('is not measured for old news', async () => {
     await closes(XAUUSD, 0, Array(300).fill(100));
     await store.news.put([
-      { ...gold('fresh', 10), seenAt: MONDAY + 25 * MINUTE },
-      { ...gold('old', 10), seenAt: MONDAY + 25 * MINUTE + 1 },
+      { ...gold('fresh', 10), seenAt: MONDAY + 25 * MINUTE_MS },
+      { ...gold('old', 10), seenAt: MONDAY + 25 * MINUTE_MS + 1 },
     ]);
     expect(await measure()).toBe(6);
     expect((await rows()).map(([, items]) => items)).toEqual([1, 1, 1]);
   });
 
-  test('what was due while the service was away for more than a day is not measured any more', async () => {
+  test('is not measured if the service was down for more than a day', async () => {
     await store.news.put([gold('a', 10)]);
     await closes(XAUUSD, 0, Array(300).fill(100));
-    const end = MONDAY + (10 + 240 + 2) * MINUTE + 86_400_000;
+    const end = MONDAY + (10 + 240 + 2) * MINUTE_MS + DAY_MS;
     expect(await measure(end + 1)).toBe(0);
     // Its last horizon is still within a day, to the millisecond.
     expect(await measure(end)).toBe(1);
   });
 
-  test('more than 500 that are due are measured in several turns, the oldest first', async () => {
+  test('is measured in batches of 500, oldest first', async () => {
     await store.news.put(Array.from({ length: 700 }, (_, index) => gold(`n${index}`, 10 + (index % 7))));
     await closes(XAUUSD, 0, Array(300).fill(100));
     expect([await measure(), await measure(), await measure()]).toEqual([1_500, 600, 0]);
   });
 
-  test('counts for the model and the label that the item has when it is measured', async () => {
+  test('counts for the model and label that the item has when it is measured', async () => {
     await closes(XAUUSD, 0, Array(300).fill(100));
     await store.news.put([gold('a', 10, { model: 'm-1' })]);
-    await measure(MONDAY + 30 * MINUTE);
+    await measure(MONDAY + 30 * MINUTE_MS);
     await store.news.put([gold('a', 10, { model: 'm-2', sentiment: 'bearish', revision: 1 })]);
     await measure();
     const found = (await store.news.calibration()).rows;

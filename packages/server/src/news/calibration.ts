@@ -1,23 +1,22 @@
-// What the market did after the news: for every item that is about an instrument, the move of its price 15, 60 and 240
-// minutes after the service had it. Measured from closed minute bars, once each. What was old when the service had it,
-// as after an absence, is not measured: the market had known it for long.
+// Measures how the market moved after news: for every item about an instrument, the percent change of its price 15, 60 and
+// 240 minutes after the service first saw it. Each move is measured once, from closed minute bars. Items that were already
+// old when first seen (after a downtime) are not measured, because the market already knew them.
 import { CALIBRATION_HORIZONS, type NewsCategory } from '@tickwire/contract';
-import { asSymbol, type MarketSymbol } from '@tickwire/engine';
+import { asSymbol, DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import type { DueMove, Move, NewsStore } from '../store/news-store.ts';
 import type { MarketStore } from '../store/store.ts';
 
-const MINUTE = 60_000;
-/** A price older than this is that of a market at rest: nothing is measured. */
-const OLDEST_PRICE_MS = 5 * MINUTE;
-/** Bars are written within a minute of their end. */
-const WRITTEN_MS = 2 * MINUTE;
-/** What could not be measured by then, as when the service was away, is not any more. */
-const LONGEST_WAIT_MS = 86_400_000;
-/** An item that was published longer before it was seen is old news. */
-const FRESH_MS = 15 * MINUTE;
-const AT_ONCE = 500;
+/** If the last price is older, the market is closed and nothing is measured. */
+const MAX_PRICE_AGE_MS = 5 * MINUTE_MS;
+/** Bars are stored within a minute of their end. */
+const STORE_DELAY_MS = 2 * MINUTE_MS;
+/** Moves that could not be measured within this time, because the service was down, are skipped. */
+const MAX_DELAY_MS = DAY_MS;
+/** Maximum age of an item when it was first seen. */
+const MAX_ITEM_AGE_MS = 15 * MINUTE_MS;
+const BATCH_SIZE = 500;
 
-/** What an item without an instrument of its own is measured by. */
+/** Instruments for items that mention none. */
 const BENCHMARKS: Partial<Record<NewsCategory, readonly string[]>> = {
   gold: ['XAUUSD'],
   crypto: ['BTCUSD', 'BTCUSDT'],
@@ -27,23 +26,24 @@ export interface CalibrationOptions {
   readonly news: NewsStore;
   readonly market: Pick<MarketStore, 'bars'>;
   readonly symbols: ReadonlySet<MarketSymbol>;
-  /** Whether prices of this market say anything about the item. */
-  readonly counts?: (item: DueMove) => boolean;
+  /** Whether the item may be measured on these prices. Default: always. */
+  readonly isMeasurable?: (item: DueMove) => boolean;
 }
 
-/** Measures what is due; returns how many. */
+/** Measures all moves that are due; returns their number. */
 export async function measureMoves(
-  { news, market, symbols, counts = () => true }: CalibrationOptions,
+  { news, market, symbols, isMeasurable = () => true }: CalibrationOptions,
   now: number,
 ): Promise<number> {
   let measured = 0;
   for (const horizonMinutes of CALIBRATION_HORIZONS) {
-    const until = now - horizonMinutes * MINUTE - WRITTEN_MS;
-    const due = await news.due(horizonMinutes, until - LONGEST_WAIT_MS, until, AT_ONCE);
+    const until = now - horizonMinutes * MINUTE_MS - STORE_DELAY_MS;
+    const due = await news.due(horizonMinutes, until - MAX_DELAY_MS, until, BATCH_SIZE);
     const moves: Move[] = [];
     for (const item of due) {
-      const symbol = counts(item) && item.seenAt - item.publishedAt <= FRESH_MS ? instrumentOf(item, symbols) : null;
-      const percent = symbol && (await moveOf(market, symbol, item.seenAt, item.seenAt + horizonMinutes * MINUTE));
+      const symbol =
+        isMeasurable(item) && item.seenAt - item.publishedAt <= MAX_ITEM_AGE_MS ? instrumentOf(item, symbols) : null;
+      const percent = symbol && (await moveOf(market, symbol, item.seenAt, item.seenAt + horizonMinutes * MINUTE_MS));
       moves.push({ id: item.id, horizonMinutes, symbol, percent });
     }
     if (moves.length > 0) await news.putMoves(moves);
@@ -57,7 +57,7 @@ function instrumentOf(item: DueMove, known: ReadonlySet<MarketSymbol>): MarketSy
   return candidates.find((symbol) => known.has(symbol)) ?? null;
 }
 
-/** Percent from one time to the other; null where the market had no price at either. */
+/** Percent change between two times; `null` if the market had no price at one of them. */
 async function moveOf(
   market: Pick<MarketStore, 'bars'>,
   symbol: MarketSymbol,
@@ -68,9 +68,9 @@ async function moveOf(
   return before === null || after === null ? null : ((after - before) / before) * 100;
 }
 
-/** The last close by then. */
+/** The last close before `time`. */
 async function priceAt(market: Pick<MarketStore, 'bars'>, symbol: MarketSymbol, time: number): Promise<number | null> {
-  const to = time - MINUTE;
-  const range = { symbol, timeframe: '1m', from: to - OLDEST_PRICE_MS, to, limit: 1, first: 'newest' } as const;
+  const to = time - MINUTE_MS;
+  const range = { symbol, timeframe: '1m', from: to - MAX_PRICE_AGE_MS, to, limit: 1, first: 'newest' } as const;
   return (await market.bars(range)).at(-1)?.close ?? null;
 }

@@ -1,25 +1,25 @@
-// News that is sent: one JSON object a line, each taken or refused for itself.
+// Parses news of POST /ingest/news: one JSON object per line, each accepted or rejected on its own.
 import { NewsLine } from '@tickwire/contract';
-import { asEpochMs, type EpochMs } from '@tickwire/engine';
-import type { Tally } from '../feeds/push/feed.ts';
+import { asEpochMs, type EpochMs, MINUTE_MS } from '@tickwire/engine';
+import { firstFault } from '../errors/validation.ts';
+import type { IngestTally } from '../market/feeds/push/push-feed.ts';
 import { plainText } from './curation/plain-text.ts';
-import type { RawItem } from './raw-item.ts';
-import { SIM_SOURCE } from './sim/open.ts';
+import type { RawItem } from './news-source.ts';
+import { SIM_SOURCE } from './sim/open-sim-news.ts';
 
-/** Clocks differ; more than this is a wrong time. */
-const MAX_AHEAD_MS = 600_000;
-/** An operator's own source counts like any other. */
+/** Tolerance for clock differences. */
+const MAX_AHEAD_MS = 10 * MINUTE_MS;
 const WEIGHT = 1;
-/** As long as the contract lets it be. */
-const MAX_SOURCE = 100;
+/** As in the contract. */
+const MAX_SOURCE_LENGTH = 100;
 
-/** The items of the lines; `first` is the number of the first one, `account` the source of those that name none. */
+/** `first`: number of the first line, for the tally. `account`: source of lines that name none. */
 export function readNewsLines(
   lines: readonly string[],
   first: number,
   account: string,
   now: number,
-  tally: Tally,
+  tally: IngestTally,
 ): RawItem[] {
   const items: RawItem[] = [];
   for (const [index, text] of lines.entries()) {
@@ -34,25 +34,20 @@ export function readNewsLines(
     }
     const parsed = NewsLine.safeParse(raw);
     if (!parsed.success) {
-      const [issue] = parsed.error.issues;
-      const where = issue?.path.join('.') ?? '';
-      tally.reject(
-        line,
-        where === 'time' ? 'bad_time' : 'malformed_line',
-        `${where && `${where}: `}${issue?.message ?? 'not an item'}`,
-      );
+      const code = parsed.error.issues[0]?.path[0] === 'time' ? 'bad_time' : 'malformed_line';
+      tally.reject(line, code, firstFault(parsed.error, NewsLine, raw, 'the line'));
       continue;
     }
     const { title, url, category, summary, id, time } = parsed.data;
-    // It is shown like the title. Under the name of the simulated headlines nothing real may go.
-    const source = plainText(parsed.data.source ?? account, MAX_SOURCE);
+    // Displayed like the title. Real news must not use the name of the simulated headlines.
+    const source = plainText(parsed.data.source ?? account, MAX_SOURCE_LENGTH);
     if (source === '' || source === SIM_SOURCE) {
-      tally.reject(line, 'malformed_line', 'source: not a name that a source can have');
+      tally.reject(line, 'malformed_line', 'source is empty or reserved');
       continue;
     }
     const publishedAt = timeOf(time);
     if (publishedAt !== null && publishedAt > now + MAX_AHEAD_MS) {
-      tally.reject(line, 'future_time', 'the time lies in the future');
+      tally.reject(line, 'future_time', 'the time is in the future');
       continue;
     }
     tally.accepted++;

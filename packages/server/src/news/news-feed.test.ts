@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import type { NewsDetail, NewsItem, NewsQuery } from '@tickwire/contract';
+import { newsEvent } from '../../testing/news.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
 import type { JournalEvent, NewsEvent } from '../journal/journal.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
-import { newsEvent } from '../testing/news.fixture.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
 import { NewsFeed } from './news-feed.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 2, 2, 11, minute)).toISOString();
@@ -15,7 +15,7 @@ const unasked = async (): Promise<never> => {
   throw new Error('Memory has all of it, and the store was asked');
 };
 function feedOf(...events: JournalEvent[]): NewsFeed {
-  const feed = new NewsFeed({ store: { behind: unasked, publishedAt: unasked }, except: null });
+  const feed = new NewsFeed({ store: { pageAfter: unasked, publishedAt: unasked }, except: null });
   for (const event of events) feed.read({ firstSeq: 1, source: '', events: [event] });
   return feed;
 }
@@ -25,11 +25,11 @@ const titles = (feed: NewsFeed, query: Partial<NewsQuery> = {}): string[] =>
   list(feed, query).map(({ title }) => title);
 
 describe('the news feed', () => {
-  test('is ordered by timestamp, newest first, in whatever order items come', () => {
+  test('is ordered by timestamp, newest first, for any order of arrival', () => {
     expect(titles(feedOf(item('b', 2), item('c', 3), item('a', 1)))).toEqual(['c', 'b', 'a']);
   });
 
-  test('of the same time the greater id stands first, in whatever order they come and whatever is revised', () => {
+  test('orders items of the same time by descending id, for any order of arrival and after revisions', () => {
     const three = [item('b', 1), item('c', 1), item('a', 1)];
     expect(titles(feedOf(...three))).toEqual(['c', 'b', 'a']);
     expect(titles(feedOf(...three, item('a', 1, { revision: 1 })))).toEqual(['c', 'b', 'a']);
@@ -44,7 +44,7 @@ describe('the news feed', () => {
     expect(titles(feed, { category: ['forex'] })).toEqual([]);
   });
 
-  test('filters by the instruments that are mentioned and by time', () => {
+  test('filters by mentioned instruments and by time', () => {
     const feed = feedOf(
       item('a', 1, { symbols: ['XAUUSD'] }),
       item('b', 2, { symbols: ['EURUSD', 'XAUUSD'] }),
@@ -55,7 +55,7 @@ describe('the news feed', () => {
     expect(titles(feed, { since: Date.parse(at(1)) })).toEqual(['c', 'b']);
   });
 
-  test('a revision takes the place of what it revises, and a cluster grows in place', () => {
+  test('a revision replaces its item, and a cluster grows in place', () => {
     const feed = feedOf(item('a', 1), item('b', 2), item('a', 1, { title: 'a, updated', revision: 1 }), {
       kind: 'news_cluster',
       id: 'b',
@@ -65,13 +65,13 @@ describe('the news feed', () => {
     expect(list(feed, { detail: true })).toMatchObject([{ cluster: 3 }, { revision: 1 }]);
   });
 
-  test('shows the documented fields alone unless asked for more', () => {
+  test('returns only the basic fields without `detail`', () => {
     const documented = ['title', 'category', 'sentiment', 'sentiment_score', 'timestamp'];
     expect(Object.keys(list(feedOf(item('a', 1)))[0]!)).toEqual(documented);
     expect(Object.keys(list(feedOf(item('a', 1)), { detail: true })[0]!)).toContain('model');
   });
 
-  test('keeps the newest two thousand, and has the rest from the store', async () => {
+  test('keeps the newest two thousand in memory and reads the rest from the store', async () => {
     const feed = feedOf(...Array.from({ length: 2_100 }, (_, minute) => item(String(minute), minute)));
     const kept = titles(feed, { limit: 2_000 });
     expect(kept).toHaveLength(2_000);
@@ -83,7 +83,7 @@ describe('the news feed', () => {
 describe('paging', () => {
   const five = ['a', 'b', 'c', 'd', 'e'].map((id, minute) => item(id, minute));
 
-  test('by id: what stands behind it; by time: what is older; an unknown id leads nowhere', () => {
+  test('by id returns the items after it, by time the older ones; an unknown id returns none', () => {
     const feed = feedOf(...five);
     expect(titles(feed, { before: 'd', limit: 2 })).toEqual(['c', 'b']);
     expect(titles(feed, { before: Date.parse(at(3)) })).toEqual(['c', 'b', 'a']);
@@ -92,7 +92,7 @@ describe('paging', () => {
     expect(titles(feed, { before: 'a' })).toEqual([]);
   });
 
-  test('from and to are in the span, since and before are not', () => {
+  test('`from` and `to` are inclusive, `since` and `before` are exclusive', () => {
     const feed = feedOf(...five);
     const [second, fourth] = [Date.parse(at(1)), Date.parse(at(3))];
     expect(titles(feed, { from: second, to: fourth })).toEqual(['d', 'c', 'b']);
@@ -103,7 +103,7 @@ describe('paging', () => {
   });
 });
 
-describe('beyond what memory holds', () => {
+describe('beyond memory', () => {
   let folder: string;
   let store: Store;
   beforeEach(() => {
@@ -117,7 +117,7 @@ describe('beyond what memory holds', () => {
 
   const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD'];
   const CATEGORIES = ['forex', 'gold', 'crypto'] as const;
-  /** Nine of each minute, told in an order that is neither theirs in time nor by id. */
+  /** Nine items per minute, in an order that is neither by time nor by id. */
   const events = Array.from({ length: 2_700 }, (_, n) => {
     const index = (n * 1_733) % 2_700;
     const [symbols, category] = [[SYMBOLS[index % 3]!], CATEGORIES[index % 3]!];
@@ -145,7 +145,7 @@ describe('beyond what memory holds', () => {
       .sort((a, b) => (a.timestamp === b.timestamp ? (a.id < b.id ? 1 : -1) : a.timestamp < b.timestamp ? 1 : -1))
       .map(({ id }) => id);
 
-  test('pages have every item once, in order, over the edge of memory and through the same times', async () => {
+  test('pages contain every item once and in order, across the memory limit and equal times', async () => {
     const feed = await told();
     expect(await paged(feed, { limit: 7 })).toEqual(inOrder(() => true));
     expect(await paged(feed, { limit: 199 })).toEqual(inOrder(() => true));
@@ -159,7 +159,7 @@ describe('beyond what memory holds', () => {
     );
   });
 
-  test('a restart changes nothing of it', async () => {
+  test('pages are the same after a restart', async () => {
     await told();
     const feed = new NewsFeed({ store: store.news, except: null });
     feed.restore(
@@ -169,14 +169,14 @@ describe('beyond what memory holds', () => {
     expect(await paged(feed, { limit: 13 })).toEqual(inOrder(() => true));
   });
 
-  test('a span that memory has whole is not asked for in the store', async () => {
+  test('a time range that is fully in memory is not read from the store', async () => {
     const feed = await told();
     expect(feed.list({ detail: true, limit: 20 })).toBeArray();
     expect(feed.list({ detail: true, limit: 200, from: Date.parse(at(290)) })).toBeArray();
     expect(feed.list({ detail: true, limit: 200, to: Date.parse(at(20)) })).toBeInstanceOf(Promise);
   });
 
-  test('what is not to be shown does not come from the store either', async () => {
+  test('a hidden source is not read from the store either', async () => {
     expect(await (await told('a wire')).list({ detail: true, limit: 5, to: Date.parse(at(20)) })).toEqual([]);
   });
 });

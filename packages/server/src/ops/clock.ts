@@ -1,10 +1,10 @@
-// The time of the service: it never runs backwards while the process lives, whatever is done to the system clock, and it
-// follows the system clock forward, as after a machine has slept.
+// The clock of the service: it never runs backwards while the process lives, even if the system clock is set back, and it
+// follows the system clock forward, for example after the machine has slept.
 
-/** Smaller differences are the two clocks' own. */
+/** Smaller differences between the two clocks are normal drift. */
 const TOLERANCE_MS = 1_000;
 
-/** Read once: it is a getter, and the time is asked for with every request. */
+/** Read once: it is a getter, and every request needs the time. */
 const ORIGIN = performance.timeOrigin;
 
 let ahead = 0;
@@ -18,5 +18,5 @@ export function steadyNow(): number {
   return steady + behind;
 }
 
-/** The same in whole milliseconds, as a database has them. */
+/** The same in whole milliseconds, as databases store them. */
 export const wholeNow = (): number => Math.floor(steadyNow());

@@ -1,37 +1,37 @@
-// The log: one line per entry on standard error, JSON where a machine reads it, plain where a person does.
-// No secret may pass: whatever looks like a key is cut to its public part.
+// The log: one line per entry on standard error, as JSON or, in a terminal, as plain text. It never contains secrets:
+// anything that looks like a key is reduced to its public part.
 
-export const LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-export type Level = (typeof LEVELS)[number];
-export type Fields = Readonly<Record<string, unknown>>;
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFields = Readonly<Record<string, unknown>>;
 
 const KEY = /\b(tw_[0-9a-z]+)_[0-9A-Za-z]+/g;
 
 export const withoutSecrets = (text: string): string => text.replace(KEY, '$1_…');
 
 export interface Log {
-  debug(message: string, fields?: Fields): void;
-  info(message: string, fields?: Fields): void;
-  warn(message: string, fields?: Fields): void;
-  error(message: string, fields?: Fields): void;
-  /** Whether entries of the level are written: spares the making of fields nobody reads. */
-  writes(level: Level): boolean;
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+  /** Whether entries of the level are written. Check it to avoid computing fields for nothing. */
+  writes(level: LogLevel): boolean;
 }
 
 export interface LogOptions {
-  readonly level: Level;
-  /** Plain lines for a person instead of JSON. */
+  readonly level: LogLevel;
+  /** Plain text instead of JSON. */
   readonly plain: boolean;
   readonly write: (line: string) => void;
   readonly now?: () => number;
 }
 
 export function createLog({ level, plain, write, now = Date.now }: LogOptions): Log {
-  const threshold = LEVELS.indexOf(level);
+  const threshold = LOG_LEVELS.indexOf(level);
   const at =
-    (name: Level) =>
-    (message: string, fields: Fields = {}): void => {
-      if (LEVELS.indexOf(name) < threshold) return;
+    (name: LogLevel) =>
+    (message: string, fields: LogFields = {}): void => {
+      if (LOG_LEVELS.indexOf(name) < threshold) return;
       const time = new Date(now()).toISOString();
       const line = plain
         ? `${time.slice(11, 23)} ${name.padEnd(5)} ${message}${pairs(fields)}`
@@ -43,13 +43,17 @@ export function createLog({ level, plain, write, now = Date.now }: LogOptions): 
     info: at('info'),
     warn: at('warn'),
     error: at('error'),
-    writes: (name) => LEVELS.indexOf(name) >= threshold,
+    writes: (name) => LOG_LEVELS.indexOf(name) >= threshold,
   };
 }
 
+/** The log on standard error: plain text in a terminal, else JSON. */
+export const stderrLog = (level: LogLevel): Log =>
+  createLog({ level, plain: process.stderr.isTTY, write: (line) => process.stderr.write(line) });
+
 export const silentLog: Log = createLog({ level: 'silent', plain: true, write: () => {} });
 
-function flat(fields: Fields): Fields {
+function flat(fields: LogFields): LogFields {
   const errors = Object.entries(fields).filter(([, value]) => value instanceof Error);
   if (errors.length === 0) return fields;
   return {
@@ -58,7 +62,7 @@ function flat(fields: Fields): Fields {
   };
 }
 
-const pairs = (fields: Fields): string =>
+const pairs = (fields: LogFields): string =>
   Object.entries(flat(fields))
     .map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('');

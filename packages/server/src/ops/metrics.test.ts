@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { Counts, Histogram, Metrics } from './metrics.ts';
-import { parsePrometheus } from './prometheus.fixture.ts';
+import { parsePrometheus } from '../../testing/prometheus.fixture.ts';
+import { CountsByValue, Histogram, Metrics } from './metrics.ts';
 
-test('counters, gauges and labels come out as Prometheus reads them', () => {
+test('renders counters, gauges and labels in the Prometheus format', () => {
   const metrics = new Metrics();
   metrics.counter('a_total', 'All of it', () => 5);
   metrics.gauge('b', 'By label', () => [
@@ -22,7 +22,7 @@ test('counters, gauges and labels come out as Prometheus reads them', () => {
   expect(families.get('none_total')!.samples).toEqual([]);
 });
 
-test('a histogram counts upwards to +Inf, which is its count', () => {
+test('a histogram is cumulative, and its +Inf bucket equals its count', () => {
   const metrics = new Metrics();
   const histogram = new Histogram();
   metrics.histogram('h_seconds', 'Times', histogram);
@@ -34,8 +34,8 @@ test('a histogram counts upwards to +Inf, which is its count', () => {
   expect(samples.find(({ name }) => name === 'h_seconds_sum')!.value).toBeCloseTo(99.5003, 6);
 });
 
-test('what was counted comes out by value, and what never came does not', () => {
-  const counts = new Counts(600);
+test('counts by value and omits values that never occurred', () => {
+  const counts = new CountsByValue(600);
   for (const status of [304, 200, 200, 599]) counts.add(status);
   expect([...counts]).toEqual([
     [200, 2],

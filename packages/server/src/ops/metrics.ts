@@ -1,4 +1,4 @@
-// Prometheus text format. Parts keep plain counters; a metric is a function that reads them when someone scrapes.
+// Metrics in the Prometheus text format. Parts keep plain counters; a metric is a function that reads them on each scrape.
 
 type Labels = Readonly<Record<string, string>>;
 type Reading = number | readonly (readonly [Labels, number])[];
@@ -33,11 +33,11 @@ export class Histogram {
   }
 }
 
-/** How often each of a few small numbers came, such as statuses. */
-export class Counts {
+/** Counts occurrences of small integers, such as HTTP statuses. */
+export class CountsByValue {
   readonly #counts: Float64Array;
 
-  /** For numbers below `end`. */
+  /** Accepts integers from 0 to `end` − 1. */
   constructor(end: number) {
     this.#counts = new Float64Array(end);
   }

@@ -1,4 +1,4 @@
-// Repeated work. A run that is still going when its time comes again is left alone, and a failure is logged, not thrown.
+// Periodic work. A run is skipped while the previous one is still in progress. Failures are logged, not thrown.
 import type { Log } from './log.ts';
 
 export class Timers {
@@ -19,7 +19,7 @@ export class Timers {
         await work();
         failing = false;
       } catch (error) {
-        // Once per bout of trouble: a full disk must not fill the log too.
+        // Logged once until the next success, so that a full disk does not flood the log.
         if (!failing) this.#log.error(`${name} failed`, { error });
         failing = true;
       } finally {

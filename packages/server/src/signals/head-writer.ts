@@ -1,15 +1,15 @@
-// Keeps heads outside the log: as a line in a file, as a POST to an address, on a schedule and once more at the stop.
-// Nothing is queued: a head that could not be delivered is worth nothing once there is a newer one.
+// Writes signed heads outside the log: as a line in a file and as a POST to a URL, on a schedule and once more at
+// shutdown. Nothing is queued: an undelivered head is worthless once a newer one exists.
 import { open } from 'node:fs/promises';
 import type { LogHead } from '@tickwire/contract';
 import type { Log } from '../ops/log.ts';
 
 const POST_TIMEOUT_MS = 10_000;
-/** More than the longest head. */
+/** Longer than any head. */
 const LAST_LINE_BYTES = 4_096;
 
 export interface HeadWriterOptions {
-  /** The head now, signed; null while the log is empty. */
+  /** The current head, signed; `null` while the log is empty. */
   readonly head: () => LogHead | null | Promise<LogHead | null>;
   readonly file: string | null;
   readonly webhook: string | null;
@@ -20,7 +20,7 @@ export interface HeadWriterOptions {
 interface Destination {
   readonly name: string;
   readonly deliver: (head: LogHead) => Promise<void>;
-  /** What was written last. */
+  /** Identity of the head that was delivered last. */
   written: string;
   failing: boolean;
 }
@@ -46,7 +46,7 @@ export class HeadWriter {
     if (this.#destinations.length > 0) this.#timer ??= setInterval(() => void this.write(), this.#options.everyMs);
   }
 
-  /** Writes the head where it is not written yet. Calls while one runs wait for that one; it never throws. */
+  /** Writes the head wherever it is not written yet. Calls made while a write runs share that write. Never rejects. */
   write(): Promise<void> {
     this.#writing ??= this.#write().finally(() => {
       this.#writing = null;
@@ -67,7 +67,7 @@ export class HeadWriter {
     try {
       head = await this.#options.head();
     } catch (error) {
-      this.#options.log.error('the head of the signal log could not be signed', { error });
+      this.#options.log.error('could not sign the head of the signal log', { error });
       return;
     }
     if (head) await Promise.all(this.#destinations.map((destination) => this.#deliver(destination, head)));
@@ -78,12 +78,12 @@ export class HeadWriter {
     try {
       await destination.deliver(head);
       destination.written = identity(head);
-      if (destination.failing) this.#options.log.info('heads are kept again', { at: destination.name });
+      if (destination.failing) this.#options.log.info('heads are written again', { at: destination.name });
       destination.failing = false;
     } catch (error) {
-      // Once per bout: an address that is away for a night is one line.
+      // Logged once per outage, not once per attempt.
       if (!destination.failing)
-        this.#options.log.error('a head could not be kept; the next one is tried in time', {
+        this.#options.log.error('could not write a head; the next one is due on schedule', {
           at: destination.name,
           why: (error as Error).message,
         });
@@ -92,7 +92,7 @@ export class HeadWriter {
   }
 }
 
-/** Appends the head, unless the file's last line is it already: a restart in between writes nothing twice. */
+/** Appends the head unless it is the last line already, so that a restart writes nothing twice. */
 async function appendLine(path: string, head: LogHead): Promise<void> {
   const file = await open(path, 'a+');
   try {
@@ -102,7 +102,7 @@ async function appendLine(path: string, head: LogHead): Promise<void> {
     const end = buffer.toString('utf8');
     const last = end.trimEnd().split('\n').at(-1)!;
     if (isSame(last, head)) return;
-    // What a crash has cut off stays a line of its own.
+    // A line that a crash cut off stays a line of its own.
     const seam = end === '' || end.endsWith('\n') ? '' : '\n';
     await file.appendFile(`${seam}${JSON.stringify(head)}\n`);
     await file.sync();
@@ -120,12 +120,12 @@ function isSame(line: string, head: LogHead): boolean {
 }
 
 async function post(url: string, head: LogHead): Promise<void> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(head),
     signal: AbortSignal.timeout(POST_TIMEOUT_MS),
   });
-  await answer.body?.cancel();
-  if (!answer.ok) throw new Error(`it answers ${answer.status}`);
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`it responded with status ${response.status}`);
 }

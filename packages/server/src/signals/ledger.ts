@@ -1,9 +1,9 @@
-// The one writer of the signal log. Publications and verdicts queue here in the order they came; each batch of them is
-// chained, written in one transaction, and only then told to the journal and to whoever waits. The tape goes first: what
-// decided a record is stored before the record is.
+// The only writer of the signal log. Publications and verdicts are queued in order. Each batch is chained and written
+// in one transaction; only then are journal and callers notified. The tape is written first: the ticks that decided a
+// record are stored before the record.
 //
-// While the store cannot write, publications are refused; verdicts wait, for they have happened: each active signal has at
-// most one fill and one closing, so that the queue is bounded by the number of active signals.
+// While the store cannot write, publications are rejected. Verdicts stay queued, because they have already happened.
+// Each active signal has at most one fill and one closing, so the queue is bounded by the number of active signals.
 import { randomBytes } from 'node:crypto';
 import {
   type LogHead,
@@ -13,47 +13,47 @@ import {
   RULES_VERSION,
   type TapeSeal,
 } from '@tickwire/contract';
+import { StoreError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
 import type { ClosedRow, FillRow, GapRow, PublishedRow, SignalStore, StoredRecord } from '../store/signal-store.ts';
-import { StoreError } from '../store/store.ts';
 import { signHead } from './head.ts';
 import type { LogKey } from './log-key.ts';
-import { chained, iso, recordOf, type Unchained } from './records.ts';
-import type { SealedDay } from './seal.ts';
+import { chainRecord, iso, parseRecord, type UnchainedRecord } from './log-records.ts';
+import type { SealedDay } from './seal-tape.ts';
 
-/** Records in one transaction: it holds up the event loop as long as it takes. */
+/** Records per transaction, which blocks the event loop while it runs. */
 const BATCH = 1_000;
 const RETRY_MS = 500;
 
-/** What waits to be written. `seq` is that of the event that decided it. */
+/** An entry of the queue. `seq` is that of the event that decided it. */
 export interface LedgerItem {
   readonly seq: number;
-  readonly record?: Unchained<LogRecord>;
+  readonly record?: UnchainedRecord<LogRecord>;
   readonly published?: Omit<PublishedRow, 'n'>;
   readonly closed?: Omit<ClosedRow, 'n'>;
   readonly fill?: FillRow;
   readonly gap?: GapRow;
   readonly sealed?: { readonly day: string; readonly symbol: GapRow['symbol'] };
-  /** Told with the stored record once it is written. */
-  readonly written?: (record: StoredRecord | null) => void;
-  /** Told where it was not written and will not be. Without this it is tried again until it is. */
-  readonly failed?: (error: Error) => void;
+  /** Called with the stored record once it is written. */
+  readonly onWritten?: (record: StoredRecord | null) => void;
+  /** Called if the item was not written and is dropped. Without it, the item is retried until it is written. */
+  readonly onFailed?: (error: Error) => void;
 }
 
 export interface LedgerOptions {
   readonly store: SignalStore;
   readonly key: LogKey;
   readonly realm: OpenedRecord['realm'];
-  /** Everything that happened so far is on the tape when this resolves; it throws where the tape cannot be written. */
-  readonly tapeWritten: () => Promise<void>;
-  /** Number of the newest event that was judged. */
+  /** Writes everything that happened so far to the tape; rejects if it cannot be written. */
+  readonly flushTape: () => Promise<void>;
+  /** seq of the newest event that was judged. */
   readonly judgedSeq: () => number;
   readonly now: () => number;
   readonly log: Log;
 }
 
 export class Ledger {
-  /** Name of the log, for as long as it lasts. */
+  /** Name of the log; never changes. */
   readonly name: string;
   /** Set while the store cannot write. */
   failure: Error | null = null;
@@ -71,14 +71,14 @@ export class Ledger {
     this.#tail = tail;
   }
 
-  /** Opens the log, or begins one. */
+  /** Opens the log, or creates it. */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const { store, key, realm, now } = options;
     const [first] = await store.log(-1, 1);
     const tail = await store.tail();
     if (!first || !tail) {
       const name = `log_${randomBytes(8).toString('hex')}`;
-      const opened: Unchained<OpenedRecord> = {
+      const opened: UnchainedRecord<OpenedRecord> = {
         type: 'opened',
         rules: RULES_VERSION,
         at: iso(now()),
@@ -86,20 +86,20 @@ export class Ledger {
         realm,
         public_key: key.publicKey,
       };
-      const record = chained(opened, 0, NO_HASH);
+      const record = chainRecord(opened, 0, NO_HASH);
       await store.write({ ...NOTHING, records: [record], judgedUntil: 0 });
       return new Ledger(options, name, record);
     }
-    const { log, public_key } = recordOf<OpenedRecord>(first);
+    const { log, public_key } = parseRecord<OpenedRecord>(first);
     if (public_key !== key.publicKey) {
       throw new StoreError(
-        'log-key.pem is not the key that the signal log began with: restore it from a backup, so that heads stay verifiable',
+        'log-key.pem is not the key this signal log was created with: restore it from a backup, so that heads stay verifiable',
       );
     }
     return new Ledger(options, log, tail);
   }
 
-  /** Records so far. */
+  /** Number of records. */
   get length(): number {
     return this.#tail.n + 1;
   }
@@ -120,9 +120,9 @@ export class Ledger {
     this.#start();
   }
 
-  /** Puts the seal of a day of the tape in the log. */
+  /** Appends the seal of a day of the tape. */
   seal({ day, symbol, ticks, sha256 }: SealedDay): Promise<void> {
-    const record: Unchained<TapeSeal> = {
+    const record: UnchainedRecord<TapeSeal> = {
       type: 'tape',
       rules: RULES_VERSION,
       at: iso(this.#options.now()),
@@ -136,19 +136,19 @@ export class Ledger {
         seq: Number.POSITIVE_INFINITY,
         record,
         sealed: { day, symbol },
-        written: () => resolve(),
-        failed: reject,
+        onWritten: () => resolve(),
+        onFailed: reject,
       }),
     );
   }
 
-  /** Resolves when everything that waits now is written, or cannot be. */
-  async settle(): Promise<void> {
+  /** Resolves when everything queued now is written or has failed. */
+  async drain(): Promise<void> {
     await this.#running;
   }
 
-  /** Notes how far was judged, where nothing else has written it lately: a restart takes up from there. */
-  async mark(): Promise<void> {
+  /** Stores how far signals were judged, unless a batch just did: a restart resumes from there. */
+  async markJudged(): Promise<void> {
     const { store, judgedSeq } = this.#options;
     const seq = judgedSeq();
     if (this.#running || this.#queue.length > 0 || seq === this.#marked) return;
@@ -157,16 +157,16 @@ export class Ledger {
   }
 
   async #run(): Promise<void> {
-    // What came in the same turn goes into the same batch.
+    // Items added in the same turn go into the same batch.
     await Promise.resolve();
     try {
-      // After a failure also with nothing to write: that the store works again must show without a publication.
+      // After a failure, also with an empty queue: the recovery of the store must be noticed without a publication.
       while (this.#queue.length > 0 || this.failure) {
         const batch = this.#queue.slice(0, BATCH);
         try {
           await this.#write(batch);
         } catch (error) {
-          this.#refuse(batch, error as Error);
+          this.#failBatch(batch, error as Error);
           return;
         }
       }
@@ -176,7 +176,7 @@ export class Ledger {
     }
   }
 
-  /** One at a time, however many publications fail meanwhile. */
+  /** One timer, however many publications fail. */
   #retry(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
@@ -189,14 +189,14 @@ export class Ledger {
   }
 
   async #write(batch: readonly LedgerItem[]): Promise<void> {
-    const { store, tapeWritten, judgedSeq, log } = this.#options;
+    const { store, flushTape, judgedSeq, log } = this.#options;
     const rest = this.#queue.slice(batch.length);
-    // What waits behind the batch was decided later: its events are to be judged again if it never gets there.
+    // Items behind the batch were decided later: if they are never written, their events must be judged again.
     const judgedUntil = Math.min(judgedSeq(), ...rest.map(({ seq }) => seq - 1));
     let tail = this.#tail;
     const records = batch.map(({ record }) => {
       if (!record) return null;
-      const stored = chained(record, tail.n + 1, tail.hash);
+      const stored = chainRecord(record, tail.n + 1, tail.hash);
       tail = stored;
       return stored;
     });
@@ -205,7 +205,7 @@ export class Ledger {
         const row = read(item);
         return row === undefined ? [] : [{ ...row, n: records[index]!.n }];
       });
-    await tapeWritten();
+    await flushTape();
     await store.write({
       records: records.filter((record) => record !== null),
       published: numbered(({ published }) => published),
@@ -218,24 +218,26 @@ export class Ledger {
     this.#tail = tail;
     this.#marked = judgedUntil;
     this.#queue.splice(0, batch.length);
-    if (this.failure) log.info('the signal log is written again', { waiting: this.#queue.length });
+    if (this.failure) log.info('the signal log is writable again', { waiting: this.#queue.length });
     this.failure = null;
-    batch.forEach(({ written }, index) => {
+    batch.forEach(({ onWritten }, index) => {
       try {
-        written?.(records[index]!);
+        onWritten?.(records[index]!);
       } catch (error) {
-        log.error('a record of the signal log could not be told', { error });
+        log.error('a listener of the signal log failed', { error });
       }
     });
   }
 
-  #refuse(batch: readonly LedgerItem[], error: Error): void {
-    if (!this.failure) this.#options.log.error('the signal log cannot be written; closings wait', { error });
+  #failBatch(batch: readonly LedgerItem[], error: Error): void {
+    if (!this.failure) this.#options.log.error('the signal log is not writable; closings stay queued', { error });
     this.failure = error;
-    const refused = new Set(batch.filter(({ failed }) => failed));
-    const gone = new Set([...refused].map(({ published }) => published?.id).filter((id) => id !== undefined));
-    this.#queue = this.#queue.filter((item) => !refused.has(item) && !gone.has(item.closed?.id ?? item.fill?.id ?? ''));
-    for (const { failed } of refused) failed!(error);
+    const failed = new Set(batch.filter(({ onFailed }) => onFailed));
+    const cancelled = new Set([...failed].map(({ published }) => published?.id).filter((id) => id !== undefined));
+    this.#queue = this.#queue.filter(
+      (item) => !failed.has(item) && !cancelled.has(item.closed?.id ?? item.fill?.id ?? ''),
+    );
+    for (const { onFailed } of failed) onFailed!(error);
   }
 }
 

@@ -2,8 +2,8 @@ import { afterAll, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StoreError } from '../store/store.ts';
-import { temporaryFolder } from '../testing/service.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { StoreError } from '../errors/store-error.ts';
 import { signHead, verifyHead } from './head.ts';
 import { openLogKey } from './log-key.ts';
 
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const TAIL = { n: 7, hash: 'ab'.repeat(32) };
 
-test('the key is made once, readable by its owner alone, and read again', () => {
+test('creates the key once, readable only by its owner, and reads it again', () => {
   const file = join(folder, 'sim', 'log-key.pem');
   const made = openLogKey(file);
   expect(made.publicKey).toMatch(/^[0-9a-f]{64}$/);
@@ -23,7 +23,7 @@ test('the key is made once, readable by its owner alone, and read again', () => 
   expect(signHead(openLogKey(file), 'a', TAIL, 0).signature).toBe(signHead(made, 'a', TAIL, 0).signature);
 });
 
-test('a damaged key, or one of another kind, is refused by name and stays as it is', () => {
+test('rejects a damaged key or one of another type by name, and leaves the file unchanged', () => {
   const file = join(folder, 'damaged.pem');
   openLogKey(file);
   truncateSync(file, 60);
@@ -41,7 +41,7 @@ test('a damaged key, or one of another kind, is refused by name and stays as it 
   expect(readFileSync(file, 'utf8')).toBe(left);
 });
 
-test('a head verifies, and no longer once anything in it was changed', () => {
+test('verifies a head, and rejects it once any field is changed', () => {
   const head = signHead(openLogKey(join(folder, 'a.pem')), 'log-1', TAIL, Date.UTC(2026, 2, 2));
   expect(head.at).toBe('2026-03-02T00:00:00.000Z');
   expect(verifyHead(head)).toBe(true);

@@ -1,10 +1,11 @@
-// The key pair of a log: Ed25519, made at the first start, kept beside the log, readable by its owner alone. Whoever has it
-// can sign heads in the log's name, so it never leaves the machine; the public half stands in the log's first record.
+// The Ed25519 key pair of a signal log. Created at the first start and stored beside the log, readable only by its
+// owner. The holder of the private key can sign heads in the name of the log, so it never leaves the machine; the
+// public key is in the first record.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { explained } from '../store/sqlite/database.ts';
-import { StoreError } from '../store/store.ts';
+import { StoreError } from '../errors/store-error.ts';
+import { withFileErrors } from '../store/sqlite/errors.ts';
 
 export interface LogKey {
   readonly privateKey: KeyObject;
@@ -12,31 +13,31 @@ export interface LogKey {
   readonly publicKey: string;
 }
 
-/** The key in `file` (PKCS#8, PEM); a new one, written there, where there is none. */
+/** Reads the key from `file` (PKCS#8, PEM). If there is no such file, creates a key and writes it there. */
 export function openLogKey(file: string): LogKey {
-  return explained(file, () => (existsSync(file) ? readLogKey(file) : makeLogKey(file)));
+  return withFileErrors(file, () => (existsSync(file) ? readLogKey(file) : createLogKey(file)));
 }
 
 function readLogKey(file: string): LogKey {
   const damaged = (why: string): StoreError =>
     new StoreError(
-      `${file} is not the key of a signal log (${why}): restore it from a backup, heads cannot be signed without it`,
+      `${file} is not the key of a signal log (${why}): restore it from a backup, because heads cannot be signed without it`,
     );
   const text = readFileSync(file, 'utf8');
   let privateKey: KeyObject;
   try {
     privateKey = createPrivateKey({ key: text, format: 'pem' });
   } catch {
-    throw damaged('it holds no private key');
+    throw damaged('it contains no private key');
   }
   if (privateKey.asymmetricKeyType !== 'ed25519') throw damaged(`its type is ${privateKey.asymmetricKeyType}`);
   return { privateKey, publicKey: publicHex(privateKey) };
 }
 
-function makeLogKey(file: string): LogKey {
+function createLogKey(file: string): LogKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   mkdirSync(dirname(file), { recursive: true });
-  // Whole or not at all: half a key would keep the service from ever starting again.
+  // Written completely or not at all: a partial key would prevent every later start.
   const draft = `${file}.${process.pid}.new`;
   const handle = openSync(draft, 'w', 0o600);
   try {
@@ -50,7 +51,7 @@ function makeLogKey(file: string): LogKey {
   return { privateKey, publicKey: publicHex(privateKey) };
 }
 
-/** A rename is kept over a power cut once its folder is on the disk. */
+/** A rename survives a power cut only once its folder is synced to disk. */
 export function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

@@ -1,32 +1,32 @@
-// The public signal feed as the endpoint shows it: newest first. Every active signal and the newest of all are in memory;
-// what is older comes from the store.
+// The public signal feed, newest first. All active signals and the newest of all signals are in memory; older ones are
+// read from the store.
 import type { ActiveSignal, Signal, SignalQuery } from '@tickwire/contract';
 import type { Batch } from '../journal/journal.ts';
 import type { SignalStore } from '../store/signal-store.ts';
-import { signalOf } from './records.ts';
+import { toSignal } from './log-records.ts';
 
-/** Newest signals kept, active or not: the most one answer holds, and some more. */
+/** Newest signals kept in memory, active or not: more than one response holds. */
 const KEPT = 1_000;
 
-interface Entry {
+interface FeedEntry {
   readonly publisher: string;
   readonly signal: Signal;
 }
 
 export interface SignalFeedOptions {
   readonly store: SignalStore;
-  /** Display name of a publisher as it is now; undefined where the account has gone. */
+  /** Current display name of a publisher; undefined if the account was deleted. */
   readonly nameOf: (publisher: string) => string | undefined;
-  /** Public id of a publisher by its name or id. */
+  /** Public id of a publisher by name or id. */
   readonly publisherOf: (name: string) => string | undefined;
 }
 
 export class SignalFeed {
   readonly #options: SignalFeedOptions;
-  /** In the order of publication. */
-  readonly #active = new Map<string, Entry>();
-  readonly #newest = new Map<string, Entry>();
-  /** There are signals that are not in memory. */
+  /** In order of publication. */
+  readonly #active = new Map<string, FeedEntry>();
+  readonly #newest = new Map<string, FeedEntry>();
+  /** Whether there are signals that are not in memory. */
   #older = false;
 
   constructor(options: SignalFeedOptions) {
@@ -37,7 +37,7 @@ export class SignalFeed {
     return this.#active.size;
   }
 
-  /** Takes up what an earlier run published. */
+  /** Loads the signals of earlier runs. */
   async restore(): Promise<void> {
     const { store } = this.#options;
     const newest = await store.list({ status: 'all', limit: KEPT });
@@ -54,8 +54,8 @@ export class SignalFeed {
       if (event.kind === 'signal') {
         const { publisher, signal: published } = event;
         const { timestamp, ...message } = published;
-        // The documented order of fields: status before timestamp.
-        const entry: Entry = { publisher, signal: { ...message, status: 'active', timestamp } };
+        // The documented field order: status before timestamp.
+        const entry: FeedEntry = { publisher, signal: { ...message, status: 'active', timestamp } };
         this.#active.set(published.id, entry);
         this.#keep(published.id, entry);
       } else if (event.kind === 'signal_closed') {
@@ -66,7 +66,7 @@ export class SignalFeed {
     }
   };
 
-  /** Active ones on an instrument, newest first. */
+  /** Active signals on an instrument, newest first. */
   activeOf(symbol: string): ActiveSignal[] {
     return [...this.#active.values()]
       .filter(({ signal }) => signal.symbol === symbol)
@@ -74,7 +74,7 @@ export class SignalFeed {
       .reverse();
   }
 
-  /** From memory where that holds all there is to say. */
+  /** Answers from memory if memory holds the whole answer. */
   list(query: SignalQuery): Signal[] | Promise<Signal[]> {
     const { status, limit, user, before } = query;
     const publisher = user === undefined ? undefined : (this.#options.publisherOf(user) ?? null);
@@ -107,12 +107,12 @@ export class SignalFeed {
     return signals.map((stored) => this.#named(entryOf(stored)));
   }
 
-  #named({ publisher, signal }: Entry): Signal {
+  #named({ publisher, signal }: FeedEntry): Signal {
     const user = this.#options.nameOf(publisher);
     return user === undefined || user === signal.user ? signal : { ...signal, user };
   }
 
-  #keep(id: string, entry: Entry): void {
+  #keep(id: string, entry: FeedEntry): void {
     this.#newest.set(id, entry);
     if (this.#newest.size <= KEPT) return;
     this.#newest.delete(this.#newest.keys().next().value!);
@@ -120,7 +120,7 @@ export class SignalFeed {
   }
 }
 
-function entryOf(stored: Parameters<typeof signalOf>[0]): Entry {
+function entryOf(stored: Parameters<typeof toSignal>[0]): FeedEntry {
   const { publisher } = JSON.parse(stored.published.text) as { publisher: string };
-  return { publisher, signal: signalOf(stored, publisher) };
+  return { publisher, signal: toSignal(stored, publisher) };
 }

@@ -1,9 +1,9 @@
-// The track record of every publisher, kept up from the journal; at a start, from the store.
+// The track record of every publisher: restored from the store at start, then updated from the journal.
 import type { PublisherDetail, TrackRecord as WireRecord } from '@tickwire/contract';
 import { asEpochMs, rankPublishers, type SignalOutcome, TrackRecord, type TrackSummary } from '@tickwire/engine';
 import type { Batch } from '../journal/journal.ts';
 import type { SignalStore } from '../store/signal-store.ts';
-import { iso, isRanked } from './records.ts';
+import { iso, isRanked } from './log-records.ts';
 
 export interface TrackRecordsOptions {
   readonly store: SignalStore;
@@ -13,7 +13,7 @@ export interface TrackRecordsOptions {
 export class TrackRecords {
   readonly #options: TrackRecordsOptions;
   readonly #records = new Map<string, TrackRecord>();
-  /** Until the next event; ranking all of them is not for every request. */
+  /** Cached until the next signal event, because ranking all publishers is expensive. */
   #ranking: WireRecord[] | null = null;
 
   constructor(options: TrackRecordsOptions) {
@@ -64,12 +64,12 @@ export class TrackRecords {
     }
   };
 
-  /** Ranked ones first. */
+  /** Ranked publishers first. */
   list(limit: number): WireRecord[] {
     return this.#ranked().slice(0, limit);
   }
 
-  /** By public id; undefined where it has published nothing. */
+  /** By public id; undefined if the account has published nothing. */
   detail(publisher: string): PublisherDetail | undefined {
     const record = this.#records.get(publisher);
     const summary = this.#ranked().find((each) => each.publisher === publisher);
@@ -100,7 +100,7 @@ export class TrackRecords {
       name,
       publisher,
       rank,
-      ...onWire(summary),
+      ...toWireRecord(summary),
     }));
     return this.#ranking;
   }
@@ -117,7 +117,7 @@ export class TrackRecords {
 
 const ACTIVE = { filledAt: null, closedAt: null, reason: null, pnlR: null, ranked: true } as const;
 
-const onWire = (summary: TrackSummary): Omit<WireRecord, 'name' | 'publisher' | 'rank'> => ({
+const toWireRecord = (summary: TrackSummary): Omit<WireRecord, 'name' | 'publisher' | 'rank'> => ({
   signals: summary.signals,
   active: summary.active,
   closed: summary.closed,

@@ -1,253 +1,80 @@
-// Accounts, keys, usage and the audit log (and through account-store.ts what people's accounts need), in the SQL that every supported database understands.
-import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import type { AccessTables } from './access-tables.ts';
-import { createAccountStore, inOrder, type NewAccount, type Work } from './account-store.ts';
-import {
-  type AccessStore,
-  type Account,
-  type AuditEntry,
-  type KeyRecord,
-  StoreError,
-  type UsageRecord,
-} from './store.ts';
+// Accounts, API keys, usage, idempotent responses and the audit log. Times are milliseconds since 1970.
+import { StoreError } from '../errors/store-error.ts';
+import type { Account, AccountStore } from './account-store.ts';
 
-export type { AccessTables } from './access-tables.ts';
-
-/** Rows in one statement: fewer statements to compile, and parameters well within any database's limit. */
-const ROWS_AT_ONCE = 200;
-
-/** A display name that some account has or had. */
+/** The display name belongs, or once belonged, to another account. */
 export class NameTakenError extends StoreError {
   override name = 'NameTakenError';
 }
 
-export interface AccessStoreOptions {
-  readonly database: Kysely<AccessTables>;
-  readonly version: () => number;
-  /** Turns a failure of the driver into a StoreError. */
-  readonly explain: (error: unknown) => unknown;
+export interface KeyRecord {
+  /** Public id: the part of the key that may be displayed. */
+  readonly id: string;
+  readonly accountId: number;
+  readonly name: string;
+  readonly hash: Uint8Array;
+  readonly scopes: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  readonly lastUsedAt: number | null;
 }
 
-export function createAccessStore({ database, version, explain }: AccessStoreOptions): AccessStore {
-  const run: Work = async (work) => {
-    try {
-      return await work(database);
-    } catch (error) {
-      throw explain(error);
-    }
-  };
-  const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
-
-  /** Gives the name to the account, or throws where another has or had it. */
-  const giveName = async (tables: Kysely<AccessTables>, accountId: number, name: string, at: number): Promise<void> => {
-    const folded = name.toLowerCase();
-    // First the try, then the look: another process may be giving the same name at this moment.
-    await tables
-      .insertInto('names')
-      .values({ name: folded, account_id: accountId, given_at: at })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    const owner = await tables.selectFrom('names').select('account_id').where('name', '=', folded).executeTakeFirst();
-    if (owner?.account_id !== accountId) throw new NameTakenError(`the name "${name}" is taken, or once was`);
-  };
-
-  const insertAccount = async (
-    tables: Kysely<AccessTables>,
-    { name, tier, at, password, owner }: NewAccount,
-  ): Promise<Account> => {
-    const publicId = `pub_${randomBytes(8).toString('hex')}`;
-    const columns = { public_id: publicId, name, tier, created_at: at, password, owner: Number(owner) };
-    const row = await tables
-      .insertInto('accounts')
-      .values(columns as AccessTables['accounts'])
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    await giveName(tables, row.id, name, at);
-    return accountOf(row);
-  };
-
-  return {
-    ...createAccountStore({ run, inTransaction, insertAccount }),
-    version,
-    createAccount: (name, tier, at) =>
-      inTransaction((tables) => insertAccount(tables, { name, tier, at, password: null, owner: false })),
-    accounts: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('accounts').selectAll().orderBy('id').execute();
-        return rows.map(accountOf);
-      }),
-    setTier: (id, tier) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ tier }).where('id', '=', id).execute();
-      }),
-    rename: (id, name, at) =>
-      inTransaction(async (tables) => {
-        await giveName(tables, id, name, at);
-        await tables.updateTable('accounts').set({ name }).where('id', '=', id).execute();
-      }),
-    addKey: (key) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('keys')
-          .values({
-            id: key.id,
-            account_id: key.accountId,
-            name: key.name,
-            hash: key.hash,
-            scopes: key.scopes.join(','),
-            created_at: key.createdAt,
-            expires_at: key.expiresAt,
-            revoked_at: key.revokedAt,
-            last_used_at: key.lastUsedAt,
-          })
-          .execute();
-      }),
-    keys: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(
-          (row): KeyRecord => ({
-            id: row.id,
-            accountId: row.account_id,
-            name: row.name,
-            hash: row.hash,
-            scopes: row.scopes.split(',').filter(Boolean),
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            revokedAt: row.revoked_at,
-            lastUsedAt: row.last_used_at,
-          }),
-        );
-      }),
-    revokeKey: (id, at) =>
-      run(async (tables) => {
-        await tables
-          .updateTable('keys')
-          .set({ revoked_at: at })
-          .where('id', '=', id)
-          .where('revoked_at', 'is', null)
-          .execute();
-      }),
-    setKeyExpiry: (id, at) =>
-      run(async (tables) => {
-        await tables.updateTable('keys').set({ expires_at: at }).where('id', '=', id).execute();
-      }),
-    saveUsed: (uses) =>
-      inTransaction(async (tables) => {
-        for (const { id, at } of inOrder(uses, ({ id }) => id)) {
-          await tables.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute();
-        }
-      }),
-    usage: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('usage').selectAll().execute();
-        return rows.map(
-          (row): UsageRecord => ({
-            accountId: row.account_id,
-            requests: [...new Float64Array(Uint8Array.from(row.requests).buffer)],
-            aiDay: row.ai_day,
-            aiCalls: row.ai_calls,
-          }),
-        );
-      }),
-    saveUsage: (records) =>
-      inTransaction(async (tables) => {
-        const ordered = inOrder(records, ({ accountId }) => accountId);
-        for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
-          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map(({ accountId, requests, aiDay, aiCalls }) => ({
-            account_id: accountId,
-            requests: new Uint8Array(Float64Array.from(requests).buffer),
-            ai_day: aiDay,
-            ai_calls: aiCalls,
-          }));
-          await tables
-            .insertInto('usage')
-            .values(rows)
-            .onConflict((conflict) =>
-              conflict.column('account_id').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
-            )
-            .execute();
-        }
-      }),
-    takeAiCall: async (accountId, day, limit) => {
-      if (limit < 1) return null;
-      return run(async (tables) => {
-        const row = await tables
-          .insertInto('usage')
-          .values({ account_id: accountId, requests: new Uint8Array(), ai_day: day, ai_calls: 1 })
-          .onConflict((conflict) =>
-            conflict
-              .column('account_id')
-              .doUpdateSet(({ eb, ref, val }) => ({
-                ai_day: day,
-                ai_calls: eb
-                  .case()
-                  .when('usage.ai_day', '=', day)
-                  .then(eb(ref('usage.ai_calls'), '+', 1))
-                  .else(val(1))
-                  .end(),
-              }))
-              .where(({ eb, or }) => or([eb('usage.ai_day', '!=', day), eb('usage.ai_calls', '<', limit)])),
-          )
-          .returning('ai_calls')
-          .executeTakeFirst();
-        return row?.ai_calls ?? null;
-      });
-    },
-    answered: (accountId, key, since) =>
-      run(async (tables) => {
-        const row = await tables
-          .selectFrom('answers')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('key', '=', key)
-          .where('at', '>=', since)
-          .executeTakeFirst();
-        return row && { accountId, key, bodyHash: row.body_hash, answer: row.answer, at: row.at };
-      }),
-    remember: ({ accountId, key, bodyHash, answer, at }) =>
-      run(async (tables) => {
-        const row = { body_hash: bodyHash, answer, at };
-        await tables
-          .insertInto('answers')
-          .values({ account_id: accountId, key, ...row })
-          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
-          .execute();
-      }),
-    forgetAnswers: (time) =>
-      run(async (tables) => {
-        await tables.deleteFrom('answers').where('at', '<', time).execute();
-      }),
-    audit: (entry) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('audit')
-          .values(entry as AccessTables['audit'])
-          .execute();
-      }),
-    auditLog: (limit) =>
-      run(
-        (tables): Promise<AuditEntry[]> =>
-          tables
-            .selectFrom('audit')
-            .select(['at', 'actor', 'act', 'subject'])
-            .orderBy('id', 'desc')
-            .limit(limit)
-            .execute(),
-      ),
-  };
+/** How much an account has used of its allowances. */
+export interface UsageRecord {
+  readonly accountId: number;
+  /** Times of the REST requests that still count, ascending; −n after a time means n more at about that time. */
+  readonly requests: readonly number[];
+  /** UTC day (ms of its midnight) and the AI calls counted on it. */
+  readonly aiDay: number;
+  readonly aiCalls: number;
 }
 
-/** Without the password, which leaves the store only where it is asked for. */
-const accountOf = (row: AccessTables['accounts']): Account => ({
-  id: row.id,
-  publicId: row.public_id,
-  name: row.name,
-  tier: row.tier,
-  createdAt: row.created_at,
-  owner: row.owner === 1,
-  signsIn: row.password !== null,
-  disabledAt: row.disabled_at,
-  deletedAt: row.deleted_at,
-});
+export interface AuditEntry {
+  readonly at: number;
+  /** Who did it: a key id, the public id of a signed-in account, or `command line`. */
+  readonly actor: string;
+  readonly act: string;
+  readonly subject: string;
+}
+
+/** The response to a request with an idempotency key, kept in case the request is repeated. */
+export interface RememberedAnswer {
+  readonly accountId: number;
+  readonly key: string;
+  readonly bodyHash: Uint8Array;
+  readonly answer: string;
+  readonly at: number;
+}
+
+export interface AccessStore extends AccountStore {
+  /** Throws a NameTakenError if the name is or was in use. */
+  createAccount(name: string, tier: string, at: number): Promise<Account>;
+  accounts(): Promise<Account[]>;
+  setTier(accountId: number, tier: string): Promise<void>;
+  /** Throws a NameTakenError if the name is or was in use by another account. */
+  rename(accountId: number, name: string, at: number): Promise<void>;
+  addKey(key: KeyRecord): Promise<void>;
+  keys(): Promise<KeyRecord[]>;
+  revokeKey(id: string, at: number): Promise<void>;
+  setKeyExpiry(id: string, at: number): Promise<void>;
+  saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  usage(): Promise<UsageRecord[]>;
+  /** Does not change counted AI calls: only `takeAiCall` counts them. */
+  saveUsage(records: readonly UsageRecord[]): Promise<void>;
+  /**
+   * Counts one AI call on the UTC day (ms of its midnight) and returns the new count. Returns `null` and counts nothing if
+   * the limit of the day is reached. Committed when it resolves, and exact with any number of concurrent callers.
+   */
+  takeAiCall(accountId: number, day: number, limit: number): Promise<number | null>;
+  /** The response stored for this key since `since`, if any. */
+  answered(accountId: number, key: string, since: number): Promise<RememberedAnswer | undefined>;
+  remember(answer: RememberedAnswer): Promise<void>;
+  /** Deletes responses stored before `time`. */
+  forgetAnswers(time: number): Promise<void>;
+  audit(entry: AuditEntry): Promise<void>;
+  /** Newest first. */
+  auditLog(limit: number): Promise<AuditEntry[]>;
+  /** Changes within a second after another process has written; may also change after this process has written. */
+  version(): number;
+}

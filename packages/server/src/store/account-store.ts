@@ -1,276 +1,108 @@
-// People's accounts: passwords, sessions, invitations, and what was used over time, in the SQL that every supported database
-// understands.
-import { type Kysely, sql } from 'kysely';
-import type { AccessTables } from './access-tables.ts';
-import {
-  type AccountStore,
-  InvitationError,
-  type InvitationRecord,
-  type Registration,
-  type SessionRecord,
-  type UsageRow,
-} from './account-records.ts';
-import type { Account } from './store.ts';
+// Accounts of people: passwords, sessions, invitations and usage over time. Times are milliseconds since 1970.
+import { StoreError } from '../errors/store-error.ts';
 
-export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
-
-export interface AccountStoreParts {
-  readonly run: Work;
-  readonly inTransaction: Work;
-  /** Makes the account with its name, within a transaction. */
-  readonly insertAccount: (tables: Kysely<AccessTables>, account: NewAccount) => Promise<Account>;
-}
-
-export interface NewAccount {
+export interface Account {
+  readonly id: number;
+  /** Identifies the account publicly and permanently: in the signal log and as the source of pushed ticks. */
+  readonly publicId: string;
+  /** Unique among all names ever used, regardless of case. */
   readonly name: string;
   readonly tier: string;
-  readonly at: number;
-  readonly password: string | null;
+  readonly createdAt: number;
+  /** Runs the service. At most one account is the owner. */
   readonly owner: boolean;
+  /** Whether it has a password. */
+  readonly signsIn: boolean;
+  readonly disabledAt: number | null;
+  /** From then on, its name is its public id. */
+  readonly deletedAt: number | null;
 }
 
-/** Rows in one statement. */
-const ROWS_AT_ONCE = 100;
+export interface Registration {
+  readonly name: string;
+  /** Tier of the account, unless an invitation sets another. */
+  readonly tier: string;
+  /** Password hash in its stored form. */
+  readonly password: string;
+  readonly owner: boolean;
+  /** Hash of the invitation token to redeem; `null` if none is needed. */
+  readonly invitation: Uint8Array | null;
+  readonly at: number;
+}
 
-/** Rows are changed in the order of their keys: two processes that change the same ones never wait for each other in a circle. */
-export const inOrder = <T>(rows: readonly T[], keyOf: (row: T) => string | number): T[] =>
-  rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+export interface SessionRecord {
+  /** Public id; may be displayed. */
+  readonly id: string;
+  readonly accountId: number;
+  /** Hash of the token in the cookie. */
+  readonly hash: Uint8Array;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly browser: string;
+  readonly address: string;
+}
 
-export function createAccountStore({ run, inTransaction, insertAccount }: AccountStoreParts): AccountStore {
-  /** Marks it used and gives its tier. */
-  const redeem = async (
-    tables: Kysely<AccessTables>,
-    hash: Uint8Array,
-    { owner, at }: Registration,
-  ): Promise<{ id: string; tier: string }> => {
-    const row = await tables
-      .updateTable('invitations')
-      .set({ used_at: at })
-      .where('hash', '=', hash)
-      .where('owner', '=', Number(owner))
-      .where('used_at', 'is', null)
-      .where('revoked_at', 'is', null)
-      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
-      .returning(['id', 'tier'])
-      .executeTakeFirst();
-    if (!row) throw new InvitationError('the link was used, has expired or was taken back');
-    return row;
-  };
+export interface InvitationRecord {
+  readonly id: string;
+  readonly hash: Uint8Array;
+  readonly tier: string;
+  /** Whether it creates the owner account. */
+  readonly owner: boolean;
+  readonly createdAt: number;
+  /** `null`: valid until it is used. */
+  readonly expiresAt: number | null;
+  readonly usedAt: number | null;
+  readonly revokedAt: number | null;
+  /** The account it created. */
+  readonly accountId: number | null;
+}
 
-  return {
-    register: (registration) =>
-      inTransaction(async (tables) => {
-        const { invitation, name, password, owner, at } = registration;
-        const used = invitation && (await redeem(tables, invitation, registration));
-        const tier = used?.tier ?? registration.tier;
-        const account = await insertAccount(tables, { name, tier, at, password, owner });
-        if (used)
-          await tables.updateTable('invitations').set({ account_id: account.id }).where('id', '=', used.id).execute();
-        return account;
-      }),
-    passwordOf: (accountId) =>
-      run(async (tables) => {
-        const row = await tables
-          .selectFrom('accounts')
-          .select('password')
-          .where('id', '=', accountId)
-          .executeTakeFirst();
-        return row?.password ?? null;
-      }),
-    setPassword: (accountId, password) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ password }).where('id', '=', accountId).execute();
-      }),
-    setDisabled: (accountId, at) =>
-      run(async (tables) => {
-        await tables.updateTable('accounts').set({ disabled_at: at }).where('id', '=', accountId).execute();
-      }),
-    deleteAccount: (accountId, at) =>
-      inTransaction(async (tables) => {
-        await tables
-          .updateTable('accounts')
-          .set(({ ref }) => ({ name: ref('public_id'), password: null, deleted_at: at }))
-          .where('id', '=', accountId)
-          .execute();
-        const keys = await tables
-          .updateTable('keys')
-          .set({ revoked_at: at })
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
-          .executeTakeFirst();
-        const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
-        await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
-        return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
-      }),
-    addSession: ({ id, accountId, hash, createdAt, seenAt, browser, address }) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('sessions')
-          .values({ id, account_id: accountId, hash, created_at: createdAt, seen_at: seenAt, browser, address })
-          .execute();
-      }),
-    sessions: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('sessions').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(
-          (row): SessionRecord => ({
-            id: row.id,
-            accountId: row.account_id,
-            hash: row.hash,
-            createdAt: row.created_at,
-            seenAt: row.seen_at,
-            browser: row.browser,
-            address: row.address,
-          }),
-        );
-      }),
-    saveSeen: (seen) =>
-      inTransaction(async (tables) => {
-        for (const { id, at } of inOrder(seen, ({ id }) => id))
-          await tables.updateTable('sessions').set({ seen_at: at }).where('id', '=', id).execute();
-      }),
-    endSessions: (ids) =>
-      inTransaction(async (tables) => {
-        for (const id of inOrder(ids, (each) => each))
-          await tables.deleteFrom('sessions').where('id', '=', id).execute();
-      }),
-    addInvitation: (made) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('invitations')
-          .values({
-            id: made.id,
-            hash: made.hash,
-            tier: made.tier,
-            owner: Number(made.owner),
-            created_at: made.createdAt,
-            expires_at: made.expiresAt,
-            used_at: made.usedAt,
-            revoked_at: made.revokedAt,
-            account_id: made.accountId,
-          })
-          .execute();
-      }),
-    invitations: (since) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('invitations')
-          .selectAll()
-          .where('created_at', '>=', since)
-          .orderBy('created_at', 'desc')
-          .orderBy('id')
-          .execute();
-        return rows.map(
-          (row): InvitationRecord => ({
-            id: row.id,
-            hash: row.hash,
-            tier: row.tier,
-            owner: row.owner === 1,
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            usedAt: row.used_at,
-            revokedAt: row.revoked_at,
-            accountId: row.account_id,
-          }),
-        );
-      }),
-    revokeInvitation: (id, at) =>
-      run(async (tables) => {
-        await tables
-          .updateTable('invitations')
-          .set({ revoked_at: at })
-          .where('id', '=', id)
-          .where('used_at', 'is', null)
-          .where('revoked_at', 'is', null)
-          .execute();
-      }),
-    dropOwnerInvitations: () =>
-      run(async (tables) => {
-        await tables.deleteFrom('invitations').where('owner', '=', 1).where('used_at', 'is', null).execute();
-      }),
-    addUsage: (rows) =>
-      inTransaction(async (tables) => {
-        const ordered = inOrder(rows, (row) => `${row.accountId} ${row.step} ${row.start} ${row.keyId}`);
-        for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
-          await tables
-            .insertInto('usage_history')
-            .values(
-              ordered.slice(at, at + ROWS_AT_ONCE).map((row) => ({
-                account_id: row.accountId,
-                key_id: row.keyId,
-                step: row.step,
-                start: row.start,
-                requests: row.requests,
-                errors: row.errors,
-                ai_calls: row.aiCalls,
-                stream_seconds: row.streamSeconds,
-              })),
-            )
-            .onConflict((conflict) =>
-              conflict.columns(['account_id', 'step', 'start', 'key_id']).doUpdateSet({
-                requests: sql`usage_history.requests + excluded.requests`,
-                errors: sql`usage_history.errors + excluded.errors`,
-                ai_calls: sql`usage_history.ai_calls + excluded.ai_calls`,
-                stream_seconds: sql`usage_history.stream_seconds + excluded.stream_seconds`,
-              }),
-            )
-            .execute();
-        }
-      }),
-    usageOf: (accountId, step, from) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('usage_history')
-          .selectAll()
-          .where('account_id', '=', accountId)
-          .where('step', '=', step)
-          .where('start', '>=', from)
-          .orderBy('start')
-          .orderBy('key_id')
-          .execute();
-        return rows.map(
-          (row): UsageRow => ({
-            accountId,
-            keyId: row.key_id,
-            step,
-            start: row.start,
-            requests: row.requests,
-            errors: row.errors,
-            aiCalls: row.ai_calls,
-            streamSeconds: row.stream_seconds,
-          }),
-        );
-      }),
-    usageTotals: (step, from) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('usage_history')
-          .select(({ fn }) => [
-            'account_id',
-            fn.sum<number>('requests').as('requests'),
-            fn.sum<number>('errors').as('errors'),
-            fn.sum<number>('ai_calls').as('ai_calls'),
-            fn.sum<number>('stream_seconds').as('stream_seconds'),
-          ])
-          .where('step', '=', step)
-          .where('start', '>=', from)
-          .groupBy('account_id')
-          .execute();
-        return new Map(
-          rows.map((row) => [
-            row.account_id,
-            {
-              requests: Number(row.requests),
-              errors: Number(row.errors),
-              aiCalls: Number(row.ai_calls),
-              streamSeconds: Number(row.stream_seconds),
-            },
-          ]),
-        );
-      }),
-    forgetUsage: (step, before) =>
-      run(async (tables) => {
-        await tables.deleteFrom('usage_history').where('step', '=', step).where('start', '<', before).execute();
-      }),
-  };
+export interface UsageCounts {
+  readonly requests: number;
+  readonly errors: number;
+  readonly aiCalls: number;
+  readonly streamSeconds: number;
+}
+
+export interface UsageRow extends UsageCounts {
+  readonly accountId: number;
+  /** '' for signed-in sessions. */
+  readonly keyId: string;
+  /** Length in milliseconds of the interval that begins at `start`. */
+  readonly step: number;
+  readonly start: number;
+}
+
+/** The token does not exist, was used or revoked, or has expired. */
+export class InvitationError extends StoreError {
+  override name = 'InvitationError';
+}
+
+export interface AccountStore {
+  /** Creates an account that can sign in and redeems its invitation, in one transaction. Throws an InvitationError. */
+  register(registration: Registration): Promise<Account>;
+  /** Password hash; `null` if the account has none. */
+  passwordOf(accountId: number): Promise<string | null>;
+  setPassword(accountId: number, password: string): Promise<void>;
+  /** `null` enables the account again. */
+  setDisabled(accountId: number, at: number | null): Promise<void>;
+  /** Revokes its keys, ends its sessions, and replaces its name by its public id. The name is never reused. */
+  deleteAccount(accountId: number, at: number): Promise<{ keysRevoked: number; sessionsEnded: number }>;
+  addSession(session: SessionRecord): Promise<void>;
+  sessions(): Promise<SessionRecord[]>;
+  saveSeen(seen: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
+  endSessions(ids: readonly string[]): Promise<void>;
+  addInvitation(invitation: InvitationRecord): Promise<void>;
+  /** Those created since `since`, newest first. */
+  invitations(since: number): Promise<InvitationRecord[]>;
+  /** Has no effect if it is used or revoked. */
+  revokeInvitation(id: string, at: number): Promise<void>;
+  /** Deletes the unused invitations that create an owner. */
+  dropOwnerInvitations(): Promise<void>;
+  /** Adds to the stored counts. */
+  addUsage(rows: readonly UsageRow[]): Promise<void>;
+  usageOf(accountId: number, step: number, from: number): Promise<UsageRow[]>;
+  /** Totals since `from`, by account. */
+  usageTotals(step: number, from: number): Promise<Map<number, UsageCounts>>;
+  forgetUsage(step: number, before: number): Promise<void>;
 }

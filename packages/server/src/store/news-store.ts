@@ -1,17 +1,17 @@
-// News and what the market did after it.
-import type { NewsCategory, NewsDetail, Sentiment } from '@tickwire/contract';
+// News items and how the market moved after them. Times are milliseconds since 1970.
+import type { NewsCategory, NewsDetail, SentimentLabel } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 
-/** An item of the feed with what curation needs to know it again. */
+/** An item of the feed, with the data curation needs to recognize it. */
 export interface StoredNews {
   readonly item: NewsDetail;
-  /** When the service had it; `item.timestamp` is when its source says it was published. */
+  /** When the service received it; `item.timestamp` is the publication time given by its source. */
   readonly seenAt: number;
-  /** The source's own name of it. */
+  /** Id given by the source. */
   readonly guid: string | null;
 }
 
-/** A move that is due to be measured. */
+/** A price move that is due to be measured. */
 export interface DueMove {
   readonly id: string;
   readonly publishedAt: number;
@@ -21,7 +21,7 @@ export interface DueMove {
   readonly symbols: readonly string[];
 }
 
-/** What the market did after an item: percent, or null where it could not be measured. */
+/** The price move after an item in percent; `null` if it could not be measured. */
 export interface Move {
   readonly id: string;
   readonly horizonMinutes: number;
@@ -32,32 +32,32 @@ export interface Move {
 export interface CalibrationRow {
   readonly model: string;
   readonly category: NewsCategory;
-  readonly sentiment: Sentiment;
+  readonly sentiment: SentimentLabel;
   readonly horizonMinutes: number;
   readonly items: number;
   readonly hits: number;
   readonly averagePercent: number | null;
 }
 
-/** Where an item stands in the list: by time, and of the same time by id, the greater one first. */
-export interface NewsPlace {
+/** Position of an item in the list, which is sorted by time and then by id, both descending. */
+export interface NewsPosition {
   readonly time: number;
   readonly id: string;
 }
 
-/** Which items: of these categories, that mention the symbol (null: all), published from `from` on. */
+/** Selects items by category, by mentioned symbol (`null`: all) and by publication time. */
 export interface NewsFilter {
   readonly categories: readonly NewsCategory[];
   readonly symbol: string | null;
   /** Inclusive. */
   readonly from: number;
-  /** Not those of this source. */
+  /** Source to leave out. */
   readonly except: string | null;
 }
 
-/** What was published in one stretch of time in one category. */
+/** Sentiment of the items of one category published in one interval. */
 export interface SentimentRow {
-  /** Start of the stretch. */
+  /** Start of the interval. */
   readonly time: number;
   readonly category: NewsCategory;
   readonly bullish: number;
@@ -67,27 +67,37 @@ export interface SentimentRow {
 }
 
 export interface NewsStore {
-  /** Puts items in, or in place of those with the same id. */
+  /** Inserts items, replacing those with the same id. */
   put(items: readonly StoredNews[]): Promise<void>;
-  /** One more source had the item. */
+  /** Sets the number of sources that reported an item. */
   recount(id: string, cluster: number): Promise<void>;
-  /** The newest by publication, newest first; of the same time the greater id goes first. */
+  /** The newest by publication time, descending, then by id, descending. */
   newest(limit: number): Promise<StoredNews[]>;
-  /** Those that stand behind a place, in the same order. An id of '' stands behind all of its time. */
-  behind(place: NewsPlace, filter: NewsFilter, limit: number): Promise<NewsDetail[]>;
-  /** When an item was published. */
+  /** Items after a position, in the same order. A position with the id '' is after all items of its time. */
+  pageAfter(position: NewsPosition, filter: NewsFilter, limit: number): Promise<NewsDetail[]>;
+  /** Publication time of an item. */
   publishedAt(id: string): Promise<number | undefined>;
-  /** By stretches of `stretchMs` that begin at multiples of it, oldest first, then by category; without empty ones. */
-  sentiment(filter: NewsFilter, stretchMs: number): Promise<SentimentRow[]>;
-  /** Items seen from `from` (inclusive) to `to` (exclusive) whose move over the horizon is not measured, oldest first. */
+  /** Per interval, aligned to multiples of `intervalMs`, oldest first, then by category; without empty ones. */
+  sentiment(filter: NewsFilter, intervalMs: number): Promise<SentimentRow[]>;
+  /** Items received from `from` (inclusive) to `to` (exclusive) whose move is not measured, oldest first. */
   due(horizonMinutes: number, from: number, to: number, limit: number): Promise<DueMove[]>;
-  /** Each counts for the model and label the item has at this moment. */
+  /** Each move is stored with the current model and label of its item. */
   putMoves(moves: readonly Move[]): Promise<void>;
   /**
-   * Measured moves by model, category, label and horizon. A hit: up after `bullish`, down after `bearish`; after `neutral`,
-   * less than the mean absolute move of all items of the category and horizon.
+   * Measured moves by model, category, label and horizon. A hit is a rise after `bullish`, a fall after `bearish`, and
+   * after `neutral` a move smaller than the mean absolute move of all items of the category and horizon.
    */
   calibration(): Promise<{ readonly rows: CalibrationRow[]; readonly since: number | null }>;
-  /** Forgets items published before `time`; measured moves stay. */
+  /** Deletes items published before `time` and returns how many; measured moves stay. */
   prune(time: number): Promise<number>;
 }
+
+/** By UTF-16 code units, as both databases compare text. */
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Order of calibration rows: model, category, label, horizon. */
+export const compareCalibration = (a: CalibrationRow, b: CalibrationRow): number =>
+  compareText(a.model, b.model) ||
+  compareText(a.category, b.category) ||
+  compareText(a.sentiment, b.sentiment) ||
+  a.horizonMinutes - b.horizonMinutes;

@@ -1,14 +1,15 @@
-// The signal log and what is looked up in it. Records are kept as their canonical JSON, byte for byte what was hashed;
-// everything beside the log can be worked out from it again, and `tickwire verify` checks that it agrees.
+// The signal log and the rows used to query it. Records are stored as canonical JSON, byte for byte as they were
+// hashed. All rows follow from the log, and `tickwire verify` checks that they agree. Times are milliseconds since
+// 1970.
 import type { MarketSymbol } from '@tickwire/engine';
-import { StoreError } from './store.ts';
+import { StoreError } from '../errors/store-error.ts';
 
-/** An append by a writer that has not seen the last record: another was faster. Nothing of it is stored. */
+/** The append did not follow the last record, because another writer was faster. Nothing of it is stored. */
 export class StaleLogError extends StoreError {
   override name = 'StaleLogError';
 }
 
-/** A record of the log as it is stored. */
+/** A stored record of the log. */
 export interface StoredRecord {
   readonly n: number;
   readonly hash: string;
@@ -18,39 +19,39 @@ export interface StoredRecord {
 
 export interface PublishedRow {
   readonly id: string;
-  /** Public id of the account. */
+  /** Public id of the publisher's account. */
   readonly publisher: string;
   readonly symbol: MarketSymbol;
   /** Number of the record. */
   readonly n: number;
-  /** Milliseconds. */
+  /** When it was published. */
   readonly at: number;
-  /** Time of the quote it was accepted against: the first day of tape it needs. */
+  /** Time of the accepted quote: the first day of tape the signal needs. */
   readonly quoteAt: number;
-  /** When it filled; null while the entry is pending. */
+  /** When it filled; `null` while the entry is pending. */
   readonly filledAt: number | null;
   readonly note: string | null;
   readonly idempotency: { readonly key: string; readonly bodyHash: Uint8Array } | null;
 }
 
-/** What became of a signal, as track records need it. */
+/** The outcome of a signal, as track records need it. */
 export interface ClosedRow {
   readonly id: string;
   readonly n: number;
   readonly closedAt: number;
-  /** Time of the tick that decided: the last day of tape it needs. */
+  /** Time of the deciding tick: the last day of tape the signal needs. */
   readonly decidedAt: number;
   readonly reason: string;
   readonly pnlR: number;
-  /** False where it is shown but not ranked: a gap, or self-sourced. */
+  /** False if it is displayed but not ranked: it has a gap or is self-sourced. */
   readonly ranked: boolean;
 }
 
-/** A pending signal filled: once, and before it is closed. */
+/** The fill of a pending signal: at most one, before it closes. */
 export interface FillRow {
   readonly id: string;
   readonly filledAt: number;
-  /** JSON of the price and the evidence, for taking up again. */
+  /** JSON of the price and the evidence, to restore the signal after a restart. */
   readonly fill: string;
 }
 
@@ -61,24 +62,24 @@ export interface GapRow {
   readonly to: number;
 }
 
-/** A day of an instrument's tape that was sealed by record `n`. */
+/** A day of an instrument's tape, sealed by record `n`. */
 export interface SealedRow {
   readonly day: string;
   readonly symbol: MarketSymbol;
   readonly n: number;
 }
 
-/** What is written at once, all of it or nothing of it. */
+/** Written in one transaction. */
 export interface SignalWrite {
-  /** Consecutive, the first following the last one stored. */
+  /** Consecutive; the first follows the last stored record. */
   readonly records: readonly StoredRecord[];
   readonly published: readonly PublishedRow[];
   readonly fills: readonly FillRow[];
   readonly closed: readonly ClosedRow[];
   readonly gaps: readonly GapRow[];
-  /** Days of tape that were sealed. */
+  /** Days of tape sealed by these records. */
   readonly sealed: readonly SealedRow[];
-  /** Everything that ticks up to this seq decided is stored. */
+  /** Everything decided by ticks up to this seq is stored. */
   readonly judgedUntil: number;
 }
 
@@ -87,21 +88,21 @@ export interface StoredSignal {
   readonly published: StoredRecord;
   readonly closed: StoredRecord | null;
   readonly note: string | null;
-  /** As in FillRow; null where it never filled, and for market entries. */
+  /** As in FillRow; `null` for market entries and if it never filled. */
   readonly fill: string | null;
 }
 
-/** A publication, or a closing with the publication it ends. */
-export interface Announced {
+/** A publication, or a closing with its publication. */
+export interface StoredSignalEvent {
   readonly published: StoredRecord;
-  /** Null where it is the publication that is told. */
+  /** `null` for a publication. */
   readonly closed: StoredRecord | null;
-  /** Of a closing: when the signal had filled; null where it never did. */
+  /** For a closing: when the signal filled; `null` if it never did. */
   readonly filledAt: number | null;
 }
 
-/** Numbers of the last records about an instrument, 0 where there is none: the log begins with another record. */
-export interface LastAnnounced {
+/** Numbers of the last records about an instrument; 0 if there is none (record 0 is always the opening record). */
+export interface LastEventNumbers {
   readonly published: number;
   /** Published or closed. */
   readonly any: number;
@@ -109,13 +110,13 @@ export interface LastAnnounced {
 
 export interface Outcome {
   readonly id: string;
-  /** Number of the record that published it. */
+  /** Number of the publishing record. */
   readonly publishedN: number;
   readonly publisher: string;
   readonly symbol: MarketSymbol;
   readonly publishedAt: number;
   readonly filledAt: number | null;
-  /** Number of the record that closed it. Null while it is active; so are the rest. */
+  /** Number of the closing record. `null` while the signal is active, like the fields below. */
   readonly closedN: number | null;
   readonly closedAt: number | null;
   readonly reason: string | null;
@@ -128,50 +129,51 @@ export interface SignalListQuery {
   readonly status: 'active' | 'closed' | 'all';
   readonly symbol?: string;
   readonly publisher?: string;
-  /** Only those published by a record before this one. */
+  /** Only signals published by a record before this one. */
   readonly beforeN?: number;
   readonly limit: number;
 }
 
 export interface SignalStore {
   /**
-   * Throws a StaleLogError, and writes nothing, where the first record does not follow the last one stored; a StoreError
-   * where a signal is filled that is not pending, or one is closed that is not active. Published, filled and closed within one write is fine.
+   * Throws a StaleLogError if the first record does not follow the last stored one, and a StoreError if it fills a
+   * signal that is not pending or closes one that is not active. Nothing is written then. One write may publish, fill
+   * and close the same signal.
    */
   write(write: SignalWrite): Promise<void>;
   /** The newest record. */
   tail(): Promise<StoredRecord | undefined>;
-  /** Never moves backwards; 0 where nothing was judged yet. */
+  /** Never decreases; 0 if nothing was judged yet. */
   judgedUntil(): Promise<number>;
   /** Records after number `after` (−1: from the first), ascending. */
   log(after: number, limit: number): Promise<StoredRecord[]>;
-  /** Publications and closings after record number `after`, in the order of the log. */
-  announced(after: number, limit: number): Promise<Announced[]>;
-  /** The last ones about each of the instruments, up to record number `until`. */
-  lastAnnounced(symbols: readonly string[], until: number): Promise<ReadonlyMap<string, LastAnnounced>>;
-  /** In the order they were published. */
+  /** Publications and closings after record number `after`, in log order. */
+  events(after: number, limit: number): Promise<StoredSignalEvent[]>;
+  /** Last records about each instrument, up to record number `until`. */
+  lastEventNumbers(symbols: readonly string[], until: number): Promise<ReadonlyMap<string, LastEventNumbers>>;
+  /** In order of publication. */
   active(): Promise<StoredSignal[]>;
   signal(id: string): Promise<StoredSignal | undefined>;
-  /** Newest published first. */
+  /** Newest publication first. */
   list(query: SignalListQuery): Promise<StoredSignal[]>;
-  /** The publication that came with this key since `since` (ms), if any. */
+  /** The publication made with this key since `since`, if any. */
   byIdempotencyKey(
     publisher: string,
     key: string,
     since: number,
   ): Promise<{ readonly signal: StoredSignal; readonly bodyHash: Uint8Array } | undefined>;
-  /** All signals, in the order they were published. */
+  /** All signals, in order of publication. */
   outcomes(): Promise<Outcome[]>;
-  /** Of those that have one. */
+  /** Of signals that have one. */
   notes(): Promise<{ readonly id: string; readonly note: string }[]>;
   gaps(): Promise<GapRow[]>;
-  /** Forgets gaps up to this seq: no active signal is older. */
+  /** Deletes gaps up to this seq: no active signal is older. */
   forgetGaps(seq: number): Promise<void>;
   /**
-   * UTC days (2026-03-02) that a signal's life touches and whose tape is not sealed yet, up to `until` (ms) for active ones;
-   * ascending by day, then by symbol.
+   * UTC days (2026-03-02) a signal was judged on and whose tape is not sealed yet; for active signals up to `until`.
+   * Ascending by day, then by symbol.
    */
   unsealed(until: number): Promise<{ readonly day: string; readonly symbol: MarketSymbol }[]>;
-  /** The seals of an instrument's days from `first` to `last` (2026-03-02, inclusive), ascending. */
+  /** The seals of an instrument for the days from `first` to `last` (2026-03-02, inclusive), ascending. */
   seals(symbol: string, first: string, last: string): Promise<StoredRecord[]>;
 }

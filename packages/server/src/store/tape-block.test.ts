@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, asSymbol, type Side, type SideMethod } from '@tickwire/engine';
 import fc from 'fast-check';
-import type { TapeRecord } from './store.ts';
-import { decodeAside, encodeAside } from './tape-aside.ts';
+import { decodeCrossedQuotes, encodeCrossedQuotes } from './crossed-quotes.ts';
+import type { TapeRecord } from './market-store.ts';
 import { BlockWriter, decodeBlock, encodeBlock } from './tape-block.ts';
 
 const MINUTE = Date.UTC(2026, 0, 5, 10);
@@ -41,7 +41,7 @@ const record: fc.Arbitrary<TapeRecord> = fc.record({
   ),
   source: fc.oneof(fc.constantFrom('', 'sim', 'binance', 'push:pub_7f3a', 'Börse 東京'), fc.string({ maxLength: 255 })),
 });
-/** Written before sources were kept. */
+/** Written before sources were recorded. */
 const OLD_BYTES = '010344018c010ac8fda40290030f142304080ec80101';
 const OLD: readonly TapeRecord[] = [
   {
@@ -66,7 +66,7 @@ const OLD: readonly TapeRecord[] = [
 ];
 
 describe('tape blocks', () => {
-  test('whatever goes in comes out, to the last bit', () => {
+  test('decode to exactly what was encoded', () => {
     fc.assert(
       fc.property(fc.array(record, { maxLength: 60 }), (records) => {
         expect(decodeBlock(encodeBlock(records, MINUTE, 3), symbol, MINUTE)).toEqual(records);
@@ -74,7 +74,7 @@ describe('tape blocks', () => {
     );
   });
 
-  test('an ordinary tick costs about ten bytes', () => {
+  test('need about ten bytes for an ordinary tick', () => {
     const records = Array.from(
       { length: 1000 },
       (_, index): TapeRecord => ({
@@ -94,7 +94,7 @@ describe('tape blocks', () => {
     expect(encodeBlock(records, MINUTE, 3).length / 1000).toBeLessThan(10);
   });
 
-  test('a source is stated where it changes, to and fro, and costs nothing where it does not', () => {
+  test('store the source only where it changes', () => {
     const tick = (seq: number, source: string): TapeRecord => ({ ...OLD[0]!, seq, source });
     const sources = ['sim', 'sim', 'binance', 'sim', '', '', 'sim'];
     const records = sources.map((source, index) => tick(index + 1, source));
@@ -105,11 +105,11 @@ describe('tape blocks', () => {
       MINUTE,
       3,
     );
-    // A byte of length for each of the five changes.
+    // One length byte for each of the five changes.
     expect(bytes.length - without.length).toBe(5 + 'simbinancesimsim'.length);
   });
 
-  test('a block that grows states the source once, whenever its bytes are taken', () => {
+  test('store the source once while a block grows, whenever its bytes are read', () => {
     const writer = new BlockWriter(MINUTE, 3);
     for (const [index, source] of ['sim', 'sim', 'kraken', 'kraken'].entries()) {
       writer.append(index + 1, OLD[index % 2]!.event, source);
@@ -118,17 +118,17 @@ describe('tape blocks', () => {
     }
   });
 
-  test('a block from before sources were kept is read without them, and would be written the same today', () => {
+  test('read a block from before sources were recorded, and encode the same bytes today', () => {
     expect(decodeBlock(Buffer.from(OLD_BYTES, 'hex'), symbol, MINUTE)).toEqual([...OLD]);
     expect(Buffer.from(encodeBlock(OLD, MINUTE, 3)).toString('hex')).toBe(OLD_BYTES);
   });
 
-  test('quotes set aside keep their source', () => {
+  test('keep the source of crossed quotes', () => {
     const records = OLD.map((each) => ({ ...each, source: 'import' }));
-    expect(decodeAside(encodeAside(records, MINUTE, 3), symbol, MINUTE)).toEqual(records);
+    expect(decodeCrossedQuotes(encodeCrossedQuotes(records, MINUTE, 3), symbol, MINUTE)).toEqual(records);
   });
 
-  test('a source that is no short text is refused, and spoils nothing of the block', () => {
+  test('reject a source that is too long, without damaging the block', () => {
     const writer = new BlockWriter(MINUTE, 3);
     writer.append(1, OLD[0]!.event, 'sim');
     expect(() => writer.append(2, OLD[0]!.event, 'é'.repeat(128))).toThrow('256 bytes');
@@ -136,7 +136,7 @@ describe('tape blocks', () => {
     expect(decodeBlock(writer.bytes(), symbol, MINUTE).map(({ seq }) => seq)).toEqual([1, 3]);
   });
 
-  test('a truncated block and one of a later format are refused', () => {
+  test('reject a truncated block and one of a later format', () => {
     const bytes = encodeBlock(
       [
         {

@@ -1,15 +1,15 @@
-// The encoding of a tape block: ticks of one symbol in one minute, a few bytes each.
+// The encoding of a tape block: ticks of one symbol in one minute, a few bytes per tick.
 //
-// Prices are whole ticks of the instrument, times milliseconds within the minute, both as differences to the record
-// before, zigzag and varint. Sizes are whole numbers of 10^-scale, the scale being stated where it changes, or, where none
-// of up to eight decimals fits, eight-byte floats. The source of the ticks is stated where it changes, '' being in force at
-// the beginning. Records are appended one by one: a block that grows is never encoded again from its beginning.
+// Prices are in ticks of the instrument, times in milliseconds within the minute. Both are stored as zigzag varints of
+// the difference to the record before. Sizes are integers in units of 10^-scale; the scale is written when it changes.
+// Sizes that do not fit a scale of up to eight decimals are eight-byte floats. The source is written when it changes
+// and starts as ''. Records are appended one by one: a growing block is never encoded again from its beginning.
 //   header: format, price digits
 //   record: flags (1 trade · 2 sell · 4 sizes present · 8 quote rule · 16 tick rule · 32 trade id · 64 new scale ·
 //           128 new source), [scale], [length and UTF-8 bytes of the source], seq, time, [id], price(s), size(s)
 import type { EpochMs, MarketSymbol, QuoteEvent, Side, SideMethod, TradeEvent } from '@tickwire/engine';
 import { fromTicks, toTicks } from '@tickwire/engine';
-import type { TapeRecord } from './store.ts';
+import type { TapeRecord } from './market-store.ts';
 
 const FORMAT = 1;
 const MAX_SCALE = 8;
@@ -33,13 +33,13 @@ class Writer {
   #at = 0;
 
   byte(value: number): void {
-    this.#room(1);
+    this.#reserve(1);
     this.#bytes[this.#at++] = value;
   }
 
-  /** Up to 2^53; bit operations would stop at 2^32. */
+  /** Up to 2^53; bit operations are limited to 2^32. */
   varint(value: number): void {
-    this.#room(8);
+    this.#reserve(8);
     let rest = value;
     while (rest >= 128) {
       this.#bytes[this.#at++] = (rest % 128) | 128;
@@ -53,14 +53,14 @@ class Writer {
   }
 
   float(value: number): void {
-    this.#room(8);
+    this.#reserve(8);
     this.#view.setFloat64(this.#at, value, true);
     this.#at += 8;
   }
 
-  /** Of up to 255 bytes. */
+  /** Up to 255 bytes. */
   text(utf8: Uint8Array): void {
-    this.#room(1 + utf8.length);
+    this.#reserve(1 + utf8.length);
     this.#bytes[this.#at++] = utf8.length;
     this.#bytes.set(utf8, this.#at);
     this.#at += utf8.length;
@@ -70,7 +70,7 @@ class Writer {
     return this.#bytes.slice(0, this.#at);
   }
 
-  #room(bytes: number): void {
+  #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#bytes.length) return;
     const grown = new Uint8Array(this.#bytes.length * 2);
     grown.set(this.#bytes);
@@ -138,7 +138,7 @@ export class BlockWriter {
   #bid = 0;
   #trade = 0;
   #id = 0;
-  /** Decimals of the sizes, or FLOATS. Sizes of one market are alike, so it seldom changes. */
+  /** Decimals of the sizes, or FLOATS. It rarely changes, because sizes of one market are similar. */
   #scale = 0;
   #source = '';
 
@@ -166,7 +166,7 @@ export class BlockWriter {
         this.#id = event.id;
       }
       const price = toTicks(event.price, this.#digits);
-      // The first trade of a block is near the bid, and every later one near the trade before it.
+      // The first trade is close to the bid, every later one to the trade before it.
       writer.zigzag(price - (this.#trade || this.#bid));
       this.#trade = price;
       this.#size(event.size);
@@ -195,7 +195,7 @@ export class BlockWriter {
     else this.#writer.varint(toTicks(size, this.#scale));
   }
 
-  /** The scale in force if it holds the sizes exactly, else the next finer one that does. */
+  /** The current scale if it represents the sizes exactly, otherwise the next finer one that does. */
   #scaleOf(event: QuoteEvent | TradeEvent): number {
     const start = this.#scale === FLOATS ? 0 : this.#scale;
     if (event.kind === 'trade') return finer(event.size, start);
@@ -206,11 +206,12 @@ export class BlockWriter {
 
 function bytesOf(source: string): Uint8Array {
   const bytes = encoder.encode(source);
-  if (bytes.length > MAX_SOURCE_BYTES) throw new Error(`the name of a source has ${bytes.length} bytes, 255 at most`);
+  if (bytes.length > MAX_SOURCE_BYTES)
+    throw new Error(`the name of a source has ${bytes.length} bytes; the limit is 255`);
   return bytes;
 }
 
-/** The first scale from `start` on at which a size is a whole number, or FLOATS. */
+/** The first scale from `start` on at which the size is an integer, or FLOATS. */
 function finer(size: number, start: number): number {
   for (let scale = start; scale <= MAX_SCALE && size >= 0; scale++) {
     const whole = toTicks(size, scale);

@@ -1,12 +1,13 @@
-// A minute that was known only as a bar, as a block of the tape. Its volumes are the block's own, so that the day adds up;
-// its prices stand in the bytes, because after a crash nothing else could tell them:
-//   format, flags (1: of trades, 2: the minute still ran), open, high, low, close, volume as eight-byte floats, then the
-//   source in UTF-8
-// A minute that still ran adds nothing to the day: its ticks do.
+// A minute known only as a bar, as a block of the tape. Its volumes are those of the block, so that the sums of a day
+// are right. Its prices are in the bytes, because after a crash nothing else has them:
+//   format, flags (1: made of trades, 2: the minute was not over), open, high, low, close, volume as eight-byte floats,
+// then
+//   the source in UTF-8
+// A minute that was not over adds no volume to the day: its ticks do.
 import type { MinuteEvent } from '@tickwire/engine';
-import type { TapeBlock } from './store.ts';
+import type { TapeBlock } from './market-store.ts';
 
-/** Blocks of ticks have another. */
+/** Format of the block; tick blocks have format 1. */
 const FORMAT = 2;
 const HEADER = 2;
 const OF_TRADES = 1;
@@ -18,7 +19,7 @@ const NO_VOLUME = { bidVolume: 0, askVolume: 0 };
 export interface MinuteRecord {
   readonly seq: number;
   readonly event: MinuteEvent;
-  /** Who sent it; '' on tapes from before sources were kept. */
+  /** Source of the bar; '' on tapes written before sources were recorded. */
   readonly source: string;
 }
 

@@ -8,12 +8,13 @@ import {
   TickwireError,
   type Timeframe,
 } from '@tickwire/client';
-import { BarFeed, type BarFeedOptions, PAGE, type Reach } from './bar-feed.ts';
-import { MOST_CANDLES, TIMEFRAME_MS } from './bar-series.ts';
+import { TIMEFRAME_MS } from '../services/candle.ts';
+import { BarFeed, type BarFeedOptions, type HistoryState, PAGE } from './bar-feed.ts';
+import { MAX_CANDLES } from './bar-series.ts';
 
 const NOW = Date.UTC(2026, 10, 12, 12, 0, 30);
 
-interface Asked {
+interface PendingRequest {
   readonly symbol: string;
   readonly options: { timeframe: Timeframe; bars: number; before?: number; detail: true };
   readonly answer: (bars: readonly OhlcvBar[]) => Promise<void>;
@@ -44,19 +45,19 @@ const settled = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await Promise.resolve();
 };
 
-/** A feed whose requests are answered, and whose rounds are begun, by hand. */
+/** A feed whose requests and polls are controlled by the test. */
 function feed(liveBars = false) {
-  const asked: Asked[] = [];
+  const requests: PendingRequest[] = [];
   const streams: Opened[] = [];
-  const reached: Reach[] = [];
+  const histories: HistoryState[] = [];
   const failures: string[] = [];
   const rounds: (() => Promise<number>)[] = [];
   let shown = 0;
   let time = NOW;
   const client = {
-    market: (symbol: string, options: Asked['options']) =>
+    market: (symbol: string, options: PendingRequest['options']) =>
       new Promise((resolve, reject) => {
-        asked.push({
+        requests.push({
           symbol,
           options,
           answer: (ohlcv) => {
@@ -70,7 +71,7 @@ function feed(liveBars = false) {
         });
       }),
   } as unknown as BarFeedOptions['client'];
-  const listen = ({ symbols, timeframe }: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => {
+  const openBars = ({ symbols, timeframe }: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => {
     const opened: Opened = { symbols: symbols ?? [], timeframe, handlers, closed: false };
     streams.push(opened);
     return {
@@ -87,15 +88,15 @@ function feed(liveBars = false) {
   };
   const made = new BarFeed({
     client,
-    listen: liveBars ? listen : null,
+    openBars: liveBars ? openBars : null,
     allowance: () => null,
     onSeries: () => {
       shown++;
     },
     onChange: () => {},
-    onReach: (reach) => reached.push(reach),
-    onFailure: ({ detail }) => failures.push(detail),
-    repeat: (task) => {
+    onHistory: (history) => histories.push(history),
+    onError: ({ detail }) => failures.push(detail),
+    poll: (task) => {
       let stopped = false;
       const round = async (): Promise<number> => (stopped ? 0 : task());
       rounds.push(round);
@@ -109,114 +110,114 @@ function feed(liveBars = false) {
     now: () => time,
   });
   const open = (symbol: string, timeframe: Timeframe): void => {
-    // Far enough apart that each is asked for at once.
+    // Far enough apart that each is requests for at once.
     time += 1_000;
     made.open(symbol, timeframe);
   };
-  return { made, open, asked, streams, reached, failures, rounds, shown: () => shown };
+  return { made, open, requests, streams, histories, failures, rounds, shown: () => shown };
 }
 
 const closes = (made: BarFeed): number[] => [...new Set(made.series?.candles.map(({ close }) => close))];
 
 describe('another instrument', () => {
-  test('is asked for at once, with taker volumes', () => {
-    const { open, asked } = feed();
+  test('is requested immediately, with taker volumes', () => {
+    const { open, requests } = feed();
     open('EURUSD', '5m');
-    expect(asked.map(({ symbol, options }) => [symbol, options])).toEqual([
+    expect(requests.map(({ symbol, options }) => [symbol, options])).toEqual([
       ['EURUSD', { timeframe: '5m', bars: PAGE, detail: true }],
     ]);
   });
 
-  test('never gets the late answers of the one before, whichever way they come', async () => {
-    const { made, open, asked, failures } = feed();
+  test('ignores late responses for the previous one, in any order', async () => {
+    const { made, open, requests, failures } = feed();
     open('EURUSD', '5m');
     open('XAUUSD', '5m');
     expect(made.series).toBeNull();
-    await asked[0]!.answer(barsOf('5m', 10, 1));
+    await requests[0]!.answer(barsOf('5m', 10, 1));
     expect(made.series).toBeNull();
-    await asked[1]!.answer(barsOf('5m', 10, 2));
+    await requests[1]!.answer(barsOf('5m', 10, 2));
     expect(closes(made)).toEqual([2]);
     open('BTCUSD', '1m');
     open('XAUUSD', '1m');
-    await asked[3]!.answer(barsOf('1m', 10, 4));
-    await asked[2]!.fail(new TickwireError({ status: 503, code: 'store_unavailable', detail: 'away' }));
+    await requests[3]!.answer(barsOf('1m', 10, 4));
+    await requests[2]!.fail(new TickwireError({ status: 503, code: 'store_unavailable', detail: 'away' }));
     expect([closes(made), failures]).toEqual([[4], []]);
   });
 
-  test('never gets older bars that were asked for the one before', async () => {
-    const { made, open, asked } = feed();
+  test('ignores older bars requested for the previous one', async () => {
+    const { made, open, requests } = feed();
     open('EURUSD', '5m');
-    await asked[0]!.answer(barsOf('5m', PAGE, 1));
-    void made.older();
+    await requests[0]!.answer(barsOf('5m', PAGE, 1));
+    void made.loadOlder();
     open('XAUUSD', '5m');
-    await asked[2]!.answer(barsOf('5m', PAGE, 2));
-    await asked[1]!.answer(barsOf('5m', PAGE, 9));
-    expect([closes(made), made.series?.candles.length, made.reach]).toEqual([[2], PAGE, 'more']);
+    await requests[2]!.answer(barsOf('5m', PAGE, 2));
+    await requests[1]!.answer(barsOf('5m', PAGE, 9));
+    expect([closes(made), made.series?.candles.length, made.history]).toEqual([[2], PAGE, 'more']);
   });
 
-  test('is there at once when it was seen before, and its newest bars are then joined on', async () => {
-    const { made, open, asked, shown } = feed();
+  test('is shown from the cache if it was open before, and then updated', async () => {
+    const { made, open, requests, shown } = feed();
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', PAGE, 1));
+    await requests[0]!.answer(barsOf('1m', PAGE, 1));
     open('XAUUSD', '1m');
     open('EURUSD', '1m');
     expect([closes(made), shown()]).toEqual([[1], 2]);
-    expect(asked[2]!.options.bars).toBeLessThan(10);
-    await asked[2]!.answer(barsOf('1m', 3, 1.5));
+    expect(requests[2]!.options.bars).toBeLessThan(10);
+    await requests[2]!.answer(barsOf('1m', 3, 1.5));
     expect(closes(made)).toEqual([1, 1.5]);
   });
 
-  test('is not asked for while somebody hurries past it', async () => {
-    const { made, asked } = feed();
+  test('is not requested while the user moves past it quickly', async () => {
+    const { made, requests } = feed();
     for (const symbol of ['EURUSD', 'XAUUSD', 'BTCUSD']) made.open(symbol, '1m');
-    expect(asked.map(({ symbol }) => symbol)).toEqual(['EURUSD']);
-    while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(asked.map(({ symbol }) => symbol)).toEqual(['EURUSD', 'BTCUSD']);
+    expect(requests.map(({ symbol }) => symbol)).toEqual(['EURUSD']);
+    while (requests.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(requests.map(({ symbol }) => symbol)).toEqual(['EURUSD', 'BTCUSD']);
     made.close();
   });
 });
 
 describe('older bars', () => {
-  test('are asked for one page at a time, until the beginning', async () => {
-    const { made, open, asked } = feed();
+  test('are requested one page at a time, until the start of the history', async () => {
+    const { made, open, requests } = feed();
     open('EURUSD', '1h');
-    await asked[0]!.answer(barsOf('1h', PAGE, 2));
+    await requests[0]!.answer(barsOf('1h', PAGE, 2));
     const oldest = made.series!.candles[0]!.time;
-    void made.older();
-    void made.older();
-    expect(asked).toHaveLength(2);
-    expect(asked[1]!.options.before).toBe(oldest);
-    await asked[1]!.answer(barsOf('1h', PAGE, 1, oldest));
-    expect([made.series!.candles.length, made.reach]).toEqual([2 * PAGE, 'more']);
-    void made.older();
-    await asked[2]!.answer(barsOf('1h', 7, 1, made.series!.candles[0]!.time));
-    expect(made.reach).toBe('beginning');
-    void made.older();
-    expect(asked).toHaveLength(3);
+    void made.loadOlder();
+    void made.loadOlder();
+    expect(requests).toHaveLength(2);
+    expect(requests[1]!.options.before).toBe(oldest);
+    await requests[1]!.answer(barsOf('1h', PAGE, 1, oldest));
+    expect([made.series!.candles.length, made.history]).toEqual([2 * PAGE, 'more']);
+    void made.loadOlder();
+    await requests[2]!.answer(barsOf('1h', 7, 1, made.series!.candles[0]!.time));
+    expect(made.history).toBe('complete');
+    void made.loadOlder();
+    expect(requests).toHaveLength(3);
   });
 
-  test('end where the chart is full', async () => {
-    const { made, open, asked, reached } = feed();
+  test('are not requested if the chart is full', async () => {
+    const { made, open, requests, histories } = feed();
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', PAGE, 1));
-    for (let page = 1; page < MOST_CANDLES / PAGE; page++) {
-      void made.older();
-      await asked[page]!.answer(barsOf('1m', PAGE, 1, made.series!.candles[0]!.time));
+    await requests[0]!.answer(barsOf('1m', PAGE, 1));
+    for (let page = 1; page < MAX_CANDLES / PAGE; page++) {
+      void made.loadOlder();
+      await requests[page]!.answer(barsOf('1m', PAGE, 1, made.series!.candles[0]!.time));
     }
-    expect([made.series!.candles.length, reached.at(-1)]).toEqual([MOST_CANDLES, 'full']);
-    void made.older();
-    expect(asked).toHaveLength(MOST_CANDLES / PAGE);
+    expect([made.series!.candles.length, histories.at(-1)]).toEqual([MAX_CANDLES, 'full']);
+    void made.loadOlder();
+    expect(requests).toHaveLength(MAX_CANDLES / PAGE);
   });
 
-  test('that could not be had are said so, and not asked for again at once', async () => {
-    const { made, open, asked, failures } = feed();
+  test('that could not be loaded are reported, and not requested again immediately', async () => {
+    const { made, open, requests, failures } = feed();
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', PAGE, 1));
-    void made.older();
-    await asked[1]!.fail(new TickwireError({ status: 503, code: 'store_unavailable', detail: 'away' }));
-    expect([failures, made.reach]).toEqual([['away'], 'more']);
-    void made.older();
-    expect(asked).toHaveLength(2);
+    await requests[0]!.answer(barsOf('1m', PAGE, 1));
+    void made.loadOlder();
+    await requests[1]!.fail(new TickwireError({ status: 503, code: 'store_unavailable', detail: 'away' }));
+    expect([failures, made.history]).toEqual([['away'], 'more']);
+    void made.loadOlder();
+    expect(requests).toHaveLength(2);
   });
 });
 
@@ -227,32 +228,32 @@ describe("the service's own live bars", () => {
     return { channel: 'bars', symbol, timeframe, time, ...prices, volume: 9, closed: false };
   };
 
-  test('move the chart in place of ticks while they come, and ticks do when they do not', async () => {
-    const { made, open, asked, streams } = feed(true);
+  test('replace ticks while they arrive', async () => {
+    const { made, open, requests, streams } = feed(true);
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', 10, 1));
+    await requests[0]!.answer(barsOf('1m', 10, 1));
     const [stream] = streams;
-    made.move(2, NOW, 1);
+    made.applyPrice(2, NOW, 1);
     expect(made.series!.candles.at(-1)!.close).toBe(2);
     stream!.handlers.onState?.('live', { end: null, retryInMs: null });
-    made.move(3, NOW, 1);
+    made.applyPrice(3, NOW, 1);
     stream!.handlers.onMessage(bar('EURUSD', '1m', 4));
     expect(made.series!.candles.at(-1)!.close).toBe(4);
     stream!.handlers.onState?.('stale', { end: null, retryInMs: null });
-    made.move(5, NOW, 1);
+    made.applyPrice(5, NOW, 1);
     expect(made.series!.candles.at(-1)!.close).toBe(5);
   });
 
-  test('of another instrument or timeframe do not get in', async () => {
-    const { made, open, asked, streams } = feed(true);
+  test('for another instrument or timeframe are ignored', async () => {
+    const { made, open, requests, streams } = feed(true);
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', 10, 1));
+    await requests[0]!.answer(barsOf('1m', 10, 1));
     open('XAUUSD', '1m');
-    await asked[1]!.answer(barsOf('1m', 10, 2));
+    await requests[1]!.answer(barsOf('1m', 10, 2));
     expect(streams.map(({ symbols }) => symbols)).toEqual([['XAUUSD']]);
     streams[0]!.handlers.onMessage(bar('EURUSD', '1m', 9));
     open('XAUUSD', '5m');
-    await asked[2]!.answer(barsOf('5m', 10, 3));
+    await requests[2]!.answer(barsOf('5m', 10, 3));
     expect(streams.map(({ timeframe, closed }) => [timeframe, closed])).toEqual([
       ['1m', true],
       ['5m', false],
@@ -261,18 +262,18 @@ describe("the service's own live bars", () => {
     expect(closes(made)).toEqual([3]);
   });
 
-  test('that were missed are asked for at once', async () => {
-    const { open, asked, streams } = feed(true);
+  test('that were missed are requested immediately', async () => {
+    const { open, requests, streams } = feed(true);
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', 10, 1));
+    await requests[0]!.answer(barsOf('1m', 10, 1));
     streams[0]!.handlers.onGap?.({} as never);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  test('end with the feed', async () => {
-    const { made, open, asked, streams } = feed(true);
+  test('are closed with the feed', async () => {
+    const { made, open, requests, streams } = feed(true);
     open('EURUSD', '1m');
-    await asked[0]!.answer(barsOf('1m', 10, 1));
+    await requests[0]!.answer(barsOf('1m', 10, 1));
     made.close();
     expect([streams[0]!.closed, made.series]).toEqual([true, null]);
   });

@@ -1,5 +1,5 @@
-// The bars of the instrument that is open: shown at once where they were seen before, loaded, moved live, set right every few
-// seconds, and lengthened to the back on request. What belongs to another instrument or timeframe never gets in.
+// The bars of the open instrument: from the cache if it was open before, then loaded, updated live, corrected by a reload every
+// few seconds, and extended into the past on request. Responses for another instrument or timeframe are ignored.
 import {
   type Allowance,
   type Stream,
@@ -10,40 +10,39 @@ import {
   TickwireError,
   type Timeframe,
 } from '@tickwire/client';
-import { historyEveryMs } from '../pace.ts';
-import { type Repetition, repeat } from '../repeat.ts';
+import { historyEveryMs } from '../services/request-pacing.ts';
+import { type Polling, poll } from '../ui/poll.ts';
 import { BarSeries } from './bar-series.ts';
 
-/** The most that one answer has. */
+/** Maximum number of bars in a response. */
 export const PAGE = 500;
-/** Fast arrow keys through the list must not cost a request each: only the first of them is asked for at once. */
+/** Instruments opened in quick succession, by arrow keys, wait this long: passing one does not cost a request. */
 const SETTLE_MS = 200;
-/** Series that were looked at before, and how much of each is kept. */
-const MOST_SERIES = 8;
-const KEPT_CANDLES = 2_000;
-const AGAIN_MS = 10_000;
+const MAX_CACHED_SERIES = 8;
+const MAX_CACHED_CANDLES = 2_000;
+const RETRY_MS = 10_000;
 
-/** How far back it goes: to be seen by scrolling, on its way, the very beginning, or all that is kept at once. */
-export type Reach = 'more' | 'loading' | 'beginning' | 'full';
+/** Older bars: available, being loaded, none left, or no room for more. */
+export type HistoryState = 'more' | 'loading' | 'complete' | 'full';
 
-export type ListenToBars = (options: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => Stream<'bars'>;
+export type OpenBars = (options: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => Stream<'bars'>;
 
 export interface BarFeedOptions {
   readonly client: Pick<TickwireClient, 'market'>;
-  /** Opens a stream of the service's own live bars; null where there is none to spare: then prices move the forming bar. */
-  readonly listen: ListenToBars | null;
+  /** Opens a stream of live bars; `null` if no stream is available, then prices update the forming bar. */
+  readonly openBars: OpenBars | null;
   readonly allowance: () => Allowance | null;
-  /** Another series is to be shown. */
+  /** Another series has been opened or loaded. */
   readonly onSeries: (series: BarSeries) => void;
-  /** The series that is shown has changed. */
+  /** The current series has changed. */
   readonly onChange: () => void;
-  readonly onReach: (reach: Reach) => void;
-  readonly onFailure: (error: TickwireError) => void;
-  readonly repeat?: typeof repeat;
+  readonly onHistory: (history: HistoryState) => void;
+  readonly onError: (error: TickwireError) => void;
+  readonly poll?: typeof poll;
   readonly now?: () => number;
 }
 
-interface Shown {
+interface Current {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   readonly call: AbortController;
@@ -51,23 +50,23 @@ interface Shown {
 
 export class BarFeed {
   readonly #options: BarFeedOptions;
-  readonly #repeat: typeof repeat;
+  readonly #poll: typeof poll;
   readonly #now: () => number;
-  /** The latest last. */
-  readonly #seen = new Map<string, { series: BarSeries; reach: Reach }>();
-  #shown: Shown | null = null;
+  /** Most recently used last. */
+  readonly #cache = new Map<string, { series: BarSeries; history: HistoryState }>();
+  #current: Current | null = null;
   #series: BarSeries | null = null;
-  #reach: Reach = 'more';
+  #history: HistoryState = 'more';
   #retryOlderAt = 0;
   #openedAt = Number.NEGATIVE_INFINITY;
-  #settle: ReturnType<typeof setTimeout> | undefined;
-  #repetition: Repetition | undefined;
+  #startTimer: ReturnType<typeof setTimeout> | undefined;
+  #polling: Polling | undefined;
   #stream: { readonly timeframe: Timeframe; readonly stream: Stream<'bars'> } | null = null;
   #streamState: StreamState = 'closed';
 
   constructor(options: BarFeedOptions) {
     this.#options = options;
-    this.#repeat = options.repeat ?? repeat;
+    this.#poll = options.poll ?? poll;
     this.#now = options.now ?? Date.now;
   }
 
@@ -75,159 +74,159 @@ export class BarFeed {
     return this.#series;
   }
 
-  get reach(): Reach {
-    return this.#reach;
+  get history(): HistoryState {
+    return this.#history;
   }
 
   open(symbol: string, timeframe: Timeframe): void {
-    this.#leave();
-    const shown = { symbol, timeframe, call: new AbortController() };
-    this.#shown = shown;
-    const seen = this.#seen.get(keyOf(shown));
-    this.#setReach(seen?.reach ?? 'more');
-    if (seen) this.#show(seen.series);
-    const quickly = this.#now() - this.#openedAt < SETTLE_MS;
+    this.#closeCurrent();
+    const current = { symbol, timeframe, call: new AbortController() };
+    this.#current = current;
+    const cached = this.#cache.get(keyOf(current));
+    this.#setHistory(cached?.history ?? 'more');
+    if (cached) this.#show(cached.series);
+    const soon = this.#now() - this.#openedAt < SETTLE_MS;
     this.#openedAt = this.#now();
-    if (quickly) this.#settle = setTimeout(() => this.#begin(shown), SETTLE_MS);
-    else this.#begin(shown);
+    if (soon) this.#startTimer = setTimeout(() => this.#start(current), SETTLE_MS);
+    else this.#start(current);
   }
 
   close(): void {
-    this.#leave();
-    this.#shown = null;
+    this.#closeCurrent();
+    this.#current = null;
     this.#stream?.stream.close();
     this.#stream = null;
   }
 
-  /** The price of a tick; the service's own live bars are better where they come. */
-  move(price: number, timeMs: number, volume: number): void {
+  /** Applies a tick, unless live bars arrive, which are more accurate. */
+  applyPrice(price: number, timeMs: number, volume: number): void {
     if (this.#streamState === 'live') return;
-    if (this.#series?.move(price, timeMs, volume)) this.#options.onChange();
+    if (this.#series?.applyPrice(price, timeMs, volume)) this.#options.onChange();
   }
 
-  take(bidVolume: number, askVolume: number, timeMs: number): void {
-    if (this.#series?.take(bidVolume, askVolume, timeMs)) this.#options.onChange();
+  applyTakerVolume(bidVolume: number, askVolume: number, timeMs: number): void {
+    if (this.#series?.applyTakerVolume(bidVolume, askVolume, timeMs)) this.#options.onChange();
   }
 
-  /** Asks for the bars before the oldest, one page at a time. */
-  async older(): Promise<void> {
-    const [shown, series] = [this.#shown, this.#series];
+  /** Loads one page of bars before the oldest one. */
+  async loadOlder(): Promise<void> {
+    const [current, series] = [this.#current, this.#series];
     const oldest = series?.candles[0];
-    if (!shown || !series || !oldest || this.#reach !== 'more' || this.#now() < this.#retryOlderAt) return;
-    const { symbol, timeframe, call } = shown;
-    this.#setReach('loading');
+    if (!current || !series || !oldest || this.#history !== 'more' || this.#now() < this.#retryOlderAt) return;
+    const { symbol, timeframe, call } = current;
+    this.#setHistory('loading');
     try {
-      const asked = { timeframe, bars: PAGE, before: oldest.time, detail: true } as const;
-      const { ohlcv } = await this.#options.client.market(symbol, asked, { signal: call.signal });
+      const request = { timeframe, bars: PAGE, before: oldest.time, detail: true } as const;
+      const { ohlcv } = await this.#options.client.market(symbol, request, { signal: call.signal });
       if (call.signal.aborted || this.#series !== series) return;
-      series.putInFront(ohlcv);
-      this.#setReach(series.full ? 'full' : ohlcv.length < PAGE ? 'beginning' : 'more');
+      series.prepend(ohlcv);
+      this.#setHistory(series.full ? 'full' : ohlcv.length < PAGE ? 'complete' : 'more');
       this.#options.onChange();
     } catch (error) {
       if (call.signal.aborted || this.#series !== series) return;
-      this.#setReach('more');
-      this.#retryOlderAt = this.#now() + this.#failed(error);
+      this.#setHistory('more');
+      this.#retryOlderAt = this.#now() + this.#onError(error);
     }
   }
 
-  #begin(shown: Shown): void {
-    this.#restart(shown);
-    if (this.#options.listen) this.#listen(shown, this.#options.listen);
+  #start(current: Current): void {
+    this.#restart(current);
+    if (this.#options.openBars) this.#openStream(current, this.#options.openBars);
   }
 
-  #restart(shown: Shown): void {
-    this.#repetition?.stop();
-    this.#repetition = this.#repeat(() => this.#round(shown));
+  #restart(current: Current): void {
+    this.#polling?.stop();
+    this.#polling = this.#poll(() => this.#refreshOnce(current));
   }
 
-  /** What was shown no longer counts; answers that are still under way are dropped. */
-  #leave(): void {
-    clearTimeout(this.#settle);
-    this.#repetition?.stop();
+  /** Responses that are still pending are ignored. */
+  #closeCurrent(): void {
+    clearTimeout(this.#startTimer);
+    this.#polling?.stop();
     this.#retryOlderAt = 0;
-    const [shown, series] = [this.#shown, this.#series];
+    const [current, series] = [this.#current, this.#series];
     this.#series = null;
-    shown?.call.abort();
-    if (!shown || !series) return;
-    const trimmed = series.trim(KEPT_CANDLES);
-    const reach = trimmed || this.#reach === 'loading' || this.#reach === 'full' ? 'more' : this.#reach;
-    this.#seen.delete(keyOf(shown));
-    this.#seen.set(keyOf(shown), { series, reach });
-    const [longestUnseen] = this.#seen.keys();
-    if (this.#seen.size > MOST_SERIES && longestUnseen !== undefined) this.#seen.delete(longestUnseen);
+    current?.call.abort();
+    if (!current || !series) return;
+    const trimmed = series.trim(MAX_CACHED_CANDLES);
+    const history = trimmed || this.#history === 'loading' || this.#history === 'full' ? 'more' : this.#history;
+    this.#cache.delete(keyOf(current));
+    this.#cache.set(keyOf(current), { series, history });
+    const [oldest] = this.#cache.keys();
+    if (this.#cache.size > MAX_CACHED_SERIES && oldest !== undefined) this.#cache.delete(oldest);
   }
 
   #show(series: BarSeries): void {
-    series.forgetDrawn();
+    series.redrawAll();
     this.#series = series;
     this.#options.onSeries(series);
   }
 
-  #setReach(reach: Reach): void {
-    this.#reach = reach;
-    this.#options.onReach(reach);
+  #setHistory(history: HistoryState): void {
+    this.#history = history;
+    this.#options.onHistory(history);
   }
 
-  async #round(shown: Shown): Promise<number> {
-    const { signal } = shown.call;
+  async #refreshOnce(current: Current): Promise<number> {
+    const { signal } = current.call;
     try {
-      await this.#refresh(shown, signal);
+      await this.#refresh(current, signal);
     } catch (error) {
-      return signal.aborted ? 0 : this.#failed(error);
+      return signal.aborted ? 0 : this.#onError(error);
     }
     return historyEveryMs(this.#options.allowance());
   }
 
-  async #refresh({ symbol, timeframe }: Shown, signal: AbortSignal): Promise<void> {
+  async #refresh({ symbol, timeframe }: Current, signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
     const known = this.#series;
     const newest = known?.candles.at(-1);
     if (known && newest) {
-      // Enough to join on to what is shown, however long ago that was.
+      // Enough to overlap with the current bars, however old they are.
       const passed = Math.ceil((this.#now() - newest.time) / known.intervalMs);
       const bars = Math.min(PAGE, Math.max(3, passed + 2));
       const { ohlcv } = await client.market(symbol, { timeframe, bars, detail: true }, { signal });
       if (signal.aborted) return;
-      if (known.join(ohlcv)) {
+      if (known.mergeTail(ohlcv)) {
         this.#options.onChange();
         return;
       }
     }
     const { ohlcv } = await client.market(symbol, { timeframe, bars: PAGE, detail: true }, { signal });
     if (signal.aborted) return;
-    this.#setReach(ohlcv.length < PAGE ? 'beginning' : 'more');
+    this.#setHistory(ohlcv.length < PAGE ? 'complete' : 'more');
     this.#show(new BarSeries(timeframe, ohlcv));
   }
 
-  /** Milliseconds until it may be tried again. */
-  #failed(error: unknown): number {
+  /** Returns the milliseconds to wait before a retry. */
+  #onError(error: unknown): number {
     if (!(error instanceof TickwireError)) throw error;
-    this.#options.onFailure(error);
-    return error.retryAfterSeconds === null ? AGAIN_MS : error.retryAfterSeconds * 1_000;
+    this.#options.onError(error);
+    return error.retryAfterSeconds === null ? RETRY_MS : error.retryAfterSeconds * 1_000;
   }
 
-  #listen({ symbol, timeframe }: Shown, listen: ListenToBars): void {
+  #openStream({ symbol, timeframe }: Current, openBars: OpenBars): void {
     if (this.#stream?.timeframe === timeframe && this.#stream.stream.state !== 'closed') {
       this.#stream.stream.setSymbols([symbol]);
       return;
     }
     this.#stream?.stream.close();
     this.#streamState = 'connecting';
-    const stream = listen(
+    const stream = openBars(
       { symbols: [symbol], timeframe },
       {
         onMessage: (bar) => {
-          const shown = this.#shown;
-          if (bar.symbol !== shown?.symbol || bar.timeframe !== shown.timeframe) return;
-          if (this.#series?.tell(bar)) this.#options.onChange();
+          const current = this.#current;
+          if (bar.symbol !== current?.symbol || bar.timeframe !== current.timeframe) return;
+          if (this.#series?.applyBar(bar)) this.#options.onChange();
         },
         onState: (state) => {
-          // One that was closed for another timeframe has nothing to say.
+          // A stream that was closed for another timeframe no longer counts.
           if (this.#stream === null || this.#stream.timeframe === timeframe) this.#streamState = state;
         },
-        // Bars may have closed unseen.
+        // Bars may be missing.
         onGap: () => {
-          if (this.#shown?.timeframe === timeframe) this.#restart(this.#shown);
+          if (this.#current?.timeframe === timeframe) this.#restart(this.#current);
         },
       },
     );
@@ -235,4 +234,4 @@ export class BarFeed {
   }
 }
 
-const keyOf = ({ symbol, timeframe }: Shown): string => `${symbol} ${timeframe}`;
+const keyOf = ({ symbol, timeframe }: Current): string => `${symbol} ${timeframe}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { Absorptions, barAt, type ChartNews, moodOf, newsByBar } from './bar-marks.ts';
+import { Absorptions, barAt, type ChartNews, newsByBar, sentimentOf } from './bar-marks.ts';
 import type { ChartCandle } from './bar-series.ts';
 
 const MINUTE = 60_000;
@@ -13,13 +13,13 @@ const item = (minute: number, sentiment: ChartNews['sentiment'] = 'neutral'): Ch
   timestamp: new Date(minute * MINUTE).toISOString(),
 });
 
-test('a moment belongs to the bar it falls in, between bars to the next, after all to the last', () => {
+test('a time belongs to the bar that contains it, between bars to the next, after all bars to the last', () => {
   const at = (minute: number): number => barAt(candles, minute * MINUTE, MINUTE);
   expect([9, 10, 10.9, 11, 12, 19.9, 20, 25].map(at)).toEqual([-1, 0, 0, 1, 2, 2, 2, 2]);
   expect(barAt([], 0, MINUTE)).toBe(-1);
 });
 
-test('news are gathered by bar, those before the first left for when older bars are loaded', () => {
+test('groups news by bar, without those before the first bar', () => {
   const byBar = newsByBar([item(25), item(10.5), item(3), item(10.2)], candles, MINUTE);
   expect([...byBar].map(([bar, items]) => [bar, items.map(({ title }) => title)])).toEqual([
     [0, ['at 10.5', 'at 10.2']],
@@ -27,13 +27,13 @@ test('news are gathered by bar, those before the first left for when older bars 
   ]);
 });
 
-test('the mood of several headlines is that of more of them', () => {
-  expect(moodOf([item(1, 'bullish'), item(1, 'neutral')])).toBe('bullish');
-  expect(moodOf([item(1, 'bearish'), item(1, 'bearish'), item(1, 'bullish')])).toBe('bearish');
-  expect(moodOf([item(1, 'bullish'), item(1, 'bearish')])).toBe('neutral');
+test('several headlines have the sentiment of their majority', () => {
+  expect(sentimentOf([item(1, 'bullish'), item(1, 'neutral')])).toBe('bullish');
+  expect(sentimentOf([item(1, 'bearish'), item(1, 'bearish'), item(1, 'bullish')])).toBe('bearish');
+  expect(sentimentOf([item(1, 'bullish'), item(1, 'bearish')])).toBe('neutral');
 });
 
-test('absorptions are kept by instrument, the newest, of a bounded number of instruments', () => {
+test('keeps the newest absorptions of a bounded number of instruments', () => {
   const seen = new Absorptions();
   for (let time = 0; time < 1_000; time++) seen.add('EURUSD', { time, side: 'buy' });
   expect(seen.of('EURUSD')).toHaveLength(200);

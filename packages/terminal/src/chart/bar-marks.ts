@@ -1,7 +1,7 @@
-// What is marked on bars: news by the bar they fall in, absorption as the order flow tells it.
+// Marks on bars: news, and absorption as reported by the order flow.
 import type { ChartCandle } from './bar-series.ts';
 
-/** A headline for the chart; a news item of the service is one. */
+/** A headline as the chart needs it. */
 export interface ChartNews {
   readonly title: string;
   readonly sentiment: 'bullish' | 'neutral' | 'bearish';
@@ -9,7 +9,7 @@ export interface ChartNews {
   readonly timestamp: string;
 }
 
-/** A signal for the chart; an active one of the service is one. */
+/** A signal as the chart needs it. */
 export interface ChartSignal {
   readonly id: string;
   /** The publisher's display name. */
@@ -21,8 +21,8 @@ export interface ChartSignal {
 }
 
 /**
- * Index of the bar that a moment belongs to: the one it falls in; between bars, as over a weekend, the next one, where the
- * market could first answer; the last one after all of them. -1 before the first.
+ * Index of the bar that contains a time. Between bars, such as on a weekend, it is the next one, in which the market could
+ * first react; after all bars it is the last one; before the first bar it is -1.
  */
 export function barAt(candles: readonly ChartCandle[], timeMs: number, intervalMs: number): number {
   let [low, high] = [0, candles.length];
@@ -37,7 +37,7 @@ export function barAt(candles: readonly ChartCandle[], timeMs: number, intervalM
   return isOver && at + 1 < candles.length ? at + 1 : at;
 }
 
-/** News by the index of their bar, oldest bar first. */
+/** News by bar index, oldest bar first. */
 export function newsByBar(
   news: readonly ChartNews[],
   candles: readonly ChartCandle[],
@@ -54,8 +54,8 @@ export function newsByBar(
   return new Map([...byBar].sort(([one], [other]) => one - other));
 }
 
-/** The mood of several headlines at once: that of more of them, and neither where they hold the balance. */
-export function moodOf(news: readonly ChartNews[]): ChartNews['sentiment'] {
+/** Sentiment of the majority of several headlines; neutral if there is none. */
+export function sentimentOf(news: readonly ChartNews[]): ChartNews['sentiment'] {
   const balance = news.reduce(
     (sum, { sentiment }) => sum + (sentiment === 'bullish' ? 1 : sentiment === 'bearish' ? -1 : 0),
     0,
@@ -70,10 +70,10 @@ export interface Absorption {
   readonly side: 'buy' | 'sell';
 }
 
-const MOST_ABSORPTIONS = 200;
-const MOST_SYMBOLS = 50;
+const MAX_ABSORPTIONS = 200;
+const MAX_SYMBOLS = 50;
 
-/** Absorption is told live only: what was seen of each instrument is kept as long as the page is open. */
+/** Absorption is only reported live, so it is kept for as long as the page is open. */
 export class Absorptions {
   readonly #bySymbol = new Map<string, Absorption[]>();
 
@@ -86,8 +86,8 @@ export class Absorptions {
     this.#bySymbol.delete(symbol);
     this.#bySymbol.set(symbol, seen);
     seen.push(absorption);
-    if (seen.length > MOST_ABSORPTIONS) seen.shift();
-    const [longestUnseen] = this.#bySymbol.keys();
-    if (this.#bySymbol.size > MOST_SYMBOLS && longestUnseen !== undefined) this.#bySymbol.delete(longestUnseen);
+    if (seen.length > MAX_ABSORPTIONS) seen.shift();
+    const [oldest] = this.#bySymbol.keys();
+    if (this.#bySymbol.size > MAX_SYMBOLS && oldest !== undefined) this.#bySymbol.delete(oldest);
   }
 }

@@ -33,7 +33,7 @@ function reader(series: BarSeries | null) {
           }
         : null,
     mark: (at) => marked.push(at),
-    speak: (words) => said.push(words),
+    announce: (words) => said.push(words),
     onChange: () => {
       changes++;
     },
@@ -41,7 +41,7 @@ function reader(series: BarSeries | null) {
   return { made, marked, said, changes: () => changes, close: () => made.reading(series!)?.candle.close };
 }
 
-test('the newest bar is read until another is pointed at', () => {
+test('reads the newest bar until another is chosen', () => {
   const { made, close, changes } = reader(new BarSeries('1m', bars(1, 2, 3)));
   expect(close()).toBe(3);
   made.point(0);
@@ -52,7 +52,7 @@ test('the newest bar is read until another is pointed at', () => {
   expect(close()).toBe(3);
 });
 
-test('keys step from bar to bar, begin at the newest, stop at both ends, and say what they reach', () => {
+test('keys move from bar to bar, start at the newest, stop at both ends, and are announced', () => {
   const { made, marked, said, close } = reader(new BarSeries('1m', bars(1, 2, 3)));
   for (const by of [-1, -1, -1, -1, 1]) made.step(by);
   expect(marked).toEqual([2, 1, 0, 0, 1]);
@@ -63,7 +63,7 @@ test('keys step from bar to bar, begin at the newest, stop at both ends, and say
   expect(marked.slice(-2)).toEqual([2, 0]);
 });
 
-test('only what the keys point at is left with them', () => {
+test('only a bar chosen by keys is given up by keys', () => {
   const { made, close } = reader(new BarSeries('1m', bars(1, 2, 3)));
   made.point(1);
   expect([made.leave(), close()]).toEqual([false, 2]);
@@ -71,15 +71,15 @@ test('only what the keys point at is left with them', () => {
   expect([made.leave(), close()]).toEqual([true, 3]);
 });
 
-test('a bar that is pointed at stays the same one when older ones come in front', () => {
+test('the chosen bar stays the same when older bars are loaded', () => {
   const series = new BarSeries('1m', bars(5, 6, 7));
   const { made, close } = reader(series);
   made.point(1);
-  series.putInFront(bars(1, 2, 3, 4));
+  series.prepend(bars(1, 2, 3, 4));
   expect(close()).toBe(6);
 });
 
-test('without bars there is nothing to point at', () => {
+test('chooses nothing without bars', () => {
   for (const series of [null, new BarSeries('1m', [])]) {
     const { made, marked } = reader(series);
     made.step(-1);

@@ -1,4 +1,5 @@
-// Which bar's figures are shown: the one that the pointer or the keys point at, else the newest. Keys say it aloud, too.
+// Chooses the bar whose figures are shown: the one under the pointer or chosen by keys, otherwise the newest. A bar chosen by keys
+// is also announced to screen readers.
 import { barAt } from './bar-marks.ts';
 import type { BarSeries } from './bar-series.ts';
 import { inWords, type Reading } from './legend.ts';
@@ -6,16 +7,16 @@ import { inWords, type Reading } from './legend.ts';
 export interface BarReaderOptions {
   readonly series: () => BarSeries | null;
   readonly read: (series: BarSeries, at: number) => Reading | null;
-  /** Shows on the drawing what the keys point at; null for nothing. */
+  /** Marks the bar chosen by keys; `null` removes the mark. */
   readonly mark: (at: number | null) => void;
-  readonly speak: (words: string) => void;
-  /** Another bar is pointed at. */
+  readonly announce: (words: string) => void;
+  /** Another bar was chosen. */
   readonly onChange: () => void;
 }
 
 export class BarReader {
   readonly #options: BarReaderOptions;
-  /** Start of the bar that is pointed at; null for the newest. A time, since older bars in front move every index. */
+  /** Start of the chosen bar; `null` for the newest. A time, because loading older bars changes every index. */
   #pointed: number | null = null;
   #byKeys = false;
 
@@ -23,8 +24,8 @@ export class BarReader {
     this.#options = options;
   }
 
-  /** Another instrument: what was pointed at is gone. */
-  forget(): void {
+  /** Called for another instrument or timeframe. */
+  reset(): void {
     this.#pointed = null;
   }
 
@@ -32,12 +33,12 @@ export class BarReader {
     return this.#options.read(series, this.#at(series));
   }
 
-  /** By the pointer; null where it is beside the bars. */
+  /** Chosen by the pointer; `null` if it is not above a bar. */
   point(at: number | null): void {
     this.#set(at === null ? null : (this.#options.series()?.candles[at]?.time ?? null));
   }
 
-  /** Without a bar that is pointed at, the first step back is to the newest. */
+  /** If no bar is chosen, the first step back goes to the newest. */
   step(by: number): void {
     const series = this.#options.series();
     if (series) this.#pointByKeys(series, (this.#pointed === null ? series.candles.length : this.#at(series)) + by);
@@ -53,7 +54,7 @@ export class BarReader {
     if (series) this.#pointByKeys(series, series.candles.length - 1);
   }
 
-  /** What the pointer points at stays: then it is false. */
+  /** Gives up a bar chosen by keys. False if there is none; one chosen by the pointer stays. */
   leave(): boolean {
     if (!this.#byKeys) return false;
     this.#byKeys = false;
@@ -80,6 +81,6 @@ export class BarReader {
     this.#options.mark(at);
     this.#set(series.candles[at]!.time);
     const reading = this.#options.read(series, at);
-    if (reading) this.#options.speak(inWords(reading));
+    if (reading) this.#options.announce(inWords(reading));
   }
 }

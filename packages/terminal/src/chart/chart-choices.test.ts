@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { keepChoices, readChoices } from './chart-choices.ts';
+import { readChoices, storeChoices } from './chart-choices.ts';
 
 const shelfOf = (text: string | null) => {
   let kept = text;
@@ -11,24 +11,24 @@ const shelfOf = (text: string | null) => {
   };
 };
 
-test('what was chosen is found again', () => {
-  const shelf = shelfOf(null);
-  keepChoices(shelf, { averages: [50], flow: false });
-  expect(readChoices(shelf)).toEqual({ averages: [50], flow: false });
+test('choices are stored', () => {
+  const storage = shelfOf(null);
+  storeChoices(storage, { averages: [50], flow: false });
+  expect(readChoices(storage)).toEqual({ averages: [50], flow: false });
 });
 
-test('nothing kept, or nonsense, is the usual choice', () => {
+test('missing or invalid choices fall back to the default', () => {
   const usual = { averages: [20, 50], flow: true };
   for (const text of [null, '{', '{"averages":3,"flow":"yes"}', 'null'])
     expect(readChoices(shelfOf(text))).toEqual(usual);
 });
 
-test('a shelf that is full takes the choice for this page only', () => {
+test('a full storage is not an error', () => {
   const full = {
     getItem: () => null,
     setItem: () => {
       throw new Error('full');
     },
   };
-  expect(() => keepChoices(full, { averages: [], flow: true })).not.toThrow();
+  expect(() => storeChoices(full, { averages: [], flow: true })).not.toThrow();
 });

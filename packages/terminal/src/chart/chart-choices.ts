@@ -1,33 +1,34 @@
-// What is drawn beside the candles: kept in this browser, for all instruments.
+// The chosen indicators of the chart, stored in this browser for all instruments.
 
 export interface ChartChoices {
-  /** Lengths of the moving averages that are shown. */
+  /** Lengths of the visible moving averages, in bars. */
   readonly averages: readonly number[];
+  /** Delta and cumulative delta. */
   readonly flow: boolean;
 }
 
 const NAME = 'tickwire.chart';
 const DEFAULT: ChartChoices = { averages: [20, 50], flow: true };
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem'>;
+type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-export function readChoices(shelf: Shelf): ChartChoices {
+export function readChoices(storage: ChoiceStorage): ChartChoices {
   try {
-    const kept = JSON.parse(shelf.getItem(NAME) ?? '{}') as Partial<ChartChoices>;
+    const stored = JSON.parse(storage.getItem(NAME) ?? '{}') as Partial<ChartChoices>;
     return {
-      averages: Array.isArray(kept.averages) ? kept.averages : DEFAULT.averages,
-      flow: typeof kept.flow === 'boolean' ? kept.flow : DEFAULT.flow,
+      averages: Array.isArray(stored.averages) ? stored.averages : DEFAULT.averages,
+      flow: typeof stored.flow === 'boolean' ? stored.flow : DEFAULT.flow,
     };
   } catch {
-    // Not written by this version: start over.
+    // Written by another version.
     return DEFAULT;
   }
 }
 
-export function keepChoices(shelf: Shelf, choices: ChartChoices): void {
+export function storeChoices(storage: ChoiceStorage, choices: ChartChoices): void {
   try {
-    shelf.setItem(NAME, JSON.stringify(choices));
+    storage.setItem(NAME, JSON.stringify(choices));
   } catch {
-    // A full or forbidden shelf: the choice holds until the page is left.
+    // The storage is full or blocked: the choice lasts until the page is closed.
   }
 }

@@ -1,7 +1,7 @@
-// The elements of the chart panel: choices, drawing, and the words over and beside it for who cannot see it.
-import { box, link, make, write } from '../elements.ts';
+// The elements of the chart panel: toolbar, drawing, notes, and texts for screen readers.
+import { box, link, make, write } from '../ui/dom/elements.ts';
 
-/** The library asks for this where its own logo is off. */
+/** Required by the license of the library if its logo is off. */
 function attribution(): HTMLAnchorElement {
   const made = link('Charts by TradingView Lightweight Charts', 'https://www.tradingview.com/', 'chart-attribution');
   made.rel = 'noopener noreferrer';
@@ -13,61 +13,61 @@ let frames = 0;
 
 export class ChartFrame {
   readonly element: HTMLElement;
-  /** Where the library draws. It takes the keys. */
+  /** The library draws here. It takes the focus. */
   readonly surface = make('div', 'chart-surface');
-  readonly #veil = make('p', 'chart-veil');
-  readonly #reach = make('p', 'chart-note');
+  readonly #overlay = make('p', 'chart-veil');
+  readonly #history = make('p', 'chart-note');
   readonly #missing = make('p', 'chart-note');
   readonly #summary = make('p', 'unseen');
-  readonly #spoken = make('p', 'unseen');
+  readonly #announcement = make('p', 'unseen');
 
   constructor(bar: HTMLElement, legend: HTMLElement) {
-    this.#veil.setAttribute('role', 'status');
-    this.#reach.setAttribute('role', 'status');
-    this.#spoken.setAttribute('aria-live', 'polite');
+    this.#overlay.setAttribute('role', 'status');
+    this.#history.setAttribute('role', 'status');
+    this.#announcement.setAttribute('aria-live', 'polite');
     this.#summary.id = `chart-summary-${++frames}`;
     this.surface.tabIndex = 0;
     this.surface.setAttribute('role', 'application');
     this.surface.setAttribute('aria-roledescription', 'price chart');
     this.surface.setAttribute('aria-describedby', this.#summary.id);
-    const notes = box('div', 'chart-notes', this.#reach, this.#missing);
-    const stage = box('div', 'chart-stage', this.surface, legend, notes, this.#veil, attribution());
-    this.element = box('section', 'chart panel', bar, stage, this.#summary, this.#spoken);
+    const notes = box('div', 'chart-notes', this.#history, this.#missing);
+    const stage = box('div', 'chart-stage', this.surface, legend, notes, this.#overlay, attribution());
+    this.element = box('section', 'chart panel', bar, stage, this.#summary, this.#announcement);
     this.element.setAttribute('aria-label', 'Chart');
   }
 
-  /** What is drawn from here on. */
+  /** Names the series that is about to be loaded. */
   name(name: string): void {
     this.surface.setAttribute('aria-label', name);
-    this.summarise(`${name}: loading.`);
-    this.speak('');
-    this.sayMissing('');
-    this.veil('Loading…');
+    this.setSummary(`${name}: loading.`);
+    this.announce('');
+    this.showMissing('');
+    this.showOverlay('Loading…');
   }
 
-  /** Over the drawing, as long as there is none; '' takes it away. */
-  veil(message: string): void {
-    write(this.#veil, message);
-    this.#veil.hidden = message === '';
+  /** A message instead of the drawing; '' hides it. */
+  showOverlay(message: string): void {
+    write(this.#overlay, message);
+    this.#overlay.hidden = message === '';
   }
 
-  /** How far back it goes. */
-  sayReach(message: string): void {
-    write(this.#reach, message);
+  /** Whether there are older bars. */
+  showHistory(message: string): void {
+    write(this.#history, message);
   }
 
-  /** What cannot be drawn, and why. */
-  sayMissing(message: string): void {
+  /** What cannot be drawn, with the reason. */
+  showMissing(message: string): void {
     write(this.#missing, message);
   }
 
-  /** Read with the chart, not by itself. */
-  summarise(text: string): void {
+  /** Describes the chart to screen readers. Changes are not announced. */
+  setSummary(text: string): void {
     write(this.#summary, text);
   }
 
-  /** Read out when the reader pauses. */
-  speak(text: string): void {
-    write(this.#spoken, text);
+  /** Announced to screen readers. */
+  announce(text: string): void {
+    write(this.#announcement, text);
   }
 }

@@ -1,16 +1,16 @@
-// The chart by keyboard: arrows read bar by bar (with shift, ten), plus and minus zoom.
+// Keys of the chart: arrows move bar by bar (with Shift, ten bars), plus and minus zoom.
 
 export interface ChartKeys {
-  /** Moves to another bar, by so many. */
+  /** Moves by this many bars. */
   readonly step: (by: number) => void;
   readonly toFirst: () => void;
   readonly toLast: () => void;
-  /** Lets go of the bar; false where there was none. */
+  /** Gives up the chosen bar; false if there is none. */
   readonly leave: () => boolean;
   readonly zoom: (factor: number) => void;
 }
 
-export function listenForKeys(target: HTMLElement, signal: AbortSignal, keys: ChartKeys): void {
+export function listenToChartKeys(target: HTMLElement, signal: AbortSignal, keys: ChartKeys): void {
   const act = ({ key, shiftKey }: KeyboardEvent): boolean => {
     const by = shiftKey ? 10 : 1;
     if (key === 'ArrowLeft') keys.step(-by);
@@ -28,7 +28,6 @@ export function listenForKeys(target: HTMLElement, signal: AbortSignal, keys: Ch
     (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || !act(event)) return;
       event.preventDefault();
-      // Elsewhere the same keys have other meanings.
       event.stopPropagation();
     },
     { signal },

@@ -1,5 +1,5 @@
-// The chart of the selected instrument with all that belongs to it. Ticks only mark that something is to be drawn: that is
-// done once per beat, whatever comes in; what a person points at is read off in the next frame.
+// The chart of the selected instrument. Ticks only record changes; the frame scheduler draws them, however many arrive. The figures
+// of the bar under the pointer are shown in the next animation frame.
 
 import type {
   Allowance,
@@ -10,52 +10,53 @@ import type {
   TickwireError,
   Timeframe,
 } from '@tickwire/client';
-import { beat } from '../beat.ts';
-import { decimalsOf, figure } from '../format.ts';
-import { preferences } from '../preferences.ts';
-import { onThemeChange } from '../theme.ts';
-import { BarFeed, type ListenToBars, type Reach } from './bar-feed.ts';
+import type { Candle } from '../services/candle.ts';
+import { decimalsOf, figure } from '../ui/format.ts';
+import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { preferences } from '../ui/preferences.ts';
+import { onThemeChange } from '../ui/theme.ts';
+import { BarFeed, type HistoryState, type OpenBars } from './bar-feed.ts';
 import { Absorptions, barAt, type ChartNews, type ChartSignal } from './bar-marks.ts';
 import { BarReader } from './bar-reader.ts';
-import { type BarSeries, type Candle, MOST_CANDLES, TIMEFRAMES } from './bar-series.ts';
-import { ChartBar } from './chart-bar.ts';
+import { type BarSeries, MAX_CANDLES } from './bar-series.ts';
 import { ChartFrame } from './chart-frame.ts';
-import { listenForKeys } from './chart-keys.ts';
+import { listenToChartKeys } from './chart-keys.ts';
+import { ChartToolbar } from './chart-toolbar.ts';
 import { type DayFigure, hasTrades, type Opening, steadyOpening } from './cumulative-delta.ts';
 import { Legend, type Reading, summaryOf } from './legend.ts';
 import { AVERAGES, PricePlot } from './price-plot.ts';
 
 export interface ChartPanelOptions {
   readonly client: TickwireClient;
-  /** A stream of the service's own bars: who signed in has one to spare, a key may not. */
-  readonly listen: ListenToBars | null;
+  /** Opens a stream of live bars; `null` if the caller may have too few streams, as an API key does. */
+  readonly openBars: OpenBars | null;
   readonly allowance: () => Allowance | null;
   readonly signal: AbortSignal;
-  readonly onFailure: (error: TickwireError) => void;
+  readonly onError: (error: TickwireError) => void;
   readonly onCandles?: (symbol: string, candles: readonly Candle[]) => void;
-  /** A timeframe was chosen in the panel, by button or by `setTimeframe`; the panel shows it already. */
+  /** A timeframe was chosen, by button or by `setTimeframe`. The panel already shows it. */
   readonly onTimeframe: (timeframe: Timeframe) => void;
 }
 
-/** Of an instrument whose bars are of quotes, a trade that is older than this no longer says where the forming bar stands. */
+/** The last trade determines the forming bar for this long; after that, quotes do. */
 const TRADE_FRESH_MS = 60_000;
-/** The words for who cannot see the chart follow it at a calm pace. */
+/** Interval of the summary for screen readers. */
 const SUMMARY_EVERY_MS = 5_000;
-/** Lower than this there is no room for more than the candles. */
-const LEAST_HEIGHT_FOR_FLOW = 360;
+/** A lower chart has room for the candles only. Pixels. */
+const MIN_HEIGHT_FOR_FLOW = 360;
 
-const REACHED: Readonly<Record<Reach, () => string>> = {
+const HISTORY_TEXT: Readonly<Record<HistoryState, () => string>> = {
   more: () => '',
   loading: () => 'Loading older bars…',
-  beginning: () => 'The beginning of what is recorded',
-  full: () => `${figure(MOST_CANDLES)} bars: the chart goes back no further. A longer timeframe does.`,
+  complete: () => 'Start of the recorded history',
+  full: () => `${figure(MAX_CANDLES)} bars is the maximum. Choose a longer timeframe to go back further.`,
 };
 
 export class ChartPanel {
   readonly element: HTMLElement;
   readonly #options: ChartPanelOptions;
   readonly #feed: BarFeed;
-  readonly #bar: ChartBar;
+  readonly #bar: ChartToolbar;
   readonly #plot: PricePlot;
   readonly #legend = new Legend(AVERAGES);
   readonly #frame: ChartFrame;
@@ -72,7 +73,7 @@ export class ChartPanel {
   #opening: Opening | null = null;
   #nearBeginning = false;
   #lastTradeMs = 0;
-  #asked = false;
+  #scheduled = false;
   #reading = false;
   #closed = false;
   #marksChanged = true;
@@ -80,9 +81,9 @@ export class ChartPanel {
   #summaryAt = 0;
 
   constructor(options: ChartPanelOptions) {
-    const { client, listen, allowance, signal } = options;
+    const { client, openBars, allowance, signal } = options;
     this.#options = options;
-    this.#bar = new ChartBar({
+    this.#bar = new ChartToolbar({
       onTimeframe: (timeframe) => this.setTimeframe(timeframe),
       onChoices: () => {
         this.#choose();
@@ -93,26 +94,26 @@ export class ChartPanel {
     this.element = this.#frame.element;
     this.#plot = new PricePlot(this.#frame.surface, {
       onPoint: (index) => this.#reader.point(index),
-      onView: (nearBeginning) => this.#viewed(nearBeginning),
+      onView: (nearBeginning) => this.#onView(nearBeginning),
     });
     this.#feed = new BarFeed({
       client,
-      listen,
+      openBars,
       allowance,
-      onSeries: () => this.#arrived(),
+      onSeries: () => this.#onSeries(),
       onChange: () => this.#redraw(),
-      onReach: () => this.#showReach(),
-      onFailure: (error) => this.#failed(error),
+      onHistory: () => this.#showHistory(),
+      onError: (error) => this.#onError(error),
     });
     this.#reader = new BarReader({
       series: () => this.#feed.series,
       read: (series, at) => this.#readingAt(series, at),
       mark: (at) => this.#plot.point(at),
-      speak: (words) => this.#frame.speak(words),
-      onChange: () => this.#readSoon(),
+      announce: (words) => this.#frame.announce(words),
+      onChange: () => this.#readOnNextFrame(),
     });
     this.#choose();
-    listenForKeys(this.#frame.surface, signal, {
+    listenToChartKeys(this.#frame.surface, signal, {
       step: (by) => this.#reader.step(by),
       toFirst: () => this.#reader.toFirst(),
       toLast: () => this.#reader.toLast(),
@@ -125,15 +126,15 @@ export class ChartPanel {
       this.#redraw();
     });
     this.#resized.observe(this.#frame.surface);
-    onThemeChange(signal, () => this.#recolour());
-    preferences.onChange(signal, () => this.#recolour());
+    onThemeChange(signal, () => this.#applyTheme());
+    preferences.onChange(signal, () => this.#applyTheme());
     signal.addEventListener('abort', () => this.close(), { once: true });
   }
 
-  /** Another instrument or timeframe. Nothing of the one before stays, and nothing of it that is under way gets in. */
+  /** Shows another instrument or timeframe. Pending responses for the previous one are ignored. */
   open(instrument: Instrument, digits: number, timeframe: Timeframe): void {
     const another = this.#instrument?.symbol !== instrument.symbol;
-    // Who is told of a timeframe that was chosen here opens it again.
+    // `onTimeframe` leads back here.
     if (!another && timeframe === this.#timeframe) return;
     this.#instrument = instrument;
     this.#timeframe = timeframe;
@@ -144,7 +145,7 @@ export class ChartPanel {
       this.#today = null;
       this.#lastTradeMs = 0;
     }
-    this.#reader.forget();
+    this.#reader.reset();
     this.#drawnBars = -1;
     this.#nearBeginning = false;
     this.#opening = null;
@@ -158,37 +159,30 @@ export class ChartPanel {
     this.#feed.open(instrument.symbol, timeframe);
   }
 
-  /** As by the panel's own buttons. */
   setTimeframe(timeframe: Timeframe): void {
     if (timeframe === this.#timeframe || !this.#instrument) return;
     this.open(this.#instrument, this.#digits, timeframe);
     this.#options.onTimeframe(timeframe);
   }
 
-  /** For keys: the next longer (1) or shorter (-1) timeframe. */
-  stepTimeframe(by: 1 | -1): void {
-    const next = TIMEFRAMES[TIMEFRAMES.indexOf(this.#timeframe) + by];
-    if (next) this.setTimeframe(next);
-  }
-
   tick({ symbol, bid, time, volume }: MarketTick): void {
     if (symbol !== this.#instrument?.symbol) return;
-    // Bars are made of trades where there are any; only without them does the bid move the chart.
+    // Bars are built from trades if there are any, otherwise from the bid.
     if (this.#traded || time * 1_000 - this.#lastTradeMs <= TRADE_FRESH_MS) return;
-    this.#feed.move(bid, time * 1_000, volume);
+    this.#feed.applyPrice(bid, time * 1_000, volume);
   }
 
-  flow(tick: OrderFlowTick): void {
+  addOrderFlow(tick: OrderFlowTick): void {
     const { symbol, price: traded, bid_volume, ask_volume, absorption } = tick;
-    // The last messages of the instrument before may still be under way.
+    // Messages for the previous instrument may still arrive.
     if (symbol !== this.#instrument?.symbol) return;
     const time = tick.time * 1_000;
     this.#today = { time, value: tick.cumulative_delta };
     if (this.#opening === null) this.#redraw();
     if (bid_volume + ask_volume > 0) {
       this.#lastTradeMs = time;
-      this.#feed.move(traded, time, bid_volume + ask_volume);
-      this.#feed.take(bid_volume, ask_volume, time);
+      this.#feed.applyPrice(traded, time, bid_volume + ask_volume);
+      this.#feed.applyTakerVolume(bid_volume, ask_volume, time);
     }
     if (absorption === null) return;
     this.#absorptions.add(symbol, { time, side: absorption });
@@ -197,14 +191,14 @@ export class ChartPanel {
   }
 
   /** Active signals of the instrument, newest first. */
-  levels(signals: readonly ChartSignal[]): void {
+  showSignals(signals: readonly ChartSignal[]): void {
     this.#signals = signals;
     this.#marksChanged = true;
     this.#redraw();
   }
 
-  /** News that mention the instrument. */
-  news(items: readonly ChartNews[]): void {
+  /** News about the instrument. */
+  showNews(items: readonly ChartNews[]): void {
     this.#news = items;
     this.#marksChanged = true;
     this.#redraw();
@@ -222,7 +216,7 @@ export class ChartPanel {
     return `${this.#instrument?.symbol}, ${this.#timeframe} bars`;
   }
 
-  #arrived(): void {
+  #onSeries(): void {
     const series = this.#feed.series!;
     const finest = series.candles
       .slice(-50)
@@ -236,15 +230,15 @@ export class ChartPanel {
   }
 
   #redraw(): void {
-    if (this.#asked || this.#closed) return;
-    this.#asked = true;
-    beat.next(() => {
-      this.#asked = false;
+    if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    frameScheduler.next(() => {
+      this.#scheduled = false;
       this.#drawNow();
     });
   }
 
-  #readSoon(): void {
+  #readOnNextFrame(): void {
     if (this.#reading) return;
     this.#reading = true;
     requestAnimationFrame(() => {
@@ -260,7 +254,7 @@ export class ChartPanel {
 
   #draw(series: BarSeries): void {
     const { candles } = series;
-    this.#opening = steadyOpening(this.#opening, candles, this.#today, this.#feed.reach === 'beginning');
+    this.#opening = steadyOpening(this.#opening, candles, this.#today, this.#feed.history === 'complete');
     this.#plot.draw(series, this.#opening?.value ?? null);
     const traded = this.#traded || hasTrades(candles);
     if (traded !== this.#traded) this.#marksChanged = true;
@@ -268,7 +262,7 @@ export class ChartPanel {
     if (this.#drawnBars !== candles.length) {
       this.#drawnBars = candles.length;
       const none = `${this.#instrument!.symbol} has no bars yet. They appear with the first price.`;
-      this.#frame.veil(candles.length > 0 ? '' : none);
+      this.#frame.showOverlay(candles.length > 0 ? '' : none);
       this.#marksChanged = true;
       this.#options.onCandles?.(this.#instrument!.symbol, candles);
     }
@@ -278,17 +272,17 @@ export class ChartPanel {
     else this.#legend.clear();
     if (performance.now() < this.#summaryAt) return;
     this.#summaryAt = performance.now() + SUMMARY_EVERY_MS;
-    this.#frame.summarise(summaryOf(this.#name, candles, this.#digits));
+    this.#frame.setSummary(summaryOf(this.#name, candles, this.#digits));
   }
 
   #drawMarks(): void {
     this.#marksChanged = false;
-    const high = this.#frame.surface.clientHeight >= LEAST_HEIGHT_FOR_FLOW;
+    const high = this.#frame.surface.clientHeight >= MIN_HEIGHT_FOR_FLOW;
     this.#plot.showFlow(this.#traded && this.#bar.choices.flow && high);
-    this.#frame.sayMissing(
+    this.#frame.showMissing(
       this.#traded || !this.#bar.choices.flow
         ? ''
-        : 'No delta: the source of this instrument has quotes only, no trades.',
+        : 'No delta: the source of this instrument has no trades, only quotes.',
     );
     this.#plot.showAbsorptions(this.#absorptions.of(this.#instrument!.symbol));
     this.#plot.showLevels(this.#signals);
@@ -319,28 +313,28 @@ export class ChartPanel {
     this.#marksChanged = true;
   }
 
-  #recolour(): void {
+  #applyTheme(): void {
     if (this.#closed) return;
-    this.#plot.recolour();
+    this.#plot.applyTheme();
     this.#marksChanged = true;
     this.#redraw();
   }
 
-  #viewed(nearBeginning: boolean): void {
+  #onView(nearBeginning: boolean): void {
     this.#nearBeginning = nearBeginning;
-    this.#showReach();
-    if (nearBeginning) void this.#feed.older();
+    this.#showHistory();
+    if (nearBeginning) void this.#feed.loadOlder();
   }
 
-  /** It is said to who looks there. */
-  #showReach(): void {
-    this.#frame.sayReach(this.#nearBeginning ? REACHED[this.#feed.reach]() : '');
+  /** Shown only if the user has scrolled back that far. */
+  #showHistory(): void {
+    this.#frame.showHistory(this.#nearBeginning ? HISTORY_TEXT[this.#feed.history]() : '');
   }
 
-  #failed(error: TickwireError): void {
-    this.#options.onFailure(error);
+  #onError(error: TickwireError): void {
+    this.#options.onError(error);
     if (this.#feed.series) return;
-    const again = error.retryAfterSeconds === null ? 'It is tried again.' : `Again in ${error.retryAfterSeconds} s.`;
-    this.#frame.veil(`The bars could not be loaded. ${error.detail} ${again}`);
+    const retry = error.retryAfterSeconds === null ? 'Retrying…' : `Retrying in ${error.retryAfterSeconds} s.`;
+    this.#frame.showOverlay(`The bars could not be loaded. ${error.detail} ${retry}`);
   }
 }

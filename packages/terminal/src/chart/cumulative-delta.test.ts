@@ -20,25 +20,25 @@ const sums = (candles: readonly ChartCandle[], opening: number | null): readonly
   return cumulative.values;
 };
 
-test('delta is what buyers took less what sellers took', () => {
+test('delta is buy volume minus sell volume', () => {
   expect(deltaOf(candle(0, 2, 5))).toBe(3);
   expect(hasTrades([candle(0, 0, 0), candle(HOUR, 0, 1)])).toBe(true);
   expect(hasTrades([candle(0, 0, 0)])).toBe(false);
 });
 
-test('the sum begins anew at 00:00 UTC', () => {
+test('the sum restarts at 00:00 UTC', () => {
   const candles = [candle(DAY - 2 * HOUR, 0, 4), candle(DAY - HOUR, 1, 0), candle(DAY, 0, 2), candle(DAY + HOUR, 3, 0)];
   expect(sums(candles, 10)).toEqual([14, 13, 2, -1]);
 });
 
-test('a first day whose beginning is not known has none, the next has', () => {
+test('a first day whose start is unknown has no sum, the next day has one', () => {
   expect(sums([candle(DAY - HOUR, 0, 4), candle(DAY, 0, 2)], null)).toEqual([null, 2]);
 });
 
-describe('where the sum begins', () => {
+describe('the sum at the first bar', () => {
   const candles = [candle(5 * HOUR, 0, 4), candle(6 * HOUR, 1, 0)];
 
-  test('is nothing at midnight, and at the beginning of what is recorded', () => {
+  test('is zero at midnight and at the start of the history', () => {
     expect(openingOf([candle(DAY, 0, 4)], null, false)).toBe(0);
     expect(openingOf(candles, null, true)).toBe(0);
     expect(openingOf(candles, { time: DAY + HOUR, value: 50 }, true)).toBe(0);
@@ -51,7 +51,7 @@ describe('where the sum begins', () => {
     expect(sums(candles, opening).at(-1)).toBe(50);
   });
 
-  test('is not known before that, nor for another day than the newest', () => {
+  test('is unknown for any day but the newest', () => {
     expect(openingOf(candles, null, false)).toBeNull();
     expect(openingOf(candles, { time: DAY + HOUR, value: 50 }, false)).toBeNull();
     expect(openingOf([...candles, candle(DAY, 0, 1)], { time: DAY, value: 1 }, false)).toBeNull();
@@ -59,7 +59,7 @@ describe('where the sum begins', () => {
   });
 });
 
-test('the line stays where it is while bars and the figure of the day are a moment apart', () => {
+test('ignores small differences between bars and the figure of the day', () => {
   const candles = [candle(5 * HOUR, 0, 1), candle(6 * HOUR, 0, 2)];
   const at = (value: number, before: Opening | null) =>
     steadyOpening(before, candles, { time: 6 * HOUR + 5, value }, false);
@@ -74,7 +74,7 @@ test('the line stays where it is while bars and the figure of the day are a mome
   });
 });
 
-test('only what has changed is summed again, and all of it where the beginning is another', () => {
+test('recalculates only changed values, and all of them if the first sum changes', () => {
   const cumulative = new CumulativeDelta();
   const candles = [1, 2, 3].map((hour) => candle(hour * HOUR, 0, hour));
   expect(cumulative.update(candles, 0, null)).toBe(0);

@@ -1,4 +1,5 @@
-// Buying less selling volume, bar by bar and summed since 00:00 UTC, as `cumulative_delta` of the order flow is.
+// Delta: buy volume minus sell volume of a bar. The cumulative delta is its sum since 00:00 UTC, like `cumulative_delta` of the
+// order flow.
 import type { ChartCandle } from './bar-series.ts';
 
 const DAY = 86_400_000;
@@ -6,11 +7,11 @@ const dayOf = (time: number): number => Math.floor(time / DAY);
 
 export const deltaOf = ({ bidVolume, askVolume }: ChartCandle): number => askVolume - bidVolume;
 
-/** Whether anything was traded: quotes alone have no sides. */
+/** False if the bars were built from quotes, which have no taker volume. */
 export const hasTrades = (candles: readonly ChartCandle[]): boolean =>
   candles.some(({ bidVolume, askVolume }) => bidVolume > 0 || askVolume > 0);
 
-/** The figure of the day that the service tells with the order flow. */
+/** Cumulative delta of the day, as reported by the order flow. */
 export interface DayFigure {
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -18,8 +19,8 @@ export interface DayFigure {
 }
 
 /**
- * The sum at the beginning of the first bar. The bars seldom begin at midnight: what came before on that day follows from the
- * service's own figure where the day is today, and is not known otherwise.
+ * Cumulative delta at the start of the first bar, which is rarely midnight. If all bars are of today, it follows from the
+ * service's figure; otherwise it is unknown, unless the bars are the whole history.
  */
 export function openingOf(
   candles: readonly ChartCandle[],
@@ -34,16 +35,16 @@ export function openingOf(
   return wholeHistory ? 0 : null;
 }
 
-/** The sum at the beginning of the first bar, and which bar that was: milliseconds since the epoch. */
+/** Cumulative delta at the start of the first bar, and the time of that bar in milliseconds since the epoch. */
 export interface Opening {
   readonly at: number;
   readonly value: number;
 }
 
-/** A difference smaller than this share of the day's figure is one of timing. */
+/** Differences below this fraction of the day's figure are caused by timing. */
 const SAME_WITHIN = 0.01;
 
-/** The same as before unless it really is another: bars and the day's figure come by different ways, a moment apart. */
+/** Keeps the previous value unless it really changed: bars and the day's figure do not arrive at the same moment. */
 export function steadyOpening(
   before: Opening | null,
   candles: readonly ChartCandle[],
@@ -62,12 +63,12 @@ export class CumulativeDelta {
   #values: (number | null)[] = [];
   #opening: number | null = null;
 
-  /** null in a first day whose beginning is not known. */
+  /** `null` on a first day whose start is unknown. */
   get values(): readonly (number | null)[] {
     return this.#values;
   }
 
-  /** After candles from `from` on have changed. Tells from where on the values may be others. */
+  /** Called after candles from `from` on have changed. Returns the index of the first value that may have changed. */
   update(candles: readonly ChartCandle[], from: number, opening: number | null): number {
     const start = opening === this.#opening ? Math.min(this.#values.length, from) : 0;
     this.#opening = opening;

@@ -1,25 +1,15 @@
-// Order flow under the candles, on the same time scale: delta of each bar, and the cumulative delta with absorption marked.
-import {
-  createTextWatermark,
-  HistogramSeries,
-  type IChartApi,
-  type ISeriesApi,
-  LineSeries,
-  type UTCTimestamp,
-} from 'lightweight-charts';
-import { currentPalette, faint } from '../theme.ts';
+// Order flow below the candles, on the same time scale: delta of each bar, and cumulative delta with absorption marks.
+import { HistogramSeries, type IChartApi, type ISeriesApi, LineSeries } from 'lightweight-charts';
+import { currentPalette, faint } from '../ui/theme.ts';
 import type { Absorption } from './bar-marks.ts';
 import { barAt } from './bar-marks.ts';
 import type { BarSeries, ChartCandle } from './bar-series.ts';
 import { type CumulativeDelta, deltaOf } from './cumulative-delta.ts';
 import { type Mark, MarkLayer } from './mark-layer.ts';
-import { quietLine, VOLUME_FORMAT } from './plot-options.ts';
+import { quietLine, timestampOf, VOLUME_FORMAT } from './plot-options.ts';
 
-const stamp = (candle: ChartCandle): UTCTimestamp => (candle.time / 1_000) as UTCTimestamp;
-
-/** Heights against that of the candles, which is 10. */
-const DELTA_HEIGHT = 2.2;
-const SUM_HEIGHT = 2.6;
+/** Relative heights: candles, delta, cumulative delta. */
+const PANE_HEIGHTS = [10, 2.2, 2.6];
 
 export class FlowPanes {
   readonly #chart: IChartApi;
@@ -37,15 +27,9 @@ export class FlowPanes {
       { ...quietLine(accent), priceFormat: VOLUME_FORMAT, lastValueVisible: true },
       2,
     );
-    this.#marks = new MarkLayer(this.#sum, fontFamily);
-    const titles = ['Delta', 'Cumulative delta'];
-    const heights = [DELTA_HEIGHT, SUM_HEIGHT];
-    chart.panes()[0]?.setStretchFactor(10);
-    for (const [index, pane] of chart.panes().slice(1).entries()) {
-      pane.setStretchFactor(heights[index] ?? 2);
-      const line = { text: titles[index] ?? '', color: muted, fontSize: 11, fontFamily };
-      createTextWatermark(pane, { horzAlign: 'left', vertAlign: 'top', lines: [line] });
-    }
+    new MarkLayer(this.#delta, fontFamily, { text: 'Delta', color: muted });
+    this.#marks = new MarkLayer(this.#sum, fontFamily, { text: 'Cumulative delta', color: muted });
+    for (const [index, pane] of chart.panes().entries()) pane.setStretchFactor(PANE_HEIGHTS[index] ?? 1);
   }
 
   set(candles: readonly ChartCandle[], sums: readonly (number | null)[]): void {
@@ -57,18 +41,18 @@ export class FlowPanes {
     this.#sum.setData(
       candles.flatMap((candle, at) => {
         const value = sums[at] ?? null;
-        return value === null ? [] : [{ time: stamp(candle), value }];
+        return value === null ? [] : [{ time: timestampOf(candle), value }];
       }),
     );
   }
 
-  /** One candle has changed; `historical` where it is not the last that is drawn. */
+  /** `historical`: the candle is not the last one that was drawn. */
   updateDelta(candle: ChartCandle, historical: boolean): void {
     this.#delta.update(this.#deltaBar(candle), historical);
   }
 
   updateSum(candle: ChartCandle, sum: number | null, historical: boolean): void {
-    if (sum !== null) this.#sum.update({ time: stamp(candle), value: sum }, historical);
+    if (sum !== null) this.#sum.update({ time: timestampOf(candle), value: sum }, historical);
   }
 
   mark(absorptions: readonly Absorption[], { candles, intervalMs }: BarSeries, sums: CumulativeDelta): void {
@@ -78,9 +62,9 @@ export class FlowPanes {
       const at = barAt(candles, time, intervalMs);
       const candle = candles[at];
       if (!candle) continue;
-      // Several within a bar are one mark.
+      // One mark per bar and side.
       byBar.set(`${candle.time} ${side}`, {
-        time: stamp(candle),
+        time: timestampOf(candle),
         price: () => sums.values[at] ?? null,
         side: side === 'buy' ? 'below' : 'above',
         shape: 'triangle',
@@ -90,7 +74,7 @@ export class FlowPanes {
     this.#marks.show([...byBar.values()]);
   }
 
-  /** With their last series the panes go, too. */
+  /** The library removes a pane with its last series. */
   remove(): void {
     this.#chart.removeSeries(this.#sum);
     this.#chart.removeSeries(this.#delta);
@@ -99,6 +83,6 @@ export class FlowPanes {
   #deltaBar(candle: ChartCandle) {
     const { up, down } = currentPalette();
     const value = deltaOf(candle);
-    return { time: stamp(candle), value, color: faint(value >= 0 ? up : down, 'cc') };
+    return { time: timestampOf(candle), value, color: faint(value >= 0 ? up : down, 'cc') };
   }
 }

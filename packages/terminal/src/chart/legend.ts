@@ -1,7 +1,7 @@
-// The figures of one bar: that under the pointer, else the newest. Not read out as it changes; who moves through the bars by
-// keyboard is told each in words.
-import { box, make, write } from '../elements.ts';
-import { NOTHING, percent, price, signedVolume, signOf, volume } from '../format.ts';
+// The figures of one bar: the one under the pointer, otherwise the newest. Screen readers do not announce its changes; bars chosen
+// by keyboard are announced in words.
+import { box, make, write } from '../ui/dom/elements.ts';
+import { NOTHING, percent, price, signedVolume, signOf, volume } from '../ui/format.ts';
 import type { Absorption, ChartNews } from './bar-marks.ts';
 import type { ChartCandle } from './bar-series.ts';
 import { deltaOf } from './cumulative-delta.ts';
@@ -9,13 +9,13 @@ import { fullTimeLabel } from './time-labels.ts';
 
 export interface Reading {
   readonly candle: ChartCandle;
-  /** Close of the bar before; null for the first. */
+  /** Close of the previous bar; `null` for the first. */
   readonly before: number | null;
   readonly intervalMs: number;
   readonly digits: number;
-  /** Of the moving averages that are shown, by length. */
+  /** Visible moving averages, by length. */
   readonly averages: ReadonlyMap<number, number | null>;
-  /** null where the instrument has no trades. */
+  /** `null` if the instrument has no trades. */
   readonly flow: { readonly cumulative: number | null } | null;
   readonly news: readonly ChartNews[];
   readonly absorbed: Absorption['side'] | null;
@@ -24,7 +24,6 @@ export interface Reading {
 const change = ({ candle, before }: Reading): string =>
   percent(before === null || before === 0 ? null : candle.close / before - 1);
 
-/** One bar in a sentence. */
 export function inWords(reading: Reading): string {
   const { candle, digits, intervalMs, news, flow } = reading;
   const figure = (value: number): string => price(value, digits);
@@ -39,13 +38,13 @@ export function inWords(reading: Reading): string {
   return `${parts.join('; ')}.`;
 }
 
-/** The whole chart in a sentence or two. */
+/** The chart as a whole, for screen readers. */
 export function summaryOf(name: string, candles: readonly ChartCandle[], digits: number): string {
   const [last, before] = [candles.at(-1), candles.at(-2)];
   if (!last) return `${name}: no bars yet.`;
   const moved = percent(before && before.close !== 0 ? last.close / before.close - 1 : null);
   const figures = `last price ${price(last.close, digits)}, ${moved} in the newest bar, ${candles.length} bars loaded`;
-  return `${name}: ${figures}. Left and right arrow read single bars, plus and minus zoom.`;
+  return `${name}: ${figures}. Left and right arrows read single bars, plus and minus zoom.`;
 }
 
 export class Legend {
@@ -94,7 +93,7 @@ export class Legend {
     this.#showNews(reading.news);
   }
 
-  /** null hides the figure. */
+  /** `null` hides the figure. */
   #put(name: string, text: string | null, sign: 'up' | 'down' | 'none'): void {
     const { whole, value } = this.#figures.get(name)!;
     if (whole.hidden !== (text === null)) whole.hidden = text === null;

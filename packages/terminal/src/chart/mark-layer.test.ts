@@ -45,7 +45,7 @@ const mark = (more: Partial<Mark>): Mark => ({
   ...more,
 });
 
-test('a mark stands above or below its point, and a triangle points at it', () => {
+test('draws a mark above or below its point, and a triangle points at it', () => {
   const { draw } = drawn([mark({ text: '3' }), mark({ side: 'below', shape: 'triangle' })]);
   expect(draw()).toEqual([
     ['arc', 50, 52, 4, 0, 2 * Math.PI],
@@ -56,7 +56,7 @@ test('a mark stands above or below its point, and a triangle points at it', () =
   ]);
 });
 
-test('it goes with a point that moves, and is not drawn where there is none or out of sight', () => {
+test('follows a moving point, and draws nothing without a point or out of view', () => {
   let price: number | null = 40;
   const { draw } = drawn([mark({ price: () => price }), mark({ time: -1 as Time }), mark({ time: 30 as Time })]);
   expect(draw()).toHaveLength(1);
@@ -66,14 +66,14 @@ test('it goes with a point that moves, and is not drawn where there is none or o
   expect(draw()).toEqual([]);
 });
 
-test('the scale leaves room on the sides where there are any', () => {
+test('reserves room only on sides with marks', () => {
   const margins = (marks: readonly Mark[]) => drawn(marks).layer.autoscaleInfo()?.margins;
   expect(margins([])).toBeUndefined();
   expect(margins([mark({ side: 'below' })])).toEqual({ above: 0, below: 12 });
   expect(margins([mark({}), mark({ side: 'below' })])).toEqual({ above: 12, below: 12 });
 });
 
-test('the chart is asked to draw only where marks come or go', () => {
+test('requests an update only if marks change', () => {
   const { layer, updates } = drawn([]);
   expect(updates()).toBe(0);
   layer.show([mark({})]);

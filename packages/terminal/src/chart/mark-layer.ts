@@ -1,5 +1,5 @@
-// Marks above and below the points of a series. The library's own have the whole chart laid out and drawn a second time with
-// every change of the series they stand on, which for a forming bar is every beat; these are drawn along with it.
+// Marks above and below the points of a series, and the title of their pane. The library's own marks lay out and draw the whole chart a second time with every
+// change of their series, which for a forming bar is every frame; these are drawn together with it.
 import type {
   AutoscaleInfo,
   CustomData,
@@ -13,7 +13,7 @@ import type {
 
 export interface Mark {
   readonly time: Time;
-  /** Where the point is by now, as that of a bar that still forms moves; null where it is not drawn. */
+  /** Current price of the point, which moves with a forming bar; `null` to draw nothing. */
   readonly price: () => number | null;
   readonly side: 'above' | 'below';
   /** A triangle points at the series. */
@@ -22,9 +22,15 @@ export interface Mark {
   readonly text?: string;
 }
 
+/** Written in the upper left corner of the pane. */
+export interface PaneTitle {
+  readonly text: string;
+  readonly color: string;
+}
+
 type Target = Parameters<NonNullable<ReturnType<IPrimitivePaneView['renderer']>>['draw']>[0];
 
-/** Between the point and the mark, and from the middle of a mark to its edge: pixels. */
+/** Distance between point and mark, and size of a mark. Pixels. */
 const GAP = 4;
 const RADIUS = 4;
 const FONT_SIZE = 11;
@@ -32,11 +38,13 @@ const ROOM = GAP + 2 * RADIUS;
 
 export class MarkLayer implements ISeriesPrimitive<Time> {
   readonly #fontFamily: string;
+  readonly #title: PaneTitle | undefined;
   #marks: readonly Mark[] = [];
   #host: SeriesAttachedParameter<Time, SeriesType> | null = null;
 
-  constructor(series: ISeriesApi<SeriesType, Time, CustomData>, fontFamily: string) {
+  constructor(series: ISeriesApi<SeriesType, Time, CustomData>, fontFamily: string, title?: PaneTitle) {
     this.#fontFamily = fontFamily;
+    this.#title = title;
     series.attachPrimitive(this);
   }
 
@@ -54,7 +62,7 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
     this.#host?.requestUpdate();
   }
 
-  /** There is room for them above the highest point and below the lowest. */
+  /** Reserves room above the highest point and below the lowest. */
   autoscaleInfo(): AutoscaleInfo | null {
     if (this.#marks.length === 0) return null;
     const room = (wanted: Mark['side']): number => (this.#marks.some(({ side }) => side === wanted) ? ROOM : 0);
@@ -71,6 +79,12 @@ export class MarkLayer implements ISeriesPrimitive<Time> {
     const scale = host.chart.timeScale();
     target.useMediaCoordinateSpace(({ context, mediaSize: { width } }) => {
       context.font = `${FONT_SIZE}px ${this.#fontFamily}`;
+      if (this.#title) {
+        context.fillStyle = this.#title.color;
+        context.textAlign = 'left';
+        context.textBaseline = 'top';
+        context.fillText(this.#title.text, GAP, GAP);
+      }
       context.textAlign = 'center';
       for (const { time, price, side, shape, color, text } of this.#marks) {
         const [x, value] = [scale.timeToCoordinate(time), price()];

@@ -14,12 +14,12 @@ const candle = (index: number, close: number): ChartCandle => ({
   askVolume: 0,
 });
 
-test('an average is that of its last closes, and none where there are too few', () => {
+test('averages the last closes, if there are enough', () => {
   const candles = [1, 2, 3, 4, 8].map((close, index) => candle(index, close));
   expect([0, 1, 2, 3, 4].map((at) => averageAt(candles, at, 3))).toEqual([null, null, 2, 3, 5]);
 });
 
-test('following changes comes to the same as reckoning all anew', () => {
+test('incremental updates equal a full calculation', () => {
   const close = fc.double({ min: 0.00001, max: 100_000, noNaN: true });
   const change = fc.record({ back: fc.nat({ max: 6 }), closes: fc.array(close, { minLength: 1, maxLength: 8 }) });
   fc.assert(
@@ -42,7 +42,7 @@ test('following changes comes to the same as reckoning all anew', () => {
   );
 });
 
-test('older bars in front bring averages to bars that had none', () => {
+test('older bars add averages to bars that had none', () => {
   const average = new MovingAverage(3);
   const newer = [4, 5].map((close, index) => candle(index + 3, close));
   average.update(newer, 0);

@@ -1,8 +1,8 @@
-// Simple moving averages of the closes. A value is summed afresh from its own bars: a running sum would gather rounding
-// errors over a day of ticks, and fifty additions for each change are nothing.
+// Simple moving averages of the closes. Each value is summed from its own bars: a running sum would accumulate rounding errors, and
+// fifty additions per change cost nothing.
 import type { ChartCandle } from './bar-series.ts';
 
-/** Average close of the `length` bars up to and with this one; null where there are fewer. */
+/** Average close of the last `length` bars including this one; `null` if there are fewer. */
 export function averageAt(candles: readonly ChartCandle[], at: number, length: number): number | null {
   if (at < length - 1 || at >= candles.length) return null;
   let sum = 0;
@@ -22,7 +22,7 @@ export class MovingAverage {
     return this.#values;
   }
 
-  /** After candles from `from` on have changed. Tells from where on the values may be others. */
+  /** Called after candles from `from` on have changed. Returns the index of the first value that may have changed. */
   update(candles: readonly ChartCandle[], from: number): number {
     this.#values.length = Math.min(this.#values.length, from);
     const start = this.#values.length;

@@ -1,5 +1,5 @@
-// How the chart looks, from the colours of the style sheet. The library's own logo is off: it would inject a style element,
-// which the page's policy refuses; a link in the corner says whose chart it is.
+// The look of the chart, with the colours of the style sheet. The library's logo is off, because it injects a style element, which
+// the content policy forbids; a link in the corner replaces it.
 import {
   type CandlestickSeriesPartialOptions,
   type ChartOptions,
@@ -9,9 +9,11 @@ import {
   LineStyle,
   type PriceFormatCustom,
   TickMarkType,
+  type UTCTimestamp,
 } from 'lightweight-charts';
-import { price, signedVolume } from '../format.ts';
-import type { Palette } from '../theme.ts';
+import { price, signedVolume } from '../ui/format.ts';
+import type { Palette } from '../ui/theme.ts';
+import type { ChartCandle } from './bar-series.ts';
 import { fullTimeLabel, type Step, stepLabel } from './time-labels.ts';
 
 const STEPS: Readonly<Record<TickMarkType, Step>> = {
@@ -43,7 +45,7 @@ export function chartOptions(palette: Palette, intervalMs: () => number): DeepPa
       rightOffset: 6,
       barSpacing: 8,
       minBarSpacing: 0.5,
-      // There is nothing to see before the first bar; older ones are there before one gets to it.
+      // Older bars are loaded before the user scrolls to the first one.
       fixLeftEdge: true,
       tickMarkFormatter: (time: unknown, type: TickMarkType) =>
         stepLabel(Number(time) * 1_000, STEPS[type], intervalMs()),
@@ -52,7 +54,7 @@ export function chartOptions(palette: Palette, intervalMs: () => number): DeepPa
       locale: 'en-GB',
       timeFormatter: (time: unknown) => fullTimeLabel(Number(time) * 1_000, intervalMs()),
     },
-    // A finger that moves up or down scrolls the page.
+    // A vertical swipe scrolls the page.
     handleScroll: { vertTouchDrag: false },
   };
 }
@@ -62,6 +64,9 @@ export const priceFormat = (digits: number): PriceFormatCustom => ({
   minMove: 10 ** -digits,
   formatter: (value: number) => price(value, digits),
 });
+
+/** The time of a candle as the library expects it, in seconds. */
+export const timestampOf = ({ time }: ChartCandle): UTCTimestamp => (time / 1_000) as UTCTimestamp;
 
 export const VOLUME_FORMAT: PriceFormatCustom = {
   type: 'custom',
@@ -81,7 +86,7 @@ export function candleOptions({ up, down }: Palette): CandlestickSeriesPartialOp
   };
 }
 
-/** A line that is there to be compared with, not to be read at its end. */
+/** A line without a label of its last value. */
 export const quietLine = (color: string) => ({
   color,
   lineWidth: 1 as const,

@@ -1,5 +1,4 @@
-// The drawn chart: candles with volume and averages, order flow below, levels and news in it. It is told what has changed and
-// draws only that; what was drawn of another series is gone before anything of the next is shown.
+// Draws the chart: candles with volume, moving averages, signal levels and news, and order flow below. Only changes are drawn.
 import {
   CandlestickSeries,
   createChart,
@@ -7,34 +6,31 @@ import {
   type IChartApi,
   type ISeriesApi,
   LineSeries,
-  type UTCTimestamp,
 } from 'lightweight-charts';
-import { currentPalette, faint } from '../theme.ts';
-import { type Absorption, type ChartNews, type ChartSignal, moodOf, newsByBar } from './bar-marks.ts';
+import { currentPalette, faint } from '../ui/theme.ts';
+import { type Absorption, type ChartNews, type ChartSignal, newsByBar, sentimentOf } from './bar-marks.ts';
 import type { BarSeries, ChartCandle } from './bar-series.ts';
 import { CumulativeDelta } from './cumulative-delta.ts';
 import { FlowPanes } from './flow-panes.ts';
 import { MarkLayer } from './mark-layer.ts';
 import { MovingAverage } from './moving-average.ts';
-import { candleOptions, chartOptions, priceFormat, quietLine } from './plot-options.ts';
+import { candleOptions, chartOptions, priceFormat, quietLine, timestampOf } from './plot-options.ts';
 import { SignalLevels } from './signal-levels.ts';
 
 export const AVERAGES = [20, 50] as const;
 
 export interface PlotEvents {
-  /** Index of the bar under the pointer; null when it is elsewhere. */
+  /** Index of the bar under the pointer; `null` if there is none. */
   readonly onPoint: (index: number | null) => void;
-  /** The view has moved; whether it has come near the oldest bar. */
+  /** The visible range has changed. `nearBeginning`: it is close to the oldest bar. */
   readonly onView: (nearBeginning: boolean) => void;
 }
 
-/** Bars left of what is seen: by then the next ones are asked for. */
+/** Older bars are loaded when fewer bars than this are left of the visible range. */
 const NEAR_BEGINNING = 60;
 const SHARE_OF_VOLUME = 0.16;
 
-const stamp = (candle: ChartCandle): UTCTimestamp => (candle.time / 1_000) as UTCTimestamp;
-
-/** Of the bar that is there by now. Where older ones were put in front since, it is not drawn until the marks are made anew. */
+/** Current high of a bar. `null` if loading older bars has moved it; then the marks are about to be created again. */
 function highAt(series: BarSeries, at: number): () => number | null {
   const { time } = series.candles[at]!;
   return () => {
@@ -61,7 +57,7 @@ export class PricePlot {
   #flow: FlowPanes | null = null;
   #series: BarSeries | null = null;
   #fresh = false;
-  /** Candles that are drawn. */
+  /** Number of candles drawn. */
   #drawn = 0;
 
   constructor(host: HTMLElement, events: PlotEvents) {
@@ -81,7 +77,7 @@ export class PricePlot {
     this.#lines = this.averages.map((average) => ({ average, line: this.#chart.addSeries(LineSeries) }));
     this.#levels = new SignalLevels(this.#candles);
     this.#news = new MarkLayer(this.#candles, palette.fontFamily);
-    this.#colour();
+    this.#applyLineColors();
     this.#chart.subscribeCrosshairMove(({ logical, point, time }) => {
       events.onPoint(point === undefined || time === undefined || logical === undefined ? null : Number(logical));
     });
@@ -90,7 +86,7 @@ export class PricePlot {
     });
   }
 
-  /** Another instrument or timeframe: nothing of the one before stays, and the view follows the newest bar again. */
+  /** Clears everything for another instrument or timeframe, and follows the newest bar again. */
   clear(digits: number): void {
     this.#series = null;
     this.#fresh = true;
@@ -110,9 +106,9 @@ export class PricePlot {
     for (const { line } of this.#lines) line.applyOptions(format);
   }
 
-  /** Draws what has changed of the series. `opening`: the cumulative delta at the beginning of its first bar. */
+  /** Draws the changes of the series. `opening`: the cumulative delta at the start of its first bar. */
   draw(series: BarSeries, opening: number | null): void {
-    const { all, from } = series.changes();
+    const { all, from } = series.takeChanges();
     const { candles } = series;
     const another = this.#series !== series;
     this.#series = series;
@@ -153,11 +149,11 @@ export class PricePlot {
     this.#newsByBar = newsByBar(news, series.candles, series.intervalMs);
     this.#news.show(
       [...this.#newsByBar].map(([at, items]) => ({
-        time: stamp(series.candles[at]!),
+        time: timestampOf(series.candles[at]!),
         price: highAt(series, at),
         side: 'above',
         shape: 'circle',
-        color: colors[moodOf(items)],
+        color: colors[sentimentOf(items)],
         ...(items.length > 1 && { text: String(items.length) }),
       })),
     );
@@ -171,18 +167,18 @@ export class PricePlot {
     if (this.#series) this.#flow?.mark(absorptions, this.#series, this.cumulative);
   }
 
-  /** Dark and light have changed. */
-  recolour(): void {
+  /** Called when the theme or the preferences have changed. */
+  applyTheme(): void {
     this.#chart.applyOptions(chartOptions(currentPalette(), () => this.#series?.intervalMs ?? 0));
     this.#candles.applyOptions(candleOptions(currentPalette()));
-    this.#colour();
+    this.#applyLineColors();
     const hadFlow = this.#flow !== null;
     this.showFlow(false);
     if (this.#series) this.#drawAll(this.#series.candles);
     this.showFlow(hadFlow);
   }
 
-  /** Puts the crosshair on a bar and brings it into view; null takes it away. */
+  /** Shows the crosshair at a bar and scrolls to it; `null` hides the crosshair. */
   point(index: number | null): void {
     const candle = index === null ? undefined : this.#series?.candles[index];
     if (index === null || !candle) {
@@ -195,10 +191,10 @@ export class PricePlot {
       const by = index < seen.from + 1 ? index - 1 - seen.from : index + 1 - seen.to;
       scale.setVisibleLogicalRange({ from: seen.from + by, to: seen.to + by });
     }
-    this.#chart.setCrosshairPosition(candle.close, stamp(candle), this.#candles);
+    this.#chart.setCrosshairPosition(candle.close, timestampOf(candle), this.#candles);
   }
 
-  /** Above 1 shows fewer bars; the newest that is seen stays where it is. */
+  /** Factors above 1 show fewer bars. The newest visible bar stays in place. */
   zoom(factor: number): void {
     const seen = this.#chart.timeScale().getVisibleLogicalRange();
     if (!seen) return;
@@ -220,7 +216,7 @@ export class PricePlot {
     this.#candles.priceScale().applyOptions({ autoScale: true });
   }
 
-  #colour(): void {
+  #applyLineColors(): void {
     const { notice, accent } = currentPalette();
     for (const [index, { line }] of this.#lines.entries())
       line.applyOptions(quietLine([notice, accent][index] ?? notice));
@@ -228,13 +224,13 @@ export class PricePlot {
 
   #drawAll(candles: readonly ChartCandle[]): void {
     this.#drawn = candles.length;
-    this.#candles.setData(candles.map((candle) => ({ ...candle, time: stamp(candle) })));
+    this.#candles.setData(candles.map((candle) => ({ ...candle, time: timestampOf(candle) })));
     this.#volume.setData(candles.map((candle) => this.#volumeBar(candle)));
     for (const { average, line } of this.#lines)
       line.setData(
         candles.flatMap((candle, at) => {
           const value = average.values[at] ?? null;
-          return value === null ? [] : [{ time: stamp(candle), value }];
+          return value === null ? [] : [{ time: timestampOf(candle), value }];
         }),
       );
     this.#flow?.set(candles, this.cumulative.values);
@@ -244,11 +240,11 @@ export class PricePlot {
     const candle = candles[at]!;
     const historical = at < this.#drawn - 1;
     this.#drawn = Math.max(this.#drawn, at + 1);
-    this.#candles.update({ ...candle, time: stamp(candle) }, historical);
+    this.#candles.update({ ...candle, time: timestampOf(candle) }, historical);
     this.#volume.update(this.#volumeBar(candle), historical);
     for (const { average, line } of this.#lines) {
       const value = average.values[at] ?? null;
-      if (value !== null) line.update({ time: stamp(candle), value }, historical);
+      if (value !== null) line.update({ time: timestampOf(candle), value }, historical);
     }
     this.#flow?.updateDelta(candle, historical);
     this.#flow?.updateSum(candle, this.cumulative.values[at] ?? null, historical);
@@ -256,6 +252,10 @@ export class PricePlot {
 
   #volumeBar(candle: ChartCandle) {
     const { up, down } = currentPalette();
-    return { time: stamp(candle), value: candle.volume, color: faint(candle.close >= candle.open ? up : down, '44') };
+    return {
+      time: timestampOf(candle),
+      value: candle.volume,
+      color: faint(candle.close >= candle.open ? up : down, '44'),
+    };
   }
 }

@@ -1,14 +1,15 @@
-// Entry, stop and target of active signals as lines across the chart.
+// Entry, stop and target of active signals as horizontal lines.
 import { type IPriceLine, type ISeriesApi, LineStyle } from 'lightweight-charts';
-import { currentPalette } from '../theme.ts';
+import { currentPalette } from '../ui/theme.ts';
 import type { ChartSignal } from './bar-marks.ts';
 
-/** More lines than this hide the market; the newest signals are shown. */
-const MOST_SIGNALS = 6;
-const ROOM_FOR_NAMES = 560;
-const LONGEST_NAME = 16;
+/** Lines of more signals would hide the market. */
+const MAX_SIGNALS = 6;
+const MIN_WIDTH_FOR_NAMES = 560;
+const MAX_NAME_LENGTH = 16;
 
-const short = (name: string): string => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name);
+const short = (name: string): string =>
+  name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH - 1)}…` : name;
 
 export class SignalLevels {
   readonly #series: ISeriesApi<'Candlestick'>;
@@ -22,10 +23,10 @@ export class SignalLevels {
   show(signals: readonly ChartSignal[], width: number): void {
     for (const line of this.#lines) this.#series.removePriceLine(line);
     const { up, down, accent } = currentPalette();
-    const shown = signals.slice(0, MOST_SIGNALS);
+    const shown = signals.slice(0, MAX_SIGNALS);
     this.#lines = shown.flatMap(({ user, direction, entry, stop_loss, take_profit }) => {
-      const name = width >= ROOM_FOR_NAMES ? ` ${short(user)}` : '';
-      // Of a single one it is clear whose they are.
+      const name = width >= MIN_WIDTH_FOR_NAMES ? ` ${short(user)}` : '';
+      // A single signal needs no name at each of its lines.
       const who = shown.length > 1 ? name : '';
       const arrow = direction === 'buy' ? '▲' : '▼';
       return [

@@ -1,55 +1,26 @@
-// Times under the chart, in the time zone that was chosen. Bars of a day are days of UTC, whatever the zone.
-import { preferences } from '../preferences.ts';
+// Times below the chart, in the time zone of the preferences. Daily bars are UTC days, whatever the zone.
+import { zoned } from '../ui/relative-time.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-type Format = (time: number) => string;
+const formatsOf = (timeZone?: string) => ({
+  clock: zoned({ hour: '2-digit', minute: '2-digit' }, timeZone),
+  date: zoned({ day: 'numeric', month: 'short' }, timeZone),
+  month: zoned({ month: 'short' }, timeZone),
+  year: zoned({ year: 'numeric' }, timeZone),
+});
+const LOCAL = formatsOf();
+const UTC = formatsOf('UTC');
 
-interface Zone {
-  readonly name: string;
-  readonly clock: Format;
-  readonly date: Format;
-  readonly month: Format;
-  readonly year: Format;
-}
-
-const formatOf = (timeZone: string | undefined, options: Intl.DateTimeFormatOptions): Format => {
-  const format = new Intl.DateTimeFormat('en-GB', { ...options, ...(timeZone !== undefined && { timeZone }) });
-  return (time) => format.format(time);
-};
-
-const zoneOf = (name: string): Zone => {
-  const zone = name === '' ? undefined : name;
-  return {
-    name,
-    clock: formatOf(zone, { hour: '2-digit', minute: '2-digit' }),
-    date: formatOf(zone, { day: 'numeric', month: 'short' }),
-    month: formatOf(zone, { month: 'short' }),
-    year: formatOf(zone, { year: 'numeric' }),
-  };
-};
-
-const UTC = zoneOf('UTC');
-let chosen: Zone | null = null;
-
-/** Made anew only when another is chosen: making a format costs more than using it. */
-function zone(intervalMs: number): Zone {
-  if (intervalMs >= DAY) return UTC;
-  const { timeZone } = preferences.choices;
-  if (chosen?.name !== timeZone) chosen = zoneOf(timeZone);
-  return chosen;
-}
-
-/** The moment a bar begins, in full. */
+/** Start of a bar, in full. */
 export function fullTimeLabel(time: number, intervalMs: number): string {
-  const { date, clock, year } = zone(intervalMs);
-  return intervalMs >= DAY ? `${date(time)} ${year(time)}` : `${date(time)} ${clock(time)}`;
+  return intervalMs >= DAY_MS ? `${UTC.date(time)} ${UTC.year(time)}` : `${LOCAL.date(time)} ${LOCAL.clock(time)}`;
 }
 
 export type Step = 'year' | 'month' | 'day' | 'time';
 
-/** The label of a step of the time scale. */
+/** Label of a step on the time scale. */
 export function stepLabel(time: number, step: Step, intervalMs: number): string {
-  const { year, month, date, clock } = zone(intervalMs);
+  const { year, month, date, clock } = intervalMs >= DAY_MS ? UTC : LOCAL;
   return { year, month, day: date, time: clock }[step](time);
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { newsItemOf } from './news.fixture.ts';
-import { ALL_NEWS, addressOf, belongs, isNarrow, matcher, readFilter, toggled } from './news-filter.ts';
+import { newsItemOf } from '../../testing/news.ts';
+import { ALL_NEWS, addressOf, isNarrow, isRequested, matcher, readFilter, toggleCategory } from './news-filter.ts';
 
 describe('a filter in the address', () => {
-  test('comes back as it was written', () => {
+  test('is read as it was written', () => {
     const filter = {
       categories: ['gold', 'macro'] as const,
       sentiment: 'bearish' as const,
@@ -16,7 +16,7 @@ describe('a filter in the address', () => {
     expect(readFilter('')).toEqual(ALL_NEWS);
   });
 
-  test('what means nothing in it is left out', () => {
+  test('ignores invalid values', () => {
     expect(readFilter('?category=oil,gold,,gold&sentiment=good&symbol=%3Cb%3E&q=&other=1')).toEqual({
       ...ALL_NEWS,
       categories: ['gold'],
@@ -25,15 +25,15 @@ describe('a filter in the address', () => {
     expect(readFilter(`?q=${'x'.repeat(500)}`).words).toHaveLength(200);
   });
 
-  test('every category is no category', () => {
+  test('all categories are the same as none', () => {
     expect(readFilter('?category=macro,crypto,gold,forex').categories).toEqual([]);
-    expect(toggled({ ...ALL_NEWS, categories: ['forex', 'gold', 'crypto'] }, 'macro')).toEqual([]);
-    expect(toggled(ALL_NEWS, 'gold')).toEqual(['gold']);
-    expect(toggled({ ...ALL_NEWS, categories: ['gold'] }, 'gold')).toEqual([]);
+    expect(toggleCategory({ ...ALL_NEWS, categories: ['forex', 'gold', 'crypto'] }, 'macro')).toEqual([]);
+    expect(toggleCategory(ALL_NEWS, 'gold')).toEqual(['gold']);
+    expect(toggleCategory({ ...ALL_NEWS, categories: ['gold'] }, 'gold')).toEqual([]);
   });
 });
 
-describe('what is shown', () => {
+describe('the displayed news', () => {
   const gold = newsItemOf('a', 1, {
     category: 'gold',
     symbols: ['XAUUSD'],
@@ -41,20 +41,20 @@ describe('what is shown', () => {
     sentiment: 'bullish',
   });
 
-  test('category and instrument say what belongs', () => {
-    expect(belongs(ALL_NEWS, gold)).toBe(true);
-    expect(belongs({ ...ALL_NEWS, categories: ['gold', 'macro'] }, gold)).toBe(true);
-    expect(belongs({ ...ALL_NEWS, categories: ['macro'] }, gold)).toBe(false);
-    expect(belongs({ ...ALL_NEWS, symbol: 'EURUSD' }, gold)).toBe(false);
+  test('are requested by category and instrument', () => {
+    expect(isRequested(ALL_NEWS, gold)).toBe(true);
+    expect(isRequested({ ...ALL_NEWS, categories: ['gold', 'macro'] }, gold)).toBe(true);
+    expect(isRequested({ ...ALL_NEWS, categories: ['macro'] }, gold)).toBe(false);
+    expect(isRequested({ ...ALL_NEWS, symbol: 'EURUSD' }, gold)).toBe(false);
   });
 
-  test('all words have to be there, in any case and without accents', () => {
+  test('contain all words, regardless of case and accents', () => {
     const finds = (words: string): boolean => matcher({ ...ALL_NEWS, words })(gold);
     expect([finds('zurich GOLD'), finds('xau'), finds('a wire'), finds('  ')]).toEqual([true, true, true, true]);
     expect([finds('gold falls'), finds('silver')]).toEqual([false, false]);
   });
 
-  test('the label too', () => {
+  test('have the chosen sentiment', () => {
     expect(matcher({ ...ALL_NEWS, sentiment: 'bullish' })(gold)).toBe(true);
     expect(matcher({ ...ALL_NEWS, sentiment: 'neutral' })(gold)).toBe(false);
     expect([isNarrow(ALL_NEWS), isNarrow({ ...ALL_NEWS, words: ' ' }), isNarrow({ ...ALL_NEWS, symbol: 'A' })]).toEqual(

@@ -1,84 +1,84 @@
 import { describe, expect, test } from 'bun:test';
-import { newsItemOf } from './news.fixture.ts';
-import { MOST_ROWS, MOST_WAITING, NewsRows } from './news-rows.ts';
+import { newsItemOf } from '../../testing/news.ts';
+import { MAX_PENDING, MAX_ROWS, NewsRows } from './news-rows.ts';
 
 const ids = (items: readonly { readonly id: string }[]): string => items.map(({ id }) => id).join('');
 const all = (): boolean => true;
-const begun = (whole = false): NewsRows => {
+const startedRows = (complete = false): NewsRows => {
   const rows = new NewsRows(all);
-  rows.begin([newsItemOf('c', 3), newsItemOf('b', 2), newsItemOf('a', 1)], whole);
+  rows.reset([newsItemOf('c', 3), newsItemOf('b', 2), newsItemOf('a', 1)], complete);
   return rows;
 };
 
-describe('what comes in', () => {
-  test('takes its place by time while the reader is at the top', () => {
-    const rows = begun();
-    expect(rows.arrive(newsItemOf('d', 4), false)).toBe('shown');
-    expect(rows.arrive(newsItemOf('x', 2), false)).toBe('shown');
+describe('new headlines', () => {
+  test('are inserted by time while the user is at the top', () => {
+    const rows = startedRows();
+    expect(rows.add(newsItemOf('d', 4), false)).toBe('added');
+    expect(rows.add(newsItemOf('x', 2), false)).toBe('added');
     expect(ids(rows.rows)).toBe('dcxba');
   });
 
-  test('waits while the reader is further down, and moves nothing until it is asked for', () => {
-    const rows = begun();
-    expect([rows.arrive(newsItemOf('d', 4), true), rows.arrive(newsItemOf('e', 5), true)]).toEqual(['waits', 'waits']);
-    expect([ids(rows.rows), ids(rows.waiting)]).toEqual(['cba', 'ed']);
-    rows.release();
-    expect([ids(rows.rows), rows.waiting.length]).toEqual(['edcba', 0]);
+  test('are pending while the list is paused, and move nothing until they are shown', () => {
+    const rows = startedRows();
+    expect([rows.add(newsItemOf('d', 4), true), rows.add(newsItemOf('e', 5), true)]).toEqual(['pending', 'pending']);
+    expect([ids(rows.rows), ids(rows.pending)]).toEqual(['cba', 'ed']);
+    rows.showPending();
+    expect([ids(rows.rows), rows.pending.length]).toEqual(['edcba', 0]);
   });
 
-  test('a revision changes its item in place, shown or waiting, and an older state never comes back', () => {
-    const rows = begun();
-    expect(rows.arrive(newsItemOf('b', 2, { title: 'new', revision: 1 }), true)).toBe('changed');
-    expect(rows.arrive(newsItemOf('b', 2, { title: 'old' }), true)).toBe('changed');
+  test('a revision replaces its headline in place, shown or pending, and an older version never replaces a newer one', () => {
+    const rows = startedRows();
+    expect(rows.add(newsItemOf('b', 2, { title: 'new', revision: 1 }), true)).toBe('changed');
+    expect(rows.add(newsItemOf('b', 2, { title: 'old' }), true)).toBe('changed');
     expect([rows.rows[1]!.title, ids(rows.rows)]).toEqual(['new', 'cba']);
-    rows.arrive(newsItemOf('d', 4), true);
-    rows.arrive(newsItemOf('d', 4, { title: 'new', revision: 1 }), true);
-    expect([rows.waiting.length, rows.waiting[0]!.title]).toEqual([1, 'new']);
+    rows.add(newsItemOf('d', 4), true);
+    rows.add(newsItemOf('d', 4, { title: 'new', revision: 1 }), true);
+    expect([rows.pending.length, rows.pending[0]!.title]).toEqual([1, 'new']);
   });
 
-  test('one that belongs elsewhere, or comes with a page of its own, is left', () => {
+  test('are ignored if they do not match, or if an older page contains them', () => {
     const rows = new NewsRows(({ category }) => category === 'gold');
-    rows.begin([newsItemOf('b', 2), newsItemOf('a', 1, { category: 'gold' })], false);
-    expect(rows.arrive(newsItemOf('c', 3), false)).toBe('none');
-    expect(rows.arrive(newsItemOf('z', 0, { category: 'gold' }), false)).toBe('none');
+    rows.reset([newsItemOf('b', 2), newsItemOf('a', 1, { category: 'gold' })], false);
+    expect(rows.add(newsItemOf('c', 3), false)).toBe('ignored');
+    expect(rows.add(newsItemOf('z', 0, { category: 'gold' }), false)).toBe('ignored');
     expect([ids(rows.rows), rows.cursor]).toEqual(['a', 'a']);
-    expect(begun(true).arrive(newsItemOf('z', 0), false)).toBe('shown');
+    expect(startedRows(true).add(newsItemOf('z', 0), false)).toBe('added');
   });
 
-  test('more than can wait are counted, for a new beginning', () => {
-    const rows = begun();
-    for (let n = 0; n < MOST_WAITING + 3; n++) rows.arrive(newsItemOf(`n${n}`, 10 + n), true);
-    expect([rows.waiting.length, rows.missed]).toEqual([MOST_WAITING, 3]);
-    rows.begin([newsItemOf('q', 9)], false);
-    expect([rows.waiting.length, rows.missed]).toEqual([0, 0]);
+  test('beyond the limit are only counted, until a reset', () => {
+    const rows = startedRows();
+    for (let n = 0; n < MAX_PENDING + 3; n++) rows.add(newsItemOf(`n${n}`, 10 + n), true);
+    expect([rows.pending.length, rows.dropped]).toEqual([MAX_PENDING, 3]);
+    rows.reset([newsItemOf('q', 9)], false);
+    expect([rows.pending.length, rows.dropped]).toEqual([0, 0]);
   });
 });
 
-describe('older ones', () => {
-  test('come behind the last that was asked for, once each, and end', () => {
-    const rows = begun();
+describe('older headlines', () => {
+  test('are appended once each until there are no more', () => {
+    const rows = startedRows();
     expect(rows.cursor).toBe('a');
-    rows.older([newsItemOf('a', 1), newsItemOf('9', 0), newsItemOf('8', 0)], true);
-    expect([ids(rows.rows), rows.cursor, rows.ended]).toEqual(['cba98', '8', false]);
-    rows.older([], false);
-    expect([rows.cursor, rows.ended]).toEqual(['8', true]);
+    rows.addOlder([newsItemOf('a', 1), newsItemOf('9', 0), newsItemOf('8', 0)], true);
+    expect([ids(rows.rows), rows.cursor, rows.complete]).toEqual(['cba98', '8', false]);
+    rows.addOlder([], false);
+    expect([rows.cursor, rows.complete]).toEqual(['8', true]);
   });
 
-  test('a full list lets go of its oldest, and asks for them again', () => {
+  test('a full list drops its oldest row, which can be loaded again', () => {
     const rows = new NewsRows(all);
-    rows.begin(
-      Array.from({ length: MOST_ROWS }, (_, n) => newsItemOf(String(n), MOST_ROWS - n)),
+    rows.reset(
+      Array.from({ length: MAX_ROWS }, (_, n) => newsItemOf(String(n), MAX_ROWS - n)),
       true,
     );
-    expect([rows.full, rows.ended]).toEqual([true, true]);
-    rows.arrive(newsItemOf('new', MOST_ROWS + 1), false);
-    expect([rows.rows.length, rows.cursor, rows.ended]).toEqual([MOST_ROWS, String(MOST_ROWS - 2), false]);
+    expect([rows.full, rows.complete]).toEqual([true, true]);
+    rows.add(newsItemOf('new', MAX_ROWS + 1), false);
+    expect([rows.rows.length, rows.cursor, rows.complete]).toEqual([MAX_ROWS, String(MAX_ROWS - 2), false]);
   });
 
-  test('who goes on behind the last keeps the place', () => {
-    const rows = begun();
-    rows.beginBehind();
-    rows.older([newsItemOf('9', 0)], true);
+  test('a cleared list continues at its cursor', () => {
+    const rows = startedRows();
+    rows.clear();
+    rows.addOlder([newsItemOf('9', 0)], true);
     expect([ids(rows.rows), rows.cursor]).toEqual(['9', '9']);
   });
 });

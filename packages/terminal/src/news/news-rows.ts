@@ -1,113 +1,104 @@
-// What the list of news holds, newest first. While it is held (the reader has scrolled down) new items wait, so that nothing
-// moves under the reader; a revised headline changes in its place. Bounded: past the bound the oldest go, and can be loaded
-// again.
+// The rows of the news list, newest first. While the list is paused (the user has scrolled down), new headlines are pending, so
+// that nothing moves while somebody reads; a revised headline changes in place. Above the limit the oldest rows are dropped and
+// can be loaded again.
 import type { NewsDetail } from '@tickwire/client';
-import { insert, laterOf, newestFirst } from './news-order.ts';
+import { insert, newestFirst, replace } from '../services/news-order.ts';
 
-/** Rows that stand in the page at once. */
-export const MOST_ROWS = 1_000;
-/** More than this many new ones are not waited with: the list is begun anew. */
-export const MOST_WAITING = 500;
+export const MAX_ROWS = 1_000;
+/** Beyond this many, pending headlines are only counted. */
+export const MAX_PENDING = 500;
 
-export type Arrival = 'shown' | 'waits' | 'changed' | 'none';
+export type AddResult = 'added' | 'pending' | 'changed' | 'ignored';
 
 export class NewsRows {
-  readonly #belongs: (item: NewsDetail) => boolean;
+  readonly #matches: (item: NewsDetail) => boolean;
   #rows: NewsDetail[] = [];
-  #waiting: NewsDetail[] = [];
-  #missed = 0;
+  #pending: NewsDetail[] = [];
+  #dropped = 0;
   #cursor: string | null = null;
-  #ended = false;
+  #complete = false;
 
-  /** `belongs`: whether an item is one of those that are asked for. */
-  constructor(belongs: (item: NewsDetail) => boolean) {
-    this.#belongs = belongs;
+  /** `matches`: whether a headline belongs into this list. */
+  constructor(matches: (item: NewsDetail) => boolean) {
+    this.#matches = matches;
   }
 
   get rows(): readonly NewsDetail[] {
     return this.#rows;
   }
 
-  /** New ones that wait to be shown. */
-  get waiting(): readonly NewsDetail[] {
-    return this.#waiting;
+  /** New headlines that are not shown yet. */
+  get pending(): readonly NewsDetail[] {
+    return this.#pending;
   }
 
-  /** How many came beyond those that could wait: only a new beginning has them. */
-  get missed(): number {
-    return this.#missed;
+  /** New headlines beyond `MAX_PENDING`: only a reset shows them. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
-  /** Id behind which older ones are asked for; null where nothing is known to begin at. */
+  /** Older headlines are requested before this id; `null` if there is none yet. */
   get cursor(): string | null {
     return this.#cursor;
   }
 
-  /** There are no older ones. */
-  get ended(): boolean {
-    return this.#ended;
+  /** There are no older headlines. */
+  get complete(): boolean {
+    return this.#complete;
   }
 
   get full(): boolean {
-    return this.#rows.length >= MOST_ROWS;
+    return this.#rows.length >= MAX_ROWS;
   }
 
-  /** Begins with the newest of all news, of which those that belong are kept. `whole`: there are no older ones. */
-  begin(items: readonly NewsDetail[], whole: boolean): void {
-    this.#rows = items.filter(this.#belongs);
-    this.#waiting = [];
-    this.#missed = 0;
+  /** Starts over with the matching ones of the latest headlines. `complete`: there are no older ones. */
+  reset(items: readonly NewsDetail[], complete: boolean): void {
+    this.#rows = items.filter(this.#matches);
+    this.#pending = [];
+    this.#dropped = 0;
     this.#cursor = items.at(-1)?.id ?? null;
-    this.#ended = whole;
+    this.#complete = complete;
   }
 
-  /** Goes on behind the last one, without what is newer. */
-  beginBehind(): void {
+  /** Removes all rows but keeps the cursor, so that the list continues with older headlines. */
+  clear(): void {
     this.#rows = [];
   }
 
-  /** A page of older ones, behind the cursor. `more`: it was as long as it could be. */
-  older(items: readonly NewsDetail[], more: boolean): void {
+  /** Adds a page of headlines older than the cursor. `more`: there may be further pages. */
+  addOlder(items: readonly NewsDetail[], more: boolean): void {
     const known = new Set(this.#rows.map(({ id }) => id));
     for (const item of items) if (!known.has(item.id)) this.#rows.push(item);
     this.#rows.sort(newestFirst);
     this.#cursor = items.at(-1)?.id ?? this.#cursor;
-    this.#ended = !more;
+    this.#complete = !more;
   }
 
-  arrive(item: NewsDetail, held: boolean): Arrival {
+  add(item: NewsDetail, paused: boolean): AddResult {
     if (replace(this.#rows, item)) return 'changed';
-    if (replace(this.#waiting, item) || !this.#belongs(item)) return 'none';
-    // One from before the oldest that is shown comes with its page.
+    if (replace(this.#pending, item) || !this.#matches(item)) return 'ignored';
+    // A headline older than the oldest row is loaded with its page.
     const oldest = this.#rows.at(-1);
-    if (!this.#ended && oldest && newestFirst(item, oldest) > 0) return 'none';
-    if (held) {
-      if (this.#waiting.length < MOST_WAITING) insert(this.#waiting, item);
-      else this.#missed++;
-      return 'waits';
+    if (!this.#complete && oldest && newestFirst(item, oldest) > 0) return 'ignored';
+    if (paused) {
+      if (this.#pending.length < MAX_PENDING) insert(this.#pending, item);
+      else this.#dropped++;
+      return 'pending';
     }
     this.#insert(item);
-    return 'shown';
+    return 'added';
   }
 
-  /** Shows what waits. */
-  release(): void {
-    for (const item of this.#waiting) this.#insert(item);
-    this.#waiting = [];
+  showPending(): void {
+    for (const item of this.#pending) this.#insert(item);
+    this.#pending = [];
   }
 
   #insert(item: NewsDetail): void {
     insert(this.#rows, item);
-    if (this.#rows.length <= MOST_ROWS) return;
-    this.#rows.length = MOST_ROWS;
+    if (this.#rows.length <= MAX_ROWS) return;
+    this.#rows.length = MAX_ROWS;
     this.#cursor = this.#rows.at(-1)!.id;
-    this.#ended = false;
+    this.#complete = false;
   }
-}
-
-function replace(items: NewsDetail[], item: NewsDetail): boolean {
-  const at = items.findIndex(({ id }) => id === item.id);
-  if (at < 0) return false;
-  items[at] = laterOf(items[at]!, item);
-  return true;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { NewsSentiment } from '@tickwire/client';
-import { scaleOf, stretchesOf, totalsOf } from './sentiment-series.ts';
+import { intervalsOf, scaleOf, totalsOf } from './sentiment-series.ts';
 
 const HOUR = 3_600_000;
 const FROM = Date.UTC(2026, 2, 2, 8);
@@ -13,7 +13,7 @@ const item = (hour: number, category: 'gold' | 'macro', count: number, mean_scor
   bearish: 0,
   mean_score,
 });
-const answer: NewsSentiment = {
+const sentiment: NewsSentiment = {
   period: 'day',
   symbol: null,
   stretch_seconds: 3_600,
@@ -24,36 +24,36 @@ const answer: NewsSentiment = {
 };
 
 describe('sentiment over time', () => {
-  test('each stretch has the mean of its items, whichever category they are of; empty ones have none', () => {
-    const stretches = stretchesOf(answer, []);
-    expect(stretches.map(({ time, count }) => [(time - FROM) / HOUR, count])).toEqual([
+  test('averages each interval over all categories; an empty one has no average', () => {
+    const intervals = intervalsOf(sentiment, []);
+    expect(intervals.map(({ time, count }) => [(time - FROM) / HOUR, count])).toEqual([
       [0, 4],
       [1, 0],
       [2, 2],
     ]);
-    expect(stretches[0]!.mean).toBeCloseTo((0.6 - 3 * 0.25) / 4, 12);
-    expect([stretches[1]!.mean, stretches[2]!.mean]).toEqual([null, 0.1]);
+    expect(intervals[0]!.mean).toBeCloseTo((0.6 - 3 * 0.25) / 4, 12);
+    expect([intervals[1]!.mean, intervals[2]!.mean]).toEqual([null, 0.1]);
   });
 
-  test('of chosen categories only theirs count', () => {
-    expect(stretchesOf(answer, ['macro']).map(({ count, mean }) => [count, mean])).toEqual([
+  test('counts only the chosen categories', () => {
+    expect(intervalsOf(sentiment, ['macro']).map(({ count, mean }) => [count, mean])).toEqual([
       [3, -0.25],
       [0, null],
       [0, null],
     ]);
   });
 
-  test('the whole and the categories beside each other, most news first', () => {
-    const { all, byCategory } = totalsOf(answer, []);
+  test('totals the period and each category, most headlines first', () => {
+    const { all, byCategory } = totalsOf(sentiment, []);
     expect([all.count, all.bullish, all.mean]).toEqual([6, 6, expect.closeTo((0.8 - 0.75) / 6, 12)]);
     expect(byCategory.map(({ category, count }) => [category, count])).toEqual([
       ['gold', 3],
       ['macro', 3],
     ]);
-    expect(totalsOf({ ...answer, items: [] }, [])).toMatchObject({ all: { count: 0, mean: null }, byCategory: [] });
+    expect(totalsOf({ ...sentiment, items: [] }, [])).toMatchObject({ all: { count: 0, mean: null }, byCategory: [] });
   });
 
-  test('the scale is a round one that holds the largest', () => {
+  test('has the smallest round scale that fits the largest average', () => {
     const of = (mean: number | null) => ({ time: 0, count: 1, bullish: 0, neutral: 0, bearish: 0, mean });
     expect([
       scaleOf([]),

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import { History, line } from './history.ts';
 
-test('only the newest are kept', () => {
+test('keeps only the newest samples', () => {
   const history = new History(3);
   for (const value of [1, 2, 3, 4, 5]) history.add(value * 1_000, value);
   expect(history.samples.map(({ value }) => value)).toEqual([3, 4, 5]);
 });
 
-test('the line goes by time from left to right, and stands on zero', () => {
+test('places samples by time from left to right, above zero', () => {
   const samples = [
     { at: 0, value: 50 },
     { at: 1_000, value: 100 },
@@ -20,7 +20,7 @@ test('the line goes by time from left to right, and stands on zero', () => {
   ]);
 });
 
-test('one sample is a point at the end, none is no line, and all zeros lie at the bottom', () => {
+test('handles one sample, no samples, and zeros', () => {
   expect(line([{ at: 7, value: 3 }], 200, 40)).toEqual([[200, 0]]);
   expect(line([], 200, 40)).toEqual([]);
   expect(line([{ at: 0, value: 0 }], 200, 40)).toEqual([[200, 40]]);

@@ -1,4 +1,4 @@
-// The last values of a figure that is looked at again and again, and the line they make.
+// The last samples of a figure that is polled, and the line through them.
 
 export interface Sample {
   /** Milliseconds since the epoch. */
@@ -10,7 +10,7 @@ export class History {
   readonly #most: number;
   readonly #samples: Sample[] = [];
 
-  /** The oldest goes when there are more than `most`. */
+  /** Keeps the newest `most` samples. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -26,8 +26,8 @@ export class History {
 }
 
 /**
- * Points of the line in a box of this size, by time: a stretch in which nobody looked is as long as it was. From 0, since a
- * count that only wavers is not to look as if it had fallen to nothing.
+ * Points of the line in a box of this size. The x axis is time, so pauses keep their length. The y axis starts at 0, so small
+ * changes look small.
  */
 export function line(
   samples: readonly Sample[],

@@ -4,38 +4,38 @@ import { match, rank } from './fuzzy.ts';
 const best = (typed: string, texts: readonly string[]) =>
   rank(typed, texts, (text) => [text], 10).map(({ item }) => item);
 
-test('all letters must be there, in their order, whatever their case', () => {
+test('requires all letters in order, regardless of case', () => {
   expect(match('eud', 'EURUSD')?.at).toEqual([0, 1, 5]);
   expect(match('due', 'EURUSD')).toBeNull();
   expect(match('eurusdx', 'EURUSD')).toBeNull();
 });
 
-test('nothing typed fits everything, in the order it came', () => {
+test('an empty input matches everything in the given order', () => {
   expect(best('  ', ['b', 'a', 'c'])).toEqual(['b', 'a', 'c']);
 });
 
-test('what begins with the letters comes before what has them somewhere', () => {
+test('ranks a text that starts with the letters first', () => {
   expect(best('usd', ['EURUSD', 'USDJPY', 'AUDUSD'])[0]).toBe('USDJPY');
 });
 
-test('letters that begin words beat letters within them', () => {
+test('ranks letters at the start of words above letters within them', () => {
   expect(best('gs', ['Settings', 'Go to signals'])).toEqual(['Go to signals', 'Settings']);
   expect(match('gts', 'Go to signals')?.at).toEqual([0, 3, 6]);
 });
 
-test('letters that stand together beat scattered ones', () => {
+test('ranks adjacent letters above scattered ones', () => {
   expect(best('gold', ['Global old index', 'Spot gold'])).toEqual(['Spot gold', 'Global old index']);
 });
 
-test('the best of several ways is marked, not the first one', () => {
+test('marks the best match, not the first one', () => {
   expect(match('us', 'Bus US500')?.at).toEqual([4, 5]);
 });
 
-test('of two that fit alike the shorter one is meant', () => {
+test('ranks the shorter of two equal matches first', () => {
   expect(best('keys', ['Keys of the account', 'Keys'])[0]).toBe('Keys');
 });
 
-test('a second text finds the item too, but the one that is shown counts more', () => {
+test('also matches other texts, with a lower weight than the displayed one', () => {
   const items = [
     { name: 'XAUUSD', more: 'Gold' },
     { name: 'Gold', more: '' },
@@ -45,17 +45,17 @@ test('a second text finds the item too, but the one that is shown counts more', 
   expect(ranked[1]?.match.at).toEqual([]);
 });
 
-test('no more than were asked for come back', () => {
+test('returns at most the requested number', () => {
   expect(rank('', ['a', 'b', 'c'], (text) => [text], 2)).toHaveLength(2);
 });
 
-test('a long text and a long question take no time worth speaking of', () => {
+test('handles long texts and inputs quickly', () => {
   const started = performance.now();
   match('a'.repeat(60), 'ab'.repeat(150));
   expect(performance.now() - started).toBeLessThan(200);
 });
 
-test('who types the name of a page means the page, not what begins with its name', () => {
+test('ranks an exact other text above a text that only starts with the input', () => {
   const items = [['News sources'], ['Go to news', 'news']];
   expect(rank('news', items, (texts) => texts, 5)[0]?.item).toEqual(['Go to news', 'news']);
 });

@@ -1,49 +1,48 @@
-// The course of a publisher: R added up over its ranked signals, and how far luck alone would carry such a record. `at` of a
-// point is the time of a closing; x goes by the number of the signal, because luck does.
+// The equity curve of a publisher: cumulative R over its ranked signals, and the range that chance alone would reach. The x axis
+// is the number of signals, not time, because the range depends on it.
 import type { PublisherDetail } from '@tickwire/client';
-
-export type EquityPoint = PublisherDetail['equity'][number];
+import { Z95 } from './figures.ts';
 
 export interface EquityStep {
-  /** How many ranked signals there were by then; about, where the course is thinned. */
+  /** Ranked signals so far; approximate if the curve is thinned. */
   readonly count: number;
+  /** Cumulative R. */
   readonly total: number;
   readonly r: number;
+  /** When the signal closed. */
   readonly at: string;
-  /** 95 % of records without any edge, of the same spread, lie within ± this. */
+  /** 95 % of records without an edge, of the same deviation, lie within ± this; `null` if that is not known. */
   readonly luck: number | null;
 }
 
-/** Of a normal distribution, 95 %. */
-const Z = 1.959964;
-
-/** Standard deviation of R, from what the service says of it: its Sharpe ratio is the mean over it. */
-export function spreadOf({ average_r, sharpe, equity, ranked_signals }: PublisherDetail): number | null {
+/** Standard deviation of R. The Sharpe ratio is the mean divided by it. */
+export function deviationOf({ average_r, sharpe, equity, ranked_signals }: PublisherDetail): number | null {
   if (average_r !== null && sharpe !== null && sharpe !== 0) return average_r / sharpe;
-  // Where the mean is nothing, its ratio says nothing; the whole course does.
+  // A mean of 0 has a ratio of 0; then the whole curve is needed.
   if (equity.length < 2 || equity.length !== ranked_signals) return null;
   const mean = equity.reduce((sum, { r }) => sum + r, 0) / equity.length;
   return Math.sqrt(equity.reduce((sum, { r }) => sum + (r - mean) ** 2, 0) / (equity.length - 1));
 }
 
-export function courseOf(record: PublisherDetail): readonly EquityStep[] {
+export function equityOf(record: PublisherDetail): readonly EquityStep[] {
   const { equity, ranked_signals } = record;
-  const spread = spreadOf(record);
+  const deviation = deviationOf(record);
   return equity.map(({ at, r, total_r }, index) => {
     const count = Math.round(((index + 1) / equity.length) * ranked_signals);
-    return { count, total: total_r, r, at, luck: spread === null ? null : Z * spread * Math.sqrt(count) };
+    return { count, total: total_r, r, at, luck: deviation === null ? null : Z95 * deviation * Math.sqrt(count) };
   });
 }
 
-/** Deepest fall from an earlier peak, with its ends as indices; null where it never fell. */
-export function drawdownOf(course: readonly EquityStep[]): { readonly from: number; readonly to: number } | null {
+/** The maximum drawdown, from and to an index (−1 is the start); `null` if there is none. */
+export function drawdownOf(steps: readonly EquityStep[]): { readonly from: number; readonly to: number } | null {
   let peak = { at: -1, total: 0 };
-  let deepest: { from: number; to: number; depth: number } | null = null;
-  course.forEach(({ total }, at) => {
+  let found: { readonly from: number; readonly to: number } | null = null;
+  let depth = 0;
+  for (const [at, { total }] of steps.entries()) {
     if (total > peak.total) peak = { at, total };
-    const depth = peak.total - total;
-    if (depth > (deepest?.depth ?? 0)) deepest = { from: peak.at, to: at, depth };
-  });
-  const found = deepest as { from: number; to: number } | null;
-  return found && { from: found.from, to: found.to };
+    if (peak.total - total <= depth) continue;
+    depth = peak.total - total;
+    found = { from: peak.at, to: at };
+  }
+  return found;
 }

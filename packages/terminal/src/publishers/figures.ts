@@ -1,39 +1,45 @@
-// The figures of a track record as a person reads them: each with how sure it is.
+// The figures of a track record, each with its uncertainty.
 import type { TrackRecord } from '@tickwire/client';
-import { setNumber } from '../format.ts';
-import { inR } from '../signals/words.ts';
+import { inR } from '../signals/labels.ts';
+import { NOTHING, setNumber } from '../ui/format.ts';
+
+/** Two standard deviations: 95 % of a normal distribution. */
+export const Z95 = 1.959964;
 
 export const asPercent = (fraction: number | null, decimals = 0): string =>
-  fraction === null ? '–' : `${setNumber((fraction * 100).toFixed(decimals))} %`;
+  fraction === null ? NOTHING : `${setNumber((fraction * 100).toFixed(decimals))} %`;
+
+/** With two decimals and without a sign, such as a drawdown or a profit factor. */
+export const twoDecimals = (value: number): string => setNumber(value.toFixed(2));
 
 export function winRate({ win_rate, win_rate_low, win_rate_high }: TrackRecord): string {
-  if (win_rate === null) return '–';
+  if (win_rate === null) return NOTHING;
   return `${asPercent(win_rate)} (${asPercent(win_rate_low)} to ${asPercent(win_rate_high)})`;
 }
 
-/** Half the width of the 95 % interval of the mean, from the Sharpe ratio; null where that says nothing. */
+/** Half the width of the 95 % interval of the mean, derived from the Sharpe ratio; `null` if that is 0 or not known. */
 export function meanMargin({ average_r, sharpe, ranked_signals }: TrackRecord): number | null {
   if (average_r === null || sharpe === null || sharpe === 0 || ranked_signals < 2) return null;
-  return (1.959964 * Math.abs(average_r / sharpe)) / Math.sqrt(ranked_signals);
+  return (Z95 * Math.abs(average_r / sharpe)) / Math.sqrt(ranked_signals);
 }
 
 export function meanR(record: TrackRecord): string {
   const margin = meanMargin(record);
-  return margin === null ? inR(record.average_r) : `${inR(record.average_r)} ± ${setNumber(margin.toFixed(2))}`;
+  return margin === null ? inR(record.average_r) : `${inR(record.average_r)} ± ${twoDecimals(margin)}`;
 }
 
-/** What the number of signals allows to say of it. */
+/** Whether the record is ranked, and otherwise what it lacks. */
 export function confidence({ probabilistic_sharpe, signals_needed, ranked_signals, rank }: TrackRecord): string {
-  if (rank !== null) return `Ranked ${rank}: with 95 % confidence it is not luck.`;
-  if (ranked_signals < 3 || probabilistic_sharpe === null) return 'Too few ranked signals to say anything.';
-  if (signals_needed === null) return 'On average it loses: no number of signals like these makes it meaningful.';
+  if (rank !== null) return `Ranked ${rank}: more than luck, with 95 % confidence.`;
+  if (ranked_signals < 3 || probabilistic_sharpe === null) return 'Too few ranked signals for a statement.';
+  if (signals_needed === null) return 'Average result is negative, so it cannot be ranked.';
   const needed = Math.max(30, signals_needed);
   if (ranked_signals >= needed) return 'Enough signals to be ranked.';
-  return `About ${needed} ranked signals like these are needed to call it more than luck; there are ${ranked_signals}.`;
+  return `Needs about ${needed} ranked signals like these for a rank; it has ${ranked_signals}.`;
 }
 
-export function holding(seconds: number | null): string {
-  if (seconds === null) return '–';
+export function holdingTime(seconds: number | null): string {
+  if (seconds === null) return NOTHING;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3_600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${setNumber((seconds / 3_600).toFixed(1))} h`;

@@ -1,25 +1,25 @@
 import { expect, test } from 'bun:test';
 import { share, usageBars } from './usage-bars.ts';
 
-test('a limit near the peak is drawn, and nothing is drawn above the top', () => {
+test('draws a limit near the peak, and nothing above the top', () => {
   const { heights, limitAt } = usageBars([0, 30, 60], 120);
   expect(limitAt! / heights[2]!).toBeCloseTo(2);
   expect(Math.max(...heights, limitAt!)).toBeLessThan(1);
 });
 
-test('a limit far above is left to the words, so that the bars can be seen, and yet do not look full', () => {
+test('does not draw a limit far above the bars, and keeps the bars well below the top', () => {
   const { heights, limitAt } = usageBars([1, 2], 3_600);
   expect(limitAt).toBeNull();
   expect(heights[1]).toBeGreaterThan(0.5);
   expect(heights[1]).toBeLessThan(0.6);
 });
 
-test('who went over the limit sees the line below the bars', () => {
+test('draws the limit below a bar that exceeds it', () => {
   const { heights, limitAt } = usageBars([200], 120);
   expect(limitAt).toBeLessThan(heights[0]!);
 });
 
-test('nothing used is flat, and a tier that allows nothing divides by nothing', () => {
+test('handles no usage and a limit of zero', () => {
   expect(usageBars([0, 0], 60)).toEqual({ heights: [0, 0], limitAt: null });
   expect(usageBars([], 60).heights).toEqual([]);
   expect(usageBars([3], null).limitAt).toBeNull();
@@ -32,7 +32,7 @@ test('nothing used is flat, and a tier that allows nothing divides by nothing', 
   ]);
 });
 
-test('a stream that was open for seconds only is a low bar, and not a tall one', () => {
+test('draws a stream that was open for seconds as a low bar', () => {
   const { heights } = usageBars([0.04, 0.5], 10, 1);
   expect(heights).toEqual([0.04, 0.5]);
   expect(usageBars([4], 10, 1).limitAt).toBeCloseTo(10 / 11.2);

@@ -1,19 +1,19 @@
-// What a usage chart shows: heights of the bars, and the limit as a line where it is near enough to be seen beside them.
+// The geometry of a usage chart: heights of the bars, and the limit as a line if it is near enough to show beside them.
 
 export interface UsageBars {
   /** Heights from 0 to 1. */
   readonly heights: readonly number[];
-  /** Height of the limit; null where the bars would vanish below it. */
+  /** Height of the limit; `null` if the bars would be too small beside it. */
   readonly limitAt: number | null;
 }
 
-/** A limit so many times the peak is told in words only. */
+/** A limit of more than this many times the peak is not drawn. */
 const FAR = 6;
 const HEADROOM = 1.12;
-/** Bars far below the limit stay well below the top, so as not to look as if they had reached it. */
+/** Bars far below the limit stay well below the top, so that they do not seem to reach it. */
 const FAR_HEADROOM = 1.8;
 
-/** `limit`: of each bar; null where there is none for it. `least`: a bar is as high as the chart only from this on. */
+/** `limit` applies to each bar; `null` for none. `least` is the smallest value that the full height can stand for. */
 export function usageBars(values: readonly number[], limit: number | null, least = 0): UsageBars {
   const peak = Math.max(0, ...values);
   const near = limit !== null && limit > 0 && peak > 0 && limit <= peak * FAR;
@@ -24,7 +24,7 @@ export function usageBars(values: readonly number[], limit: number | null, least
   };
 }
 
-/** A share of the limit as a person reads it: `4%`, `<1%`. */
+/** Share of the limit in percent: `4%`, `<1%`. */
 export function share(value: number, limit: number): string {
   if (limit <= 0) return value > 0 ? 'over' : '0%';
   const percent = (value / limit) * 100;

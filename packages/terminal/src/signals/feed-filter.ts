@@ -1,10 +1,8 @@
-// Which signals the feed shows. Kept in the address, so that a view can be linked: `/signals?status=closed&symbol=EURUSD`.
+// Which signals the feed shows. The filter is in the address, so a view can be linked: `/signals?status=closed&symbol=EURUSD`.
 import type { Signal } from '@tickwire/client';
 
-export type FeedStatus = 'active' | 'closed' | 'all';
-
 export interface FeedFilter {
-  readonly status: FeedStatus;
+  readonly status: 'active' | 'closed' | 'all';
   /** '' for all, here and below. */
   readonly symbol: string;
   readonly user: string;
@@ -13,8 +11,8 @@ export interface FeedFilter {
 
 export const NO_FILTER: FeedFilter = { status: 'active', symbol: '', user: '', direction: '' };
 
-/** What makes no sense is left out. */
-export function filterIn(search: string): FeedFilter {
+/** Invalid values are ignored. */
+export function parseFilter(search: string): FeedFilter {
   const query = new URLSearchParams(search);
   const status = query.get('status');
   const direction = query.get('direction');
@@ -26,23 +24,20 @@ export function filterIn(search: string): FeedFilter {
   };
 }
 
-/** With its question mark; '' where nothing is chosen. */
-export function searchOf({ status, symbol, user, direction }: FeedFilter): string {
-  const query = new URLSearchParams();
-  if (status !== 'active') query.set('status', status);
-  if (symbol !== '') query.set('symbol', symbol);
-  if (user !== '') query.set('user', user);
-  if (direction !== '') query.set('direction', direction);
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+/** With the question mark; '' for the default filter. */
+export function searchOf(filter: FeedFilter): string {
+  const names = ['status', 'symbol', 'user', 'direction'] as const;
+  const chosen = names.filter((name) => filter[name] !== NO_FILTER[name]);
+  return chosen.length === 0 ? '' : `?${new URLSearchParams(chosen.map((name) => [name, filter[name]]))}`;
 }
 
-/** The status is left aside: it changes while one looks. */
-export function concerns({ symbol, user, direction }: FeedFilter, signal: Signal): boolean {
-  if (symbol !== '' && signal.symbol !== symbol) return false;
-  if (user !== '' && signal.user.toLowerCase() !== user.toLowerCase()) return false;
-  return direction === '' || signal.direction === direction;
+/** Ignores the status, which changes while the feed is open. */
+export function matches({ symbol, user, direction }: FeedFilter, signal: Signal): boolean {
+  return (
+    (symbol === '' || signal.symbol === symbol) &&
+    (user === '' || signal.user.toLowerCase() === user.toLowerCase()) &&
+    (direction === '' || signal.direction === direction)
+  );
 }
 
-export const isNarrow = ({ symbol, user, direction }: FeedFilter): boolean =>
-  symbol !== '' || user !== '' || direction !== '';
+export const isNarrowed = ({ symbol, user, direction }: FeedFilter): boolean => symbol + user + direction !== '';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { ActiveSignal, ClosedSignal } from '@tickwire/client';
-import { concerns, filterIn, NO_FILTER, searchOf } from './feed-filter.ts';
+import { matches, NO_FILTER, parseFilter, searchOf } from './feed-filter.ts';
 import { FeedList } from './feed-list.ts';
 
 const active = (id: string, minute: number, more: Partial<ActiveSignal> = {}): ActiveSignal => ({
@@ -29,22 +29,22 @@ const closed = (id: string, minute: number): ClosedSignal => ({
 const ids = (list: FeedList): string[] => list.rows.map(({ id }) => id);
 
 describe('the filter', () => {
-  test('is kept in the address and read from it again', () => {
+  test('is written to the address and read from it', () => {
     const filter = { status: 'closed', symbol: 'EURUSD', user: 'House Trend', direction: 'sell' } as const;
     expect(searchOf(filter)).toBe('?status=closed&symbol=EURUSD&user=House+Trend&direction=sell');
-    expect(filterIn(searchOf(filter))).toEqual(filter);
+    expect(parseFilter(searchOf(filter))).toEqual(filter);
     expect(searchOf(NO_FILTER)).toBe('');
   });
 
-  test('of an address with nonsense in it is the ordinary one', () => {
-    expect(filterIn('?status=dead&direction=up&x=1')).toEqual(NO_FILTER);
+  test('ignores invalid values in the address', () => {
+    expect(parseFilter('?status=dead&direction=up&x=1')).toEqual(NO_FILTER);
   });
 
-  test('goes by instrument, direction and publisher, whose name is written in any case', () => {
+  test('matches instrument, direction and publisher, ignoring the case of names', () => {
     const signal = active('a', 1);
-    expect(concerns({ ...NO_FILTER, user: 'GoldSmith' }, signal)).toBe(true);
-    expect(concerns({ ...NO_FILTER, symbol: 'XAUUSD' }, signal)).toBe(false);
-    expect(concerns({ ...NO_FILTER, direction: 'sell' }, signal)).toBe(false);
+    expect(matches({ ...NO_FILTER, user: 'GoldSmith' }, signal)).toBe(true);
+    expect(matches({ ...NO_FILTER, symbol: 'XAUUSD' }, signal)).toBe(false);
+    expect(matches({ ...NO_FILTER, direction: 'sell' }, signal)).toBe(false);
   });
 });
 
@@ -55,14 +55,14 @@ describe('the feed of active signals', () => {
     return list;
   };
 
-  test('puts new ones on top and takes ended ones away', () => {
+  test('puts new signals on top and removes closed ones', () => {
     const list = loaded();
     expect(list.published(active('c', 3))).toBe(true);
     expect(list.closed(closed('a', 1))).toBe(true);
     expect(ids(list)).toEqual(['c', 'b']);
   });
 
-  test('shows each once, however often it is told', () => {
+  test('shows a signal once, even if it is reported twice', () => {
     const list = loaded();
     expect(list.published(active('b', 2))).toBe(false);
     list.hold();
@@ -71,7 +71,7 @@ describe('the feed of active signals', () => {
     expect(list.waiting).toBe(1);
   });
 
-  test('does not move while it is held: new ones wait, ended ones stay with their result', () => {
+  test('does not move while it is held: new signals wait, closed ones stay with their result', () => {
     const list = loaded();
     list.hold();
     list.published(active('c', 3));
@@ -84,7 +84,7 @@ describe('the feed of active signals', () => {
     expect(list.release()).toBe(false);
   });
 
-  test('one that came and went while it was held is never shown', () => {
+  test('never shows a signal that was published and closed while the list was held', () => {
     const list = loaded();
     list.hold();
     list.published(active('c', 3));
@@ -96,7 +96,7 @@ describe('the feed of active signals', () => {
 });
 
 describe('the feed of closed signals', () => {
-  test('takes in what closes, at the place of its publication', () => {
+  test('inserts a signal that closes by its time of publication', () => {
     const list = new FeedList({ ...NO_FILTER, status: 'closed' });
     list.load([closed('d', 4), closed('b', 2)]);
     expect(list.published(active('e', 5))).toBe(false);
@@ -104,7 +104,7 @@ describe('the feed of closed signals', () => {
     expect(ids(list)).toEqual(['d', 'c', 'b']);
   });
 
-  test('leaves one from before its last page for that page', () => {
+  test('leaves a signal older than its last row to the next page', () => {
     const list = new FeedList({ ...NO_FILTER, status: 'closed' });
     list.load([closed('b', 2)]);
     expect(list.closed(closed('a', 1))).toBe(false);

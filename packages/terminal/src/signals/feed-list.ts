@@ -1,10 +1,9 @@
-// What the feed shows, in the order of publication, newest first. While it is held (somebody points at it, or has scrolled
-// down) nothing moves under the reader: new ones wait, and what has ended stays where it is, with its result.
+// The rows of the feed, newest publication first. While the list is held (the pointer or the focus is on it, or it is scrolled
+// down) no row moves: new signals wait, and a signal that closes stays in place, with its result.
 import type { ActiveSignal, ClosedSignal, Signal } from '@tickwire/client';
-import { concerns, type FeedFilter } from './feed-filter.ts';
-import { newestFirst } from './signal-book.ts';
+import { newestFirst } from '../services/active-signals.ts';
+import { type FeedFilter, matches } from './feed-filter.ts';
 
-/** Rows kept of a feed that is scrolled on and on. */
 export const MOST_ROWS = 5_000;
 
 export class FeedList {
@@ -21,7 +20,7 @@ export class FeedList {
     return this.#rows;
   }
 
-  /** How many new ones wait to be shown. */
+  /** Number of new signals that are not shown yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -30,22 +29,23 @@ export class FeedList {
     return this.#rows.length >= MOST_ROWS;
   }
 
-  /** All there is so far: replaces what was there, but for what is newer. */
+  /** Replaces all rows. */
   load(signals: readonly Signal[]): void {
     this.#waiting = [];
-    this.#rows = signals.filter((signal) => this.#belongs(signal)).sort(newestFirst);
+    this.#rows = signals.filter((signal) => this.#accepts(signal)).sort(newestFirst);
   }
 
-  /** A page of older ones. */
+  /** Adds a page of older signals. */
   older(signals: readonly Signal[]): void {
     const known = new Set(this.#rows.map(({ id }) => id));
-    const added = signals.filter((signal) => this.#belongs(signal) && !known.has(signal.id));
+    const added = signals.filter((signal) => this.#accepts(signal) && !known.has(signal.id));
     this.#rows = [...this.#rows, ...added].sort(newestFirst).slice(0, MOST_ROWS);
   }
 
-  /** True where something to be seen has changed: here and below. */
+  /** True if something visible has changed; the same below. */
   published(signal: ActiveSignal): boolean {
-    if (!this.#belongs(signal) || this.#find(signal.id) >= 0 || this.#waits(signal.id)) return false;
+    if (!this.#accepts(signal) || this.#find(signal.id) >= 0 || this.#waiting.some(({ id }) => id === signal.id))
+      return false;
     this.#add(signal);
     return true;
   }
@@ -53,15 +53,16 @@ export class FeedList {
   closed(signal: ClosedSignal): boolean {
     const at = this.#find(signal.id);
     if (at >= 0) {
-      if (this.#belongs(signal) || this.#held) this.#rows[at] = signal;
+      if (this.#accepts(signal) || this.#held) this.#rows[at] = signal;
       else this.#rows.splice(at, 1);
       return true;
     }
-    const waited = this.#waits(signal.id);
+    const before = this.#waiting.length;
     this.#waiting = this.#waiting.filter(({ id }) => id !== signal.id);
-    // One from before the oldest that is shown comes with its page.
+    // A signal older than the last row comes with its page.
     const oldest = this.#rows.at(-1);
-    if (!this.#belongs(signal) || (oldest && signal.timestamp < oldest.timestamp)) return waited;
+    if (!this.#accepts(signal) || (oldest && signal.timestamp < oldest.timestamp))
+      return this.#waiting.length !== before;
     this.#add(signal);
     return true;
   }
@@ -70,12 +71,11 @@ export class FeedList {
     this.#held = true;
   }
 
-  /** True where something moved. */
   release(): boolean {
     if (!this.#held) return false;
     this.#held = false;
     const before = this.#rows.length;
-    this.#rows = this.#rows.filter((signal) => this.#belongs(signal));
+    this.#rows = this.#rows.filter((signal) => this.#accepts(signal));
     const moved = this.#rows.length !== before || this.#waiting.length > 0;
     for (const signal of this.#waiting) this.#insert(signal);
     this.#waiting = [];
@@ -88,21 +88,17 @@ export class FeedList {
   }
 
   #insert(signal: Signal): void {
-    const behind = this.#rows.findIndex(({ timestamp }) => timestamp <= signal.timestamp);
-    this.#rows.splice(behind < 0 ? this.#rows.length : behind, 0, signal);
+    const next = this.#rows.findIndex(({ timestamp }) => timestamp <= signal.timestamp);
+    this.#rows.splice(next < 0 ? this.#rows.length : next, 0, signal);
     if (this.#rows.length > MOST_ROWS) this.#rows.pop();
   }
 
-  #belongs(signal: Signal): boolean {
+  #accepts(signal: Signal): boolean {
     const { status } = this.#filter;
-    return (status === 'all' || signal.status === status) && concerns(this.#filter, signal);
+    return (status === 'all' || signal.status === status) && matches(this.#filter, signal);
   }
 
   #find(id: string): number {
     return this.#rows.findIndex((row) => row.id === id);
-  }
-
-  #waits(id: string): boolean {
-    return this.#waiting.some((signal) => signal.id === id);
   }
 }

@@ -1,27 +1,27 @@
-// Closed and older signals, page by page backwards. Directions are not asked for: they are sorted out here, so that a page may
-// come out short, and then the next one is asked for too.
+// Older signals, page by page backwards. The service does not filter by direction: that happens here, and if too few of a page
+// are left, the next page is loaded as well.
 import type { Signal, SignalOptions } from '@tickwire/client';
-import { concerns, type FeedFilter } from './feed-filter.ts';
+import { type FeedFilter, matches } from './feed-filter.ts';
 
 const PAGE = 100;
-/** Requests for one scroll, where most of what comes is sorted out. */
-const MOST_TRIES = 5;
+/** Requests for one scroll. */
+const MOST_REQUESTS = 5;
 const ENOUGH = 30;
 
-export type AskSignals = (options: SignalOptions) => Promise<{ readonly items: readonly Signal[] }>;
+export type LoadSignals = (options: SignalOptions) => Promise<{ readonly items: readonly Signal[] }>;
 
 export class FeedPages {
   readonly #filter: FeedFilter;
-  readonly #ask: AskSignals;
+  readonly #load: LoadSignals;
   #before: string | undefined;
   #ended = false;
 
-  constructor(filter: FeedFilter, ask: AskSignals) {
+  constructor(filter: FeedFilter, load: LoadSignals) {
     this.#filter = filter;
-    this.#ask = ask;
+    this.#load = load;
   }
 
-  /** There is nothing older. */
+  /** There are no older signals. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -29,8 +29,8 @@ export class FeedPages {
   async next(): Promise<readonly Signal[]> {
     const { status, symbol, user } = this.#filter;
     const found: Signal[] = [];
-    for (let tries = 0; tries < MOST_TRIES && found.length < ENOUGH && !this.#ended; tries++) {
-      const { items } = await this.#ask({
+    for (let count = 0; count < MOST_REQUESTS && found.length < ENOUGH && !this.#ended; count++) {
+      const { items } = await this.#load({
         status,
         limit: PAGE,
         ...(symbol !== '' && { symbol }),
@@ -39,7 +39,7 @@ export class FeedPages {
       });
       this.#before = items.at(-1)?.id ?? this.#before;
       this.#ended = items.length < PAGE;
-      found.push(...items.filter((signal) => concerns(this.#filter, signal)));
+      found.push(...items.filter((signal) => matches(this.#filter, signal)));
     }
     return found;
   }

@@ -6,13 +6,13 @@ const BUY: Levels = { direction: 'buy', entry: 1.1, stop_loss: 1.095, take_profi
 const SELL: Levels = { direction: 'sell', entry: 1.1, stop_loss: 1.105, take_profit: 1.09 };
 const MARKET = { bid: 1.1, ask: 1.1002 };
 
-describe('the place of the price', () => {
-  test('a buy gets in at the ask and out at the bid, a sell the other way', () => {
+describe('the position of the price', () => {
+  test('a buy enters at the ask and exits at the bid, a sell the other way round', () => {
     expect([entrySide(BUY, MARKET), exitSide(BUY, MARKET)]).toEqual([1.1002, 1.1]);
     expect([entrySide(SELL, MARKET), exitSide(SELL, MARKET)]).toEqual([1.1, 1.1002]);
   });
 
-  test('the stop is at the left and the target at the right, for both directions', () => {
+  test('is 0 at the stop and 1 at the target, in both directions', () => {
     for (const levels of [BUY, SELL]) {
       expect(placeOf(levels, levels.stop_loss)).toBe(0);
       expect(placeOf(levels, levels.take_profit)).toBe(1);
@@ -20,7 +20,7 @@ describe('the place of the price', () => {
     }
   });
 
-  test('what gapped beyond a level stays at the end of the bar', () => {
+  test('stays at the end of the bar beyond a level', () => {
     expect(placeOf(BUY, 1)).toBe(0);
     expect(placeOf(BUY, 2)).toBe(1);
     expect(placeOf(SELL, 2)).toBe(0);
@@ -28,7 +28,7 @@ describe('the place of the price', () => {
 });
 
 describe('distances and R', () => {
-  test('are positive while there is a way to go, and negative beyond', () => {
+  test('are positive before a level is reached, and negative beyond', () => {
     const { toStop, toTarget } = distancesOf(BUY, 1.102, 0.0001);
     expect(toStop).toBeCloseTo(70, 6);
     expect(toTarget).toBeCloseTo(80, 6);
@@ -36,7 +36,7 @@ describe('distances and R', () => {
     expect(toEntry(BUY, { bid: 1.1029, ask: 1.103 }, 0.0001)).toBeCloseTo(30, 6);
   });
 
-  test('runs from −1 at the stop to the reward at the target', () => {
+  test('R is −1 at the stop and the reward at the target', () => {
     for (const levels of [BUY, SELL]) {
       expect(runningR(levels, levels.entry, levels.stop_loss)).toBeCloseTo(-1, 9);
       expect(runningR(levels, levels.entry, levels.take_profit)).toBeCloseTo(rewardToRisk(levels), 9);
@@ -44,13 +44,13 @@ describe('distances and R', () => {
     }
   });
 
-  test('counts from the worse of the declared entry and the fill', () => {
+  test('R is measured from the worse of the declared entry and the fill', () => {
     expect(runningR(BUY, 1.099, 1.1)).toBeCloseTo(0, 9);
     expect(runningR(BUY, 1.101, 1.1)).toBeCloseTo(-1 / 6, 9);
     expect(runningR(SELL, 1.101, 1.1)).toBeCloseTo(0, 9);
   });
 
-  test('a mirrored signal runs to the opposite', () => {
+  test('a mirrored signal has the opposite R', () => {
     const price = fc.integer({ min: 900, max: 1_100 });
     fc.assert(
       fc.property(price, fc.integer({ min: 1, max: 50 }), (at, risk) => {

@@ -1,6 +1,7 @@
-// Where the market stands between the levels of a signal. What runs is measured on the side of the quote where one would get
-// out now: the bid for a buy, the ask for a sell. Distances are in pips and positive while there is still a way to go.
+// The market against the levels of a signal. An open position is valued at the side of the quote where it would be closed: the
+// bid for a buy, the ask for a sell. Distances are in pips, and positive until the level is reached.
 import type { ActiveSignal } from '@tickwire/client';
+import type { QuoteBoard } from '../services/quote-board.ts';
 
 export type Levels = Pick<ActiveSignal, 'direction' | 'entry' | 'stop_loss' | 'take_profit'>;
 
@@ -9,40 +10,48 @@ export interface Market {
   readonly ask: number;
 }
 
-export const exitSide = ({ direction }: Levels, { bid, ask }: Market): number => (direction === 'buy' ? bid : ask);
-export const entrySide = ({ direction }: Levels, { bid, ask }: Market): number => (direction === 'buy' ? ask : bid);
+export interface InstrumentMarket extends Market {
+  /** Decimals of the finest price seen. */
+  readonly digits: number;
+  readonly pipSize: number;
+}
 
-/** 0 at the stop and 1 at the target, whichever way it goes; what lies beyond stays at the end. */
+/** `null` until both sides are known. */
+export function marketOf(quotes: QuoteBoard, symbol: string): InstrumentMarket | null {
+  const row = quotes.row(symbol);
+  if (!row || row.bid === null || row.ask === null) return null;
+  return { bid: row.bid, ask: row.ask, digits: row.digits, pipSize: row.instrument.pip_size };
+}
+
+type Directed = Pick<Levels, 'direction'>;
+export const exitSide = ({ direction }: Directed, { bid, ask }: Market): number => (direction === 'buy' ? bid : ask);
+export const entrySide = ({ direction }: Directed, { bid, ask }: Market): number => (direction === 'buy' ? ask : bid);
+
+/** 0 at the stop and 1 at the target, in both directions; prices beyond them stay at the end. */
 export function placeOf({ stop_loss, take_profit }: Levels, price: number): number {
-  const place = (price - stop_loss) / (take_profit - stop_loss);
-  return Math.min(1, Math.max(0, place));
+  return Math.min(1, Math.max(0, (price - stop_loss) / (take_profit - stop_loss)));
 }
 
-export interface Distances {
-  readonly toStop: number;
-  readonly toTarget: number;
+export function distancesOf(
+  { direction, stop_loss, take_profit }: Levels,
+  price: number,
+  pipSize: number,
+): { readonly toStop: number; readonly toTarget: number } {
+  const pip = direction === 'buy' ? pipSize : -pipSize;
+  return { toStop: (price - stop_loss) / pip, toTarget: (take_profit - price) / pip };
 }
 
-export function distancesOf(levels: Levels, price: number, pipSize: number): Distances {
-  const sign = levels.direction === 'buy' ? 1 : -1;
-  return {
-    toStop: (sign * (price - levels.stop_loss)) / pipSize,
-    toTarget: (sign * (levels.take_profit - price)) / pipSize,
-  };
-}
-
-/** Pips until a pending entry is met. */
+/** Pips until a pending entry is reached. */
 export function toEntry(levels: Levels, market: Market, pipSize: number): number {
   return Math.abs(entrySide(levels, market) - levels.entry) / pipSize;
 }
 
-/** Counted as a closing counts: from the worse of the declared entry and the fill, in multiples of what was risked from there. */
-export function runningR(levels: Levels, entryPrice: number, price: number): number | null {
-  const buy = levels.direction === 'buy';
-  const base = buy ? Math.max(levels.entry, entryPrice) : Math.min(levels.entry, entryPrice);
-  const risk = Math.abs(base - levels.stop_loss);
-  if (risk === 0) return null;
-  return ((buy ? 1 : -1) * (price - base)) / risk;
+/** As for a closed signal: from the worse of the declared entry and the fill, in multiples of the risk from there. */
+export function runningR({ direction, entry, stop_loss }: Levels, entryPrice: number, price: number): number | null {
+  const buy = direction === 'buy';
+  const base = buy ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice);
+  const risk = Math.abs(base - stop_loss);
+  return risk === 0 ? null : (buy ? price - base : base - price) / risk;
 }
 
 /** What the target pays for each unit that the stop costs. */

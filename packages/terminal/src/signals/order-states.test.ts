@@ -5,49 +5,49 @@ import { OrderStates } from './order-states.ts';
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 function states(remaining = 600) {
-  const asked: string[] = [];
-  const known: string[] = [];
-  const failures: unknown[] = [];
+  const requested: string[] = [];
+  const loaded: string[] = [];
+  const errors: unknown[] = [];
   const fills = new Map<string, number>();
   const orders = new OrderStates(new AbortController().signal, {
-    ask: async (id) => {
-      asked.push(id);
-      if (id === 'gone') throw new Error('not there');
+    load: async (id) => {
+      requested.push(id);
+      if (id === 'missing') throw new Error('not found');
       return { id, order: 'limit', entry_price: fills.get(id) ?? null } as SignalDetail;
     },
     allowance: () => ({ limit: 600, remaining, resetSeconds: 1 }) as never,
-    onKnown: (id) => known.push(id),
-    onFailure: (error) => failures.push(error),
+    onLoaded: (id) => loaded.push(id),
+    onError: (error) => errors.push(error),
   });
-  return { orders, asked, known, failures, fills };
+  return { orders, requested, loaded, errors, fills };
 }
 
-test('each signal in sight is asked for once', async () => {
-  const { orders, asked, known } = states();
-  orders.want(['a', 'b']);
-  orders.want(['a', 'b']);
+test('loads each visible signal once', async () => {
+  const { orders, requested, loaded } = states();
+  orders.request(['a', 'b']);
+  orders.request(['a', 'b']);
   await settled();
-  orders.want(['a', 'b']);
+  orders.request(['a', 'b']);
   await settled();
-  expect(asked).toEqual(['a', 'b']);
-  expect(known).toEqual(['a', 'b']);
+  expect(requested).toEqual(['a', 'b']);
+  expect(loaded).toEqual(['a', 'b']);
   expect(orders.of('a')).toMatchObject({ order: 'limit', entryPrice: null });
   expect(orders.of('c')).toBeUndefined();
 });
 
-test('nothing is asked while the allowance is low', async () => {
-  const { orders, asked } = states(100);
-  orders.want(['a']);
+test('sends no request while the allowance is low', async () => {
+  const { orders, requested } = states(100);
+  orders.request(['a']);
   await settled();
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
-test('a signal that cannot be had is said, and does not stop the next look', async () => {
-  const { orders, asked, failures } = states();
-  orders.want(['gone', 'a']);
+test('reports a signal that cannot be loaded, and loads the next one', async () => {
+  const { orders, requested, errors } = states();
+  orders.request(['missing', 'a']);
   await settled();
-  orders.want(['a']);
+  orders.request(['a']);
   await settled();
-  expect(failures).toHaveLength(1);
-  expect(asked).toEqual(['gone', 'a']);
+  expect(errors).toHaveLength(1);
+  expect(requested).toEqual(['missing', 'a']);
 });

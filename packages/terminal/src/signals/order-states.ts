@@ -1,38 +1,33 @@
-// Whether an active signal is filled or still waits for its entry. The feed does not tell, so the signals that are looked at
-// are asked for one by one, no more than the allowance bears; a waiting one again once the market has met its entry.
+// Whether an active signal is filled or pending. The feed does not contain it, so the visible signals are loaded one by one, as
+// far as the allowance permits. A pending one is loaded again once the market has reached its entry.
 import type { Allowance, SignalDetail } from '@tickwire/client';
-import { mayFillIn } from '../pace.ts';
+import { mayFillIn } from '../services/request-pacing.ts';
 
 export interface OrderState {
   readonly order: SignalDetail['order'];
-  /** null while it waits. */
+  /** `null` while it is pending. */
   readonly entryPrice: number | null;
 }
 
 export interface OrderStatesOptions {
-  readonly ask: (id: string, signal: AbortSignal) => Promise<SignalDetail>;
+  readonly load: (id: string, signal: AbortSignal) => Promise<SignalDetail>;
   readonly allowance: () => Allowance | null;
-  readonly onKnown: (id: string) => void;
-  readonly onFailure: (error: unknown) => void;
+  readonly onLoaded: (id: string) => void;
+  readonly onError: (error: unknown) => void;
 }
 
-/** A waiting one is looked at again after this long though its entry seems not met: a tick may have slipped by. */
-const AGAIN_MS = 60_000;
-/** And after this long where the market stands at its entry. */
-const MET_AGAIN_MS = 3_000;
+/** A pending one is loaded again after this long, although its entry does not seem reached: a tick may have been missed. */
+const RELOAD_MS = 60_000;
+/** And after this long if the market is at its entry. */
+const AT_ENTRY_RELOAD_MS = 3_000;
 const MOST = 2_000;
-
-interface Known extends OrderState {
-  readonly askedAt: number;
-}
 
 export class OrderStates {
   readonly #options: OrderStatesOptions;
-  readonly #known = new Map<string, Known>();
+  readonly #states = new Map<string, OrderState & { readonly loadedAt: number }>();
   readonly #end: AbortSignal;
-  #wanted: readonly string[] = [];
-  /** The one that is under way. */
-  #asking: string | null = null;
+  #queue: readonly string[] = [];
+  #loading: string | null = null;
 
   constructor(end: AbortSignal, options: OrderStatesOptions) {
     this.#end = end;
@@ -40,41 +35,39 @@ export class OrderStates {
   }
 
   of(id: string): OrderState | undefined {
-    return this.#known.get(id);
+    return this.#states.get(id);
   }
 
-  learn({ id, order, entry_price }: SignalDetail): void {
-    this.#known.set(id, { order, entryPrice: entry_price, askedAt: Date.now() });
-    if (this.#known.size > MOST) this.#known.delete(this.#known.keys().next().value!);
-  }
-
-  /** Those in sight now; `met` says whether the market stands at the entry of one that waits. */
-  want(ids: readonly string[], met: (id: string) => boolean = () => false): void {
+  /** Loads those of the given signals that are not known. `atEntry`: the market is at the entry of a pending one. */
+  request(ids: readonly string[], atEntry: (id: string) => boolean = () => false): void {
     const now = Date.now();
-    this.#wanted = ids.filter((id) => {
-      const known = this.#known.get(id);
-      if (id === this.#asking) return false;
-      if (!known) return true;
-      return known.entryPrice === null && now - known.askedAt > (met(id) ? MET_AGAIN_MS : AGAIN_MS);
+    this.#queue = ids.filter((id) => {
+      const state = this.#states.get(id);
+      if (id === this.#loading) return false;
+      if (!state) return true;
+      return state.entryPrice === null && now - state.loadedAt > (atEntry(id) ? AT_ENTRY_RELOAD_MS : RELOAD_MS);
     });
-    void this.#work();
+    void this.#run();
   }
 
-  async #work(): Promise<void> {
-    if (this.#asking !== null) return;
+  async #run(): Promise<void> {
+    if (this.#loading !== null) return;
+    const { load, allowance, onLoaded, onError } = this.#options;
     try {
-      for (let id = this.#wanted[0]; id !== undefined; id = this.#wanted[0]) {
-        if (this.#end.aborted || !mayFillIn(this.#options.allowance())) return;
-        this.#wanted = this.#wanted.slice(1);
-        this.#asking = id;
-        this.learn(await this.#options.ask(id, this.#end));
-        this.#options.onKnown(id);
+      for (let id = this.#queue[0]; id !== undefined; id = this.#queue[0]) {
+        if (this.#end.aborted || !mayFillIn(allowance())) return;
+        this.#queue = this.#queue.slice(1);
+        this.#loading = id;
+        const { order, entry_price: entryPrice } = await load(id, this.#end);
+        this.#states.set(id, { order, entryPrice, loadedAt: Date.now() });
+        if (this.#states.size > MOST) this.#states.delete(this.#states.keys().next().value!);
+        onLoaded(id);
       }
     } catch (error) {
-      this.#wanted = [];
-      if (!this.#end.aborted) this.#options.onFailure(error);
+      this.#queue = [];
+      if (!this.#end.aborted) onError(error);
     } finally {
-      this.#asking = null;
+      this.#loading = null;
     }
   }
 }

@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'bun:test';
-import { checkTicket, priceIn, type Ticket } from './ticket.ts';
+import { checkTicket, parsePrice, type Ticket } from './ticket.ts';
 
 /** A ten-thousandth of the price is more than the spread here: the tolerance is 10 ticks, or 1 pip. */
 const MARKET = { bid: 1.1, ask: 1.10003, digits: 5, pipSize: 0.0001 };
 const BUY: Ticket = { direction: 'buy', entry: 1.10003, stop: 1.095, target: 1.11 };
 const SELL: Ticket = { direction: 'sell', entry: 1.1, stop: 1.105, target: 1.09 };
 
-test('prices are read as people type them', () => {
-  expect([priceIn('1.1'), priceIn('1,1'), priceIn(' 61 000 ')]).toEqual([1.1, 1.1, 61_000]);
-  for (const text of ['', 'abc', '-1', '0', '1.2.3', '1e5']) expect(priceIn(text)).toBeNull();
+test('reads prices with a point or a comma', () => {
+  expect([parsePrice('1.1'), parsePrice('1,1'), parsePrice(' 61 000 ')]).toEqual([1.1, 1.1, 61_000]);
+  for (const text of ['', 'abc', '-1', '0', '1.2.3', '1e5']) expect(parsePrice(text)).toBeNull();
 });
 
-describe('what the market would make of it', () => {
-  test('near the market it fills at once, at the side where one gets in', () => {
+describe('the order', () => {
+  test('fills immediately near the market, at the entry side', () => {
     const buy = checkTicket(BUY, MARKET);
     expect([buy.order, buy.fillsAt, buy.problems.size]).toEqual(['market', 1.10003, 0]);
     expect(checkTicket(SELL, MARKET)).toMatchObject({ order: 'market', fillsAt: 1.1 });
     expect(buy.tolerancePips).toBeCloseTo(1.1, 9);
   });
 
-  test('at the tolerance it still fills, one tick beyond it waits', () => {
+  test('fills at the tolerance, and is pending one tick beyond it', () => {
     const order = (entry: number) => checkTicket({ ...BUY, entry }, MARKET).order;
     expect([order(1.09992), order(1.09991), order(1.10014), order(1.10015)]).toEqual([
       'market',
@@ -31,7 +31,7 @@ describe('what the market would make of it', () => {
     expect(checkTicket({ ...SELL, entry: 1.098 }, MARKET).order).toBe('stop');
   });
 
-  test('says risk and reward in pips and against each other', () => {
+  test('has risk and reward in pips, and their ratio', () => {
     const check = checkTicket({ ...BUY, entry: 1.1, stop: 1.095, target: 1.11 }, MARKET);
     expect(check.stopPips).toBeCloseTo(50, 6);
     expect(check.targetPips).toBeCloseTo(100, 6);
@@ -39,26 +39,29 @@ describe('what the market would make of it', () => {
   });
 });
 
-describe('what is wrong with it', () => {
+describe('problems', () => {
   const problems = (ticket: Ticket): string[] => [...checkTicket(ticket, MARKET).problems.keys()];
 
-  test('levels on the wrong side', () => {
+  test('reports levels on the wrong side', () => {
     expect(problems({ ...BUY, stop: 1.11, target: 1.09 })).toEqual(['stop_loss', 'take_profit']);
     expect(problems({ ...SELL, direction: 'sell', stop: 1.09 })).toEqual(['stop_loss']);
+    expect(checkTicket({ ...BUY, stop: 1.11 }, null).problems.get('stop_loss')).toBe(
+      'Stop must be below entry for a buy.',
+    );
   });
 
-  test('an entry far from the market, a stop within the spread, a target far off', () => {
+  test('reports an entry far from the market, a stop within the spread, a distant target', () => {
     expect(problems({ ...BUY, entry: 2, stop: 1.9, target: 2.1 })).toContain('entry');
     expect(problems({ ...BUY, stop: 1.10002 })).toEqual(['stop_loss']);
     expect(problems({ ...BUY, target: 2 })).toEqual(['take_profit']);
   });
 
-  test('a level that the market has reached, and a price finer than it shows', () => {
+  test('reports a level that the market has reached, and a price with too many decimals', () => {
     expect(problems({ ...BUY, entry: 1.1001, stop: 1.10005 })).toEqual(['stop_loss']);
     expect(problems({ ...BUY, target: 1.110001 })).toEqual(['take_profit']);
   });
 
-  test('nothing, while it is empty or there is no market', () => {
+  test('reports nothing while the ticket is empty or there is no market', () => {
     expect(problems({ direction: 'buy', entry: null, stop: null, target: null })).toEqual([]);
     expect(checkTicket(BUY, null)).toMatchObject({ order: null, stopPips: null, tolerancePips: null });
   });

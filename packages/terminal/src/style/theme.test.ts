@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { FRAME } from '../appearance.ts';
+import { FRAME } from '../ui/appearance.ts';
 
 const css = readFileSync(new URL('./theme.css', import.meta.url), 'utf8');
 
@@ -18,16 +18,16 @@ function declarations(selector: string): readonly string[] {
 const chosen = declarations(':root[data-theme="light"]');
 const nameOf = (declaration: string): string => declaration.slice(0, declaration.indexOf(':'));
 
-test('light looks the same whether the system or the person asks for it', () => {
+test('light is the same by system setting and by choice', () => {
   expect(declarations(':root:not([data-theme="dark"])')).toEqual([...chosen]);
 });
 
-test('every colour of the dark page has one for the light page', () => {
+test('every dark colour has a light counterpart', () => {
   const dark = declarations(':root').map(nameOf);
   expect(dark.filter((name) => !/^--(sans|mono)$/.test(name))).toEqual(chosen.map(nameOf));
 });
 
-test('the frame of the browser has the colour of the top line', () => {
+test('the browser frame has the colour of the top bar', () => {
   expect(declarations(':root')).toContain(`--panel: ${FRAME.dark}`);
   expect(chosen).toContain(`--panel: ${FRAME.light}`);
   const page = readFileSync(new URL('../index.html', import.meta.url), 'utf8');

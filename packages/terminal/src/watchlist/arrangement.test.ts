@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { InstrumentType } from '@tickwire/client';
-import type { Row } from '../quote-board.ts';
+import type { Row } from '../services/quote-board.ts';
 import {
   type Arrangement,
   groupsOf,
@@ -11,7 +11,7 @@ import {
   withFavouriteToggled,
   withGroupToggled,
 } from './arrangement.ts';
-import { keepArrangement, readArrangement } from './arrangement-shelf.ts';
+import { readArrangement, storeArrangement } from './arrangement-store.ts';
 
 const row = (symbol: string, type: InstrumentType, bid: number | null = null, pips = 1, open = 1): Row => ({
   instrument: {
@@ -47,18 +47,18 @@ const move = (arrangement: Arrangement, symbol: string, by: -1 | 1) =>
 const place = (arrangement: Arrangement, symbol: string, side: 'before' | 'after', target: string) =>
   placed(arrangement, groupsOf(ROWS, arrangement), instrumentOf(symbol), target, side);
 
-test('without a wish the groups stand by type and in the order of the catalogue', () => {
+test('groups by type in the order of the catalogue by default', () => {
   expect(shown(UNARRANGED)).toEqual({ forex: 'EURUSD GBPUSD AUDUSD USDJPY', crypto: 'BTCUSD' });
 });
 
-test('a column sorts up, then down, then not at all; another one begins anew', () => {
+test('a column sorts ascending, then descending, then not at all; another column starts ascending', () => {
   const up = nextSort(null, 'bid');
   const down = nextSort(up, 'bid');
   expect([up?.direction, down?.direction, nextSort(down, 'bid')]).toEqual(['ascending', 'descending', null]);
   expect(nextSort(down, 'change')).toEqual({ column: 'change', direction: 'ascending' });
 });
 
-test('each column sorts by what it shows, and what is not known stands last either way', () => {
+test('each column sorts by its displayed value, unknown values last in both directions', () => {
   const forex = (column: 'name' | 'bid' | 'spread' | 'change', direction: 'ascending' | 'descending') =>
     shown({ ...UNARRANGED, sort: { column, direction } }).forex;
   expect(forex('name', 'ascending')).toBe('AUDUSD EURUSD GBPUSD USDJPY');
@@ -68,13 +68,13 @@ test('each column sorts by what it shows, and what is not known stands last eith
   expect(forex('change', 'descending')).toBe('USDJPY EURUSD GBPUSD AUDUSD');
 });
 
-test('a favourite stands in a group of its own before all, and goes back where it was', () => {
+test('favourites are the first group, and return to their place when removed', () => {
   const pinned = withFavouriteToggled(withFavouriteToggled(UNARRANGED, 'USDJPY'), 'BTCUSD');
   expect(shown(pinned)).toEqual({ favourites: 'USDJPY BTCUSD', forex: 'EURUSD GBPUSD AUDUSD' });
   expect(shown(withFavouriteToggled(withFavouriteToggled(pinned, 'USDJPY'), 'BTCUSD'))).toEqual(shown(UNARRANGED));
 });
 
-test('a row moves by one within its group and not out of it', () => {
+test('a row moves by one within its group, but not out of it', () => {
   const down = move(UNARRANGED, 'EURUSD', 1)!;
   expect(shown(down).forex).toBe('GBPUSD EURUSD AUDUSD USDJPY');
   expect(shown(move(down, 'USDJPY', -1)!).forex).toBe('GBPUSD EURUSD USDJPY AUDUSD');
@@ -82,14 +82,14 @@ test('a row moves by one within its group and not out of it', () => {
   expect(move(UNARRANGED, 'BTCUSD', 1)).toBeNull();
 });
 
-test('moving a row of a sorted list makes what is shown the own order', () => {
+test('moving a row of a sorted list keeps the displayed order of the others', () => {
   const sorted: Arrangement = { ...UNARRANGED, sort: { column: 'bid', direction: 'descending' } };
   const own = move(sorted, 'GBPUSD', -1)!;
   expect(own.sort).toBeNull();
   expect(shown(own).forex).toBe('GBPUSD USDJPY EURUSD AUDUSD');
 });
 
-test('a row dropped among the favourites becomes one there, and dropped back no longer is', () => {
+test('a row dropped among the favourites becomes one, and stops being one when dropped back', () => {
   const pinned = withFavouriteToggled(UNARRANGED, 'BTCUSD');
   const two = place(pinned, 'AUDUSD', 'before', 'BTCUSD')!;
   expect(shown(two)).toEqual({ favourites: 'AUDUSD BTCUSD', forex: 'EURUSD GBPUSD USDJPY' });
@@ -97,40 +97,40 @@ test('a row dropped among the favourites becomes one there, and dropped back no 
   expect(shown(back)).toEqual({ favourites: 'BTCUSD', forex: 'EURUSD AUDUSD GBPUSD USDJPY' });
 });
 
-test('a row cannot go into the group of another type, nor next to itself', () => {
+test('a row cannot be placed in the group of another type, nor next to itself', () => {
   expect(place(UNARRANGED, 'EURUSD', 'before', 'BTCUSD')).toBeNull();
   expect(place(UNARRANGED, 'EURUSD', 'after', 'EURUSD')).toBeNull();
 });
 
-test('an instrument new in the catalogue stands behind those that were arranged', () => {
+test('new instruments of the catalogue follow the arranged ones', () => {
   const own: Arrangement = { ...UNARRANGED, order: ['USDJPY', 'GBPUSD'] };
   expect(shown(own).forex).toBe('USDJPY GBPUSD EURUSD AUDUSD');
 });
 
-test('a group folds and unfolds', () => {
+test('a group collapses and expands', () => {
   const folded = withGroupToggled(UNARRANGED, 'forex');
   expect(folded.folded).toEqual(['forex']);
   expect(withGroupToggled(folded, 'forex').folded).toEqual([]);
 });
 
-test('what was arranged is the same after a reload, and nonsense in its place is as if nothing were there', () => {
+test('the arrangement survives a reload, and invalid stored values are ignored', () => {
   const kept = new Map<string, string>();
-  const shelf = {
+  const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, value: string) => void kept.set(name, value),
   };
-  expect(readArrangement(shelf)).toEqual(UNARRANGED);
+  expect(readArrangement(storage)).toEqual(UNARRANGED);
   const arrangement: Arrangement = {
     sort: { column: 'change', direction: 'descending' },
     order: ['B', 'A'],
     favourites: ['B'],
     folded: ['metal'],
   };
-  keepArrangement(shelf, arrangement);
-  expect(readArrangement(shelf)).toEqual(arrangement);
+  storeArrangement(storage, arrangement);
+  expect(readArrangement(storage)).toEqual(arrangement);
   const [name] = kept.keys();
   for (const nonsense of ['{', '3', '{"order":7,"sort":{"column":"x"},"favourites":[1]}']) {
     kept.set(name!, nonsense);
-    expect(readArrangement(shelf)).toEqual(UNARRANGED);
+    expect(readArrangement(storage)).toEqual(UNARRANGED);
   }
 });

@@ -1,7 +1,6 @@
-// In what order the instruments stand: in groups by type, favourites before all, each group sorted by a column or in the
-// person's own order. Pure; what is kept in the browser is this and nothing else.
+// The order of the watchlist: groups by type, favourites first, each group sorted by a column or in the user's own order.
 import type { Instrument, InstrumentType } from '@tickwire/client';
-import { dayChange, type Row } from '../quote-board.ts';
+import { dayChange, type Row } from '../services/quote-board.ts';
 
 export type SortColumn = 'name' | 'bid' | 'spread' | 'change';
 export interface Sort {
@@ -10,12 +9,12 @@ export interface Sort {
 }
 
 export interface Arrangement {
-  /** null: the own order. */
+  /** `null` for the user's own order. */
   readonly sort: Sort | null;
-  /** Symbols; those not in it stand behind, as the catalogue has them. */
+  /** Symbols. Others follow in the order of the catalogue. */
   readonly order: readonly string[];
   readonly favourites: readonly string[];
-  /** Groups that are folded up. */
+  /** Collapsed groups. */
   readonly folded: readonly string[];
 }
 
@@ -39,7 +38,7 @@ const IDS = Object.keys(TITLES) as readonly GroupId[];
 
 export const UNARRANGED: Arrangement = { sort: null, order: [], favourites: [], folded: [] };
 
-/** First up, then down, then the own order again. */
+/** Ascending, then descending, then the user's own order. */
 export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
   if (sort?.column !== column) return { column, direction: 'ascending' };
   return sort.direction === 'ascending' ? { column, direction: 'descending' } : null;
@@ -47,7 +46,7 @@ export function nextSort(sort: Sort | null, column: SortColumn): Sort | null {
 
 const figureOf: Readonly<Record<Exclude<SortColumn, 'name'>, (row: Row) => number | null>> = {
   bid: ({ bid }) => bid,
-  // As it is shown: in pips.
+  // In pips, as displayed.
   spread: ({ spread, instrument }) => (spread === null ? null : spread / instrument.pip_size),
   change: dayChange,
 };
@@ -59,19 +58,19 @@ function compareBy({ column, direction }: Sort): (one: Row, other: Row) => numbe
   const figure = figureOf[column];
   return (one, other) => {
     const [left, right] = [figure(one), figure(other)];
-    // What is not known stands last, whichever way it is sorted.
+    // Unknown values come last in both directions.
     if (left === null || right === null) return Number(left === null) - Number(right === null);
     return sign * (left - right);
   };
 }
 
-/** Position in a list; what is not in it comes last. */
+/** Position in a list; other symbols come last. */
 const placeIn = (list: readonly string[]): ((symbol: string) => number) => {
   const places = new Map(list.map((symbol, at) => [symbol, at]));
   return (symbol) => places.get(symbol) ?? list.length;
 };
 
-/** Groups with nothing in them are left out. */
+/** Empty groups are left out. */
 export function groupsOf(rows: readonly Row[], { sort, order, favourites }: Arrangement): readonly Group[] {
   const members = new Map<GroupId, Row[]>(IDS.map((id) => [id, []]));
   const pinned = new Set(favourites);
@@ -88,8 +87,8 @@ export function groupsOf(rows: readonly Row[], { sort, order, favourites }: Arra
   });
 }
 
-/** What is shown becomes the own order, so that moving one row of a sorted list moves no other. */
-function frozen(arrangement: Arrangement, groups: readonly Group[]): Arrangement {
+/** Makes the displayed order the user's own, so that moving one row of a sorted list moves no other. */
+function withDisplayedOrder(arrangement: Arrangement, groups: readonly Group[]): Arrangement {
   if (arrangement.sort === null && arrangement.order.length > 0) return arrangement;
   const shown = (id: GroupId) => groups.find((group) => group.id === id)?.symbols ?? [];
   const order = groups.flatMap(({ id, symbols }) => (id === 'favourites' ? [] : symbols));
@@ -97,8 +96,8 @@ function frozen(arrangement: Arrangement, groups: readonly Group[]): Arrangement
 }
 
 /**
- * The instrument put before or after another one. Into the favourites it becomes one, back into the group of its type it
- * no longer is; null where it cannot go there.
+ * Places an instrument before or after another one. Among the favourites it becomes one, in the group of its type it stops
+ * being one. `null` if it cannot be placed there.
  */
 export function placed(
   arrangement: Arrangement,
@@ -110,7 +109,7 @@ export function placed(
   const { symbol, type } = instrument;
   const group = groups.find(({ symbols }) => symbols.includes(target));
   if (!group || target === symbol || (group.id !== 'favourites' && group.id !== type)) return null;
-  const base = frozen(arrangement, groups);
+  const base = withDisplayedOrder(arrangement, groups);
   const others = group.symbols.filter((each) => each !== symbol);
   const at = others.indexOf(target) + Number(side === 'after');
   const inserted = others.toSpliced(at, 0, symbol);
@@ -120,7 +119,7 @@ export function placed(
   return { ...base, favourites, order: [...base.order.filter((each) => !moved.has(each)), ...inserted] };
 }
 
-/** Up (−1) or down (1) within its group; null at the end of it. */
+/** Moves an instrument up (−1) or down (1) within its group; `null` at the end of the group. */
 export function moved(
   arrangement: Arrangement,
   groups: readonly Group[],

@@ -1,17 +1,16 @@
-// A cell whose text is written only where it differs, into the same text node: a busy market costs no new nodes. It flashes
-// in the direction of a move. A price that moves all the time flashes now and then only: where everything blinks nothing is
-// seen. A flash fades in steps on the beat of the page: an animation would have the browser make frames of its own for it.
-import { beat } from '../beat.ts';
-import { make } from '../elements.ts';
+// A cell that writes only changed text, into the same text node. It flashes in the direction of a move; a price that moves all the
+// time flashes only now and then. A flash fades in steps run by the frame scheduler, because an animation would cost extra frames.
+import { make } from '../ui/dom/elements.ts';
+import { frameScheduler } from '../ui/frame-scheduler.ts';
 
-/** How long each step of a flash lasts, the brightest first. */
+/** Brightest first; each lasts `STEP_MS`. */
 const FLASH_STEPS = ['bright', 'dim', 'faint'];
 const STEP_MS = 200;
-/** A price that stood for this long flashes when it moves. */
+/** A price that has not moved for this long flashes when it moves. */
 const RESTED_MS = 500;
-/** One that did not rest flashes this often. */
+/** Other prices flash at most this often. */
 const FLASH_EVERY_MS = 2_000;
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 
 export class Cell {
   readonly element: HTMLElement;
@@ -31,17 +30,17 @@ export class Cell {
   }
 
   flash(before: number | null, after: number | null, now: number): void {
-    if (before === null || after === null || before === after || calm.matches) return;
+    if (before === null || after === null || before === after || reducedMotion.matches) return;
     const rested = now - this.#movedAt >= RESTED_MS;
     this.#movedAt = now;
     if (!rested && now - this.#flashedAt < FLASH_EVERY_MS) return;
     this.#flashedAt = now;
-    // Up lights the upper edge and down the lower one: colour is not all that tells them apart.
+    // Up also marks the upper edge and down the lower one, so colour is not the only difference.
     this.element.dataset.flash = after > before ? 'up' : 'down';
     this.element.dataset.light = FLASH_STEPS[0];
     if (this.#lit) return;
     this.#lit = true;
-    beat.next(() => this.#fade());
+    frameScheduler.next(() => this.#fade());
   }
 
   #fade(): void {
@@ -53,6 +52,6 @@ export class Cell {
       return;
     }
     if (this.element.dataset.light !== step) this.element.dataset.light = step;
-    beat.next(() => this.#fade());
+    frameScheduler.next(() => this.#fade());
   }
 }

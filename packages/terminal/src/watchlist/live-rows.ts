@@ -1,28 +1,29 @@
-// Keeps the rows up to date. Only what can be seen is written, all of it at once and a few times a second at most: faster
-// than that nobody reads, and at thousands of ticks a second a list that changes in every frame is painted in every frame.
-// Trends are drawn once a second.
-import { beat } from '../beat.ts';
-import type { Workspace } from '../workspace.ts';
+// Keeps the visible rows up to date, all of them together and at most eight times a second: nobody reads faster, and every update
+// costs a paint. Sparklines are drawn once a second.
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { frameScheduler } from '../ui/frame-scheduler.ts';
 import type { WatchRow } from './watch-row.ts';
+
+type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
 
 const WRITE_EVERY_MS = 120;
 const DRAW_EVERY_MS = 1_000;
 
 export class LiveRows {
-  readonly #workspace: Workspace;
+  readonly #services: Services;
   readonly #rows: ReadonlyMap<string, WatchRow>;
-  /** Symbols whose row does not show the last quote. At most as many as there are. */
-  readonly #behind = new Set<string>();
-  #later = false;
-  /** Milliseconds as of `performance.now()`. */
+  /** Symbols whose row does not show the latest quote. */
+  readonly #outdated = new Set<string>();
+  #scheduled = false;
+  /** By `performance.now()`. */
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(workspace: Workspace, rows: ReadonlyMap<string, WatchRow>, list: HTMLElement, signal: AbortSignal) {
-    this.#workspace = workspace;
+  constructor(services: Services, rows: ReadonlyMap<string, WatchRow>, list: HTMLElement, signal: AbortSignal) {
+    this.#services = services;
     this.#rows = rows;
-    const sight = new IntersectionObserver((entries) => this.#look(entries), { root: list });
+    const sight = new IntersectionObserver((entries) => this.#onVisibility(entries), { root: list });
     for (const { element } of rows.values()) sight.observe(element);
-    workspace.board.onChange((changed) => this.#hear(changed), signal);
+    services.quotes.onChange((changed) => this.#onChange(changed), signal);
     const drawing = setInterval(() => this.#draw(), DRAW_EVERY_MS);
     signal.addEventListener('abort', () => {
       sight.disconnect();
@@ -30,33 +31,33 @@ export class LiveRows {
     });
   }
 
-  /** All of it, as when numbers are to be set another way. */
+  /** Writes all rows again, after the number format has changed. */
   rewrite(): void {
-    this.#hear(new Set(this.#rows.keys()));
+    this.#onChange(new Set(this.#rows.keys()));
   }
 
-  /** All trends, as when the colours have changed. */
+  /** Draws all sparklines again, after the colours have changed. */
   redraw(): void {
-    for (const row of this.#rows.values()) row.undrawn = true;
+    for (const row of this.#rows.values()) row.sparkOutdated = true;
     this.#draw();
   }
 
-  #hear(changed: ReadonlySet<string>): void {
+  #onChange(changed: ReadonlySet<string>): void {
     for (const symbol of changed) {
-      this.#behind.add(symbol);
+      this.#outdated.add(symbol);
       const row = this.#rows.get(symbol);
-      if (row) row.undrawn = true;
+      if (row) row.sparkOutdated = true;
     }
     this.#write();
   }
 
-  #look(entries: readonly IntersectionObserverEntry[]): void {
+  #onVisibility(entries: readonly IntersectionObserverEntry[]): void {
     for (const { target, isIntersecting } of entries) {
       const row = this.#rows.get((target as HTMLElement).dataset.symbol ?? '');
       if (!row) continue;
-      // Drawn as it comes into sight: a list that is scrolled shows no empty places.
-      if (isIntersecting && !row.inSight && row.undrawn) row.draw(this.#workspace.dayOpens.trail(row.symbol));
-      row.inSight = isIntersecting;
+      // Drawn immediately, so that a scrolled list has no gaps.
+      if (isIntersecting && !row.visible && row.sparkOutdated) row.draw(this.#services.dayOpens.trail(row.symbol));
+      row.visible = isIntersecting;
     }
     this.#write();
   }
@@ -64,25 +65,25 @@ export class LiveRows {
   #write(): void {
     const now = performance.now();
     if (now - this.#writtenAt < WRITE_EVERY_MS) {
-      // The last price of a burst is shown even if no other follows.
-      this.#writeLater();
+      // Ensures that the last price of a burst is shown.
+      this.#scheduleWrite();
       return;
     }
-    for (const symbol of this.#behind) {
+    for (const symbol of this.#outdated) {
       const row = this.#rows.get(symbol);
-      if (!row?.inSight) continue;
-      const quoted = this.#workspace.board.row(symbol);
+      if (!row?.visible) continue;
+      const quoted = this.#services.quotes.row(symbol);
       if (quoted) row.show(quoted, now);
-      this.#behind.delete(symbol);
+      this.#outdated.delete(symbol);
       this.#writtenAt = now;
     }
   }
 
-  #writeLater(): void {
-    if (this.#later) return;
-    this.#later = true;
-    beat.next(() => {
-      this.#later = false;
+  #scheduleWrite(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    frameScheduler.next(() => {
+      this.#scheduled = false;
       this.#write();
     });
   }
@@ -90,11 +91,11 @@ export class LiveRows {
   #draw(): void {
     if (document.hidden) return;
     for (const row of this.#rows.values()) {
-      if (!row.inSight || !row.undrawn) continue;
-      const trail = this.#workspace.dayOpens.trail(row.symbol);
+      if (!row.visible || !row.sparkOutdated) continue;
+      const trail = this.#services.dayOpens.trail(row.symbol);
       row.draw(trail);
-      // The history of it comes later, by itself.
-      if (trail.length < 2) row.undrawn = true;
+      // The history has not arrived yet.
+      if (trail.length < 2) row.sparkOutdated = true;
     }
   }
 }

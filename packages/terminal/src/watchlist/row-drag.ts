@@ -1,11 +1,11 @@
-// Rows dragged with the mouse to another place. Who cannot drag has the buttons above the list and Alt with the arrows.
+// Moves rows by drag and drop. The buttons above the list and Alt with the arrow keys do the same.
 
 export type Side = 'before' | 'after';
 
 export function makeRowsDraggable(
   list: HTMLElement,
   signal: AbortSignal,
-  /** Whether the row may be put there. */
+  /** Whether the row can be placed there. */
   mayDrop: (symbol: string, target: string, side: Side) => boolean,
   onDrop: (symbol: string, target: string, side: Side) => void,
 ): void {

@@ -1,12 +1,12 @@
-// The way of a price as a small line. Its colour says which way it went from one end to the other; so does its shape.
-import { currentPalette } from '../theme.ts';
-import type { TrailPoint } from './trail.ts';
+// A small line chart of recent prices, coloured by the change from its first to its last point.
+import type { TrailPoint } from '../services/price-trail.ts';
+import { currentPalette } from '../ui/theme.ts';
 
 export const SPARK_WIDTH = 40;
 export const SPARK_HEIGHT = 18;
 const MARGIN = 2;
 
-/** Pixel positions of the points, x by time. A price that never moved is a line in the middle. */
+/** Pixel positions of the points. A constant price is a line in the middle. */
 export function sparkPath(
   points: readonly TrailPoint[],
   width: number,

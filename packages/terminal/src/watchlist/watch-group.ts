@@ -1,5 +1,5 @@
-// A group of rows under a heading that folds it up.
-import { make } from '../elements.ts';
+// A group of rows with a heading that collapses it.
+import { make } from '../ui/dom/elements.ts';
 import type { Group } from './arrangement.ts';
 import type { WatchRow } from './watch-row.ts';
 
@@ -27,14 +27,13 @@ export class WatchGroup {
     return this.#folded;
   }
 
-  /** While one searches, nothing that was found stays folded away. */
   fold(folded: boolean): void {
     this.#folded = folded;
     this.heading.setAttribute('aria-expanded', String(!folded));
     this.element.dataset.folded = String(folded);
   }
 
-  /** Moves only what stands elsewhere: an element that is moved loses its place in the eye of the browser. */
+  /** Moves only rows that are out of place, because moving an element is expensive. */
   order(rows: readonly WatchRow[]): void {
     let after: Element = this.heading;
     for (const { element } of rows) {

@@ -1,5 +1,5 @@
-// The heads of the columns. Those that sort are buttons: up, down, own order.
-import { box, make } from '../elements.ts';
+// The column headers. Buttons sort: ascending, descending, own order.
+import { box, make } from '../ui/dom/elements.ts';
 import type { Sort, SortColumn } from './arrangement.ts';
 
 interface Column {
@@ -11,7 +11,7 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { title: 'Instrument', className: 'label', sorts: 'name' },
-  { title: 'Trend', className: 'trend', hint: 'The last 24 hours' },
+  { title: 'Trend', className: 'trend', hint: 'Last 24 hours' },
   { title: 'Bid', className: 'number', sorts: 'bid' },
   { title: 'Ask', className: 'number' },
   { title: 'Spr', className: 'number spread', sorts: 'spread', hint: 'Spread in pips' },

@@ -1,31 +1,31 @@
-// One line of the watchlist: name, trend, bid, ask, spread, change of the day.
-import { make } from '../elements.ts';
-import { percent, pips, price, signOf } from '../format.ts';
-import { dayChange, type Row } from '../quote-board.ts';
+// A row of the watchlist: name, sparkline, bid, ask, spread, change of the day.
+import type { TrailPoint } from '../services/price-trail.ts';
+import { dayChange, type Row } from '../services/quote-board.ts';
+import { make } from '../ui/dom/elements.ts';
+import { percent, pips, price, signOf } from '../ui/format.ts';
 import { Cell } from './cell.ts';
 import { paintSpark, SPARK_HEIGHT, SPARK_WIDTH } from './sparkline.ts';
-import type { TrailPoint } from './trail.ts';
 
 export class WatchRow {
   readonly element = make('div', 'row');
   readonly symbol: string;
-  /** What the search looks at. */
-  readonly haystack: string;
+  /** Symbol and name in lower case. */
+  readonly searchText: string;
   readonly #bid = new Cell('number');
   readonly #ask = new Cell('number');
   readonly #spread = new Cell('number spread');
   readonly #change = new Cell('number change');
   readonly #trend = make('canvas', '');
   #last: Row;
-  /** Whether any of it can be seen; what cannot be is neither written nor drawn. */
-  inSight = false;
-  /** The price moved since the line was drawn. */
-  undrawn = true;
+  /** Invisible rows are neither written nor drawn. */
+  visible = false;
+  /** The price has moved since the sparkline was drawn. */
+  sparkOutdated = true;
 
   constructor(row: Row) {
     const { symbol, name } = row.instrument;
     this.symbol = symbol;
-    this.haystack = `${symbol} ${name}`.toLowerCase();
+    this.searchText = `${symbol} ${name}`.toLowerCase();
     this.#last = row;
     this.element.id = `watch-${symbol}`;
     this.element.dataset.symbol = symbol;
@@ -39,7 +39,7 @@ export class WatchRow {
     label.append(make('small', 'name', name));
     const trend = make('div', 'trend');
     trend.setAttribute('role', 'gridcell');
-    // The figures say the same in words.
+    // The change of the day says the same in numbers.
     this.#trend.setAttribute('aria-hidden', 'true');
     this.#trend.width = SPARK_WIDTH;
     this.#trend.height = SPARK_HEIGHT;
@@ -64,7 +64,7 @@ export class WatchRow {
   }
 
   draw(trail: readonly TrailPoint[]): void {
-    this.undrawn = false;
+    this.sparkOutdated = false;
     paintSpark(this.#trend, trail);
   }
 

@@ -1,10 +1,10 @@
-// All instruments, live: search, sorting, groups that fold, favourites and an own order. It is a tree grid: one line of it
-// is the active one, which the arrows move, and one instrument is the selected one, which the page shows.
-import { box, button, make } from '../elements.ts';
-import { keyboard, type Shortcut } from '../palette/keyboard.ts';
-import { preferences } from '../preferences.ts';
-import { onThemeChange } from '../theme.ts';
-import type { Workspace } from '../workspace.ts';
+// All instruments, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
+// active line, which may be a heading; the selected instrument is the one that the page shows.
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { box, button, make } from '../ui/dom/elements.ts';
+import { keyboard, type Shortcut } from '../ui/keyboard.ts';
+import { preferences } from '../ui/preferences.ts';
+import { onThemeChange } from '../ui/theme.ts';
 import {
   type Arrangement,
   type Group,
@@ -15,45 +15,47 @@ import {
   withFavouriteToggled,
   withGroupToggled,
 } from './arrangement.ts';
-import { keepArrangement, readArrangement } from './arrangement-shelf.ts';
+import { readArrangement, storeArrangement } from './arrangement-store.ts';
 import { LiveRows } from './live-rows.ts';
 import { makeRowsDraggable } from './row-drag.ts';
 import { WatchGroup } from './watch-group.ts';
 import { WatchHead } from './watch-head.ts';
 import { WatchRow } from './watch-row.ts';
 
+type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
+
 const PAGE = 10;
-/** A list sorted by what moves is sorted again this often, and not while a pointer is over it. */
-const SORT_AGAIN_MS = 3_000;
-/** With an arrow held down, the instrument at which one stops is shown, not each on the way. */
-const REST_MS = 150;
+/** A list sorted by price is sorted again at this interval, but not under the pointer. */
+const SORT_EVERY_MS = 3_000;
+/** While an arrow key is held down, instruments are skipped; the last one is selected after this time. */
+const SELECT_AFTER_MS = 150;
 
 export class Watchlist {
   readonly element = make('section', 'watch panel');
   readonly #search = make('input', '');
   readonly #list = make('div', 'rows');
   readonly #head = new WatchHead((column) => this.#arrange({ sort: nextSort(this.#arrangement.sort, column) }));
-  readonly #nothing = make('p', 'empty', 'No instrument has this in its name.');
-  readonly #said = make('p', 'unseen');
-  readonly #pin = button('☆', 'tool', () => this.#togglePin());
+  readonly #noMatches = make('p', 'empty', 'No matches');
+  readonly #announcement = make('p', 'unseen');
+  readonly #favourite = button('☆', 'tool', () => this.#toggleFavourite());
   readonly #rows = new Map<string, WatchRow>();
   readonly #groups = new Map<string, WatchGroup>();
-  readonly #workspace: Workspace;
+  readonly #services: Services;
   readonly #onSelect: (symbol: string) => void;
   readonly #live: LiveRows;
   #arrangement = readArrangement(localStorage);
   #shown: readonly Group[] = [];
   #selected: string | null = null;
-  /** The row, or the heading of a group, that the arrows start from. */
+  /** A row or the heading of a group. */
   #active: HTMLElement | null = null;
-  #rest: ReturnType<typeof setTimeout> | undefined;
+  #selectTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onSelect` hears of what the person chose here, not of what was set by `select`. */
-  constructor(workspace: Workspace, signal: AbortSignal, onSelect: (symbol: string) => void) {
-    this.#workspace = workspace;
+  /** `onSelect` is called for the user's choice, but not for `select`. */
+  constructor(services: Services, signal: AbortSignal, onSelect: (symbol: string) => void) {
+    this.#services = services;
     this.#onSelect = onSelect;
-    for (const row of workspace.board.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
-    this.#live = new LiveRows(workspace, this.#rows, this.#list, signal);
+    for (const row of services.quotes.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
+    this.#live = new LiveRows(services, this.#rows, this.#list, signal);
     this.#build();
     this.#show();
     this.#search.addEventListener('input', () => this.#filter(), { signal });
@@ -67,14 +69,14 @@ export class Watchlist {
     keyboard.add(signal, this.#shortcuts());
     preferences.onChange(signal, () => this.#live.rewrite());
     onThemeChange(signal, () => this.#live.redraw());
-    const again = setInterval(() => this.#sortAgain(), SORT_AGAIN_MS);
+    const sorting = setInterval(() => this.#sortAgain(), SORT_EVERY_MS);
     signal.addEventListener('abort', () => {
-      clearInterval(again);
-      clearTimeout(this.#rest);
+      clearInterval(sorting);
+      clearTimeout(this.#selectTimer);
     });
   }
 
-  /** Marks the instrument that the page shows. */
+  /** Marks the instrument shown by the page. */
   select(symbol: string): void {
     const row = this.#rows.get(symbol);
     if (this.#selected === symbol || !row) return;
@@ -82,7 +84,7 @@ export class Watchlist {
     this.#selected = symbol;
     row.select(true);
     this.#activate(row.element);
-    this.#showPin();
+    this.#showFavourite();
   }
 
   focus(): void {
@@ -110,10 +112,10 @@ export class Watchlist {
     const columns = box('div', 'column-group', this.#head.element);
     columns.setAttribute('role', 'rowgroup');
     this.#list.append(columns);
-    this.#nothing.hidden = true;
-    this.#said.setAttribute('role', 'status');
-    const tools = box('div', 'search', field, this.#pin, up, down);
-    this.element.append(tools, this.#list, this.#nothing, this.#said);
+    this.#noMatches.hidden = true;
+    this.#announcement.setAttribute('role', 'status');
+    const tools = box('div', 'search', field, this.#favourite, up, down);
+    this.element.append(tools, this.#list, this.#noMatches, this.#announcement);
   }
 
   #shortcuts(): readonly Shortcut[] {
@@ -131,37 +133,32 @@ export class Watchlist {
     });
     return [
       { keys: '/', title: 'Search instruments', group: everywhere, run: () => search.select() },
-      {
-        keys: 'f',
-        title: 'Make the instrument a favourite, or no longer',
-        group: everywhere,
-        run: () => this.#togglePin(),
-      },
+      { keys: 'f', title: 'Toggle favourite', group: everywhere, run: () => this.#toggleFavourite() },
       step('ArrowDown', 'Next instrument', 1),
       step('ArrowUp', 'Previous instrument', -1),
-      step('PageDown', 'Ten further', PAGE),
-      step('PageUp', 'Ten back', -PAGE),
-      step('Home', 'First', Number.NEGATIVE_INFINITY),
-      step('End', 'Last', Number.POSITIVE_INFINITY),
-      { keys: 'Enter', title: 'Show the instrument, or fold the group', group, at, run: () => this.#enter() },
-      { keys: 'ArrowLeft', title: 'Fold the group up', group, at, run: () => this.#fold(true) },
-      { keys: 'ArrowRight', title: 'Unfold the group', group, at, run: () => this.#fold(false) },
+      step('PageDown', 'Ten down', PAGE),
+      step('PageUp', 'Ten up', -PAGE),
+      step('Home', 'First line', Number.NEGATIVE_INFINITY),
+      step('End', 'Last line', Number.POSITIVE_INFINITY),
+      { keys: 'Enter', title: 'Show the instrument, or toggle the group', group, at, run: () => this.#enter() },
+      { keys: 'ArrowLeft', title: 'Collapse the group', group, at, run: () => this.#fold(true) },
+      { keys: 'ArrowRight', title: 'Expand the group', group, at, run: () => this.#fold(false) },
       { keys: 'alt+ArrowUp', title: 'Move the instrument up', group, at, run: () => this.#step(-1) },
       { keys: 'alt+ArrowDown', title: 'Move the instrument down', group, at, run: () => this.#step(1) },
       { keys: 'Escape', title: 'Clear the search', group: field, at: search, run: () => this.#clearSearch() },
-      { keys: 'ArrowDown', title: 'To the first found', group: field, at: search, run: () => this.#first() },
-      { keys: 'Enter', title: 'Show the first found', group: field, at: search, run: () => this.#first() },
+      { keys: 'ArrowDown', title: 'Go to the first match', group: field, at: search, run: () => this.#first() },
+      { keys: 'Enter', title: 'Show the first match', group: field, at: search, run: () => this.#first() },
     ];
   }
 
   #arrange(changes: Partial<Arrangement>): void {
     this.#arrangement = { ...this.#arrangement, ...changes };
-    keepArrangement(localStorage, this.#arrangement);
+    storeArrangement(localStorage, this.#arrangement);
     this.#show();
   }
 
   #show(): void {
-    this.#shown = groupsOf(this.#workspace.board.rows, this.#arrangement);
+    this.#shown = groupsOf(this.#services.quotes.rows, this.#arrangement);
     this.#head.show(this.#arrangement.sort);
     let after = this.#list.firstElementChild;
     for (const group of this.#shown) {
@@ -172,31 +169,31 @@ export class Watchlist {
       made.order(group.symbols.flatMap((symbol) => this.#rows.get(symbol) ?? []));
     }
     this.#filter();
-    this.#showPin();
+    this.#showFavourite();
   }
 
   #sortAgain(): void {
     const { sort } = this.#arrangement;
     if (document.hidden || sort === null || sort.column === 'name' || this.#list.matches(':hover')) return;
     const before = this.#shown.flatMap(({ symbols }) => symbols).join();
-    const now = groupsOf(this.#workspace.board.rows, this.#arrangement);
+    const now = groupsOf(this.#services.quotes.rows, this.#arrangement);
     if (now.flatMap(({ symbols }) => symbols).join() !== before) this.#show();
   }
 
   #filter(): void {
     const words = this.#search.value.toLowerCase().split(/\s+/);
-    for (const row of this.#rows.values()) row.element.hidden = !words.every((word) => row.haystack.includes(word));
+    for (const row of this.#rows.values()) row.element.hidden = !words.every((word) => row.searchText.includes(word));
     const { folded } = this.#arrangement;
     const filled = new Set<string>(this.#shown.map(({ id }) => id));
     for (const group of this.#groups.values()) {
-      // While one searches, nothing that was found stays folded away.
+      // A search expands all groups.
       group.fold(this.#search.value === '' && folded.includes(group.id));
       group.element.hidden = !filled.has(group.id) || !group.element.querySelector('.row:not([hidden])');
     }
-    this.#nothing.hidden = this.#list.querySelector('.row:not([hidden])') !== null;
+    this.#noMatches.hidden = this.#list.querySelector('.row:not([hidden])') !== null;
   }
 
-  /** Headings and rows that are there to be gone to, from top to bottom. */
+  /** Visible headings and rows, from top to bottom. */
   #lines(): readonly HTMLElement[] {
     return [
       ...this.#list.querySelectorAll<HTMLElement>('.group:not([hidden]) > :is(.heading, .row:not([hidden]))'),
@@ -218,8 +215,8 @@ export class Watchlist {
     const line = lines[to];
     if (!line) return;
     this.#activate(line);
-    clearTimeout(this.#rest);
-    if (held) this.#rest = setTimeout(() => this.#choose(line.dataset.symbol), REST_MS);
+    clearTimeout(this.#selectTimer);
+    if (held) this.#selectTimer = setTimeout(() => this.#choose(line.dataset.symbol), SELECT_AFTER_MS);
     else this.#choose(line.dataset.symbol);
   }
 
@@ -232,7 +229,7 @@ export class Watchlist {
   #enter(): void {
     const { symbol, group } = this.#active?.dataset ?? {};
     if (group !== undefined) this.#toggleGroup(group);
-    clearTimeout(this.#rest);
+    clearTimeout(this.#selectTimer);
     this.#choose(symbol);
   }
 
@@ -258,7 +255,7 @@ export class Watchlist {
   }
 
   #instrument(symbol: string | null) {
-    return symbol === null ? undefined : this.#workspace.board.row(symbol)?.instrument;
+    return symbol === null ? undefined : this.#services.quotes.row(symbol)?.instrument;
   }
 
   #step(by: -1 | 1): void {
@@ -276,28 +273,28 @@ export class Watchlist {
     this.#arrange(arrangement);
     const group = this.#shown.find(({ symbols }) => symbols.includes(symbol));
     if (group)
-      this.#say(`${symbol} is ${group.symbols.indexOf(symbol) + 1} of ${group.symbols.length} in ${group.title}`);
+      this.#announce(`${symbol} is ${group.symbols.indexOf(symbol) + 1} of ${group.symbols.length} in ${group.title}`);
     this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
   }
 
-  #togglePin(): void {
+  #toggleFavourite(): void {
     const symbol = this.#selected;
     if (symbol === null) return;
     this.#arrange(withFavouriteToggled(this.#arrangement, symbol));
-    const pinned = this.#arrangement.favourites.includes(symbol);
-    this.#say(pinned ? `${symbol} is a favourite` : `${symbol} is no longer a favourite`);
+    const favourite = this.#arrangement.favourites.includes(symbol);
+    this.#announce(favourite ? `${symbol} is a favourite` : `${symbol} is no longer a favourite`);
     this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
   }
 
-  #showPin(): void {
-    const pinned = this.#selected !== null && this.#arrangement.favourites.includes(this.#selected);
-    this.#pin.textContent = pinned ? '★' : '☆';
-    this.#pin.setAttribute('aria-pressed', String(pinned));
-    this.#pin.ariaLabel = this.#pin.title = `Favourite: ${this.#selected ?? 'none selected'}`;
+  #showFavourite(): void {
+    const favourite = this.#selected !== null && this.#arrangement.favourites.includes(this.#selected);
+    this.#favourite.textContent = favourite ? '★' : '☆';
+    this.#favourite.setAttribute('aria-pressed', String(favourite));
+    this.#favourite.ariaLabel = this.#favourite.title = `Favourite: ${this.#selected ?? 'none selected'}`;
   }
 
-  #say(text: string): void {
-    this.#said.textContent = text;
+  #announce(text: string): void {
+    this.#announcement.textContent = text;
   }
 
   #clearSearch(): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ImportError } from '../../import/import-error.ts';
 import { csvRows } from './csv-rows.ts';
-import { LabelledRows, readMap } from './labelled-rows.ts';
+import { LabelledRows, parseLabelMap } from './labelled-rows.ts';
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
@@ -9,8 +9,8 @@ async function* inChunks(text: string, size: number): AsyncGenerator<Uint8Array>
 }
 const rowsOf = async (text: string, size = 7): Promise<string[][]> => Array.fromAsync(csvRows(inChunks(text, size)));
 
-describe('rows of CSV', () => {
-  test('fields in quotes may hold commas, quotes and line breaks, wherever chunks end', async () => {
+describe('CSV rows', () => {
+  test('quoted fields may contain commas, quotes and line breaks, across chunks', async () => {
     const text = 'text,label\r\n"a, ""b""\nc",0\nplain "x",1\n"",2\nüñ🚀,\n';
     const rows = [
       ['text', 'label'],
@@ -22,7 +22,7 @@ describe('rows of CSV', () => {
     for (const size of [1, 2, 3, 5, 1_000]) expect(await rowsOf(text, size)).toEqual(rows);
   });
 
-  test('semicolons and tabs separate too, a mark at the start and the last line end do not count', async () => {
+  test('also separates by semicolons and tabs, and ignores a byte order mark and the last line end', async () => {
     expect(await rowsOf('\ufeffa;b\n"1;2";3')).toEqual([
       ['a', 'b'],
       ['1;2', '3'],
@@ -31,7 +31,7 @@ describe('rows of CSV', () => {
     expect(await rowsOf('')).toEqual([]);
   });
 
-  test('a quote that is never closed is refused, not gathered', async () => {
+  test('rejects an unclosed quote', async () => {
     const error = await rowsOf(`a,"${'x'.repeat(2 << 20)}`, 65_536).catch((refusal) => refusal);
     expect(error).toBeInstanceOf(ImportError);
   });
@@ -39,11 +39,11 @@ describe('rows of CSV', () => {
 
 describe('labelled rows', () => {
   const read = (rows: string[][], options: { text?: string; label?: string; map?: string } = {}) => {
-    const reader = new LabelledRows({ ...options, map: options.map ? readMap(options.map)! : new Map() });
+    const reader = new LabelledRows({ ...options, map: options.map ? parseLabelMap(options.map)! : new Map() });
     return { texts: rows.map((row) => reader.read(row)).filter((row) => row !== null), unknown: reader.unknown };
   };
 
-  test('columns by their usual names, by the names or numbers given, or by their place', () => {
+  test('finds columns by common names, by given names or numbers, or by position', () => {
     const want = [{ text: 'up', label: 'positive' }] as const;
     expect(
       read([
@@ -65,11 +65,11 @@ describe('labelled rows', () => {
     expect(read([['positive', 'up']]).texts).toEqual([...want]);
   });
 
-  test('a column that is not there is named, with those that are', () => {
+  test('names a missing column and the existing ones in the error', () => {
     expect(() => read([['a', 'b']], { text: 'title' })).toThrow('no text column "title"; its first row: "a", "b"');
   });
 
-  test('labels mean what the map says; those that mean nothing are counted by name and left out', () => {
+  test('maps labels; unknown ones are counted and left out', () => {
     const rows = [
       ['text', 'label'],
       ['a', '0'],
@@ -82,6 +82,6 @@ describe('labelled rows', () => {
     const { texts, unknown } = read(rows, { map: '0=bearish,1=Positive' });
     expect(texts.map(({ text, label }) => text + label)).toEqual(['anegative', 'bpositive', 'eneutral']);
     expect([...unknown]).toEqual([['9', 2]]);
-    for (const wrong of ['', '0', '0=up', '=neutral', '0=bearish,']) expect(readMap(wrong)).toBeNull();
+    for (const wrong of ['', '0', '0=up', '=neutral', '0=bearish,']) expect(parseLabelMap(wrong)).toBeNull();
   });
 });

@@ -1,18 +1,18 @@
-// Rows of a CSV file. Unlike the columns of prices, a field in quotes may hold line breaks, and quotes written twice.
+// Reads the rows of a CSV file. Unlike in price files, quoted fields may contain line breaks and doubled quotes.
 import { separatorOf } from '../../import/columns.ts';
 import { ImportError } from '../../import/import-error.ts';
 import { asUtf8 } from '../../import/text-encoding.ts';
 
-/** A quote that is never closed would gather the rest of the file. */
+/** An unclosed quote would otherwise read the rest of the file into one field. */
 const MAX_ROW = 1 << 20;
 
-/** The rest of a field in quotes up to its end, of a plain one up to the separator; a line end is \n or \r\n. */
+/** Detects the separator from the first line. A line ends with \n or \r\n. */
 export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   const decoder = new TextDecoder();
   let separator = '';
   let row: string[] = [];
   let field = '';
-  /** `quote`: a quote inside quotes, which ends them or stands for one. */
+  /** `quote`: after a quote in a quoted field, which ends the field or is doubled. */
   let state: 'start' | 'plain' | 'quoted' | 'quote' = 'start';
   let length = 0;
 
@@ -33,7 +33,8 @@ export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
     const text = decoder.decode(chunk, { stream: true });
     separator ||= separatorIn(text.slice(0, 4_096).split('\n', 1)[0]!);
     for (const character of text) {
-      if (++length > MAX_ROW) throw new ImportError('unknown_format', 'a row is over 1 MiB: is a quote not closed?');
+      if (++length > MAX_ROW)
+        throw new ImportError('unknown_format', 'a row is larger than 1 MiB; is a quote not closed?');
       if (state === 'quoted') {
         if (character === '"') state = 'quote';
         else field += character;
@@ -52,5 +53,5 @@ export async function* csvRows(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
   if (row.length > 0 || field !== '' || length > 0) yield endRow();
 }
 
-/** Texts hold commas and semicolons of their own, but no tabs. */
+/** Texts contain commas and semicolons, but no tabs. */
 const separatorIn = (line: string): string => (line.includes('\t') ? '\t' : separatorOf(line));

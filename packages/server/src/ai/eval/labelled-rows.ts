@@ -1,11 +1,11 @@
-// From the rows of a file to labelled texts: which column is which, and what its labels mean.
+// Converts the rows of a file to labelled texts: finds the columns and interprets the labels.
 import type { Label, LabelledText } from '@tickwire/sentiment';
 import { ImportError } from '../../import/import-error.ts';
 
 const TEXT_NAMES = ['text', 'title', 'headline', 'sentence', 'tweet', 'news'];
 const LABEL_NAMES = ['label', 'sentiment', 'true_sentiment', 'class', 'polarity'];
 
-const WORDS: Readonly<Record<string, Label>> = {
+const LABEL_WORDS: Readonly<Record<string, Label>> = {
   positive: 'positive',
   bullish: 'positive',
   neutral: 'neutral',
@@ -13,37 +13,37 @@ const WORDS: Readonly<Record<string, Label>> = {
   bearish: 'negative',
 };
 
-export interface RowOptions {
-  /** Name of a column, or its number from 1 on. */
+export interface LabelledRowOptions {
+  /** Name of a column, or its number starting at 1. */
   readonly text?: string | undefined;
   readonly label?: string | undefined;
-  /** What labels mean that are not words: 0=bearish. */
+  /** Meaning of labels that are not words, such as 0=bearish. */
   readonly map: ReadonlyMap<string, Label>;
 }
 
-const plain = (text: string): string => text.trim().toLowerCase();
+const normalize = (text: string): string => text.trim().toLowerCase();
 
-/** `0=bearish,1=bullish` as a table; null where it is not that. */
-export function readMap(text: string): ReadonlyMap<string, Label> | null {
+/** Parses `0=bearish,1=bullish`; `null` if it is invalid. */
+export function parseLabelMap(text: string): ReadonlyMap<string, Label> | null {
   const pairs = text.split(',').map((pair): [string, Label | undefined] => {
     const at = pair.lastIndexOf('=');
-    return [plain(pair.slice(0, Math.max(at, 0))), at < 0 ? undefined : WORDS[plain(pair.slice(at + 1))]];
+    return [normalize(pair.slice(0, Math.max(at, 0))), at < 0 ? undefined : LABEL_WORDS[normalize(pair.slice(at + 1))]];
   });
-  const right = pairs.every(([name, label]) => name !== '' && label !== undefined);
-  return right ? new Map(pairs as [string, Label][]) : null;
+  const valid = pairs.every(([name, label]) => name !== '' && label !== undefined);
+  return valid ? new Map(pairs as [string, Label][]) : null;
 }
 
 export class LabelledRows {
-  readonly #options: RowOptions;
+  readonly #options: LabelledRowOptions;
   #columns: { readonly text: number; readonly label: number } | null = null;
-  /** Labels that mean nothing, and how many rows have each. */
+  /** Unknown labels and their number of rows. */
   readonly unknown = new Map<string, number>();
 
-  constructor(options: RowOptions) {
+  constructor(options: LabelledRowOptions) {
     this.#options = options;
   }
 
-  /** The labelled text of a row; null for a header, an empty row and an unknown label. */
+  /** `null` for a header, an empty row or an unknown label. */
   read(row: readonly string[]): LabelledText | null {
     if (row.every((field) => field.trim() === '')) return null;
     const first = this.#columns === null;
@@ -51,20 +51,20 @@ export class LabelledRows {
     const [text = '', given = ''] = [row[this.#columns.text], row[this.#columns.label]];
     const label = this.#meaning(given);
     if (label !== undefined) return { text, label };
-    // A first row without a label that means something is a header.
+    // A first row without a known label is a header.
     if (!first) this.unknown.set(given.trim().slice(0, 40), (this.unknown.get(given.trim().slice(0, 40)) ?? 0) + 1);
     return null;
   }
 
   #meaning(given: string): Label | undefined {
-    const name = plain(given);
-    return this.#options.map.get(name) ?? (Object.hasOwn(WORDS, name) ? WORDS[name] : undefined);
+    const name = normalize(given);
+    return this.#options.map.get(name) ?? (Object.hasOwn(LABEL_WORDS, name) ? LABEL_WORDS[name] : undefined);
   }
 
   #find(row: readonly string[]): { text: number; label: number } {
-    const names = row.map(plain);
+    const names = row.map(normalize);
     const { text, label } = this.#options;
-    // A file of two columns without a header may have the label first.
+    // In a file of two columns without a header, the label may come first.
     const labelFirst = this.#meaning(row[0] ?? '') !== undefined;
     return {
       text: this.#column('text', text, names, TEXT_NAMES) ?? (labelFirst ? 1 : 0),
@@ -72,8 +72,13 @@ export class LabelledRows {
     };
   }
 
-  #column(what: string, given: string | undefined, names: readonly string[], usual: readonly string[]): number | null {
-    const wanted = given === undefined ? usual : [plain(given)];
+  #column(
+    what: string,
+    given: string | undefined,
+    names: readonly string[],
+    defaults: readonly string[],
+  ): number | null {
+    const wanted = given === undefined ? defaults : [normalize(given)];
     const at = wanted.map((name) => names.indexOf(name)).find((index) => index >= 0);
     if (at !== undefined) return at;
     if (given === undefined) return null;

@@ -1,4 +1,4 @@
-// Getting started, authentication, and the limits of each tier.
+// The sections on getting started, authentication, and the limits of each tier.
 import {
   MESSAGE_EXAMPLES,
   REQUEST_EXAMPLES,
@@ -18,12 +18,12 @@ export function gettingStarted(): Section {
     id: 'start',
     label: 'Getting started',
     body: html`
-<p class="lead">Two interfaces, one key: JSON over REST for what is known now, WebSocket for what happens next.
-All times are UTC, all prices are JSON numbers.</p>
+<p class="lead">Two interfaces, one key: REST for current and past data, WebSocket for live updates. Both use JSON.
+All times are UTC, and all prices are JSON numbers.</p>
 <div class="pair"><div>
-<h3>Ask for a quote</h3>
-<p>Ask whoever runs this service for a key, or make one on your own installation with <code>tickwire keys create</code>.
-Put it into your shell once; every example on this page then works as it stands.</p>
+<h3>Get a quote</h3>
+<p>Ask the operator of this service for an API key, or create one on your own installation with <code>tickwire keys create</code>.
+Set it in your shell once; then every example on this page works as shown.</p>
 </div><div>${sample(
       'Shell',
       html`export TICKWIRE_API_KEY="&lt;API_KEY&gt;"
@@ -32,9 +32,9 @@ ${curl(REQUEST_EXAMPLES.quote, { keyed: true })}`,
       true,
     )}</div></div>
 <div class="pair"><div>
-<h3>Listen to prices</h3>
-<p>Open a connection and subscribe; the key goes into the first message. This runs as it is in a browser’s console, in Bun and in Node 22.</p>
-<p>The first line back says what you are subscribed to. Then comes the last known price of each symbol, and every update from there on.</p>
+<h3>Stream prices</h3>
+<p>Open a connection and subscribe. The key goes into the first message. This example runs in a browser console, in Bun and in Node 22.</p>
+<p>The first message confirms your subscriptions. The last known price of each symbol follows, then every update.</p>
 </div><div>${sample(
       'JavaScript',
       html`const address = '${WS_ORIGIN}/ws/market';
@@ -45,14 +45,14 @@ ws.onopen = () => ws.send(JSON.stringify({
   api_key: '&lt;API_KEY&gt;',
 }));
 ws.onmessage = ({ data }) => console.log(data);`,
-    )}${transcript('On the wire', [
+    )}${transcript('Messages', [
       ['→', SubscribeMessage],
       ['←', { ...SubscriptionNotice, rejected: [] }],
       ['←', { ...MarketTick, volume: 0 }],
       ['←', MarketTick],
     ])}</div></div>
-<p>For machines: <a href="/openapi.json">openapi.json</a> describes the REST interface,
-<a href="/asyncapi.json">asyncapi.json</a> the WebSocket one. Both come from the same source as this page.</p>`,
+<p>Machine-readable descriptions: <a href="/openapi.json">openapi.json</a> for REST and
+<a href="/asyncapi.json">asyncapi.json</a> for WebSocket. They are generated from the same source as this page.</p>`,
   };
 }
 
@@ -61,30 +61,30 @@ export function authentication(): Section {
     id: 'authentication',
     label: 'Authentication',
     body: html`<div class="pair"><div>
-<p>REST takes the key in the <code>X-API-Key</code> header. A WebSocket connection takes it in <code>api_key</code> of its first
-message, or in the same header of the upgrade request. Once a connection is authenticated, later messages need no key.</p>
-<p>A key begins with <code>tw_</code> and is shown once, when it is made. It belongs to an account; the account has the tier,
-and its allowances are counted over all its keys. A key carries scopes: ${SCOPES.map((scope, at) => [
+<p>Send the API key in the <code>X-API-Key</code> header of a REST request. For a WebSocket connection, send it in
+<code>api_key</code> of the first message or in the same header of the upgrade request; later messages need no key.</p>
+<p>A key begins with <code>tw_</code> and is shown only once, when it is created. It belongs to an account. The account has a tier,
+and its limits apply to all of its keys together. The scopes of a key are any of ${SCOPES.map((scope, at) => [
       at > 0 && ', ',
       html`<code>${scope}</code>`,
-    ])}. Each endpoint names the one it asks for; a key has <code>read</code> unless it was made otherwise.</p>
-<h3 id="sessions">Sessions of people</h3>
-<p>A person signs in with <a href="#post-signIn"><code>POST /api/account/sign-in</code></a>, which sets a cookie that scripts cannot read
-and that browsers send to this service alone. In a page of the service it stands for a key, on REST and on WebSocket, with the scopes of the account
-and with limits of its own: ${SESSION_LIMITS.requests_per_minute} requests a minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
-a WebSocket connection, must come from the service’s own origin. <a href="#get-sessions"><code>GET /api/account/sessions</code></a> lists where an account is signed in,
+    ])}. Each endpoint lists the scope it needs. By default a key has <code>read</code>.</p>
+<h3 id="sessions">Sessions</h3>
+<p>People sign in with <a href="#post-signIn"><code>POST /api/account/sign-in</code></a>. It sets a cookie that scripts cannot read
+and that browsers send only to this service. On pages of the service the cookie replaces the key, for REST and WebSocket. A session has the scopes of its account
+and separate limits: ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
+a WebSocket connection, must come from the service’s own origin. <a href="#get-sessions"><code>GET /api/account/sessions</code></a> lists the sessions of an account.
 <a href="#post-revokeSession"><code>POST /api/account/sessions/{session}/revoke</code></a> ends one of them,
-<a href="#post-signOut"><code>POST /api/account/sign-out</code></a> the one that asks, and
-<a href="#post-signOutEverywhere"><code>POST /api/account/sign-out-everywhere</code></a> all. These, the password and the end of an account are for people:
-no key may call them.</p>
-<p>The checks run in this order: key (401), scope (403), allowance (429), parameters (400), symbol (404).</p>
+<a href="#post-signOut"><code>POST /api/account/sign-out</code></a> ends the current one, and
+<a href="#post-signOutEverywhere"><code>POST /api/account/sign-out-everywhere</code></a> ends all. These endpoints, and those that change the password or
+delete the account, need a session and accept no API key.</p>
+<p>Requests are checked in this order: key (401), scope (403), rate limit (429), parameters (400), symbol (404).</p>
 </div><div>${sample(
       'Header',
       html`GET /api/symbols HTTP/1.1
 Host: localhost
 X-API-Key: &lt;API_KEY&gt;`,
     )}${jsonSample('First message', SubscribeMessage)}</div></div>`,
-    entries: [{ id: 'sessions', label: 'Sessions of people' }],
+    entries: [{ id: 'sessions', label: 'Sessions' }],
   };
 }
 
@@ -102,15 +102,16 @@ export function limits(): Section {
     label: 'Tiers and limits',
     body: html`
 <table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th></tr></thead><tbody>${tiers}</tbody></table>
-<p>Requests are counted in any rolling 60 seconds, and the full number may be used in one burst. A refused request is not itself counted.
-A stream is one open authenticated connection, whatever it is subscribed to. An AI call is an answer of
-<a href="#post-aiSentiment"><code>POST /api/ai/sentiment</code></a> or <a href="#get-aiBrief"><code>GET /api/ai/brief/{symbol}</code></a>;
-a failure is none, and they start over at 00:00 UTC.
-<a href="#get-usage"><code>GET /api/usage</code></a> shows what is left.</p>
+<p>Requests are counted in any rolling 60 seconds, and the full number may be used in one burst. Requests that get a 429 do not count.
+A stream is one open authenticated connection, regardless of its subscriptions. An AI call is a successful response of
+<a href="#post-aiSentiment"><code>POST /api/ai/sentiment</code></a> or <a href="#get-aiBrief"><code>GET /api/ai/brief/{symbol}</code></a>.
+Failed calls do not count, and the count starts over at 00:00 UTC.
+<a href="#get-usage"><code>GET /api/usage</code></a> shows the remaining numbers.</p>
 <div class="pair"><div>
 <h3 id="headers">Response headers</h3>
-<p>Every answer to a valid key says where its account stands; a 429 also says when to come back. An answer with an <code>ETag</code>
-need not be sent twice: name the tag in <code>If-None-Match</code>. Long answers come in gzip to those who accept it.</p>
+<p>Every response to an authenticated request carries the state of its rate limit; a 429 also says when to retry.
+Responses with an <code>ETag</code> support <code>If-None-Match</code>: send the tag to get a 304 without a body if nothing has changed.
+Long responses are compressed with gzip if <code>Accept-Encoding</code> allows it.</p>
 <table class="fields"><tbody>${headers}</tbody></table>
 </div><div>${sample(
       'Shell',
@@ -118,11 +119,11 @@ need not be sent twice: name the tag in <code>If-None-Match</code>. Long answers
   "${ORIGIN}${REQUEST_EXAMPLES.quote}"`,
       true,
     )}${sample(
-      'Answer',
+      'Response',
       html`HTTP/1.1 200 OK
 Content-Type: application/json
 ${Object.entries(RESPONSE_HEADERS)
-  .filter(([name, { on }]) => (on === 'every' || on === 'keyed') && name !== 'Data-Source')
+  .filter(([name, { on }]) => (on === 'every' || on === 'authenticated') && name !== 'Data-Source')
   .map(([name, { example }]) => `${name}: ${example}\n`)}`,
     )}</div></div>`,
     entries: [{ id: 'headers', label: 'Response headers' }],

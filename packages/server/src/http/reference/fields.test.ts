@@ -6,7 +6,7 @@ import { html } from './html.ts';
 const words = (schema: JsonSchema) => html`${typeOf(schema)}`.markup.replace(/<[^>]+>/g, '');
 
 describe('field tables', () => {
-  test('say in words what a value may be', () => {
+  test('describe the type of a value in words', () => {
     expect(words({ type: 'integer', minimum: 1, maximum: 500 })).toBe('integer, 1 to 500');
     expect(words({ type: 'number', minimum: -1, maximum: 1 })).toBe('number, −1 to 1');
     expect(words({ type: 'integer', minimum: -1 })).toBe('integer, at least −1');
@@ -19,11 +19,11 @@ describe('field tables', () => {
     expect(words({ const: 'subscribe' })).toBe('subscribe');
   });
 
-  test('send the reader to the catalogue instead of listing every error code', () => {
+  test('link to the error catalogue instead of listing every code', () => {
     expect(words({ enum: ERROR_CODES })).toBe('error code');
   });
 
-  test('go into objects within, and mark what may be missing', () => {
+  test('list the fields of nested objects and mark optional ones', () => {
     const { markup } = fieldTable({
       properties: {
         streams: { type: 'object', properties: { open: { type: 'integer' } }, required: ['open'] },

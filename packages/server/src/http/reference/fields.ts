@@ -1,6 +1,6 @@
-// Tables of fields and parameters, read off JSON Schema.
+// Tables of fields and parameters, generated from JSON Schema.
 import { ERROR_CODES, type JsonSchema, type Parameter } from '@tickwire/contract';
-import { between, type Content, type Html, html, prose } from './html.ts';
+import { type Content, type Html, html, joinContent, prose } from './html.ts';
 
 export const resourceId = (name: string) => `resource-${name}`;
 
@@ -19,17 +19,17 @@ function bounds({ minimum, maximum, exclusiveMinimum, maxLength }: JsonSchema): 
   return exclusiveMinimum === undefined ? '' : `, above ${exclusiveMinimum}`;
 }
 
-/** What a value may be, in a few words. */
+/** A short description of a value's type. */
 export function typeOf(schema: JsonSchema): Content {
   if (schema.$ref !== undefined) return resourceLink(nameOf(schema.$ref));
   if (schema.const !== undefined) return literal(schema.const);
   if (schema.enum !== undefined) {
-    // The whole catalogue has a section of its own.
+    // The full list is in the section on errors.
     if (schema.enum.length === ERROR_CODES.length) return html`<a href="#errors">error code</a>`;
-    return between(schema.enum.map(literal), ' ');
+    return joinContent(schema.enum.map(literal), ' ');
   }
   const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return between(either.map(typeOf), ' or ');
+  if (either !== undefined) return joinContent(either.map(typeOf), ' or ');
   if (schema.type === 'array') {
     const most = schema.maxItems === undefined ? '' : `, at most ${schema.maxItems}`;
     const items = schema.items ?? {};
@@ -47,11 +47,11 @@ function row(name: string, type: Content, description: string, mark: Content): H
   }</td></tr>`;
 }
 
-/** A query is where a reader looks for a parameter anyway. */
+/** Query parameters are the usual case and need no note. */
 const PLACES: Partial<Record<Parameter['in'], string>> = { path: 'in the path', header: 'optional header' };
 const OPTIONAL = html` <small>optional</small>`;
 
-/** Rows of an object; an object within it goes on under `outer.inner`. */
+/** The rows of an object. Fields of a nested object are listed as `outer.inner`. */
 function rows(schema: JsonSchema, prefix: string): Html[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const name = prefix + key;
@@ -70,17 +70,17 @@ export function fieldTable(schema: JsonSchema, only: (name: string) => boolean =
   return html`<table class="fields"><tbody>${rows({ ...schema, properties }, '')}</tbody></table>`;
 }
 
-/** The fields of an object; of anything else, what it may be. */
+/** The field table of an object, or the type of any other schema. */
 export function shapeOf(schema: JsonSchema): Html {
   return schema.properties === undefined ? html`<p>${typeOf(schema)}</p>` : fieldTable(schema);
 }
 
 export function parameterTable(parameters: readonly Parameter[]): Html {
   const parameterRows = parameters.map(({ name, in: place, required, description, allowed, schema }) => {
-    const preset = schema.default === undefined ? [] : [', default ', literal(schema.default)];
+    const fallback = schema.default === undefined ? [] : [', default ', literal(schema.default)];
     const mark = html` <small>${PLACES[place] ?? (required ? 'required' : 'optional')}</small>`;
-    // Several formats read better in words.
-    return row(name, [schema.anyOf && allowed ? allowed : typeOf(schema), preset], description, mark);
+    // A union of formats reads better in words.
+    return row(name, [schema.anyOf && allowed ? allowed : typeOf(schema), fallback], description, mark);
   });
   return html`<table class="fields"><tbody>${parameterRows}</tbody></table>`;
 }

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { between, html, prose, raw } from './html.ts';
+import { html, joinContent, prose, raw } from './html.ts';
 
 describe('html', () => {
-  test('escapes text and leaves markup alone', () => {
+  test('escapes text but not markup', () => {
     expect(html`<p title="${'"x"'}">${'<b>&'} ${raw('<i>y</i>')}</p>`.markup).toBe(
       '<p title="&quot;x&quot;">&lt;b&gt;&amp; <i>y</i></p>',
     );
   });
 
-  test('renders lists in a row, and nothing for false and undefined', () => {
+  test('concatenates lists and renders false and undefined as nothing', () => {
     expect(html`${['a', html`<br>`, 3, false, undefined, ['b']]}`.markup).toBe('a<br>3b');
-    expect(html`${between(['a', 'b', 'c'], ', ')}`.markup).toBe('a, b, c');
+    expect(html`${joinContent(['a', 'b', 'c'], ', ')}`.markup).toBe('a, b, c');
   });
 
-  test('shows what stands in backticks as code, escaped', () => {
+  test('renders text in backticks as escaped code', () => {
     expect(prose('Send `"seq":true` & wait').markup).toBe('Send <code>&quot;seq&quot;:true</code> &amp; wait');
   });
 });

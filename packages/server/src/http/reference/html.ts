@@ -1,4 +1,4 @@
-// A template tag that escapes whatever is put into it, so that no text of the contract can become markup.
+// A template tag that escapes all values, so that no text of the contract can become markup.
 export interface Html {
   readonly markup: string;
 }
@@ -17,7 +17,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** Markup that was made here and is to stand as it is. */
+/** Trusted markup, which is not escaped. */
 export function raw(markup: string): Html {
   return { markup };
 }
@@ -33,12 +33,12 @@ export function html(strings: TemplateStringsArray, ...values: readonly Content[
   return raw(strings.reduce((markup, part, at) => markup + render(values[at - 1]) + part));
 }
 
-/** Puts a separator between parts. */
-export function between(parts: readonly Content[], separator: Content): Content {
+/** Puts a separator joinContent parts. */
+export function joinContent(parts: readonly Content[], separator: Content): Content {
   return parts.map((part, at) => (at === 0 ? part : [separator, part]));
 }
 
-/** A sentence of the contract: what stands in backticks is code. */
+/** A sentence of the contract. Text in backticks becomes code. */
 export function prose(text: string): Html {
   const parts = text.split(/`([^`]+)`/);
   return html`${parts.map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))}`;

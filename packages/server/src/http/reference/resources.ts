@@ -1,4 +1,4 @@
-// The resources of the REST interface, field by field, and how they may change.
+// The sections on REST resources, field by field, and on versioning.
 import { API_VERSION, ENDPOINTS, type Endpoint, type JsonSchema, Problem, type SchemaSet } from '@tickwire/contract';
 import { resourceId, shapeOf } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
@@ -18,8 +18,8 @@ export function resources(set: SchemaSet): Section {
   return {
     id: 'resources',
     label: 'Resources',
-    body: html`<p>A field without “optional” is always there.</p><div class="resources">${named.map(([name, schema]) =>
-      renderResource(name, schema),
+    body: html`<p>Fields are always present unless marked “optional”.</p><div class="resources">${named.map(
+      ([name, schema]) => renderResource(name, schema),
     )}</div>`,
     entries: named.map(([name]) => ({ id: resourceId(name), label: name })),
   };
@@ -29,8 +29,8 @@ export function versioning(): Section {
   return {
     id: 'versioning',
     label: 'Versioning',
-    body: html`<p>This is version <strong>${API_VERSION}</strong>; every answer names it in the <code>API-Version</code> header.
-Changes are additive: a field, an endpoint, a code or an option may be added, none is renamed, retyped or taken away.
+    body: html`<p>This is version <strong>${API_VERSION}</strong>. Every response carries it in the <code>API-Version</code> header.
+Changes are additive: fields, endpoints, codes and options may be added, but none is renamed, retyped or removed.
 Ignore fields, events and enum values that you do not know.</p>`,
   };
 }

@@ -1,6 +1,5 @@
-// The REST endpoints, each with its parameters, an example and the errors of its own.
+// The section on REST endpoints, each with its parameters, an example and its specific errors.
 import {
-  BODY_EXAMPLES,
   COMMON_ERRORS,
   ENDPOINTS,
   type Endpoint,
@@ -9,6 +8,7 @@ import {
   type ErrorCode,
   JSON_BODY_EXAMPLES,
   KEYED_ERRORS,
+  LINE_EXAMPLES,
   parametersOf,
   REQUEST_EXAMPLES,
   RESPONSE_EXAMPLES,
@@ -18,7 +18,7 @@ import {
 import type { z } from 'zod';
 import { errorLink } from './errors.ts';
 import { parameterTable, resourceLink, shapeOf } from './fields.ts';
-import { between, type Html, html, prose } from './html.ts';
+import { type Html, html, joinContent, prose } from './html.ts';
 import { curl, jsonSample, sample } from './sample.ts';
 import type { Section } from './section.ts';
 
@@ -32,38 +32,38 @@ function errorList(codes: readonly ErrorCode[]): Html {
   return html`<ul class="codes">${items}</ul>`;
 }
 
-/** What goes in or comes out, field by field. */
-function described(label: string, schema: z.ZodType, set: SchemaSet): Html {
+function bodySection(label: string, schema: z.ZodType, set: SchemaSet): Html {
   set.ref(schema);
   const name = schemaName(schema);
   return html`<h4>${label} · ${resourceLink(name)}</h4>${shapeOf(set.schemas[name] ?? {})}`;
 }
 
-function access({ scope, session, errors }: Endpoint): Html {
-  if (session === 'only') return html`Signed-in session, no key`;
-  if (scope !== null) return html`${session === 'too' ? 'Signed-in session, or scope' : 'Scope'} <code>${scope}</code>`;
-  return errors.includes('invalid_key') ? html`No key in a header` : html`No key needed`;
+function access({ auth, scope, anySession }: Endpoint): Html {
+  if (auth === 'session') return html`Requires a signed-in session; an API key is not accepted`;
+  if (auth === 'key')
+    return html`Requires ${anySession ? 'a signed-in session or ' : ''}the scope <code>${scope ?? ''}</code>`;
+  return auth === 'hook' ? html`Authenticated by the token in the path` : html`No authentication`;
 }
 
 function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const { method, path, summary, description, scope, body, lines, status = 200, response, errors } = endpoint;
+  const { method, path, summary, description, auth, body, lines, status = 200, response, errors } = endpoint;
   const parameters = parametersOf(endpoint);
-  const sent = { method, keyed: scope !== null, lines: BODY_EXAMPLES[name], document: JSON_BODY_EXAMPLES[name] };
+  const example = { method, keyed: auth === 'key', lines: LINE_EXAMPLES[name], document: JSON_BODY_EXAMPLES[name] };
   return html`
 <article id="${endpointId(name)}" class="pair"><div>
 <h3><a href="#${endpointId(name)}"><span class="method">${method}</span> <span class="path">${path}</span></a></h3>
 <p class="summary">${prose(summary)}.</p>
-${description !== undefined && html`<p>${prose(description)}</p>`}
+<p>${prose(description)}</p>
 <p class="facts">${access(endpoint)}</p>
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
-${body && described('Body', body, set)}${lines && described('Body, one a line', lines, set)}
-${described(`Answer ${status}`, response, set)}
+${body && bodySection('Body', body, set)}${lines && bodySection('Body, one per line', lines, set)}
+${bodySection(`Response ${status}`, response, set)}
 ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
-</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], sent), true)}${jsonSample('Answer', RESPONSE_EXAMPLES[name])}</div></article>`;
+</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], example), true)}${jsonSample('Response', RESPONSE_EXAMPLES[name])}</div></article>`;
 }
 
-/** Most read; those that do something say so. */
+/** Most endpoints are GET; only other methods are shown. */
 function entryLabel(name: EndpointName): Html {
   const { method, path } = ENDPOINTS[name];
   return html`<code>${method === 'GET' ? path : `${method} ${path}`}</code>`;
@@ -71,12 +71,12 @@ function entryLabel(name: EndpointName): Html {
 
 export function rest(set: SchemaSet): Section {
   const names = Object.keys(ENDPOINTS) as EndpointName[];
-  const links = (codes: readonly ErrorCode[]) => between(codes.map(errorLink), ', ');
+  const links = (codes: readonly ErrorCode[]) => joinContent(codes.map(errorLink), ', ');
   return {
     id: 'rest',
     label: 'REST endpoints',
-    body: html`<p>All take and answer JSON. A success is 200, or 201 where something was made. Symbols are read in upper or lower case; an unknown query parameter or field is ignored.
-Besides the errors listed with it, an endpoint that needs a key may answer ${links(KEYED_ERRORS)}; any may answer ${links(COMMON_ERRORS)}.</p>
+    body: html`<p>Requests and responses are JSON. Success is 200, or 201 if something was created. Symbols are case-insensitive, and unknown query parameters and fields are ignored.
+In addition to its own errors, an endpoint that requires a key may return ${links(KEYED_ERRORS)}. Any endpoint may return ${links(COMMON_ERRORS)}.</p>
 ${names.map((name) => renderEndpoint(name, set))}`,
     entries: names.map((name) => ({ id: endpointId(name), label: entryLabel(name) })),
   };

@@ -14,12 +14,12 @@ describe('samples', () => {
     expect(JSON.parse(flatJson(value))).toEqual(value);
   });
 
-  test('short lists stay on a line, the outermost object never does', () => {
+  test('keeps short lists on one line, but not the outermost object', () => {
     expect(formatJson({ symbols: ['EURUSD'] })).toBe('{\n  "symbols": ["EURUSD"]\n}');
     expect(flatJson({ symbols: ['EURUSD'], none: {} })).toBe('{ "symbols": ["EURUSD"], "none": {} }');
   });
 
-  test('colour changes nothing of the text', () => {
+  test('highlighting does not change the text', () => {
     const text = formatJson(value);
     const plain = highlightJson(text)
       .markup.replace(/<\/?i[^>]*>/g, '')
@@ -28,12 +28,12 @@ describe('samples', () => {
     expect(plain).toBe(text);
   });
 
-  test('a request without a key shows no header', () => {
+  test('a request without a key has no key header', () => {
     expect(curl('/healthz', { keyed: false }).markup).not.toContain('X-API-Key');
     expect(curl('/api/symbols', { keyed: true }).markup).toContain('X-API-Key: $TICKWIRE_API_KEY');
   });
 
-  test('a request with a document says that it is JSON, one without says that it is a POST', () => {
+  test('a request with a document sets Content-Type, one without a body sets -X POST', () => {
     const text = (options: CurlOptions) => curl('/x', options).markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<');
     const posted = text({ keyed: true, method: 'POST', document: { note: "it's" } });
     expect(posted).toContain('Content-Type: application/json');

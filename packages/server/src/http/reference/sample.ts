@@ -1,7 +1,7 @@
-// Code samples: JSON laid out the way a person would, requests to paste, and the frame around them.
+// Code samples: readable JSON, curl commands to copy, and the frame around them.
 import { type Content, type Html, html, raw } from './html.ts';
 
-/** Characters a nested object or array may take before it is broken over lines. */
+/** Characters of a nested object or array before it is broken into lines. */
 const WIDTH = 54;
 
 export function formatJson(value: unknown, indent = ''): string {
@@ -18,7 +18,7 @@ export function formatJson(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
-/** JSON on one line, with room to breathe. */
+/** JSON on one line, with spaces. */
 export function flatJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flatJson).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -28,7 +28,7 @@ export function flatJson(value: unknown): string {
 
 const TOKEN = /("(?:\\.|[^"\\])*")(:?)|(\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/g;
 
-/** Member names plain, strings and other values tinted. */
+/** Highlights strings and other values; keys stay plain. */
 export function highlightJson(text: string): Html {
   const parts: Content[] = [];
   let end = 0;
@@ -42,12 +42,12 @@ export function highlightJson(text: string): Html {
   return html`${[...parts, text.slice(end)]}`;
 }
 
-/** A frame around code. Folded, long lines wrap instead of being scrolled to. */
+/** A frame around code. `folded`: long lines wrap instead of scrolling. */
 export function sample(label: Content, code: Content, folded = false): Html {
   return html`<figure class="sample${folded && ' folded'}"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 }
 
-/** What goes over the wire, one message after the other. */
+/** A sequence of sent and received messages. */
 export function transcript(label: Content, messages: readonly (readonly ['→' | '←', unknown])[]): Html {
   const lines = messages.map(([arrow, message]) => html`<b>${arrow}</b> ${highlightJson(flatJson(message))}\n`);
   return sample(label, lines, true);
@@ -57,20 +57,20 @@ export function jsonSample(label: Content, value: unknown): Html {
   return sample(label, highlightJson(formatJson(value)), true);
 }
 
-/** The address stands in elements of its own: the page puts the one it was loaded from in its place. */
+/** Placeholders: the page's script replaces them by the address it was loaded from. */
 export const ORIGIN = raw('<span data-origin="http">http://localhost:8080</span>');
 export const WS_ORIGIN = raw('<span data-origin="ws">ws://localhost:8080</span>');
 
 export interface CurlOptions {
   readonly keyed: boolean;
   readonly method?: 'GET' | 'POST';
-  /** Sent one a line. */
+  /** Sent one per line. */
   readonly lines?: readonly string[] | undefined;
   /** Sent as JSON. */
   readonly document?: unknown;
 }
 
-/** A request to paste. The body comes from the shell's own input, where no quote in it can end it early. */
+/** A curl command to copy. The body comes from a here document, so quotes in it need no escaping. */
 export function curl(request: string, { keyed, method = 'GET', lines, document }: CurlOptions): Html {
   const body = document === undefined ? lines?.join('\n') : formatJson(document);
   const options = [

@@ -1,4 +1,4 @@
-// The few lines of script on the page. Without them it reads the same.
+// The script of the page: fills in addresses, collapses the contents, adds copy buttons. The page works without it.
 export const SCRIPT = `
 for (const el of document.querySelectorAll('[data-origin]'))
   if (location.protocol.startsWith('http')) el.textContent = location.origin.replace(/^http/, el.dataset.origin);

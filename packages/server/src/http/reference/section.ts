@@ -1,16 +1,16 @@
-// A section of the page and its entry in the table of contents.
+// A section of the page and its entries in the table of contents.
 import { type Content, type Html, html } from './html.ts';
 
-export interface Entry {
+export interface ContentsEntry {
   readonly id: string;
   readonly label: Content;
 }
 
-export interface Section extends Entry {
+export interface Section extends ContentsEntry {
   readonly label: string;
   readonly body: Content;
-  /** What the table of contents lists under it. */
-  readonly entries?: readonly Entry[];
+  /** Listed under it in the table of contents. */
+  readonly entries?: readonly ContentsEntry[];
 }
 
 export function renderSection({ id, label, body }: Section): Html {
@@ -19,7 +19,7 @@ ${body}
 </section>`;
 }
 
-const item = ({ id, label }: Entry) => html`<li><a href="#${id}">${label}</a></li>`;
+const item = ({ id, label }: ContentsEntry) => html`<li><a href="#${id}">${label}</a></li>`;
 
 export function contents(sections: readonly Section[]): Html {
   const listed = sections.map(({ id, label, entries = [] }) => {

@@ -1,4 +1,4 @@
-// The style of the page: one column of text, samples beside it where there is room, light or dark as the reader has it.
+// The style sheet of the page: one column of text with samples beside it on wide screens, in light or dark mode.
 export const STYLE = `
 :root {
   --paper: #fdfdfc; --ink: #1d1f21; --soft: #62676e; --line: #e7e6e2; --wash: #f5f5f2;

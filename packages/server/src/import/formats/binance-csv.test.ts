@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn } from '../reading.fixture.ts';
+import { importBytes, skippedIn } from '../../../testing/import/read-rows.fixture.ts';
 
 const OPTIONS = { symbol: 'BTCUSDT', digits: 2 };
 const TRADE = { kind: 'trade', time: 1_723_161_255_342, price: 61_837.63, size: 0.02, id: 3_735_683_259 };
 
 describe('Binance public data', () => {
-  test('spot trades have no header; a buyer who waited in the book was sold to', async () => {
+  test('reads spot trades without a header; a maker that bought means a sell', async () => {
     const text =
       '3735683259,61837.63000000,0.02000000,1236.75260000,1723161255342,True,True\n' +
       '3735683260,61837.64000000,0.01000000,618.37640000,1723161255343,False,True\n';
@@ -15,7 +15,7 @@ describe('Binance public data', () => {
     expect([report.missingIds, report.repeatedIds]).toEqual([0, 0]);
   });
 
-  test('futures trades have a header and small letters', async () => {
+  test('reads futures trades with a header', async () => {
     const text =
       'id,price,qty,quote_qty,time,is_buyer_maker\n3735683259,61837.63,0.02,1236.7526,1723161255342,true\n' +
       '3735683263,61837.63,0.02,1236.7526,1723161255342,false\n';
@@ -24,13 +24,13 @@ describe('Binance public data', () => {
     expect(report.missingIds).toBe(3);
   });
 
-  test('times since 2025 are microseconds', async () => {
+  test('reads microseconds since 2025', async () => {
     const text = '3735683259,61837.63000000,0.02000000,1236.75260000,1735689600123999,True,True\n';
     const { rows } = await importBytes('BTCUSDT-trades-2025-01-01.csv', text, OPTIONS);
     expect(rows[0]!.time as number).toBe(1_735_689_600_123);
   });
 
-  test('aggregated trades, spot and futures, are told from trades by their columns', async () => {
+  test('distinguishes aggregated trades by their columns', async () => {
     const spot = '26129,61837.63,0.02,27781,27781,1723161255342,True,True\n';
     const futures =
       'agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker\n26129,61837.63,0.02,27781,27781,1723161255342,true\n';
@@ -40,7 +40,7 @@ describe('Binance public data', () => {
     }
   });
 
-  test('klines tell their own timeframe and the takers’ volumes; empty ones are fillers', async () => {
+  test('reads timeframe and taker volumes of klines and skips empty ones', async () => {
     const text =
       '1723161240000,61837.63,61840.00,61830.00,61835.00,10.5,1723161299999,649000.0,120,4.2,259000.0,0\n' +
       '1723161300000,61835.00,61835.00,61835.00,61835.00,0,1723161359999,0,0,0,0,0\n';
@@ -69,12 +69,12 @@ describe('Binance public data', () => {
     });
   });
 
-  test('klines of a length nobody keeps are refused by name', async () => {
+  test('rejects klines of an unsupported timeframe', async () => {
     const week = '1722816000000,1,2,1,2,5,1723420799999,9,3,1,1,0\n';
     await expect(importBytes('k.csv', week, OPTIONS)).rejects.toThrow('10080 minutes');
   });
 
-  test('a bad line costs only itself', async () => {
+  test('skips only bad lines', async () => {
     const good = '1,61837.63,0.02,1236.75,1723161255342,True,True\n';
     const bad =
       '2,0,0.02,1236.75,1723161255342,True,True\n3,61837.63,-1,1,1723161255342,True,True\n4,61837.63,0.02\n5,1,1,1,12,True,True\n';

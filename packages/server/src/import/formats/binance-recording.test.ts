@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn } from '../reading.fixture.ts';
+import { importBytes, skippedIn } from '../../../testing/import/read-rows.fixture.ts';
 
 const OPTIONS = { symbol: 'BTCUSDT', digits: 2 };
 const quote = (ns: string, symbol = 'BTCUSDT') =>
@@ -7,8 +7,8 @@ const quote = (ns: string, symbol = 'BTCUSDT') =>
 const trade = (ns: string, time: number, event = time + 1) =>
   `${ns} {"stream":"btcusdt@trade","data":{"e":"trade","E":${event},"s":"BTCUSDT","t":3735683259,"p":"61837.63000000","q":"0.02000000","T":${time},"m":true,"M":true}}\n`;
 
-describe('a recording of Binance streams', () => {
-  test('quotes take the exchange’s clock, also those that came before anything told it', async () => {
+describe('recording of Binance streams', () => {
+  test('dates quotes by the exchange’s clock, even those before the first message with a time', async () => {
     const text =
       quote('1723161254000900000') + trade('1723161254087896568', 1_723_161_255_342) + quote('1723161254097896568');
     const { rows } = await importBytes('r.gz', text, OPTIONS);
@@ -21,7 +21,7 @@ describe('a recording of Binance streams', () => {
     expect(rows[1]).toMatchObject({ side: 'sell', size: 0.02, id: 3_735_683_259 });
   });
 
-  test('a clock that is ahead is put right as well, and one that was set anew is noticed', async () => {
+  test('corrects a clock that is ahead, and follows one that is set', async () => {
     const text =
       trade('1723161260000000000', 1_723_161_250_000) +
       quote('1723161260000000000') +
@@ -33,12 +33,12 @@ describe('a recording of Binance streams', () => {
     expect(rows[4]!.time as number).toBe(1_723_161_440_001);
   });
 
-  test('without any stamp the local clock is all there is', async () => {
+  test('uses local time if no message has a time', async () => {
     const { rows } = await importBytes('r', quote('1723161254000900000'), OPTIONS);
     expect(rows[0]!.time as number).toBe(1_723_161_254_000);
   });
 
-  test('depth, snapshots, other symbols and broken lines are skipped by name', async () => {
+  test('skips depth, snapshots, other symbols and broken lines', async () => {
     const text =
       trade('1723161254087896568', 1_723_161_255_342) +
       quote('1723161254206652067').repeat(60) +

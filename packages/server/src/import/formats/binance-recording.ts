@@ -1,18 +1,18 @@
-// A raw recording of Binance's combined stream (hftbacktest's collector): <local ns> {"stream":…,"data":…} to a line.
-// Trades carry the exchange's time T and id t. Best quotes of the spot market carry no time at all, and the recorder's own
-// clock may be seconds off, to either side. So a quote gets the local time, put right by the smallest delay seen lately
-// between the exchange's stamps and the local clock: then no quote is older than a trade that came before it.
-import { epoch } from '../date-time.ts';
-import { textOf } from '../decimal.ts';
+// A raw recording of Binance's combined stream (hftbacktest's collector), one message per line: <local ns> {"stream":…,"data":…}.
+// Trades have the exchange's time T and id t. Quotes of the spot market have no time, and the recorder's clock may be off by
+// seconds. So a quote gets the local time, corrected by the smallest recent difference between the exchange's times and the
+// local clock: no quote is then older than a trade before it.
+import { parseUnixTime } from '../date-time.ts';
+import { latin1Text } from '../decimal.ts';
+import { mostLinesMatch } from '../file-sample.ts';
 import type { RowSink } from '../row-sink.ts';
-import { mostMatch } from '../sample.ts';
 import { type Format, type FormatContext, LineReader, type RowReader } from './format.ts';
 
 const LINE = /^\d{18,19} \{.*\}$/;
 const SPACE = 32;
-/** The correction forgets what is older than one to two of these, so a clock that is set anew shows soon. */
+/** The correction covers the current window and the one before, so it follows soon when the clock is set. */
 const WINDOW_MS = 30_000;
-/** Quotes that come before the first stamped message wait for it, so many at most. */
+/** Quotes before the first message with a time wait for it; at most this many. */
 const MAX_WAITING = 10_000;
 
 interface Message {
@@ -32,13 +32,13 @@ interface Message {
   };
 }
 
-/** How far the exchange's clock is ahead of the local one, less the smallest delay of a message. */
+/** How far the exchange's clock is ahead of the local one, minus the smallest network delay. */
 class ClockCorrection {
   #current = Number.NaN;
   #before = Number.NaN;
   #since = Number.NEGATIVE_INFINITY;
 
-  seen(local: number, exchange: number): void {
+  observe(local: number, exchange: number): void {
     if (local - this.#since > WINDOW_MS) {
       this.#since = local;
       this.#before = this.#current;
@@ -48,23 +48,23 @@ class ClockCorrection {
     if (!(ahead <= this.#current)) this.#current = ahead;
   }
 
-  get known(): boolean {
+  get isKnown(): boolean {
     return !Number.isNaN(this.#current);
   }
 
-  at(local: number): number {
-    if (!this.known) return local;
+  correct(local: number): number {
+    if (!this.isKnown) return local;
     return local + (this.#before > this.#current ? this.#before : this.#current);
   }
 }
 
-class Recording {
+class RecordingParser {
   readonly #sink: RowSink;
   readonly #symbol: string;
   readonly #clock = new ClockCorrection();
   #waiting: (() => void)[] = [];
-  /** Quotes wait no longer. */
-  #unstamped = false;
+  /** Quotes use local time from now on, or the correction if there is one. */
+  #stopWaiting = false;
 
   constructor(sink: RowSink, symbol: string) {
     this.#sink = sink;
@@ -74,26 +74,26 @@ class Recording {
   line(bytes: Uint8Array, start: number, end: number): void {
     const sink = this.#sink;
     const space = bytes.indexOf(SPACE, start);
-    const local = space < 0 || space >= end ? Number.NaN : epoch(bytes, start, space);
+    const local = space < 0 || space >= end ? Number.NaN : parseUnixTime(bytes, start, space);
     if (Number.isNaN(local)) {
       sink.skip('bad_time');
       return;
     }
     let message: Message;
     try {
-      message = JSON.parse(textOf(bytes, space + 1, end)) as Message;
+      message = JSON.parse(latin1Text(bytes, space + 1, end)) as Message;
     } catch {
       sink.skip('not_json');
       return;
     }
     const { stream, data } = message ?? {};
-    // The snapshot of the book over REST stands among the messages and has no stream.
+    // Snapshots of the book over REST are among the messages and have no stream.
     if (typeof stream !== 'string' || typeof data !== 'object' || data === null) {
       sink.skip('other_stream');
       return;
     }
     if (typeof data.E === 'number') {
-      this.#clock.seen(local, data.E);
+      this.#clock.observe(local, data.E);
       if (this.#waiting.length > 0) this.end();
     }
     const kind = stream.slice(stream.indexOf('@') + 1);
@@ -114,27 +114,27 @@ class Recording {
   end(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    this.#unstamped = true;
+    this.#stopWaiting = true;
     for (const quote of waiting) quote();
   }
 
   #quote(local: number, data: NonNullable<Message['data']>): void {
-    const take = (): void => {
-      // Futures stamp their quotes.
-      const time = data.T ?? this.#clock.at(local);
+    const emit = (): void => {
+      // Quotes of futures have a time.
+      const time = data.T ?? this.#clock.correct(local);
       this.#sink.quote(time, numberOf(data.b), numberOf(data.a), numberOf(data.B), numberOf(data.A));
     };
-    // A recording of quotes alone has nothing to put the clock right by.
+    // A recording of quotes only has no times to correct the clock by.
     if (this.#waiting.length >= MAX_WAITING) this.end();
-    if (data.T !== undefined || this.#clock.known || this.#unstamped) take();
-    else this.#waiting.push(take);
+    if (data.T !== undefined || this.#clock.isKnown || this.#stopWaiting) emit();
+    else this.#waiting.push(emit);
   }
 }
 
 const numberOf = (value: unknown): number => (typeof value === 'string' && value !== '' ? Number(value) : Number.NaN);
 
 function rows({ options, sink }: FormatContext): RowReader {
-  const recording = new Recording(sink, options.symbol);
+  const recording = new RecordingParser(sink, options.symbol);
   const lines = new LineReader(sink, 0, (bytes, start, end) => recording.line(bytes, start, end));
   return {
     chunk: (bytes) => lines.chunk(bytes),
@@ -149,7 +149,7 @@ export const binanceRecording: Format = {
   name: 'binance-recording',
   title: 'recording of Binance streams',
   detect: ({ lines }) =>
-    mostMatch(lines, LINE) && lines.some((line) => line.includes('"stream":') || line.includes('"lastUpdateId"'))
+    mostLinesMatch(lines, LINE) && lines.some((line) => line.includes('"stream":') || line.includes('"lastUpdateId"'))
       ? 1
       : 0,
   rows,

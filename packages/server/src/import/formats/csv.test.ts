@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn, utc } from '../reading.fixture.ts';
+import { importBytes, skippedIn, utc } from '../../../testing/import/read-rows.fixture.ts';
 
 const TIME = utc('2024-01-02T00:00:00.123Z');
 const QUOTE = { kind: 'quote', time: TIME, bid: 1.1, ask: 1.2 };
@@ -14,14 +14,14 @@ describe('CSV with named columns', () => {
       'update_id,best_bid_price,best_bid_qty,best_ask_price,best_ask_qty,transaction_time,event_time\n1,1.1,5,1.2,6,1704153600123,1704153600124\n',
     ],
     ['\ufefftime,bid,ask\r\n1704153600123,1.1,1.2'],
-  ])('quotes: %j', async (text) => {
+  ])('reads quotes: %j', async (text) => {
     const { rows, report } = await importBytes('x.csv', text);
     expect(rows.length).toBe(1);
     expect(rows[0]).toMatchObject(QUOTE);
     expect(report.files[0]!.format).toBe('csv');
   });
 
-  test('trades, with size, side and id where they are', async () => {
+  test('reads trades with optional size, side and id', async () => {
     const text =
       'time,price,size,side,trade_id\n1704153600123,1.1,5,BUY,7\n1704153600123,1.1,5,s,8\n1704153600123,1.1,5,?,9\n';
     const { rows } = await importBytes('x.csv', text);
@@ -34,7 +34,7 @@ describe('CSV with named columns', () => {
     expect(bare.rows[0]).toMatchObject({ kind: 'trade', size: 0, side: null, id: null });
   });
 
-  test('bars, with their timeframe', async () => {
+  test('reads bars and detects their timeframe', async () => {
     const text = 'date,open,high,low,close,volume\n2024-01-02,1.1,1.3,1.0,1.2,5\n2024-01-03,1.1,1.3,1.0,1.2,6\n';
     const { rows } = await importBytes('x.csv', text, { timezone: 'UTC', basis: 'bid' });
     expect(rows[1]).toMatchObject({ kind: 'bar', timeframe: '1d', volume: 6, basis: 'bid' });
@@ -42,33 +42,33 @@ describe('CSV with named columns', () => {
     await expect(importBytes('x.csv', odd)).rejects.toThrow('7 minutes');
   });
 
-  test('a wall clock needs to be told where it hangs', async () => {
+  test('requires a time zone for local times', async () => {
     const text = 'time,bid,ask\n2024-07-02 00:00:00,1.1,1.2\n';
     await expect(importBytes('x.csv', text)).rejects.toThrow('--timezone');
     const { rows } = await importBytes('x.csv', text, { timezone: 'Europe/Athens' });
     expect(rows[0]!.time as number).toBe(utc('2024-07-01T21:00:00Z'));
   });
 
-  test('a time that the clocks jumped over is a bad time', async () => {
+  test('skips a time that a clock change skipped', async () => {
     const text = 'time,bid,ask\n2024-03-31 03:30:00,1.1,1.2\n2024-03-31 04:30:00,1.1,1.2\n';
     const { rows, report } = await importBytes('x.csv', text, { timezone: 'Europe/Athens' });
     expect([rows.length, skippedIn(report)]).toEqual([1, { bad_time: 1 }]);
   });
 
-  test('columns that make nothing are refused, and what is missing is said', async () => {
+  test('names missing columns', async () => {
     const faults = { format: 'csv' } as const;
-    await expect(importBytes('x.csv', 'time,bid\n1,1\n', faults)).rejects.toThrow('lacks a column for the ask');
-    await expect(importBytes('x.csv', 'bid,ask\n1,1\n', faults)).rejects.toThrow('lacks a column for the time');
-    await expect(importBytes('x.csv', 'time,name\n1,1\n', faults)).rejects.toThrow('its columns are: time, name');
+    await expect(importBytes('x.csv', 'time,bid\n1,1\n', faults)).rejects.toThrow('missing: the ask column');
+    await expect(importBytes('x.csv', 'bid,ask\n1,1\n', faults)).rejects.toThrow('missing: a time column');
+    await expect(importBytes('x.csv', 'time,name\n1,1\n', faults)).rejects.toThrow('Columns found: time, name');
     await expect(importBytes('x.csv', '1704153600123,1.1,1.2\n', faults)).rejects.toThrow('--columns');
   });
 
-  test('columns named by hand', async () => {
+  test('reads columns named by an option', async () => {
     const { rows } = await importBytes('x.csv', '1704153600123,1.2,1.1\n', { columns: 'time,ask,bid' });
     expect(rows[0]).toMatchObject(QUOTE);
   });
 
-  test('bad numbers, short lines and prices finer than the instrument cost only their line', async () => {
+  test('skips only lines with bad numbers, too few columns or too many digits', async () => {
     const bad = [
       'NaN,1.2',
       '0,1.2',
@@ -90,7 +90,7 @@ describe('CSV with named columns', () => {
     expect(rounded.rows[0]).toMatchObject(QUOTE);
   });
 
-  test('times in the future and bars that cannot be are skipped', async () => {
+  test('skips times in the future and impossible bars', async () => {
     const quotes = await importBytes('x.csv', 'time,bid,ask\n4070908800000,1.1,1.2\n1704153600123,1.1,1.2\n');
     expect(skippedIn(quotes.report)).toEqual({ future_time: 1 });
     const text =

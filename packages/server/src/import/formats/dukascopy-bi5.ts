@@ -1,23 +1,23 @@
-// Dukascopy's own files, one to an hour: LZMA over records of 20 bytes, big-endian:
+// Dukascopy's raw files, one per hour: LZMA over big-endian records of 20 bytes:
 //   uint32 ms since the hour · uint32 ask · uint32 bid · float32 ask volume · float32 bid volume (millions)
-// and its candles, 24 bytes: uint32 seconds since the period began · open · close · low · high · float32 volume.
-// Prices are whole points of the instrument (digits: 5 for EURUSD, 3 for USDJPY and XAUUSD). The hour stands in the path
-// only: EURUSD/2019/01/04/00h_ticks.bi5, where the month counts from 00, so 01 is February. An empty file is an hour
-// without ticks.
+// and candles of 24 bytes: uint32 seconds since the start of the period · open · close · low · high · float32 volume.
+// Prices are integers in points of the instrument (digits: 5 for EURUSD, 3 for USDJPY and XAUUSD). Only the path contains the
+// hour: EURUSD/2019/01/04/00h_ticks.bi5, with months from 00, so 01 is February. An empty file is an hour without ticks.
+
 import type { Timeframe } from '@tickwire/contract';
-import { daysOf } from '../date-time.ts';
+import { DAY_MS, HOUR_MS } from '@tickwire/engine';
+import { daysSinceEpoch } from '../date-time.ts';
 import { ImportError } from '../import-error.ts';
 import { unlzma } from '../lzma.ts';
 import type { RowSink } from '../row-sink.ts';
-import { joined } from '../text-encoding.ts';
+import { concatBytes } from '../text-encoding.ts';
 import { refuseAskBars } from './dukascopy-csv.ts';
 import type { Format, FormatContext, RowReader } from './format.ts';
 
 const TICK_BYTES = 20;
 const CANDLE_BYTES = 24;
-const HOUR_MS = 3_600_000;
-/** The busiest hours hold some ten thousand ticks: a quarter of a megabyte. */
-const MAX_PACKED_BYTES = 8 << 20;
+/** The busiest hours have about ten thousand ticks: a quarter of a megabyte. */
+const MAX_COMPRESSED_BYTES = 8 << 20;
 const MAX_BYTES = 32 << 20;
 
 const TICKS_PATH = /(\d{4})[/_-](\d{2})[/_-](\d{2})[/_-](\d{2})h_ticks\.bi5$/i;
@@ -31,16 +31,16 @@ function startOf({ sample, options }: FormatContext): number {
   if (!match) {
     throw new ImportError(
       'start_required',
-      'its times count from an hour that its path does not name (…/2019/01/04/00h_ticks.bi5): give --start 2019-02-04T00:00:00Z',
+      'its times are relative to an hour that is missing in its path (…/2019/01/04/00h_ticks.bi5): specify --start, for example 2019-02-04T00:00:00Z',
     );
   }
   const [, year, month = '00', day = '01', hour] = match;
   const hours = TICKS_PATH.test(sample.path) ? Number(hour) : 0;
-  return daysOf(Number(year), Number(month) + 1, Number(day)) * 86_400_000 + hours * HOUR_MS;
+  return daysSinceEpoch(Number(year), Number(month) + 1, Number(day)) * DAY_MS + hours * HOUR_MS;
 }
 
-/** A 32-bit float as the decimal it was made from: it holds seven digits, the rest is noise. */
-function shortest(value: number): number {
+/** A 32-bit float as the decimal it was made from: only seven digits are significant. */
+function roundFloat32(value: number): number {
   if (!(value >= 1e-9 && value < 1e6)) return value;
   const unit = 10 ** (6 - Math.floor(Math.log10(value)));
   return Math.round(value * unit) / unit;
@@ -49,15 +49,15 @@ function shortest(value: number): number {
 function ticks(sink: RowSink, bytes: Uint8Array, start: number, scale: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + TICK_BYTES <= bytes.length; at += TICK_BYTES) {
-    sink.at(bytes, at, at, at / TICK_BYTES + 1);
+    sink.setLine(bytes, at, at, at / TICK_BYTES + 1);
     const ask = view.getUint32(at + 4) / scale;
     const bid = view.getUint32(at + 8) / scale;
     sink.quote(
       start + view.getUint32(at),
       bid,
       ask,
-      shortest(view.getFloat32(at + 16)),
-      shortest(view.getFloat32(at + 12)),
+      roundFloat32(view.getFloat32(at + 16)),
+      roundFloat32(view.getFloat32(at + 12)),
     );
   }
 }
@@ -65,9 +65,9 @@ function ticks(sink: RowSink, bytes: Uint8Array, start: number, scale: number): 
 function candles(sink: RowSink, bytes: Uint8Array, start: number, scale: number, timeframe: Timeframe): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + CANDLE_BYTES <= bytes.length; at += CANDLE_BYTES) {
-    sink.at(bytes, at, at, at / CANDLE_BYTES + 1);
+    sink.setLine(bytes, at, at, at / CANDLE_BYTES + 1);
     const price = (field: number): number => view.getUint32(at + 4 * field) / scale;
-    const volume = shortest(view.getFloat32(at + 20));
+    const volume = roundFloat32(view.getFloat32(at + 20));
     if (volume === 0 && price(3) === price(4)) sink.skip('flat_bar');
     else {
       const prices = { open: price(1), high: price(4), low: price(3), close: price(2) };
@@ -82,24 +82,24 @@ function rows(context: FormatContext): RowReader {
   const start = startOf(context);
   const candle = CANDLES_NAME.exec(sample.name);
   if (candle) refuseAskBars(sample.name);
-  // Where the sink itself divides by the points, the raw numbers are what it wants.
+  // With `pointDigits`, the sink converts the raw numbers itself.
   const scale = options.pointDigits === undefined ? 10 ** options.digits : 1;
-  let packed = new Uint8Array(0);
+  let compressed = new Uint8Array(0);
   return {
     chunk: (bytes) => {
-      if (packed.length + bytes.length > MAX_PACKED_BYTES) {
-        throw new ImportError('archive_too_large', 'it is far larger than an hour of ticks can be');
+      if (compressed.length + bytes.length > MAX_COMPRESSED_BYTES) {
+        throw new ImportError('archive_too_large', 'the file is too large for an hour of ticks');
       }
-      packed = joined(packed, bytes) as Uint8Array<ArrayBuffer>;
+      compressed = concatBytes(compressed, bytes) as Uint8Array<ArrayBuffer>;
     },
     end: () => {
-      if (packed.length === 0) return;
-      const bytes = unlzma(packed, MAX_BYTES);
+      if (compressed.length === 0) return;
+      const bytes = unlzma(compressed, MAX_BYTES);
       const length = candle ? CANDLE_BYTES : TICK_BYTES;
       if (candle) candles(sink, bytes, start, scale, TIMEFRAMES[candle[1]!.toLowerCase()]!);
       else ticks(sink, bytes, start, scale);
       if (bytes.length % length === 0) return;
-      sink.at(bytes, 0, 0, Math.ceil(bytes.length / length));
+      sink.setLine(bytes, 0, 0, Math.ceil(bytes.length / length));
       sink.skip('cut_record');
     },
   };

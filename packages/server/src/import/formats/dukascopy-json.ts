@@ -1,14 +1,14 @@
-// Dukascopy history as dukascopy-node writes it in JSON: one array, of arrays or of objects, on one line or many.
+// Dukascopy history as JSON by dukascopy-node: one array of arrays or of objects, on one line or several.
 //   ticks [ms, ask, bid, askVolume, bidVolume]   {"timestamp","askPrice","bidPrice","askVolume","bidVolume"}
 //   bars  [ms, open, high, low, close, volume]   {"timestamp","open","high","low","close","volume"}
-// Volumes may be left out of both. Volumes are in millions. Bars are of the bid unless the file's name says otherwise.
+// Volumes are optional and in millions. Bars are bid bars unless the file's name says otherwise.
 import type { Timeframe } from '@tickwire/contract';
 import { timeframeOf } from '../bar-timeframe.ts';
-import { decimal, textOf } from '../decimal.ts';
+import { latin1Text, parseDecimal } from '../decimal.ts';
+import { FieldSplitter } from '../field-splitter.ts';
+import type { FileSample } from '../file-sample.ts';
 import { JsonRecords } from '../json-records.ts';
-import { Fields } from '../lines.ts';
 import type { RowSink } from '../row-sink.ts';
-import type { Sample } from '../sample.ts';
 import { refuseAskBars } from './dukascopy-csv.ts';
 import type { Format, FormatContext, RowReader } from './format.ts';
 
@@ -17,42 +17,42 @@ const ARRAYS = /^\s*\[\s*\[\s*\d{12,13}\s*,\s*[\d.]+\s*,/;
 const OBJECTS = /^\s*\[\s*\{\s*"timestamp"\s*:\s*\d{12,13}\s*,/;
 const BAR_KEYS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'];
 const TICK_KEYS = ['timestamp', 'askPrice', 'bidPrice', 'askVolume', 'bidVolume'];
-/** Prices of one bar lie close together; a price and a volume do not, all through a file. */
-const ALIKE = 1.5;
+/** The prices of a bar differ by less than this factor; prices and volumes differ by more somewhere in a file. */
+const MAX_PRICE_RATIO = 1.5;
 
-const headOf = ({ bytes }: Sample): string => textOf(bytes, 0, Math.min(bytes.length, 256));
+const headOf = ({ bytes }: FileSample): string => latin1Text(bytes, 0, Math.min(bytes.length, 256));
 
-/** The fields of each record, in the order of the arrays, whichever way they are written. */
-function records(sink: RowSink | null, take: (values: readonly number[]) => void): RowReader {
-  const fields = new Fields();
+/** Passes the fields of each record, of either form, in the order of the arrays. */
+function records(sink: RowSink | null, handle: (values: readonly number[]) => void): RowReader {
+  const fields = new FieldSplitter();
   return new JsonRecords((bytes, start, end, number) => {
-    sink?.at(bytes, start, end, number);
+    sink?.setLine(bytes, start, end, number);
     const values: number[] = [];
     if (bytes[start] === 0x5b) {
       fields.split(bytes, start + 1, end - 1, COMMA);
       for (let field = 0; field < fields.count; field++) {
-        values.push(decimal(bytes, fields.start[field]!, fields.end[field]!));
+        values.push(parseDecimal(bytes, fields.start[field]!, fields.end[field]!));
       }
-      return take(values);
+      return handle(values);
     }
     let object: Record<string, unknown>;
     try {
-      object = JSON.parse(textOf(bytes, start, end)) as Record<string, unknown>;
+      object = JSON.parse(latin1Text(bytes, start, end)) as Record<string, unknown>;
     } catch {
       return sink?.skip('not_json');
     }
     const keys = 'open' in object ? BAR_KEYS : TICK_KEYS;
     for (const key of keys) if (key in object) values.push(typeof object[key] === 'number' ? object[key] : Number.NaN);
-    take(values);
+    handle(values);
   });
 }
 
-function holdsBars(sample: Sample): boolean {
+function holdsBars(sample: FileSample): boolean {
   if (OBJECTS.test(headOf(sample))) return /"open"/.test(headOf(sample));
   let bars = true;
   records(null, ([, ...values]) => {
     if (values.length === 5) return;
-    if (values.length !== 4 || Math.max(...values) > Math.min(...values) * ALIKE) bars = false;
+    if (values.length !== 4 || Math.max(...values) > Math.min(...values) * MAX_PRICE_RATIO) bars = false;
   }).chunk(sample.bytes);
   return bars;
 }

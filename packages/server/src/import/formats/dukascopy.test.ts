@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs } from '@tickwire/engine';
-import { importBytes, skippedIn, utc } from '../reading.fixture.ts';
+import { importBytes, skippedIn, utc } from '../../../testing/import/read-rows.fixture.ts';
 
 const QUOTE = {
   kind: 'quote',
@@ -20,7 +20,7 @@ const BAR = {
   low: 1.14542,
   close: 1.14569,
 };
-/** Three ticks of 2019-02-04 00h, two candles, and ticks with half a record behind them (xz --format=lzma). */
+/** Three ticks of 2019-02-04 00h, two candles, and ticks followed by half a record (xz --format=lzma). */
 const BI5 = 'XQAAgAD//////////wAAYAxFqOjJDwLQ3ICiKGYZp6cCIdjKMjJ7W1l2v017Z6pem8ywX1O3JVanSpj233GCDf7+RirA';
 const CANDLES = 'XQAAgAD//////////wAAaP60Jl8fRcxYiWE0QBvYhiHUijfS0KdOBv3E/8UZ8AA=';
 const CUT = 'XQAAgAD//////////wAAYAxFqOjJDwLQ3ICiKGYZp6cCIdjKMjJ7W1l2v017Z6pem8ywX1O3JVanSpj23c+LQpNBOif/1HUAAA==';
@@ -33,36 +33,36 @@ describe('Dukascopy CSV', () => {
     ['JForex', 'Time (UTC),Ask,Bid,AskVolume,BidVolume \n2019.02.04 00:00:00.994,1.14545,1.14543,1,2.06\n'],
     ['JForex in EET', 'Time (EET),Ask,Bid,AskVolume,BidVolume \n2019.02.04 02:00:00.994,1.14545,1.14543,1,2.06\n'],
     ['dukascopy-node', 'timestamp,askPrice,bidPrice,askVolume,bidVolume\n1549238400994,1.14545,1.14543,1,2.06\n'],
-  ])('ticks of %s', async (_, text) => {
+  ])('reads ticks of %s', async (_, text) => {
     const { rows, report } = await importBytes('ticks.csv', text);
     expect(rows).toEqual([QUOTE as never]);
     expect(report.files[0]!.format).toBe('dukascopy-csv');
   });
 
-  test('without a header only where the format is named', async () => {
+  test('reads a file without a header only if the format is given', async () => {
     const text = '1549238400994,1.14545,1.14543,1,2.06\n';
     await expect(importBytes('t.csv', text)).rejects.toThrow('dukascopy-csv');
     expect((await importBytes('t.csv', text, { format: 'dukascopy-csv' })).rows).toEqual([QUOTE as never]);
   });
 
-  test('a zone that the header names is not overruled', async () => {
+  test('prefers the time zone of the header', async () => {
     const text = 'Gmt time,Ask,Bid,AskVolume,BidVolume\n04.02.2019 00:00:00.994,1.14545,1.14543,1,2.06\n';
     expect((await importBytes('t.csv', text, { timezone: 'Asia/Tokyo' })).rows).toEqual([QUOTE as never]);
   });
 
-  test('bars without ticks are fillers; the ask’s bars are refused', async () => {
+  test('skips flat bars without volume and rejects ask bars', async () => {
     const text =
       'Gmt time,Open,High,Low,Close,Volume\n04.02.2019 00:00:00.000,1.14543,1.1457,1.14542,1.14569,293.76\n' +
       '04.02.2019 00:01:00.000,1.14569,1.14569,1.14569,1.14569,0\n';
     const { rows, report } = await importBytes('EURUSD_Candlestick_1_M_BID_04.02.2019-04.02.2019.csv', text);
     expect(rows).toEqual([{ ...BAR, volume: 293.76, bidVolume: 0, askVolume: 0, basis: 'bid', ask: null } as never]);
     expect(skippedIn(report)).toEqual({ flat_bar: 1 });
-    await expect(importBytes('EURUSD_Candlestick_1_M_ASK_04.02.2019.csv', text)).rejects.toThrow('bars of the ask');
+    await expect(importBytes('EURUSD_Candlestick_1_M_ASK_04.02.2019.csv', text)).rejects.toThrow('ask bars');
   });
 });
 
 describe('Dukascopy JSON', () => {
-  test('arrays and objects, on one line or many, with and without volumes', async () => {
+  test('reads arrays and objects, on one line or several, with and without volumes', async () => {
     for (const text of [
       '[\n  [1549238400994, 1.14545, 1.14543, 1, 2.06]\n]\n',
       '[[1549238400994,1.14545,1.14543,1,2.06]]',
@@ -74,7 +74,7 @@ describe('Dukascopy JSON', () => {
     expect(bare.rows).toEqual([{ ...QUOTE, bidSize: 0, askSize: 0 } as never]);
   });
 
-  test('bars, with the timeframe from the rows or the name', async () => {
+  test('reads bars, with the timeframe from the rows or the name', async () => {
     const rows =
       '[1549238400000,1.14543,1.1457,1.14542,1.14569,293.76],[1549238460000,1.14569,1.14569,1.14569,1.14569,1]';
     const bars = await importBytes('b.json', `[${rows}]`);
@@ -90,7 +90,7 @@ describe('Dukascopy JSON', () => {
     expect((await importBytes('b.json', bare)).rows[1]).toMatchObject({ kind: 'bar', volume: 0 });
   });
 
-  test('a record that is cut or strange costs only itself', async () => {
+  test('skips only bad records', async () => {
     const text =
       '[[1549238400994,1.14545,1.14543,1,2.06],[1549238400995],[1549238400996,null,1.1,1,1],[1549238400997,1.2,1.1,1,1],[15492384';
     const { rows, report } = await importBytes('t.json', text);
@@ -103,7 +103,7 @@ describe('Dukascopy JSON', () => {
 describe('Dukascopy .bi5', () => {
   const path = 'EURUSD/2019/01/04/00h_ticks.bi5';
 
-  test('the hour stands in the path, its month counted from 00; volumes lose the noise of their floats', async () => {
+  test('takes the hour from the path, with months from 00, and rounds volumes', async () => {
     const { rows, report } = await importBytes(path, bytesOf(BI5));
     expect(rows[0]).toEqual(QUOTE as never);
     expect(rows[2]).toMatchObject({
@@ -116,30 +116,28 @@ describe('Dukascopy .bi5', () => {
     expect(report.files[0]).toEqual({ file: path, format: 'dukascopy-bi5', rows: 3 });
   });
 
-  test('without a path the start is asked for', async () => {
+  test('requires --start without a path', async () => {
     await expect(importBytes('ticks.bi5', bytesOf(BI5))).rejects.toThrow('--start');
     const start = asEpochMs(Date.UTC(2020, 0, 1, 7));
     expect((await importBytes('ticks.bi5', bytesOf(BI5), { start })).rows[0]!.time as number).toBe(start + 994);
   });
 
-  test('points of another number of digits than the instrument’s are told by hand', async () => {
+  test('reads points with other digits than the instrument', async () => {
     const { rows } = await importBytes(path, bytesOf(BI5), { digits: 5, pointDigits: 3 });
     expect(rows[0]).toMatchObject({ bid: 114.543, ask: 114.545 });
   });
 
-  test('an empty file is an hour without ticks; a cut record is told', async () => {
+  test('reads an empty file as an hour without ticks, and reports a cut record', async () => {
     expect((await importBytes(path, new Uint8Array(0))).rows).toEqual([]);
     const { rows, report } = await importBytes(path, bytesOf(CUT));
     expect([rows.length, skippedIn(report)]).toEqual([3, { cut_record: 1 }]);
-    await expect(importBytes(path, bytesOf(BI5).subarray(0, 40))).rejects.toThrow('ends too early');
+    await expect(importBytes(path, bytesOf(BI5).subarray(0, 40))).rejects.toThrow('is truncated');
   });
 
-  test('candles are read as well, fillers left out, the ask’s refused', async () => {
+  test('reads candles, skips flat ones and rejects ask candles', async () => {
     const { rows, report } = await importBytes('EURUSD/2019/01/04/BID_candles_min_1.bi5', bytesOf(CANDLES));
     expect(rows).toEqual([{ ...BAR, volume: 293.76, bidVolume: 0, askVolume: 0, basis: 'bid', ask: null } as never]);
     expect(skippedIn(report)).toEqual({ flat_bar: 1 });
-    await expect(importBytes('EURUSD/2019/01/04/ASK_candles_min_1.bi5', bytesOf(CANDLES))).rejects.toThrow(
-      'bars of the ask',
-    );
+    await expect(importBytes('EURUSD/2019/01/04/ASK_candles_min_1.bi5', bytesOf(CANDLES))).rejects.toThrow('ask bars');
   });
 });

@@ -1,9 +1,12 @@
-// What a format is: a way to recognise a file, and a reader of its rows. One file here per format, none knows another.
+// A format detects its files and reads their rows. One file per format; formats do not depend on each other.
 import type { Timeframe } from '@tickwire/contract';
 import type { BarBasis, EpochMs } from '@tickwire/engine';
-import { LineSplitter, type LineTaker } from '../lines.ts';
+import { type LineHandler, LineSplitter } from '../../ops/line-splitter.ts';
+import type { FileSample } from '../file-sample.ts';
 import type { RowSink } from '../row-sink.ts';
-import type { Sample } from '../sample.ts';
+
+/** The longest real line is a snapshot of an order book: about 400 KB. */
+const MAX_LINE_BYTES = 4 << 20;
 
 export type FormatName =
   | 'dukascopy-csv'
@@ -17,32 +20,32 @@ export type FormatName =
   | 'csv'
   | 'ndjson';
 
-/** What the person who imports says about the files. */
+/** Options of the user about the files. */
 export interface FormatOptions {
   /** The symbol as the file spells it. */
   readonly symbol: string;
   /** Decimals of the instrument's prices. */
   readonly digits: number;
   readonly pointDigits?: number | undefined;
-  /** Zone of wall clocks in files that do not say it. */
+  /** Time zone of local times, if the file does not state it. */
   readonly timezone?: string | undefined;
-  /** Length of the bars, where neither the rows nor the file's name tell. */
+  /** Timeframe of the bars, if neither the rows nor the file's name show it. */
   readonly timeframe?: Timeframe | undefined;
-  /** Begin of a file whose times count from there. */
+  /** Start of a file with relative times. */
   readonly start?: EpochMs | undefined;
-  /** What bars of a CSV that does not say are made of. */
+  /** What the bars of a CSV are made of. */
   readonly basis?: BarBasis | undefined;
-  /** Column names of a file without a header, separated by commas. */
+  /** Comma-separated column names of a file without a header. */
   readonly columns?: string | undefined;
 }
 
 export interface FormatContext {
-  readonly sample: Sample;
+  readonly sample: FileSample;
   readonly options: FormatOptions;
   readonly sink: RowSink;
 }
 
-/** Takes a file's bytes, cut anywhere, and puts its rows into the sink. */
+/** Takes the bytes of a file in chunks of any size and passes its rows to the sink. */
 export interface RowReader {
   chunk(bytes: Uint8Array): void;
   end(): void;
@@ -50,21 +53,21 @@ export interface RowReader {
 
 export interface Format {
   readonly name: FormatName;
-  /** What to call it to a person. */
+  /** Name shown to users. */
   readonly title: string;
-  /** 0: not this format. 1: nothing else looks so. */
-  detect(sample: Sample): number;
+  /** Confidence from 0 (not this format) to 1 (certainly this format). */
+  detect(sample: FileSample): number;
   rows(context: FormatContext): RowReader;
 }
 
-/** A reader of rows that stand one to a line. */
-export class LineReader implements RowReader, LineTaker {
+/** Reads a format with one row per line. */
+export class LineReader implements RowReader, LineHandler {
   readonly #sink: RowSink;
   readonly #row: (bytes: Uint8Array, start: number, end: number) => void;
-  readonly #splitter = new LineSplitter(this);
+  readonly #splitter = new LineSplitter(this, MAX_LINE_BYTES);
   readonly #header: number;
 
-  /** The first `header` lines are not rows. */
+  /** `header`: number of lines before the first row. */
   constructor(sink: RowSink, header: number, row: (bytes: Uint8Array, start: number, end: number) => void) {
     this.#sink = sink;
     this.#header = header;
@@ -81,12 +84,12 @@ export class LineReader implements RowReader, LineTaker {
 
   line(bytes: Uint8Array, start: number, end: number, number: number): void {
     if (number <= this.#header) return;
-    this.#sink.at(bytes, start, end, number);
+    this.#sink.setLine(bytes, start, end, number);
     this.#row(bytes, start, end);
   }
 
   tooLong(number: number): void {
-    this.#sink.at(new Uint8Array(0), 0, 0, number);
+    this.#sink.setLine(new Uint8Array(0), 0, 0, number);
     this.#sink.skip('line_too_long');
   }
 }

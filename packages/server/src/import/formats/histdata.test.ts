@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn, utc } from '../reading.fixture.ts';
+import { importBytes, skippedIn, utc } from '../../../testing/import/read-rows.fixture.ts';
 
 describe('HistData', () => {
-  test('ticks are in New York time without summer time, in winter and in summer', async () => {
+  test('reads ticks in New York time without daylight saving time', async () => {
     const text = '20140101 000000123,1.386700,1.386830,0\r\n20140701 235959999,1.386720,1.386830,0\r\n';
     const { rows, report } = await importBytes('DAT_ASCII_EURUSD_T_201405.csv', text);
     expect(rows.map(({ time }) => time as number)).toEqual([
@@ -13,7 +13,7 @@ describe('HistData', () => {
     expect(report.files[0]!.format).toBe('histdata');
   });
 
-  test('minutes are bars of the bid, in both flavours', async () => {
+  test('reads minutes as bid bars, in both forms', async () => {
     const ascii = await importBytes('m1.csv', '20140501 000000;1.386750;1.386840;1.386670;1.386840;0\r\n');
     const platform = await importBytes(
       'DAT_MT_EURUSD_M1_2014.csv',
@@ -33,7 +33,7 @@ describe('HistData', () => {
     expect(platform.report.files[0]!.format).toBe('histdata');
   });
 
-  test('a bad line costs only itself', async () => {
+  test('skips only bad lines', async () => {
     const good = '20140501 000000123,1.386700,1.386830,0\n';
     const bad = '20140532 000000123,1.1,1.2,0\n20140501 000000123,1.1\n20140501 000000123,x,1.2,0\n';
     const { rows, report } = await importBytes('t.csv', good.repeat(30) + bad + good);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn, utc } from '../reading.fixture.ts';
+import { importBytes, skippedIn, utc } from '../../../testing/import/read-rows.fixture.ts';
 
 const ATHENS = { timezone: 'Europe/Athens' };
 const TICKS =
@@ -9,7 +9,7 @@ const TICKS =
   '2024.01.02\t00:05:00.300\t\t1.10450\t\t\t4\r\n';
 
 describe('MetaTrader', () => {
-  test('an empty side of a tick has not changed; times are the server’s', async () => {
+  test('carries an empty side of a tick forward and reads server time', async () => {
     const { rows } = await importBytes('EURUSD.csv', TICKS, ATHENS);
     expect(rows.map((row) => row.kind === 'quote' && [row.bid, row.ask])).toEqual([
       [1.10427, 1.10447],
@@ -19,7 +19,7 @@ describe('MetaTrader', () => {
     expect(rows[0]!.time as number).toBe(utc('2024-01-01T22:05:00.123Z'));
   });
 
-  test('UTF-16 with and without a mark reads the same', async () => {
+  test('reads UTF-16 with and without a byte order mark', async () => {
     const { rows } = await importBytes('EURUSD.csv', TICKS, ATHENS);
     const wide = Buffer.from(TICKS, 'utf16le');
     expect((await importBytes('EURUSD.csv', wide, ATHENS)).rows).toEqual(rows);
@@ -28,7 +28,7 @@ describe('MetaTrader', () => {
     );
   });
 
-  test('a side is not known before it came once, and a fault is not carried on', async () => {
+  test('skips a tick whose other side is unknown, and does not carry an invalid price forward', async () => {
     const text =
       '<DATE>\t<TIME>\t<BID>\t<ASK>\t<LAST>\t<VOLUME>\t<FLAGS>\n' +
       '2024.01.02\t00:00:00\t1.1\t\t\t\t2\n2024.01.02\t00:00:01\t\t1.2\t\t\t4\n' +
@@ -41,7 +41,7 @@ describe('MetaTrader', () => {
     expect(skippedIn(report)).toEqual({ one_sided: 1, bad_price: 2 });
   });
 
-  test('the last deal of an exchange’s tick is a trade, its side told by the flags', async () => {
+  test('reads the last price of a tick as a trade, with the side from its flags', async () => {
     const text =
       '<DATE>\t<TIME>\t<BID>\t<ASK>\t<LAST>\t<VOLUME>\t<FLAGS>\n' +
       '2024.01.02\t10:00:00.000\t100.1\t100.2\t100.2\t3\t56\n' +
@@ -56,7 +56,7 @@ describe('MetaTrader', () => {
     ]);
   });
 
-  test('bars of both versions, with their timeframe from the rows', async () => {
+  test('reads bars of both versions and detects their timeframe', async () => {
     const five =
       '<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n' +
       '2024.07.02\t03:00:00\t1.1\t1.3\t1.0\t1.2\t321\t0\t5\n2024.07.02\t03:15:00\t1.1\t1.3\t1.0\t1.2\t322\t0\t5\n';
@@ -66,7 +66,7 @@ describe('MetaTrader', () => {
     expect((await importBytes('EURUSD15.csv', four, ATHENS)).rows).toEqual(bars);
   });
 
-  test('daily bars have no time; where the server’s day is not UTC’s they are no daily bars of ours', async () => {
+  test('reads daily bars without a time, and skips those that do not start at midnight UTC', async () => {
     const text =
       '<DATE>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n2024.07.02\t1.1\t1.3\t1.0\t1.2\t9\t0\t5\n2024.07.03\t1.1\t1.3\t1.0\t1.2\t9\t0\t5\n';
     expect((await importBytes('d.csv', text, { timezone: 'UTC' })).rows[0]).toMatchObject({ timeframe: '1d' });
@@ -74,7 +74,7 @@ describe('MetaTrader', () => {
     expect([rows.length, skippedIn(report)]).toEqual([0, { unaligned_bar: 2 }]);
   });
 
-  test('prices in points with float noise become prices', async () => {
+  test('converts points with float noise to prices', async () => {
     const text =
       'Date,open,high,low,close,tick_volume\r\n2013-06-20 12:00:00,131165.0,131264.0,128765.00000000001,129442.0,34863\r\n' +
       '2013-06-20 13:00:00,129442.0,130336.99999999999,128582.0,129975.0,32130\r\n';
@@ -83,8 +83,10 @@ describe('MetaTrader', () => {
     expect(rows[1]).toMatchObject({ high: 1303.37 });
   });
 
-  test('the server’s time is not guessed', async () => {
-    await expect(importBytes('EURUSD.csv', TICKS)).rejects.toThrow("the broker's server time, which is not guessed");
-    await expect(importBytes('EURUSD.csv', TICKS, { timezone: 'Broker' })).rejects.toThrow('"Broker" is not known');
+  test('requires a time zone', async () => {
+    await expect(importBytes('EURUSD.csv', TICKS)).rejects.toThrow("in the broker's time zone: specify --timezone");
+    await expect(importBytes('EURUSD.csv', TICKS, { timezone: 'Broker' })).rejects.toThrow(
+      'unknown time zone "Broker"',
+    );
   });
 });

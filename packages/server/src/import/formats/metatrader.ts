@@ -1,20 +1,20 @@
-// Exports of MetaTrader 4 and 5, UTF-8 or UTF-16, separated by tab or comma:
+// MetaTrader 4 and 5 exports, UTF-8 or UTF-16, separated by tab or comma:
 //   <DATE> <TIME> <BID> <ASK> <LAST> <VOLUME> <FLAGS>                      ticks (5); an empty side has not changed
 //   <DATE> <TIME> <OPEN> <HIGH> <LOW> <CLOSE> <TICKVOL> <VOL> <SPREAD>     bars (5); daily ones have no <TIME>
 //   2014.05.01,00:00,O,H,L,C,V                                             bars (4), without a header
-//   Date,open,high,low,close,tick_volume                                   bars through the Python package
-// Times are those of the broker's server, which the file does not name. Bars are of the bid, volumes count ticks.
+//   Date,open,high,low,close,tick_volume                                   bars from the Python package
+// Times are the broker's server time; the file does not contain its time zone. Bars are bid bars, volumes count ticks.
 import { timeframeOf } from '../bar-timeframe.ts';
-import { columnReader } from '../column-rows.ts';
-import { columnsOf, requireKind, separatorOf } from '../columns.ts';
+import { columnReader } from '../column-reader.ts';
+import { columnsOf, requireRowKind, separatorOf } from '../columns.ts';
+import { mostLinesMatch } from '../file-sample.ts';
 import { ImportError } from '../import-error.ts';
-import { mostMatch } from '../sample.ts';
-import { zoneOf } from '../zone.ts';
+import { parseTimeZone } from '../timezone.ts';
 import type { Format, FormatContext, RowReader } from './format.ts';
 
 const ANGLED = /^<DATE>/i;
 const PYTHON = /^(date|time)[,;\t]open[,;\t]high[,;\t]low[,;\t]close[,;\t]tick_volume/i;
-const NAMELESS = /^\d{4}\.\d\d\.\d\d[,;\t]\d\d:\d\d(:\d\d)?([,;\t][\d.]+){4,5}\s*$/;
+const HEADERLESS = /^\d{4}\.\d\d\.\d\d[,;\t]\d\d:\d\d(:\d\d)?([,;\t][\d.]+){4,5}\s*$/;
 const NAMES = ['date', 'time', 'open', 'high', 'low', 'close', 'volume'];
 
 function rows(context: FormatContext): RowReader {
@@ -22,7 +22,7 @@ function rows(context: FormatContext): RowReader {
   if (!options.timezone) {
     throw new ImportError(
       'timezone_required',
-      "its times are the broker's server time, which is not guessed: give --timezone (often Europe/Athens, or UTC±hh)",
+      "its times are in the broker's time zone: specify --timezone (often Europe/Athens, or UTC±hh)",
     );
   }
   const first = sample.lines[0] ?? '';
@@ -30,9 +30,9 @@ function rows(context: FormatContext): RowReader {
   const header = /^[<a-z]/i.test(first) ? 1 : 0;
   const names = header ? first.split(separator) : NAMES;
   const columns = columnsOf(names);
-  const kind = requireKind(columns, names);
-  const layout = { columns, kind, separator, header, basis: 'bid', carry: true } as const;
-  const zone = () => zoneOf(options.timezone!);
+  const kind = requireRowKind(columns, names);
+  const layout = { columns, kind, separator, header, basis: 'bid', carryForward: true } as const;
+  const zone = () => parseTimeZone(options.timezone!);
   if (kind !== 'bar') return columnReader({ ...layout, zone: zone() }, sink);
   const timeframe = timeframeOf(context, (scratch, assumed) =>
     columnReader({ ...layout, zone: zone(), timeframe: assumed }, scratch),
@@ -47,7 +47,7 @@ export const metatrader: Format = {
     const first = lines[0] ?? '';
     if (ANGLED.test(first)) return 1;
     if (PYTHON.test(first)) return 0.9;
-    return mostMatch(lines, NAMELESS) ? 0.8 : 0;
+    return mostLinesMatch(lines, HEADERLESS) ? 0.8 : 0;
   },
   rows,
 };

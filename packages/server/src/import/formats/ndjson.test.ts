@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn, utc } from '../reading.fixture.ts';
+import { importBytes, skippedIn, utc } from '../../../testing/import/read-rows.fixture.ts';
 
 describe('NDJSON', () => {
-  test('quotes and trades as the push interface takes them', async () => {
+  test('reads quotes and trades in the push format', async () => {
     const text =
       '{"symbol":"EURUSD","time":1704153600123,"bid":1.1,"ask":1.2,"bid_size":5}\n' +
       '{"symbol":"eurusd","time":"2024-01-02T00:00:00.124Z","price":1.1,"size":3,"side":"sell"}\n' +
@@ -16,7 +16,7 @@ describe('NDJSON', () => {
     ] as never);
   });
 
-  test('what is wrong costs only its line', async () => {
+  test('skips only bad lines', async () => {
     const good = '{"symbol":"EURUSD","time":1704153600123,"bid":1.1,"ask":1.2}\n';
     const bad = [
       '{"symbol":"GBPUSD","time":1704153600123,"bid":1.1,"ask":1.2}',

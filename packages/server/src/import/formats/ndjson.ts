@@ -1,15 +1,11 @@
-// One JSON object to a line, as the push interface takes them:
+// One JSON object per line, as in the push interface:
 //   {"symbol","time","bid","ask","bid_size"?,"ask_size"?}   {"symbol","time","price","size","side"?}
-// `time` in milliseconds or ISO 8601 with its zone. `symbol` may be missing: then the file is all of one.
-import { textOf } from '../decimal.ts';
-import { mostMatch } from '../sample.ts';
-import { StampReader } from '../stamp.ts';
-import { zoneOf } from '../zone.ts';
+// `time` is in milliseconds or ISO 8601 with a zone. Without `symbol`, a line belongs to the imported symbol.
+import { latin1Text } from '../decimal.ts';
+import { mostLinesMatch } from '../file-sample.ts';
+import { TimestampReader } from '../timestamp.ts';
+import { parseTimeZone } from '../timezone.ts';
 import { type Format, type FormatContext, LineReader, type RowReader } from './format.ts';
-
-interface Line {
-  readonly [key: string]: unknown;
-}
 
 const OBJECT = /^\s*\{.*"time"\s*:.*\}\s*$/;
 const sizeOf = (value: unknown): number => (value === undefined || value === null ? 0 : numberOf(value));
@@ -17,17 +13,17 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 const sideOf = (value: unknown) => (value === 'buy' || value === 'sell' ? value : null);
 
 function rows({ options, sink }: FormatContext): RowReader {
-  const stamps = new StampReader(options.timezone ? zoneOf(options.timezone) : null);
+  const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null);
   const encoder = new TextEncoder();
   const timeOf = (value: unknown): number => {
     if (typeof value === 'number') return Math.floor(value);
     const bytes = encoder.encode(String(value));
-    return stamps.read(bytes, 0, bytes.length);
+    return timestamps.read(bytes, 0, bytes.length);
   };
   return new LineReader(sink, 0, (bytes, start, end) => {
-    let line: Line | null;
+    let line: Record<string, unknown> | null;
     try {
-      line = JSON.parse(textOf(bytes, start, end)) as Line | null;
+      line = JSON.parse(latin1Text(bytes, start, end)) as typeof line;
     } catch {
       return sink.skip('not_json');
     }
@@ -46,7 +42,7 @@ function rows({ options, sink }: FormatContext): RowReader {
 
 export const ndjson: Format = {
   name: 'ndjson',
-  title: 'NDJSON as the push interface takes it',
-  detect: ({ lines }) => (mostMatch(lines, OBJECT) && /"(bid|ask|price)"\s*:/.test(lines[0]!) ? 1 : 0),
+  title: 'NDJSON (push format)',
+  detect: ({ lines }) => (mostLinesMatch(lines, OBJECT) && /"(bid|ask|price)"\s*:/.test(lines[0]!) ? 1 : 0),
   rows,
 };

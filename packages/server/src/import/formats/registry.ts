@@ -1,4 +1,4 @@
-// Every format `tickwire import` reads. A new one is a file here and a line in this list.
+// The formats of `tickwire import`. A new one needs a file in this folder and an entry here.
 import { binanceCsv } from './binance-csv.ts';
 import { binanceRecording } from './binance-recording.ts';
 import { csv } from './csv.ts';

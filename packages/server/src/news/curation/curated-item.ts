@@ -1,24 +1,24 @@
-// An item of news as it leaves curation: plain text, one category, instruments, one place in time.
+// A news item after curation: plain text, one category, its instruments and its times (epoch milliseconds).
 import type { NewsCategory } from '@tickwire/contract';
 import type { EpochMs } from '@tickwire/engine';
 
 export interface CuratedItem {
-  /** 32 hexadecimal digits; the same for the same item of the same source, always. */
+  /** 32 hexadecimal digits, derived from the source and its own id: stable across restarts. */
   readonly id: string;
   readonly title: string;
   readonly category: NewsCategory;
   readonly symbols: readonly string[];
   readonly url: string | null;
-  /** The first source that had it. */
+  /** The first source that reported it. */
   readonly source: string;
-  /** That source's own name of it. */
+  /** The source's own id of the item. */
   readonly guid: string | null;
   /** Never later than `seenAt`. */
   readonly publishedAt: EpochMs;
   readonly seenAt: EpochMs;
-  /** How many sources have had it, the first included. */
+  /** Number of sources that reported it, including the first. */
   readonly cluster: number;
-  /** 0, and one more for every change of the title. */
+  /** Number of times the title has changed. */
   readonly revision: number;
 }
 
@@ -27,6 +27,6 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 export type Curated =
   | { readonly kind: 'new'; readonly item: CuratedItem }
-  | { readonly kind: 'folded'; readonly id: string; readonly cluster: number }
+  | { readonly kind: 'clustered'; readonly id: string; readonly cluster: number }
   | { readonly kind: 'revised'; readonly item: CuratedItem }
   | { readonly kind: 'left_out'; readonly reason: LeftOutReason };

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, CATALOGUE } from '@tickwire/engine';
-import type { RawItem } from '../raw-item.ts';
-import { type CuratedItem, Curator, inOrderOfTaking } from './curator.ts';
+import { asEpochMs, CATALOGUE, MINUTE_MS } from '@tickwire/engine';
+import type { RawItem } from '../news-source.ts';
+import { type CuratedItem, Curator, compareIntakeOrder } from './curator.ts';
 
 const START = Date.parse('2026-05-06T12:00:00Z');
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const HOUR = 60 * MINUTE_MS;
 let names = 0;
 const raw = (title: string, more: Partial<RawItem> & { minute?: number } = {}): RawItem => {
   const { minute = 0, ...rest } = more;
-  const seenAt = asEpochMs(START + minute * MINUTE);
+  const seenAt = asEpochMs(START + minute * MINUTE_MS);
   return {
     source: 'Wire A',
     category: null,
@@ -33,7 +32,7 @@ const taken = (of: Curator, item: RawItem): CuratedItem => {
 };
 
 describe('a new item', () => {
-  test('leaves with plain text, its category, its instruments, its address and its times', () => {
+  test('has plain text, category, instruments, URL and times', () => {
     const item = taken(
       curator(),
       raw('<b>Gold</b> slips &amp; dollar firms', { url: 'https://example.com/a?x=1', guid: 'g1', source: 'Wire' }),
@@ -54,7 +53,7 @@ describe('a new item', () => {
     expect(item.id).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  test('has the same id in every run, by its name, else its address, else its title and day', () => {
+  test('has a stable id from its guid, else its URL, else its title and day', () => {
     const id = (more: Partial<RawItem>): string => taken(curator(), raw(GOLD, { guid: null, ...more })).id;
     expect(id({ guid: 'x' })).toBe(id({ guid: 'x', url: 'https://example.com/a' }));
     expect(id({ guid: 'x' })).not.toBe(id({ guid: 'x', source: 'Wire B' }));
@@ -63,7 +62,7 @@ describe('a new item', () => {
     expect(id({})).not.toBe(id({ publishedAt: asEpochMs(START - 24 * HOUR) }));
   });
 
-  test('was published when it was seen, where the source says later or nothing', () => {
+  test('counts as published when seen if its date is missing or in the future', () => {
     expect(taken(curator(), raw(GOLD, { publishedAt: asEpochMs(START + HOUR) })).publishedAt).toBe(asEpochMs(START));
     expect(taken(curator(), raw(GOLD, { publishedAt: null })).publishedAt).toBe(asEpochMs(START));
     expect(taken(curator(), raw(GOLD, { publishedAt: Number.NaN as never })).publishedAt).toBe(asEpochMs(START));
@@ -75,13 +74,13 @@ describe('a new item', () => {
     'ftp://example.com/a',
     'https://user:secret@example.com/a',
     `https://example.com/${'a'.repeat(2_000)}`,
-    'not an address',
+    'not a URL',
     '//example.com/a',
-  ])('loses an address such as %p and stays', (url) => {
+  ])('is kept without a URL such as %p', (url) => {
     expect(taken(curator(), raw(GOLD, { url })).url).toBeNull();
   });
 
-  test('is left out, and counted, if it is empty, off topic, too old or known', () => {
+  test('is left out and counted if it is empty, off topic, too old or known', () => {
     const of = curator();
     of.take(raw(GOLD, { guid: 'a' }));
     expect(of.take(raw('<img src=x onerror=alert(1)>'))).toEqual({ kind: 'left_out', reason: 'empty' });
@@ -95,14 +94,14 @@ describe('a new item', () => {
   });
 });
 
-describe('the same from several sources', () => {
-  test('is folded into the first, each source counted once', () => {
+describe('the same news from several sources', () => {
+  test('joins the cluster of the first item, and each source counts once', () => {
     const of = curator();
     const { id } = taken(of, raw(GOLD));
     const again = (source: string, title = GOLD, minute = 5) => of.take(raw(title, { source, minute }));
-    expect(again('Wire B', `UPDATE 1-${GOLD} - Reuters`)).toEqual({ kind: 'folded', id, cluster: 2 });
+    expect(again('Wire B', `UPDATE 1-${GOLD} - Reuters`)).toEqual({ kind: 'clustered', id, cluster: 2 });
     expect(again('Wire C', 'Ahead of Fed minutes, gold dips as dollar firms')).toEqual({
-      kind: 'folded',
+      kind: 'clustered',
       id,
       cluster: 3,
     });
@@ -111,7 +110,7 @@ describe('the same from several sources', () => {
     expect(again('Wire D', GOLD, 13 * 60).kind).toBe('new');
   });
 
-  test('other figures, the opposite or another instrument are another item', () => {
+  test('other figures, the opposite direction or another instrument make another item', () => {
     const of = curator();
     of.take(raw('Gold slips 0.5% as dollar firms ahead of Fed minutes'));
     for (const title of [
@@ -122,16 +121,16 @@ describe('the same from several sources', () => {
       expect(of.take(raw(title, { source: 'Wire B' })).kind).toBe('new');
   });
 
-  test('a batch is taken earliest first, then by weight', () => {
+  test('a batch is sorted by time, then by weight', () => {
     const late = raw('late', { minute: 2 });
     const light = raw('light', { weight: 1 });
     const heavy = raw('heavy', { weight: 5 });
-    expect([late, light, heavy].sort(inOrderOfTaking).map(({ title }) => title)).toEqual(['heavy', 'light', 'late']);
+    expect([late, light, heavy].sort(compareIntakeOrder).map(({ title }) => title)).toEqual(['heavy', 'light', 'late']);
   });
 });
 
 describe('an updated headline', () => {
-  test('is a revision by its name, its page, or its likeness; its place in time stays', () => {
+  test('is a revision if guid, page or wording match; its times stay', () => {
     const of = curator();
     const url = 'https://example.com/gold';
     const first = taken(of, raw('Gold slips 0.5% as dollar firms ahead of Fed minutes', { guid: 'a', url }));
@@ -140,8 +139,8 @@ describe('an updated headline', () => {
       'Gold falls 1.7% in volatile session after sales',
       'Gold falls 1.9% in volatile session after sales',
     ];
-    const [byName, byPage, byLikeness] = [{ guid: 'a' }, { guid: 'b', url: `${url}?utm_medium=x` }, { guid: 'c' }];
-    for (const [at, more] of [byName, byPage, byLikeness].entries()) {
+    const [byGuid, byPage, byWording] = [{ guid: 'a' }, { guid: 'b', url: `${url}?utm_medium=x` }, { guid: 'c' }];
+    for (const [at, more] of [byGuid, byPage, byWording].entries()) {
       const curated = of.take(raw(titles[at]!, { ...more, minute: 10 * (at + 1) }));
       const { id, publishedAt, seenAt } = first;
       expect(curated).toMatchObject({
@@ -149,19 +148,19 @@ describe('an updated headline', () => {
         item: { id, publishedAt, seenAt, title: titles[at]!, revision: at + 1 },
       });
     }
-    // The source goes on listing all of them: nothing changes back.
+    // The source keeps listing all of them: nothing changes back.
     for (const [at, guid] of ['a', 'b', 'c'].entries())
       expect(of.take(raw(titles[at]!, { guid, minute: 60 })).kind).toBe('left_out');
   });
 
-  test('an item of the same page with nothing in common is another item', () => {
+  test('an item of the same page with no words in common is another item', () => {
     const of = curator();
     const url = 'https://example.com/releases';
     of.take(raw('Consumer price inflation slows to 2.1%', { url }));
     expect(of.take(raw('Retail sales volume beats estimates in May', { url })).kind).toBe('new');
   });
 
-  test('after six hours a likeness is no revision, and one that changes for ever is left out', () => {
+  test('similar wording is no revision after six hours, and further revisions are left out after 20', () => {
     const of = curator();
     of.take(raw('Oil settles up 1.2% after storage data'));
     expect(of.take(raw('Oil settles up 1.4% after storage data', { minute: 361 })).kind).toBe('new');
@@ -175,18 +174,18 @@ describe('an updated headline', () => {
 });
 
 describe('the curator', () => {
-  test('after a restart knows what was shown', () => {
+  test('knows the items of the previous run after a restart', () => {
     const before = curator();
     const gold = taken(before, raw(GOLD, { guid: 'a', url: 'https://example.com/gold' }));
     const after = curator();
     after.restore([gold]);
     expect(after.take(raw(GOLD, { guid: 'a' })).kind).toBe('left_out');
-    expect(after.take(raw(GOLD, { source: 'Wire B' }))).toEqual({ kind: 'folded', id: gold.id, cluster: 2 });
+    expect(after.take(raw(GOLD, { source: 'Wire B' }))).toEqual({ kind: 'clustered', id: gold.id, cluster: 2 });
     const retitled = after.take(raw(`${GOLD}, traders wait`, { guid: 'a' }));
     expect(retitled).toMatchObject({ kind: 'revised', item: { id: gold.id, revision: 1 } });
   });
 
-  test('gives the same feed for the same items', () => {
+  test('returns the same feed for the same items', () => {
     const feed = Array.from({ length: 400 }, (_, n) =>
       raw(`Gold ${n % 7} and dollar ${n % 5} move on data ${n % 11}`, { minute: n }),
     );
@@ -194,8 +193,8 @@ describe('the curator', () => {
     expect(feed.map((item) => one.take(item))).toEqual(feed.map((item) => other.take(item)));
   });
 
-  test('takes ten thousand items a second, and holds no more for endless input', () => {
-    const of = new Curator({ instruments: CATALOGUE, mostItems: 2_000 });
+  test('processes ten thousand items a second in bounded memory', () => {
+    const of = new Curator({ instruments: CATALOGUE, maxItems: 2_000 });
     const words =
       `euro yen gold bitcoin rates inflation growth outlook traders bond supply demand budget tariff talks exports
       central bank policy weak strong record week month shares oil output data survey report minister governor warns expects
@@ -216,17 +215,17 @@ describe('the curator', () => {
         summary: `<p>${word()} ${word()} ${word()}</p>`,
       }),
     );
-    // The best of eight parts: others use the machine too.
+    // The best of eight parts, because the machine may be busy.
     let rate = 0;
     for (let part = 0; part < 8; part++) {
       const began = performance.now();
       for (const item of items.slice(part * 5_000, (part + 1) * 5_000)) of.take(item);
       rate = Math.max(rate, 5_000 / ((performance.now() - began) / 1000));
     }
-    console.log(`curation: ${Math.round(rate).toLocaleString('en-US')} items/s, holding`, of.held);
+    console.log(`curation: ${Math.round(rate).toLocaleString('en-US')} items/s, holding`, of.sizes);
     expect(rate).toBeGreaterThan(10_000);
-    expect(of.held.items).toBeLessThanOrEqual(2_000);
-    expect(of.held.indexed).toBeLessThan(2_000 * 60);
-    expect(of.held.names).toBeLessThanOrEqual(4 * 50_000);
+    expect(of.sizes.items).toBeLessThanOrEqual(2_000);
+    expect(of.sizes.postings).toBeLessThan(2_000 * 60);
+    expect(of.sizes.keys).toBeLessThanOrEqual(4 * 50_000);
   }, 30_000);
 });

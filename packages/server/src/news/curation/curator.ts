@@ -1,111 +1,114 @@
-// Makes a feed of what the sources bring: one item at a time, in the order they come. It reads no clock and no file: the
-// same items in the same order always give the same feed.
-import { asEpochMs, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
-import type { RawItem } from '../raw-item.ts';
+// Turns the raw items of all sources into one feed: plain text, category, instruments, near-duplicates clustered, revisions
+// detected. Items are processed one at a time in the order of arrival. The curator reads no clock and no file: the same
+// items in the same order always give the same feed.
+import { asEpochMs, type EpochMs, HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
+import type { RawItem } from '../news-source.ts';
+import { CategoryClassifier } from './category-classifier.ts';
 import { type Curated, type CuratedItem, LEFT_OUT_REASONS, type LeftOutReason } from './curated-item.ts';
-import { Fold } from './fold.ts';
-import { addressOf, idOf, urlOf } from './identity.ts';
-import { Instruments } from './instruments.ts';
-import { NewestKeys } from './newest-keys.ts';
+import { InstrumentMatcher } from './instrument-matcher.ts';
+import { itemId, pageKey, publicUrl } from './item-identity.ts';
+import { LruMap } from './lru-map.ts';
+import { NearDuplicateIndex } from './near-duplicates.ts';
 import { plainText } from './plain-text.ts';
-import { shareWords } from './similarity.ts';
-import { sketchOf } from './title-sketch.ts';
-import { Topics } from './topics.ts';
-import { wordsOf } from './words.ts';
+import { sharesWords } from './similarity.ts';
+import { titleFeatures } from './title-features.ts';
+import { tokenize } from './tokenizer.ts';
 
-const OLDEST_MS = 48 * 3_600_000;
+/** Maximum age of an item when it is first seen. */
+const MAX_AGE_MS = 48 * HOUR_MS;
 const SUMMARY_LENGTH = 600;
-const MOST_NAMES = 50_000;
-const MOST_SOURCES = 50;
+const MAX_KEYS = 50_000;
+const MAX_SOURCES = 50;
 /** A source that changes an item more often writes a ticker, not a headline. */
-const MOST_REVISIONS = 20;
+const MAX_REVISIONS = 20;
 
 export type { Curated, CuratedItem, LeftOutReason } from './curated-item.ts';
 
 export interface CuratorOptions {
   readonly instruments: readonly InstrumentSpec[];
-  readonly foldWindowMs?: number;
-  /** Items that a new one is compared with. */
-  readonly mostItems?: number;
+  readonly clusterWindowMs?: number;
+  /** Number of items that a new one is compared with. */
+  readonly maxItems?: number;
 }
 
 export class Curator {
-  readonly #topics: Topics;
-  readonly #instruments: Instruments;
-  readonly #fold: Fold<CuratedItem>;
-  /** From an item's own id, and from the address of its page, to the id it is shown under. */
-  readonly #shownAs = new NewestKeys<string>(MOST_NAMES);
-  readonly #shownAt = new NewestKeys<string>(MOST_NAMES);
+  readonly #classifier: CategoryClassifier;
+  readonly #instruments: InstrumentMatcher;
+  readonly #items: NearDuplicateIndex<CuratedItem>;
+  /** From the id and from the page of a raw item to the id of the published item. */
+  readonly #publishedIds = new LruMap<string>(MAX_KEYS);
+  readonly #publishedPages = new LruMap<string>(MAX_KEYS);
   /** The other sources that an item was counted for. They are not stored: after a restart one may be counted again. */
-  readonly #others = new NewestKeys<readonly string[]>(MOST_NAMES);
-  /** Titles that an item has had: a source that lists both the old and the new one does not change it back. */
-  readonly #told = new NewestKeys<true>(MOST_NAMES);
+  readonly #otherSources = new LruMap<readonly string[]>(MAX_KEYS);
+  /** Earlier titles of items: a source that lists both the old and the new title does not change the item back. */
+  readonly #knownTitles = new LruMap<true>(MAX_KEYS);
   readonly #leftOut = new Map<LeftOutReason, number>(LEFT_OUT_REASONS.map((reason) => [reason, 0]));
 
-  constructor({ instruments, foldWindowMs, mostItems }: CuratorOptions) {
-    this.#topics = new Topics(instruments);
-    this.#instruments = new Instruments(instruments);
-    this.#fold = new Fold({
-      ...(foldWindowMs === undefined ? {} : { windowMs: foldWindowMs }),
-      ...(mostItems === undefined ? {} : { mostItems }),
+  constructor({ instruments, clusterWindowMs, maxItems }: CuratorOptions) {
+    this.#classifier = new CategoryClassifier(instruments);
+    this.#instruments = new InstrumentMatcher(instruments);
+    this.#items = new NearDuplicateIndex({
+      ...(clusterWindowMs === undefined ? {} : { windowMs: clusterWindowMs }),
+      ...(maxItems === undefined ? {} : { maxItems }),
     });
   }
 
-  /** How many were left out, by reason. */
+  /** Number of items left out, by reason. */
   get leftOut(): Readonly<Record<LeftOutReason, number>> {
     return Object.fromEntries(this.#leftOut) as Record<LeftOutReason, number>;
   }
 
-  /** Items that new ones are compared with, and lists of the index that finds them. */
-  get held(): { readonly items: number; readonly indexed: number; readonly names: number } {
+  /** Number of entries in memory: items to compare with, postings of their index, and keys of all maps. */
+  get sizes(): { readonly items: number; readonly postings: number; readonly keys: number } {
     return {
-      items: this.#fold.size,
-      indexed: this.#fold.indexed,
-      names: this.#shownAs.size + this.#shownAt.size + this.#told.size + this.#others.size,
+      items: this.#items.size,
+      postings: this.#items.postings,
+      keys: this.#publishedIds.size + this.#publishedPages.size + this.#knownTitles.size + this.#otherSources.size,
     };
   }
 
   take(raw: RawItem): Curated {
     const title = plainText(raw.title);
-    if (!/[\p{L}\p{N}]/u.test(title)) return this.#leave('empty');
+    if (!/[\p{L}\p{N}]/u.test(title)) return this.#leaveOut('empty');
     const publishedAt = publishedAtOf(raw);
-    if (raw.seenAt - publishedAt > OLDEST_MS) return this.#leave('too_old');
-    const url = urlOf(raw.url);
-    const id = idOf(raw, url, title, publishedAt);
-    const address = url && addressOf(url);
-    const shown = this.#shownAs.get(id) ?? (address ? this.#onPage(address, title) : undefined);
-    if (shown !== undefined) return this.#again(raw, id, shown, title);
+    if (raw.seenAt - publishedAt > MAX_AGE_MS) return this.#leaveOut('too_old');
+    const url = publicUrl(raw.url);
+    const id = itemId(raw, url, title, publishedAt);
+    const page = url && pageKey(url);
+    const publishedId = this.#publishedIds.get(id) ?? (page ? this.#publishedOnPage(page, title) : undefined);
+    if (publishedId !== undefined) return this.#repeat(raw, id, publishedId, title);
 
-    const item = this.#read(raw, { id, title, url, publishedAt });
-    if (!item) return this.#leave('off_topic');
-    const match = this.#fold.find(item);
+    const item = this.#analyze(raw, { id, title, url, publishedAt });
+    if (!item) return this.#leaveOut('off_topic');
+    const match = this.#items.find(item);
     if (!match) {
-      this.#name(id, address, id);
-      this.#show(item);
+      this.#remember(id, page, id);
+      this.#put(item);
       return { kind: 'new', item };
     }
-    this.#name(id, address, match.item.id);
-    return match.relation === 'same' ? this.#count(match.item, raw.source) : this.#revise(match.item, item);
+    this.#remember(id, page, match.item.id);
+    return match.relation === 'same' ? this.#addToCluster(match.item, raw.source) : this.#revise(match.item, item);
   }
 
-  /** Items that were shown before, in any order: what comes next is compared with them. */
+  /** Loads items of an earlier run, in any order: new items are compared with them. */
   restore(items: Iterable<CuratedItem>): void {
     for (const item of [...items].sort((a, b) => a.seenAt - b.seenAt)) {
-      this.#name(item.id, item.url && addressOf(item.url), item.id);
-      this.#show(item);
+      this.#remember(item.id, item.url && pageKey(item.url), item.id);
+      this.#put(item);
     }
   }
 
-  #read(raw: RawItem, known: Pick<CuratedItem, 'id' | 'title' | 'url' | 'publishedAt'>): CuratedItem | null {
-    const words = wordsOf(known.title);
-    const summary = raw.summary ? wordsOf(plainText(raw.summary, SUMMARY_LENGTH)) : null;
-    const topic = this.#topics.of(raw.category, words, summary);
-    if ('offTopic' in topic) return null;
-    const named = this.#instruments.mentioned(words);
+  /** `null` if the item is off topic. */
+  #analyze(raw: RawItem, known: Pick<CuratedItem, 'id' | 'title' | 'url' | 'publishedAt'>): CuratedItem | null {
+    const words = tokenize(known.title);
+    const summary = raw.summary ? tokenize(plainText(raw.summary, SUMMARY_LENGTH)) : null;
+    const classification = this.#classifier.classify(raw.category, words, summary);
+    if ('offTopic' in classification) return null;
+    const symbols = this.#instruments.match(words);
     return {
       ...known,
-      category: topic.category,
-      symbols: named.length > 0 || !summary ? named : this.#instruments.mentioned(summary),
+      category: classification.category,
+      symbols: symbols.length > 0 || !summary ? symbols : this.#instruments.match(summary),
       source: raw.source,
       guid: raw.guid,
       seenAt: raw.seenAt,
@@ -114,66 +117,67 @@ export class Curator {
     };
   }
 
-  /** The item shown for a page, unless the titles have nothing in common. */
-  #onPage(address: string, title: string): string | undefined {
-    const id = this.#shownAt.get(address);
-    const shown = id === undefined ? undefined : this.#fold.get(id);
-    return shown && !shareWords(sketchOf(title), sketchOf(shown.title)) ? undefined : id;
+  /** Id of the item published for this page, unless the titles have nothing in common. */
+  #publishedOnPage(page: string, title: string): string | undefined {
+    const id = this.#publishedPages.get(page);
+    const published = id === undefined ? undefined : this.#items.get(id);
+    return published && !sharesWords(titleFeatures(title), titleFeatures(published.title)) ? undefined : id;
   }
 
-  /** An item that is known by its name or its page. What another source has changed stays counted as it was. */
-  #again(raw: RawItem, id: string, shownId: string, title: string): Curated {
-    this.#shownAs.set(id, shownId);
-    const shown = this.#fold.get(shownId);
-    if (!shown) return this.#leave('duplicate');
-    if (shown.source !== raw.source) return this.#count(shown, raw.source);
-    if (this.#told.get(told(shownId, title))) return this.#leave('duplicate');
-    const item = this.#read(raw, { id: shownId, title, url: shown.url, publishedAt: shown.publishedAt });
-    return this.#revise(shown, item ?? { ...shown, title });
+  /** An item with a known id or page: from the same source it may be a revision, from another source it only counts. */
+  #repeat(raw: RawItem, id: string, publishedId: string, title: string): Curated {
+    this.#publishedIds.set(id, publishedId);
+    const published = this.#items.get(publishedId);
+    if (!published) return this.#leaveOut('duplicate');
+    if (published.source !== raw.source) return this.#addToCluster(published, raw.source);
+    if (this.#knownTitles.get(titleKey(publishedId, title))) return this.#leaveOut('duplicate');
+    const { url, publishedAt } = published;
+    const item = this.#analyze(raw, { id: publishedId, title, url, publishedAt });
+    return this.#revise(published, item ?? { ...published, title });
   }
 
-  #count(shown: CuratedItem, source: string): Curated {
-    const others = this.#others.get(shown.id) ?? [];
-    if (source === shown.source || others.includes(source) || others.length >= MOST_SOURCES)
-      return this.#leave('duplicate');
-    this.#others.set(shown.id, [...others, source]);
-    const cluster = shown.cluster + 1;
-    this.#fold.put({ ...shown, cluster });
-    return { kind: 'folded', id: shown.id, cluster };
+  #addToCluster(published: CuratedItem, source: string): Curated {
+    const others = this.#otherSources.get(published.id) ?? [];
+    if (source === published.source || others.includes(source) || others.length >= MAX_SOURCES)
+      return this.#leaveOut('duplicate');
+    this.#otherSources.set(published.id, [...others, source]);
+    const cluster = published.cluster + 1;
+    this.#items.put({ ...published, cluster });
+    return { kind: 'clustered', id: published.id, cluster };
   }
 
-  /** The title changes, and what is read from it; the item keeps its name, its address and its place in time. */
-  #revise(shown: CuratedItem, { title, category, symbols }: CuratedItem): Curated {
-    if (shown.revision >= MOST_REVISIONS) return this.#leave('revised_too_often');
-    const item = { ...shown, title, category, symbols, revision: shown.revision + 1 };
-    this.#show(item);
+  /** The title, category and instruments change; id, URL and times stay. */
+  #revise(published: CuratedItem, { title, category, symbols }: CuratedItem): Curated {
+    if (published.revision >= MAX_REVISIONS) return this.#leaveOut('revised_too_often');
+    const item = { ...published, title, category, symbols, revision: published.revision + 1 };
+    this.#put(item);
     return { kind: 'revised', item };
   }
 
-  #show(item: CuratedItem): void {
-    this.#told.set(told(item.id, item.title), true);
-    this.#fold.put(item);
+  #put(item: CuratedItem): void {
+    this.#knownTitles.set(titleKey(item.id, item.title), true);
+    this.#items.put(item);
   }
 
-  #name(id: string, address: string | null, shownId: string): void {
-    this.#shownAs.set(id, shownId);
-    if (address) this.#shownAt.set(address, shownId);
+  #remember(id: string, page: string | null, publishedId: string): void {
+    this.#publishedIds.set(id, publishedId);
+    if (page) this.#publishedPages.set(page, publishedId);
   }
 
-  #leave(reason: LeftOutReason): Curated {
+  #leaveOut(reason: LeftOutReason): Curated {
     this.#leftOut.set(reason, this.#leftOut.get(reason)! + 1);
     return { kind: 'left_out', reason };
   }
 }
 
-const told = (id: string, title: string): string => `${id} ${title}`;
+const titleKey = (id: string, title: string): string => `${id} ${title}`;
 
-/** What a source dates in the future, or not at all, was published when it was seen. */
+/** An item without a date, or with one in the future, counts as published when it was seen. */
 function publishedAtOf({ publishedAt, seenAt }: RawItem): EpochMs {
   if (publishedAt === null || !Number.isFinite(publishedAt) || publishedAt <= 0) return seenAt;
   return asEpochMs(Math.min(publishedAt, seenAt));
 }
 
-/** The order in which a batch is best taken: earlier first, and of the same time the source that counts more. */
-export const inOrderOfTaking = (a: RawItem, b: RawItem): number =>
+/** Sorts a batch for curation: earliest first, then by descending weight of the source. */
+export const compareIntakeOrder = (a: RawItem, b: RawItem): number =>
   publishedAtOf(a) - publishedAtOf(b) || b.weight - a.weight;

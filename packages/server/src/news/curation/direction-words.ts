@@ -1,5 +1,5 @@
-// Words that say which way: many for the same thing, and pairs that cannot both be true of one event.
-import { stemsOf } from './words.ts';
+// Words of direction: synonyms for up and down, and pairs of opposites that cannot both be true of one event.
+import { stemsOf } from './tokenizer.ts';
 
 const UP = `rise, rises, rising, rose, gain, gains, gained, climb, climbs, climbed, jump, jumps, jumped, surge, surges, surged, soar, soars,
   soared, rally, rallies, rallied, advance, advances, advanced, strengthen, strengthens, firm, firms, firmed, higher, up, rebound,
@@ -18,8 +18,8 @@ const DIRECTION: ReadonlyMap<string, string> = new Map([
   ...stemList(DOWN).map((stem): [string, string] => [stem, FALL]),
 ]);
 
-/** One sign for all words of a direction: "slips" and "dips" tell the same. */
-export const directed = (stem: string): string => DIRECTION.get(stem) ?? stem;
+/** Replaces every word of a direction by one symbol: "slips" and "dips" mean the same. */
+export const normalizeDirection = (stem: string): string => DIRECTION.get(stem) ?? stem;
 
 export const isDirection = (word: string): boolean => word === RISE || word === FALL;
 
@@ -38,8 +38,8 @@ const OPPOSITES: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** Whether one says what the other denies: a word there, its opposite here, and neither has both. */
-export function contradict(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+/** Whether one title has a word whose opposite is only in the other title. */
+export function contradicts(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   for (const word of one) {
     const opposite = OPPOSITES.get(word);
     if (opposite && !other.has(word) && other.has(opposite) && !one.has(opposite)) return true;

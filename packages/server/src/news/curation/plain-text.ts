@@ -1,49 +1,56 @@
-// Makes plain text of whatever a source calls a title. The rule, which holds for every input:
+// Converts a title as a source sends it to plain text. For every input:
 //
-// - markup is removed, then character references are decoded, then characters that cannot be seen are removed, and all of
-//   it again until nothing changes. Text that was encoded twice is therefore decoded twice, and what then is a tag goes;
-// - what is left of <, > and straight quotes are signs of a sentence, and leave as ‹ › “ ” ‘ ’. So even a reader that
-//   forgets to escape, in text or in an attribute, gets no tag and cannot leave the attribute;
-// - controls, zero-width characters, bidirectional overrides and isolates, tags, variation selectors and other invisible
-//   characters are removed, piles of combining marks are cut to three, white space is one space, the form is NFC.
-import { decodeReferences } from './character-references.ts';
-import { withoutMarkup } from './markup.ts';
+// - Markup is removed, then character references are decoded, then invisible characters are removed, and all of this is
+//   repeated until nothing changes. Text that was encoded twice is decoded twice, and tags that appear then are removed.
+// - Remaining <, > and straight quotes are punctuation, and become ‹ › “ ” ‘ ’. A consumer that forgets to escape gets no
+//   tag and cannot be led out of an attribute.
+// - Control characters, zero-width characters, bidirectional overrides and isolates, tag characters, variation selectors
+//   and other invisible characters are removed. At most three combining marks follow each other. White space becomes one
+//   space. The result is in NFC.
+import { decodeHTMLStrict } from 'entities';
+import { stripMarkup } from './strip-markup.ts';
 
-/** UTF-16 units of the input that are read; what is behind is ignored, so that 10 MB cost no more than this. */
-const READ = 16_384;
+/** Only this many UTF-16 units of the input are read, so that 10 MB cost no more. */
+const MAX_INPUT = 16_384;
 export const TITLE_LENGTH = 300;
-/** Nobody encodes a title more often by mistake. What still holds references then loses its ampersands. */
-const ROUNDS = 6;
+/** No title is encoded this often by mistake. If references remain, their ampersands are removed. */
+const MAX_ROUNDS = 6;
 
-const NEEDS_NOTHING = /^[!#-%(-;=?-~]+(?: [!#-%(-;=?-~]+)*$/;
+const ALREADY_PLAIN = /^[!#-%(-;=?-~]+(?: [!#-%(-;=?-~]+)*$/;
 const SPACES = /[\s\p{Z}]+/gu;
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\ufffd\u2800]+/gu;
-const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;
-/** An ampersand written as a reference any number of times over. */
+const STACKED_MARKS = /(\p{M}{3})\p{M}+/gu;
+/** An ampersand that was encoded any number of times. */
 const AMPERSANDS = /&(?:(?:amp|#0*38|#x0*26);)+/gi;
+/** Browsers also decode these without a semicolon: numbers, and the characters that markup consists of. */
+const UNTERMINATED =
+  /(&#[xX][\da-fA-F]+(?![\da-fA-F;])|&#\d+(?![\d;])|&(?:amp|lt|gt|quot|AMP|LT|GT|QUOT)(?![a-zA-Z\d]*;))/g;
 
 /** At most `limit` code points, cut at a word. */
 export function plainText(raw: string, limit = TITLE_LENGTH): string {
-  const input = raw.length > READ ? raw.slice(0, READ) : raw;
-  if (NEEDS_NOTHING.test(input)) return shortened(input, limit);
-  return shortened(quotesOfPrint(withoutSigns(input).normalize('NFC').replace(PILED_MARKS, '$1')), limit);
+  const input = raw.length > MAX_INPUT ? raw.slice(0, MAX_INPUT) : raw;
+  if (ALREADY_PLAIN.test(input)) return shorten(input, limit);
+  return shorten(replacePunctuation(decode(input).normalize('NFC').replace(STACKED_MARKS, '$1')), limit);
 }
 
-function withoutSigns(input: string): string {
-  let text = visible(input);
-  for (let round = 0; round < ROUNDS; round++) {
-    const next = visible(decodeReferences(withoutMarkup(text).replace(AMPERSANDS, '&')));
+function decode(input: string): string {
+  let text = removeInvisible(input);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const next = removeInvisible(decodeReferences(stripMarkup(text).replace(AMPERSANDS, '&')));
     if (next === text) return text;
     text = next;
   }
-  return visible(withoutMarkup(text).replaceAll('&', ''));
+  return removeInvisible(stripMarkup(text).replaceAll('&', ''));
 }
 
-const visible = (text: string): string => text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
+const decodeReferences = (text: string): string =>
+  text.includes('&') ? decodeHTMLStrict(text.replace(UNTERMINATED, '$1;')) : text;
 
-/** Straight quotes open at the start of a word and close elsewhere; the wide forms of < and > are the same signs. */
-const quotesOfPrint = (text: string): string =>
+const removeInvisible = (text: string): string => text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
+
+/** Straight quotes open at the start of a word and close elsewhere. The full-width forms are treated alike. */
+const replacePunctuation = (text: string): string =>
   text
     .replace(/[<＜﹤]/g, '‹')
     .replace(/[>＞﹥]/g, '›')
@@ -54,12 +61,12 @@ const quotesOfPrint = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-function shortened(text: string, limit: number): string {
+function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const points = [...text];
   if (points.length <= limit) return text;
   const head = points.slice(0, limit - 1).join('');
   const word = points[limit - 1] === ' ' ? head.length : head.lastIndexOf(' ');
-  // A word that is longer than half of all is cut: a text without spaces would be nothing.
+  // A word longer than half of the limit is cut; otherwise a text without spaces would become empty.
   return `${(word > head.length / 2 ? head.slice(0, word) : head).trimEnd()}…`;
 }

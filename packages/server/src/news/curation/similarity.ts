@@ -1,70 +1,72 @@
-// When two titles tell the same. All of this has to hold:
+// Decides whether two titles report the same news. All of these must hold:
 //
-// - the figures agree: those of one are among those of the other (a shorter title may leave figures out);
-// - neither says the opposite of the other: buy and sell, gold that rises and gold that falls;
-// - the Jaccard measure of pairs of neighbouring words is at least 0.4 where one title only says more than the other, and
-//   at least 0.7 where each has words that the other lacks: a word added is detail, a word replaced is mostly other news;
-// - where each has words that the other lacks, the first telling word of each stands in the other: "Copper futures fall" and
-//   "Nickel futures fall" have all the rest in common.
+// - The figures agree: those of one title are a subset of the other's (a shorter title may omit figures).
+// - The titles do not contradict each other: buy and sell, gold rises and gold falls.
+// - The Jaccard similarity of their pairs of neighbouring words is at least 0.4 if the words of one title are a subset of the
+//   other's, and at least 0.7 if each has words that the other lacks: an added word is detail, a replaced word is usually
+//   other news.
+// - If each has words that the other lacks, the first significant word of each also occurs in the other: "Copper futures
+//   fall" and "Nickel futures fall" have all other words in common.
 //
-// Titles of fewer than four telling words are the same only if all their words and figures are.
-import { contradict } from './direction-words.ts';
-import { FEWEST_WORDS, type TitleSketch } from './title-sketch.ts';
+// Titles of fewer than four significant words are the same only if all their words and figures are.
+import { contradicts } from './direction-words.ts';
+import { MIN_COMPARABLE_WORDS, type TitleFeatures } from './title-features.ts';
 
-const SAME_WITH_MORE = 0.4;
-const SAME_WITH_OTHER = 0.7;
-const REVISED_WITH_MORE = 0.6;
-const REVISED_WITH_OTHER = 0.75;
+/** Jaccard thresholds: if one title only adds words, and if words were replaced. */
+const SAME_ADDED = 0.4;
+const SAME_REPLACED = 0.7;
+const REVISION_ADDED = 0.6;
+const REVISION_REPLACED = 0.75;
 
-export function tellTheSame(one: TitleSketch, other: TitleSketch): boolean {
-  if (tooShort(one, other)) return sameInOrder(one.words, other.words) && sameSet(one.figures, other.figures);
-  if (!within(one.figures, other.figures) && !within(other.figures, one.figures)) return false;
-  return alike(one, other, SAME_WITH_MORE, SAME_WITH_OTHER);
+export function isSameNews(a: TitleFeatures, b: TitleFeatures): boolean {
+  if (isShort(a, b)) return sameSequence(a.words, b.words) && sameSet(a.figures, b.figures);
+  if (!isSubset(a.figures, b.figures) && !isSubset(b.figures, a.figures)) return false;
+  return isSimilar(a, b, SAME_ADDED, SAME_REPLACED);
 }
 
-/** Whether one is the other again with other figures or a few other words, as a source revises its own headline. */
-export const revises = (one: TitleSketch, other: TitleSketch): boolean =>
-  !tooShort(one, other) && alike(one, other, REVISED_WITH_MORE, REVISED_WITH_OTHER);
+/** Whether the titles differ only in figures or a few words, as when a source revises its own headline. */
+export const isRevision = (a: TitleFeatures, b: TitleFeatures): boolean =>
+  !isShort(a, b) && isSimilar(a, b, REVISION_ADDED, REVISION_REPLACED);
 
-function alike(one: TitleSketch, other: TitleSketch, withMore: number, withOther: number): boolean {
-  if (contradict(one.wordSet, other.wordSet) || goOtherWays(one.ways, other.ways)) return false;
-  const measure = jaccard(one.shingles, other.shingles);
-  if (within(one.wordSet, other.wordSet) || within(other.wordSet, one.wordSet)) return measure >= withMore;
-  return measure >= withOther && other.wordSet.has(one.words[0]!) && one.wordSet.has(other.words[0]!);
+function isSimilar(a: TitleFeatures, b: TitleFeatures, added: number, replaced: number): boolean {
+  if (contradicts(a.wordSet, b.wordSet) || directionsDiffer(a.directions, b.directions)) return false;
+  const similarity = jaccard(a.shingles, b.shingles);
+  if (isSubset(a.wordSet, b.wordSet) || isSubset(b.wordSet, a.wordSet)) return similarity >= added;
+  return similarity >= replaced && b.wordSet.has(a.words[0]!) && a.wordSet.has(b.words[0]!);
 }
 
-function goOtherWays(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean {
-  for (const [word, way] of one) if ((other.get(word) ?? way) !== way) return true;
+function directionsDiffer(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  for (const [word, direction] of a) if ((b.get(word) ?? direction) !== direction) return true;
   return false;
 }
 
-const tooShort = (one: TitleSketch, other: TitleSketch): boolean =>
-  Math.min(one.words.length, other.words.length) < FEWEST_WORDS;
+const isShort = (a: TitleFeatures, b: TitleFeatures): boolean =>
+  Math.min(a.words.length, b.words.length) < MIN_COMPARABLE_WORDS;
 
-/** Whether two titles of one page can be about one thing at all: some pages are the address of everything a source writes. */
-export function shareWords(one: TitleSketch, other: TitleSketch): boolean {
+/** Whether two titles that link to one page can be about the same thing: some sources link all their items to one page. */
+export function sharesWords(a: TitleFeatures, b: TitleFeatures): boolean {
   let shared = 0;
-  for (const word of one.wordSet) if (other.wordSet.has(word)) shared++;
-  return shared * 3 >= Math.min(one.wordSet.size, other.wordSet.size);
+  for (const word of a.wordSet) if (b.wordSet.has(word)) shared++;
+  return shared * 3 >= Math.min(a.wordSet.size, b.wordSet.size);
 }
 
-/** The fewest shingles two titles share if either of the rules is to hold. */
-export const fewestShared = (one: TitleSketch): number => Math.max(1, Math.ceil(one.shingles.size * SAME_WITH_MORE));
+/** Number of shingles that two titles must share for either rule to hold. */
+export const minSharedShingles = (features: TitleFeatures): number =>
+  Math.max(1, Math.ceil(features.shingles.size * SAME_ADDED));
 
-function jaccard(one: ReadonlySet<number>, other: ReadonlySet<number>): number {
+function jaccard(a: ReadonlySet<number>, b: ReadonlySet<number>): number {
   let shared = 0;
-  for (const each of one) if (other.has(each)) shared++;
-  const all = one.size + other.size - shared;
-  return all === 0 ? 0 : shared / all;
+  for (const each of a) if (b.has(each)) shared++;
+  const union = a.size + b.size - shared;
+  return union === 0 ? 0 : shared / union;
 }
 
-function within<T>(part: ReadonlySet<T>, whole: ReadonlySet<T>): boolean {
+function isSubset<T>(part: ReadonlySet<T>, whole: ReadonlySet<T>): boolean {
   if (part.size > whole.size) return false;
   for (const each of part) if (!whole.has(each)) return false;
   return true;
 }
 
-const sameSet = <T>(one: ReadonlySet<T>, other: ReadonlySet<T>): boolean =>
-  one.size === other.size && within(one, other);
-const sameInOrder = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length > 0 && one.length === other.length && one.every((word, at) => word === other[at]);
+const sameSet = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean => a.size === b.size && isSubset(a, b);
+const sameSequence = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length > 0 && a.length === b.length && a.every((word, at) => word === b[at]);

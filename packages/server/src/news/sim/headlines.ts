@@ -1,27 +1,25 @@
-// The headlines of the simulated markets, as a pure function of the market and the time. Each UTC day is written from its
-// beginning, so that nothing is told twice, and knows nothing of other days: whoever asks for a time, and whenever, gets
-// the same.
+// Headlines of the simulated markets, as a pure function of the market and the time. Each UTC day is generated from its
+// start, so that nothing is repeated, and independently of other days: every call for the same time gives the same result.
 import type { NewsCategory } from '@tickwire/contract';
-import { asEpochMs, type EpochMs } from '@tickwire/engine';
-import type { SimMarket } from '../../feeds/sim/market.ts';
-import { keyed, keyedByName, scramble, uniform } from '../../feeds/sim/noise.ts';
-import { Fold } from '../curation/fold.ts';
-import { CATEGORY_OF_TYPE } from '../curation/topics.ts';
-import { AFTER_MINUTES, AHEAD_MINUTES, type Release, releasesOf } from './calendar.ts';
-import { type Extremes, Reporter } from './reporter.ts';
+import { asEpochMs, DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
+import { keyed, keyedByName, scramble, uniform } from '../../market/feeds/sim/noise.ts';
+import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
+import { CATEGORY_OF_TYPE } from '../curation/category-classifier.ts';
+import { NearDuplicateIndex } from '../curation/near-duplicates.ts';
+import { headlineTexts } from './headline-templates.ts';
+import { AFTER_MINUTES, AHEAD_MINUTES, type Release, releasesOf } from './release-calendar.ts';
 import type { Story } from './story.ts';
-import { wordings } from './wording.ts';
+import { type Extremes, StoryFinder } from './story-finder.ts';
 
-const MINUTE = 60_000;
-const DAY_MINUTES = 1440;
-/** The share of minutes in which something is told, where there is something. */
+const DAY_MINUTES = DAY_MS / MINUTE_MS;
+/** Share of the minutes that have a headline, if there is a story. */
 const SHARE = 0.5;
-/** An instrument is not told of again within so many minutes. */
-const REST_MINUTES = 25;
-const DOLLAR_EVERY = 97;
+/** Minimum distance of two headlines on one instrument. */
+const COOLDOWN_MINUTES = 25;
+const DOLLAR_EVERY_MINUTES = 97;
 
 export interface SimHeadline {
-  /** The same for the same headline, whoever writes it. */
+  /** The same for the same headline in every run. */
   readonly guid: string;
   readonly time: EpochMs;
   readonly title: string;
@@ -31,16 +29,16 @@ export interface SimHeadline {
 
 export class SimHeadlines {
   readonly #market: SimMarket;
-  readonly #reporter: Reporter;
-  /** Days that were asked for last. */
+  readonly #finder: StoryFinder;
+  /** The two days that were requested last. */
   #days: Day[] = [];
 
   constructor(market: SimMarket) {
     this.#market = market;
-    this.#reporter = new Reporter(market);
+    this.#finder = new StoryFinder(market);
   }
 
-  /** from ≤ time < to, in the order of time. */
+  /** Headlines with from ≤ time < to, in order of time. */
   between(from: EpochMs, to: EpochMs): SimHeadline[] {
     const headlines: SimHeadline[] = [];
     for (let day = dayOf(from); day <= dayOf(to - 1); day++) {
@@ -52,30 +50,30 @@ export class SimHeadlines {
   #day(number: number): Day {
     let day = this.#days.find((each) => each.number === number);
     if (!day) {
-      day = new Day(this.#market, this.#reporter, number);
+      day = new Day(this.#market, this.#finder, number);
       this.#days = [...this.#days.slice(-1), day];
     }
     return day;
   }
 }
 
-const dayOf = (time: number): number => Math.floor(time / MINUTE / DAY_MINUTES);
+const dayOf = (time: number): number => Math.floor(time / MINUTE_MS / DAY_MINUTES);
 
 class Day {
   readonly number: number;
-  readonly #reporter: Reporter;
+  readonly #finder: StoryFinder;
   readonly #key: number;
   readonly #releases: readonly Release[];
   readonly #extremes: Extremes;
-  readonly #told = new Map<string, number>();
-  readonly #fold = new Fold();
+  readonly #lastMinutes = new Map<string, number>();
+  readonly #published = new NearDuplicateIndex();
   readonly #headlines: SimHeadline[] = [];
-  /** Of the day, the next to be written. */
+  /** Minute of the day that is generated next. */
   #minute = 0;
 
-  constructor(market: SimMarket, reporter: Reporter, number: number) {
+  constructor(market: SimMarket, finder: StoryFinder, number: number) {
     this.number = number;
-    this.#reporter = reporter;
+    this.#finder = finder;
     this.#key = keyedByName(market.options.seed, 'news');
     this.#releases = releasesOf(this.#key, number);
     const { length } = market.model.instruments;
@@ -85,21 +83,22 @@ class Day {
     };
   }
 
-  /** Those before a time. */
+  /** Headlines before a time. */
   until(time: number): SimHeadline[] {
-    const last = Math.min(DAY_MINUTES, Math.ceil(time / MINUTE) - this.number * DAY_MINUTES);
-    for (; this.#minute < last; this.#minute++) this.#write(this.number * DAY_MINUTES + this.#minute);
+    const last = Math.min(DAY_MINUTES, Math.ceil(time / MINUTE_MS) - this.number * DAY_MINUTES);
+    for (; this.#minute < last; this.#minute++) this.#generate(this.number * DAY_MINUTES + this.#minute);
     return this.#headlines.filter((headline) => headline.time < time);
   }
 
-  #write(minute: number): void {
+  #generate(minute: number): void {
     const draw = keyed(this.#key, minute);
-    const time = minute * MINUTE + ((scramble(draw) >>> 0) % 60) * 1000;
+    const time = minute * MINUTE_MS + ((scramble(draw) >>> 0) % 60) * SECOND_MS;
     const scheduled = this.#scheduled(minute % DAY_MINUTES, time);
     if (scheduled) this.#publish(scheduled, 'macro', time, draw);
-    else if (uniform(draw) < SHARE && !this.#tellDollar(minute, time, draw)) this.#tellInstrument(minute, time, draw);
-    // Afterwards: a new extreme is one of all minutes before.
-    const row = this.#reporter.grid.at(minute);
+    else if (uniform(draw) < SHARE && !this.#publishDollar(minute, time, draw))
+      this.#publishInstrument(minute, time, draw);
+    // After the headline: a new extreme is compared with all earlier minutes.
+    const row = this.#finder.prices.at(minute);
     for (let index = 0; index < row.length; index++) {
       this.#extremes.highs[index] = Math.max(this.#extremes.highs[index]!, row[index]!);
       this.#extremes.lows[index] = Math.min(this.#extremes.lows[index]!, row[index]!);
@@ -111,40 +110,40 @@ class Day {
       if (minuteOfDay === minute - AHEAD_MINUTES)
         return { kind: 'ahead', release: name, clock, minutes: AHEAD_MINUTES };
       if (minuteOfDay !== minute + AFTER_MINUTES) continue;
-      const percent = this.#reporter.dollarPercent(time, AFTER_MINUTES);
+      const percent = this.#finder.dollarPercent(time, AFTER_MINUTES);
       if (Math.abs(percent) >= 0.01) return { kind: 'after', release: name, minutes: AFTER_MINUTES, percent };
     }
     return null;
   }
 
-  #tellDollar(minute: number, time: number, draw: number): boolean {
-    if (minute % DOLLAR_EVERY > 1) return false;
-    const story = this.#reporter.dollar(time, 60);
+  #publishDollar(minute: number, time: number, draw: number): boolean {
+    if (minute % DOLLAR_EVERY_MINUTES > 1) return false;
+    const story = this.#finder.dollar(time, 60);
     return story !== null && this.#publish(story, 'forex', time, draw);
   }
 
-  #tellInstrument(minute: number, time: number, draw: number): void {
-    for (const { symbol, tell } of this.#reporter.leads(minute, this.#extremes)) {
-      if (minute - (this.#told.get(symbol) ?? Number.NEGATIVE_INFINITY) < REST_MINUTES) continue;
-      const story = tell(time);
+  #publishInstrument(minute: number, time: number, draw: number): void {
+    for (const { symbol, create } of this.#finder.candidates(minute, this.#extremes)) {
+      if (minute - (this.#lastMinutes.get(symbol) ?? Number.NEGATIVE_INFINITY) < COOLDOWN_MINUTES) continue;
+      const story = create(time);
       if (!story) continue;
       if (!this.#publish(story, CATEGORY_OF_TYPE[story.instrument.spec.type], time, draw)) continue;
-      this.#told.set(symbol, minute);
+      this.#lastMinutes.set(symbol, minute);
       return;
     }
   }
 
-  /** In the first wording, from one that is drawn on, that is no repetition of something told today. */
+  /** Uses the first text, from a random one on, that does not repeat a headline of the day. */
   #publish(story: Story, category: NewsCategory, time: number, draw: number): boolean {
-    const titles = wordings(story, time, this.number % 2 === 1);
+    const titles = headlineTexts(story, time, this.number % 2 === 1);
     const symbols = 'instrument' in story ? [story.instrument.spec.symbol] : [];
     for (let turn = 0; turn < titles.length; turn++) {
       const title = titles[((scramble(draw + 1) >>> 0) + turn) % titles.length]!;
       const guid = `sim-${time}`;
       const at = asEpochMs(time);
       const item = { id: guid, title, source: 'sim', symbols, publishedAt: at, seenAt: at };
-      if (this.#fold.find(item)) continue;
-      this.#fold.put(item);
+      if (this.#published.find(item)) continue;
+      this.#published.put(item);
       this.#headlines.push({ guid, time: at, title, category, story });
       return true;
     }

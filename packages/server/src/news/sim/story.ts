@@ -1,53 +1,53 @@
-// What a simulated headline is about: facts of the simulated prices, each of which can be recomputed from the market.
-import type { InstrumentModel } from '../../feeds/sim/model.ts';
+// What a simulated headline reports: facts that can be recomputed from the simulated prices.
+import type { InstrumentModel } from '../../market/feeds/sim/model.ts';
 
-export type Way = 1 | -1;
+export type Direction = 1 | -1;
 
-interface OfInstrument {
+interface InstrumentFacts {
   readonly instrument: InstrumentModel;
-  /** Middle price at the time of the headline. */
+  /** Mid price at the time of the headline. */
   readonly price: number;
 }
 
-/** Its price changed by so many percent over the minutes before. */
-export interface MoveStory extends OfInstrument {
+/** The price changed by `percent` over the last `minutes`. */
+export interface MoveStory extends InstrumentFacts {
   readonly kind: 'move';
   readonly minutes: number;
   readonly percent: number;
-  /** The move as a multiple of the usual one. */
-  readonly times: number;
-  /** The market around it went a way that goes with this one: the dollar, or most coins. */
-  readonly around: { readonly what: 'dollar' | 'coins'; readonly way: Way } | null;
+  /** The move as a multiple of the usual move. */
+  readonly multiple: number;
+  /** A related move in line with this one: of the dollar, or of most coins. */
+  readonly related: { readonly what: 'dollar' | 'coins'; readonly direction: Direction } | null;
 }
 
-/** Higher, or lower, than at any time since 00:00 UTC. */
-export interface ExtremeStory extends OfInstrument {
+/** Highest (1) or lowest (-1) price since 00:00 UTC. */
+export interface ExtremeStory extends InstrumentFacts {
   readonly kind: 'extreme';
-  readonly way: Way;
+  readonly direction: Direction;
 }
 
-/** Takers of one side press and get nowhere: 1 for buyers. */
-export interface PressureStory extends OfInstrument {
+/** Aggressive orders of one side are absorbed without moving the price: 1 for buyers. */
+export interface PressureStory extends InstrumentFacts {
   readonly kind: 'pressure';
-  readonly way: Way;
+  readonly direction: Direction;
 }
 
-/** The price stayed between two values over the minutes before, which is less than usual. */
-export interface QuietStory extends OfInstrument {
+/** The price stayed in an unusually narrow range over the last `minutes`. */
+export interface QuietStory extends InstrumentFacts {
   readonly kind: 'quiet';
   readonly minutes: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** The dollar's average change against euro, pound and yen over the minutes before. */
+/** The dollar's average change against euro, pound and yen over the last `minutes`. */
 export interface DollarStory {
   readonly kind: 'dollar';
   readonly minutes: number;
   readonly percent: number;
 }
 
-/** A scheduled release is ahead; `minutes` until it. */
+/** A scheduled release is due in `minutes`. */
 export interface AheadStory {
   readonly kind: 'ahead';
   readonly release: string;
@@ -55,7 +55,7 @@ export interface AheadStory {
   readonly minutes: number;
 }
 
-/** A scheduled release was `minutes` ago, and what the dollar did since. */
+/** A scheduled release was `minutes` ago; `percent` is the dollar's change since. */
 export interface AfterStory {
   readonly kind: 'after';
   readonly release: string;

@@ -1,12 +1,13 @@
-// Feeds over TLS: the certificate is checked for the publisher's name, though an address is connected to.
+// Feeds over TLS: the certificate is checked for the publisher's name, though the connection goes to an address.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fetched, fetchFeed } from './fetch-feed.ts';
+import { reportSkipped } from '../../../testing/skipped.fixture.ts';
+import { type FetchResult, fetchFeed } from './fetch-feed.ts';
 
 const openssl = Bun.which('openssl');
-if (!openssl) console.warn('openssl is not there: the tests of feeds over TLS are skipped');
+if (!openssl) reportSkipped('TLS tests', 'openssl is not installed');
 
 describe.skipIf(!openssl)('a feed over TLS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tickwire-feeds-'));
@@ -47,7 +48,7 @@ describe.skipIf(!openssl)('a feed over TLS', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const at = (name: string, path: string, trusted = true): Promise<Fetched> =>
+  const at = (name: string, path: string, trusted = true): Promise<FetchResult> =>
     fetchFeed({
       url: `https://${name}:${server.port}${path}`,
       ownHost: `${name}:${server.port}`,
@@ -55,12 +56,12 @@ describe.skipIf(!openssl)('a feed over TLS', () => {
       ...(trusted && { ca }),
     });
 
-  test('is read from the address that was checked, under the name that was asked for', async () => {
+  test('is read from the checked address, under the requested name', async () => {
     const fetched = await at('feeds.example', '/feed');
     expect(fetched.kind === 'feed' && Buffer.from(fetched.bytes).toString()).toBe(`for feeds.example:${server.port}`);
   });
 
-  test('is not read from who has a certificate for another name, also right after one that was right', async () => {
+  test('is rejected with a certificate for another name, even right after a valid one', async () => {
     expect((await at('feeds.example', '/feed')).kind).toBe('feed');
     expect(await at('other.example', '/feed')).toMatchObject({
       kind: 'failed',
@@ -69,7 +70,7 @@ describe.skipIf(!openssl)('a feed over TLS', () => {
     });
   });
 
-  test('is not read from who has a certificate nobody vouches for', async () => {
+  test('is rejected with an untrusted certificate', async () => {
     expect(await at('feeds.example', '/feed', false)).toMatchObject({
       kind: 'failed',
       name: 'unreachable',
@@ -77,7 +78,7 @@ describe.skipIf(!openssl)('a feed over TLS', () => {
     });
   });
 
-  test('does not lead down to plain http', async () => {
+  test('does not redirect to plain http', async () => {
     expect(await at('feeds.example', '/down')).toMatchObject({
       name: 'bad_redirect',
       detail: 'a redirect from https to http://feeds.example',

@@ -1,22 +1,22 @@
 import { describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import * as fake from './fake-publisher.fixture.ts';
-import { FakePublisher } from './fake-publisher.fixture.ts';
-import { FETCH_LIMITS, type Fetched, type FetchFeedOptions, fetchFeed } from './fetch-feed.ts';
+import * as fake from '../../../testing/news/fake-publisher.fixture.ts';
+import { FakePublisher } from '../../../testing/news/fake-publisher.fixture.ts';
+import { FETCH_LIMITS, type FetchFeedOptions, type FetchResult, fetchFeed } from './fetch-feed.ts';
 
 const QUICK = { ...FETCH_LIMITS, totalMs: 600, firstByteMs: 300 };
 
-/** As a source of the operator's own file is fetched: its own host may be private. */
-const fetchOwn = (url: string, options: Partial<FetchFeedOptions> = {}): Promise<Fetched> =>
+/** Fetches like a source of the operator's own file: its own host may be private. */
+const fetchOwn = (url: string, options: Partial<FetchFeedOptions> = {}): Promise<FetchResult> =>
   fetchFeed({ url, ownHost: new URL(url).host, limits: QUICK, ...options });
 
-const failure = (fetched: Fetched): string =>
+const failure = (fetched: FetchResult): string =>
   fetched.kind === 'failed' ? `${fetched.name}: ${fetched.detail}` : fetched.kind;
-const textOf = (fetched: Fetched): string =>
+const textOf = (fetched: FetchResult): string =>
   fetched.kind === 'feed' ? new TextDecoder().decode(fetched.bytes) : failure(fetched);
 
 describe('a good publisher', () => {
-  test('is told who asks, once, and its validators are sent back to it', async () => {
+  test('gets one request with a User-Agent, and its validators are sent back', async () => {
     await using publisher = await FakePublisher.open();
     const body = fake.rss([{ title: 'one' }]);
     publisher.on(
@@ -30,17 +30,17 @@ describe('a good publisher', () => {
       kind: 'unchanged',
       movedTo: null,
     });
-    const [asked, again] = publisher.asked;
+    const [asked, again] = publisher.requests;
     expect(asked!.headers['user-agent']).toMatch(
       /^Tickwire\/\d+\.\d+\.\d+ \(news reader; contact: desk@example\.com\)$/,
     );
     expect(asked!.headers.host).toBe(`127.0.0.1:${publisher.port}`);
     expect(asked!.headers['if-none-match']).toBeUndefined();
     expect(again!.headers['if-none-match']).toBe(first.validators.etag!);
-    expect(publisher.asked).toHaveLength(2);
+    expect(publisher.requests).toHaveLength(2);
   });
 
-  test('is asked whether something changed since its own Last-Modified', async () => {
+  test('gets its own Last-Modified in If-Modified-Since', async () => {
     await using publisher = await FakePublisher.open();
     const since = 'Mon, 02 Mar 2026 10:00:00 GMT';
     publisher.on('/feed', (socket, asked) =>
@@ -52,10 +52,10 @@ describe('a good publisher', () => {
     const first = await fetchOwn(publisher.url('/feed'));
     if (first.kind !== 'feed') throw new Error('no feed');
     expect((await fetchOwn(publisher.url('/feed'), { validators: first.validators })).kind).toBe('unchanged');
-    // What one address said is not told to another.
+    // Validators of one URL are not sent to another.
     publisher.on('/other', fake.feed('y'));
     await fetchOwn(publisher.url('/other'), { validators: first.validators });
-    expect(publisher.asked.at(-1)!.headers['if-modified-since']).toBeUndefined();
+    expect(publisher.requests.at(-1)!.headers['if-modified-since']).toBeUndefined();
   });
 
   test.each([
@@ -65,13 +65,13 @@ describe('a good publisher', () => {
     ['deflate', deflateRawSync('packed')],
     ['br', brotliCompressSync('packed')],
     ['identity', Buffer.from('packed')],
-  ])('may pack in %s', async (encoding, bytes) => {
+  ])('may compress with %s', async (encoding, bytes) => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.feed(bytes, { 'Content-Encoding': encoding }));
     expect(textOf(await fetchOwn(publisher.url('/feed')))).toBe('packed');
   });
 
-  test('may move: for good, and that is remembered, or for now', async () => {
+  test('may redirect permanently, which is remembered, or temporarily', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/old', fake.redirect('/newer', 301)).on('/newer', fake.redirect('/newest', 308));
     publisher.on('/newest', fake.redirect('/today', 302)).on('/today', fake.feed('here'));
@@ -82,49 +82,77 @@ describe('a good publisher', () => {
   });
 });
 
-describe('a bad publisher is cut off by name', () => {
-  test.each<[string, fake.Behaviour, string]>([
-    ['says nothing', fake.silent, 'timeout: no answer within 300 ms'],
-    ['drips its headers', fake.drip(20, 'HTTP/1.1 200 OK\r\nX-Slow: '), 'timeout: no answer within 300 ms'],
-    ['drips its body', fake.drip(20), 'timeout: no end within 600 ms'],
-    ['never ends', fake.endless(), 'too_large: more than 5242880 bytes'],
-    ['never ends its headers', fake.endless('HTTP/1.1 200 OK\r\nX-Endless: '), 'unreachable: ResponseHeadersTooLarge'],
-    ['promises 6 MB', fake.answer(200, { 'Content-Length': 6e6 }, ''), 'too_large: more than 5242880 bytes'],
-    ['sends a bomb', fake.bomb(200), 'too_large: more than 5242880 bytes'],
-    ['cuts its gzip', fake.truncatedGzip, 'bad_encoding: gzip cannot be unpacked: unexpected end of file'],
-    ['says gzip and sends text', fake.feed('<rss/>', { 'Content-Encoding': 'gzip' }), 'bad_encoding: gzip cannot be'],
-    ['packs twice', fake.feed('x', { 'Content-Encoding': 'gzip, gzip' }), 'bad_encoding: packed in gzip, gzip'],
-    ['packs in zstd', fake.feed('x', { 'Content-Encoding': 'zstd' }), 'bad_encoding: packed in zstd'],
-    ['sends less than promised', fake.shortBody, 'unreachable: ECONNRESET'],
-    ['resets', fake.reset, 'unreachable: ECONNRESET'],
-    ['resets midway', fake.resetMidway, 'unreachable: ECONNRESET'],
-    ['speaks no HTTP', (socket) => socket.end('220 smtp ready\r\n\r\n'), 'unreachable: '],
-    ['runs in circles', fake.redirect('/feed'), 'too_many_redirects: more than 5 redirects'],
-    ['redirects to nowhere', fake.answer(302, {}), 'bad_redirect: a redirect to nowhere'],
+describe('a bad publisher is rejected with a named failure', () => {
+  test.each<[string, fake.PublisherBehaviour, string]>([
+    ['sends nothing', fake.silent, 'timeout: no response within 300 ms'],
+    ['sends its headers slowly', fake.drip(20, 'HTTP/1.1 200 OK\r\nX-Slow: '), 'timeout: no response within 300 ms'],
+    ['sends its body slowly', fake.drip(20), 'timeout: not complete within 600 ms'],
+    ['sends an endless body', fake.endless(), 'too_large: more than 5242880 bytes'],
+    ['sends endless headers', fake.endless('HTTP/1.1 200 OK\r\nX-Endless: '), 'unreachable: ResponseHeadersTooLarge'],
+    ['declares 6 MB', fake.answer(200, { 'Content-Length': 6e6 }, ''), 'too_large: more than 5242880 bytes'],
+    ['sends a decompression bomb', fake.bomb(200), 'too_large: more than 5242880 bytes'],
+    ['truncates its gzip', fake.truncatedGzip, 'bad_encoding: gzip cannot be decompressed: unexpected end of file'],
+    [
+      'declares gzip and sends text',
+      fake.feed('<rss/>', { 'Content-Encoding': 'gzip' }),
+      'bad_encoding: gzip cannot be',
+    ],
+    [
+      'compresses twice',
+      fake.feed('x', { 'Content-Encoding': 'gzip, gzip' }),
+      'bad_encoding: unknown Content-Encoding gzip, gzip',
+    ],
+    [
+      'compresses with zstd',
+      fake.feed('x', { 'Content-Encoding': 'zstd' }),
+      'bad_encoding: unknown Content-Encoding zstd',
+    ],
+    ['sends less than declared', fake.shortBody, 'unreachable: ECONNRESET'],
+    ['resets the connection', fake.reset, 'unreachable: ECONNRESET'],
+    ['resets the connection in the body', fake.resetMidway, 'unreachable: ECONNRESET'],
+    ['does not speak HTTP', (socket) => socket.end('220 smtp ready\r\n\r\n'), 'unreachable: '],
+    ['redirects in a loop', fake.redirect('/feed'), 'too_many_redirects: more than 5 redirects'],
+    ['redirects without a location', fake.answer(302, {}), 'bad_redirect: a redirect without a valid location'],
     ['redirects to a file', fake.redirect('file:///etc/passwd'), 'bad_redirect: a redirect to file:'],
-    ['redirects to metadata', fake.redirect('http://169.254.169.254/latest'), 'private_address: 169.254.169.254 is a'],
-    ['redirects into the network', fake.redirect('http://10.0.0.1/'), 'private_address: 10.0.0.1 is a private address'],
+    [
+      'redirects to cloud metadata',
+      fake.redirect('http://169.254.169.254/latest'),
+      'private_address: 169.254.169.254 is a',
+    ],
+    [
+      'redirects to a private network',
+      fake.redirect('http://10.0.0.1/'),
+      'private_address: 10.0.0.1 is a private address',
+    ],
     ['redirects to another port', fake.redirect('http://127.0.0.1:1/'), 'private_address: 127.0.0.1 is a private'],
-    ['redirects in disguise', fake.redirect('http://0x7f.1:1/'), 'private_address: 127.0.0.1 is a private address'],
+    [
+      'redirects to a disguised address',
+      fake.redirect('http://0x7f.1:1/'),
+      'private_address: 127.0.0.1 is a private address',
+    ],
     ['redirects by IPv6', fake.redirect('http://[::ffff:7f00:1]/'), 'private_address: ::ffff:7f00:1 is a private'],
-    ['redirects with a password', fake.redirect('http://a:b@example.com/'), 'bad_redirect: a redirect with a password'],
-    ['says 304 unasked', fake.status(304), 'bad_status: status 304'],
-    ['has no such page', fake.status(404), 'bad_status: status 404'],
-    ['has no content', fake.status(204), 'bad_status: status 204'],
-    ['is broken', fake.status(500), 'bad_status: status 500'],
+    [
+      'redirects with a password',
+      fake.redirect('http://a:b@example.com/'),
+      'bad_redirect: a redirect with credentials',
+    ],
+    ['sends 304 without a condition', fake.status(304), 'bad_status: status 304'],
+    ['returns 404', fake.status(404), 'bad_status: status 404'],
+    ['returns 204', fake.status(204), 'bad_status: status 204'],
+    ['returns 500', fake.status(500), 'bad_status: status 500'],
   ])('that %s', async (_, behaviour, expected) => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', behaviour);
     const began = performance.now();
     expect(failure(await fetchOwn(publisher.url('/feed')))).toStartWith(expected);
     expect(performance.now() - began).toBeLessThan(QUICK.totalMs + 1_500);
-    expect(publisher.asked.length).toBeLessThanOrEqual(6);
-    // The connection is gone too, not only the wait.
+    expect(publisher.requests.length).toBeLessThanOrEqual(6);
+    // The connection is closed too.
     for (let wait = 0; publisher.connections > 0 && wait < 100; wait++) await Bun.sleep(10);
     expect(publisher.connections).toBe(0);
   });
 
-  test('that asks for patience gets it, in seconds or as a date', async () => {
+  test('Retry-After is read as seconds or as a date', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.status(429, { 'Retry-After': 120 }));
     expect(await fetchOwn(publisher.url('/feed'))).toMatchObject({ name: 'bad_status', retryAfterMs: 120_000 });
@@ -134,13 +162,13 @@ describe('a bad publisher is cut off by name', () => {
     expect(Math.abs(fetched.retryAfterMs - 59_500)).toBeLessThan(2_000);
   });
 
-  test('that is gone for good is gone', async () => {
+  test('410 Gone is reported as gone', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.status(410));
     expect(await fetchOwn(publisher.url('/feed'))).toEqual({ kind: 'gone' });
   });
 
-  test('and whoever stops does not wait', async () => {
+  test('an abort ends the request immediately', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.silent);
     const stopping = new AbortController();
@@ -152,7 +180,7 @@ describe('a bad publisher is cut off by name', () => {
     expect(performance.now() - began).toBeLessThan(500);
   });
 
-  test('memory does not grow by endless bodies and bombs', async () => {
+  test('memory does not grow with endless bodies and decompression bombs', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/endless', fake.endless()).on('/bomb', fake.bomb(1_000));
     const round = async (): Promise<void> => {
@@ -180,26 +208,28 @@ describe('a bad publisher is cut off by name', () => {
 describe('private addresses', () => {
   const resolve = async (): Promise<string[]> => ['127.0.0.1'];
 
-  test('are refused by number and by name, unless the operator named that very host', async () => {
+  test('are rejected by number and by name, unless the operator named that host', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.feed('inside'));
     const own = publisher.url('/feed', 'feeds.example');
-    const at = (url: string, ownHost: string | null): Promise<Fetched> => fetchFeed({ url, ownHost, resolve });
+    const at = (url: string, ownHost: string | null): Promise<FetchResult> => fetchFeed({ url, ownHost, resolve });
     expect(failure(await at(publisher.url('/feed'), null))).toBe('private_address: 127.0.0.1 is a private address');
-    expect(failure(await at(own, null))).toBe('private_address: feeds.example is at 127.0.0.1, a private address');
+    expect(failure(await at(own, null))).toBe(
+      'private_address: feeds.example resolves to 127.0.0.1, a private address',
+    );
     expect(failure(await at(own, 'feeds.example'))).toContain('private_address');
     expect(failure(await at(own, `other.example:${publisher.port}`))).toContain('private_address');
-    expect(publisher.asked).toHaveLength(0);
+    expect(publisher.requests).toHaveLength(0);
     expect(textOf(await at(own, `feeds.example:${publisher.port}`))).toBe('inside');
   });
 
-  test('one private address among public ones is enough', async () => {
+  test('a host with one private address is rejected', async () => {
     const mixed = async (): Promise<string[]> => ['93.184.215.14', '192.168.1.1'];
     const fetched = await fetchFeed({ url: 'http://mixed.example/', resolve: mixed });
-    expect(failure(fetched)).toBe('private_address: mixed.example is at 192.168.1.1, a private address');
+    expect(failure(fetched)).toBe('private_address: mixed.example resolves to 192.168.1.1, a private address');
   });
 
-  test('a name is resolved once for a request: a second answer would not be asked for', async () => {
+  test('a name is resolved once per request', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.feed('inside'));
     let lookups = 0;
@@ -210,29 +240,29 @@ describe('private addresses', () => {
     const url = publisher.url('/feed', 'feeds.example');
     expect(textOf(await fetchOwn(url, { resolve: counting }))).toBe('inside');
     expect(lookups).toBe(1);
-    // The publisher sees its name, though an address was connected to.
-    expect(publisher.asked[0]!.headers.host).toBe(`feeds.example:${publisher.port}`);
+    // The Host header is the name, though the connection went to an address.
+    expect(publisher.requests[0]!.headers.host).toBe(`feeds.example:${publisher.port}`);
   });
 
-  test('the next address is tried where one is dead', async () => {
+  test('the next address is tried if one is dead', async () => {
     await using publisher = await FakePublisher.open();
     publisher.on('/feed', fake.feed('inside'));
     const several = async (): Promise<string[]> => ['::1', '127.0.0.9', '127.0.0.1'];
     expect(textOf(await fetchOwn(publisher.url('/feed', 'feeds.example'), { resolve: several }))).toBe('inside');
   });
 
-  test('a name that does not resolve, or never comes back, is a failure like others', async () => {
+  test('a name that does not resolve, or not in time, is a failure', async () => {
     const broken = async (): Promise<string[]> => Promise.reject(new Error('getaddrinfo ENOTFOUND'));
     expect(failure(await fetchFeed({ url: 'http://no.example/', resolve: broken }))).toContain('ENOTFOUND');
     expect(failure(await fetchFeed({ url: 'http://no.example/', resolve: async () => [] }))).toContain('no address');
     const stuck = (): Promise<string[]> => new Promise(() => undefined);
     const fetched = await fetchFeed({ url: 'http://slow.example/', resolve: stuck, limits: QUICK });
-    expect(failure(fetched)).toBe('timeout: no answer within 300 ms');
+    expect(failure(fetched)).toBe('timeout: no response within 300 ms');
   });
 });
 
 describe('through a proxy', () => {
-  test('the name goes to the proxy as it is; what is written as a private address stays refused', async () => {
+  test('names go to the proxy unresolved; literal private addresses are rejected', async () => {
     await using proxy = await FakePublisher.open();
     const target = 'http://feeds.example/feed';
     proxy.on(target, fake.feed('by proxy')).on('http://127.0.0.1:9/feed', fake.feed('inside'));
@@ -244,7 +274,7 @@ describe('through a proxy', () => {
     expect(failure(await fetchFeed({ url: target, proxies: { ...proxies, except: 'example' }, resolve }))).toContain(
       'nobody resolves',
     );
-    expect(proxy.asked.map(({ path }) => path)).toEqual([target]);
+    expect(proxy.requests.map(({ path }) => path)).toEqual([target]);
   });
 });
 

@@ -1,29 +1,28 @@
-// One polite GET of a feed: conditional, bounded in time and size, redirects followed by hand and each checked. The address
-// that was checked is the address that is connected to, so a name that changes its mind in between (DNS rebinding) gains
-// nothing. Never throws: what went wrong has a name.
+// One conditional GET of a feed, limited in time and size. Redirects are followed here, and each target is checked. The
+// connection goes to the address that was checked, which prevents DNS rebinding. Never throws: every failure has a name.
 import { isIP } from 'node:net';
 import manifest from '../../../package.json' with { type: 'json' };
-import { retryAfterMs } from '../../feeds/venues/rest.ts';
-import { PrivateAddress, publicAddresses, type Resolve, resolveAll } from './address.ts';
-import { MAX_FEED_BYTES } from './feed-reading.ts';
-import { type ProxySettings, proxyFor } from './proxies.ts';
-import { ACCEPTED_ENCODINGS, BodyError, readBody } from './read-body.ts';
+import { type ProxySettings, proxyFor } from '../../config/proxy.ts';
+import { retryAfterMs } from '../../ops/retry-after.ts';
+import { ACCEPTED_ENCODINGS, FeedBodyError, readFeedBody } from './feed-body.ts';
+import { MAX_FEED_BYTES } from './parsed-feed.ts';
+import { PrivateAddressError, publicAddresses, type ResolveHost, resolveAll } from './public-address.ts';
 
 export const MAX_REDIRECTS = 5;
-/** Addresses of a host that are tried before it counts as unreachable. */
+/** Number of a host's addresses that are tried. */
 const MAX_ADDRESSES = 3;
 const MAX_VALIDATOR = 1_024;
 
 export const FETCH_LIMITS = { maxBytes: MAX_FEED_BYTES, totalMs: 20_000, firstByteMs: 10_000 };
 
-/** What a publisher said of the version we have; only good for the address it was said at. */
+/** Cache validators of the last response; valid only for its URL. */
 export interface Validators {
   readonly url: string;
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
-export type FailureName =
+export type FetchFailure =
   | 'timeout'
   | 'unreachable'
   | 'private_address'
@@ -34,7 +33,7 @@ export type FailureName =
   | 'bad_encoding'
   | 'stopped';
 
-export type Fetched =
+export type FetchResult =
   | {
       readonly kind: 'feed';
       readonly bytes: Uint8Array;
@@ -45,62 +44,66 @@ export type Fetched =
     }
   | { readonly kind: 'unchanged'; readonly movedTo: string | null }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'failed'; readonly name: FailureName; readonly detail: string; readonly retryAfterMs: number };
+  | { readonly kind: 'failed'; readonly name: FetchFailure; readonly detail: string; readonly retryAfterMs: number };
 
 export interface FetchFeedOptions {
   readonly url: string;
   readonly validators?: Validators | null;
-  /** The one host, with its port, that may be private: the operator named it. */
+  /** The only host (with port) that may be private, because the operator named it. */
   readonly ownHost?: string | null;
   readonly contact?: string | null;
   readonly proxies?: ProxySettings;
   readonly signal?: AbortSignal;
   readonly limits?: typeof FETCH_LIMITS;
-  readonly resolve?: Resolve;
-  /** Certificates to trust beyond the usual ones. */
+  readonly resolve?: ResolveHost;
+  /** Additional trusted certificates. */
   readonly ca?: string;
 }
 
-export async function fetchFeed(options: FetchFeedOptions): Promise<Fetched> {
+export async function fetchFeed(options: FetchFeedOptions): Promise<FetchResult> {
   const { signal, limits = FETCH_LIMITS } = options;
-  const cut = new AbortController();
-  const total = setTimeout(() => cut.abort(`no end within ${limits.totalMs} ms`), limits.totalMs);
-  const stop = (): void => cut.abort('stopped');
+  const abort = new AbortController();
+  const total = setTimeout(() => abort.abort(`not complete within ${limits.totalMs} ms`), limits.totalMs);
+  const stop = (): void => abort.abort('stopped');
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   try {
-    return await follow(options, limits, cut);
+    return await follow(options, limits, abort);
   } catch (error) {
-    if (cut.signal.aborted) return failed(signal?.aborted ? 'stopped' : 'timeout', String(cut.signal.reason));
-    if (error instanceof PrivateAddress) return failed('private_address', error.message);
-    if (error instanceof BodyError) return failed(error.reason, error.message);
+    if (abort.signal.aborted) return failed(signal?.aborted ? 'stopped' : 'timeout', String(abort.signal.reason));
+    if (error instanceof PrivateAddressError) return failed('private_address', error.message);
+    if (error instanceof FeedBodyError) return failed(error.reason, error.message);
     return failed('unreachable', reasonOf(error));
   } finally {
     clearTimeout(total);
     signal?.removeEventListener('abort', stop);
-    // Whatever is still coming in is not wanted any more.
-    cut.abort('done');
+    // Closes the connection if a body is still arriving.
+    abort.abort('done');
   }
 }
 
-async function follow(options: FetchFeedOptions, limits: typeof FETCH_LIMITS, cut: AbortController): Promise<Fetched> {
+async function follow(
+  options: FetchFeedOptions,
+  limits: typeof FETCH_LIMITS,
+  abort: AbortController,
+): Promise<FetchResult> {
   let url = new URL(options.url);
   let movedTo: string | null = null;
   let permanent = true;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    const slow = `no answer within ${limits.firstByteMs} ms`;
-    const timer = setTimeout(() => cut.abort(slow), limits.firstByteMs);
-    const response = await ask(url, options, cut.signal).finally(() => clearTimeout(timer));
+    const timeout = `no response within ${limits.firstByteMs} ms`;
+    const timer = setTimeout(() => abort.abort(timeout), limits.firstByteMs);
+    const response = await request(url, options, abort.signal).finally(() => clearTimeout(timer));
     const { status, headers } = response;
     if (![301, 302, 303, 307, 308].includes(status)) {
-      return await answered(response, url, movedTo, options.validators?.url === url.href, limits);
+      return await readResponse(response, url, movedTo, options.validators?.url === url.href, limits);
     }
     const next = URL.parse(headers.get('location') ?? '', url);
-    if (!next || !headers.has('location')) return failed('bad_redirect', 'a redirect to nowhere');
+    if (!next || !headers.has('location')) return failed('bad_redirect', 'a redirect without a valid location');
     if (!/^https?:$/.test(next.protocol)) return failed('bad_redirect', `a redirect to ${next.protocol}`);
     if (url.protocol === 'https:' && next.protocol === 'http:')
       return failed('bad_redirect', `a redirect from https to http://${next.host}`);
-    if (next.username || next.password) return failed('bad_redirect', 'a redirect with a password in it');
+    if (next.username || next.password) return failed('bad_redirect', 'a redirect with credentials');
     next.hash = '';
     permanent &&= status === 301 || status === 308;
     if (permanent) movedTo = next.href;
@@ -109,8 +112,8 @@ async function follow(options: FetchFeedOptions, limits: typeof FETCH_LIMITS, cu
   return failed('too_many_redirects', `more than ${MAX_REDIRECTS} redirects`);
 }
 
-/** One request. Directly: to an address that was just checked. Through a proxy: by name, for the proxy to resolve. */
-async function ask(url: URL, options: FetchFeedOptions, signal: AbortSignal): Promise<Response> {
+/** Sends one request: to an address that was just checked or, through a proxy, by name for the proxy to resolve. */
+async function request(url: URL, options: FetchFeedOptions, signal: AbortSignal): Promise<Response> {
   const { validators, ownHost, contact, proxies = {}, resolve = resolveAll, ca } = options;
   const known = validators?.url === url.href ? validators : null;
   const headers = {
@@ -120,12 +123,12 @@ async function ask(url: URL, options: FetchFeedOptions, signal: AbortSignal): Pr
     ...(known?.etag && { 'If-None-Match': known.etag }),
     ...(known?.lastModified && { 'If-Modified-Since': known.lastModified }),
   };
-  // A connection of its own: one that was opened for another name at the same address must not be used again.
+  // A new connection: one that was opened for another name at the same address must not be reused.
   const init = { headers, signal, redirect: 'manual', decompress: false, keepalive: false } as const;
   const proxy = proxyFor(url, proxies);
   const allowPrivate = url.host === ownHost;
   if (proxy !== null) {
-    // Names are the proxy's to resolve, and to refuse; what is written as an address is still ours.
+    // The proxy resolves names and can reject them. Literal private addresses are rejected here.
     await publicAddresses(url.hostname, async (name) => (isLocalName(name) ? ['127.0.0.1'] : []), allowPrivate);
     return fetch(url, { ...init, proxy, ...(ca !== undefined && { tls: { ca } }) });
   }
@@ -137,7 +140,7 @@ async function ask(url: URL, options: FetchFeedOptions, signal: AbortSignal): Pr
     const named = isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) === 0;
     const tls = { ...(named && { serverName: url.hostname }), ...(ca !== undefined && { ca }) };
     try {
-      // `proxy: false`: the environment's variables were weighed above, and a proxy must not be sent to an address.
+      // `proxy: false`: the proxy variables of the environment were evaluated above.
       const direct = { ...init, headers: { ...headers, Host: url.host }, tls, proxy: false };
       return await fetch(pinned, direct as unknown as BunFetchRequestInit);
     } catch (error) {
@@ -148,31 +151,30 @@ async function ask(url: URL, options: FetchFeedOptions, signal: AbortSignal): Pr
   throw reason;
 }
 
-async function answered(
+async function readResponse(
   response: Response,
   url: URL,
   movedTo: string | null,
   conditional: boolean,
   { maxBytes }: typeof FETCH_LIMITS,
-): Promise<Fetched> {
+): Promise<FetchResult> {
   const { status, headers } = response;
   if (status === 304 && conditional) return { kind: 'unchanged', movedTo };
   if (status === 410) return { kind: 'gone' };
-  if (status !== 200) return failed('bad_status', `status ${status}`, retryAfterMs(headers.get('retry-after')));
+  if (status !== 200) return failed('bad_status', `status ${status}`, retryAfterMs(headers.get('retry-after')) ?? 0);
   const validator = (name: string): string | null => {
     const value = headers.get(name);
     return value !== null && value.length <= MAX_VALIDATOR ? value : null;
   };
   const validators = { url: url.href, etag: validator('etag'), lastModified: validator('last-modified') };
-  const bytes = await readBody(response, maxBytes);
+  const bytes = await readFeedBody(response, maxBytes);
   return { kind: 'feed', bytes, contentType: headers.get('content-type'), url: url.href, validators, movedTo };
 }
 
-/** Who asks, and whom to tell where it asks too much. */
 export const userAgent = (contact: string | null): string =>
   `Tickwire/${manifest.version} (news reader; contact: ${contact ?? 'the operator of this address'})`;
 
-const failed = (name: FailureName, detail: string, retryAfter = 0): Fetched => ({
+const failed = (name: FetchFailure, detail: string, retryAfter = 0): FetchResult => ({
   kind: 'failed',
   name,
   detail,
@@ -181,7 +183,7 @@ const failed = (name: FailureName, detail: string, retryAfter = 0): Fetched => (
 
 const isLocalName = (name: string): boolean => /(^|\.)(localhost|local|internal|localdomain)$/i.test(name);
 
-/** Without the runtime's advice, and without the address, which the reader knows. */
+/** Without the runtime's hints and the URL, which is logged anyway. */
 const reasonOf = (error: unknown): string => {
   const { code, message } = error as { code?: unknown; message?: string };
   const text = (message ?? String(error)).replace(/ fetching .*$| For more information.*$/s, '');

@@ -1,27 +1,27 @@
-// One source as the poller keeps it: where it is, what it said last, when it is due, and how it is doing.
+// State of one polled feed: its current URL, validators, next poll time and health. Times are epoch milliseconds.
 import type { NewsCategory } from '@tickwire/contract';
-import { asEpochMs } from '@tickwire/engine';
-import type { NewsSourceStatus, RawItem } from '../raw-item.ts';
-import type { ReadItem } from './feed-reading.ts';
+import { asEpochMs, DAY_MS, HOUR_MS } from '@tickwire/engine';
+import type { NewsSourceStatus, RawItem } from '../news-source.ts';
 import type { Validators } from './fetch-feed.ts';
+import type { ParsedItem } from './parsed-feed.ts';
 import { SeenItems } from './seen-items.ts';
 
 export interface FeedSource {
   readonly name: string;
   readonly url: string;
-  /** Null where it writes about everything. */
+  /** `null` if the source covers several categories. */
   readonly category: NewsCategory | null;
   readonly weight: number;
-  /** Its host may be a private one: the operator's own file names it. */
+  /** Whether its host may have a private address, because the operator's own file names it. */
   readonly mayBePrivate: boolean;
 }
 
-/** A source that was never read has old news: of its first feed only so much is taken. */
-const FIRST_WINDOW_MS = 24 * 3_600_000;
-const LONGEST_PAUSE_MS = 3_600_000;
-/** A publisher may ask for more patience than that, but we ask again the next day. */
-const LONGEST_RETRY_AFTER_MS = 24 * 3_600_000;
-/** Polls come up to a tenth early, so that sources with one interval do not march in step. */
+/** Maximum age of items taken from the first poll of a source. */
+const FIRST_WINDOW_MS = DAY_MS;
+const MAX_BACKOFF_MS = HOUR_MS;
+/** A longer Retry-After is shortened to a day. */
+const MAX_RETRY_AFTER_MS = DAY_MS;
+/** Polls come up to a tenth early, so that sources with the same interval spread out. */
 const JITTER = 0.1;
 
 export class PolledSource {
@@ -29,11 +29,11 @@ export class PolledSource {
   validators: Validators | null = null;
   isPolling = false;
   dueAt: number;
-  /** Where it permanently moved to, for this run. */
+  /** Target of a permanent redirect, remembered for this run. */
   #movedTo: string | null = null;
   readonly #seen = new SeenItems();
-  #read = false;
-  #streak = 0;
+  #hasPolled = false;
+  #consecutiveFailures = 0;
   #state: NewsSourceStatus['state'] = 'starting';
   #lastItemAt = 0;
   #lastPollAt = 0;
@@ -51,7 +51,7 @@ export class PolledSource {
     return this.#movedTo ?? this.source.url;
   }
 
-  /** Port or not: it is one machine that is asked. */
+  /** Without the port: requests are limited per machine. */
   get hostname(): string {
     return new URL(this.url).hostname;
   }
@@ -64,17 +64,17 @@ export class PolledSource {
     return this.#state === 'stopped';
   }
 
-  moved(to: string | null): void {
+  redirected(to: string | null): void {
     if (to !== null) this.#movedTo = to;
   }
 
-  /** Takes in what a feed holds; returns what is new in it, oldest first. */
-  news(items: readonly ReadItem[], now: number): RawItem[] {
+  /** Records the items of a feed and returns the new ones, oldest first. */
+  takeNew(items: readonly ParsedItem[], now: number): RawItem[] {
     const { name, category, weight } = this.source;
-    const from = this.#read ? null : now - FIRST_WINDOW_MS;
-    this.#read = true;
+    const from = this.#hasPolled ? null : now - FIRST_WINDOW_MS;
+    this.#hasPolled = true;
     const fresh = items
-      // Every item is remembered, also one that is too old to be handed on. One without a date may be of any age.
+      // Every item is remembered, even if it is too old. An item without a date may be of any age.
       .filter((item) => this.#seen.add(item) && (from === null || (item.publishedAt ?? 0) >= from))
       .map((item): RawItem => ({ source: name, category, weight, ...item, seenAt: asEpochMs(now) }))
       .reverse();
@@ -91,31 +91,31 @@ export class PolledSource {
   succeeded(now: number, intervalMs: number, random: () => number): void {
     this.#lastPollAt = now;
     this.#state = 'ok';
-    this.#streak = 0;
+    this.#consecutiveFailures = 0;
     this.#lastError = null;
     this.dueAt = now + intervalMs * (1 - JITTER * random());
   }
 
-  /** True where this is not just the same trouble again. */
-  failed(why: string, now: number, intervalMs: number, random: () => number, retryAfterMs = 0): boolean {
-    const isNews = this.#lastError !== why;
+  /** Returns whether the reason differs from that of the previous failure. */
+  failed(reason: string, now: number, intervalMs: number, random: () => number, retryAfterMs = 0): boolean {
+    const isNewReason = this.#lastError !== reason;
     this.#lastPollAt = now;
     this.#state = 'failing';
     this.#failures++;
-    this.#streak++;
-    this.#lastError = why;
-    const pause = Math.min(LONGEST_PAUSE_MS, intervalMs * 2 ** this.#streak) * (1 - JITTER * random());
-    this.dueAt = now + Math.max(pause, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS));
-    return isNews;
+    this.#consecutiveFailures++;
+    this.#lastError = reason;
+    const backoff = Math.min(MAX_BACKOFF_MS, intervalMs * 2 ** this.#consecutiveFailures) * (1 - JITTER * random());
+    this.dueAt = now + Math.max(backoff, Math.min(retryAfterMs, MAX_RETRY_AFTER_MS));
+    return isNewReason;
   }
 
-  stop(why: string | null = null, now = this.#lastPollAt): void {
+  stop(reason: string | null = null, now = this.#lastPollAt): void {
     this.#state = 'stopped';
     this.#lastPollAt = now;
     this.dueAt = Number.POSITIVE_INFINITY;
-    if (why !== null) {
+    if (reason !== null) {
       this.#failures++;
-      this.#lastError = why;
+      this.#lastError = reason;
     }
   }
 

@@ -1,24 +1,30 @@
-// The operator's own list of feeds.
+// Reads the operator's own list of feeds (JSON).
 import { readFileSync } from 'node:fs';
 import { NEWS_CATEGORIES } from '@tickwire/contract';
+import { DAY_MS, SECOND_MS } from '@tickwire/engine';
 import { z } from 'zod';
-import { ConfigError } from '../../config.ts';
+import { ConfigError } from '../../config/config.ts';
+import { firstFault } from '../../errors/validation.ts';
 import type { FeedSource } from './polled-source.ts';
 
 export const DEFAULT_INTERVAL_SECONDS = 60;
-/** More often is rude, and gains nothing: publishers cache for longer. */
+/** Shorter intervals gain nothing, because publishers cache for longer, and are impolite. */
 export const MIN_INTERVAL_SECONDS = 15;
 const MAX_SOURCES = 500;
 
-const Address = z
+const FeedUrl = z
   .string()
   .max(2_048)
   .refine(isHttp, 'must be an http or https address')
-  .refine(hasNoPassword, 'must not hold a user or a password: addresses are logged and shown');
+  .refine(hasNoPassword, 'must not contain a user name or password, because addresses are logged and displayed');
 
 const SourcesFile = z.strictObject({
-  interval_seconds: z.number().min(MIN_INTERVAL_SECONDS).max(86_400).default(DEFAULT_INTERVAL_SECONDS),
-  /** How publishers reach the operator: goes into the User-Agent. */
+  interval_seconds: z
+    .number()
+    .min(MIN_INTERVAL_SECONDS)
+    .max(DAY_MS / SECOND_MS)
+    .default(DEFAULT_INTERVAL_SECONDS),
+  /** How publishers can reach the operator; sent in the User-Agent. */
   contact: z
     .string()
     .regex(/^[\x20-\x27\x2a-\x7e]{1,200}$/, 'must be plain ASCII without brackets')
@@ -28,7 +34,7 @@ const SourcesFile = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().trim().min(1).max(100),
-        url: Address,
+        url: FeedUrl,
         category: z.enum(NEWS_CATEGORIES).nullable().default(null),
         weight: z.number().min(0).max(100).default(1),
       }),
@@ -53,7 +59,7 @@ export function readSourcesFile(path: string): SourceList {
   return parseSources(raw, `news file ${path}`);
 }
 
-/** `where` names the file in what is said about it. */
+/** `where` names the file in error messages. */
 export function parseSources(text: string, where: string): SourceList {
   let raw: unknown;
   try {
@@ -63,19 +69,18 @@ export function parseSources(text: string, where: string): SourceList {
   }
   const parsed = SourcesFile.safeParse(raw);
   if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new ConfigError(`${where}: ${issue!.path.join('.') || 'the file'}: ${issue!.message}`);
+    throw new ConfigError(`${where}: ${firstFault(parsed.error, SourcesFile, raw, 'the file')}`);
   }
   const { interval_seconds, contact, sources } = parsed.data;
   for (const member of ['name', 'url'] as const) {
     const seen = new Set<string>();
     for (const source of sources) {
-      if (seen.has(source[member])) throw new ConfigError(`${where}: ${member} ${source[member]} stands in it twice`);
+      if (seen.has(source[member])) throw new ConfigError(`${where}: ${member} ${source[member]} occurs twice`);
       seen.add(source[member]);
     }
   }
   return {
-    intervalMs: interval_seconds * 1_000,
+    intervalMs: interval_seconds * SECOND_MS,
     contact,
     sources: sources.map((source) => ({ ...source, url: new URL(source.url).href, mayBePrivate: true })),
   };

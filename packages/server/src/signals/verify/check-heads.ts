@@ -1,22 +1,22 @@
-// Heads that were kept outside the log, held against it: each must be signed by the log's own key and found in it.
+// Checks heads that were kept outside the log: each must be signed by the key of the log and match its record.
 import { LogHead, type OpenedRecord } from '@tickwire/contract';
 import { verifyHead } from '../head.ts';
 import type { LogCheck } from './check-log.ts';
-import type { Findings } from './finding.ts';
+import type { Findings } from './findings.ts';
 
 export interface KeptHead {
-  /** Where it was kept, for whoever reads the findings. */
+  /** File and line it was read from, for the report. */
   readonly from: string;
   readonly head: LogHead;
 }
 
 export interface HeadLines {
   readonly heads: readonly KeptHead[];
-  /** Lines that are no heads, such as one that a crash cut off. */
+  /** Number of lines that are not heads, such as one that a crash cut off. */
   readonly unreadable: number;
 }
 
-/** The lines of a file of heads. */
+/** Parses a file of heads, one per line. */
 export function readHeads(text: string, file: string): HeadLines {
   const heads: KeptHead[] = [];
   let unreadable = 0;
@@ -37,7 +37,7 @@ function headOf(line: string): LogHead | null {
   }
 }
 
-/** The log must have been read with the numbers of the heads watched. */
+/** `log` must have recorded the hashes of the heads' numbers (`watched`). */
 export function checkHeads(heads: readonly KeptHead[], log: LogCheck, findings: Findings): void {
   for (const { from, head } of heads) {
     const message = faultOf(head, log);
@@ -47,8 +47,8 @@ export function checkHeads(heads: readonly KeptHead[], log: LogCheck, findings: 
 
 function faultOf(head: LogHead, { opened, tail, hashes }: LogCheck): string | null {
   if (!verifyHead(head)) return 'is not signed by the key it names';
-  if (!opened || !isOf(head, opened)) return `is of the log ${head.log}, not of this one`;
-  if (head.n > (tail?.n ?? -1)) return `is of record ${head.n}, but the log ends at ${tail?.n ?? 'nothing'}`;
+  if (!opened || !isOf(head, opened)) return `belongs to the log ${head.log}, not to this one`;
+  if (head.n > (tail?.n ?? -1)) return `is of record ${head.n}, but the log ends at record ${tail?.n ?? 'none'}`;
   const hash = hashes.get(head.n);
   return hash === head.hash ? null : `says record ${head.n} had the hash ${head.hash}; now it is ${hash ?? 'missing'}`;
 }

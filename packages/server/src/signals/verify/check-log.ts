@@ -1,5 +1,5 @@
-// The log by itself: whether its records are chained, and each says what follows from the evidence in it. Takes records in
-// their order and any number at a time; what it keeps is the publications that are still active, and the ids of all.
+// Checks the log on its own: whether its records are chained, and whether each record follows from the evidence in it.
+// Takes records in order, any number at a time. Keeps only active publications and the ids of all signals in memory.
 import {
   type ClosedRecord,
   canonicalJson,
@@ -9,16 +9,16 @@ import {
   type PublishedRecord,
   type TapeSeal,
 } from '@tickwire/contract';
-import { checkClosing, checkClosingPrices, checkMarks } from './closing-rules.ts';
-import type { FindingCode, Findings } from './finding.ts';
-import { closingOf, type Life, type Publication, publicationOf } from './life.ts';
-import { checkPrices, checkPublication, checkRules, type Fault } from './publication-rules.ts';
+import { DAY_MS } from '@tickwire/engine';
+import { sha256 } from '../log-records.ts';
+import { checkClosing, checkClosingPrices, checkFlags } from './closing-rules.ts';
+import type { FindingCode, Findings } from './findings.ts';
+import { type ParsedPublication, parseClosing, parsePublication, type SignalLifecycle } from './parsed-signal.ts';
+import { checkPrices, checkPublication, checkRules, type ReportFault } from './publication-rules.ts';
 import { shapeFault } from './record-shape.ts';
 
-const DAY_MS = 86_400_000;
-
 export interface LogLine {
-  /** Where the store keeps the number beside the text. */
+  /** Set if the store keeps the number beside the text. */
   readonly n?: number;
   readonly hash: string;
   /** Canonical JSON. */
@@ -27,22 +27,20 @@ export interface LogLine {
 
 export interface LogCheckOptions {
   readonly findings: Findings;
-  /** Numbers of records whose hashes are asked for. */
+  /** Numbers of the records whose hashes are needed. */
   readonly watched?: ReadonlySet<number>;
-  /** Told of each life that is whole and without fault. */
-  readonly onLife?: (life: Life) => void;
-  /** Told of each publication, and of each closing that belongs to one, sound or not. */
-  readonly onPublication?: (publication: Publication) => void;
-  readonly onClosing?: (life: Life) => void;
+  /** Called for each closed signal without faults. */
+  readonly onLifecycle?: (lifecycle: SignalLifecycle) => void;
+  /** Called for each publication, and for each closing that belongs to one, with or without faults. */
+  readonly onPublication?: (publication: ParsedPublication) => void;
+  readonly onClosing?: (lifecycle: SignalLifecycle) => void;
 }
 
 export const sealName = (symbol: string, day: string): string => `${day} ${symbol}`;
 
-const sha256 = (text: string): string => Bun.CryptoHasher.hash('sha256', text, 'hex');
-
-/** Reading and writing again keeps the order of the members: it gives back a canonical text, and no other that is sorted. */
+/** Parsing and serializing keeps the order of members, so sorted text that survives it is canonical. */
 function isCanonical(record: unknown, text: string): boolean {
-  // Half a character is written as an escape, which the comparison would let pass.
+  // A lone surrogate is serialized as an escape, which the comparison would accept.
   if (!text.includes('\\u')) return isSorted(record) && JSON.stringify(record) === text;
   try {
     return canonicalJson(record) === text;
@@ -68,24 +66,24 @@ export class LogCheck {
   closed = 0;
   /** Faults of the chain itself. */
   broken = 0;
-  /** Closings whose result came out the same from their evidence. */
+  /** Closings whose result was reproduced from their evidence. */
   recomputed = 0;
   opened: OpenedRecord | null = null;
-  /** The last record: its number and its recomputed hash. */
+  /** Number and recomputed hash of the last record. */
   tail: { readonly n: number; readonly hash: string } | null = null;
-  readonly active = new Map<string, Publication>();
+  readonly active = new Map<string, ParsedPublication>();
   readonly seals = new Map<string, TapeSeal>();
-  /** Recomputed, of the numbers that were watched. */
+  /** Recomputed hashes of the watched numbers. */
   readonly hashes = new Map<number, string>();
   readonly #options: LogCheckOptions;
   readonly #ids = new Set<string>();
-  /** Publications that were at fault: nothing more is said of them. */
+  /** Publications with faults: their closings are not checked. */
   readonly #unsound = new Set<string>();
   #storedHash = NO_HASH;
-  /** The record that is looked at, and the signal it is of. */
+  /** The record being checked, and its signal. */
   #n = -1;
   #signal: string | undefined;
-  readonly #fault: Fault = (code, message) => {
+  readonly #fault: ReportFault = (code, message) => {
     if (CHAIN_FAULTS.has(code)) this.broken++;
     const signal = this.#signal;
     this.#options.findings.add({ n: this.#n, ...(signal !== undefined && { signal }), code, message });
@@ -107,13 +105,13 @@ export class LogCheck {
     this.#n = storedN ?? due;
     this.#signal = undefined;
     const record = this.#read(text);
-    // The number it stands at is the store's own where it keeps one, else what it says itself.
+    // The number kept by the store, or else the one in the record.
     const n = storedN ?? record?.n ?? due;
     this.#n = n;
     if (hash !== computed) fault('hash', `its hash is ${computed}, not ${hash}`);
-    if (n !== due) fault('number', `record ${n} stands where ${due} is due`);
-    if (record && record.n !== n) fault('number', `the record says it is ${record.n}`);
-    // A record that was changed is at fault itself: that the next one still holds its old hash is not said again.
+    if (n !== due) fault('number', `it is record ${n}, but ${due} was expected`);
+    if (record && record.n !== n) fault('number', `the record itself has the number ${record.n}`);
+    // A changed record is a fault of its own. That the next one still has its old hash as prev is not reported again.
     const before = this.tail?.hash ?? NO_HASH;
     if (record && record.prev !== before && record.prev !== this.#storedHash)
       fault('prev', `prev is ${record.prev}, but the hash of the record before is ${before}`);
@@ -152,12 +150,12 @@ export class LogCheck {
     const fault = this.#fault;
     this.#signal = signal;
     if (this.#ids.has(signal)) {
-      fault('published_twice', 'a signal of this id was published before');
+      fault('published_twice', 'a signal with this id was already published');
       return;
     }
     this.#ids.add(signal);
     this.signals++;
-    const publication = publicationOf(record);
+    const publication = parsePublication(record);
     if (checkPrices(record, fault)) checkPublication(publication, fault);
     if (this.#options.findings.count > before) this.#unsound.add(signal);
     this.active.set(signal, publication);
@@ -165,14 +163,14 @@ export class LogCheck {
   }
 
   #closed(record: ClosedRecord): void {
-    const { findings, onLife, onClosing } = this.#options;
+    const { findings, onLifecycle, onClosing } = this.#options;
     const { signal } = record;
     const before = findings.count;
     const fault = this.#fault;
     this.#signal = signal;
     const publication = this.active.get(signal);
     if (!publication) {
-      if (this.#ids.has(signal)) fault('closed_twice', 'it was closed before');
+      if (this.#ids.has(signal)) fault('closed_twice', 'it was already closed');
       else fault('not_published', 'it was never published');
       return;
     }
@@ -180,24 +178,24 @@ export class LogCheck {
     this.closed++;
     const { digits, pipSize } = publication;
     if (record.publisher !== publication.publisher || record.symbol !== publication.symbol)
-      fault('belongs', 'publisher or symbol are not those of the publication');
+      fault('belongs', 'publisher or symbol differ from the publication');
     if (record.instrument.digits !== digits || record.instrument.pip_size !== pipSize)
-      fault('belongs', 'digits or pip_size are not those of the publication');
-    const life = { publication, closing: closingOf(record) };
-    onClosing?.(life);
-    checkMarks(record, publication, fault);
+      fault('belongs', 'digits or pip_size differ from the publication');
+    const lifecycle = { publication, closing: parseClosing(record) };
+    onClosing?.(lifecycle);
+    checkFlags(record, publication, fault);
     if (this.#unsound.delete(signal) || !checkClosingPrices(record, digits, fault)) return;
-    checkClosing(life, fault);
+    checkClosing(lifecycle, fault);
     if (findings.count > before) return;
     this.recomputed++;
-    onLife?.(life);
+    onLifecycle?.(lifecycle);
   }
 
   #sealed(record: TapeSeal): void {
     const fault = this.#fault;
     const { day, symbol } = record;
     if (Date.parse(day) + DAY_MS > Date.parse(record.at)) fault('sealed_file', `${day} was sealed before it was over`);
-    if (this.seals.has(sealName(symbol, day))) fault('sealed_twice', `${symbol} of ${day} was sealed before`);
+    if (this.seals.has(sealName(symbol, day))) fault('sealed_twice', `${symbol} of ${day} was already sealed`);
     else this.seals.set(sealName(symbol, day), record);
   }
 }

@@ -1,92 +1,91 @@
-// What the store keeps beside the log for looking things up, held against the records: it can be worked out from them, so
-// where it differs, somebody or something has changed it.
-import { createHash } from 'node:crypto';
+// Checks the rows the store keeps beside the log for queries. They follow from the records, so any difference means
+// that they were changed.
+import { MINUTE_MS } from '@tickwire/engine';
 import type { Outcome, SignalStore } from '../../store/signal-store.ts';
-import type { FindingCode, Findings } from './finding.ts';
-import type { Closing, Publication } from './life.ts';
+import { sha256 } from '../log-records.ts';
+import type { FindingCode, Findings } from './findings.ts';
+import type { ParsedClosing, ParsedPublication } from './parsed-signal.ts';
 
-const MINUTE = 60_000;
-
-/** Read before the log, so that the log knows of everything in it. */
-export interface Rows {
-  /** Number of the last record then. */
+/** Read before the log, so that the log contains everything in them. */
+export interface StoredRows {
+  /** Number of the last record at that time. */
   readonly tail: number;
   readonly outcomes: readonly Outcome[];
 }
 
-/** A signal as the log tells it. */
-export interface Told {
-  readonly publication: Publication;
-  closing: Closing | null;
+/** A signal as recorded in the log. */
+export interface LoggedSignal {
+  readonly publication: ParsedPublication;
+  closing: ParsedClosing | null;
 }
 
-type Fault = (n: number | null, signal: string, code: FindingCode, message: string) => void;
+type ReportRowFault = (n: number | null, signal: string, code: FindingCode, message: string) => void;
 
-export async function readRows(store: SignalStore): Promise<Rows> {
+export async function readStoredRows(store: SignalStore): Promise<StoredRows> {
   const tail = (await store.tail())?.n ?? -1;
   return { tail, outcomes: await store.outcomes() };
 }
 
 export async function checkRows(
   store: SignalStore,
-  { tail, outcomes }: Rows,
-  told: ReadonlyMap<string, Told>,
+  { tail, outcomes }: StoredRows,
+  logged: ReadonlyMap<string, LoggedSignal>,
   findings: Findings,
 ): Promise<number> {
-  const fault: Fault = (n, signal, code, message) => findings.add({ n, signal, code, message });
+  const fault: ReportRowFault = (n, signal, code, message) => findings.add({ n, signal, code, message });
   const seen = new Set<string>();
   for (const row of outcomes) {
     seen.add(row.id);
-    const signal = told.get(row.id);
+    const signal = logged.get(row.id);
     if (!signal) {
-      fault(null, row.id, 'row', 'a signal is stored that was never published in the log');
+      fault(null, row.id, 'row', 'the store has a signal that was never published in the log');
       continue;
     }
-    // One that closed while the log was read is still active in its row.
+    // A signal that closed while the log was read may still be active in its row.
     const closing = signal.closing && (row.closedAt !== null || signal.closing.n <= tail) ? signal.closing : null;
     const wrong = differenceOf(row, signal.publication, closing);
     if (wrong) fault(signal.publication.n, row.id, 'row', `its row says ${wrong}`);
   }
-  for (const [id, { publication }] of told)
+  for (const [id, { publication }] of logged)
     if (publication.n <= tail && !seen.has(id)) fault(publication.n, id, 'row', 'it has no row in the store');
-  await checkNotes(store, told, seen, fault);
+  await checkNotes(store, logged, seen, fault);
   return outcomes.length;
 }
 
-/** The first difference in words, or null. One after the other, with nothing made for those that agree: there are many rows. */
-function differenceOf(row: Outcome, p: Publication, c: Closing | null): string | null {
-  const said = (what: string, stored: unknown, told: unknown): string => `${what} ${stored}, the log ${told}`;
-  if (row.publishedN !== p.n) return said('the number of its publication', row.publishedN, p.n);
-  if (row.closedN !== (c?.n ?? null)) return said('the number of its closing', row.closedN, c?.n);
-  if (row.publisher !== p.publisher) return said('publisher', row.publisher, p.publisher);
-  if (row.symbol !== p.symbol) return said('symbol', row.symbol, p.symbol);
-  if (row.publishedAt !== p.at) return said('published at', row.publishedAt, p.at);
-  if (row.closedAt !== (c?.closedAt ?? null)) return said('closed at', row.closedAt, c?.closedAt);
-  if (row.reason !== (c?.reason ?? null)) return said('reason', row.reason, c?.reason);
-  if (row.pnlR !== (c?.pnlR ?? null)) return said('pnl_r', row.pnlR, c?.pnlR);
-  if (row.ranked !== (c?.ranked ?? true)) return said('ranked', row.ranked, c?.ranked);
+/** The first difference in words, or `null`. Allocates nothing for rows that agree: there are many. */
+function differenceOf(row: Outcome, p: ParsedPublication, c: ParsedClosing | null): string | null {
+  const differs = (what: string, stored: unknown, logged: unknown): string => `${what} ${stored}, the log ${logged}`;
+  if (row.publishedN !== p.n) return differs('the number of its publication', row.publishedN, p.n);
+  if (row.closedN !== (c?.n ?? null)) return differs('the number of its closing', row.closedN, c?.n);
+  if (row.publisher !== p.publisher) return differs('publisher', row.publisher, p.publisher);
+  if (row.symbol !== p.symbol) return differs('symbol', row.symbol, p.symbol);
+  if (row.publishedAt !== p.at) return differs('published at', row.publishedAt, p.at);
+  if (row.closedAt !== (c?.closedAt ?? null)) return differs('closed at', row.closedAt, c?.closedAt);
+  if (row.reason !== (c?.reason ?? null)) return differs('reason', row.reason, c?.reason);
+  if (row.pnlR !== (c?.pnlR ?? null)) return differs('pnl_r', row.pnlR, c?.pnlR);
+  if (row.ranked !== (c?.ranked ?? true)) return differs('ranked', row.ranked, c?.ranked);
   // The fill of an active signal is not in the log yet.
   const known = c !== null || p.order === 'market';
-  return known && row.filledAt !== filledAt(p, c) ? said('filled at', row.filledAt, filledAt(p, c)) : null;
+  return known && row.filledAt !== filledAt(p, c) ? differs('filled at', row.filledAt, filledAt(p, c)) : null;
 }
 
-function filledAt(p: Publication, c: Closing | null): number | null {
+function filledAt(p: ParsedPublication, c: ParsedClosing | null): number | null {
   if (p.order === 'market') return p.at;
   if (!c?.filled) return null;
-  return c.filled.kind === 'bar' ? c.filled.time + MINUTE : c.filled.time;
+  return c.filled.kind === 'bar' ? c.filled.time + MINUTE_MS : c.filled.time;
 }
 
 async function checkNotes(
   store: SignalStore,
-  told: ReadonlyMap<string, Told>,
+  logged: ReadonlyMap<string, LoggedSignal>,
   rows: ReadonlySet<string>,
-  fault: Fault,
+  fault: ReportRowFault,
 ): Promise<void> {
   const notes = new Map((await store.notes()).map(({ id, note }) => [id, note]));
-  for (const [id, { publication }] of told) {
+  for (const [id, { publication }] of logged) {
     if (!rows.has(id)) continue;
     const note = notes.get(id);
-    const hash = note === undefined ? null : createHash('sha256').update(note).digest('hex');
-    if (hash !== publication.noteHash) fault(publication.n, id, 'note', 'its note is not the one that was published');
+    const hash = note === undefined ? null : sha256(note);
+    if (hash !== publication.noteHash) fault(publication.n, id, 'note', 'its note differs from the published one');
   }
 }

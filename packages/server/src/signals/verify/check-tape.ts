@@ -1,122 +1,124 @@
-// Every life again from the tape. One pass over an instrument's days judges all of its signals.
+// Judges every signal again from the tape. One pass over the days of an instrument judges all of its signals.
 import type { MarketSymbol } from '@tickwire/engine';
 import { daysBetween } from '../../store/tape-day.ts';
-import type { Findings } from './finding.ts';
-import type { Closing, Life, Publication } from './life.ts';
+import type { Findings } from './findings.ts';
 import { mergeDays } from './merge-days.ts';
-import { Retrial } from './retrial.ts';
-import type { Missing, TapeShelf } from './tape-shelf.ts';
+import type { ParsedPublication, ParsedSignal, SignalLifecycle } from './parsed-signal.ts';
+import { ReplayCheck } from './replay-check.ts';
+import type { MissingReason, TickSource } from './tick-source.ts';
 
-/** Kept of those that cannot be checked; the rest is counted. */
+/** Unchecked signals kept for the report; the rest are only counted. */
 const KEPT = 1_000;
 
 export interface Unchecked {
   readonly signal: string;
   readonly symbol: string;
-  /** The first day that is missing. */
+  /** The first missing day. */
   readonly day: string;
-  readonly why: Missing;
+  readonly why: MissingReason;
 }
 
 export interface TapeCheckOptions {
-  readonly shelf: TapeShelf;
+  readonly ticksByDay: TickSource;
   readonly findings: Findings;
-  readonly lives: readonly Life[];
-  readonly active: readonly Publication[];
-  /** Everything that ticks up to this seq decided must be in the log; null where that is not known. */
+  readonly lifecycles: readonly SignalLifecycle[];
+  readonly active: readonly ParsedPublication[];
+  /** Everything decided by ticks up to this seq must be in the log; `null` if unknown. */
   readonly judgedUntil: number | null;
-  /** Milliseconds: the last day that active signals are looked at. */
+  /** Time in milliseconds; active signals are checked up to its day. */
   readonly now: number;
   readonly onProgress?: (days: number, of: number, ticks: number) => void;
 }
 
-export interface TapeChecked {
+export interface TapeCheckResult {
   readonly confirmed: number;
-  /** Lives whose ticks are gone, by why. */
-  readonly unchecked: ReadonlyMap<Missing, number>;
+  /** Number of closed signals whose ticks are missing, by reason. */
+  readonly unchecked: ReadonlyMap<MissingReason, number>;
   readonly firstUnchecked: readonly Unchecked[];
   readonly ticks: number;
 }
 
-type OnTrial = { readonly publication: Publication; readonly closing: Closing | null };
-
-export async function checkTape(options: TapeCheckOptions): Promise<TapeChecked> {
-  const { shelf, findings, judgedUntil } = options;
-  const unchecked = new Map<Missing, number>();
+export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckResult> {
+  const { ticksByDay, findings, judgedUntil } = options;
+  const unchecked = new Map<MissingReason, number>();
   const firstUnchecked: Unchecked[] = [];
-  const onTrial: OnTrial[] = [];
-  const days = new Map<OnTrial, readonly string[]>();
-  const take = (life: OnTrial, needed: readonly string[]): void => {
-    onTrial.push(life);
-    days.set(life, needed);
+  const replayed: ParsedSignal[] = [];
+  const days = new Map<ParsedSignal, readonly string[]>();
+  const take = (lifecycle: ParsedSignal, needed: readonly string[]): void => {
+    replayed.push(lifecycle);
+    days.set(lifecycle, needed);
   };
-  for (const life of options.lives) {
-    const needed = daysOf(life);
-    const gone = await firstMissing(shelf, life.publication.symbol, needed);
-    if (!gone) {
-      take(life, needed);
+  for (const lifecycle of options.lifecycles) {
+    const needed = daysOf(lifecycle);
+    const missing = await firstMissing(ticksByDay, lifecycle.publication.symbol, needed);
+    if (!missing) {
+      take(lifecycle, needed);
       continue;
     }
-    unchecked.set(gone.why, (unchecked.get(gone.why) ?? 0) + 1);
+    unchecked.set(missing.why, (unchecked.get(missing.why) ?? 0) + 1);
     if (firstUnchecked.length < KEPT)
-      firstUnchecked.push({ ...gone, signal: life.publication.signal, symbol: life.publication.symbol });
+      firstUnchecked.push({ ...missing, signal: lifecycle.publication.signal, symbol: lifecycle.publication.symbol });
   }
   for (const publication of judgedUntil === null ? [] : options.active) {
-    const needed = await untilMissing(shelf, publication, options.now);
+    const needed = await untilMissing(ticksByDay, publication, options.now);
     if (needed.length > 0) take({ publication, closing: null }, needed);
   }
 
-  const groups = Map.groupBy(onTrial, ({ publication }) => `${publication.symbol} ${publication.digits}`);
-  const plans = [...groups.values()].map((lives) => ({
-    lives,
-    days: [...new Set(lives.flatMap((life) => days.get(life)!))].sort(),
+  const groups = Map.groupBy(replayed, ({ publication }) => `${publication.symbol} ${publication.digits}`);
+  const plans = [...groups.values()].map((lifecycles) => ({
+    lifecycles,
+    days: [...new Set(lifecycles.flatMap((lifecycle) => days.get(lifecycle)!))].sort(),
   }));
   const of = plans.reduce((sum, plan) => sum + plan.days.length, 0);
   let [confirmed, ticks, done] = [0, 0, 0];
   for (const plan of plans) {
-    const { symbol } = plan.lives[0]!.publication;
-    const retrial = new Retrial(plan.lives, { findings, judgedUntil: judgedUntil ?? -1 });
+    const { symbol } = plan.lifecycles[0]!.publication;
+    const replay = new ReplayCheck(plan.lifecycles, { findings, judgedUntil: judgedUntil ?? -1 });
     const streams = plan.days.map(
       (day) =>
         async function* () {
-          yield* shelf.day(symbol, day);
+          yield* ticksByDay.readDay(symbol, day);
           done++;
         },
     );
     for await (const lines of mergeDays(streams)) {
-      retrial.read(lines);
+      replay.read(lines);
       ticks += lines.length;
       options.onProgress?.(done, of, ticks);
     }
-    retrial.end();
-    confirmed += retrial.confirmed;
+    replay.end();
+    confirmed += replay.confirmed;
   }
   return { confirmed, unchecked, firstUnchecked, ticks };
 }
 
-/** Signals go by order, not by clocks: what decided may bear an earlier time than what it was accepted against. */
-function daysOf({ publication, closing }: OnTrial): string[] {
+/** Signals are judged by seq, not by time: the deciding tick may have an earlier time than the accepted quote. */
+function daysOf({ publication, closing }: ParsedSignal): string[] {
   const times = [publication.quote.time, closing!.decided.time, closing!.filled?.time ?? publication.quote.time];
   return daysBetween(Math.min(...times), Math.max(...times));
 }
 
 async function firstMissing(
-  shelf: TapeShelf,
+  ticksByDay: TickSource,
   symbol: MarketSymbol,
   days: readonly string[],
-): Promise<{ readonly day: string; readonly why: Missing } | null> {
+): Promise<{ readonly day: string; readonly why: MissingReason } | null> {
   for (const day of days) {
-    const why = await shelf.missing(symbol, day);
+    const why = await ticksByDay.missingReason(symbol, day);
     if (why) return { day, why };
   }
   return null;
 }
 
-/** The days of an active signal as far as they are there without a break. */
-async function untilMissing(shelf: TapeShelf, { symbol, quote }: Publication, now: number): Promise<string[]> {
+/** The days of an active signal up to the first missing one. */
+async function untilMissing(
+  ticksByDay: TickSource,
+  { symbol, quote }: ParsedPublication,
+  now: number,
+): Promise<string[]> {
   const days: string[] = [];
   for (const day of daysBetween(quote.time, now)) {
-    if (await shelf.missing(symbol, day)) break;
+    if (await ticksByDay.missingReason(symbol, day)) break;
     days.push(day);
   }
   return days;

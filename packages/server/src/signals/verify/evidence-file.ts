@@ -1,4 +1,4 @@
-// Sealed evidence as a file: gzipped lines, written whole or not at all, and the hash of what is in it.
+// Sealed evidence as a file: gzipped lines, written completely or not at all, and the hash of its content.
 import { createHash } from 'node:crypto';
 import {
   closeSync,
@@ -14,23 +14,26 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { EVIDENCE } from '../../store/sqlite/realm-files.ts';
+import { EVIDENCE } from '../../store/realm-files.ts';
 import { syncFolder } from '../log-key.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 
 const NEWLINE = 10;
 
-export interface Sealed {
+export interface SealedContent {
   readonly ticks: number;
-  /** Of the unpacked content. */
+  /** SHA-256 of the unpacked content, hex. */
   readonly sha256: string;
 }
 
-/** `folder` is that of the realm. */
+/** `folder` is the folder of the realm. */
 export const evidencePath = (folder: string, day: string, symbol: string): string =>
   join(folder, EVIDENCE, day, `${symbol}.jsonl.gz`);
 
-export async function writeEvidence(path: string, batches: AsyncIterable<readonly EvidenceLine[]>): Promise<Sealed> {
+export async function writeEvidence(
+  path: string,
+  batches: AsyncIterable<readonly EvidenceLine[]>,
+): Promise<SealedContent> {
   const hash = createHash('sha256');
   let ticks = 0;
   async function* texts(): AsyncGenerator<string> {
@@ -69,8 +72,8 @@ async function* unpacked(path: string): AsyncGenerator<Buffer, void, undefined> 
   }
 }
 
-/** What a file holds. Throws where it cannot be read. */
-export async function hashEvidence(path: string): Promise<Sealed> {
+/** Line count and hash of a file. Throws if it cannot be read. */
+export async function hashEvidence(path: string): Promise<SealedContent> {
   const hash = createHash('sha256');
   let ticks = 0;
   for await (const chunk of unpacked(path)) {
@@ -80,7 +83,7 @@ export async function hashEvidence(path: string): Promise<Sealed> {
   return { ticks, sha256: hash.digest('hex') };
 }
 
-/** The lines of a file, in batches. Throws where it cannot be read. */
+/** The lines of a file, in batches. Throws if it cannot be read. */
 export async function* readEvidence(path: string): AsyncGenerator<EvidenceLine[], void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';

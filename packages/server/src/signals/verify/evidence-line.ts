@@ -1,21 +1,21 @@
-// A line of sealed evidence: one tick, or a minute that was known only as a bar. docs/signals.md has the format; the order
-// of the members is part of it, for the bytes are hashed.
+// A line of sealed evidence: one tick, or a minute known only as a bar. The format is in docs/signals.md. The order of
+// members is part of it, because the bytes are hashed.
 import type { Side } from '@tickwire/engine';
-import type { TapeRecord } from '../../store/store.ts';
+import type { TapeRecord } from '../../store/market-store.ts';
 import type { MinuteRecord } from '../../store/tape-minute.ts';
 
-export type EvidenceLine = QuoteLine | TradeLine | BarLine;
+export type EvidenceLine = EvidenceQuote | EvidenceTrade | BarLine;
 
-export interface QuoteLine {
+export interface EvidenceQuote {
   readonly seq: number;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly time: number;
   readonly bid: number;
   readonly ask: number;
   readonly source: string;
 }
 
-export interface TradeLine {
+export interface EvidenceTrade {
   readonly seq: number;
   readonly time: number;
   readonly price: number;
@@ -31,11 +31,11 @@ export interface BarLine {
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** The minute still ran when it was told. */
+  /** The minute was not over when the bar was fetched. */
   readonly partial?: true;
 }
 
-export function lineOf({ seq, event, source }: TapeRecord | MinuteRecord): EvidenceLine {
+export function toEvidenceLine({ seq, event, source }: TapeRecord | MinuteRecord): EvidenceLine {
   if (event.kind === 'quote') return { seq, time: event.time, bid: event.bid, ask: event.ask, source };
   if (event.kind === 'trade') return { seq, time: event.time, price: event.price, side: event.side, source };
   const { time, open, high, low, close, partial } = event.bar;

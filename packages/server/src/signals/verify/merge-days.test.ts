@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
+import { dice } from '../../../testing/signals/real-log.fixture.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 import { mergeDays } from './merge-days.ts';
-import { dice } from './real-log.fixture.ts';
 
 const line = (seq: number): EvidenceLine => ({ seq, time: seq, bid: 1, ask: 2, source: 'sim' });
 const opened: number[] = [];
@@ -16,14 +16,14 @@ async function seqsOf(days: Parameters<typeof mergeDays>[0]): Promise<number[]> 
   return seqs;
 }
 
-test('late ticks of the old day come after the first of the new one', async () => {
+test('merges late ticks of the old day behind the first ticks of the new one', async () => {
   const days = [day(0, [1, 2], [3, 5], [8]), day(1, [4, 6, 7], [9]), day(2), day(3, [10, 11])];
   expect(await seqsOf(days)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   expect(await seqsOf([])).toEqual([]);
   expect(await seqsOf([day(0), day(1)])).toEqual([]);
 });
 
-test('only one day ahead is open', async () => {
+test('opens only one day ahead', async () => {
   opened.length = 0;
   const stream = mergeDays([day(0, [1], [2]), day(1, [3]), day(2, [4]), day(3, [5])]);
   await stream.next();
@@ -31,7 +31,7 @@ test('only one day ahead is open', async () => {
   await stream.return();
 });
 
-test('any split of rising numbers over days that begin in order comes out rising', async () => {
+test('yields ascending numbers for any split over days that begin in order', async () => {
   const roll = dice(3);
   for (let run = 0; run < 200; run++) {
     const days: number[][][] = [[], [], [], []];

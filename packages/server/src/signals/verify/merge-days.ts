@@ -1,6 +1,6 @@
-// Several days of one instrument's ticks as one stream in the order of seq. Around midnight days overlap: a late tick of the
-// old day comes after the first ones of the new. The next day is therefore opened one ahead, and drawn in once its first
-// number is due. Days are taken to begin in the order of their dates.
+// Merges several days of one instrument's ticks into one stream in order of seq. Days overlap around midnight: a late
+// tick of the old day comes after the first ticks of the new one. The next day is therefore opened ahead and merged
+// once its first seq is reached. Days must begin in the order of their dates.
 import type { EvidenceLine } from './evidence-line.ts';
 
 type Batches = AsyncGenerator<EvidenceLine[], void, undefined>;
@@ -33,7 +33,7 @@ class Day {
     return true;
   }
 
-  /** The lines of the batch with numbers below `limit`. */
+  /** The lines of the batch with a seq below `limit`. */
   take(limit: number): EvidenceLine[] {
     const from = this.at;
     if (this.last < limit) this.at = this.lines.length;
@@ -50,7 +50,7 @@ export async function* mergeDays(days: readonly (() => Batches)[]): Batches {
   let open: Day[] = [];
   let ahead: Day | null = null;
   let next = 0;
-  const look = async (): Promise<Day | null> => {
+  const openNext = async (): Promise<Day | null> => {
     while (next < days.length) {
       const day = new Day(days[next++]!());
       if (await day.load()) return day;
@@ -58,13 +58,13 @@ export async function* mergeDays(days: readonly (() => Batches)[]): Batches {
     return null;
   };
   try {
-    ahead = await look();
+    ahead = await openNext();
     while (open.length > 0 || ahead) {
       let first: Day | undefined = open[0];
       for (const day of open) if (day.head < first!.head) first = day;
       if (ahead && (!first || ahead.head <= first.head)) {
         open.push(ahead);
-        ahead = await look();
+        ahead = await openNext();
         continue;
       }
       let limit = ahead?.head ?? Number.POSITIVE_INFINITY;

@@ -1,10 +1,12 @@
-// Whether a parsed record has the fields of its type. Written by hand, because a log has millions of records and a schema
-// takes longer than all the other checks together; where this says no, the contract's schema says why.
+// Checks that a parsed record has the fields of its type. Written by hand for speed: a log has millions of records, and
+// schema validation would take longer than all other checks together. If this check fails, the contract's schema gives
+// the reason.
 import { CLOSE_REASONS, LogRecord, ORDER_KINDS } from '@tickwire/contract';
+import { firstFault } from '../../errors/validation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** From 1970 on; a day that its month does not have is a day too many only at its end. */
+/** From 1970 on. Days beyond the end of a month are caught by isRealDay. */
 const TIME =
   /^(?:19[7-9]|[2-9]\d\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const LATE_DAY = /^.{8}(?:29|3)/;
@@ -13,12 +15,12 @@ const REASONS: ReadonlySet<unknown> = new Set(CLOSE_REASONS);
 const ORDERS: ReadonlySet<unknown> = new Set(ORDER_KINDS);
 
 const isText = (value: unknown): boolean => typeof value === 'string';
-// JSON has neither NaN nor Infinity, but 1e999 reads as one.
+// JSON has neither NaN nor Infinity, but 1e999 parses as Infinity.
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && TIME.test(value) && (!LATE_DAY.test(value) || isRealDay(value));
-/** ECMAScript may roll the 31st of a short month over into the next. */
+/** ECMAScript may roll the 31st of a short month over into the next month. */
 const isRealDay = (time: string): boolean =>
   Number.isFinite(Date.parse(time)) && new Date(time).toISOString().startsWith(time.slice(0, 10));
 const isHash = (value: unknown): boolean => typeof value === 'string' && HASH.test(value);
@@ -74,7 +76,7 @@ const isClosed = (r: Fields): boolean =>
   isEvidence(r.decided) &&
   isWhole(r.decided_seq);
 
-/** What is wrong with the shape of a record; null where nothing is. */
+/** What is wrong with the shape of a record; `null` if nothing is. */
 export function shapeFault(record: unknown): string | null {
   if (isFields(record) && isWhole(record.n) && isHash(record.prev) && isWhole(record.rules) && isTime(record.at)) {
     if (record.type === 'published' && isPublished(record)) return null;
@@ -82,6 +84,5 @@ export function shapeFault(record: unknown): string | null {
   }
   const read = LogRecord.safeParse(record);
   if (read.success) return null;
-  const { path, message } = read.error.issues[0]!;
-  return `${path.join('.') || 'record'}: ${message}`;
+  return firstFault(read.error, LogRecord, record, 'the record');
 }

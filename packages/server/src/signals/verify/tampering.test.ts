@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { openSqliteStore } from '../../store/sqlite/open.ts';
+import { HOUR_MS } from '@tickwire/engine';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { writeRealLog } from '../../../testing/signals/real-log.fixture.ts';
+import { codesOf, type Draft, findingsOf, LogFile, rewritten } from '../../../testing/signals/tampering.fixture.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
 import type { LogLine } from './check-log.ts';
-import { writeRealLog } from './real-log.fixture.ts';
-import { codesOf, type Draft, findingsOf, LogFile, rewritten } from './tampering.fixture.ts';
 
 setDefaultTimeout(60_000);
 
@@ -29,13 +30,13 @@ afterAll(async () => {
 const typeOf = ({ text }: LogLine): string => (JSON.parse(text) as Draft).type;
 const numberOf = (type: string): number => lines.findIndex((line) => typeOf(line) === type);
 
-test('the log as it was written has no fault', () => {
+test('an untouched log has no faults', () => {
   expect(findingsOf(lines)).toEqual([]);
   expect(new Set(lines.map(typeOf))).toEqual(new Set(['opened', 'published', 'closed', 'tape']));
 });
 
-describe('one byte changed in the file is found, and where', () => {
-  /** Another character of the same kind, so that the text stays as sound as it can. */
+describe('one changed byte is found, with its place', () => {
+  /** Another character of the same kind, so that the text stays as valid as possible. */
   const other = (char: string): string =>
     /\d/.test(char)
       ? String((Number(char) + 1) % 10)
@@ -56,13 +57,13 @@ describe('one byte changed in the file is found, and where', () => {
     ['the last record', () => lines.length - 1],
   ];
   for (const [name, number] of records) {
-    test(`${name}: every byte of its text and of its hash`, async () => {
+    test(`${name}: every byte of its text and its hash`, async () => {
       const n = number();
       const line = lines[n]!;
       const missed: string[] = [];
       const look = async (changed: Required<LogLine>, what: string): Promise<void> => {
         file.set(changed);
-        // The neighbours are enough: what lies further away is chained to them.
+        // Neighbours are enough: other records are chained to them.
         const first = await store.signals.log(n - 1, 2);
         const found = findingsOf([...lines.slice(0, n), ...first]);
         if (!found.some((finding) => finding.n === n && finding.code === 'hash')) missed.push(what);
@@ -77,7 +78,7 @@ describe('one byte changed in the file is found, and where', () => {
     });
   }
 
-  test('a record that was changed with its hash is found by the one after it', () => {
+  test('finds a record that was changed together with its hash, through the next record', () => {
     for (const n of [0, numberOf('published'), numberOf('closed'), numberOf('tape')].filter(
       (each) => each < lines.length - 1,
     )) {
@@ -89,7 +90,7 @@ describe('one byte changed in the file is found, and where', () => {
     }
   });
 
-  test('records left out, doubled or swapped are found', () => {
+  test('finds removed, duplicated and swapped records', () => {
     const n = numberOf('closed');
     expect(codesOf(findingsOf(lines.toSpliced(n, 1)))).toContain('number');
     expect(codesOf(findingsOf(lines.slice(1)))).toContain('number');
@@ -98,7 +99,7 @@ describe('one byte changed in the file is found, and where', () => {
   });
 });
 
-describe('a lie with every hash made right again is found', () => {
+describe('a false record with recomputed hashes is found', () => {
   const find = (drafts: Draft[], wanted: (draft: Draft) => boolean): Draft => {
     const found = drafts.find(wanted);
     if (!found) throw new Error('the log has no such record');
@@ -117,7 +118,7 @@ describe('a lie with every hash made right again is found', () => {
 
   const set = (draft: Draft, change: Record<string, unknown>): void => void Object.assign(draft, change);
   type Lie = (drafts: Draft[]) => void;
-  /** Changes the one record to what is made of it. */
+  /** Replaces one record by the edited one. */
   const change =
     (which: (drafts: Draft[]) => Draft, to: (draft: Draft) => Record<string, unknown>): Lie =>
     (drafts) => {
@@ -168,9 +169,13 @@ describe('a lie with every hash made right again is found', () => {
     ['half a gap', 'gap', change(stopped, (draft) => ({ gap_from: draft.closed_at, gap_to: undefined }))],
     ['a market entry called a limit', 'order_kind', change(publication('market'), () => ({ order: 'limit' }))],
     ['a market entry filled better', 'order_kind', change(publication('market'), () => ({ entry_price: 1 }))],
-    ['a longer life', 'deadline', change(publication('limit'), (draft) => ({ entry_deadline: later(draft.at, 9e9) }))],
+    [
+      'a longer lifecycle',
+      'deadline',
+      change(publication('limit'), (draft) => ({ entry_deadline: later(draft.at, 9e9) })),
+    ],
     ['levels out of order', 'levels', change(publication('stop'), (draft) => ({ stop_loss: draft.take_profit }))],
-    ['a stale quote', 'accepted_quote', change(publication('market'), (draft) => ({ at: later(draft.at, 3_600_000) }))],
+    ['a stale quote', 'accepted_quote', change(publication('market'), (draft) => ({ at: later(draft.at, HOUR_MS) }))],
     [
       'a price too fine',
       'price',
@@ -196,14 +201,14 @@ describe('a lie with every hash made right again is found', () => {
     });
   }
 
-  test('every fault is told, and it goes on after each', () => {
+  test('reports every fault and continues after each', () => {
     const forged = rewritten(lines, (drafts) => {
       for (const draft of drafts) if (draft.type === 'closed') draft.pnl = 12_345;
     });
     const closed = lines.filter((line) => typeOf(line) === 'closed').length;
     const found = findingsOf(forged);
     expect(found.map(({ code }) => code)).toEqual(Array(closed).fill('pnl'));
-    expect(found[0]!.message).toMatch(/^pnl is 12345: it comes to -?[\d.]+$/);
+    expect(found[0]!.message).toMatch(/^pnl is 12345: recomputed -?[\d.]+$/);
     expect(found[0]!.signal).toStartWith('sig_');
   });
 });

@@ -3,19 +3,20 @@ import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { LogHead } from '@tickwire/contract';
-import { openSqliteStore } from '../../store/sqlite/open.ts';
-import { TapeFiles } from '../../store/sqlite/tape-files.ts';
+import { HOUR_MS } from '@tickwire/engine';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { MIDNIGHT, writeRealLog } from '../../../testing/signals/real-log.fixture.ts';
+import { codesOf, type Draft, LogFile, rewritten } from '../../../testing/signals/tampering.fixture.ts';
+import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
+import { SqliteTapeStore } from '../../store/sqlite/tape-store.ts';
 import { decodeBlock, encodeBlock } from '../../store/tape-block.ts';
 import { dayOf } from '../../store/tape-day.ts';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { signHead } from '../head.ts';
 import { openLogKey } from '../log-key.ts';
 import type { KeptHead } from './check-heads.ts';
 import { evidencePath } from './evidence-file.ts';
 import { localLog } from './log-source.ts';
-import { MIDNIGHT, writeRealLog } from './real-log.fixture.ts';
-import { codesOf, type Draft, LogFile, rewritten } from './tampering.fixture.ts';
-import { type Verified, verifyLog } from './verify.ts';
+import { type VerifyResult, verifyLog } from './verify.ts';
 
 setDefaultTimeout(60_000);
 
@@ -40,7 +41,7 @@ const copy = (): string => {
   return folder;
 };
 
-async function verified(folder: string, heads: readonly KeptHead[] = []): Promise<Verified> {
+async function verified(folder: string, heads: readonly KeptHead[] = []): Promise<VerifyResult> {
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: false });
   try {
     return await verifyLog({
@@ -48,14 +49,14 @@ async function verified(folder: string, heads: readonly KeptHead[] = []): Promis
       heads,
       store: store.signals,
       tape: { folder: join(folder, 'sim'), read: (symbol, from, to) => store.market.tapeOf(symbol, from, to) },
-      now: MIDNIGHT + 3_600_000,
+      now: MIDNIGHT + HOUR_MS,
     });
   } finally {
     await store.close();
   }
 }
 
-async function tampered(work: (file: LogFile) => void): Promise<Verified> {
+async function tampered(work: (file: LogFile) => void): Promise<VerifyResult> {
   const folder = copy();
   const file = new LogFile(folder);
   work(file);
@@ -65,7 +66,7 @@ async function tampered(work: (file: LogFile) => void): Promise<Verified> {
 
 const rewrite = (edit: (drafts: Draft[]) => void) => (file: LogFile) => file.replace(rewritten(file.lines(), edit));
 
-test('every life of a sound log comes out the same from the sealed day and from the tape', async () => {
+test('confirms every closed signal of a valid log from the sealed day and from the tape', async () => {
   const { log, findings, tape, rows, heads } = await verified(original, [{ from: 'here', head }]);
   expect(findings.first).toEqual([]);
   expect(log.closed).toBeGreaterThan(50);
@@ -74,12 +75,12 @@ test('every life of a sound log comes out the same from the sealed day and from 
   expect(tape!.ticks).toBeGreaterThan(10_000);
 });
 
-describe('what only the tape can tell', () => {
+describe('what only the tape can show', () => {
   const isStopped = (draft: Draft): boolean => {
     const { kind } = (draft.decided ?? {}) as { kind?: string };
     return draft.type === 'closed' && draft.reason === 'stop_loss' && draft.filled === null && kind === 'quote';
   };
-  /** A closing at a quote that never was, with everything in the record in agreement. */
+  /** A closing at a quote that never existed, consistent within the record. */
   const dream = (drafts: Draft[]): void => {
     const at = drafts.findIndex(isStopped);
     const published = drafts.find(({ signal, type }) => type === 'published' && signal === drafts[at]!.signal)!;
@@ -88,8 +89,8 @@ describe('what only the tape can tell', () => {
     drafts[at]!.decided = { ...decided, bid: target, ask: target };
   };
 
-  test('a quote that was made up is not on the tape', async () => {
-    // Its result is made right too: the evidence by itself has no fault.
+  test('finds a quote that is not on the tape', async () => {
+    // Its result is correct too: the evidence on its own has no fault.
     const { findings, log } = await tampered(
       rewrite((drafts) => {
         dream(drafts);
@@ -112,11 +113,11 @@ describe('what only the tape can tell', () => {
     );
     expect(log.recomputed).toBe(log.closed);
     expect(codesOf(findings.first)).toEqual(expect.arrayContaining(['not_on_tape', 'tape_decides']));
-    // The rows still say how it was.
+    // The rows still have the original.
     expect(codesOf(findings.first)).toContain('row');
   });
 
-  test('a stop that is passed over, and its signal called active, is found', async () => {
+  test('finds a signal that is active in the log although its stop was hit', async () => {
     const { findings } = await tampered(
       rewrite((drafts) => {
         drafts.splice(drafts.findIndex(isStopped), 1);
@@ -124,13 +125,13 @@ describe('what only the tape can tell', () => {
     );
     const found = findings.first.find(({ code }) => code === 'tape_decides');
     expect(found?.message).toMatch(
-      /^quote \d+ \([\d.]+ \/ [\d.]+\) closes it as stop_loss, but the log has it active$/,
+      /^quote \d+ \([\d.]+ \/ [\d.]+\) closes it as stop_loss, but it is active in the log$/,
     );
   });
 
-  test('a tape that was changed is found', async () => {
+  test('finds a changed tape', async () => {
     const folder = copy();
-    const tape = new TapeFiles(join(folder, 'sim', 'tape'), { backups: join(folder, 'backups') });
+    const tape = new SqliteTapeStore(join(folder, 'sim', 'tape'), { backups: join(folder, 'backups') });
     const blocks = tape.read(MIDNIGHT);
     tape.write(
       blocks
@@ -149,10 +150,10 @@ describe('what only the tape can tell', () => {
   });
 });
 
-describe('the sealed files', () => {
+describe('sealed files', () => {
   const path = (folder: string): string => evidencePath(join(folder, 'sim'), SEALED, 'EURUSD');
 
-  test('a tick changed in one is found; the tape stands in for it', async () => {
+  test('finds a changed tick, and uses the tape instead', async () => {
     const folder = copy();
     const content = gunzipSync(readFileSync(path(folder))).toString();
     writeFileSync(path(folder), gzipSync(content.replace('"bid":1.', '"bid":2.')));
@@ -162,7 +163,7 @@ describe('the sealed files', () => {
     expect([tape!.intact, tape!.confirmed]).toEqual([2, log.closed]);
   });
 
-  test('a file cut off is found; without the tape, its signals are named as not checkable', async () => {
+  test('finds a truncated file; without the tape, lists its signals as unchecked', async () => {
     const folder = copy();
     const packed = readFileSync(path(folder));
     writeFileSync(path(folder), packed.subarray(0, packed.length >> 1));
@@ -175,7 +176,7 @@ describe('the sealed files', () => {
     expect(tape!.confirmed + unchecked).toBe(log.closed);
   });
 
-  test('they are enough where the tape is gone, and the tape is where they are', async () => {
+  test('replace a missing tape, and the tape replaces missing files', async () => {
     const [noTape, noFiles] = [copy(), copy()];
     rmSync(join(noTape, 'sim', 'tape', `${SEALED}.db`));
     rmSync(join(noFiles, 'sim', 'evidence'), { recursive: true });
@@ -186,7 +187,7 @@ describe('the sealed files', () => {
   });
 });
 
-test('what has no ticks any more is counted apart and is no fault', async () => {
+test('counts signals without ticks separately, not as faults', async () => {
   const folder = copy();
   rmSync(join(folder, 'sim', 'tape', `${TODAY}.db`));
   const { findings, tape, log } = await verified(folder);
@@ -204,14 +205,14 @@ test('what has no ticks any more is counted apart and is no fault', async () => 
   ]);
 });
 
-describe('heads that were kept', () => {
+describe('heads kept outside', () => {
   const kept = (each: LogHead): KeptHead[] => [{ from: 'heads.jsonl:1', head: each }];
 
-  test('a tail written anew, with every hash right, is found by them alone', async () => {
+  test('reveal a rewritten tail with correct hashes', async () => {
     const folder = copy();
     const file = new LogFile(folder);
     const lines = rewritten(file.lines(), (drafts) => {
-      // A seal: nothing but the chain speaks of when it was written.
+      // A seal: only the chain shows when it was written.
       drafts[head.n - 1]!.at = '2026-03-03T00:30:00.123Z';
     });
     file.replace(lines);
@@ -222,29 +223,29 @@ describe('heads that were kept', () => {
     expect(findings.first.map(({ n, code }) => [n, code])).toEqual([[head.n, 'head']]);
   });
 
-  test('a log that was cut short is found by them', async () => {
+  test('reveal a truncated log', async () => {
     const folder = copy();
     const file = new LogFile(folder);
     file.run('DELETE FROM signal_log WHERE n = ?', head.n);
     file.close();
     const { findings } = await verified(folder, kept(head));
     expect(findings.first[0]!.message).toBe(
-      `the head in heads.jsonl:1 is of record ${head.n}, but the log ends at ${head.n - 1}`,
+      `the head in heads.jsonl:1 is of record ${head.n}, but the log ends at record ${head.n - 1}`,
     );
   });
 
-  test('one signed by another key, of another log, or changed, is found', async () => {
+  test('are rejected if signed by another key, of another log, or changed', async () => {
     const key = openLogKey(join(original, 'other.pem'));
     const other = signHead(key, head.log, head, Date.parse(head.at));
     const says = async (each: LogHead): Promise<string> =>
       (await verified(original, kept(each))).findings.first[0]!.message;
-    expect(await says(other)).toContain('not of this one');
+    expect(await says(other)).toContain('not to this one');
     expect(await says({ ...head, n: head.n - 1 })).toContain('is not signed by the key it names');
     rmSync(join(original, 'other.pem'));
   });
 });
 
-describe('what stands beside the log', () => {
+describe('data beside the log', () => {
   const STOPPED = "id = (SELECT id FROM signals WHERE reason = 'stop_loss' LIMIT 1)";
   for (const change of [
     'pnl_r = 5',
@@ -258,13 +259,13 @@ describe('what stands beside the log', () => {
     'closed_n = NULL, closed_at = NULL',
     'closed_n = 0',
   ]) {
-    test(`a row with ${change} is found`, async () => {
+    test(`finds a row with ${change}`, async () => {
       const { findings } = await tampered((file) => file.run(`UPDATE signals SET ${change} WHERE ${STOPPED}`));
       expect(codesOf(findings.first)).toEqual(['row']);
     });
   }
 
-  test('a note that was changed, added or taken away is found', async () => {
+  test('finds a changed, added or removed note', async () => {
     for (const note of ['another thought', null]) {
       const { findings } = await tampered((file) =>
         file.run('UPDATE signals SET note = ? WHERE note IS NOT NULL', note),
@@ -275,7 +276,7 @@ describe('what stands beside the log', () => {
     expect(codesOf(findings.first)).toEqual(['note']);
   });
 
-  test('a row taken away is found', async () => {
+  test('finds a removed row', async () => {
     const { findings } = await tampered((file) => file.run(`DELETE FROM signals WHERE ${STOPPED}`));
     expect(findings.first.map(({ message }) => message)).toEqual(['it has no row in the store']);
   });

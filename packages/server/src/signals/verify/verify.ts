@@ -1,52 +1,53 @@
-// The whole check: the log by itself, the heads kept of it, what stands beside it, and every life again from the tape.
+// The whole verification: the log on its own, heads kept outside, the rows beside the log, and every signal judged
+// again from the tape.
 import type { SignalStore } from '../../store/signal-store.ts';
 import { checkHeads, type KeptHead } from './check-heads.ts';
 import { LogCheck } from './check-log.ts';
-import { checkRows, readRows, type Told } from './check-rows.ts';
-import { checkTape, type TapeChecked } from './check-tape.ts';
-import type { ReadBlocks } from './day-of-tape.ts';
-import { Findings } from './finding.ts';
-import type { Life } from './life.ts';
+import { checkRows, type LoggedSignal, readStoredRows } from './check-rows.ts';
+import { checkTape, type TapeCheckResult } from './check-tape.ts';
+import { Findings } from './findings.ts';
 import type { LogSource } from './log-source.ts';
-import { TapeShelf } from './tape-shelf.ts';
+import type { SignalLifecycle } from './parsed-signal.ts';
+import type { ReadBlocks } from './read-tape-day.ts';
+import { TickSource } from './tick-source.ts';
 
 export interface VerifyOptions {
   readonly source: LogSource;
-  /** Kept outside, and read before the log. */
+  /** Heads kept outside; read before the log. */
   readonly heads: readonly KeptHead[];
-  /** What stands beside the log. */
+  /** The store with the rows beside the log. */
   readonly store?: SignalStore;
-  /** Null: the tape is not looked at. */
+  /** `null`: the tape is not checked. */
   readonly tape: { readonly folder: string; readonly read: ReadBlocks } | null;
   readonly now: number;
   readonly onProgress?: (what: 'log' | 'tape', done: number, of: number, rows: number) => void;
 }
 
-export interface Verified {
+export interface VerifyResult {
   readonly log: LogCheck;
   readonly findings: Findings;
   readonly heads: number;
-  /** Rows beside the log; null where there is no store. */
+  /** Number of rows checked; `null` if there is no store. */
   readonly rows: number | null;
-  readonly tape: (TapeChecked & { readonly intact: number; readonly absent: number }) | null;
+  readonly tape: (TapeCheckResult & { readonly intact: number; readonly absent: number }) | null;
 }
 
-export async function verifyLog(options: VerifyOptions): Promise<Verified> {
+export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   const { source, heads, store, tape, now, onProgress } = options;
   const findings = new Findings();
-  // Both before the log: what they speak of is in it by the time it is read.
+  // Both are read before the log, so that the log contains everything in them.
   const judgedUntil = store ? await store.judgedUntil() : null;
-  const rows = store ? await readRows(store) : null;
-  const told = new Map<string, Told>();
-  const lives: Life[] = [];
+  const rows = store ? await readStoredRows(store) : null;
+  const logged = new Map<string, LoggedSignal>();
+  const lifecycles: SignalLifecycle[] = [];
   const log = new LogCheck({
     findings,
     watched: new Set(heads.map(({ head }) => head.n)),
-    ...(tape && { onLife: (life) => lives.push(life) }),
+    ...(tape && { onLifecycle: (lifecycle) => lifecycles.push(lifecycle) }),
     ...(rows && {
-      onPublication: (publication) => told.set(publication.signal, { publication, closing: null }),
+      onPublication: (publication) => logged.set(publication.signal, { publication, closing: null }),
       onClosing: ({ publication, closing }) => {
-        told.get(publication.signal)!.closing = closing;
+        logged.get(publication.signal)!.closing = closing;
       },
     }),
   });
@@ -55,23 +56,23 @@ export async function verifyLog(options: VerifyOptions): Promise<Verified> {
     onProgress?.('log', log.records, Math.max(source.length, log.records), log.records);
   }
   checkHeads(heads, log, findings);
-  if (store && rows) await checkRows(store, rows, told, findings);
-  told.clear();
+  if (store && rows) await checkRows(store, rows, logged, findings);
+  logged.clear();
   if (!tape) return { log, findings, heads: heads.length, rows: rows?.outcomes.length ?? null, tape: null };
 
-  const shelf = new TapeShelf({ ...tape, findings });
+  const ticksByDay = new TickSource({ ...tape, findings });
   let files = 0;
-  await shelf.checkSeals(log.seals.values(), () => onProgress?.('tape', 0, 1, ++files));
+  await ticksByDay.checkSeals(log.seals.values(), () => onProgress?.('tape', 0, 1, ++files));
   const checked = await checkTape({
-    shelf,
+    ticksByDay,
     findings,
-    lives,
+    lifecycles,
     active: [...log.active.values()],
     judgedUntil,
     now,
     onProgress: (done, of, ticks) => onProgress?.('tape', done, of, ticks),
   });
-  const { intact, absent } = shelf;
+  const { intact, absent } = ticksByDay;
   return {
     log,
     findings,

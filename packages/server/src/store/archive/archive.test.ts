@@ -12,25 +12,35 @@ import {
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { asEpochMs } from '@tickwire/engine';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { postgresForTests } from '../../testing/services.fixture.ts';
-import { move, news } from '../news-samples.fixture.ts';
-import { readAddress } from '../postgres/address.ts';
-import { Database } from '../postgres/database.ts';
-import { openPostgresStore } from '../postgres/open.ts';
-import { type TestDatabase, testDatabase } from '../postgres/place.fixture.ts';
-import { block, DAY, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, trade, XAUUSD } from '../samples.fixture.ts';
-import { someSignals } from '../signal-samples.fixture.ts';
-import { openSqliteStore } from '../sqlite/open.ts';
-import { type Store, StoreError } from '../store.ts';
-import { exportLines } from './export.ts';
-import { isExport, readLines, writeLines } from './format.ts';
-import { agree, importLines, type TableCount } from './import.ts';
-import { fillPostgres, readPostgres } from './postgres-side.ts';
-import { PARTS, tableName, tablesOf } from './shapes.ts';
-import type { Source, Target } from './sides.ts';
-import { fillSqlite, readSqlite } from './sqlite-side.ts';
+import { asEpochMs, DAY_MS } from '@tickwire/engine';
+import { postgresForTests } from '../../../testing/external-services.fixture.ts';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { move, news } from '../../../testing/store/news-samples.fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
+import {
+  block,
+  EURUSD,
+  key,
+  MONDAY,
+  minuteBar,
+  quote,
+  refusalOf,
+  trade,
+  XAUUSD,
+} from '../../../testing/store/samples.fixture.ts';
+import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
+import { parsePostgresAddress } from '../../config/postgres-address.ts';
+import { StoreError } from '../../errors/store-error.ts';
+import { PostgresDatabase } from '../postgres/database.ts';
+import { openPostgresStore } from '../postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../sqlite/open-sqlite-store.ts';
+import type { Store } from '../store.ts';
+import { exportArchive } from './export.ts';
+import { isArchive, readArchive, writeArchive } from './format.ts';
+import { countsAgree, importArchive, type TableCount } from './import.ts';
+import { fillPostgres, readPostgres } from './postgres-archive.ts';
+import { fillSqlite, readSqlite } from './sqlite-archive.ts';
+import { type ArchiveSource, type ArchiveTarget, TABLES, tableName } from './tables.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -38,7 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Something in every table of the accounts and of both realms, and plain files. */
+/** At least one row in every table of the accounts and of both realms, and plain files. */
 async function fillEverything(data: string): Promise<void> {
   const at = MONDAY;
   for (const realm of ['sim', 'live'] as const) {
@@ -81,7 +91,7 @@ async function fillEverything(data: string): Promise<void> {
     const days = ['2026-03-02'];
     await store.market.writeImported({ bars: [], prices: [], numbers: { tiny: 5e-324 }, days, watched: [] });
     await store.market.writeTape(
-      [-400, -1, 0, 1].map((day) => block({ minute: asEpochMs(at + day * DAY), bidVolume: 0.1 + 0.2 })),
+      [-400, -1, 0, 1].map((day) => block({ minute: asEpochMs(at + day * DAY_MS), bidVolume: 0.1 + 0.2 })),
     );
     await store.signals.write(someSignals);
     await store.news.put([news('a', 1, { symbols: ['EURUSD'] }), news('b', 2)]);
@@ -94,74 +104,74 @@ async function fillEverything(data: string): Promise<void> {
   }
 }
 
-async function textOf(source: Source, data: string): Promise<string[]> {
+async function textOf(source: ArchiveSource, data: string): Promise<string[]> {
   const lines: string[] = [];
-  for await (const text of exportLines({ source, folder: data, at: 0 })) lines.push(text);
-  // Where it came from differs; nothing else may.
+  for await (const text of exportArchive({ source, folder: data, at: 0 })) lines.push(text);
+  // Only the name of the source may differ.
   return lines.join('').split('\n').slice(1);
 }
 
-const linesOf = (text: string) => readLines(Readable.from([gzipSync(text)]));
-const put = (text: string, data: string) => (target: Target) =>
-  importLines({ lines: linesOf(text), target, folder: data });
+const linesOf = (text: string) => readArchive(Readable.from([gzipSync(text)]));
+const put = (text: string, data: string) => (target: ArchiveTarget) =>
+  importArchive({ lines: linesOf(text), target, folder: data });
 const wholeText = (data: string): Promise<string> =>
   readSqlite(data, async (source) => {
     let text = '';
-    for await (const part of exportLines({ source, folder: data, at: 0 })) text += part;
+    for await (const part of exportArchive({ source, folder: data, at: 0 })) text += part;
     return text;
   });
 
 describe('an export', () => {
-  test('has a row of every table, and is known by its beginning', async () => {
+  test('has rows of every table, and is recognized by its first bytes', async () => {
     const [data, file] = [join(folder, 'data'), join(folder, 'file.gz')];
     await fillEverything(data);
     let counts: Readonly<Record<string, number>> = {};
     await readSqlite(data, (source) =>
-      writeLines(
-        exportLines({
+      writeArchive(
+        exportArchive({
           source,
           folder: data,
           at: 0,
-          onEnd: (ending) => {
-            counts = ending.counts;
+          onEnd: (footer) => {
+            counts = footer.counts;
           },
         }),
         createWriteStream(file),
       ),
     );
-    const names = PARTS.flatMap((part) => tablesOf(part).map((table) => tableName(part, table)));
+    const names = TABLES.map(tableName);
     expect(Object.keys(counts)).toEqual(names);
     expect(names.filter((name) => !(counts[name]! > 0))).toEqual([]);
-    expect(isExport(readFileSync(file).subarray(0, 300))).toBe(true);
-    expect(isExport(gzipSync('time,bid,ask\n'))).toBe(false);
+    expect(isArchive(readFileSync(file).subarray(0, 300))).toBe(true);
+    expect(isArchive(gzipSync('time,bid,ask\n'))).toBe(false);
   });
 
-  test('put into an empty folder, and exported again, is the same to the byte', async () => {
+  test('imported into an empty folder and exported again has the same bytes', async () => {
     const [data, copy] = [join(folder, 'data'), join(folder, 'copy')];
     await fillEverything(data);
     const before = await readSqlite(data, (source) => textOf(source, data));
     const counts = await fillSqlite(copy, put(await wholeText(data), copy));
-    expect(agree(counts)).toBe(true);
+    expect(countsAgree(counts)).toBe(true);
     expect(await readSqlite(copy, (source) => textOf(source, copy))).toEqual(before);
     expect(statSync(join(copy, 'live/log-key.pem')).mode & 0o777).toBe(0o600);
     expect(existsSync(join(copy, `importing.${process.pid}`))).toBe(false);
   });
 
-  test('that is cut off, damaged or of another kind is refused, and nothing of it is kept', async () => {
+  test('that is truncated, damaged or of another kind is rejected, and nothing of it is kept', async () => {
     const data = join(folder, 'data');
     await fillEverything(data);
     const text = await wholeText(data);
     const lines = text.trimEnd().split('\n');
     const zipped = gzipSync(text);
     const cases: readonly (readonly [string, Buffer])[] = [
-      ['cut off', gzipSync(`${lines.slice(0, -1).join('\n')}\n`)],
-      ['cut off', gzipSync(text.slice(0, 5_000))],
+      ['truncated', gzipSync(`${lines.slice(0, -1).join('\n')}\n`)],
+      ['truncated', gzipSync(text.slice(0, 5_000))],
       ['cannot be read', zipped.subarray(0, zipped.length / 2)],
       ['cannot be read', Buffer.from('no gzip at all')],
-      ['no export', gzipSync('{"hello":1}\n')],
+      ['not an export', gzipSync('{"hello":1}\n')],
       ['format 99', gzipSync(text.replace('"tickwire_export":1', '"tickwire_export":99'))],
-      ['no JSON', gzipSync(`${lines[0]}\nrubbish\n`)],
-      ['does not know', gzipSync(`${lines[0]}\n{"table":"sim.secrets","columns":[]}\n`)],
+      ['not JSON', gzipSync(`${lines[0]}\nrubbish\n`)],
+      ['unknown table', gzipSync(`${lines[0]}\n{"table":"sim.secrets","columns":[]}\n`)],
       ['other columns', gzipSync(text.replace('"public_id"', '"private_id"'))],
       ['has a file', gzipSync(text.replace('live/log-key.pem', 'live/../log-key.pem'))],
       ['damaged', gzipSync(text.replace('"EURUSD","1m",', '"EURUSD",1,'))],
@@ -169,7 +179,9 @@ describe('an export', () => {
     for (const [message, bytes] of cases) {
       const copy = join(folder, 'copy');
       const refusal = await refusalOf(
-        fillSqlite(copy, (target) => importLines({ lines: readLines(Readable.from([bytes])), target, folder: copy })),
+        fillSqlite(copy, (target) =>
+          importArchive({ lines: readArchive(Readable.from([bytes])), target, folder: copy }),
+        ),
       );
       expect(refusal).toBeInstanceOf(StoreError);
       expect((refusal as Error).message).toContain(message);
@@ -177,13 +189,13 @@ describe('an export', () => {
     }
   });
 
-  test('with fewer rows than it says does not agree', async () => {
+  test('with fewer rows than its footer says does not agree', async () => {
     const data = join(folder, 'data');
     await fillEverything(data);
     const lines = (await wholeText(data)).split('\n');
     const bar = lines.findIndex((line) => line.startsWith('["EURUSD","1m"'));
     const counts = await fillSqlite(join(folder, 'copy'), put(lines.toSpliced(bar, 1).join('\n'), folder));
-    expect(agree(counts)).toBe(false);
+    expect(countsAgree(counts)).toBe(false);
     expect(counts.find(({ exported, imported }) => exported !== imported)).toEqual({
       table: 'sim.bars',
       exported: 5_000,
@@ -191,11 +203,11 @@ describe('an export', () => {
     });
   });
 
-  test('never goes into a folder that has a store', async () => {
+  test('is not imported into a folder that has a store', async () => {
     const data = join(folder, 'data');
     await fillEverything(data);
     const refusal = await refusalOf(fillSqlite(data, put(await wholeText(data), data)));
-    expect((refusal as Error).message).toContain('exists already');
+    expect((refusal as Error).message).toContain('already exists');
   });
 });
 
@@ -203,13 +215,17 @@ const server = await postgresForTests();
 
 describe.skipIf(server === null)('moving to PostgreSQL', () => {
   let place: TestDatabase;
-  let database: Database;
+  let database: PostgresDatabase;
   let data: string;
   beforeEach(async () => {
     data = join(folder, 'data');
     await fillEverything(data);
     place = await testDatabase(server!);
-    database = new Database({ address: readAddress(place.url), searchPath: ['tickwire'], connections: 2 });
+    database = new PostgresDatabase({
+      address: parsePostgresAddress(place.url),
+      searchPath: ['tickwire'],
+      connections: 2,
+    });
   });
   afterEach(async () => {
     await database.close();
@@ -218,7 +234,7 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
   const openMoved = (realm: 'sim' | 'live'): Promise<Store> =>
     openPostgresStore({ url: place.url, realm, role: 'command', folder: data });
 
-  test('and back loses nothing, to the byte', async () => {
+  test('and back loses nothing, byte for byte', async () => {
     const [moved, back] = [join(folder, 'moved'), join(folder, 'back')];
     const before = await readSqlite(data, (source) => textOf(source, data));
     let counts: TableCount[] = [];
@@ -229,14 +245,16 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     expect(await readPostgres(database, (source) => textOf(source, moved))).toEqual(before);
     const file = join(folder, 'file.gz');
     await readPostgres(database, (source) =>
-      writeLines(exportLines({ source, folder: moved, at: 0 }), createWriteStream(file)),
+      writeArchive(exportArchive({ source, folder: moved, at: 0 }), createWriteStream(file)),
     );
-    await fillSqlite(back, (target) => importLines({ lines: readLines(createReadStream(file)), target, folder: back }));
+    await fillSqlite(back, (target) =>
+      importArchive({ lines: readArchive(createReadStream(file)), target, folder: back }),
+    );
     expect(await readSqlite(back, (source) => textOf(source, back))).toEqual(before);
     expect(gunzipSync(readFileSync(file)).toString().split('\n').slice(1)).toEqual(before);
   }, 30_000);
 
-  test('the moved store goes on: new accounts, records and ticks follow what came', async () => {
+  test('new accounts, records and ticks follow the imported ones', async () => {
     await fillPostgres(database, put(await wholeText(data), join(folder, 'moved')));
     const store = await openMoved('live');
     const accounts = await store.access.accounts();
@@ -246,12 +264,12 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     expect((await store.access.auditLog(1))[0]?.act).toBe('went on');
     expect((await store.signals.tail())?.n).toBe(4);
     expect(await refusalOf(store.access.createAccount('grace OF live', 'free', 1))).toBeInstanceOf(StoreError);
-    await store.market.writeTape([block({ minute: asEpochMs(MONDAY + 5 * DAY) })]);
-    expect(await store.market.tape(MONDAY + 5 * DAY)).toHaveLength(1);
+    await store.market.writeTape([block({ minute: asEpochMs(MONDAY + 5 * DAY_MS) })]);
+    expect(await store.market.tape(MONDAY + 5 * DAY_MS)).toHaveLength(1);
     await store.close();
   }, 30_000);
 
-  test('a database that holds anything is refused, and one that fails half-way stays empty', async () => {
+  test('rejects a database that contains rows, and leaves it empty if the import fails half-way', async () => {
     const text = await wholeText(data);
     const half = text.slice(0, text.length * 0.9);
     expect(await refusalOf(fillPostgres(database, put(half, folder)))).toBeInstanceOf(StoreError);

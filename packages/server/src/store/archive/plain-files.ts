@@ -1,12 +1,12 @@
-// Plain files of a realm in an export: the key that signs the log's heads, and sealed days of tape. Without the key no head
-// of the moved log could be signed, so it goes along; both an export and the file are for their owner's eyes alone.
+// Plain files of a realm in an export: the key that signs heads, and sealed evidence. The key is included, because
+// without it the moved log could sign no heads; an export is therefore readable only by its owner.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { explained } from '../sqlite/database.ts';
-import { LOG_KEY, plainFiles } from '../sqlite/realm-files.ts';
-import { StoreError } from '../store.ts';
-import type { FileLine } from './format.ts';
+import { StoreError } from '../../errors/store-error.ts';
+import { LOG_KEY, plainFiles } from '../realm-files.ts';
+import { withFileErrors } from '../sqlite/errors.ts';
+import type { FilePiece } from './format.ts';
 
 const PIECE_BYTES = 1024 ** 2;
 const NAME = /^(sim|live)\/(log-key\.pem|evidence\/\d{4}-\d\d-\d\d\/[A-Z0-9._-]{1,40}\.jsonl\.gz)$/;
@@ -15,10 +15,10 @@ const NAME = /^(sim|live)\/(log-key\.pem|evidence\/\d{4}-\d\d-\d\d\/[A-Z0-9._-]{
 export const filesOf = (folder: string, realm: string): string[] =>
   plainFiles(join(folder, realm))
     .map((name) => `${realm}/${name}`)
-    // What is being written at this moment has another name, and is not sealed yet.
+    // Files that are still being written have other names.
     .filter((name) => NAME.test(name));
 
-export async function* piecesOf(folder: string, name: string): AsyncGenerator<FileLine> {
+export async function* piecesOf(folder: string, name: string): AsyncGenerator<FilePiece> {
   const file = await open(join(folder, name), 'r');
   try {
     const { size } = await file.stat();
@@ -35,7 +35,7 @@ export async function* piecesOf(folder: string, name: string): AsyncGenerator<Fi
   }
 }
 
-/** Takes the pieces of files that come one after the other, and puts each in its place when it is whole. */
+/** Assembles the pieces of files, which come one file after the other, and writes each file when it is complete. */
 export class FileReceiver {
   readonly #folder: string;
   #name = '';
@@ -46,15 +46,16 @@ export class FileReceiver {
     this.#folder = folder;
   }
 
-  /** How many were whole. */
+  /** Number of complete files. */
   get taken(): number {
     return this.#taken;
   }
 
-  take({ file, bytes, last }: FileLine): void {
-    if (!NAME.test(file) || file.includes('..')) throw new StoreError(`the export is damaged: it has a file ${file}`);
+  take({ file, bytes, last }: FilePiece): void {
+    if (!NAME.test(file) || file.includes('..'))
+      throw new StoreError(`the export is damaged: it has a file with the name ${file}`);
     if (this.#name !== '' && this.#name !== file)
-      throw new StoreError(`the export is damaged: ${this.#name} has no end`);
+      throw new StoreError(`the export is damaged: ${this.#name} is incomplete`);
     this.#name = file;
     this.#pieces.push(Buffer.from(bytes, 'base64'));
     if (!last) return;
@@ -66,11 +67,11 @@ export class FileReceiver {
 
   #put(name: string, bytes: Buffer): void {
     const path = join(this.#folder, name);
-    explained(path, () => {
+    withFileErrors(path, () => {
       if (existsSync(path)) {
-        // In the folder it was exported from it is there already.
+        // In the folder of the export itself, the file already exists.
         if (readFileSync(path).equals(bytes)) return;
-        throw new StoreError(`${path} exists already and is another: move it away`);
+        throw new StoreError(`${path} already exists with other content: move it away`);
       }
       mkdirSync(dirname(path), { recursive: true });
       const part = `${path}.importing`;

@@ -1,26 +1,27 @@
-// The number that tells when accounts, keys or sessions were changed, by whatever process. One connection listens for it
-// and asks for it twice a second as well: the question finds a connection that hears nothing any more, and another is made.
+// Tracks the version number that changes whenever any process changes accounts, keys or sessions. A dedicated
+// connection listens for notifications and also polls twice a second: the poll detects a dead connection, which is then
+// replaced.
 import { Client } from 'pg';
-import type { Address } from './address.ts';
+import type { PostgresAddress } from '../../config/postgres-address.ts';
 import { clientConfig, destroy } from './client.ts';
 import { ACCESS_SCHEMA } from './schema.ts';
 
-const ASK_MS = 500;
-/** A listening connection that does not answer within this is given up. */
-const ANSWER_MS = 1_000;
+const POLL_MS = 500;
+/** A listening connection that does not respond within this time is replaced. */
+const RESPONSE_MS = 1_000;
 const RECONNECT_MS = 250;
 
 export class AccessChanges {
-  readonly #address: Address;
+  readonly #address: PostgresAddress;
   #client: Client | null = null;
   #version = 0;
   #closed = false;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #turning = false;
-  #asking: Promise<void> | null = null;
-  #again = false;
+  #polling = false;
+  #querying: Promise<void> | null = null;
+  #queryAgain = false;
 
-  constructor(address: Address) {
+  constructor(address: PostgresAddress) {
     this.#address = address;
   }
 
@@ -28,14 +29,14 @@ export class AccessChanges {
     return this.#version;
   }
 
-  /** Whether changes are heard of at this moment. */
+  /** Whether changes are being received now. */
   get listening(): boolean {
     return this.#client !== null;
   }
 
   async start(): Promise<void> {
     await this.#listen();
-    this.#wait(ASK_MS);
+    this.#schedule(POLL_MS);
   }
 
   async close(): Promise<void> {
@@ -44,29 +45,29 @@ export class AccessChanges {
     const client = this.#client;
     this.#client = null;
     if (!client) return;
-    const timer = setTimeout(() => destroy(client), ANSWER_MS);
+    const timer = setTimeout(() => destroy(client), RESPONSE_MS);
     await client.end().catch(() => {});
     clearTimeout(timer);
   }
 
   async #listen(): Promise<void> {
-    const client = new Client(clientConfig(this.#address, ANSWER_MS));
-    const gone = (): void => {
+    const client = new Client(clientConfig(this.#address, RESPONSE_MS));
+    const onLost = (): void => {
       if (this.#client !== client) return;
       this.#client = null;
-      if (!this.#turning) this.#wait(0);
+      if (!this.#polling) this.#schedule(0);
     };
-    client.on('error', gone);
-    client.on('end', gone);
-    client.on('notification', () => this.#ask(client));
+    client.on('error', onLost);
+    client.on('end', onLost);
+    client.on('notification', () => this.#query(client));
     try {
       await client.connect();
-      // First the ear, then the question: nothing falls between them.
+      // Listen before the first query, so that no change falls in between.
       await client.query('LISTEN tickwire_access');
       this.#client = client;
-      // A question to the connection before is of no use any more.
-      this.#asking = null;
-      await this.#ask(client);
+      // A query on the previous connection is obsolete.
+      this.#querying = null;
+      await this.#query(client);
       if (this.#client !== client) throw new Error('the connection was lost');
       if (this.#closed) await this.close();
     } catch (error) {
@@ -76,17 +77,17 @@ export class AccessChanges {
     }
   }
 
-  /** One question at a time; news that comes meanwhile asks once more. */
-  #ask(client: Client): Promise<void> {
-    this.#again = this.#asking !== null;
-    if (this.#asking) return this.#asking;
-    const asking = this.#read(client).finally(() => {
-      if (this.#asking !== asking) return;
-      this.#asking = null;
-      if (this.#again && this.#client === client) this.#ask(client);
+  /** One query at a time; a notification during a query triggers another one. */
+  #query(client: Client): Promise<void> {
+    this.#queryAgain = this.#querying !== null;
+    if (this.#querying) return this.#querying;
+    const querying = this.#read(client).finally(() => {
+      if (this.#querying !== querying) return;
+      this.#querying = null;
+      if (this.#queryAgain && this.#client === client) this.#query(client);
     });
-    this.#asking = asking;
-    return asking;
+    this.#querying = querying;
+    return querying;
   }
 
   async #read(client: Client): Promise<void> {
@@ -99,24 +100,24 @@ export class AccessChanges {
     }
   }
 
-  #wait(ms: number): void {
+  #schedule(ms: number): void {
     if (this.#closed) return;
     if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#turn(), ms);
+    this.#timer = setTimeout(() => this.#poll(), ms);
     this.#timer.unref();
   }
 
-  async #turn(): Promise<void> {
-    if (this.#turning) return;
-    this.#turning = true;
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
     try {
-      if (this.#client) await this.#ask(this.#client);
+      if (this.#client) await this.#query(this.#client);
       else await this.#listen();
     } catch {
-      // The database is away. Every other statement says so too.
+      // The database is unreachable. Every other statement reports that too.
     } finally {
-      this.#turning = false;
+      this.#polling = false;
     }
-    this.#wait(this.#client ? ASK_MS : RECONNECT_MS);
+    this.#schedule(this.#client ? POLL_MS : RECONNECT_MS);
   }
 }

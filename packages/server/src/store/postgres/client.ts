@@ -1,17 +1,18 @@
-// How a single connection to PostgreSQL is made, and how it is given up.
+// Configures and destroys a single connection to PostgreSQL.
 import { type ClientBase, type ClientConfig, types } from 'pg';
-import { StoreError } from '../store.ts';
-import type { Address } from './address.ts';
+import type { PostgresAddress } from '../../config/postgres-address.ts';
+import { StoreError } from '../../errors/store-error.ts';
 
 const CONNECT_MS = 3_000;
-/** How long a statement may take before its connection is thrown away. */
+/** How long a statement may take before its connection is dropped. */
 export const QUERY_MS = 5_000;
 const KEEP_ALIVE_MS = 5_000;
 
-/** BIGINT as a number: all of ours are times, counts and sequence numbers, which fit. */
+/** Parses BIGINT as a number: all values are times, counts and sequence numbers, which fit. */
 const bigint = (text: string): number => {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new StoreError(`the database holds ${text}, which is no number we can keep`);
+  if (!Number.isSafeInteger(value))
+    throw new StoreError(`the database contains the number ${text}, which is out of range`);
   return value;
 };
 const TYPES: ClientConfig['types'] = {
@@ -19,7 +20,7 @@ const TYPES: ClientConfig['types'] = {
     oid === types.builtins.INT8 && format !== 'binary' ? bigint : types.getTypeParser(oid, format as 'text'),
 };
 
-export const clientConfig = (address: Address, queryMs: number): ClientConfig => ({
+export const clientConfig = (address: PostgresAddress, queryMs: number): ClientConfig => ({
   host: address.host,
   port: address.port,
   user: address.user,
@@ -34,6 +35,6 @@ export const clientConfig = (address: Address, queryMs: number): ClientConfig =>
   query_timeout: queryMs,
 });
 
-/** At once: a polite end would wait for an answer that does not come. */
+/** Closes the socket immediately: a graceful end would wait for a response that may never come. */
 export const destroy = (client: ClientBase): void =>
   (client as ClientBase & { connection?: { stream: { destroy(): void } } }).connection?.stream.destroy();

@@ -1,4 +1,4 @@
-// COPY … FROM STDIN through the driver, which speaks the protocol but has no call for it.
+// COPY … FROM STDIN through the driver, which implements the protocol but offers no call for it.
 import type { ClientBase, QueryResult, Submittable } from 'pg';
 import { destroy } from './client.ts';
 
@@ -42,7 +42,7 @@ export function copyIn(client: ClientBase, text: string, lines: string, ms: numb
       },
       handleError(error: Error) {
         failure ??= error;
-        // A refusal of the server is followed by its readiness; a lost connection is followed by nothing.
+        // An error of the server is followed by ReadyForQuery; a lost connection by nothing.
         if (!('severity' in error)) end();
       },
       handleReadyForQuery: end,

@@ -1,49 +1,49 @@
-// Connections to PostgreSQL: a bounded pool in which a connection that does not answer is given up, never waited for.
+// Connections to PostgreSQL: a bounded pool that drops connections that do not respond.
 //
-// A statement has QUERY_MS before its connection is thrown away; the server ends what was left behind by itself, so that a
-// transaction whose client is gone holds no lock for longer than IDLE_IN_TRANSACTION_MS.
+// A statement has QUERY_MS before its connection is dropped. The server ends abandoned transactions itself, so a
+// transaction whose client is gone holds its locks for at most IDLE_IN_TRANSACTION_MS.
 import { Kysely, PostgresDialect, type PostgresPoolClient, type PostgresQueryResult } from 'kysely';
 import { type ClientBase, Pool, type PoolClient } from 'pg';
-import { StoreError } from '../store.ts';
-import type { Address } from './address.ts';
+import type { PostgresAddress } from '../../config/postgres-address.ts';
+import { StoreError } from '../../errors/store-error.ts';
 import { clientConfig, destroy, QUERY_MS } from './client.ts';
 import { copyIn } from './copy.ts';
-import { CommitUnknownError, explain, isLost } from './explain.ts';
+import { CommitUnknownError, isLost, toStoreError } from './errors.ts';
 
-/** For what reads or writes a lot: a start, an export, a migration. */
+/** For long work: a start, an export, a migration. */
 export const LONG_MS = 300_000;
 const LOCK_MS = 4_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const IDLE_MS = 60_000;
 const CLOSE_MS = 2_000;
 
-export interface Session {
+export interface SqlSession {
   rows<R>(text: string, values?: readonly unknown[], ms?: number): Promise<R[]>;
-  /** How many rows it changed. */
+  /** Returns the number of changed rows. */
   run(text: string, values?: readonly unknown[], ms?: number): Promise<number>;
 }
 
-/** Of a transaction: what needs one connection for more than a statement. */
-export interface Transaction extends Session {
-  /** `COPY … FROM STDIN` with these lines in the format of COPY. */
+/** A session bound to one connection. */
+export interface SqlTransaction extends SqlSession {
+  /** Runs `COPY … FROM STDIN` with these lines in the format of COPY. */
   copy(text: string, lines: string): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  readonly address: Address;
+  readonly address: PostgresAddress;
   /** Schemas in which tables are looked up. */
   readonly searchPath: readonly string[];
   readonly connections: number;
   readonly queryMs?: number;
 }
 
-export class Database implements Session {
+export class PostgresDatabase implements SqlSession {
   readonly shown: string;
   readonly #pool: Pool;
   readonly #clients = new Map<ClientBase, number>();
-  /** Asked first in every transaction of `write`; it throws where this process may not write any more. */
-  mayWrite: (session: Session) => Promise<void> = async () => {};
-  /** Connections from before this moment may be as dead as the one that just timed out. */
+  /** Called first in every transaction of `write`; throws if this process may not write any more. */
+  mayWrite: (session: SqlSession) => Promise<void> = async () => {};
+  /** Connections older than this may be as dead as the one that timed out (ms, monotonic). */
   #suspectBefore = 0;
   #closed: Promise<void> | null = null;
 
@@ -55,7 +55,7 @@ export class Database implements Session {
       idleTimeoutMillis: IDLE_MS,
       onConnect: (client) => prepare(client, searchPath),
     });
-    // An idle connection that breaks is taken out of the pool by itself; the next statement makes a new one.
+    // The pool removes broken idle connections itself; the next statement opens a new one.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => {
       this.#clients.set(client, performance.now());
@@ -72,8 +72,8 @@ export class Database implements Session {
     return this.#with((session) => session.run(text, values, ms));
   }
 
-  /** All of the work or nothing of it. `snapshot`: all its statements see one moment. */
-  transaction<T>(work: (session: Transaction) => Promise<T>, { snapshot = false } = {}): Promise<T> {
+  /** Runs `work` in a transaction. `snapshot`: all its statements see the same state. */
+  transaction<T>(work: (session: SqlTransaction) => Promise<T>, { snapshot = false } = {}): Promise<T> {
     return this.#with(async (session) => {
       await session.run(snapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ' : 'BEGIN');
       let result: T;
@@ -86,15 +86,16 @@ export class Database implements Session {
       try {
         await session.run('COMMIT');
       } catch (error) {
-        if (isLost(error)) throw new CommitUnknownError(`${this.shown} went away during a commit`, { cause: error });
+        if (isLost(error))
+          throw new CommitUnknownError(`the connection to ${this.shown} was lost during a commit`, { cause: error });
         throw error;
       }
       return result;
     });
   }
 
-  /** A transaction that writes what only one process at a time may write. */
-  write<T>(work: (session: Transaction) => Promise<T>): Promise<T> {
+  /** A transaction for data that only one process at a time may write; see `mayWrite`. */
+  write<T>(work: (session: SqlTransaction) => Promise<T>): Promise<T> {
     return this.transaction(async (session) => {
       await this.mayWrite(session);
       return work(session);
@@ -106,9 +107,9 @@ export class Database implements Session {
       const client = await this.#connect();
       let lost: unknown = null;
       return {
-        // Kysely never streams here, so that the shape with a cursor is not called for.
+        // Kysely never streams here, so the overload with a cursor is not needed.
         query: (async (text: string, values: readonly unknown[]) => {
-          // A rollback on a connection that does not answer would be waited for once more.
+          // A rollback on a dead connection would wait for another timeout.
           if (lost) throw lost;
           try {
             return (await client.query(text, [...values])) as unknown as PostgresQueryResult<unknown>;
@@ -123,11 +124,11 @@ export class Database implements Session {
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: async () => {} } }) });
   }
 
-  explain(error: unknown): unknown {
-    return explain(this.shown, error);
+  toStoreError(error: unknown): unknown {
+    return toStoreError(this.shown, error);
   }
 
-  /** Waits for what is under way, but not for a server that does not answer. */
+  /** Waits for running statements, but at most CLOSE_MS. */
   close(): Promise<void> {
     this.#closed ??= new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
@@ -145,28 +146,28 @@ export class Database implements Session {
     return this.#closed;
   }
 
-  async #with<T>(work: (session: Transaction) => Promise<T>): Promise<T> {
+  async #with<T>(work: (session: SqlTransaction) => Promise<T>): Promise<T> {
     const client = await this.#connect();
     let lost: unknown = null;
-    const ask = async (text: string, values: readonly unknown[] = [], ms?: number) => {
+    const query = async (text: string, values: readonly unknown[] = [], ms?: number) => {
       try {
         return await client.query({ text, values: [...values], ...(ms !== undefined && { query_timeout: ms }) });
       } catch (error) {
         if (isLost(error)) lost = error;
-        throw this.explain(error);
+        throw this.toStoreError(error);
       }
     };
     try {
       return await work({
         rows: async <R>(text: string, values?: readonly unknown[], ms?: number) =>
-          (await ask(text, values, ms)).rows as R[],
-        run: async (text, values, ms) => (await ask(text, values, ms)).rowCount ?? 0,
+          (await query(text, values, ms)).rows as R[],
+        run: async (text, values, ms) => (await query(text, values, ms)).rowCount ?? 0,
         copy: async (text, lines) => {
           try {
             await copyIn(client, text, lines, LONG_MS);
           } catch (error) {
             if (isLost(error)) lost = error;
-            throw this.explain(error);
+            throw this.toStoreError(error);
           }
         },
       });
@@ -178,7 +179,7 @@ export class Database implements Session {
   async #connect(): Promise<PoolClient> {
     for (;;) {
       const client = await this.#pool.connect().catch((error: Error) => {
-        const explained = this.explain(error);
+        const explained = this.toStoreError(error);
         if (explained instanceof StoreError) throw explained;
         throw new StoreError(`${this.shown} cannot be reached: ${error.message}`, { cause: error });
       });
@@ -199,7 +200,7 @@ export class Database implements Session {
   }
 }
 
-/** What was promised is on the disk when a commit resolves, whatever the server's default is. */
+/** Sets the session up. A commit is on disk when it resolves, whatever the server's default is. */
 async function prepare(client: ClientBase, searchPath: readonly string[]): Promise<void> {
   const settings: readonly (readonly [string, string])[] = [
     ['search_path', searchPath.join(', ')],

@@ -1,12 +1,12 @@
-// Closed bars, last prices and the tape, in the schema of one realm.
+// Closed bars, last prices and the tape in the schema of one realm.
 import { TIMEFRAMES } from '@tickwire/contract';
 import { asEpochMs, type Bar, type MarketSymbol, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
-import type { BarRow, ImportedWrite, MarketStore, StoredSeries, Watched } from '../store.ts';
+import type { BarRow, ImportedWrite, MarketStore, StoredSeries, Watched } from '../market-store.ts';
 import { chunks, lastOfEach, numbers } from './bulk.ts';
-import { type Database, LONG_MS, type Session } from './database.ts';
+import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
 import { BARS_BY_YEAR, type Partitions } from './partitions.ts';
-import type { TapeTable } from './tape-table.ts';
-import { joinStretch, watchStretch } from './watched.ts';
+import type { PostgresTapeStore } from './tape-store.ts';
+import { extendWatched, mergeWatched } from './watched.ts';
 
 const BAR = 'time, open, high, low, close, volume, bid_volume AS "bidVolume", ask_volume AS "askVolume", basis';
 
@@ -21,7 +21,7 @@ const PUT_PRICES = `INSERT INTO last_prices (symbol, quote, trade) SELECT * FROM
 const PUT_NUMBERS = `INSERT INTO numbers (name, value) SELECT * FROM unnest($1::text[], $2::float8[])
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
-async function putBars(session: Session, bars: readonly BarRow[]): Promise<void> {
+async function putBars(session: SqlSession, bars: readonly BarRow[]): Promise<void> {
   const rows = lastOfEach(bars, ({ symbol, timeframe, time }) => `${symbol} ${timeframe} ${time}`);
   for (const part of chunks(rows)) {
     const column = (read: (bar: BarRow) => number): string => numbers(part.map(read));
@@ -46,10 +46,10 @@ async function putBars(session: Session, bars: readonly BarRow[]): Promise<void>
 }
 
 /**
- * The newest of every timeframe, each read backwards off the key. A start reads a hundred thousand bars: a column comes as one
- * text, which costs a fraction of as many rows.
+ * The newest bars of every timeframe, read backwards from the key. A start reads a hundred thousand bars: each column
+ * is fetched as one text, which costs a fraction of as many rows.
  */
-async function recentOf(database: Database, symbol: MarketSymbol, limit: number): Promise<StoredSeries[]> {
+async function recentOf(database: PostgresDatabase, symbol: MarketSymbol, limit: number): Promise<StoredSeries[]> {
   const columns = ['time', 'open', 'high', 'low', 'close', 'volume', 'bid_volume', 'ask_volume', 'basis'];
   const rows = await database.rows<Record<string, string>>(
     `SELECT timeframe, ${columns.map((name) => `string_agg(${name}::text, ',') AS ${name}`).join(', ')}
@@ -78,15 +78,19 @@ async function recentOf(database: Database, symbol: MarketSymbol, limit: number)
         basis: basis![index] as Bar['basis'],
       }),
     );
-    // All columns come in one order, whichever it is.
+    // All columns have the same order, but which one is unspecified.
     return { symbol, timeframe, bars: bars.sort((a, b) => a.time - b.time) };
   });
 }
 
-export function createMarketStore(database: Database, partitions: Partitions, tape: TapeTable): MarketStore {
+export function createMarketStore(
+  database: PostgresDatabase,
+  partitions: Partitions,
+  tape: PostgresTapeStore,
+): MarketStore {
   const inTransaction = (
     { bars, prices, numbers: named, days, watched }: ImportedWrite,
-    keep: (session: Session, stretch: Watched) => Promise<void>,
+    storeWatched: (session: SqlSession, period: Watched) => Promise<void>,
   ): Promise<void> => {
     const times = [...new Set(bars.map(({ time }) => BARS_BY_YEAR.at(time).from))];
     return partitions.retried(BARS_BY_YEAR, times, () =>
@@ -104,7 +108,7 @@ export function createMarketStore(database: Database, partitions: Partitions, ta
           await session.run(PUT_NUMBERS, [entries.map(([name]) => name), numbers(entries.map(([, value]) => value))]);
         if (days.length > 0)
           await session.run('INSERT INTO imported_days (day) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [days]);
-        for (const stretch of watched) await keep(session, stretch);
+        for (const period of watched) await storeWatched(session, period);
       }),
     );
   };
@@ -138,10 +142,10 @@ export function createMarketStore(database: Database, partitions: Partitions, ta
         [symbol, from, to],
       ),
     write: ({ bars, prices, barsUntil, watched = [] }) =>
-      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, watchStretch),
-    writeImported: (write) => inTransaction(write, joinStretch),
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, extendWatched),
+    writeImported: (write) => inTransaction(write, mergeWatched),
     writeTape: (blocks) => tape.write(blocks),
-    // A commit is on the disk when it resolves: see database.ts.
+    // Commits are on disk when they resolve: see database.ts.
     syncTape: async () => {},
     tape: (from) => tape.read(from),
     tapeOf: (symbol, from, to) => tape.readOf(symbol, from, to),

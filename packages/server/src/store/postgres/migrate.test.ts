@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { postgresForTests } from '../../testing/services.fixture.ts';
-import { key, refusalOf } from '../samples.fixture.ts';
-import { someSignals } from '../signal-samples.fixture.ts';
-import { StoreError } from '../store.ts';
-import { readAddress } from './address.ts';
-import { Database } from './database.ts';
-import { migrate, schemaState } from './migrate.ts';
-import { openPostgresStore } from './open.ts';
-import { type TestDatabase, testDatabase } from './place.fixture.ts';
+import { postgresForTests } from '../../../testing/external-services.fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
+import { key, refusalOf } from '../../../testing/store/samples.fixture.ts';
+import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
+import { parsePostgresAddress } from '../../config/postgres-address.ts';
+import { StoreError } from '../../errors/store-error.ts';
+import { PostgresDatabase } from './database.ts';
+import { migrateSchema, schemaState } from './migrate.ts';
+import { openPostgresStore } from './open-postgres-store.ts';
 import { STEPS, type Step } from './schema.ts';
 
 const server = await postgresForTests();
 
-/** What a next release may do: it adds, and older code goes on beside it. */
+/** A step of the next release that only adds: older code keeps working. */
 const ADDING: Step = {
   access: 'ALTER TABLE keys ADD COLUMN colour TEXT; CREATE TABLE colours (name TEXT)',
   realm: "ALTER TABLE signals ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'; CREATE TABLE moods (name TEXT)",
   compatibleFrom: 1,
 };
-/** What only a later release may do, once no old code runs any more. */
+/** A step of a later release, once no old code runs any more. */
 const REMOVING: Step = {
   access: 'ALTER TABLE answers DROP COLUMN answer',
   realm: '',
@@ -27,7 +27,7 @@ const REMOVING: Step = {
 
 describe.skipIf(server === null)('migrations', () => {
   let place: TestDatabase;
-  let database: Database;
+  let database: PostgresDatabase;
   const open = (steps?: readonly Step[]) =>
     openPostgresStore({
       url: place.url,
@@ -38,7 +38,11 @@ describe.skipIf(server === null)('migrations', () => {
     });
   beforeEach(async () => {
     place = await testDatabase(server!, []);
-    database = new Database({ address: readAddress(place.url), searchPath: ['tickwire'], connections: 3 });
+    database = new PostgresDatabase({
+      address: parsePostgresAddress(place.url),
+      searchPath: ['tickwire'],
+      connections: 3,
+    });
   });
   afterEach(async () => {
     await database.close();
@@ -51,27 +55,28 @@ describe.skipIf(server === null)('migrations', () => {
   };
 
   test('a service does not start on a database without tables, and says what to run', async () => {
-    expect(await messageOf(open())).toContain('no tables of Tickwire yet: run "tickwire migrate"');
-    expect(await migrate(database)).toEqual({ from: 0, to: STEPS.length });
+    expect(await messageOf(open())).toContain('no Tickwire tables yet: run "tickwire migrate"');
+    expect(await migrateSchema(database)).toEqual({ from: 0, to: STEPS.length });
     await (await open()).close();
-    expect(await migrate(database)).toEqual({ from: STEPS.length, to: STEPS.length });
+    expect(await migrateSchema(database)).toEqual({ from: STEPS.length, to: STEPS.length });
   });
 
-  test('many that migrate at once do it once', async () => {
+  test('concurrent migrations run each step once', async () => {
     const others = [0, 1].map(
-      () => new Database({ address: readAddress(place.url), searchPath: ['tickwire'], connections: 1 }),
+      () =>
+        new PostgresDatabase({ address: parsePostgresAddress(place.url), searchPath: ['tickwire'], connections: 1 }),
     );
-    const done = await Promise.all([database, ...others].map((each) => migrate(each)));
+    const done = await Promise.all([database, ...others].map((each) => migrateSchema(each)));
     expect(done.map(({ from }) => from).sort()).toEqual([0, STEPS.length, STEPS.length]);
     await Promise.all(others.map((each) => each.close()));
   });
 
   test('old and new code work side by side on a schema that only added', async () => {
-    await migrate(database);
+    await migrateSchema(database);
     const old = await open();
     const { id } = await old.access.createAccount('Ada', 'free', 1);
-    await migrate(database, [...STEPS, ADDING]);
-    // What ran on goes on, and what starts now starts.
+    await migrateSchema(database, [...STEPS, ADDING]);
+    // Running stores keep working, and new ones start.
     await old.access.addKey(key('a', id));
     const next = await open([...STEPS, ADDING]);
     const another = await open();
@@ -82,26 +87,26 @@ describe.skipIf(server === null)('migrations', () => {
     await Promise.all([old, next, another].map((store) => store.close()));
   });
 
-  test('new code does not start on an old schema, old code not on one that left it behind', async () => {
-    await migrate(database);
+  test('new code does not start on an old schema, nor old code on an incompatible new one', async () => {
+    await migrateSchema(database);
     expect(await messageOf(open([...STEPS, ADDING]))).toContain('run "tickwire migrate"');
-    await migrate(database, [...STEPS, ADDING, REMOVING]);
+    await migrateSchema(database, [...STEPS, ADDING, REMOVING]);
     expect(await messageOf(open())).toContain('run the newer release');
-    expect(await messageOf(migrate(database))).toContain('run the newer release');
+    expect(await messageOf(migrateSchema(database))).toContain('run the newer release');
   });
 
-  test('a step that fails leaves the database as it was', async () => {
-    await migrate(database);
+  test('a failing step leaves the database unchanged', async () => {
+    await migrateSchema(database);
     const broken: Step = { ...ADDING, realm: 'CREATE TABLE half (a TEXT); SELECT nonsense' };
-    expect(await messageOf(migrate(database, [...STEPS, broken]))).toContain('nonsense');
+    expect(await messageOf(migrateSchema(database, [...STEPS, broken]))).toContain('nonsense');
     expect(await schemaState(database)).toEqual({ version: STEPS.length, compatibleFrom: 1 });
     const [half] = await place.ask<{ there: boolean }>("SELECT to_regclass('sim.half') IS NOT NULL AS there");
     expect(half).toEqual({ there: false });
   });
 
-  test('a database in which something else lives under our names is left alone', async () => {
+  test('a database whose schema names are in use by something else is left alone', async () => {
     await place.ask('CREATE SCHEMA live');
     await place.ask('CREATE TABLE live.concerts (id int)');
-    expect(await messageOf(migrate(database))).toContain('in use by something else');
+    expect(await messageOf(migrateSchema(database))).toContain('in use by something else');
   });
 });

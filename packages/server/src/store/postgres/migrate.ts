@@ -1,38 +1,38 @@
-// Takes a database to the schema of this release, and tells at a start whether it fits. Several processes may try at once:
-// they take turns by an advisory lock. A database that is newer is fine as long as it says that this release may still
-// work on it: during a rolling upgrade the old gateways go on beside the new ones.
-import { StoreError } from '../store.ts';
-import { type Database, LONG_MS, type Session } from './database.ts';
+// Brings a database to the schema of this release, and checks at start whether the schema fits. Concurrent migrations
+// take turns by an advisory lock. A newer schema is accepted if it declares that this release is compatible: during a
+// rolling upgrade, old gateways keep running beside new ones.
+import { StoreError } from '../../errors/store-error.ts';
+import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
 import { ACCESS_SCHEMA, REALMS, STEPS, type Step } from './schema.ts';
 
-/** Any number, as long as nothing else of ours takes it. */
+/** Arbitrary number, not used for any other lock. */
 const MIGRATION_LOCK = 7_201_001;
 const OLDEST_SERVER = 150_000;
 
 export interface SchemaState {
-  /** Steps taken; 0: none. */
+  /** Number of steps taken; 0 if there are no tables yet. */
   readonly version: number;
   readonly compatibleFrom: number;
 }
 
-export async function schemaState(database: Session): Promise<SchemaState> {
-  const [there] = await database.rows<{ there: boolean }>(
-    `SELECT to_regclass('${ACCESS_SCHEMA}.schema_steps') IS NOT NULL AS there`,
+export async function schemaState(database: SqlSession): Promise<SchemaState> {
+  const [table] = await database.rows<{ exists: boolean }>(
+    `SELECT to_regclass('${ACCESS_SCHEMA}.schema_steps') IS NOT NULL AS exists`,
   );
-  if (!there?.there) return { version: 0, compatibleFrom: 0 };
+  if (!table?.exists) return { version: 0, compatibleFrom: 0 };
   const [row] = await database.rows<{ version: number | null; from: number | null }>(
     `SELECT max(version) AS version, max(compatible_from) AS "from" FROM ${ACCESS_SCHEMA}.schema_steps`,
   );
   return { version: row?.version ?? 0, compatibleFrom: row?.from ?? 0 };
 }
 
-/** Throws where this release cannot work on the database as it is. */
-export async function checkSchema(database: Database, steps: readonly Step[] = STEPS): Promise<void> {
+/** Throws if this release cannot work on the database. */
+export async function checkSchema(database: PostgresDatabase, steps: readonly Step[] = STEPS): Promise<void> {
   const { version, compatibleFrom } = await schemaState(database);
   if (version < steps.length) {
     const what =
       version === 0
-        ? 'has no tables of Tickwire yet'
+        ? 'has no Tickwire tables yet'
         : `has schema version ${version}, this Tickwire needs ${steps.length}`;
     throw new StoreError(`${database.shown} ${what}: run "tickwire migrate"`);
   }
@@ -40,8 +40,8 @@ export async function checkSchema(database: Database, steps: readonly Step[] = S
 }
 
 /** Returns the versions before and after. */
-export async function migrate(
-  database: Database,
+export async function migrateSchema(
+  database: PostgresDatabase,
   steps: readonly Step[] = STEPS,
 ): Promise<{ readonly from: number; readonly to: number }> {
   return database.transaction(async (session) => {
@@ -72,13 +72,13 @@ export async function migrate(
   });
 }
 
-async function begin(session: Session): Promise<void> {
+async function begin(session: SqlSession): Promise<void> {
   for (const schema of [ACCESS_SCHEMA, ...REALMS]) {
     const [taken] = await session.rows('SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($1)::oid LIMIT 1', [
       schema,
     ]);
     if (taken)
-      throw new StoreError(`the schema ${schema} is in use by something else: give Tickwire a database of its own`);
+      throw new StoreError(`the schema ${schema} is already in use by something else: give Tickwire its own database`);
     await session.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   }
   await session.run(
@@ -86,14 +86,19 @@ async function begin(session: Session): Promise<void> {
   );
 }
 
-async function inSchema(session: Session, schema: string, sql: string): Promise<void> {
+async function inSchema(session: SqlSession, schema: string, sql: string): Promise<void> {
   if (sql.trim() === '') return;
   await session.run(`SET LOCAL search_path = ${schema}`);
   await session.run(sql, undefined, LONG_MS);
 }
 
-function refuseNewer(database: Database, version: number, compatibleFrom: number, steps: readonly Step[]): never {
+function refuseNewer(
+  database: PostgresDatabase,
+  version: number,
+  compatibleFrom: number,
+  steps: readonly Step[],
+): never {
   throw new StoreError(
-    `${database.shown} has schema version ${version}, which works with ${compatibleFrom} and newer; this Tickwire knows ${steps.length}: run the newer release`,
+    `${database.shown} has schema version ${version}, which needs a Tickwire that knows version ${compatibleFrom}; this one knows ${steps.length}: run the newer release`,
   );
 }

@@ -1,5 +1,5 @@
-// News and the moves after it, in the schema of one realm. Items are kept as the text of their JSON: the database's own JSON
-// does not take every character that a headline may have.
+// News and the moves after it, in the schema of one realm. Items are stored as JSON text: the JSON type of PostgreSQL
+// does not accept every character a headline may contain.
 import {
   CALIBRATION_HORIZONS,
   type CalibrationHorizon,
@@ -7,22 +7,11 @@ import {
   type NewsCategory,
   type NewsDetail,
 } from '@tickwire/contract';
-import type { CalibrationRow, DueMove, Move, NewsStore, StoredNews } from '../news-store.ts';
+import { type CalibrationRow, compareCalibration, type Move, type NewsStore } from '../news-store.ts';
+import { type DueRow, type NewsRow, toDueMove, toStoredNews } from '../sql/rows.ts';
 import { chunks, lastOfEach, numbers } from './bulk.ts';
-import { type Database, LONG_MS, type Session } from './database.ts';
-import { listNews, newsBehind, sentimentOf } from './news-listed.ts';
-
-interface NewsRow {
-  readonly item: string;
-  readonly seenAt: number;
-  readonly guid: string | null;
-}
-
-const storedOf = ({ item, seenAt, guid }: NewsRow): StoredNews => ({
-  item: JSON.parse(item) as NewsDetail,
-  seenAt,
-  guid,
-});
+import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
+import { indexNews, newsPageAfter, sentimentByInterval } from './news-index.ts';
 
 const PUT = `INSERT INTO news (id, published_at, seen_at, guid, item)
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[])
@@ -32,7 +21,7 @@ const PUT_MOVES = `INSERT INTO news_moves (id, horizon, seen_at, model, category
   SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::float8[])
   ON CONFLICT DO NOTHING`;
 
-export function createNewsStore(database: Database): NewsStore {
+export function createNewsStore(database: PostgresDatabase): NewsStore {
   return {
     put: (items) =>
       database.write(async (session) => {
@@ -41,11 +30,11 @@ export function createNewsStore(database: Database): NewsStore {
             part.map(({ item }) => item.id),
             numbers(part.map(({ item }) => Date.parse(item.timestamp))),
             numbers(part.map(({ seenAt }) => seenAt)),
-            // The one character that the database does not take.
+            // The only character PostgreSQL does not accept.
             part.map(({ guid }) => guid?.replaceAll('\u0000', '\ufffd') ?? null),
             part.map(({ item }) => JSON.stringify(item)),
           ]);
-          await listNews(session, part);
+          await indexNews(session, part);
         }
       }),
     recount: (id, cluster) =>
@@ -61,36 +50,33 @@ export function createNewsStore(database: Database): NewsStore {
         [limit],
         LONG_MS,
       );
-      return rows.map(storedOf);
+      return rows.map(toStoredNews);
     },
-    behind: (place, filter, limit) => newsBehind(database, place, filter, limit),
+    pageAfter: (position, filter, limit) => newsPageAfter(database, position, filter, limit),
     async publishedAt(id) {
       const [row] = await database.rows<{ time: number }>('SELECT published_at AS time FROM news WHERE id = $1', [id]);
       return row?.time;
     },
-    sentiment: (filter, stretchMs) => sentimentOf(database, filter, stretchMs),
+    sentiment: (filter, intervalMs) => sentimentByInterval(database, filter, intervalMs),
     async due(horizon, from, to, limit) {
-      const rows = await database.rows<{ id: string; publishedAt: number; seenAt: number; item: string }>(
+      const rows = await database.rows<DueRow>(
         `SELECT id, published_at AS "publishedAt", seen_at AS "seenAt", item FROM news
          WHERE seen_at >= $1 AND seen_at < $2
            AND NOT EXISTS (SELECT 1 FROM news_moves m WHERE m.id = news.id AND m.horizon = $3)
          ORDER BY seen_at LIMIT $4`,
         [from, to, horizon, limit],
       );
-      return rows.map(({ item, ...due }): DueMove => {
-        const { source, category, symbols } = JSON.parse(item) as NewsDetail;
-        return { ...due, source, category, symbols };
-      });
+      return rows.map(toDueMove);
     },
     putMoves: (moves) => database.write((session) => putMoves(session, moves)),
     async calibration() {
       const rows: CalibrationRow[] = [];
       for (const category of NEWS_CATEGORIES)
-        for (const horizon of CALIBRATION_HORIZONS) rows.push(...(await calibrated(database, category, horizon)));
+        for (const horizon of CALIBRATION_HORIZONS) rows.push(...(await calibrationOf(database, category, horizon)));
       const [first] = await database.rows<{ since: number | null }>(
         'SELECT min(seen_at) AS since FROM news_moves WHERE percent IS NOT NULL',
       );
-      return { rows: rows.sort(inOrder), since: first?.since ?? null };
+      return { rows: rows.sort(compareCalibration), since: first?.since ?? null };
     },
     prune: (time) =>
       database.write(async (session) => {
@@ -104,9 +90,9 @@ export function createNewsStore(database: Database): NewsStore {
   };
 }
 
-async function putMoves(session: Session, moves: readonly Move[]): Promise<void> {
+async function putMoves(session: SqlSession, moves: readonly Move[]): Promise<void> {
   const ids = [...new Set(moves.map(({ id }) => id))];
-  // Locked, so that each counts for the label the item has at this moment.
+  // Locked, so that each move is stored with the current label of its item.
   const found = await session.rows<{ id: string; item: string; seenAt: number }>(
     'SELECT id, item, seen_at AS "seenAt" FROM news WHERE id = ANY($1::text[]) ORDER BY id FOR SHARE',
     [ids],
@@ -131,9 +117,9 @@ async function putMoves(session: Session, moves: readonly Move[]): Promise<void>
   ]);
 }
 
-/** The rows of one category and horizon: an index has them together. */
-async function calibrated(
-  database: Database,
+/** Rows of one category and horizon, which are adjacent in the index. */
+async function calibrationOf(
+  database: PostgresDatabase,
   category: NewsCategory,
   horizon: CalibrationHorizon,
 ): Promise<CalibrationRow[]> {
@@ -148,11 +134,3 @@ async function calibrated(
   );
   return rows.map((row) => ({ ...row, category, horizonMinutes: horizon }));
 }
-
-const inOrder = (a: CalibrationRow, b: CalibrationRow): number =>
-  compare(a.model, b.model) ||
-  compare(a.category, b.category) ||
-  compare(a.sentiment, b.sentiment) ||
-  a.horizonMinutes - b.horizonMinutes;
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

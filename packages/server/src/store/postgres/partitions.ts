@@ -1,20 +1,19 @@
-// Partitions made when they are first needed: bars by UTC year, the tape by UTC day.
+// Creates partitions when they are first needed: bars by UTC year, the tape by UTC day.
 //
-// A table is made by itself and attached: unlike CREATE … PARTITION OF that stops neither readers nor writers of the others.
-// Processes that need the same one at once take turns.
+// A table is created on its own and then attached: unlike CREATE … PARTITION OF, this blocks neither readers nor
+// writers of other partitions. Processes that need the same partition take turns.
+import { DAY_MS } from '@tickwire/engine';
 import { DatabaseError } from 'pg';
 import { dayOf } from '../tape-day.ts';
-import type { Database, Session } from './database.ts';
-
-const DAY_MS = 86_400_000;
+import type { PostgresDatabase, SqlSession } from './database.ts';
 
 export interface Partitioning {
   readonly table: 'bars' | 'tape';
-  /** The partition a time lies in. */
+  /** The partition of a time. */
   at(time: number): { readonly name: string; readonly from: number; readonly to: number };
 }
 
-/** Bars are never dropped. A year of sixteen instruments is some nine million rows, and decades are a few dozen tables. */
+/** Bars are never dropped. A year of sixteen instruments is about nine million rows; decades are a few dozen tables. */
 export const BARS_BY_YEAR: Partitioning = {
   table: 'bars',
   at(time) {
@@ -35,17 +34,17 @@ export const TAPE_BY_DAY: Partitioning = {
 export const dayOfPartition = (name: string): string => name.slice('tape_'.length).replaceAll('_', '-');
 
 export class Partitions {
-  readonly #database: Database;
+  readonly #database: PostgresDatabase;
   readonly #schema: string;
-  /** Known to be there; another process may drop one all the same, see `retried`. */
+  /** Known to exist; another process may still drop one, see `retried`. */
   readonly #known = new Set<string>();
 
-  constructor(database: Database, schema: string) {
+  constructor(database: PostgresDatabase, schema: string) {
     this.#database = database;
     this.#schema = schema;
   }
 
-  /** Makes those that the times lie in, where they are missing. */
+  /** Creates the missing partitions for these times. */
   async ensure(partitioning: Partitioning, times: Iterable<number>): Promise<void> {
     const missing = new Map<string, { name: string; from: number; to: number }>();
     for (const time of times) {
@@ -53,12 +52,12 @@ export class Partitions {
       if (!this.#known.has(partition.name)) missing.set(partition.name, partition);
     }
     for (const partition of missing.values()) {
-      await this.#database.transaction((session) => this.make(session, partitioning, partition));
+      await this.#database.transaction((session) => this.create(session, partitioning, partition));
       this.#known.add(partition.name);
     }
   }
 
-  /** Runs what writes into them, once more where one of them was dropped since it was last seen. */
+  /** Runs `write`, and once more if a partition it needs was dropped meanwhile. */
   async retried<T>(partitioning: Partitioning, times: readonly number[], write: () => Promise<T>): Promise<T> {
     await this.ensure(partitioning, times);
     try {
@@ -75,8 +74,8 @@ export class Partitions {
     this.#known.delete(name);
   }
 
-  async make(
-    session: Session,
+  async create(
+    session: SqlSession,
     { table }: Partitioning,
     { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
   ): Promise<void> {
@@ -92,7 +91,7 @@ export class Partitions {
   }
 }
 
-/** "no partition of relation found for row" is a check violation that names no constraint. */
+/** "no partition of relation found for row" is a check violation without a constraint name. */
 const isMissing = (error: unknown): boolean => {
   const cause = error instanceof Error ? error.cause : null;
   return cause instanceof DatabaseError && cause.code === '23514' && cause.constraint === undefined;

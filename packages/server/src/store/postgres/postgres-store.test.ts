@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { postgresForTests } from '../../testing/services.fixture.ts';
-import { readLines } from '../archive/format.ts';
-import { importLines } from '../archive/import.ts';
-import { fillSqlite } from '../archive/sqlite-side.ts';
-import { block, DAY, MONDAY, refusalOf } from '../samples.fixture.ts';
-import { someSignals } from '../signal-samples.fixture.ts';
-import { openSqliteStore } from '../sqlite/open.ts';
-import { storeContract } from '../store.contract.ts';
-import { StoreError } from '../store.ts';
-import { openPostgresStore, type PostgresStoreOptions } from './open.ts';
-import { type TestDatabase, testDatabase } from './place.fixture.ts';
+import { DAY_MS } from '@tickwire/engine';
+import { postgresForTests } from '../../../testing/external-services.fixture.ts';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
+import { block, MONDAY, refusalOf } from '../../../testing/store/samples.fixture.ts';
+import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
+import { storeContract } from '../../../testing/store/store.suite.ts';
+import { StoreError } from '../../errors/store-error.ts';
+import { readArchive } from '../archive/format.ts';
+import { importArchive } from '../archive/import.ts';
+import { fillSqlite } from '../archive/sqlite-archive.ts';
+import { openSqliteStore } from '../sqlite/open-sqlite-store.ts';
+import { openPostgresStore, type PostgresStoreOptions } from './open-postgres-store.ts';
 
 const server = await postgresForTests();
 
@@ -29,12 +30,12 @@ describe.skipIf(server === null)('with a server', () => {
     const folder = temporaryFolder();
     return {
       open: () => open({ folder }),
-      // A backup is an export, which any store can be filled from.
+      // A backup is an export, from which any store can be filled.
       async openCopy(copy) {
         const restored = join(folder, 'restored');
         await fillSqlite(restored, (target) =>
-          importLines({
-            lines: readLines(createReadStream(join(copy, 'tickwire.export.gz'))),
+          importArchive({
+            lines: readArchive(createReadStream(join(copy, 'tickwire.export.gz'))),
             target,
             folder: restored,
           }),
@@ -48,7 +49,7 @@ describe.skipIf(server === null)('with a server', () => {
     };
   });
 
-  test('simulated and real data share accounts, never market data', async () => {
+  test('simulated and live data share accounts, never market data', async () => {
     const [sim, live] = [await open({ realm: 'sim' }), await open({ realm: 'live' })];
     await sim.access.createAccount('Ada', 'free', 1);
     await sim.market.setNumber('bars_until', 5);
@@ -58,7 +59,7 @@ describe.skipIf(server === null)('with a server', () => {
     await database.empty();
   });
 
-  test('one process alone has a realm to itself, and another is let in when it is gone', async () => {
+  test('only one process can lock a realm, and another one can when the first is gone', async () => {
     const first = await open({ exclusive: true });
     const refusal = await refusalOf(open({ exclusive: true }));
     expect(refusal).toBeInstanceOf(StoreError);
@@ -69,7 +70,7 @@ describe.skipIf(server === null)('with a server', () => {
     await (await open({ exclusive: true })).close();
   });
 
-  test('a realm that is emptied loses what it holds, and no other realm does', async () => {
+  test('emptying a realm deletes its contents and those of no other realm', async () => {
     for (const realm of ['sim', 'replay'] as const) {
       const store = await open({ realm });
       await store.signals.write(someSignals);
@@ -84,18 +85,18 @@ describe.skipIf(server === null)('with a server', () => {
     await database.empty();
   });
 
-  test('many processes that need the same new days at once make each of them once', async () => {
+  test('processes that need the same new days at the same time create each partition once', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => open({ role: 'command' })));
     const days = [10, 11, 12];
     await Promise.all(
       stores.map((store, index) =>
-        store.market.writeTape(days.map((day) => block({ minute: (MONDAY + day * DAY) as never, firstSeq: index }))),
+        store.market.writeTape(days.map((day) => block({ minute: (MONDAY + day * DAY_MS) as never, firstSeq: index }))),
       ),
     );
     expect(await stores[0]!.market.tape(MONDAY)).toHaveLength(12);
-    // What one has dropped, another makes again when it writes there.
-    expect(await stores[1]!.market.pruneTape(MONDAY + 20 * DAY)).toBeGreaterThanOrEqual(3);
-    await stores[0]!.market.writeTape([block({ minute: (MONDAY + 10 * DAY) as never })]);
+    // A partition dropped by one process is created again when another writes to it.
+    expect(await stores[1]!.market.pruneTape(MONDAY + 20 * DAY_MS)).toBeGreaterThanOrEqual(3);
+    await stores[0]!.market.writeTape([block({ minute: (MONDAY + 10 * DAY_MS) as never })]);
     expect(await stores[1]!.market.tape(MONDAY)).toHaveLength(1);
     await Promise.all(stores.map((store) => store.close()));
     await database.empty();

@@ -1,17 +1,17 @@
-// The schema of the PostgreSQL store, in steps that only go forward. A released step is never changed: a new one is added
+// The schema of the PostgreSQL store, in steps that only go forward. A released step never changes: a new step is added
 // behind it.
 //
-// Text is compared byte by byte (COLLATE "C"), as SQLite does: the order of symbols, days and ids must not depend on the
+// Text is compared byte by byte (COLLATE "C"), as in SQLite: the order of symbols, days and ids must not depend on the
 // locale of a server.
 
 export interface Step {
-  /** Done once, in the schema `tickwire`: accounts, keys and what they used. */
+  /** Run once, in the schema `tickwire`: accounts, keys and usage. */
   readonly access: string;
-  /** Done in the schema of each realm. */
+  /** Run in the schema of each realm. */
   readonly realm: string;
   /**
-   * The oldest Tickwire that may go on working beside it, as the number of steps it knows. A step that only adds leaves it
-   * where it was; one that takes away or changes what older code uses sets it to its own number.
+   * The oldest Tickwire that can keep running on this schema, as the number of steps it knows. A step that only adds
+   * keeps the previous value; a step that removes or changes something older code uses sets its own number.
    */
   readonly compatibleFrom: number;
 }

@@ -1,24 +1,20 @@
-// Which days of the tape signals were judged by, and which of these are sealed.
+// Days of the tape that signals were judged by, and which of them are sealed.
 import type { MarketSymbol } from '@tickwire/engine';
 import type { ClosedRow, SealedRow } from '../signal-store.ts';
+import { byDayAndSymbol, type SignalDay } from '../sql/rows.ts';
 import { daysBetween } from '../tape-day.ts';
 import { numbers } from './bulk.ts';
-import type { Session } from './database.ts';
-
-export interface SignalDay {
-  readonly day: string;
-  readonly symbol: MarketSymbol;
-}
+import type { SqlSession } from './database.ts';
 
 export interface JudgedSpan extends Pick<ClosedRow, 'decidedAt'> {
   readonly symbol: string;
   readonly quoteAt: number;
 }
 
-/** Notes the days closed signals were judged by. They may be sealed already, where another needed them too. */
-export async function noteDays(session: Session, spans: readonly JudgedSpan[]): Promise<void> {
+/** Records the days closed signals were judged by. They may already be sealed because of another signal. */
+export async function recordJudgedDays(session: SqlSession, spans: readonly JudgedSpan[]): Promise<void> {
   const days = spans.flatMap(({ symbol, quoteAt, decidedAt }) =>
-    // Signals go by order, not by clocks: the tick that decided may bear an earlier time than the one it was accepted against.
+    // Signals are judged by seq, not by time: the deciding tick may have an earlier time than the accepted quote.
     daysBetween(Math.min(quoteAt, decidedAt), Math.max(quoteAt, decidedAt)).map((day) => ({ day, symbol })),
   );
   if (days.length === 0) return;
@@ -29,8 +25,8 @@ export async function noteDays(session: Session, spans: readonly JudgedSpan[]): 
   );
 }
 
-export async function sealDays(session: Session, rows: readonly SealedRow[]): Promise<void> {
-  // The last seal of a day is the one that counts.
+export async function markDaysSealed(session: SqlSession, rows: readonly SealedRow[]): Promise<void> {
+  // The last seal of a day counts.
   const sealed = [...new Map(rows.map((row) => [`${row.day} ${row.symbol}`, row])).values()];
   if (sealed.length === 0) return;
   await session.run(
@@ -40,20 +36,20 @@ export async function sealDays(session: Session, rows: readonly SealedRow[]): Pr
   );
 }
 
-/** Days that are needed and not sealed, ascending; an active signal needs every day from its quote to `until`. */
-export async function unsealedDays(session: Session, until: number): Promise<SignalDay[]> {
+/** Days that are needed and not sealed, ascending. An active signal needs every day from its quote to `until`. */
+export async function unsealedDays(session: SqlSession, until: number): Promise<SignalDay[]> {
   const days = await session.rows<SignalDay>('SELECT day, symbol FROM signal_days WHERE sealed = 0');
   const active = await session.rows<{ symbol: MarketSymbol; since: number }>(
     'SELECT symbol, min(quote_at) AS since FROM signals WHERE active GROUP BY symbol',
   );
   const wanted = active.flatMap(({ symbol, since }) => daysBetween(since, until).map((day) => ({ day, symbol })));
   if (wanted.length > 0) {
-    const noted = await session.rows<SignalDay>(
+    const recorded = await session.rows<SignalDay>(
       'SELECT day, symbol FROM signal_days JOIN unnest($1::text[], $2::text[]) AS w (day, symbol) USING (day, symbol)',
       [wanted.map(({ day }) => day), wanted.map(({ symbol }) => symbol)],
     );
-    const known = new Set(noted.map(({ day, symbol }) => `${day} ${symbol}`));
+    const known = new Set(recorded.map(({ day, symbol }) => `${day} ${symbol}`));
     days.push(...wanted.filter(({ day, symbol }) => !known.has(`${day} ${symbol}`)));
   }
-  return days.sort((a, b) => (a.day < b.day || (a.day === b.day && a.symbol < b.symbol) ? -1 : 1));
+  return days.sort(byDayAndSymbol);
 }

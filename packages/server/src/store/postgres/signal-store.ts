@@ -1,51 +1,35 @@
-// The signal log and the signals it tells of, in the schema of one realm.
-import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord, StoredSignal } from '../signal-store.ts';
-import { type Database, LONG_MS } from './database.ts';
-import { CommitUnknownError, isLost } from './explain.ts';
-import { announcedAfter, lastAnnounced } from './signal-announced.ts';
+// The signal log and its signals, in the schema of one realm.
+import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
+import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
+import { LONG_MS, type PostgresDatabase } from './database.ts';
+import { CommitUnknownError, isLost } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
-import { lockLog, storeSignals, TAIL } from './signal-write.ts';
+import { eventsAfter, lastEventNumbers } from './signal-events.ts';
+import { lockLog, TAIL, writeSignals } from './signal-write.ts';
 
 const SIGNAL = `SELECT s.id, s.note, s.fill, s.idem_hash AS "bodyHash", p.n, p.hash, p.text,
     c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText"
   FROM signals s JOIN signal_log p ON p.n = s.published_n LEFT JOIN signal_log c ON c.n = s.closed_n`;
 
-/** How long a write whose commit was not answered asks what became of it, and how often. */
+/** How long, and how often, the outcome of a commit in doubt is queried. */
 const DOUBT_MS = 60_000;
 const DOUBT_STEP_MS = 250;
-
-interface SignalRow extends StoredRecord {
-  readonly id: string;
-  readonly note: string | null;
-  readonly fill: string | null;
-  readonly bodyHash: Uint8Array | null;
-  readonly closedN: number | null;
-  readonly closedHash: string;
-  readonly closedText: string;
-}
-
-const signalOf = ({ id, note, fill, n, hash, text, closedN, closedHash, closedText }: SignalRow): StoredSignal => ({
-  id,
-  published: { n, hash, text },
-  closed: closedN === null ? null : { n: closedN, hash: closedHash, text: closedText },
-  note,
-  fill,
-});
 
 /** Values of the column `active`. */
 const STATES = { active: [true], closed: [false], all: [true, false] } as const;
 
-export function createSignalStore(database: Database, realm: string): SignalStore {
+export function createSignalStore(database: PostgresDatabase, realm: string): SignalStore {
   const signals = (where: string, values: readonly unknown[] = []): Promise<SignalRow[]> =>
     database.rows<SignalRow>(`${SIGNAL} WHERE ${where}`, values, LONG_MS);
 
-  /** Whether a write whose commit was not answered was done all the same. Throws where it cannot be found out. */
+  /** Whether a write with an unanswered commit was stored after all. Throws `doubt` if that cannot be found out. */
   const wasWritten = async (last: StoredRecord, doubt: CommitUnknownError): Promise<boolean> => {
     const deadline = Date.now() + DOUBT_MS;
     for (;;) {
       try {
         return await database.transaction(async (session) => {
-          // The server keeps the lock as long as the transaction in doubt is open; then its end is known.
+          // The server holds the lock while the transaction in doubt is open; once this one gets the lock, the outcome
+          // is final.
           await lockLog(session, realm);
           const [found] = await session.rows<{ hash: string }>('SELECT hash FROM signal_log WHERE n = $1', [last.n]);
           return found?.hash === last.hash;
@@ -62,11 +46,11 @@ export function createSignalStore(database: Database, realm: string): SignalStor
     try {
       await database.write(async (session) => {
         await lockLog(session, realm);
-        await storeSignals(session, write);
+        await writeSignals(session, write);
       });
     } catch (error) {
       const last = write.records.at(-1);
-      // Whoever is told that it failed makes another record of this number: it must be true.
+      // After a failure the caller assigns this record number again, so a failure must be certain.
       if (!(error instanceof CommitUnknownError) || !last || !(await wasWritten(last, error))) throw error;
     }
   };
@@ -83,13 +67,13 @@ export function createSignalStore(database: Database, realm: string): SignalStor
     },
     log: (after, limit) =>
       database.rows('SELECT n, hash, text FROM signal_log WHERE n > $1 ORDER BY n LIMIT $2', [after, limit], LONG_MS),
-    announced: (after, limit) => announcedAfter(database, after, limit),
-    lastAnnounced: (symbols, until) => lastAnnounced(database, symbols, until),
+    events: (after, limit) => eventsAfter(database, after, limit),
+    lastEventNumbers: (symbols, until) => lastEventNumbers(database, symbols, until),
     async active() {
-      return (await signals('s.active ORDER BY s.published_n')).map(signalOf);
+      return (await signals('s.active ORDER BY s.published_n')).map(toStoredSignal);
     },
     async signal(id) {
-      return (await signals('s.id = $1', [id])).map(signalOf)[0];
+      return (await signals('s.id = $1', [id])).map(toStoredSignal)[0];
     },
     async list({ status, symbol, publisher, beforeN = Number.MAX_SAFE_INTEGER, limit }) {
       const conditions = ['s.published_n < $2'];
@@ -105,12 +89,12 @@ export function createSignalStore(database: Database, realm: string): SignalStor
         .flat()
         .sort((a, b) => b.n - a.n)
         .slice(0, limit)
-        .map(signalOf);
+        .map(toStoredSignal);
     },
     async byIdempotencyKey(publisher, key, since) {
       const where = 's.publisher = $1 AND s.idem_key = $2 AND s.published_at >= $3 ORDER BY s.published_n DESC LIMIT 1';
       const [row] = await signals(where, [publisher, key, since]);
-      return row && { signal: signalOf(row), bodyHash: row.bodyHash! };
+      return row && { signal: toStoredSignal(row), bodyHash: row.bodyHash! };
     },
     async outcomes() {
       const rows = await database.rows<Omit<Outcome, 'ranked'> & { ranked: number | null }>(

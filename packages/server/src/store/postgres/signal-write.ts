@@ -1,19 +1,19 @@
-// An append to the signal log. Appends of all processes take turns by a lock of the transaction, and each checks that it
-// follows what is stored: a writer that has not seen the last record is refused, and the chain never forks.
+// Appends to the signal log and updates its signals. Appends of all processes take turns by a transaction lock, and
+// each must follow the stored tail: a writer that has not seen the last record is rejected, so the chain never forks.
+import { StoreError } from '../../errors/store-error.ts';
 import { type SignalWrite, StaleLogError, type StoredRecord } from '../signal-store.ts';
-import { StoreError } from '../store.ts';
 import { numbers } from './bulk.ts';
-import type { Session } from './database.ts';
-import { type JudgedSpan, noteDays, sealDays } from './signal-days.ts';
+import type { SqlSession } from './database.ts';
+import { type JudgedSpan, markDaysSealed, recordJudgedDays } from './signal-days.ts';
 
-/** Held to the end of the transaction. Whoever has it knows that no other append is under way, not even one whose answer was lost. */
-export const lockLog = (session: Session, realm: string): Promise<unknown> =>
+/** Held to the end of the transaction: no other append runs meanwhile, not even one whose response was lost. */
+export const lockLog = (session: SqlSession, realm: string): Promise<unknown> =>
   session.rows('SELECT pg_advisory_xact_lock(hashtext($1), hashtext($2))', ['tickwire signal log', realm]);
 
 export const TAIL = 'SELECT n, hash, text FROM signal_log ORDER BY n DESC LIMIT 1';
 
-/** Within a transaction: whatever is thrown undoes all of it. */
-export async function storeSignals(session: Session, write: SignalWrite): Promise<void> {
+/** Must be called in a transaction, which any error rolls back. */
+export async function writeSignals(session: SqlSession, write: SignalWrite): Promise<void> {
   await append(session, write.records);
   await publish(session, write.published);
   for (const { id, filledAt, fill } of write.fills) {
@@ -30,7 +30,7 @@ export async function storeSignals(session: Session, write: SignalWrite): Promis
        ON CONFLICT (seq, symbol) DO UPDATE SET "from" = excluded."from", "to" = excluded."to"`,
       [seq, symbol, from, to],
     );
-  await sealDays(session, write.sealed);
+  await markDaysSealed(session, write.sealed);
   await session.run(
     `INSERT INTO numbers (name, value) VALUES ('judged_until', $1)
      ON CONFLICT (name) DO UPDATE SET value = greatest(numbers.value, excluded.value)`,
@@ -38,27 +38,27 @@ export async function storeSignals(session: Session, write: SignalWrite): Promis
   );
 }
 
-async function append(session: Session, records: readonly StoredRecord[]): Promise<void> {
+async function append(session: SqlSession, records: readonly StoredRecord[]): Promise<void> {
   const [first] = records;
   if (!first) return;
   const [tail] = await session.rows<StoredRecord>(TAIL);
   for (const [index, { n }] of records.entries()) {
     const due = (tail?.n ?? -1) + 1 + index;
-    if (n !== due) throw new StaleLogError(`record ${n} does not follow: the next one of the signal log is ${due}`);
+    if (n !== due) throw new StaleLogError(`record ${n} does not follow: the next record of the signal log is ${due}`);
   }
   const prev = prevOf(first);
   if (tail && prev !== undefined && prev !== tail.hash)
-    throw new StaleLogError(`record ${first.n} does not follow: record ${tail.n} is another than it was made for`);
+    throw new StaleLogError(`record ${first.n} does not follow: it was made for another record ${tail.n}`);
   await session.run(
     'INSERT INTO signal_log (n, hash, text) SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[])',
     [numbers(records.map(({ n }) => n)), records.map(({ hash }) => hash), records.map(({ text }) => text)],
   );
 }
 
-/** The hash of the record before it, as it says. */
+/** The hash of the previous record, as stated in the record. */
 const prevOf = ({ text }: StoredRecord): string | undefined => (JSON.parse(text) as { prev?: string }).prev;
 
-async function publish(session: Session, rows: SignalWrite['published']): Promise<void> {
+async function publish(session: SqlSession, rows: SignalWrite['published']): Promise<void> {
   if (rows.length === 0) return;
   await session.run(
     `INSERT INTO signals (published_n, id, publisher, symbol, published_at, quote_at, filled_at, note, idem_key, idem_hash)
@@ -79,7 +79,7 @@ async function publish(session: Session, rows: SignalWrite['published']): Promis
   );
 }
 
-async function close(session: Session, rows: SignalWrite['closed']): Promise<void> {
+async function close(session: SqlSession, rows: SignalWrite['closed']): Promise<void> {
   const spans: JudgedSpan[] = [];
   for (const { id, n, closedAt, decidedAt, reason, pnlR, ranked } of rows) {
     const [closed] = await session.rows<{ symbol: string; quoteAt: number }>(
@@ -90,5 +90,5 @@ async function close(session: Session, rows: SignalWrite['closed']): Promise<voi
     if (!closed) throw new StoreError(`signal ${id} cannot be closed: it is not active`);
     spans.push({ ...closed, decidedAt });
   }
-  await noteDays(session, spans);
+  await recordJudgedDays(session, spans);
 }

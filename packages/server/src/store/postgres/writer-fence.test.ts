@@ -1,17 +1,18 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Client } from 'pg';
-import { postgresForTests } from '../../testing/services.fixture.ts';
-import { refusalOf, block as sample } from '../samples.fixture.ts';
-import { someSignals, write } from '../signal-samples.fixture.ts';
-import { FencedError, type Store } from '../store.ts';
-import { openPostgresStore } from './open.ts';
-import { type TestDatabase, testDatabase } from './place.fixture.ts';
+import { postgresForTests } from '../../../testing/external-services.fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
+import { refusalOf, block as sample } from '../../../testing/store/samples.fixture.ts';
+import { someSignals, write } from '../../../testing/store/signal-samples.fixture.ts';
+import { FencedError } from '../../errors/store-error.ts';
+import type { Store } from '../store.ts';
+import { openPostgresStore } from './open-postgres-store.ts';
 
 const server = await postgresForTests();
 
 const block = sample({ count: 1 });
 
-describe.skipIf(server === null)('a store that another ingest has taken over', () => {
+describe.skipIf(server === null)('a store that another ingest node has taken over', () => {
   let database: TestDatabase;
   let before: Store;
   let after: Store;
@@ -30,7 +31,7 @@ describe.skipIf(server === null)('a store that another ingest has taken over', (
     await database.empty();
   });
 
-  test('takes tape, bars, signals, news and numbers from the newest writer only', async () => {
+  test('accepts tape, bars, signals, news and numbers only from the newest writer', async () => {
     await before.market.writeTape([block]);
     await after.fence!(2);
     const refusals = await Promise.all(
@@ -50,15 +51,15 @@ describe.skipIf(server === null)('a store that another ingest has taken over', (
     expect(await after.market.number('writer_token')).toBe(2);
   });
 
-  test('stays open to those who write no market data, and to whoever raises his own token', async () => {
+  test('stays open to processes that write no market data, and to a writer that raises its own token', async () => {
     await before.fence!(5);
     await before.market.setNumber('seq_reserved', 7);
-    // A command, or a gateway.
+    // A command or a gateway.
     await after.market.setNumber('seq_reserved', 8);
     expect(await refusalOf(after.fence!(4))).toBeInstanceOf(FencedError);
   });
 
-  test('is not kept waiting by writers that stand still in the middle of a transaction', async () => {
+  test('does not wait for writers that are paused within a transaction', async () => {
     const stopped = await Promise.all(
       [1, 2].map(async () => {
         const client = new Client(database.url);

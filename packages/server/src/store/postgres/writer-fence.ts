@@ -1,29 +1,29 @@
-// Keeps out a writer that another has taken over from. The newest token of a writer is a number of the realm; each writing
-// transaction of an ingest begins by holding it still and comparing, so that whoever raises it knows that nothing older is
-// under way, and nothing older comes after.
+// Fencing tokens: rejects a writer that another has taken over from. The newest token is stored in `numbers` of the
+// realm. Each writing transaction first locks it for share and compares, so when a new writer has raised it, no older
+// transaction is running or will run.
 //
-// A process that was stopped, or cut off, in the middle of a transaction holds the number for as long as the server lets it.
-// Whoever takes over does not wait for that: after PATIENCE_MS it ends the connections that stand in its way.
-import { FencedError, StoreError } from '../store.ts';
-import type { Database, Session } from './database.ts';
+// A process that is paused or cut off within a transaction holds that lock as long as the server lets it. A new writer
+// does not wait for that: after PATIENCE_MS it terminates the connections that block it.
+import { FencedError, StoreError } from '../../errors/store-error.ts';
+import type { PostgresDatabase, SqlSession } from './database.ts';
 
-export const TOKEN = 'writer_token';
+export const WRITER_TOKEN = 'writer_token';
 const PATIENCE_MS = 300;
 const TRIES_MS = 10_000;
 
-const HOLD = `SELECT value FROM numbers WHERE name = '${TOKEN}' FOR SHARE`;
-const RAISE = `INSERT INTO numbers (name, value) VALUES ('${TOKEN}', $1)
+const HOLD = `SELECT value FROM numbers WHERE name = '${WRITER_TOKEN}' FOR SHARE`;
+const RAISE = `INSERT INTO numbers (name, value) VALUES ('${WRITER_TOKEN}', $1)
   ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE numbers.value <= excluded.value`;
 
 export class WriterFence {
-  readonly #database: Database;
+  readonly #database: PostgresDatabase;
   #token: number | null = null;
 
-  constructor(database: Database) {
+  constructor(database: PostgresDatabase) {
     this.#database = database;
   }
 
-  /** From now on this store writes with the token, and none with a lower one does. */
+  /** From now on this store writes with the token, and stores with a lower one cannot write. */
   async raise(token: number): Promise<void> {
     if (token === this.#token) return;
     const deadline = performance.now() + TRIES_MS;
@@ -38,29 +38,31 @@ export class WriterFence {
     }
   }
 
-  /** First of all in every transaction that writes. */
-  readonly check = async (session: Session): Promise<void> => {
+  /** Called first in every writing transaction. */
+  readonly check = async (session: SqlSession): Promise<void> => {
     if (this.#token === null) return;
     const [newest] = await session.rows<{ value: number }>(HOLD);
     if (newest && newest.value > this.#token)
-      throw new FencedError(`another ingest writes here with the token ${newest.value}; this one has ${this.#token}`);
+      throw new FencedError(
+        `another ingest node writes here with the token ${newest.value}; this one has ${this.#token}`,
+      );
   };
 
   async #raise(token: number): Promise<void> {
     await this.#database.transaction(async (session) => {
       const [own] = await session.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-      const clear = setInterval(() => void this.#endThoseBefore(own!.pid).catch(() => {}), PATIENCE_MS);
+      const terminating = setInterval(() => void this.#terminateBlockers(own!.pid).catch(() => {}), PATIENCE_MS);
       try {
         if ((await session.run(RAISE, [token])) === 0)
-          throw new FencedError(`an ingest with a higher token than ${token} has written here already`);
+          throw new FencedError(`an ingest node with a token higher than ${token} has already written here`);
       } finally {
-        clearInterval(clear);
+        clearInterval(terminating);
       }
     });
   }
 
-  /** Who holds the number still is being taken over from. */
-  async #endThoseBefore(pid: number): Promise<void> {
+  /** Terminates the connections that block the backend `pid`. */
+  async #terminateBlockers(pid: number): Promise<void> {
     await this.#database.rows('SELECT pg_terminate_backend(held) FROM unnest(pg_blocking_pids($1)) AS held', [pid]);
   }
 }

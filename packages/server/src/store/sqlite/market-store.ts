@@ -1,46 +1,26 @@
-// Closed bars, last prices and the tape, in SQLite files of one realm.
+// Closed bars, last prices and the tape in the SQLite files of one realm.
 import type { Database } from 'bun:sqlite';
 import { TIMEFRAMES } from '@tickwire/contract';
 import type { Bar, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
-import type { ImportedWrite, MarketStore, Watched } from '../store.ts';
-import { explained } from './database.ts';
+import type { ImportedWrite, MarketStore, Watched } from '../market-store.ts';
+import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
-import type { TapeFiles } from './tape-files.ts';
+import type { SqliteTapeStore } from './tape-store.ts';
+import { extendWatched, mergeWatched } from './watched.ts';
 
-/** The columns under the names of a bar, so that a row is one as it is: a start reads a hundred thousand. */
+/** Columns named like the fields of a bar, so that a row is a bar without copying: a start reads a hundred thousand. */
 const BAR = 'time, open, high, low, close, volume, bid_volume AS bidVolume, ask_volume AS askVolume, basis';
-
-/** Lengthens the stretch that ends where this one begins, or begins a new one. */
-function watch(database: Database, { symbols, from, to }: Watched): void {
-  const lengthen = database.query('UPDATE watched SET "to" = ? WHERE symbol = ? AND "to" = ?');
-  const begin = database.query('INSERT OR REPLACE INTO watched VALUES (?, ?, ?)');
-  for (const symbol of symbols) if (lengthen.run(to, symbol, from).changes === 0) begin.run(symbol, from, to);
-}
-
-/** Joins the stretch with all it touches or lies in: what is imported may overlap anything. */
-function join(database: Database, { symbols, from, to }: Watched): void {
-  const touching = database.query<{ from: number | null; to: number }, [string, number, number]>(
-    'SELECT min("from") AS "from", max("to") AS "to" FROM watched WHERE symbol = ? AND "to" >= ? AND "from" <= ?',
-  );
-  const remove = database.query('DELETE FROM watched WHERE symbol = ? AND "to" >= ? AND "from" <= ?');
-  const insert = database.query('INSERT INTO watched VALUES (?, ?, ?)');
-  for (const symbol of symbols) {
-    const known = touching.get(symbol, from, to);
-    remove.run(symbol, from, to);
-    insert.run(symbol, Math.min(from, known?.from ?? from), Math.max(to, known?.to ?? to));
-  }
-}
 
 const SET_NUMBER =
   'INSERT INTO numbers (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
 
-export function createMarketStore(database: Database, tape: TapeFiles): MarketStore {
-  const guarded = async <T>(work: () => T): Promise<T> => explained(database.filename, work);
+export function createMarketStore(database: Database, tape: SqliteTapeStore): MarketStore {
+  const run = async <T>(work: () => T): Promise<T> => withFileErrors(database.filename, work);
   const inTransaction = (
     { bars, prices, numbers, days, watched }: ImportedWrite,
-    keep: (database: Database, stretch: Watched) => void,
+    storeWatched: (database: Database, period: Watched) => void,
   ): Promise<void> =>
-    guarded(() => {
+    run(() => {
       const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
       const price = database.query('INSERT OR REPLACE INTO last_prices VALUES (?, ?, ?)');
       const number = database.query(SET_NUMBER);
@@ -67,13 +47,13 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
           }
           for (const [name, value] of Object.entries(numbers)) number.run(name, value);
           for (const day of days) imported.run(day);
-          for (const stretch of watched) keep(database, stretch);
+          for (const period of watched) storeWatched(database, period);
         })
         .immediate();
     });
   return {
     recentBars: (symbols, limit) =>
-      guarded(() => {
+      run(() => {
         const newest = database.query<Bar, [string, string, number]>(
           `SELECT ${BAR} FROM bars WHERE symbol = ? AND timeframe = ? ORDER BY time DESC LIMIT ?`,
         );
@@ -82,7 +62,7 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
         );
       }),
     bars: ({ symbol, timeframe, from, to, limit, first }) =>
-      guarded(() => {
+      run(() => {
         const rows = database
           .query<Bar, [string, string, number, number, number]>(
             `SELECT ${BAR} FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
@@ -92,7 +72,7 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
         return first === 'oldest' ? rows : rows.reverse();
       }),
     lastPrices: () =>
-      guarded(() =>
+      run(() =>
         database
           .query<{ symbol: string; quote: string | null; trade: string | null }, []>('SELECT * FROM last_prices')
           .all()
@@ -103,7 +83,7 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
           })),
       ),
     watched: (symbol, from, to) =>
-      guarded(() =>
+      run(() =>
         database
           .query<{ from: number; to: number }, [string, number, number]>(
             'SELECT "from", "to" FROM watched WHERE symbol = ? AND "to" > ? AND "from" < ? ORDER BY "from"',
@@ -111,8 +91,8 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
           .all(symbol, from, to),
       ),
     write: ({ bars, prices, barsUntil, watched = [] }) =>
-      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, watch),
-    writeImported: (write) => inTransaction(write, join),
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, extendWatched),
+    writeImported: (write) => inTransaction(write, mergeWatched),
     writeTape: async (blocks) => tape.write(blocks),
     syncTape: () => tape.sync(),
     tape: async (from) => tape.read(from),
@@ -120,22 +100,22 @@ export function createMarketStore(database: Database, tape: TapeFiles): MarketSt
     replaceTape: async (blocks) => tape.replace(blocks),
     flow: async (from, to) => tape.flow(from, to),
     pruneTape: (time) =>
-      guarded(() => {
+      run(() => {
         const rows = database.query<{ day: string }, []>('SELECT day FROM imported_days').all();
-        // A day that can go ended before `time`, so what lies after it need not be asked of active signals.
+        // Only days before `time` are pruned, so days after it need not be computed for active signals.
         const judging = unsealedDays(database, time);
         return tape.prune(time, new Set([...rows, ...judging].map(({ day }) => day)));
       }),
     number: (name) =>
-      guarded(
+      run(
         () => database.query<{ value: number }, [string]>('SELECT value FROM numbers WHERE name = ?').get(name)?.value,
       ),
     setNumber: (name, value) =>
-      guarded(() => {
+      run(() => {
         database.query(SET_NUMBER).run(name, value);
       }),
     firstTradeBar: (symbol) =>
-      guarded(() => {
+      run(() => {
         const first = database.query<{ time: number }, [string]>(
           "SELECT time FROM bars WHERE symbol = ? AND basis = 'trade' ORDER BY timeframe <> '1m', time LIMIT 1",
         );

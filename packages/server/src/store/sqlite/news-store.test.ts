@@ -2,12 +2,13 @@ import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { move, news } from '../news-samples.fixture.ts';
+import { HOUR_MS } from '@tickwire/engine';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { move, news } from '../../../testing/store/news-samples.fixture.ts';
+import { recordQueryPlans } from '../../../testing/store/sqlite-query-plans.fixture.ts';
 import type { NewsStore } from '../news-store.ts';
-import { openDatabase } from './database.ts';
+import { openSqliteDatabase } from './database.ts';
 import { createNewsStore } from './news-store.ts';
-import { notingPlans } from './plans.fixture.ts';
 import { MARKET_SCHEMA } from './schema.ts';
 
 let folder: string;
@@ -16,8 +17,8 @@ let store: NewsStore;
 let plansOf: (work: () => Promise<unknown>) => Promise<string[]>;
 beforeEach(() => {
   folder = temporaryFolder();
-  database = openDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
-  const noting = notingPlans(database);
+  database = openSqliteDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
+  const noting = recordQueryPlans(database);
   plansOf = noting.plansOf;
   store = createNewsStore(noting.database);
 });
@@ -26,7 +27,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe('what the store asks is answered from an index, in its order', () => {
+describe('queries use an index, in its order', () => {
   test('the newest items, without sorting', async () => {
     expect(await plansOf(() => store.newest(2_000))).toEqual(['SCAN news USING INDEX news_published']);
   });
@@ -34,14 +35,14 @@ describe('what the store asks is answered from an index, in its order', () => {
   test('a page and the sentiment of each category, without sorting', async () => {
     const filter = { categories: ['gold', 'macro'], symbol: 'XAUUSD', from: 0, except: null } as const;
     await store.put([news('a', 1, { category: 'gold', symbols: ['XAUUSD'] })]);
-    const behind = await plansOf(() => store.behind({ time: 2, id: 'a' }, filter, 200));
+    const behind = await plansOf(() => store.pageAfter({ time: 2, id: 'a' }, filter, 200));
     expect(new Set(behind)).toEqual(
       new Set([
         'SEARCH news_listed USING PRIMARY KEY (symbol=? AND category=? AND published_at>? AND (published_at,id)<(?,?))',
         'SEARCH news USING PRIMARY KEY (id=?)',
       ]),
     );
-    expect(await plansOf(() => store.sentiment({ ...filter, categories: ['gold'] }, 3_600_000))).toEqual([
+    expect(await plansOf(() => store.sentiment({ ...filter, categories: ['gold'] }, HOUR_MS))).toEqual([
       'SCAN CONSTANT ROW',
       'SCALAR SUBQUERY 1',
       'SEARCH news USING COVERING INDEX news_published (published_at>?)',
@@ -52,7 +53,7 @@ describe('what the store asks is answered from an index, in its order', () => {
     expect(await plansOf(() => store.publishedAt('a'))).toEqual(['SEARCH news USING PRIMARY KEY (id=?)']);
   });
 
-  test('moves that are due: only what was seen in the span, and its moves by their key', async () => {
+  test('due moves: only items received in the period, and their moves by key', async () => {
     expect(await plansOf(() => store.due(15, 0, 1, 500))).toEqual([
       'SEARCH news USING INDEX news_seen (seen_at>? AND seen_at<?)',
       'CORRELATED SCALAR SUBQUERY 1',
@@ -60,7 +61,7 @@ describe('what the store asks is answered from an index, in its order', () => {
     ]);
   });
 
-  test('the calibration: each category and horizon by itself, from an index that has all of it', async () => {
+  test('the calibration: each category and horizon separately, from a covering index', async () => {
     const plans = await plansOf(() => store.calibration());
     expect(new Set(plans)).toEqual(
       new Set([
@@ -71,7 +72,7 @@ describe('what the store asks is answered from an index, in its order', () => {
     expect(plans).toHaveLength(4 * 3 * 2 + 1);
   });
 
-  test('what is forgotten, counted once more, or measured is found by its key', async () => {
+  test('pruning, cluster counts and moves: by key', async () => {
     await store.put([news('a', 1)]);
     expect(await plansOf(() => store.prune(1))).toEqual([
       'SEARCH news_listed USING INDEX news_listed_id (id=?)',
@@ -84,7 +85,7 @@ describe('what the store asks is answered from an index, in its order', () => {
   });
 });
 
-test('a write that fails keeps nothing of its items', async () => {
+test('a failing write keeps none of its items', async () => {
   const broken = { ...news('b', 2), seenAt: null as unknown as number };
   expect(await store.put([news('a', 1), broken]).catch((error: Error) => error.message)).toContain('seen_at');
   expect(await store.newest(10)).toEqual([]);

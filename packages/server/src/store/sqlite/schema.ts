@@ -1,7 +1,7 @@
-// The schemas of the three kinds of file. A released step is never changed: a new one is added behind it.
-import type { Schema } from './database.ts';
+// The schemas of the three kinds of file. A released step never changes: a new step is added behind it.
+import type { Schema } from './migrate.ts';
 
-/** tickwire.db: accounts, keys and what they used; common to both realms. */
+/** tickwire.db: accounts, keys and usage; shared by all realms. */
 export const ACCESS_SCHEMA: Schema = [
   `CREATE TABLE accounts (
      id INTEGER PRIMARY KEY,
@@ -94,7 +94,7 @@ export const ACCESS_SCHEMA: Schema = [
    CREATE INDEX usage_history_start ON usage_history (step, start);`,
 ];
 
-/** <realm>/market.db: closed bars, last prices and the log of signals. */
+/** <realm>/market.db: closed bars, last prices, the signal log and news. */
 export const MARKET_SCHEMA: Schema = [
   `CREATE TABLE bars (
      symbol TEXT NOT NULL,

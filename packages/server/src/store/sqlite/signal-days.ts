@@ -1,23 +1,19 @@
-// Which days of the tape signals were judged by, and which of these are sealed.
+// Days of the tape that signals were judged by, and which of them are sealed.
 import type { Database } from 'bun:sqlite';
 import type { MarketSymbol } from '@tickwire/engine';
 import type { SealedRow } from '../signal-store.ts';
+import { byDayAndSymbol, type SignalDay } from '../sql/rows.ts';
 import { daysBetween } from '../tape-day.ts';
 
-export interface SignalDay {
-  readonly day: string;
-  readonly symbol: MarketSymbol;
-}
-
-/** Notes the days a closed signal was judged by. They may be sealed already, where another needed them too. */
-export function noteDays(database: Database, symbol: string, quoteAt: number, decidedAt: number): void {
+/** Records the days a closed signal was judged by. They may already be sealed because of another signal. */
+export function recordJudgedDays(database: Database, symbol: string, quoteAt: number, decidedAt: number): void {
   const note = database.query('INSERT OR IGNORE INTO signal_days (day, symbol, sealed) VALUES (?, ?, 0)');
-  // Signals go by order, not by clocks: the tick that decided may bear an earlier time than the one it was accepted against.
+  // Signals are judged by seq, not by time: the deciding tick may have an earlier time than the accepted quote.
   const [from, to] = quoteAt <= decidedAt ? [quoteAt, decidedAt] : [decidedAt, quoteAt];
   for (const day of daysBetween(from, to)) note.run(day, symbol);
 }
 
-export function sealDay(database: Database, { day, symbol, n }: SealedRow): void {
+export function markDaySealed(database: Database, { day, symbol, n }: SealedRow): void {
   database
     .query(
       `INSERT INTO signal_days (day, symbol, sealed) VALUES (?, ?, ?)
@@ -26,10 +22,10 @@ export function sealDay(database: Database, { day, symbol, n }: SealedRow): void
     .run(day, symbol, n);
 }
 
-/** Days that are needed and not sealed, ascending; an active signal needs every day from its quote to `until`. */
+/** Days that are needed and not sealed, ascending. An active signal needs every day from its quote to `until`. */
 export function unsealedDays(database: Database, until: number): SignalDay[] {
   const days = database.query<SignalDay, []>('SELECT day, symbol FROM signal_days WHERE sealed = 0').all();
-  const noted = database.query<{ sealed: number }, [string, string]>(
+  const recorded = database.query<{ sealed: number }, [string, string]>(
     'SELECT sealed FROM signal_days WHERE day = ? AND symbol = ?',
   );
   const active = database
@@ -38,7 +34,7 @@ export function unsealedDays(database: Database, until: number): SignalDay[] {
     )
     .all();
   for (const { symbol, since } of active) {
-    for (const day of daysBetween(since, until)) if (!noted.get(day, symbol)) days.push({ day, symbol });
+    for (const day of daysBetween(since, until)) if (!recorded.get(day, symbol)) days.push({ day, symbol });
   }
-  return days.sort((a, b) => (a.day < b.day || (a.day === b.day && a.symbol < b.symbol) ? -1 : 1));
+  return days.sort(byDayAndSymbol);
 }

@@ -2,12 +2,13 @@ import type { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { DAY, EURUSD, MONDAY } from '../samples.fixture.ts';
-import { closed, published, records, write } from '../signal-samples.fixture.ts';
+import { DAY_MS } from '@tickwire/engine';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { EURUSD, MONDAY } from '../../../testing/store/samples.fixture.ts';
+import { closed, published, records, write } from '../../../testing/store/signal-samples.fixture.ts';
+import { recordQueryPlans } from '../../../testing/store/sqlite-query-plans.fixture.ts';
 import type { SignalStore } from '../signal-store.ts';
-import { openDatabase } from './database.ts';
-import { notingPlans } from './plans.fixture.ts';
+import { openSqliteDatabase } from './database.ts';
 import { MARKET_SCHEMA } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 
@@ -18,8 +19,8 @@ let plansOf: (work: () => Promise<unknown>) => Promise<string[]>;
 
 beforeEach(() => {
   folder = temporaryFolder();
-  database = openDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
-  const noting = notingPlans(database);
+  database = openSqliteDatabase(join(folder, 'market.db'), { schema: MARKET_SCHEMA, backups: join(folder, 'backups') });
+  const noting = recordQueryPlans(database);
   plansOf = noting.plansOf;
   store = createSignalStore(noting.database);
 });
@@ -35,7 +36,7 @@ const LOOK_UPS = [
 const list = (query: { symbol?: string; publisher?: string }) => () =>
   store.list({ status: 'active', limit: 50, ...query });
 
-describe('what the store asks is answered from an index, in its order', () => {
+describe('queries use an index, in its order', () => {
   test.each([
     ['active signals', () => store.active(), 'signals_active (active=?)'],
     ['a list', list({}), 'signals_active (active=? AND rowid<?)'],
@@ -56,9 +57,9 @@ describe('what the store asks is answered from an index, in its order', () => {
     expect(await plansOf(work)).toEqual([`SEARCH s USING INDEX ${index}`, ...LOOK_UPS]);
   });
 
-  test('unsealed days: those noted and not sealed, and the active signals, never all that ever were', async () => {
+  test('unsealed days: unsealed rows and active signals, never the whole table', async () => {
     await store.write(write({ records: records(0, 1), published: [published(0, { quoteAt: MONDAY })] }));
-    expect(await plansOf(() => store.unsealed(MONDAY + DAY))).toEqual([
+    expect(await plansOf(() => store.unsealed(MONDAY + DAY_MS))).toEqual([
       'SCAN signal_days USING COVERING INDEX signal_days_unsealed',
       'SEARCH signal_days USING PRIMARY KEY (day=? AND symbol=?)',
       'SEARCH signals USING INDEX signals_active (active=?)',
@@ -66,8 +67,8 @@ describe('what the store asks is answered from an index, in its order', () => {
     ]);
   });
 
-  test('what was announced: two ranges merged, in order', async () => {
-    expect(await plansOf(() => store.announced(5, 10))).toEqual([
+  test('signal events: two ranges merged, in order', async () => {
+    expect(await plansOf(() => store.events(5, 10))).toEqual([
       'CO-ROUTINE told',
       'MERGE (UNION ALL)',
       'LEFT',
@@ -79,21 +80,21 @@ describe('what the store asks is answered from an index, in its order', () => {
     ]);
   });
 
-  test('the last of an instrument', async () => {
-    expect(await plansOf(() => store.lastAnnounced([EURUSD], 10))).toEqual([
+  test('the last events of an instrument', async () => {
+    expect(await plansOf(() => store.lastEventNumbers([EURUSD], 10))).toEqual([
       'SEARCH signals USING INDEX signals_symbol (symbol=? AND active=? AND rowid<?)',
       'SEARCH signals USING COVERING INDEX signals_closings (symbol=? AND closed_n<?)',
     ]);
   });
 
-  test('the log, its end, and what is forgotten', async () => {
+  test('the log, its tail, and deleted gaps', async () => {
     expect(await plansOf(() => store.log(5, 10))).toEqual(['SEARCH signal_log USING INTEGER PRIMARY KEY (rowid>?)']);
-    // Backwards from the end, one row of it.
+    // One row, backwards from the end.
     expect(await plansOf(() => store.tail())).toEqual(['SCAN signal_log']);
     expect(await plansOf(() => store.forgetGaps(5))).toEqual(['SEARCH signal_gaps USING PRIMARY KEY (seq<?)']);
   });
 
-  test('a write looks nothing up but by key', async () => {
+  test('a write looks up rows only by key', async () => {
     const whole = write({
       records: records(0, 2),
       published: [published(0)],

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { refusalOf } from '../samples.fixture.ts';
-import { someSignals } from '../signal-samples.fixture.ts';
-import { storeContract } from '../store.contract.ts';
-import { StoreError } from '../store.ts';
-import { openSqliteStore } from './open.ts';
+import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { refusalOf } from '../../../testing/store/samples.fixture.ts';
+import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
+import { storeContract } from '../../../testing/store/store.suite.ts';
+import { StoreError } from '../../errors/store-error.ts';
+import { openSqliteStore } from './open-sqlite-store.ts';
 
 storeContract('SQLite', async () => {
   const folder = temporaryFolder();
@@ -17,7 +17,7 @@ storeContract('SQLite', async () => {
   };
 });
 
-test('simulated and real data share accounts, never market data', async () => {
+test('simulated and live data share accounts, never market data', async () => {
   const folder = temporaryFolder();
   const [sim, live] = (['sim', 'live'] as const).map((realm) => openSqliteStore({ folder, realm, exclusive: true }));
   await sim!.access.createAccount('Ada', 'free', 1);
@@ -28,7 +28,7 @@ test('simulated and real data share accounts, never market data', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('what another process changes shows at once in the version', async () => {
+test('the version shows changes of another process immediately', async () => {
   const folder = temporaryFolder();
   const [one, other] = [0, 1].map(() => openSqliteStore({ folder, realm: 'sim', exclusive: false }));
   const before = one!.access.version();
@@ -38,7 +38,7 @@ test('what another process changes shows at once in the version', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a second service on the folder is refused in one line, and let in when the first is gone', async () => {
+test('a second service on the folder is rejected in one line, and accepted when the first is gone', async () => {
   const folder = temporaryFolder();
   const first = openSqliteStore({ folder, realm: 'sim', exclusive: true });
   expect(() => openSqliteStore({ folder, realm: 'sim', exclusive: true })).toThrow(
@@ -50,7 +50,7 @@ test('a second service on the folder is refused in one line, and let in when the
   rmSync(folder, { recursive: true });
 });
 
-/** A realm with a sealed day of two instruments and the key of its log; the mode of the key is a careless one. */
+/** A realm with a sealed day of two instruments and its log key, whose file mode is too open. */
 function withPlainFiles(realm: 'sim' | 'replay'): string {
   const folder = temporaryFolder();
   const files = ['evidence/2026-03-02/EURUSD.jsonl.gz', 'evidence/2026-03-03/XAUUSD.jsonl.gz', 'log-key.pem'];
@@ -63,7 +63,7 @@ function withPlainFiles(realm: 'sim' | 'replay'): string {
   return folder;
 }
 
-test('a backup has the evidence and the key of the log, which its owner alone may read', async () => {
+test('a backup contains the evidence and the log key, readable only by its owner', async () => {
   const folder = withPlainFiles('sim');
   const copy = temporaryFolder();
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: true });
@@ -95,7 +95,7 @@ test('a backup overwrites no evidence and no key', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a realm that is emptied loses its signals, their evidence and the key of their log, and no other realm does', async () => {
+test('emptying a realm deletes its signals, evidence and log key, and nothing of another realm', async () => {
   const folder = withPlainFiles('replay');
   const open = (realm: 'sim' | 'replay', empty: boolean) => openSqliteStore({ folder, realm, exclusive: true, empty });
   for (const realm of ['sim', 'replay'] as const) {

@@ -1,4 +1,4 @@
-// Which method of the client an endpoint is. Most have the endpoint's own name; those in groups are named here.
+// The client method of each endpoint. Most have the name of the endpoint; the grouped ones are listed here.
 import type { Operation } from './operations.ts';
 import { givenIn, placeholder, typed, type Values } from './request.ts';
 
@@ -30,14 +30,14 @@ const GROUPED: Readonly<Record<string, string>> = {
 
 export const methodOf = ({ name }: Operation): string => GROUPED[name] ?? name;
 
-/** What is handed to it: parts of the path, then the query or the body. */
+/** The arguments of the method: path parameters, then the query or the body. */
 export function argumentsOf(operation: Operation, values: Values): readonly unknown[] {
   const { name, path, parameters, body } = operation;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, part = '']) => values[part] || placeholder(part));
   const query = givenIn(parameters, 'query', values).map(
     (each) => [each.name, typed(each.schema, values[each.name] ?? '')] as const,
   );
-  // These two take their only field as it is.
+  // These two take the value of their only field.
   if (name === 'quotes') return query.map(([, symbols]) => symbols);
   if (name === 'setAccountTier') return [...inPath, ...Object.values(body?.documents[0] as object)];
   const sent = body === null ? [] : body.lines ? [body.documents] : body.documents;

@@ -1,4 +1,4 @@
-// What parameters are filled in with at first: things that this very service has, so that a snippet runs as it stands.
+// Initial values of parameters: things that exist in this service, so that a snippet runs unchanged.
 import type { TickwireClient } from '@tickwire/client';
 import type { Operation, Parameter } from './operations.ts';
 import type { Values } from './request.ts';
@@ -6,11 +6,11 @@ import type { Values } from './request.ts';
 export interface Known {
   /** Two instruments that have a price. */
   readonly symbols: readonly string[];
-  /** The newest signal; '' where there is none. */
+  /** The newest signal; '' if there is none. */
   readonly signal: string;
-  /** A publisher; '' where there is none. */
+  /** A publisher; '' if there is none. */
   readonly publisher: string;
-  /** A signal that would be taken now: the example of the interface has prices of its own day. */
+  /** A signal that is valid at current prices, unlike the example in the OpenAPI document. */
   readonly order: object | null;
 }
 
@@ -33,7 +33,7 @@ export async function known(client: TickwireClient): Promise<Known> {
   };
 }
 
-/** Bought at the ask, one percent down and two up, with no more decimals than the price has. */
+/** A buy at the ask with a stop 1% below and a target 2% above, with the decimals of the price. */
 function orderAt(symbol: string, ask: number): object {
   const decimals = String(ask).split('.')[1]?.length ?? 0;
   const at = (factor: number): number => Number((ask * factor).toFixed(decimals));
@@ -44,7 +44,7 @@ export function exampleValues({ method, parameters }: Operation, { symbols, sign
   const example = ({ name, in: place, schema }: Parameter): string => {
     if (place === 'path') {
       if (name === 'symbol') return symbols[0] ?? '';
-      // What a POST does to a signal, a key or an account is not to happen by pasting.
+      // Pasting a snippet must not change an existing signal, key or account.
       if (method === 'POST') return '';
       return name === 'id' ? signal : name === 'name' ? publisher : '';
     }
@@ -55,7 +55,7 @@ export function exampleValues({ method, parameters }: Operation, { symbols, sign
   return Object.fromEntries(parameters.map((each) => [each.name, example(each)]));
 }
 
-/** The endpoint with a body that the service takes today. */
+/** The endpoint with a body that is valid at current prices. */
 export function withLiveBody(operation: Operation, { order }: Known): Operation {
   if (operation.name !== 'publishSignal' || order === null) return operation;
   return { ...operation, body: { lines: false, documents: [order] } };

@@ -9,12 +9,12 @@ const reads = (value: unknown): void => {
   expect(JSON.stringify(read)).toBe(JSON.stringify(plain));
 };
 
-test('what is written in TypeScript reads as the value it was', () => {
+test('writes TypeScript that evaluates to the same value', () => {
   fc.assert(fc.property(fc.jsonValue(), reads));
   reads(JSON.parse('{"__proto__": null, "a b": {"__proto__": {"c": 1}}}'));
 });
 
-test('a short value stands in one line, a long one in many, indented as deep as it stands', () => {
+test('writes a short value on one line and indents a long one', () => {
   expect(typescript({ a: 1, list: ['x', "it's"] })).toBe(`{ a: 1, list: ['x', 'it\\'s'] }`);
   expect(python({ a: null, b: true, c: [] })).toBe('{"a": None, "b": True, "c": []}');
   const long = 'x'.repeat(70);
@@ -26,7 +26,7 @@ test('a short value stands in one line, a long one in many, indented as deep as 
     ]`);
 });
 
-test('a shell takes it as one word, whatever stands in it', () => {
+test('quotes any text as one word of a shell', () => {
   for (const text of ["it's", '$(touch x) `touch y` "z" \\ !', 'two\nlines', '']) {
     const { stdout } = Bun.spawnSync(['bash', '-c', `printf %s ${shell(text)}`]);
     expect(stdout.toString()).toBe(text);

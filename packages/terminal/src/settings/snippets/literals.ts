@@ -1,8 +1,8 @@
-// Values as a programmer writes them down: in TypeScript, in Python, and between the quotes of a shell.
+// Values as literals of TypeScript and Python, and as quoted words of a shell.
 
 const WIDTH = 80;
 
-/** A text in single quotes, as long as it needs no others. */
+/** A string in single quotes. */
 const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
@@ -12,14 +12,14 @@ interface Notation {
   readonly nothing: string;
   readonly flag: (value: boolean) => string;
   readonly indent: string;
-  /** Between the braces of an object that stands in one line. */
+  /** Space inside the braces of an object on one line. */
   readonly air: string;
 }
 
 const TYPESCRIPT: Notation = {
   text: quoted,
   name: (name) => {
-    // Written plainly, or in quotes, it would be no field but what the object descends from.
+    // As a plain or quoted key it would set the prototype.
     if (name === '__proto__') return "['__proto__']";
     return /^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name);
   },
@@ -28,7 +28,7 @@ const TYPESCRIPT: Notation = {
   indent: '  ',
   air: ' ',
 };
-/** Texts of JSON are texts of Python, too. */
+/** JSON strings are valid Python strings. */
 const PYTHON: Notation = {
   text: (value) => JSON.stringify(value),
   name: (name) => JSON.stringify(name),
@@ -41,7 +41,7 @@ const PYTHON: Notation = {
 export const typescript = (value: unknown, depth = 0): string => written(value, TYPESCRIPT, depth);
 export const python = (value: unknown, depth = 0): string => written(value, PYTHON, depth);
 
-/** `depth`: how far the line that it begins in is indented already. */
+/** `depth`: indentation of the line on which the value starts. */
 function written(value: unknown, notation: Notation, depth: number): string {
   if (value === null || value === undefined) return notation.nothing;
   if (typeof value === 'string') return notation.text(value);
@@ -62,5 +62,5 @@ function written(value: unknown, notation: Notation, depth: number): string {
     .join('')}${notation.indent.repeat(depth)}${close}`;
 }
 
-/** One word for a shell, whatever stands in it. */
+/** Any text as one word of a shell. */
 export const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,4 @@
-// What the service says of its own interface, in /openapi.json and /asyncapi.json, as far as a snippet needs it.
+// The parts of /openapi.json and /asyncapi.json that a snippet needs.
 
 export interface ParameterSchema {
   readonly type?: string;
@@ -15,19 +15,19 @@ export interface Parameter {
 }
 
 export interface Operation {
-  /** As the reference names it: `publishSignal`. */
+  /** As in the reference: `publishSignal`. */
   readonly name: string;
   readonly method: 'GET' | 'POST';
-  /** With `{name}` for the parameters in it. */
+  /** With `{name}` for path parameters. */
   readonly path: string;
   readonly group: string;
   readonly summary: string;
-  /** What a caller has to show. */
+  /** Authentication of the caller. */
   readonly access: 'key' | 'session' | 'nothing';
-  /** That the key must have. */
+  /** Required scope of the key. */
   readonly scope: string | null;
   readonly parameters: readonly Parameter[];
-  /** Documents that are sent: one, or with `lines` one a line. */
+  /** The JSON documents to send: one, or with `lines` one per line. */
   readonly body: { readonly lines: boolean; readonly documents: readonly unknown[] } | null;
 }
 
@@ -39,12 +39,14 @@ export interface Channel {
   readonly summary: string;
 }
 
+type DescribedParameter = Omit<Parameter, 'in'> & { readonly in: string };
+
 interface DescribedOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly (Omit<Parameter, 'in'> & { readonly in: string })[];
+  readonly parameters?: readonly (DescribedParameter | { readonly $ref: string })[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
   readonly 'x-scope'?: string;
 }
@@ -52,6 +54,8 @@ interface DescribedOperation {
 export interface OpenApi {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+  /** Parameters that several operations share. */
+  readonly components: { readonly parameters: Readonly<Record<string, DescribedParameter>> };
 }
 
 export interface AsyncApi {
@@ -59,9 +63,9 @@ export interface AsyncApi {
 }
 
 /** In the order of their groups. */
-export function operationsOf({ tags, paths }: OpenApi): readonly Operation[] {
+export function operationsOf({ tags, paths, components }: OpenApi): readonly Operation[] {
   const found = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operation(method, path, described)),
+    Object.entries(methods).map(([method, described]) => operation(method, path, described, components.parameters)),
   );
   return tags.flatMap(({ name }) => found.filter(({ group }) => group === name));
 }
@@ -70,7 +74,12 @@ export function channelsOf({ channels }: AsyncApi): readonly Channel[] {
   return Object.entries(channels).map(([name, { address, summary }]) => ({ name, path: address, summary }));
 }
 
-function operation(method: string, path: string, described: DescribedOperation): Operation {
+function operation(
+  method: string,
+  path: string,
+  described: DescribedOperation,
+  shared: OpenApi['components']['parameters'],
+): Operation {
   const { operationId, tags, summary, security, parameters = [] } = described;
   // `postPublishSignal`
   const name = operationId.slice(method.length);
@@ -83,7 +92,9 @@ function operation(method: string, path: string, described: DescribedOperation):
     summary,
     access: accepts('apiKey') ? 'key' : accepts('session') ? 'session' : 'nothing',
     scope: described['x-scope'] ?? null,
-    parameters: parameters.filter((each): each is Parameter => each.in === 'path' || each.in === 'query'),
+    parameters: parameters
+      .map((each) => ('$ref' in each ? shared[each.$ref.split('/').at(-1)!]! : each))
+      .filter((each): each is Parameter => each.in === 'path' || each.in === 'query'),
     body: bodyOf(described),
   };
 }

@@ -1,20 +1,20 @@
-// A call with its parameters filled in, before it is written in a language.
+// A call with its parameters, independent of the language of the snippet.
 import type { Operation, Parameter } from './operations.ts';
 
-/** By parameter, as typed; '' leaves an optional one out. */
+/** Values by parameter name; '' omits an optional one. */
 export type Values = Readonly<Record<string, string>>;
 
 export type Secret =
-  /** Read from the environment where the snippet runs. */
+  /** Read from the environment of the snippet. */
   | { readonly from: 'environment' }
-  /** Made a moment ago and still in sight. */
+  /** Created a moment ago and still visible in the terminal. */
   | { readonly from: 'text'; readonly key: string };
 
-/** What a path parameter stands as until one is filled in. Something that can be undone by nobody is never filled in for you. */
+/** Stands for a path parameter without a value. */
 export const placeholder = (name: string): string => `${name.toUpperCase()}_${name === 'name' ? 'OF_PUBLISHER' : 'ID'}`;
 
 const encode = (text: string): string =>
-  // It stands between single quotes in a shell; commas are read as they are.
+  // The result is used within single quotes in a shell. Commas stay readable.
   encodeURIComponent(text).replaceAll("'", '%27').replaceAll('%2C', ',');
 
 export function targetOf({ path, parameters }: Operation, values: Values): string {
@@ -31,7 +31,7 @@ export function givenIn(
   return parameters.filter((each) => each.in === place && (values[each.name] ?? '') !== '');
 }
 
-/** As JSON carries it. */
+/** The value with its JSON type. */
 export function typed({ type }: Parameter['schema'], text: string): unknown {
   if (type === 'array') return text.split(',').map((each) => each.trim());
   if (type === 'integer' || type === 'number') return Number(text);

@@ -1,4 +1,4 @@
-// A REST call in curl, TypeScript and Python, to be pasted and run. Without a key in sight it is read from the environment.
+// A REST call in curl, TypeScript and Python. The key comes from the environment unless one was just created.
 import { argumentsOf, methodOf } from './client-methods.ts';
 import { python, shell, typescript } from './literals.ts';
 import type { Operation } from './operations.ts';
@@ -13,10 +13,10 @@ export interface Call {
 }
 
 export const KEY_VARIABLE = 'TICKWIRE_API_KEY';
-/** The value of the cookie that signing in sets: what people do with a session, no key may. */
+/** The value of the session cookie, for calls that reject keys. */
 export const SESSION_VARIABLE = 'TICKWIRE_SESSION';
 
-/** Put together, since no file of the terminal itself reads the environment, and a check goes by the words. */
+/** Joined, because a check rejects this expression in the source of the terminal. */
 export const ENVIRONMENT = ['process', 'env'].join('.');
 
 export const cookieName = (url: string): string => (url.startsWith('https:') ? '__Host-tickwire' : 'tickwire');
@@ -28,7 +28,7 @@ export function curl({ operation, values, url, secret }: Call): string {
   if (access === 'key')
     parts.push(secret.from === 'text' ? `-H ${shell(`X-API-Key: ${secret.key}`)}` : `-H "X-API-Key: $${KEY_VARIABLE}"`);
   if (access === 'session') parts.push(`-H "Cookie: ${cookieName(url)}=$${SESSION_VARIABLE}"`);
-  // Else a post with a cookie could come from anybody's page.
+  // The service rejects a POST with a cookie from another origin.
   if (access === 'session' && method === 'POST') parts.push(`-H 'Origin: ${url}'`);
   if (body) {
     parts.push(`-H 'Content-Type: ${typeOf(operation)}'`);
@@ -44,7 +44,7 @@ export function typescriptCall({ operation, values, url, secret }: Call): string
   if (access === 'key') options.push(`apiKey: ${key},`);
   if (access === 'session') {
     options.push(
-      '// In a page of the service the browser sends the cookie by itself.',
+      '// On a page of the service the browser sends the cookie automatically.',
       'fetch: (address, init) => {',
       '  const headers = new Headers(init.headers);',
       `  headers.set('Cookie', \`${cookieName(url)}=\${${ENVIRONMENT}.${SESSION_VARIABLE}}\`);`,
@@ -83,8 +83,8 @@ export function pythonCall({ operation, values, url, secret }: Call): string {
 
 ${sent}request = urllib.request.Request(
 ${lines.map((line) => `    ${line}\n`).join('')})
-with urllib.request.urlopen(request) as answer:
-    print(json.load(answer))`;
+with urllib.request.urlopen(request) as response:
+    print(json.load(response))`;
 }
 
 const typeOf = ({ body }: Operation): string => (body?.lines ? 'application/x-ndjson' : 'application/json');

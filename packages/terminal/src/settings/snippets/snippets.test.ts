@@ -4,9 +4,10 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TickwireClient } from '@tickwire/client';
-import { Person } from 'tickwire/src/testing/person.fixture.ts';
-import { preparedFolder } from 'tickwire/src/testing/prepared.fixture.ts';
-import { makeKey, type RunningService, startService, temporaryFolder } from 'tickwire/src/testing/service.fixture.ts';
+import { Person } from 'tickwire/testing/person.fixture.ts';
+import { preparedFolder } from 'tickwire/testing/prepared-folder.fixture.ts';
+import { makeKey, type RunningService, startService, temporaryFolder } from 'tickwire/testing/service.fixture.ts';
+import { reportSkipped } from 'tickwire/testing/skipped.fixture.ts';
 import { argumentsOf, methodOf } from './client-methods.ts';
 import { exampleValues, type Known, known, withLiveBody } from './example-values.ts';
 import { type AsyncApi, type Channel, channelsOf, type OpenApi, type Operation, operationsOf } from './operations.ts';
@@ -18,7 +19,7 @@ const SECONDS_EACH = 20;
 /** Processes at a time. */
 const ABREAST = 4;
 const hasPython = Bun.which('python3') !== null;
-if (!hasPython) console.warn('python3 is not installed: the snippets in Python are not tried');
+if (!hasPython) reportSkipped('Python snippets', 'python3 is not installed');
 
 let service: RunningService;
 let folder: string;
@@ -100,14 +101,14 @@ const file = (name: string, text: string): string => {
 };
 
 describe('calls', () => {
-  test('there is one for each endpoint', () => {
+  test('exist for each endpoint', () => {
     expect(operations.length).toBeGreaterThan(50);
     expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length);
     expect(operations.filter(({ group }) => group === '')).toEqual([]);
   });
 
   test(
-    'curl: every one that reads is answered',
+    'every reading call succeeds with curl',
     async () => {
       const command = (operation: Operation) => [
         'bash',
@@ -120,7 +121,7 @@ describe('calls', () => {
   );
 
   test(
-    'TypeScript: every one that reads is answered',
+    'every reading call succeeds in TypeScript',
     async () => {
       const command = (operation: Operation) => [
         process.execPath,
@@ -132,7 +133,7 @@ describe('calls', () => {
   );
 
   test.skipIf(!hasPython)(
-    'Python: every one that reads is answered, with the standard library alone',
+    'every reading call succeeds in Python with the standard library alone',
     async () => {
       const reading = operations.filter(({ method }) => method === 'GET');
       const files = reading.map((each) => file(`${each.name}.py`, pythonCall(callOf(each))));
@@ -146,7 +147,7 @@ describe('calls', () => {
     SECONDS_EACH * 1_000,
   );
 
-  test('the method of the client asks for the very thing that curl sends', async () => {
+  test('sends the same request with the client as with curl', async () => {
     for (const operation of operations) {
       const asked: unknown[] = [];
       const record = async (address: string, init: { method?: string; body?: unknown }): Promise<Response> => {
@@ -164,13 +165,13 @@ describe('calls', () => {
     }
   });
 
-  test('curl publishes the signal it shows', async () => {
+  test('publishes the displayed signal with curl', async () => {
     const operation = operations.find(({ name }) => name === 'publishSignal')!;
     const { code, text } = await output(['bash', '-c', curl(callOf(operation)).replace(/^curl/, 'curl -sS')]);
     expect([code, JSON.parse(text)]).toEqual([0, expect.objectContaining({ status: 'active', direction: 'buy' })]);
   });
 
-  test('a value never leaves its place, whatever is typed', async () => {
+  test('quotes any typed value', async () => {
     const operation = operations.find(({ name }) => name === 'signals')!;
     const values = { user: `'; touch stolen; echo "$(id)" \` & # ` };
     const call = { ...callOf(operation), values };
@@ -181,7 +182,7 @@ describe('calls', () => {
     expect(typed).toContain('items: []');
   });
 
-  test('a key that was just made stands in the text, and no other ever does', () => {
+  test('contains a key only if it was just created', () => {
     for (const operation of operations) {
       const secret = { from: 'text', key: 'tw_just_made' } as const;
       for (const write of [curl, typescriptCall, pythonCall]) {
@@ -194,7 +195,7 @@ describe('calls', () => {
 });
 
 describe('streams', () => {
-  test('TypeScript: prices come in', async () => {
+  test('receives prices in TypeScript', async () => {
     for (const name of ['market', 'orderflow']) {
       const channel = channels.find((each) => each.name === name)!;
       const path = file(`${name}-stream.ts`, typescriptStream(streamOf(channel)));
@@ -209,7 +210,7 @@ describe('streams', () => {
     }
   }, 20_000);
 
-  test('TypeScript: lines are sent, and each frame is answered', async () => {
+  test('sends lines in TypeScript and receives a reply to each frame', async () => {
     // The simulated markets take no ticks of others.
     const pushed = await startService({ feeds: 'push' });
     const { key } = await pushed.key('premium', ['ingest']);
@@ -234,7 +235,7 @@ describe('streams', () => {
     }
   }, 20_000);
 
-  test('every other one is at least well formed', () => {
+  test('are well formed in every other language', () => {
     const shellTexts = channels.map((channel) => websocat(streamOf(channel)));
     for (const text of shellTexts) expect(Bun.spawnSync(['bash', '-n', '-c', text]).exitCode).toBe(0);
     const transpiler = new Bun.Transpiler({ loader: 'ts' });

@@ -1,4 +1,4 @@
-// A stream in a shell, TypeScript and Python. curl is no good for talking back over WebSocket, so the shell has websocat.
+// A stream in a shell, TypeScript and Python. The shell uses websocat, since curl cannot reply over WebSocket.
 import { python, shell, typescript } from './literals.ts';
 import type { Channel } from './operations.ts';
 import type { Secret } from './request.ts';
@@ -9,11 +9,11 @@ export interface StreamCall {
   readonly symbols: readonly string[];
   readonly url: string;
   readonly secret: Secret;
-  /** Lines for the channel that takes them. */
+  /** Messages to send, for the ingest channel. */
   readonly lines: readonly unknown[];
 }
 
-/** Methods of the client that loop over a channel. The one that takes lines has none. */
+/** Client methods that iterate over a channel. The ingest channel has none. */
 const LOOPS: Readonly<Record<string, readonly [method: string, message: string]>> = {
   market: ['ticks', 'tick'],
   orderflow: ['orderFlow', 'flow'],
@@ -33,7 +33,7 @@ export function websocat(call: StreamCall): string {
   const key = secret.from === 'text' ? shell(`X-API-Key: ${secret.key}`) : `"X-API-Key: $${KEY_VARIABLE}"`;
   const sent = isIngest(channel) ? lines : [firstOf(call)];
   const messages = sent.map((each) => shell(JSON.stringify(each))).join(' \\\n  ');
-  return `# Needs websocat. The key goes into the header, so no message has to carry it.
+  return `# Needs websocat. The key is sent in a header.
 printf '%s\\n' ${messages} |
   websocat --no-close -H ${key} '${addressOf(call)}'`;
 }
@@ -50,7 +50,7 @@ const client = new TickwireClient({
   url: '${url}',
   apiKey: ${key},
 });
-// Comes back by itself when the connection breaks, and goes on where it was.
+// Reconnects and resumes automatically.
 for await (const ${message} of client.live.${method}(${typescript({ symbols })})) {
   console.log(${message});
 }`;

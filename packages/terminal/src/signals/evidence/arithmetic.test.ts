@@ -1,4 +1,4 @@
-// The contract's own arithmetic is the yardstick here; the page has its own code, so that two hands worked it out.
+// The page has its own implementation, independent of the contract's; here they are compared.
 import { expect, test } from 'bun:test';
 import { canonicalJson, profitOf } from '@tickwire/contract';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const instrument = fc.constantFrom(
   { digits: 0, pipSize: 1 },
 );
 
-test('comes to the same figures as the service, to the last digit', () => {
+test('computes the same figures as the service, to the last digit', () => {
   const ticks = fc.integer({ min: 1, max: 20_000_000 });
   const side = fc.constantFrom('buy' as const, 'sell' as const);
   fc.assert(
@@ -39,19 +39,19 @@ test('comes to the same figures as the service, to the last digit', () => {
   );
 });
 
-test('what cannot be worked out is not made up', () => {
+test('has no result if it cannot be computed', () => {
   const trade = { entry: 1, entryPrice: 1, stopLoss: 1, exitPrice: 2, digits: 2, pipSize: 0.01 };
   expect(resultOf({ direction: 'buy', ...trade })).toBeNull();
   expect(resultOf({ direction: 'buy', ...trade, stopLoss: 0.5, pipSize: 0 })).toBeNull();
 });
 
-test('a price finer than its instrument is seen', () => {
+test('detects a price with too many decimals', () => {
   expect(isWhole(1.08345, 5)).toBe(true);
   expect(isWhole(1.083451, 5)).toBe(false);
   expect(isWhole(-1, 5)).toBe(false);
 });
 
-test('writes any JSON as the contract does', () => {
+test('writes any JSON like the contract', () => {
   fc.assert(
     fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
       fc.pre(JSON.stringify(value) === JSON.stringify(JSON.parse(JSON.stringify(value))));
@@ -67,7 +67,7 @@ test('writes any JSON as the contract does', () => {
   );
 });
 
-test('hashes UTF-8, and reads hex', async () => {
+test('hashes UTF-8 and parses hex', async () => {
   expect(await sha256('abc', crypto.subtle)).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   expect(await sha256('€', crypto.subtle)).toBe(new Bun.CryptoHasher('sha256').update('€').digest('hex'));
   expect([...(bytesOf('00ff10') ?? [])]).toEqual([0, 255, 16]);

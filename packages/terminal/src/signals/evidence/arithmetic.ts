@@ -1,5 +1,5 @@
-// Profit and loss by docs/signals.md, in whole ticks and exact: a price times 10^digits is an integer, and quotients are
-// rounded once, to 4 decimals, halves away from zero.
+// Profit and loss by docs/signals.md, exact in whole ticks: a price times 10^digits is an integer, and quotients are rounded
+// once, to 4 decimals, halves away from zero.
 
 export interface Trade {
   readonly direction: 'buy' | 'sell';
@@ -17,19 +17,19 @@ export interface Result {
   readonly pnl_r: number;
 }
 
-export const NOTHING_WON: Result = { pnl: 0, pnl_percent: 0, pnl_r: 0 };
+export const ZERO_RESULT: Result = { pnl: 0, pnl_percent: 0, pnl_r: 0 };
 
-/** Places that a decimal of the log may have: pip sizes and prices have at most 12. */
+/** Pip sizes and prices in the log have at most this many decimals. */
 const PLACES = 12;
-/** Beyond it a double has no ticks. */
+/** Above this a double cannot represent ticks. */
 const MOST = 1e15;
 
-/** A decimal as it is written, times 10^places. */
+/** The decimal number times 10^places. */
 function scaled(value: number, places: number): bigint {
   const [whole = '0', decimals = ''] = value.toFixed(PLACES).split('.');
   const exact = BigInt(whole + decimals);
   const unit = 10n ** BigInt(PLACES - places);
-  // The nearest: a price of 15 digits is written with noise behind them.
+  // Rounded: a price of 15 digits has noise behind them.
   return (exact + unit / 2n) / unit;
 }
 
@@ -51,7 +51,7 @@ function ratio(numerator: bigint, denominator: bigint): number {
 
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
-/** null where it cannot be worked out: entry and stop, or the price itself, would be nothing. */
+/** `null` if it cannot be computed, because the pip size, the risk or the price is 0. */
 export function resultOf({ direction, entry, entryPrice, stopLoss, exitPrice, digits, pipSize }: Trade): Result | null {
   const ticks = (price: number): bigint => ticksOf(price, digits);
   const [declared, filled] = [ticks(entry), ticks(entryPrice)];

@@ -1,0 +1,161 @@
+// The pipeline from intake to recorder in one process, without sockets and disk. Each stage adds one consumer of the journal.
+import { CATALOGUE, Engine, type QuoteEvent, Verifier } from '@tickwire/engine';
+import { LIMIT_SETTINGS } from '../../packages/server/src/config/limit-settings.ts';
+import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
+import type { SimEvent } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
+import { Intake } from '../../packages/server/src/market/intake.ts';
+import { MarketView } from '../../packages/server/src/market/market-view.ts';
+import { Recorder } from '../../packages/server/src/market/recorder.ts';
+import { silentLog } from '../../packages/server/src/ops/log.ts';
+import type { MarketStore } from '../../packages/server/src/store/store.ts';
+import { Hub } from '../../packages/server/src/ws/hub.ts';
+import { NEAR_TO_FAR, SignalPool } from './signal-pool.ts';
+
+export const STAGES = ['discard', 'engine', 'signals', 'view', 'gateway', 'recorder'] as const;
+export type EngineStage = (typeof STAGES)[number];
+
+/** Active signals that the target requires. */
+export const ACTIVE = 10_000;
+/** Events per batch. */
+const BATCH = 1_000;
+/** Ticks between flushes: the recorder flushes five times a second at the target rate. */
+const FLUSH_EVERY = 100_000;
+
+/** Signals are judged here, not published. */
+const NO_SIGNALS = { epoch: 'bench', newest: 0, lastOf: () => ({ published: 0, any: 0 }) };
+
+/** Discards encoded blocks. */
+const noDisk = {
+  async writeTape() {},
+  async write() {},
+} as unknown as MarketStore;
+
+export function toBatches(events: readonly SimEvent[]): SimEvent[][] {
+  const batches: SimEvent[][] = [];
+  for (let at = 0; at < events.length; at += BATCH) batches.push(events.slice(at, at + BATCH));
+  return batches;
+}
+
+export interface EnginePipeline {
+  readonly journal: MemoryJournal;
+  readonly intake: Intake;
+  readonly end: number;
+}
+
+/** A new pipeline up to the journal, for all instruments. */
+export async function startEngine(batches: readonly SimEvent[][]): Promise<EnginePipeline> {
+  const end = batches.at(-1)!.at(-1)!.time;
+  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
+  const engine = new Engine(CATALOGUE);
+  return {
+    journal,
+    intake: new Intake({ instruments: CATALOGUE, engine, journal, log: silentLog, now: () => end }),
+    end,
+  };
+}
+
+/** A verifier with the first quote of each instrument, so that signals can be published before the start. */
+export function openVerifier(batches: readonly SimEvent[][]): Verifier {
+  const verifier = new Verifier(CATALOGUE);
+  const first = new Map<string, QuoteEvent>();
+  for (const batch of batches) {
+    if (first.size === CATALOGUE.length) break;
+    for (const event of batch) if (event.kind === 'quote' && !first.has(event.symbol)) first.set(event.symbol, event);
+  }
+  for (const { symbol, time, bid, ask } of first.values())
+    verifier.seedQuote(symbol, { kind: 'quote', seq: 0, time, bid, ask, source: 'sim' });
+  return verifier;
+}
+
+export interface TimeUsed {
+  readonly seconds: number;
+  /** CPU time of all threads of the process, including compiler and garbage collector. */
+  readonly cpuSeconds: number;
+}
+
+/** Feeds all batches to the intake; `behind` receives the number of ticks fed since the start. */
+export async function feedBatches(
+  { intake }: EnginePipeline,
+  batches: readonly SimEvent[][],
+  behind?: (ticks: number) => Promise<void> | null,
+): Promise<TimeUsed> {
+  const cpu = process.cpuUsage();
+  const started = performance.now();
+  let second = 0;
+  let handed = 0;
+  for (const batch of batches) {
+    const { time } = batch[0]!;
+    if (Math.floor(time / 1000) !== second) {
+      second = Math.floor(time / 1000);
+      intake.clock(time);
+    }
+    intake.accept(batch, 'sim');
+    handed += batch.length;
+    const work = behind?.(handed);
+    if (work) await work;
+  }
+  const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  const sent = batches.reduce((sum, batch) => sum + batch.length, 0);
+  if (intake.accepted !== sent) throw new Error(`the intake refused ${sent - intake.accepted} of ${sent} ticks`);
+  return { seconds, cpuSeconds: (user + system) / 1e6 };
+}
+
+export interface StageRun {
+  readonly seconds: number;
+  readonly closings: number;
+}
+
+/** Runs all batches through a new pipeline. */
+export async function runStage(stage: EngineStage, batches: readonly SimEvent[][]): Promise<StageRun> {
+  if (stage === 'discard') return { seconds: discard(batches), closings: 0 };
+  const chain = await startEngine(batches);
+  const { journal, end } = chain;
+  const upTo = STAGES.indexOf(stage);
+  const has = (reader: EngineStage): boolean => upTo >= STAGES.indexOf(reader);
+  let pool: SignalPool | null = null;
+  if (has('signals')) {
+    pool = crowdOn(openVerifier(batches));
+    journal.subscribe(pool.read);
+  }
+  const market = new MarketView(CATALOGUE);
+  if (has('view')) journal.subscribe(market.read);
+  if (has('gateway')) {
+    const lines = new Hub({
+      instruments: CATALOGUE,
+      journal,
+      market,
+      signals: NO_SIGNALS,
+      capacity: LIMIT_SETTINGS.resume_messages.fallback,
+      now: () => end,
+      publish: () => {},
+    });
+    journal.subscribe((batch) => lines.read(batch));
+  }
+  const recorder = new Recorder({ store: noDisk, instruments: CATALOGUE, log: silentLog, barsUntil: 0 });
+  if (has('recorder')) journal.subscribe(recorder.read);
+  const all = batches.reduce((sum, batch) => sum + batch.length, 0);
+  const flush = (ticks: number): Promise<void> | null =>
+    ticks % FLUSH_EVERY === 0 || ticks === all ? recorder.flush() : null;
+  const { seconds } = await feedBatches(chain, batches, has('recorder') ? flush : undefined);
+  return { seconds, closings: pool?.closings ?? 0 };
+}
+
+/** The signals of the target, spread evenly over all instruments. */
+function crowdOn(verifier: Verifier): SignalPool {
+  const instruments = CATALOGUE.filter(({ symbol }) => verifier.quote(symbol));
+  const pool = new SignalPool({ verifier, instruments, mark: ACTIVE, reach: NEAR_TO_FAR, seed: 1 });
+  for (const order of pool.orders()) verifier.add(order);
+  return pool;
+}
+
+/** Lower bound: reads every event of the same batches and discards it. */
+function discard(batches: readonly SimEvent[][]): number {
+  const started = performance.now();
+  let sum = 0;
+  for (const batch of batches) for (const event of batch) sum += event.time;
+  const seconds = (performance.now() - started) / 1000;
+  // Use the result, so that the loop is not optimised away.
+  if (sum === 0) throw new Error('there were no events');
+  return seconds;
+}

@@ -1,0 +1,36 @@
+// The performance targets of DESIGN.md.
+
+export interface Target {
+  readonly text: string;
+  /** The median must be at least this. */
+  readonly least?: number;
+  /** The median must be below this. */
+  readonly below?: number;
+  /** The median must be at most this. */
+  readonly most?: number;
+}
+
+const bar = (b: Target): Target => b;
+
+export const TARGETS = {
+  quoteFastify: bar({ text: '≥ 2 × Fastify', least: 2 }),
+  quoteBare: bar({ text: '≥ 0.7 of bare Bun.serve', least: 0.7 }),
+  historyFastify: bar({ text: '≥ 5 × Fastify + better-sqlite3', least: 5 }),
+  fanoutBare: bar({ text: '≥ 0.9 of bare Bun.serve', least: 0.9 }),
+  fanoutWs: bar({ text: '≥ 15 × ws', least: 15 }),
+  fanoutLatency: bar({ text: 'p99 < 10 ms', below: 10 }),
+  stalledLatency: bar({ text: 'within 1.2 ×', most: 1.2 }),
+  stalledMemory: bar({ text: 'bounded: ≤ 32 MB', most: 32 }),
+  idleMemory: bar({ text: '≤ 8 KB', most: 8 }),
+  engine: bar({ text: '≥ 500,000 ticks/s', least: 500_000 }),
+  signalsFlat: bar({ text: 'within 1.5 ×', below: 1.5 }),
+  verify: bar({ text: '≥ 50,000 records/s', least: 50_000 }),
+  push: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
+  import: bar({ text: '≥ 300,000 rows/s', least: 300_000 }),
+  start: bar({ text: '< 1 s', below: 1 }),
+  clusterDelivery: bar({ text: '≤ 1.2 ×', most: 1.2 }),
+  clusterTick: bar({ text: '≤ 3 ×', most: 3 }),
+  clusterLatency: bar({ text: 'p99 < 25 ms', below: 25 }),
+  soakNothing: bar({ text: 'none', most: 0 }),
+  soakMemory: bar({ text: 'flat: ≤ 1.1 ×', most: 1.1 }),
+};

@@ -1,0 +1,242 @@
+// The types of requests, responses and stream messages, taken from the contract. Only types: the schemas and their library
+// reach no bundle. In the published package this file is replaced by types that are written out in full (build/).
+import type * as contract from '@tickwire/contract';
+
+type Of<Schema extends { readonly _zod: { readonly output: unknown } }> = Schema['_zod']['output'];
+
+// Market data
+
+/** Length of a bar. Bars are aligned to UTC. */
+export type Timeframe = contract.Timeframe;
+/** Kind of an instrument. */
+export type InstrumentType = contract.InstrumentType;
+/** An instrument with its contract specification. */
+export type Instrument = contract.Instrument;
+/** Response of {@link TickwireClient.symbols}. */
+export type InstrumentList = Of<typeof contract.InstrumentList>;
+/** Bid and ask of an instrument, in price units. */
+export type Quote = contract.Quote;
+/** A quote with the code of its instrument. */
+export type SymbolQuote = contract.SymbolQuote;
+/** Response of {@link TickwireClient.quotes}. */
+export type QuoteList = Of<typeof contract.QuoteList>;
+/** A bar: open, high, low and close in price units, and the traded volume. `time` is its start. */
+export type OhlcvBar = contract.OhlcvBar;
+/** A bar with the volumes at the bid and at the ask, from requests with `detail: true`. */
+export type OhlcvBarDetail = contract.OhlcvBarDetail;
+/** Response of {@link TickwireClient.market}: bars in ascending order, and the current quote. */
+export type MarketResponse = Of<typeof contract.MarketResponse>;
+/** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
+export type Coverage = contract.Coverage;
+/** Response of {@link TickwireClient.session}: statistics of the running service. */
+export type SessionStatistics = contract.SessionStatistics;
+/** State of one price feed. */
+export type FeedReport = contract.FeedReport;
+/** Response of {@link TickwireClient.feeds}: the price feeds, and the prices rejected as spikes. */
+export type FeedList = Of<typeof contract.FeedList>;
+/** A quote to push with {@link TickwireClient.ingestTicks}. */
+export type QuoteLine = Of<typeof contract.QuoteLine>;
+/** A trade to push with {@link TickwireClient.ingestTicks}. */
+export type TradeLine = Of<typeof contract.TradeLine>;
+/** A quote or a trade to push with {@link TickwireClient.ingestTicks}. */
+export type IngestLine = Of<typeof contract.IngestLine>;
+/** Response of {@link TickwireClient.ingestTicks}: the number of accepted lines, and the rejected ones. */
+export type IngestAnswer = contract.IngestAnswer;
+
+// Signals
+
+/** A trading signal to publish. Prices have at most as many decimals as the instrument. */
+export type SignalRequest = contract.SignalRequest;
+/** A signal that is pending or open. */
+export type ActiveSignal = Of<typeof contract.ActiveSignal>;
+/** A closed signal with its verified profit or loss. */
+export type ClosedSignal = Of<typeof contract.ClosedSignal>;
+/** An active or a closed signal; `status` tells them apart. */
+export type Signal = contract.Signal;
+/** Response of {@link TickwireClient.signals}. */
+export type SignalList = Of<typeof contract.SignalList>;
+/** An active signal with its order type, its deadline and its record in the signal log. */
+export type ActiveSignalDetail = Of<typeof contract.ActiveSignalDetail>;
+/** A closed signal with its order type, its fill and its records in the signal log. */
+export type ClosedSignalDetail = Of<typeof contract.ClosedSignalDetail>;
+/** Response of {@link TickwireClient.signal}. */
+export type SignalDetail = contract.SignalDetail;
+/** Response of {@link TickwireClient.signalProof}: the log records of one signal, each with its hash. */
+export type SignalProof = contract.SignalProof;
+/** First record of the signal log: its id, realm and public key. */
+export type OpenedRecord = Of<typeof contract.OpenedRecord>;
+/** Log record of a publication. */
+export type PublishedRecord = Of<typeof contract.PublishedRecord>;
+/** Log record of a closing, with the ticks that decided it. */
+export type ClosedRecord = Of<typeof contract.ClosedRecord>;
+/** Log record that seals the tape of one instrument and UTC day. */
+export type TapeSeal = Of<typeof contract.TapeSeal>;
+/** Digits and pip size of the instrument when a signal was published. */
+export type SignalSpecification = PublishedRecord['instrument'];
+/** A quote as evidence for a decision. */
+export type QuoteEvidence = Of<typeof contract.QuoteEvidence>;
+/** A backfilled trade as evidence for a decision. */
+export type TradeEvidence = Of<typeof contract.TradeEvidence>;
+/** A one-minute bar as evidence for a decision, used if the feed has no ticks for that minute. */
+export type BarEvidence = Of<typeof contract.BarEvidence>;
+/** The market data that decided a fill or a closing; `kind` tells the variants apart. */
+export type Evidence = Of<typeof contract.Evidence>;
+/** A record of the signal log; `type` tells the variants apart. */
+export type LogRecord = contract.LogRecord;
+/** A log record with its hash: SHA-256 of the record's canonical JSON, in hex. */
+export type LogEntry = contract.LogEntry;
+/** Number and hash of the last log record, signed with Ed25519. */
+export type LogHead = contract.LogHead;
+/** Response of {@link TickwireClient.signalLog}. */
+export type LogPage = contract.LogPage;
+/** Track record of a publisher. Results are in R, multiples of the initial risk. */
+export type TrackRecord = contract.TrackRecord;
+/** Response of {@link TickwireClient.publishers}: track records, the best first. */
+export type PublisherList = contract.PublisherList;
+/** Response of {@link TickwireClient.publisher}: a track record with its equity curve and results by instrument. */
+export type PublisherDetail = contract.PublisherDetail;
+/** A point of an equity curve, in R. */
+export type EquityPoint = Of<typeof contract.EquityPoint>;
+/** Results of a publisher in one instrument. */
+export type InstrumentRecord = Of<typeof contract.InstrumentRecord>;
+
+// News and AI
+
+/** A headline with category and sentiment. */
+export type NewsItem = contract.NewsItem;
+/** A headline with id, source, symbols and revision, from requests with `detail: true`. */
+export type NewsDetail = contract.NewsDetail;
+/** Response of {@link TickwireClient.news}, newest first. */
+export type NewsList = Of<typeof contract.NewsList>;
+/** Response of {@link TickwireClient.newsSentiment}: headlines by interval, category and label. */
+export type NewsSentiment = contract.NewsSentiment;
+/** Headlines of one interval and category, counted by label. */
+export type NewsSentimentItem = contract.NewsSentimentItem;
+/** Response of {@link TickwireClient.newsCalibration}: how the market moved after headlines. */
+export type NewsCalibration = contract.NewsCalibration;
+/** Accuracy of one model, category, label and horizon. */
+export type NewsCalibrationItem = contract.NewsCalibrationItem;
+/** State of one news source. */
+export type NewsSourceReport = contract.NewsSourceReport;
+/** Response of {@link TickwireClient.newsSources}. */
+export type NewsSourceList = contract.NewsSourceList;
+/** A headline to push with {@link TickwireClient.ingestNews}. */
+export type NewsLine = contract.NewsLine;
+/** Response of {@link TickwireClient.ingestNews}: the number of accepted lines, and the rejected ones. */
+export type NewsIngestAnswer = contract.NewsIngestAnswer;
+/** A text to score with {@link TickwireClient.aiSentiment}. */
+export type AiSentimentRequest = contract.AiSentimentRequest;
+/** Response of {@link TickwireClient.aiSentiment}: a label, and a score from −1 (bearish) to 1 (bullish). */
+export type AiSentiment = contract.AiSentiment;
+/** Response of {@link TickwireClient.aiBrief}: a short text with a citation for each figure. */
+export type AiBrief = contract.AiBrief;
+/** Source of one figure of a brief. */
+export type BriefCitation = contract.BriefCitation;
+/** A model, its tasks and whether it is available. */
+export type AiModel = contract.AiModel;
+/** Response of {@link TickwireClient.aiModels}. */
+export type AiModelList = contract.AiModelList;
+
+// Accounts, keys and usage
+
+/** The account behind a key or session, with its tier, limits and scopes. */
+export type Account = contract.Account;
+/** Response of {@link AccountApi.registration}. */
+export type Registration = Of<typeof contract.Registration>;
+/** Request of {@link AccountApi.setUp}. */
+export type SetupRequest = Of<typeof contract.SetupRequest>;
+/** Request of {@link AccountApi.signUp}. */
+export type SignUpRequest = Of<typeof contract.SignUpRequest>;
+/** Request of {@link AccountApi.signIn}. */
+export type SignInRequest = Of<typeof contract.SignInRequest>;
+/** Request of {@link AccountApi.changePassword}. */
+export type PasswordChange = Of<typeof contract.PasswordChange>;
+/** Request of {@link AccountApi.delete}. */
+export type AccountDeletion = Of<typeof contract.AccountDeletion>;
+/** Response of {@link AccountApi.delete}. */
+export type AccountDeleted = Of<typeof contract.AccountDeleted>;
+/** A signed-in session. */
+export type SessionInfo = contract.SessionInfo;
+/** Response of {@link AccountApi.sessions}. */
+export type SessionList = Of<typeof contract.SessionList>;
+/** The number of sessions that a call ended. */
+export type SessionsEnded = Of<typeof contract.SessionsEnded>;
+/** An API key without its secret. */
+export type KeyInfo = contract.KeyInfo;
+/** Request of {@link KeysApi.create}, with every default filled in. */
+export type KeyRequest = contract.KeyRequest;
+/** Request of {@link KeysApi.rotate}. */
+export type KeyRotation = Of<typeof contract.KeyRotation>;
+/** A new API key with its secret, which is shown only once. */
+export type IssuedKey = contract.IssuedKey;
+/** Response of {@link KeysApi.list}. */
+export type KeyList = Of<typeof contract.KeyList>;
+/** Response of {@link TickwireClient.usage}: the tier and what is left of its allowances. */
+export type Usage = contract.Usage;
+/** Response of {@link TickwireClient.usageHistory}. */
+export type UsageHistory = contract.UsageHistory;
+/** An account as the operator sees it. */
+export type AccountReport = contract.AccountReport;
+/** Response of {@link AdminApi.accounts}. */
+export type AccountReportList = Of<typeof contract.AccountReportList>;
+/** An open WebSocket connection as the operator sees it. */
+export type StreamReport = contract.StreamReport;
+/** Response of {@link AdminApi.streams}. */
+export type StreamReportList = Of<typeof contract.StreamReportList>;
+/** Request of {@link AdminApi.createInvitation}, with every default filled in. */
+export type InvitationRequest = Of<typeof contract.InvitationRequest>;
+/** An invitation to sign up, without its token. */
+export type Invitation = contract.Invitation;
+/** Response of {@link AdminApi.invitations}. */
+export type InvitationList = Of<typeof contract.InvitationList>;
+/** A new invitation with its link, which is shown only once and works once. */
+export type IssuedInvitation = Of<typeof contract.IssuedInvitation>;
+/** Response of {@link TickwireClient.healthz}. */
+export type Health = Of<typeof contract.Health>;
+/** Response of {@link TickwireClient.readyz}. */
+export type Readiness = Of<typeof contract.Readiness>;
+
+// Streams and errors
+
+/** Name of a WebSocket channel of the service. */
+export type Channel = contract.Channel;
+/** A change of bid or ask. `time` is Unix time in seconds. */
+export type MarketTick = contract.MarketTick;
+/** A bar that changed or closed. `time` is its start, as Unix time in seconds. */
+export type BarMessage = contract.BarMessage;
+/** Traded volume at the bid and at the ask since the previous message. `time` is Unix time in seconds. */
+export type OrderFlowTick = contract.OrderFlowTick;
+/** A signal that was published. */
+export type SignalPublished = Of<typeof contract.SignalPublished>;
+/** A signal that closed. Sent only if the stream was opened with `closes: true`. */
+export type SignalClosed = Of<typeof contract.SignalClosed>;
+/** A headline that entered the feed. */
+export type NewsPublished = contract.NewsPublished;
+/** A headline that was revised, under the `id` it was published with. */
+export type NewsRevised = contract.NewsRevised;
+/** A position in a stream: everything of the epoch up to this number has been received. */
+export type StreamPosition = contract.StreamPosition;
+/** A response or notice of the service on a stream; `event` tells the variants apart. */
+export type Notice = contract.Notice;
+/** Response to a subscribe, unsubscribe or list message, with the whole current subscription. */
+export type SubscriptionNotice = Of<typeof contract.SubscriptionNotice>;
+/** Response to a ping. */
+export type PongNotice = Of<typeof contract.PongNotice>;
+/** A rejected message. The connection stays open unless `fatal` is true. */
+export type ErrorNotice = Of<typeof contract.ErrorNotice>;
+/** This connection fell behind and receives only the latest values until it has caught up. */
+export type SlowNotice = Of<typeof contract.SlowNotice>;
+/** Messages are missing. The client turns this notice into a {@link Gap}. */
+export type GapNotice = Of<typeof contract.GapNotice>;
+/** Sent every `heartbeatSeconds`, with the newest `seq` and the age of each symbol's last tick in seconds. */
+export type HeartbeatNotice = Of<typeof contract.HeartbeatNotice>;
+/** The feed of some symbols was disconnected, backfilled or replaced. */
+export type FeedNotice = Of<typeof contract.FeedNotice>;
+/** The service is about to stop; the client reconnects. */
+export type ShutdownNotice = Of<typeof contract.ShutdownNotice>;
+/** Close codes after which the client does not reconnect. */
+export type FinalCloseCode = Extract<(typeof contract.CLOSE_CODES)[number], { reconnect: false }>['code'];
+/** Error codes of the service, the same over REST and WebSocket. */
+export type ErrorCode = contract.ErrorCode;
+/** Error response of the service (RFC 9457). */
+export type Problem = contract.Problem;

@@ -1,0 +1,113 @@
+// Accounts: set-up, sign-up, sign-in and sessions. In a page of the service the browser keeps the session cookie. Calls that
+// change something are never repeated: a second sign-in would count as a second attempt.
+import type {
+  Account,
+  AccountDeleted,
+  AccountDeletion,
+  PasswordChange,
+  Registration,
+  SessionList,
+  SessionsEnded,
+  SetupRequest,
+  SignInRequest,
+  SignUpRequest,
+} from '../common/contract.ts';
+import { type CallOptions, get, jsonBody, postOnce, type RestConfig } from './request.ts';
+
+/** Account and session calls, available as `client.account`. */
+export class AccountApi {
+  readonly #rest: RestConfig;
+
+  /** Created by {@link TickwireClient}. */
+  constructor(rest: RestConfig) {
+    this.#rest = rest;
+  }
+
+  /**
+   * The account behind the key or session, and what it may do.
+   * @example const { name, tier, scopes } = await client.account.get();
+   */
+  get(call?: CallOptions): Promise<Account> {
+    return get(this.#rest, '/api/account', {}, call);
+  }
+
+  /**
+   * Whether sign-up is open, and whether the service still has no owner. Needs no key.
+   * @example const { registration, setup_needed } = await client.account.registration();
+   */
+  registration(call?: CallOptions): Promise<Registration> {
+    return get(this.#rest, '/api/account/registration', {}, call);
+  }
+
+  /**
+   * Creates the owner account with the token from the link that the service printed, and signs in.
+   * @example await client.account.setUp({ token: '…', name: 'Ada', password: 'correct horse battery' });
+   */
+  setUp(request: SetupRequest, call?: CallOptions): Promise<Account> {
+    return postOnce(this.#rest, '/api/account/setup', jsonBody(request), call);
+  }
+
+  /**
+   * Creates an account and signs in. Pass the token of an invitation if registration is by invitation.
+   * @example await client.account.signUp({ name: 'Ada', password: 'correct horse battery', invitation: '…' });
+   */
+  signUp(request: SignUpRequest, call?: CallOptions): Promise<Account> {
+    return postOnce(this.#rest, '/api/account/sign-up', jsonBody(request), call);
+  }
+
+  /**
+   * Signs in. The browser stores the session cookie.
+   * @example await client.account.signIn({ name: 'Ada', password: 'correct horse battery' });
+   */
+  signIn(request: SignInRequest, call?: CallOptions): Promise<Account> {
+    return postOnce(this.#rest, '/api/account/sign-in', jsonBody(request), call);
+  }
+
+  /**
+   * Ends this session.
+   * @example await client.account.signOut();
+   */
+  signOut(call?: CallOptions): Promise<SessionsEnded> {
+    return postOnce(this.#rest, '/api/account/sign-out', null, call);
+  }
+
+  /**
+   * Ends every session of the account, including this one.
+   * @example const { sessions_ended } = await client.account.signOutEverywhere();
+   */
+  signOutEverywhere(call?: CallOptions): Promise<SessionsEnded> {
+    return postOnce(this.#rest, '/api/account/sign-out-everywhere', null, call);
+  }
+
+  /**
+   * Changes the password and ends every other session of the account.
+   * @example await client.account.changePassword({ password: 'correct horse battery', new_password: 'a longer secret' });
+   */
+  changePassword(request: PasswordChange, call?: CallOptions): Promise<SessionsEnded> {
+    return postOnce(this.#rest, '/api/account/password', jsonBody(request), call);
+  }
+
+  /**
+   * Deletes the account permanently. Its keys and sessions end immediately; its signals stay in the log.
+   * @example await client.account.delete({ password: 'correct horse battery' });
+   */
+  delete(request: AccountDeletion, call?: CallOptions): Promise<AccountDeleted> {
+    return postOnce(this.#rest, '/api/account/delete', jsonBody(request), call);
+  }
+
+  /**
+   * The sessions of the account. Needs a session, not a key.
+   * @example const { items } = await client.account.sessions();
+   */
+  sessions(call?: CallOptions): Promise<SessionList> {
+    return get(this.#rest, '/api/account/sessions', {}, call);
+  }
+
+  /**
+   * Ends one session of the account.
+   * @example await client.account.revokeSession('ses_1');
+   */
+  revokeSession(id: string, call?: CallOptions): Promise<SessionsEnded> {
+    return postOnce(this.#rest, `/api/account/sessions/${encodeURIComponent(id)}/revoke`, null, call);
+  }
+}

@@ -1,0 +1,190 @@
+// Parameters of the REST calls, and response types that depend on them.
+import type {
+  InvitationRequest,
+  KeyRequest,
+  MarketResponse,
+  NewsDetail,
+  NewsList,
+  OhlcvBarDetail,
+  SignalRequest,
+  Timeframe,
+  UsageHistory,
+} from '../common/contract.ts';
+
+/** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
+export type Instant = Date | string | number;
+
+/** Response of {@link TickwireClient.market}. */
+export type MarketHistory = MarketResponse;
+
+/** Response of {@link TickwireClient.market} with `detail: true`. */
+export interface MarketDetailHistory extends Omit<MarketResponse, 'ohlcv'> {
+  /** Bars in ascending order, with the volumes at the bid and at the ask. The last one may still be forming. */
+  readonly ohlcv: OhlcvBarDetail[];
+}
+
+/** Response of {@link TickwireClient.news} with `detail: true`. */
+export interface NewsDetailList {
+  /** Headlines, newest first. */
+  readonly items: NewsDetail[];
+}
+
+/** Category of a headline. */
+export type NewsCategory = NewsList['items'][number]['category'];
+
+/**
+ * Which bars to return.
+ * @example await client.market('XAUUSD', { timeframe: '5m', bars: 200, before: '2026-03-02T12:00:00Z' });
+ */
+export interface MarketOptions {
+  /** Length of a bar. Default `1h`. */
+  readonly timeframe?: Timeframe;
+  /** Number of bars, 1 to 500. Default 100. */
+  readonly bars?: number;
+  /** Only bars that start before this time. To page back, pass the `time` of the oldest bar you have. */
+  readonly before?: Instant;
+  /** Only bars that start at or after this time. Without `before`, bars are counted forward from here. */
+  readonly from?: Instant;
+  /** Only bars that start at or before this time. */
+  readonly to?: Instant;
+  /** Adds `bid_volume` and `ask_volume`, the sold and the bought volume, to each bar. Default false. */
+  readonly detail?: boolean;
+}
+
+/**
+ * Which range to examine, at most 50,000 bars.
+ * @example await client.coverage('EURUSD', { timeframe: '1m', from: Date.now() - 3_600_000 });
+ */
+export interface CoverageOptions {
+  /** Length of a bar. Default `1h`. */
+  readonly timeframe?: Timeframe;
+  /** Start of the range. Default: one day before `to`. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+}
+
+/**
+ * Which signals to return.
+ * @example await client.signals({ status: 'closed', symbol: 'EURUSD', limit: 100 });
+ */
+export interface SignalOptions {
+  /** Default `active`. */
+  readonly status?: 'active' | 'closed' | 'all';
+  /** Only signals in this instrument. */
+  readonly symbol?: string;
+  /** Only signals of this publisher, by display name or id. */
+  readonly user?: string;
+  /** Only signals published before the one with this id. To page back, pass the id of the last signal you have. */
+  readonly before?: string;
+  /** Most signals to return, 1 to 500. Default 50. */
+  readonly limit?: number;
+}
+
+/**
+ * Which log records to return.
+ * @example await client.signalLog({ after: 999, limit: 500 });
+ */
+export interface SignalLogOptions {
+  /** Only records with a number above this. Default −1, which starts at the first record. */
+  readonly after?: number;
+  /** Most records to return, 1 to 1,000. Default 1,000. */
+  readonly limit?: number;
+}
+
+/**
+ * Which headlines to return.
+ * @example await client.news({ category: ['gold', 'macro'], since: Date.now() - 86_400_000, limit: 50 });
+ */
+export interface NewsOptions {
+  /** Only headlines of these categories. Default: all. */
+  readonly category?: NewsCategory | readonly NewsCategory[];
+  /** Only headlines that mention this instrument. */
+  readonly symbol?: string;
+  /** Only headlines with a `timestamp` after this time. */
+  readonly since?: Instant;
+  /** Only headlines after this one in the list, by id, or with a `timestamp` before this time. */
+  readonly before?: Instant;
+  /** Only headlines with a `timestamp` at or after this time. */
+  readonly from?: Instant;
+  /** Only headlines with a `timestamp` at or before this time. */
+  readonly to?: Instant;
+  /** Adds id, URL, source, model, symbols, cluster and revision to each headline. Default false. */
+  readonly detail?: boolean;
+  /** Most headlines to return, 1 to 200. Default 20. */
+  readonly limit?: number;
+}
+
+/**
+ * Which headlines to count.
+ * @example await client.newsSentiment({ period: 'week', symbol: 'XAUUSD' });
+ */
+export interface NewsSentimentOptions {
+  /** 24 hours by hour, 7 days by six hours, or 30 days by day. Default `day`. */
+  readonly period?: 'day' | 'week' | 'month';
+  /** Only headlines of these categories. Default: all. */
+  readonly category?: NewsCategory | readonly NewsCategory[];
+  /** Only headlines that mention this instrument. */
+  readonly symbol?: string;
+}
+
+/** A signal as TradingView sends it in an alert: prices may be strings, and tickers may have an exchange prefix. */
+export interface TradingViewAlert extends Pick<SignalRequest, 'symbol' | 'expires_at' | 'note'> {
+  /** `long` means buy and `short` means sell. */
+  readonly direction: 'buy' | 'long' | 'sell' | 'short';
+  /** Entry price. */
+  readonly entry: number | string;
+  /** Stop price: below the entry of a buy, above the entry of a sell. */
+  readonly stop_loss: number | string;
+  /** Target price: above the entry of a buy, below the entry of a sell. */
+  readonly take_profit: number | string;
+  /** Identifies the alert: a repetition within 24 hours returns the first response and publishes nothing. */
+  readonly id?: string;
+}
+
+/**
+ * Which period to report.
+ * @example await client.usageHistory({ period: 'month' });
+ */
+export interface UsageHistoryOptions {
+  /** The last hour by minute, 24 hours by hour, or 30 days by day. Default `day`. */
+  readonly period?: UsageHistory['period'];
+}
+
+/**
+ * Which publishers to return.
+ * @example await client.publishers({ limit: 10 });
+ */
+export interface PublisherListOptions {
+  /** Most publishers to return, 1 to 200. Default 50. */
+  readonly limit?: number;
+}
+
+/**
+ * Which WebSocket connections to return.
+ * @example await client.admin.streams({ limit: 100 });
+ */
+export interface StreamReportOptions {
+  /** Most connections to return, 1 to 5,000. Default 500. */
+  readonly limit?: number;
+}
+
+/**
+ * An API key to create.
+ * @example await client.keys.create({ name: 'bot', scopes: ['read', 'publish'], expires_days: 90 });
+ */
+export interface NewKey extends Pick<KeyRequest, 'name'> {
+  /** What the key may do. Default `['read']`. */
+  readonly scopes?: readonly KeyRequest['scopes'][number][];
+  /** Days until the key expires; `null` for never. Default `null`. */
+  readonly expires_days?: KeyRequest['expires_days'];
+}
+
+/**
+ * An invitation to create.
+ * @example await client.admin.createInvitation({ tier: 'pro', expires_days: 14 });
+ */
+export interface NewInvitation extends Pick<InvitationRequest, 'tier'> {
+  /** Days until the invitation expires, 1 to 365. Default 7. */
+  readonly expires_days?: InvitationRequest['expires_days'];
+}

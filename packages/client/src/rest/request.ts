@@ -1,0 +1,172 @@
+// Sends one REST request: builds the URL, adds the key, applies the timeout, and returns the typed body or throws a
+// TickwireError.
+import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
+import type { Instant } from './options.ts';
+import { type ResponseInfo, readResponseInfo } from './response-info.ts';
+import { type RetryPolicy, withRetry } from './retry.ts';
+
+/** A function that sends a request, such as the global `fetch`. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What every REST call of a client has in common. */
+export interface RestConfig {
+  /** Address of the service, ending in a slash. */
+  readonly base: URL;
+  /** `undefined` in a page served by the service, where the session cookie authenticates. */
+  readonly apiKey: string | undefined;
+  /** Sends the requests. */
+  readonly fetch: Fetch;
+  /** Timeout of each attempt, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Limits of retries. */
+  readonly retryPolicy: RetryPolicy;
+  /** Called for every response. */
+  readonly onResponse?: ((info: ResponseInfo) => void) | undefined;
+}
+
+/**
+ * Options of a single REST call, the last argument of every method.
+ * @example await client.quote('EURUSD', { timeoutMs: 2_000, signal: AbortSignal.timeout(5_000) });
+ */
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Timeout of each attempt, in milliseconds. Default: `timeoutMs` of the client. */
+  readonly timeoutMs?: number;
+  /** Whether to retry after a 429 or 503 with `Retry-After`. Default true. */
+  readonly retry?: boolean;
+}
+
+/**
+ * Options of a call that changes something and is safe to repeat.
+ * @example await client.closeSignal('sig_1', { idempotencyKey: 'close-17' });
+ */
+export interface PostOptions extends CallOptions {
+  /**
+   * Identifies the request for 24 hours: a repetition with the same key returns the first response and changes nothing.
+   * Pass your own to make the call repeatable from another process. Default: a random key for each call.
+   */
+  readonly idempotencyKey?: string;
+}
+
+type QueryValue = Instant | boolean | readonly string[] | undefined;
+
+function queryText(value: Exclude<QueryValue, undefined>): string {
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? value.join(',') : String(value);
+}
+
+/** Resolves a path against the base URL and keeps the base's path prefix. */
+export function buildUrl(base: URL, path: string, query: Readonly<Record<string, QueryValue>> = {}): URL {
+  const url = new URL(path.replace(/^\//, ''), base);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, queryText(value));
+  }
+  return url;
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function send(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Response> {
+  const { signal, timeoutMs = rest.timeoutMs } = options;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    return await rest.fetch(url.href, {
+      ...request,
+      headers: {
+        ...(rest.apiKey === undefined ? {} : { 'X-API-Key': rest.apiKey }),
+        Accept: 'application/json',
+        ...request.headers,
+      },
+      // The service never redirects; following a redirect could carry the key to another origin.
+      redirect: 'error',
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (cause) {
+    // The caller aborted and gets its own reason back.
+    if (signal?.aborted) throw cause;
+    throw timeout.aborted
+      ? new TickwireError({ status: 0, code: 'timeout', detail: `No response within ${timeoutMs} ms`, cause })
+      : new TickwireError({ status: 0, code: 'network', detail: `${url.origin} could not be reached`, cause });
+  }
+}
+
+async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
+  const response = await send(rest, url, request, options);
+  rest.onResponse?.(readResponseInfo(response));
+  if (!response.ok) throw await errorFromResponse(response);
+  try {
+    return (await response.json()) as Body;
+  } catch (cause) {
+    if (options.signal?.aborted) throw cause;
+    const detail = 'The response is not valid JSON';
+    throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
+  }
+}
+
+export function get<Body>(
+  rest: RestConfig,
+  path: string,
+  query: Readonly<Record<string, QueryValue>> = {},
+  options: CallOptions = {},
+): Promise<Body> {
+  const url = buildUrl(rest.base, path, query);
+  return withRetry(rest.retryPolicy, options, () => call<Body>(rest, url, { method: 'GET' }, options));
+}
+
+export interface RequestBody {
+  readonly type: string;
+  readonly text: string;
+}
+export const jsonBody = (value: unknown): RequestBody => ({ type: 'application/json', text: JSON.stringify(value) });
+export const ndjsonBody = (lines: Iterable<unknown>): RequestBody => ({
+  type: 'application/x-ndjson',
+  text: Array.from(lines, (line) => JSON.stringify(line)).join('\n'),
+});
+
+/**
+ * Sends a POST with an idempotency key. If no response arrives, sends it once more with the same key: if the first request
+ * did arrive, the service repeats its response.
+ */
+export function postIdempotent<Body>(
+  rest: RestConfig,
+  path: string,
+  body: RequestBody | null,
+  options: PostOptions = {},
+): Promise<Body> {
+  const url = buildUrl(rest.base, path);
+  const { idempotencyKey = newIdempotencyKey() } = options;
+  const request = postRequest(body, { 'Idempotency-Key': idempotencyKey });
+  return withRetry(rest.retryPolicy, options, async () => {
+    try {
+      return await call<Body>(rest, url, request, options);
+    } catch (error) {
+      if (!(error instanceof TickwireError && error.status === 0)) throw error;
+      return call<Body>(rest, url, request, options);
+    }
+  });
+}
+
+/** Sends a POST that must not be repeated: it is sent exactly once, whatever the outcome. */
+export function postOnce<Body>(
+  rest: RestConfig,
+  path: string,
+  body: RequestBody | null,
+  options: CallOptions = {},
+): Promise<Body> {
+  return call(rest, buildUrl(rest.base, path), postRequest(body), options);
+}
+
+function postRequest(body: RequestBody | null, headers: Readonly<Record<string, string>> = {}): Request {
+  if (!body) return { method: 'POST', headers };
+  return { method: 'POST', headers: { ...headers, 'Content-Type': body.type }, body: body.text };
+}
+
+/** 128 random bits in hex. Not `crypto.randomUUID`, which browsers offer only to pages loaded over https. */
+function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,36 @@
+// Reads the rate limit and the data source from the headers of a response.
+
+/** What is left of the account's REST allowance. */
+export interface Allowance {
+  /** Requests allowed in any 60 seconds. */
+  readonly limit: number;
+  /** Requests left. */
+  readonly remaining: number;
+  /** Seconds until at least one more request is allowed. */
+  readonly resetSeconds: number;
+}
+
+/** Facts from the headers of a response. */
+export interface ResponseInfo {
+  /** HTTP status. */
+  readonly status: number;
+  /** `null` if the response has no rate limit headers: no valid key, or a cross-origin response that hides them. */
+  readonly allowance: Allowance | null;
+  /** Whether the data comes from a simulation. Say so wherever you display it. */
+  readonly simulated: boolean;
+}
+
+function integerHeader(headers: Headers, name: string): number | null {
+  const value = headers.get(name);
+  return value !== null && /^\d+$/.test(value.trim()) ? Number(value) : null;
+}
+
+export function readResponseInfo({ status, headers }: Response): ResponseInfo {
+  const limit = integerHeader(headers, 'X-RateLimit-Limit');
+  const remaining = integerHeader(headers, 'X-RateLimit-Remaining');
+  const allowance =
+    limit === null || remaining === null
+      ? null
+      : { limit, remaining, resetSeconds: integerHeader(headers, 'X-RateLimit-Reset') ?? 0 };
+  return { status, allowance, simulated: headers.get('Data-Source') === 'simulated' };
+}

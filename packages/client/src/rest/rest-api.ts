@@ -1,0 +1,332 @@
+// One method for each endpoint of the service, named as in its API reference. Account, key and operator endpoints have
+// classes of their own.
+import type {
+  ActiveSignal,
+  AiBrief,
+  AiModelList,
+  AiSentiment,
+  AiSentimentRequest,
+  ClosedSignal,
+  Coverage,
+  FeedList,
+  Health,
+  IngestAnswer,
+  IngestLine,
+  InstrumentList,
+  LogHead,
+  LogPage,
+  NewsCalibration,
+  NewsIngestAnswer,
+  NewsLine,
+  NewsList,
+  NewsSentiment,
+  NewsSourceList,
+  PublisherDetail,
+  PublisherList,
+  QuoteList,
+  Readiness,
+  SessionStatistics,
+  SignalDetail,
+  SignalList,
+  SignalProof,
+  SignalRequest,
+  SymbolQuote,
+  Usage,
+  UsageHistory,
+} from '../common/contract.ts';
+import type {
+  CoverageOptions,
+  MarketDetailHistory,
+  MarketHistory,
+  MarketOptions,
+  NewsDetailList,
+  NewsOptions,
+  NewsSentimentOptions,
+  PublisherListOptions,
+  SignalLogOptions,
+  SignalOptions,
+  TradingViewAlert,
+  UsageHistoryOptions,
+} from './options.ts';
+import {
+  type CallOptions,
+  get,
+  jsonBody,
+  ndjsonBody,
+  type PostOptions,
+  postIdempotent,
+  postOnce,
+  type RestConfig,
+} from './request.ts';
+
+const marketPath = (symbol: string): string => `/api/market/${encodeURIComponent(symbol)}`;
+const signalPath = (id: string): string => `/api/signals/${encodeURIComponent(id)}`;
+
+/** The REST methods of {@link TickwireClient}. Each rejects with a {@link TickwireError} if the call fails. */
+export class RestApi {
+  readonly #rest: RestConfig;
+
+  /** Created by {@link TickwireClient}. */
+  constructor(rest: RestConfig) {
+    this.#rest = rest;
+  }
+
+  /**
+   * All instruments with their contract specification.
+   * @example const { items } = await client.symbols();
+   */
+  symbols(call?: CallOptions): Promise<InstrumentList> {
+    return get(this.#rest, '/api/symbols', {}, call);
+  }
+
+  /**
+   * Bars of one instrument in ascending order, and its current quote. An interval without data has no bar.
+   * With `detail: true`, each bar has the volumes at the bid and at the ask.
+   * @example const { ohlcv } = await client.market('XAUUSD', { timeframe: '5m', detail: true });
+   */
+  market(
+    symbol: string,
+    options: MarketOptions & { readonly detail: true },
+    call?: CallOptions,
+  ): Promise<MarketDetailHistory>;
+  /**
+   * Bars of one instrument in ascending order, and its current quote. An interval without data has no bar.
+   * @example const { ohlcv, quote } = await client.market('XAUUSD', { timeframe: '1h', bars: 100 });
+   */
+  market(symbol: string, options?: MarketOptions, call?: CallOptions): Promise<MarketHistory>;
+  market(symbol: string, options: MarketOptions = {}, call?: CallOptions): Promise<MarketHistory> {
+    return get(this.#rest, marketPath(symbol), { ...options }, call);
+  }
+
+  /**
+   * The current bid and ask of one instrument.
+   * @example const { bid, ask } = await client.quote('EURUSD');
+   */
+  quote(symbol: string, call?: CallOptions): Promise<SymbolQuote> {
+    return get(this.#rest, `${marketPath(symbol)}/quote`, {}, call);
+  }
+
+  /**
+   * Which bars of a range are absent, and why: market closed, no trades, or missing.
+   * @example const { absent } = await client.coverage('EURUSD', { timeframe: '1m' });
+   */
+  coverage(symbol: string, options: CoverageOptions = {}, call?: CallOptions): Promise<Coverage> {
+    return get(this.#rest, `${marketPath(symbol)}/coverage`, { ...options }, call);
+  }
+
+  /**
+   * The current bid and ask of up to 200 named instruments, or of all. Instruments without a quote are left out.
+   * @example const { items } = await client.quotes(['EURUSD', 'XAUUSD']);
+   */
+  quotes(symbols?: readonly string[], call?: CallOptions): Promise<QuoteList> {
+    return get(this.#rest, '/api/quotes', { symbols }, call);
+  }
+
+  /**
+   * Published signals, newest first.
+   * @example const { items } = await client.signals({ status: 'closed', limit: 20 });
+   */
+  signals(options: SignalOptions = {}, call?: CallOptions): Promise<SignalList> {
+    return get(this.#rest, '/api/signals', { ...options }, call);
+  }
+
+  /**
+   * One signal with its order type, its deadline and its records in the log.
+   * @example const { status, expires_at } = await client.signal('sig_1');
+   */
+  signal(id: string, call?: CallOptions): Promise<SignalDetail> {
+    return get(this.#rest, signalPath(id), {}, call);
+  }
+
+  /**
+   * The log records that prove a signal.
+   * @example const { published, closed, head } = await client.signalProof('sig_1');
+   */
+  signalProof(id: string, call?: CallOptions): Promise<SignalProof> {
+    return get(this.#rest, `${signalPath(id)}/proof`, {}, call);
+  }
+
+  /**
+   * Publishes a signal, which cannot be changed afterwards. Needs the scope `publish`. Safe to repeat: a lost response
+   * publishes no second signal.
+   * @example await client.publishSignal({ symbol: 'EURUSD', direction: 'buy', entry: 1.084, stop_loss: 1.081, take_profit: 1.09 });
+   */
+  publishSignal(request: SignalRequest, options?: PostOptions): Promise<ActiveSignal> {
+    return postIdempotent(this.#rest, '/api/signals', jsonBody(request), options);
+  }
+
+  /**
+   * Closes one of your own signals at the market price, or withdraws it if its entry is still pending.
+   * @example const { pnl } = await client.closeSignal('sig_1'); // in pips
+   */
+  closeSignal(id: string, options?: PostOptions): Promise<ClosedSignal> {
+    return postIdempotent(this.#rest, `${signalPath(id)}/close`, null, options);
+  }
+
+  /**
+   * Publishes a signal the way a TradingView alert does. The token is a key with the scope `hook`.
+   * @example await client.tradingViewHook('tw_…', { symbol: 'FX:EURUSD', direction: 'long', entry: '1.084', stop_loss: '1.081', take_profit: '1.09' });
+   */
+  tradingViewHook(token: string, alert: TradingViewAlert, call?: CallOptions): Promise<ActiveSignal> {
+    return postOnce(this.#rest, `/hooks/tradingview/${encodeURIComponent(token)}`, jsonBody(alert), call);
+  }
+
+  /**
+   * A page of the signal log. Pass its `next` as `after` to get the following page.
+   * @example const { items, next } = await client.signalLog({ after: -1, limit: 500 });
+   */
+  signalLog(options: SignalLogOptions = {}, call?: CallOptions): Promise<LogPage> {
+    return get(this.#rest, '/api/signals/log', { ...options }, call);
+  }
+
+  /**
+   * Number and hash of the last log record, signed.
+   * @example const { n, hash, signature } = await client.signalHead();
+   */
+  signalHead(call?: CallOptions): Promise<LogHead> {
+    return get(this.#rest, '/api/signals/head', {}, call);
+  }
+
+  /**
+   * Publishers with their track records, the best first.
+   * @example const { items } = await client.publishers({ limit: 10 });
+   */
+  publishers(options: PublisherListOptions = {}, call?: CallOptions): Promise<PublisherList> {
+    return get(this.#rest, '/api/publishers', { ...options }, call);
+  }
+
+  /**
+   * The track record of one publisher, by display name or id.
+   * @example const { total_r, equity } = await client.publisher('House Trend');
+   */
+  publisher(name: string, call?: CallOptions): Promise<PublisherDetail> {
+    return get(this.#rest, `/api/publishers/${encodeURIComponent(name)}`, {}, call);
+  }
+
+  /**
+   * Headlines with sentiment, newest first. To page back, pass the id of the last item as `before`.
+   * With `detail: true`, each headline has its id, source, symbols and revision.
+   * @example const { items } = await client.news({ symbol: 'XAUUSD', detail: true });
+   */
+  news(options: NewsOptions & { readonly detail: true }, call?: CallOptions): Promise<NewsDetailList>;
+  /**
+   * Headlines with sentiment, newest first. To page back, pass the id of the last item as `before`.
+   * @example const { items } = await client.news({ category: 'gold', limit: 50 });
+   */
+  news(options?: NewsOptions, call?: CallOptions): Promise<NewsList>;
+  news(options: NewsOptions = {}, call?: CallOptions): Promise<NewsList> {
+    return get(this.#rest, '/api/news', { ...options }, call);
+  }
+
+  /**
+   * Headlines of the last day, week or month counted by label, with their average score from −1 to 1.
+   * @example const { items } = await client.newsSentiment({ period: 'week' });
+   */
+  newsSentiment(options: NewsSentimentOptions = {}, call?: CallOptions): Promise<NewsSentiment> {
+    return get(this.#rest, '/api/news/sentiment', { ...options }, call);
+  }
+
+  /**
+   * How the market moved after headlines, by model, category and label.
+   * @example const { items } = await client.newsCalibration();
+   */
+  newsCalibration(call?: CallOptions): Promise<NewsCalibration> {
+    return get(this.#rest, '/api/news/calibration', {}, call);
+  }
+
+  /**
+   * State of the news sources. Needs the scope `admin`.
+   * @example const { items } = await client.newsSources();
+   */
+  newsSources(call?: CallOptions): Promise<NewsSourceList> {
+    return get(this.#rest, '/api/news/sources', {}, call);
+  }
+
+  /**
+   * Scores the sentiment of a text. A success counts as one AI call of the account; the request is never repeated.
+   * @example const { sentiment, sentiment_score } = await client.aiSentiment({ text: 'Gold rises to a record', symbol: 'XAUUSD' });
+   */
+  aiSentiment(request: AiSentimentRequest, call?: CallOptions): Promise<AiSentiment> {
+    return postOnce(this.#rest, '/api/ai/sentiment', jsonBody(request), call);
+  }
+
+  /**
+   * A short brief on one instrument, with a citation for each figure. A success counts as one AI call of the account.
+   * @example const { text, citations } = await client.aiBrief('EURUSD');
+   */
+  aiBrief(symbol: string, call?: CallOptions): Promise<AiBrief> {
+    return get(this.#rest, `/api/ai/brief/${encodeURIComponent(symbol)}`, {}, call);
+  }
+
+  /**
+   * The models, their tasks and whether they are available. Does not count as an AI call.
+   * @example const { items } = await client.aiModels();
+   */
+  aiModels(call?: CallOptions): Promise<AiModelList> {
+    return get(this.#rest, '/api/ai/models', {}, call);
+  }
+
+  /**
+   * Statistics of the running service: active instruments, connected clients, uptime.
+   * @example const { instruments_active, uptime_seconds } = await client.session();
+   */
+  session(call?: CallOptions): Promise<SessionStatistics> {
+    return get(this.#rest, '/api/session', {}, call);
+  }
+
+  /**
+   * The tier of the account and what is left of its allowances.
+   * @example const { requests, streams, ai_calls } = await client.usage();
+   */
+  usage(call?: CallOptions): Promise<Usage> {
+    return get(this.#rest, '/api/usage', {}, call);
+  }
+
+  /**
+   * What the account used over time, and by key.
+   * @example const { points, keys } = await client.usageHistory({ period: 'month' });
+   */
+  usageHistory(options: UsageHistoryOptions = {}, call?: CallOptions): Promise<UsageHistory> {
+    return get(this.#rest, '/api/usage/history', { ...options }, call);
+  }
+
+  /**
+   * State of the price feeds. Needs the scope `admin`.
+   * @example const { items, quarantine } = await client.feeds();
+   */
+  feeds(call?: CallOptions): Promise<FeedList> {
+    return get(this.#rest, '/api/feeds', {}, call);
+  }
+
+  /**
+   * Pushes your own quotes and trades. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+   * @example const { accepted } = await client.ingestTicks([{ symbol: 'EURUSD', time: Date.now(), bid: 1.084, ask: 1.0841 }]);
+   */
+  ingestTicks(lines: Iterable<IngestLine>, options?: PostOptions): Promise<IngestAnswer> {
+    return postIdempotent(this.#rest, '/ingest/ticks', ndjsonBody(lines), options);
+  }
+
+  /**
+   * Pushes your own headlines. Each line is accepted or rejected on its own. Needs the scope `ingest`.
+   * @example const { accepted } = await client.ingestNews([{ title: 'Gold rises to a record', category: 'gold' }]);
+   */
+  ingestNews(lines: Iterable<NewsLine>, options?: PostOptions): Promise<NewsIngestAnswer> {
+    return postIdempotent(this.#rest, '/ingest/news', ndjsonBody(lines), options);
+  }
+
+  /**
+   * Whether the process is alive. Needs no key.
+   * @example const { status } = await client.healthz();
+   */
+  healthz(call?: CallOptions): Promise<Health> {
+    return get(this.#rest, '/healthz', {}, call);
+  }
+
+  /**
+   * Whether the service is ready. Rejects with a {@link TickwireError} of status 503 if it is not. Needs no key.
+   * @example const { checks } = await client.readyz();
+   */
+  readyz(call?: CallOptions): Promise<Readiness> {
+    return get(this.#rest, '/readyz', {}, call);
+  }
+}

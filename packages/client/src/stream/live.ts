@@ -1,0 +1,61 @@
+// Every kind of stream, as async iterables.
+import { type LiveOptions, LiveStream } from './live-stream.ts';
+import type { StreamKind } from './messages.ts';
+import type { ConnectionConfig } from './stream.ts';
+
+/**
+ * Streams to loop over, available as `client.live`. Each call opens a connection, which counts as one of the streams that
+ * the tier allows.
+ */
+export class Live {
+  readonly #configOf: (kind: StreamKind) => ConnectionConfig;
+
+  /** Created by {@link TickwireClient}. */
+  constructor(configOf: (kind: StreamKind) => ConnectionConfig) {
+    this.#configOf = configOf;
+  }
+
+  /**
+   * Every change of bid and ask. The last known tick of each symbol comes first, with volume 0.
+   * @example for await (const { symbol, bid, ask } of client.live.ticks({ symbols: ['EURUSD'] })) console.log(symbol, bid, ask);
+   */
+  ticks(options: LiveOptions<'market'>): LiveStream<'market'> {
+    return this.#open('market', options);
+  }
+
+  /**
+   * Bars while they form, up to four times a second, and once more when they have closed.
+   * @example for await (const bar of client.live.bars({ symbols: ['EURUSD'], timeframe: '1m' })) console.log(bar.close, bar.closed);
+   */
+  bars(options: LiveOptions<'bars'>): LiveStream<'bars'> {
+    return this.#open('bars', options);
+  }
+
+  /**
+   * Traded volume at the bid and at the ask, with delta, cumulative delta and absorption.
+   * @example for await (const { symbol, delta } of client.live.orderFlow({ symbols: ['BTCUSD'] })) console.log(symbol, delta);
+   */
+  orderFlow(options: LiveOptions<'orderflow'>): LiveStream<'orderflow'> {
+    return this.#open('orderflow', options);
+  }
+
+  /**
+   * Signals as they are published and, with `closes: true`, as they close. Resumes across restarts of the service.
+   * @example for await (const signal of client.live.signals({ closes: true })) console.log(signal.id, 'pnl' in signal);
+   */
+  signals(options: LiveOptions<'signals'> = {}): LiveStream<'signals'> {
+    return this.#open('signals', options);
+  }
+
+  /**
+   * Headlines as they are published, and their revisions.
+   * @example for await (const { title, sentiment } of client.live.news({ symbols: ['XAUUSD'] })) console.log(title, sentiment);
+   */
+  news(options: LiveOptions<'news'> = {}): LiveStream<'news'> {
+    return this.#open('news', options);
+  }
+
+  #open<K extends StreamKind>(kind: K, options: LiveOptions<K>): LiveStream<K> {
+    return new LiveStream(this.#configOf(kind), kind, options);
+  }
+}

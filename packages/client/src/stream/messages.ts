@@ -1,0 +1,30 @@
+// The kinds of streams and the messages of each.
+import type {
+  BarMessage,
+  MarketTick,
+  NewsPublished,
+  NewsRevised,
+  OrderFlowTick,
+  SignalClosed,
+  SignalPublished,
+} from '../common/contract.ts';
+
+/** The messages of each kind of stream. */
+export interface StreamMessages {
+  /** Changes of bid and ask. */
+  readonly market: MarketTick;
+  /** Bars that changed or closed. */
+  readonly bars: BarMessage;
+  /** Volume at the bid and at the ask. */
+  readonly orderflow: OrderFlowTick;
+  /** Signals; closings only if the stream was opened with `closes: true`. */
+  readonly signals: SignalPublished | SignalClosed;
+  /** Headlines and their revisions. */
+  readonly news: NewsPublished | NewsRevised;
+}
+
+/** Kind of a stream: `market`, `bars`, `orderflow`, `signals` or `news`. */
+export type StreamKind = keyof StreamMessages;
+
+/** A message of one kind of stream. */
+export type MessageOf<K extends StreamKind> = StreamMessages[K];

@@ -1,0 +1,111 @@
+// The options of a stream, and their translation into subscribe messages.
+import type { Timeframe } from '../common/contract.ts';
+import type { StreamKind } from './messages.ts';
+
+/** Options of every stream. */
+interface CommonOptions {
+  /** Whether messages show `seq`, `prev` and `epoch`. Default false. Gaps are detected either way. */
+  readonly seq?: boolean;
+  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for bars and with `maxRate`. */
+  readonly resume?: boolean;
+  /** Seconds between heartbeats, 1 to 60. After one more second of silence the stream is `stale`. Default 5. */
+  readonly heartbeatSeconds?: number;
+}
+/** Symbols of market data. */
+interface RequiredSymbols {
+  /** Instrument codes; `['*']` for all. */
+  readonly symbols: readonly string[];
+}
+/** Symbols of signals and news. */
+interface OptionalSymbols {
+  /** Instrument codes. Default `['*']`, which means all. */
+  readonly symbols?: readonly string[];
+}
+/** Option of streams that can be throttled. */
+interface RateOption {
+  /** Most messages per second and symbol, 0.1 to 1,000. Volumes in between are added up. Default: no limit. */
+  readonly maxRate?: number;
+}
+/** Options of ticks and order flow. */
+interface DeliveryOptions extends RateOption {
+  /** What to send if this connection is behind: `all`, or only the `latest` message of each symbol. Default `all`. */
+  readonly delivery?: 'all' | 'latest';
+}
+/** Options of bars. */
+interface BarOptions extends RateOption {
+  /** Length of a bar. */
+  readonly timeframe: Timeframe;
+}
+/** Option of signals. */
+interface SignalStreamOptions {
+  /** Whether to send closings as well as publications. Default false. */
+  readonly closes?: boolean;
+}
+
+/** The options of each kind of stream. */
+interface OptionsByKind {
+  /** Options of a stream of ticks. */
+  readonly market: CommonOptions & RequiredSymbols & DeliveryOptions;
+  /** Options of a stream of order flow. */
+  readonly orderflow: CommonOptions & RequiredSymbols & DeliveryOptions;
+  /** Options of a stream of bars. */
+  readonly bars: CommonOptions & RequiredSymbols & BarOptions;
+  /** Options of a stream of signals. */
+  readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
+  /** Options of a stream of headlines. */
+  readonly news: CommonOptions & OptionalSymbols;
+}
+
+/**
+ * Options of one kind of stream.
+ * @example const options: StreamOptions<'bars'> = { symbols: ['EURUSD'], timeframe: '1m', maxRate: 2 };
+ */
+export type StreamOptions<K extends StreamKind> = OptionsByKind[K];
+
+type AnyOptions = CommonOptions & OptionalSymbols & DeliveryOptions & Partial<BarOptions> & SignalStreamOptions;
+
+/** The options with defaults filled in. */
+export interface ResolvedOptions {
+  readonly symbols: readonly string[];
+  /** Fields of every subscribe message. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly resumes: boolean;
+  readonly showsSeq: boolean;
+  readonly heartbeatSeconds: number;
+  /** REST path that returns what a stream that cannot resume has missed. */
+  readonly fill: string | null;
+}
+
+const DEFAULT_HEARTBEAT_SECONDS = 5;
+
+export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
+  const given: AnyOptions = options;
+  const { seq = false, resume = true, closes, delivery, maxRate, timeframe } = given;
+  const resumes = resume && kind !== 'bars' && maxRate === undefined;
+  return {
+    symbols: normaliseSymbols(kind, given.symbols ?? ['*']),
+    flags: {
+      ...(timeframe && { channel: 'bars', timeframe }),
+      ...((seq || resumes) && { seq: true }),
+      ...(closes && { closes }),
+      ...(delivery && { delivery }),
+      ...(maxRate !== undefined && { max_rate: maxRate }),
+    },
+    resumes,
+    showsSeq: seq,
+    heartbeatSeconds: given.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
+    fill:
+      kind === 'signals' || kind === 'news' ? null : `/api/market/{symbol}?timeframe=${timeframe ?? '1m'}&from={since}`,
+  };
+}
+
+/** News has one position for all symbols, so its symbols must fit into one message. */
+const MAX_NEWS_SYMBOLS = 1_000;
+
+/** Upper case, without duplicates. */
+export function normaliseSymbols(kind: StreamKind, symbols: readonly string[]): readonly string[] {
+  if (symbols.length === 0) throw new RangeError('`symbols` must not be empty; use ["*"] for all');
+  if (kind === 'news' && symbols.length > MAX_NEWS_SYMBOLS)
+    throw new RangeError(`A news stream takes at most ${MAX_NEWS_SYMBOLS} symbols; use ["*"] for all`);
+  return [...new Set(symbols.map((symbol) => symbol.toUpperCase()))];
+}

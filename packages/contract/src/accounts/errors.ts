@@ -1,0 +1,114 @@
+// Errors about authentication, limits, accounts, sessions and keys.
+import { type ErrorCode, entry, errorEntries } from '../common/errors.ts';
+
+export const ACCOUNT_ERRORS = errorEntries({
+  missing_key: entry(
+    { status: 401, close: 4408 },
+    'API key missing',
+    'The request has neither an X-API-Key header nor a session cookie, or a WebSocket connection sent no valid key in time (10 seconds by default).',
+  ),
+  invalid_key: entry(
+    { status: 401, close: 4401 },
+    'API key invalid',
+    'The key is unknown, malformed, expired or revoked. Open streams of a revoked key are closed.',
+  ),
+  missing_scope: entry(
+    { status: 403, close: 4401 },
+    'Scope missing',
+    'The key is valid but does not have the scope that the endpoint requires.',
+  ),
+  rate_limited: entry(
+    { status: 429, retryable: true },
+    'Rate limit exceeded',
+    "The account's requests in the last 60 seconds have reached the limit of its tier. Retry-After gives the time to wait.",
+  ),
+  too_many_failures: entry(
+    { status: 429, close: 4401, retryable: true },
+    'Too many failed authentications',
+    'Too many invalid keys came from this address in the last minute. A valid key still works.',
+  ),
+  session_required: entry(
+    { status: 401 },
+    'Sign-in required',
+    'The endpoint requires a signed-in session. An API key is not accepted.',
+  ),
+  invalid_session: entry(
+    { status: 401, close: 4401 },
+    'Session ended',
+    'The session of the cookie was signed out, has expired or does not exist. Sign in again. Open streams of a session that ends are closed.',
+  ),
+  wrong_credentials: entry(
+    { status: 401 },
+    'Wrong name or password',
+    'The sign-in failed. The response is the same whether or not an account with that name exists.',
+  ),
+  wrong_password: entry(
+    { status: 403 },
+    'Wrong password',
+    'The operation requires the current password, and the given one is wrong.',
+  ),
+  account_disabled: entry(
+    { status: 403 },
+    'Account disabled',
+    'Name and password are correct, but the operator has disabled the account. Its keys get invalid_key.',
+  ),
+  foreign_origin: entry(
+    { status: 403 },
+    'Foreign origin',
+    "A request with a session cookie, or a sign-in, came from a page of another origin, or a request that changes something has no origin. Cookies are accepted only from the service's own origin.",
+  ),
+  registration_closed: entry(
+    { status: 403 },
+    'Registration closed',
+    'The service does not accept sign-ups, or accepts them only with an invitation.',
+  ),
+  invalid_token: entry(
+    { status: 403 },
+    'Invalid link',
+    'The token of a setup link or an invitation is unknown, already used, expired or revoked.',
+  ),
+  account_not_found: entry({ status: 404 }, 'Account not found', 'There is no account with this id.'),
+  key_not_found: entry({ status: 404 }, 'Key not found', 'The account has no key with this id.'),
+  session_not_found: entry({ status: 404 }, 'Session not found', 'The account has no session with this id.'),
+  invitation_not_found: entry({ status: 404 }, 'Invitation not found', 'There is no invitation with this id.'),
+  name_taken: entry(
+    { status: 409 },
+    'Name taken',
+    'Another account has or once had this display name. A name is never given to a second account.',
+  ),
+  owner_account: entry({ status: 409 }, 'Owner account', 'The owner account cannot be disabled or deleted.'),
+  key_revoked: entry(
+    { status: 409 },
+    'Key revoked',
+    'A revoked or expired key cannot be rotated. Create a new key instead.',
+  ),
+  too_many_keys: entry(
+    { status: 409 },
+    'Too many keys',
+    'The account has reached its limit of valid keys. Revoke one first.',
+  ),
+  too_many_attempts: entry(
+    { status: 429, retryable: true },
+    'Too many attempts',
+    'Too many sign-ins, sign-ups or wrong passwords came from this address or for this name. Retry-After gives the time to wait.',
+  ),
+});
+
+/** Errors of any endpoint that takes an API key, in the order of the checks. */
+export const KEYED_ERRORS = [
+  'missing_key',
+  'invalid_key',
+  'too_many_failures',
+  'invalid_session',
+  'foreign_origin',
+  'missing_scope',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];
+
+/** Errors of any endpoint that takes only a session. */
+export const SESSION_ERRORS = [
+  'session_required',
+  'invalid_session',
+  'foreign_origin',
+  'rate_limited',
+] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,180 @@
+// Examples of accounts, sessions, keys and operator endpoints.
+import type { z } from 'zod';
+import type { EndpointExamples } from '../common/endpoint.ts';
+import { TIERS } from '../common/tiers.ts';
+import type { ACCOUNT_ENDPOINTS } from './endpoints.ts';
+
+type Response<N extends keyof typeof ACCOUNT_ENDPOINTS> = z.output<(typeof ACCOUNT_ENDPOINTS)[N]['response']>;
+
+const password = '<PASSWORD>';
+const token = '<TOKEN>';
+
+const account: Response<'account'> = {
+  id: 'pub_4c9e1f7a20b3d586',
+  name: 'goldsmith',
+  tier: 'pro',
+  tier_limits: TIERS.pro,
+  owner: false,
+  created_at: '2026-02-11T09:30:12.044Z',
+  scopes: ['read', 'publish'],
+  key_scopes: ['read', 'publish', 'hook'],
+  session: 'ses_4t9x2k7p',
+};
+
+const session = {
+  id: 'ses_4t9x2k7p',
+  current: true,
+  created_at: '2026-03-01T08:02:51.310Z',
+  last_seen_at: '2026-03-02T11:24:00.000Z',
+  expires_at: '2026-04-01T11:24:00.000Z',
+  browser: 'Firefox on Linux',
+  address: '192.0.2.17',
+};
+
+const key: Response<'revokeKey'> = {
+  id: '8fk2m4q9tz',
+  name: 'night bot',
+  scopes: ['read', 'publish'],
+  state: 'good',
+  created_at: '2026-03-02T11:24:07.318Z',
+  expires_at: '2026-05-31T11:24:07.318Z',
+  revoked_at: null,
+  last_used_at: null,
+};
+
+const report: Response<'setAccountTier'> = {
+  id: account.id,
+  name: account.name,
+  tier: 'pro',
+  owner: false,
+  state: 'active',
+  signs_in: true,
+  created_at: account.created_at,
+  last_seen_at: '2026-03-02T11:24:00.000Z',
+  keys: 2,
+  sessions: 1,
+  streams: 1,
+  requests_day: 4182,
+  errors_day: 3,
+  ai_calls_day: 2,
+};
+
+const invitation: Response<'revokeInvitation'> = {
+  id: 'inv_7k3m9p2x',
+  tier: 'free',
+  state: 'open',
+  created_at: '2026-03-02T11:24:07.318Z',
+  expires_at: '2026-03-09T11:24:07.318Z',
+  account: null,
+};
+
+const used = { requests: 118, errors: 1, ai_calls: 0, stream_seconds: 60 };
+
+export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
+  registration: { request: '/api/account/registration', response: { registration: 'invitation', setup_needed: false } },
+  setUp: {
+    request: '/api/account/setup',
+    body: { token, name: 'goldsmith', password },
+    response: {
+      ...account,
+      owner: true,
+      scopes: ['read', 'publish', 'admin'],
+      key_scopes: ['read', 'publish', 'ingest', 'admin', 'hook'],
+    },
+  },
+  signUp: {
+    request: '/api/account/sign-up',
+    body: { name: 'goldsmith', password, invitation: token },
+    response: account,
+  },
+  signIn: { request: '/api/account/sign-in', body: { name: 'goldsmith', password }, response: account },
+  signOut: { request: '/api/account/sign-out', response: { sessions_ended: 1 } },
+  signOutEverywhere: { request: '/api/account/sign-out-everywhere', response: { sessions_ended: 3 } },
+  changePassword: {
+    request: '/api/account/password',
+    body: { password, new_password: '<NEW PASSWORD>' },
+    response: { sessions_ended: 2 },
+  },
+  deleteAccount: {
+    request: '/api/account/delete',
+    body: { password },
+    response: { sessions_ended: 1, keys_revoked: 2 },
+  },
+  account: { request: '/api/account', response: account },
+  sessions: { request: '/api/account/sessions', response: { items: [session], count: 1 } },
+  revokeSession: { request: '/api/account/sessions/ses_4t9x2k7p/revoke', response: { sessions_ended: 1 } },
+  keys: { request: '/api/keys', response: { items: [key], count: 1 } },
+  createKey: {
+    request: '/api/keys',
+    body: { name: 'night bot', scopes: ['read', 'publish'], expires_days: 90 },
+    response: { ...key, key: '<API_KEY>' },
+  },
+  rotateKey: {
+    request: '/api/keys/8fk2m4q9tz/rotate',
+    body: { overlap_hours: 24 },
+    response: { ...key, key: '<API_KEY>' },
+  },
+  revokeKey: {
+    request: '/api/keys/8fk2m4q9tz/revoke',
+    response: { ...key, state: 'revoked', revoked_at: '2026-03-02T11:25:00.000Z' },
+  },
+  usageHistory: {
+    request: '/api/usage/history?period=hour',
+    response: {
+      period: 'hour',
+      step_seconds: 60,
+      limits: TIERS.pro,
+      points: [{ time: '2026-03-02T11:24:00.000Z', ...used }],
+      keys: [{ key: key.id, name: key.name, ...used }],
+    },
+  },
+  accounts: { request: '/api/admin/accounts', response: { items: [report], count: 1, tiers: TIERS } },
+  setAccountTier: { request: '/api/admin/accounts/pub_4c9e1f7a20b3d586/tier', body: { tier: 'pro' }, response: report },
+  disableAccount: {
+    request: '/api/admin/accounts/pub_4c9e1f7a20b3d586/disable',
+    response: { ...report, state: 'disabled', sessions: 0, streams: 0 },
+  },
+  enableAccount: { request: '/api/admin/accounts/pub_4c9e1f7a20b3d586/enable', response: report },
+  streams: {
+    request: '/api/admin/streams?limit=100',
+    response: {
+      items: [
+        {
+          channel: 'market',
+          account: account.name,
+          key: key.id,
+          scopes: ['read', 'publish'],
+          address: '192.0.2.17',
+          since: '2026-03-02T11:02:44.120Z',
+          subscriptions: 12,
+          buffered_bytes: 0,
+          slow: false,
+        },
+      ],
+      count: 1,
+      open: 1,
+    },
+  },
+  invitations: { request: '/api/admin/invitations', response: { items: [invitation], count: 1 } },
+  createInvitation: {
+    request: '/api/admin/invitations',
+    body: { tier: 'free', expires_days: 7 },
+    response: { ...invitation, token, link: 'https://tick.example/join?token=<TOKEN>' },
+  },
+  revokeInvitation: {
+    request: '/api/admin/invitations/inv_7k3m9p2x/revoke',
+    response: { ...invitation, state: 'revoked' },
+  },
+  usage: {
+    request: '/api/usage',
+    response: {
+      account: 'north-desk',
+      key: '9h4kq2',
+      scopes: ['read'],
+      tier: 'free',
+      requests: { limit: 60, window_seconds: 60, remaining: 57, reset_seconds: 42 },
+      streams: { limit: 2, open: 1 },
+      ai_calls: { limit: 5, used: 2, remaining: 3, resets_at: '2026-03-03T00:00:00.000Z' },
+    },
+  },
+};

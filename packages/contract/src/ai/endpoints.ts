@@ -1,0 +1,48 @@
+// Endpoints that use a model. A successful request counts as one AI call of the account, except for the list of models.
+import { endpoint } from '../common/endpoint.ts';
+import { JSON_BODY_ERRORS } from '../common/errors.ts';
+import { AiBrief, AiModelList, AiSentiment, AiSentimentRequest } from './schemas.ts';
+
+const COUNTED = 'A successful request counts as one AI call of the account; a failed one does not.';
+
+export const AI_ENDPOINTS = {
+  aiSentiment: endpoint({
+    method: 'POST',
+    path: '/api/ai/sentiment',
+    tag: 'AI',
+    summary: 'Score the sentiment of a text',
+    description:
+      'Scores a text like a headline of the news feed. If `model` is omitted and the default model is slow or fails, the local ' +
+      `model is used instead; \`model\` in the response names the one that was used. ${COUNTED}`,
+    auth: 'key',
+    scope: 'read',
+    body: AiSentimentRequest,
+    response: AiSentiment,
+    errors: ['ai_calls_exhausted', ...JSON_BODY_ERRORS, 'symbol_not_found', 'model_not_found', 'model_unavailable'],
+  }),
+  aiBrief: endpoint({
+    method: 'GET',
+    path: '/api/ai/brief/{symbol}',
+    tag: 'AI',
+    summary: 'Get a brief on an instrument',
+    description:
+      'Returns a short text on price, order flow, active signals and news of one instrument. It is written by a language model ' +
+      `if one is configured, otherwise composed by rules. Every figure comes from the data; \`citations\` lists the sources. ${COUNTED}`,
+    auth: 'key',
+    scope: 'read',
+    response: AiBrief,
+    errors: ['ai_calls_exhausted', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  aiModels: endpoint({
+    method: 'GET',
+    path: '/api/ai/models',
+    tag: 'AI',
+    summary: 'List models',
+    description:
+      'Returns all models with their tasks and whether they are currently available. This does not count as an AI call.',
+    auth: 'key',
+    scope: 'read',
+    response: AiModelList,
+    errors: [],
+  }),
+} as const;

@@ -1,0 +1,68 @@
+// The description of one REST endpoint, from which routes, documents and the reference page are generated.
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import type { Scope } from './tiers.ts';
+
+/** Maximum length of an Idempotency-Key and of the `id` of a TradingView alert, in characters. */
+export const MAX_IDEMPOTENCY_KEY = 255;
+/** Maximum size of a body that is one JSON document, in bytes. */
+export const MAX_DOCUMENT_BYTES = 65_536;
+
+export interface Endpoint {
+  readonly method: 'GET' | 'POST';
+  /** Path parameters are written as `{name}`. */
+  readonly path: string;
+  readonly tag:
+    | 'Market'
+    | 'Signals'
+    | 'Publishers'
+    | 'News'
+    | 'AI'
+    | 'Account'
+    | 'Keys'
+    | 'Operator'
+    | 'Ingest'
+    | 'Service';
+  readonly summary: string;
+  readonly description: string;
+  /**
+   * Authentication. `key`: an API key in the `X-API-Key` header, or a session that has the scope. `session`: a signed-in
+   * session, no key. `hook`: the secret token in the path. `none`: none.
+   */
+  readonly auth: 'key' | 'session' | 'hook' | 'none';
+  /** Scope required by `auth: 'key'`; `null` for the others. */
+  readonly scope: Scope | null;
+  /** With `auth: 'key'`: any session of the account may call the endpoint, even if it lacks the scope. */
+  readonly anySession?: boolean;
+  /** The response sets, renews or removes the session cookie. */
+  readonly setsCookie?: boolean;
+  readonly query?: z.ZodObject;
+  /** Body of a POST: one JSON document. */
+  readonly body?: z.ZodType;
+  /** Body of a POST: NDJSON, one JSON document per line. */
+  readonly lines?: z.ZodType;
+  /** Accepts an Idempotency-Key: a repeated request gets the first response again. */
+  readonly idempotent?: boolean;
+  /** Supports ETag and If-None-Match. */
+  readonly etag?: boolean;
+  /** HTTP status of a success; 200 by default. */
+  readonly status?: 200 | 201;
+  readonly response: z.ZodType;
+  /** Errors in addition to those of its authentication and `COMMON_ERRORS`. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export const endpoint = <const E extends Endpoint>(e: E): E => e;
+
+/** One valid example for each endpoint of a table. */
+export type EndpointExamples<T extends Readonly<Record<string, Endpoint>>> = {
+  readonly [N in keyof T]: {
+    /** Path and query of the request. */
+    readonly request: string;
+    /** Body of an endpoint that takes one document. */
+    readonly body?: unknown;
+    /** Body of an endpoint that takes lines. */
+    readonly lines?: readonly string[];
+    readonly response: z.output<T[N]['response']>;
+  };
+};

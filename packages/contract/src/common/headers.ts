@@ -1,0 +1,104 @@
+// Response headers of the REST interface, and the responses that carry them.
+import { API_VERSION } from './version.ts';
+
+export interface ResponseHeader {
+  readonly description: string;
+  readonly type: 'string' | 'integer';
+  readonly example: string | number;
+  /**
+   * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `cookie`:
+   * responses that set or remove the session cookie. Numbers: responses with these HTTP statuses.
+   */
+  readonly on: 'every' | 'authenticated' | 'etag' | 'cookie' | readonly number[];
+}
+
+const header = (h: ResponseHeader): ResponseHeader => h;
+
+export const RESPONSE_HEADERS = {
+  'X-Request-Id': header({
+    description: 'Id of the request in the log of the service. Errors repeat it as `request_id`',
+    type: 'string',
+    example: 'req_5n8v2c7p',
+    on: 'every',
+  }),
+  'API-Version': header({
+    description: 'Version of the interface',
+    type: 'string',
+    example: API_VERSION,
+    on: 'every',
+  }),
+  'Data-Source': header({
+    description: '`simulated` if the market data is simulated; absent if it is real',
+    type: 'string',
+    example: 'simulated',
+    on: 'every',
+  }),
+  'RateLimit-Policy': header({
+    description: 'Rate limit of the account: `q` requests per window of `w` seconds (IETF draft, structured field)',
+    type: 'string',
+    example: '"minute";q=60;w=60',
+    on: 'authenticated',
+  }),
+  RateLimit: header({
+    description: 'Remaining requests `r`, and seconds `t` until the oldest counted request leaves the window',
+    type: 'string',
+    example: '"minute";r=59;t=60',
+    on: 'authenticated',
+  }),
+  'X-RateLimit-Limit': header({
+    description: 'Requests allowed in any 60 seconds',
+    type: 'integer',
+    example: 60,
+    on: 'authenticated',
+  }),
+  'X-RateLimit-Remaining': header({
+    description: 'Requests remaining now',
+    type: 'integer',
+    example: 59,
+    on: 'authenticated',
+  }),
+  'X-RateLimit-Reset': header({
+    description: 'Seconds until the oldest counted request leaves the window',
+    type: 'integer',
+    example: 60,
+    on: 'authenticated',
+  }),
+  ETag: header({
+    description:
+      'Identifies this version of the response. Send it in `If-None-Match` to get a 304 while it is unchanged',
+    type: 'string',
+    example: '"mi2k9f1s-4x"',
+    on: 'etag',
+  }),
+  'Cache-Control': header({
+    description:
+      '`private, no-cache` on responses with an `ETag`: store the response and revalidate it each time; otherwise `no-store`',
+    type: 'string',
+    example: 'private, no-cache',
+    on: 'etag',
+  }),
+  Vary: header({
+    description: '`Accept-Encoding` if the response is compressed with gzip for clients that accept it',
+    type: 'string',
+    example: 'Accept-Encoding',
+    on: 'etag',
+  }),
+  'Set-Cookie': header({
+    description: 'Sets or removes the session cookie. Its name is `tickwire` if the service is reached over plain HTTP',
+    type: 'string',
+    example: '__Host-tickwire=…; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure',
+    on: 'cookie',
+  }),
+  'Retry-After': header({
+    description: 'Seconds to wait before repeating the request; present if the same request may then succeed',
+    type: 'integer',
+    example: 12,
+    on: [409, 429, 503],
+  }),
+  Allow: header({
+    description: 'Methods that the path supports',
+    type: 'string',
+    example: 'GET, HEAD',
+    on: [405],
+  }),
+} as const satisfies Record<string, ResponseHeader>;

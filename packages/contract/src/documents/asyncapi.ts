@@ -1,0 +1,206 @@
+// The AsyncAPI 3.0 document of the WebSocket interface, generated from the message schemas and the close codes. Directions
+// are those of the service: it receives requests and sends responses, notices and data.
+import { API_VERSION } from '../common/version.ts';
+import { AuthenticatedNotice, AuthenticateMessage, IngestedNotice, IngestLine } from '../market/ingest.ts';
+import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
+import {
+  CHANNEL_STREAMS,
+  MESSAGES,
+  type MessageName,
+  NOTICE_MESSAGES,
+  REQUEST_MESSAGES,
+  type RequestMessageName,
+} from '../stream/messages.ts';
+import { CHANNELS, type Channel, CLOSE_CODES } from '../stream/schemas.ts';
+import { ERRORS } from './errors.ts';
+import { type SchemaSet, schemaSet } from './json-schema.ts';
+
+export interface AsyncApiOptions {
+  /** Host and port of the service. */
+  readonly host?: string;
+  /** Whether the service uses TLS; `true` by default. */
+  readonly secure?: boolean;
+}
+
+/** Responses to a request, in contrast to notices that the service sends on its own. */
+const RESPONSES: readonly MessageName[] = ['SubscriptionNotice', 'PongNotice', 'ErrorNotice'];
+
+const closeTable = CLOSE_CODES.map(
+  ({ code, meaning, reconnect }) => `| ${code} | ${meaning} | ${reconnect ? 'yes' : 'no'} |`,
+);
+
+const DESCRIPTION = `Tick-level prices, order flow, signals and news over WebSocket, one JSON message per text frame.
+
+Send the API key as \`api_key\` in the first message, or in the \`X-API-Key\` header of the upgrade request.
+The cookie of a signed-in session is accepted as well if the upgrade request comes from the service's own origin.
+Data messages never have \`event\`; responses and notices always do.
+Changes are additive: ignore fields and events you do not know. \`/openapi.json\` describes the REST interface.
+
+Close codes:
+
+| Code | Meaning | Reconnect |
+| --- | --- | --- |
+${closeTable.join('\n')}`;
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const messageRefs = (channel: Channel, names: readonly string[]) =>
+  names.map((name) => ({ $ref: `#/channels/${channel}/messages/${name}` }));
+
+function messageObject(name: MessageName, set: SchemaSet) {
+  const { schema, title, when } = MESSAGES[name];
+  const correlated = name in REQUEST_MESSAGES || RESPONSES.includes(name);
+  return {
+    name,
+    title,
+    summary: when,
+    contentType: 'application/json',
+    payload: set.ref(schema),
+    ...(correlated ? { correlationId: { $ref: '#/components/correlationIds/requestId' } } : {}),
+    examples: [{ name, payload: MESSAGE_EXAMPLES[name] }],
+  };
+}
+
+function channelObject(channel: Channel) {
+  const { summary, description, data } = CHANNEL_STREAMS[channel];
+  const names = [...Object.keys(REQUEST_MESSAGES), ...Object.keys(NOTICE_MESSAGES), ...data] as MessageName[];
+  return {
+    address: `/ws/${channel}`,
+    title: capital(channel),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    servers: [{ $ref: '#/servers/tickwire' }],
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    bindings: {
+      ws: {
+        method: 'GET',
+        headers: { type: 'object', properties: { 'X-API-Key': { type: 'string', description: 'API key' } } },
+        bindingVersion: '0.1.0',
+      },
+    },
+  };
+}
+
+/** On this channel the client sends the data and the service responds. */
+const INGEST = {
+  requests: { AuthenticateMessage, IngestLine },
+  responses: { AuthenticatedNotice, IngestedNotice },
+};
+
+function ingestChannel() {
+  const names = [...Object.keys(INGEST.requests), ...Object.keys(INGEST.responses), 'ErrorNotice', 'ShutdownNotice'];
+  return {
+    address: '/ws/ingest',
+    title: 'Ingest',
+    summary: 'Ticks from your own sources. Each text frame contains one or more lines and gets a response',
+    servers: [{ $ref: '#/servers/tickwire' }],
+    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+  };
+}
+
+function ingestMessages(set: SchemaSet): [string, object][] {
+  return Object.entries({ ...INGEST.requests, ...INGEST.responses }).map(([name, schema]) => [
+    name,
+    { name, title: name, summary: `${schema.description}.`, contentType: 'application/json', payload: set.ref(schema) },
+  ]);
+}
+
+const ingestOperation = {
+  action: 'receive',
+  channel: { $ref: '#/channels/ingest' },
+  title: 'Lines on /ws/ingest',
+  description: 'Pushes ticks, one JSON object per line.',
+  messages: Object.keys(INGEST.requests).map((name) => ({ $ref: `#/channels/ingest/messages/${name}` })),
+  reply: {
+    channel: { $ref: '#/channels/ingest' },
+    messages: [...Object.keys(INGEST.responses), 'ErrorNotice'].map((name) => ({
+      $ref: `#/channels/ingest/messages/${name}`,
+    })),
+  },
+};
+
+function operationsOf(channel: Channel): [string, object][] {
+  const at = { $ref: `#/channels/${channel}` };
+  const unsolicited = Object.keys(NOTICE_MESSAGES).filter((name) => !RESPONSES.includes(name as MessageName));
+  const requests = (Object.entries(REQUEST_MESSAGES) as [RequestMessageName, { title: string; when: string }][]).map(
+    ([name, { title, when }]): [string, object] => [
+      `${title}${capital(channel)}`,
+      {
+        action: 'receive',
+        channel: at,
+        title: `${capital(title)} on /ws/${channel}`,
+        description: when,
+        messages: messageRefs(channel, [name]),
+        reply: {
+          channel: at,
+          messages: messageRefs(channel, [name === 'PingMessage' ? 'PongNotice' : 'SubscriptionNotice', 'ErrorNotice']),
+        },
+      },
+    ],
+  );
+  const send = (title: string, content: string, names: readonly string[]) => ({
+    action: 'send',
+    channel: at,
+    title,
+    description: `${content}.`,
+    messages: messageRefs(channel, names),
+  });
+  const { summary, data } = CHANNEL_STREAMS[channel];
+  return [
+    ...requests,
+    [`push${capital(channel)}`, send(`Data of /ws/${channel}`, summary, data)],
+    [
+      `notify${capital(channel)}`,
+      send(`Notices of /ws/${channel}`, 'State of the connection and the feeds', ['ErrorNotice', ...unsolicited]),
+    ],
+  ];
+}
+
+/** The document of the WebSocket interface. */
+export function asyncApiDocument(options: AsyncApiOptions = {}): object {
+  const set = schemaSet('#/components/schemas/', 'draft-7');
+  const messages = (Object.keys(MESSAGES) as MessageName[]).map((name) => [name, messageObject(name, set)]);
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: 'Tickwire streams',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    defaultContentType: 'application/json',
+    servers: {
+      tickwire: {
+        host: options.host ?? 'localhost',
+        protocol: (options.secure ?? true) ? 'wss' : 'ws',
+        description: `Every connection must authenticate. ${ERRORS.missing_key.when}`,
+        security: [{ $ref: '#/components/securitySchemes/apiKey' }],
+      },
+    },
+    channels: {
+      ...Object.fromEntries(CHANNELS.map((channel) => [channel, channelObject(channel)])),
+      ingest: ingestChannel(),
+    },
+    operations: { ...Object.fromEntries(CHANNELS.flatMap(operationsOf)), ingestLines: ingestOperation },
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'httpApiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description:
+            'Sent in the upgrade request. Browsers cannot set this header; they send `api_key` in the first message.',
+        },
+      },
+      correlationIds: {
+        requestId: {
+          description: 'Optional `id` of a request, echoed in the response',
+          location: '$message.payload#/id',
+        },
+      },
+      messages: Object.fromEntries([...messages, ...ingestMessages(set)]),
+      schemas: set.schemas,
+    },
+    'x-close-codes': CLOSE_CODES,
+  };
+}

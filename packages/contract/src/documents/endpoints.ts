@@ -1,0 +1,19 @@
+// The table of all endpoints. The server implements exactly these.
+import { ACCOUNT_ENDPOINTS } from '../accounts/endpoints.ts';
+import { AI_ENDPOINTS } from '../ai/endpoints.ts';
+import type { Endpoint } from '../common/endpoint.ts';
+import { MARKET_ENDPOINTS } from '../market/endpoints.ts';
+import { NEWS_ENDPOINTS } from '../news/endpoints.ts';
+import { SERVICE_ENDPOINTS } from '../service/endpoints.ts';
+import { SIGNAL_ENDPOINTS } from '../signals/endpoints.ts';
+
+export const ENDPOINTS = {
+  ...MARKET_ENDPOINTS,
+  ...SIGNAL_ENDPOINTS,
+  ...NEWS_ENDPOINTS,
+  ...AI_ENDPOINTS,
+  ...ACCOUNT_ENDPOINTS,
+  ...SERVICE_ENDPOINTS,
+} as const satisfies Record<string, Endpoint>;
+
+export type EndpointName = keyof typeof ENDPOINTS;

@@ -1,0 +1,32 @@
+// One valid example of the request, body and response of each endpoint.
+import { ACCOUNT_EXAMPLES } from '../accounts/examples.ts';
+import { AI_EXAMPLES } from '../ai/examples.ts';
+import type { EndpointExamples } from '../common/endpoint.ts';
+import { MARKET_EXAMPLES } from '../market/examples.ts';
+import { NEWS_ENDPOINT_EXAMPLES } from '../news/examples.ts';
+import { SERVICE_EXAMPLES } from '../service/examples.ts';
+import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
+import type { ENDPOINTS, EndpointName } from './endpoints.ts';
+
+type Examples = EndpointExamples<typeof ENDPOINTS>;
+type Part<K extends 'request' | 'body' | 'lines' | 'response'> = { readonly [N in EndpointName]: Examples[N][K] };
+
+const EXAMPLES: Examples = {
+  ...MARKET_EXAMPLES,
+  ...SIGNAL_EXAMPLES,
+  ...NEWS_ENDPOINT_EXAMPLES,
+  ...AI_EXAMPLES,
+  ...ACCOUNT_EXAMPLES,
+  ...SERVICE_EXAMPLES,
+};
+
+const part = <K extends 'request' | 'body' | 'lines' | 'response'>(key: K): Part<K> =>
+  Object.fromEntries(Object.entries(EXAMPLES).map(([name, example]) => [name, example[key as 'request']])) as Part<K>;
+
+/** Path and query of each request. */
+export const REQUEST_EXAMPLES = part('request');
+/** Bodies of the endpoints that take one document. */
+export const JSON_BODY_EXAMPLES = part('body');
+/** Bodies of the endpoints that take lines. */
+export const LINE_EXAMPLES = part('lines');
+export const RESPONSE_EXAMPLES = part('response');

@@ -1,0 +1,117 @@
+// Endpoints for instruments, quotes, price history, feeds and pushed ticks.
+import { endpoint } from '../common/endpoint.ts';
+import { FeedList } from './feeds.ts';
+import { IngestAnswer, IngestLine } from './ingest.ts';
+import {
+  Coverage,
+  CoverageQuery,
+  InstrumentList,
+  MarketQuery,
+  MarketResponse,
+  QuoteList,
+  QuotesQuery,
+  SymbolQuote,
+} from './schemas.ts';
+
+export const MARKET_ENDPOINTS = {
+  symbols: endpoint({
+    method: 'GET',
+    path: '/api/symbols',
+    tag: 'Market',
+    summary: 'List instruments',
+    description: 'Returns every available instrument with its contract specification.',
+    auth: 'key',
+    scope: 'read',
+    etag: true,
+    response: InstrumentList,
+    errors: [],
+  }),
+  market: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}',
+    tag: 'Market',
+    summary: 'Get price history and the current quote',
+    description:
+      'Returns bars and the current quote of one instrument. Bars are aligned to UTC and in ascending order. The last bar may ' +
+      'still be forming. An interval without data has no bar. To page back, set `before` to the `time` of the oldest bar you ' +
+      'have; to page forward, set `from`. `detail=true` adds the volume sold at the bid and bought at the ask to each bar.',
+    auth: 'key',
+    scope: 'read',
+    etag: true,
+    query: MarketQuery,
+    response: MarketResponse,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  quote: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}/quote',
+    tag: 'Market',
+    summary: 'Get the current quote',
+    description: 'Returns the current bid and ask of one instrument, without history.',
+    auth: 'key',
+    scope: 'read',
+    response: SymbolQuote,
+    errors: ['malformed_path', 'symbol_not_found', 'no_quote'],
+  }),
+  coverage: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}/coverage',
+    tag: 'Market',
+    summary: 'Find missing bars',
+    description:
+      'Lists the bars that are missing in a time range, with the reason. `market_closed`: outside trading hours. `no_trades`: ' +
+      'the source was connected and nothing traded. `missing`: not recorded. The range may cover up to 50,000 bars.',
+    auth: 'key',
+    scope: 'read',
+    query: CoverageQuery,
+    response: Coverage,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  quotes: endpoint({
+    method: 'GET',
+    path: '/api/quotes',
+    tag: 'Market',
+    summary: 'Get the current quotes of several instruments',
+    description: 'Returns the current bid and ask of the given instruments, or of all instruments.',
+    auth: 'key',
+    scope: 'read',
+    query: QuotesQuery,
+    response: QuoteList,
+    errors: ['invalid_parameter', 'symbol_not_found'],
+  }),
+  feeds: endpoint({
+    method: 'GET',
+    path: '/api/feeds',
+    tag: 'Service',
+    summary: 'Get the status of the price feeds',
+    description: 'Returns the connection state and counters of each feed, and the last prices rejected as implausible.',
+    auth: 'key',
+    scope: 'admin',
+    response: FeedList,
+    errors: [],
+  }),
+  ingestTicks: endpoint({
+    method: 'POST',
+    path: '/ingest/ticks',
+    tag: 'Ingest',
+    summary: 'Push ticks',
+    description:
+      'Accepts quotes and trades from your own sources as NDJSON, plain or compressed with gzip. Each line is accepted or ' +
+      'rejected on its own: the response counts the accepted lines and lists the rejected ones. The rate limit counts lines, ' +
+      'not requests.',
+    auth: 'key',
+    scope: 'ingest',
+    lines: IngestLine,
+    idempotent: true,
+    response: IngestAnswer,
+    errors: [
+      'ingest_disabled',
+      'idempotency_conflict',
+      'invalid_parameter',
+      'malformed_body',
+      'payload_too_large',
+      'unsupported_encoding',
+      'store_unavailable',
+    ],
+  }),
+} as const;

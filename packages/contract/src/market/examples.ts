@@ -1,0 +1,110 @@
+// Examples of instruments, quotes, price history and feeds. The numbers are consistent: spread is ask − bid.
+import type { EndpointExamples } from '../common/endpoint.ts';
+import type { MARKET_ENDPOINTS } from './endpoints.ts';
+
+const euro = { bid: 1.08412, ask: 1.08424, spread: 0.00012, timestamp: '2026-03-02T11:24:07.318Z' };
+const gold = { bid: 2412.35, ask: 2412.61, spread: 0.26, timestamp: '2026-03-02T11:24:06.902Z' };
+
+export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
+  symbols: {
+    request: '/api/symbols',
+    response: {
+      items: [
+        {
+          symbol: 'EURUSD',
+          name: 'Euro / US Dollar',
+          type: 'forex',
+          pip_size: 0.0001,
+          contract_size: 100000,
+          margin_rate: 0.0333,
+          min_lot: 0.01,
+          max_lot: 100,
+        },
+        {
+          symbol: 'XAUUSD',
+          name: 'Gold / US Dollar',
+          type: 'metal',
+          pip_size: 0.1,
+          contract_size: 100,
+          margin_rate: 0.05,
+          min_lot: 0.01,
+          max_lot: 50,
+        },
+      ],
+      count: 2,
+    },
+  },
+  market: {
+    request: '/api/market/EURUSD?timeframe=1h&bars=3',
+    response: {
+      symbol: 'EURUSD',
+      timeframe: '1h',
+      ohlcv: [
+        { time: '2026-03-02T09:00:00.000Z', open: 1.08301, high: 1.08377, low: 1.08262, close: 1.08359, volume: 4182 },
+        { time: '2026-03-02T10:00:00.000Z', open: 1.08359, high: 1.08441, low: 1.08348, close: 1.08397, volume: 3907 },
+        { time: '2026-03-02T11:00:00.000Z', open: 1.08397, high: 1.08426, low: 1.08371, close: 1.08412, volume: 1546 },
+      ],
+      quote: euro,
+    },
+  },
+  quote: { request: '/api/market/EURUSD/quote', response: { symbol: 'EURUSD', ...euro } },
+  quotes: {
+    request: '/api/quotes?symbols=EURUSD,XAUUSD',
+    response: {
+      items: [
+        { symbol: 'EURUSD', ...euro },
+        { symbol: 'XAUUSD', ...gold },
+      ],
+      count: 2,
+    },
+  },
+  coverage: {
+    request: '/api/market/EURUSD/coverage?timeframe=1m',
+    response: {
+      symbol: 'EURUSD',
+      timeframe: '1m',
+      from: '2026-03-01T21:00:00.000Z',
+      to: '2026-03-02T00:00:00.000Z',
+      bars: 118,
+      absent: [
+        { from: '2026-03-01T21:00:00.000Z', to: '2026-03-01T22:00:00.000Z', bars: 60, reason: 'market_closed' },
+        { from: '2026-03-01T22:31:00.000Z', to: '2026-03-01T22:33:00.000Z', bars: 2, reason: 'missing' },
+      ],
+    },
+  },
+  feeds: {
+    request: '/api/feeds',
+    response: {
+      items: [
+        {
+          name: 'binance',
+          state: 'live',
+          symbols: ['BTCUSDT', 'ETHUSDT'],
+          last_event_at: '2026-03-02T11:24:07.318Z',
+          connects: 2,
+          disconnects: 1,
+          duplicates: 0,
+          backfilled: 412,
+          gaps: 0,
+          complaints: 0,
+          last_error: 'closed by the venue (1006)',
+        },
+      ],
+      count: 1,
+      quarantine: [{ symbol: 'BTCUSDT', time: '2026-03-02T11:20:44.001Z', price: 6712.05, last: 67120.5 }],
+    },
+  },
+  ingestTicks: {
+    request: '/ingest/ticks',
+    lines: [
+      '{"symbol":"EURUSD","time":1772450647318,"bid":1.08412,"ask":1.08424}',
+      '{"symbol":"BTCUSD","time":"2026-03-02T11:24:07.402Z","price":67120.5,"size":0.02,"side":"buy"}',
+      '{"symbol":"XAUUSD","time":1772450647500,"bid":2412.7,"ask":2412.61}',
+    ],
+    response: {
+      accepted: 2,
+      rejected: [{ line: 3, code: 'crossed_quote', detail: 'the bid is above the ask' }],
+      rejected_count: 1,
+    },
+  },
+};

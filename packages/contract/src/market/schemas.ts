@@ -1,0 +1,192 @@
+// Instruments, quotes, price history and its coverage, as in REST responses. Prices are in the quote currency of the
+// instrument.
+import { z } from 'zod';
+import {
+  booleanQuery,
+  enumQuery,
+  ItemCount,
+  instantQuery,
+  integer,
+  integerQuery,
+  number,
+  SymbolCode,
+  text,
+  timestamp,
+} from '../common/values.ts';
+
+export const INSTRUMENT_TYPES = ['forex', 'metal', 'crypto', 'index', 'energy', 'equity'] as const;
+export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
+
+const positive = (description: string) => z.number().positive().meta({ description });
+const nonnegative = (description: string) => z.number().nonnegative().meta({ description });
+
+export const Instrument = z
+  .object({
+    symbol: SymbolCode,
+    name: text('Name for display'),
+    type: z.enum(INSTRUMENT_TYPES).meta({ description: 'Class of the instrument' }),
+    pip_size: positive('Size of one pip, in price units'),
+    contract_size: positive('Units of the base asset in one lot'),
+    margin_rate: positive('Margin required, as a fraction of the position value'),
+    min_lot: positive('Minimum trade size, in lots'),
+    max_lot: positive('Maximum trade size, in lots'),
+  })
+  .meta({ id: 'Instrument', description: 'A trading instrument with its contract specification' });
+export type Instrument = z.infer<typeof Instrument>;
+
+export const InstrumentList = z
+  .object({ items: z.array(Instrument).meta({ description: 'All instruments' }), count: ItemCount })
+  .meta({ id: 'InstrumentList', description: 'All available instruments' });
+
+export const TIMEFRAMES = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
+export type Timeframe = (typeof TIMEFRAMES)[number];
+export const TimeframeCode = z.enum(TIMEFRAMES).meta({ description: 'Length of a bar' });
+
+/** Length of each timeframe in milliseconds. */
+export const TIMEFRAME_MS: Readonly<Record<Timeframe, number>> = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+};
+
+export const MAX_BARS = 500;
+
+export const barPrices = {
+  open: number('First price of the interval'),
+  high: number('Highest price of the interval'),
+  low: number('Lowest price of the interval'),
+  close: number('Last price of the interval'),
+  volume: nonnegative('Volume traded; without trades, the sum of quote sizes, or the number of ticks'),
+};
+const barFields = { time: timestamp('Start of the bar'), ...barPrices };
+
+export const OhlcvBar = z.object(barFields).meta({ id: 'OhlcvBar', description: 'One price bar' });
+export type OhlcvBar = z.infer<typeof OhlcvBar>;
+
+export const OhlcvBarDetail = z
+  .object({
+    ...barFields,
+    bid_volume: nonnegative('Volume sold at the bid (seller-initiated); 0 without trades'),
+    ask_volume: nonnegative('Volume bought at the ask (buyer-initiated); 0 without trades'),
+  })
+  .meta({
+    id: 'OhlcvBarDetail',
+    description: 'One price bar with `detail=true`',
+    examples: [
+      {
+        time: '2026-03-02T11:00:00.000Z',
+        open: 1.08397,
+        high: 1.08426,
+        low: 1.08371,
+        close: 1.08412,
+        volume: 1546,
+        bid_volume: 702,
+        ask_volume: 844,
+      },
+    ],
+  });
+export type OhlcvBarDetail = z.infer<typeof OhlcvBarDetail>;
+
+/** The longer schema comes first: the shorter one would match as well, and strip the additional fields. */
+const anyBar = z.union([OhlcvBarDetail, OhlcvBar]);
+
+export const quotePrices = {
+  bid: number('Best price at which the market buys'),
+  ask: number('Best price at which the market sells'),
+  spread: number('ask − bid in price units, rounded to the digits of the instrument'),
+};
+const quoteFields = { ...quotePrices, timestamp: timestamp('Time of the quote') };
+
+export const Quote = z.object(quoteFields).meta({ id: 'Quote', description: 'Current bid and ask' });
+export type Quote = z.infer<typeof Quote>;
+
+export const SymbolQuote = z
+  .object({ symbol: SymbolCode, ...quoteFields })
+  .meta({ id: 'SymbolQuote', description: 'Current bid and ask of one instrument' });
+export type SymbolQuote = z.infer<typeof SymbolQuote>;
+
+export const QuoteList = z
+  .object({
+    items: z.array(SymbolQuote).meta({ description: 'Quotes; instruments without a quote are omitted' }),
+    count: ItemCount,
+  })
+  .meta({ id: 'QuoteList', description: 'Current quotes of several instruments' });
+
+export const MarketResponse = z
+  .object({
+    symbol: SymbolCode,
+    timeframe: TimeframeCode,
+    ohlcv: z.array(anyBar).meta({
+      description: 'Bars in ascending order; the last one may still be forming. With `detail=true`: OhlcvBarDetail',
+    }),
+    quote: Quote.nullable().meta({ description: 'Current quote; `null` if the instrument has no quote yet' }),
+  })
+  .meta({ id: 'MarketResponse', description: 'Price history and current quote of one instrument' });
+
+export const MarketQuery = z.object({
+  timeframe: enumQuery('Length of a bar', TIMEFRAMES, '1h'),
+  bars: integerQuery('Maximum number of bars', 1, MAX_BARS, 100),
+  before: instantQuery('Return only bars that start before this time (exclusive). Use it to page back through history'),
+  from: instantQuery(
+    'Return only bars that start at or after this time. Without `before`, bars are counted forward from here',
+  ),
+  to: instantQuery('Return only bars that start at or before this time'),
+  detail: booleanQuery('Add `bid_volume` and `ask_volume` to each bar', false),
+});
+export type MarketQuery = z.infer<typeof MarketQuery>;
+
+/** Bounds the work of one request; the catalogue may hold more instruments. */
+export const MAX_QUOTE_SYMBOLS = 200;
+
+export const QuotesQuery = z.object({
+  symbols: z
+    .string()
+    .transform((value) => value.split(',').map((symbol) => symbol.trim().toUpperCase()))
+    .refine((symbols) => symbols.length <= MAX_QUOTE_SYMBOLS)
+    .optional()
+    .meta({
+      description: 'Instrument codes, comma-separated. All instruments by default',
+      allowed: `up to ${MAX_QUOTE_SYMBOLS} instrument codes, comma-separated`,
+      wire: { type: 'array', items: { type: 'string' }, maxItems: MAX_QUOTE_SYMBOLS },
+    }),
+});
+
+export const ABSENCES = ['market_closed', 'no_trades', 'missing'] as const;
+export type Absence = (typeof ABSENCES)[number];
+
+export const CoverageQuery = z.object({
+  timeframe: enumQuery('Length of a bar', TIMEFRAMES, '1h'),
+  from: instantQuery('Start of the range. One day before `to` by default'),
+  to: instantQuery('End of the range. The current time by default'),
+});
+export type CoverageQuery = z.infer<typeof CoverageQuery>;
+
+/** Maximum number of bars in the range of one request. */
+export const MAX_COVERAGE_BARS = 50_000;
+
+export const Coverage = z
+  .object({
+    symbol: SymbolCode,
+    timeframe: TimeframeCode,
+    from: timestamp('Start of the range'),
+    to: timestamp('End of the range'),
+    bars: integer('Number of bars present in the range'),
+    absent: z
+      .array(
+        z.object({
+          from: timestamp('Start of the first missing bar'),
+          to: timestamp('End of the last missing bar'),
+          bars: integer('Number of missing bars'),
+          reason: z.enum(ABSENCES).meta({
+            description:
+              '`market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. `missing`: not recorded',
+          }),
+        }),
+      )
+      .meta({ description: 'Missing bars in ascending order; adjacent bars with the same reason form one entry' }),
+  })
+  .meta({ id: 'Coverage', description: 'Missing bars of a time range' });
+export type Coverage = z.infer<typeof Coverage>;

@@ -1,0 +1,175 @@
+// Endpoints for signals, the signal log and publishers.
+import { endpoint } from '../common/endpoint.ts';
+import { type ErrorCode, JSON_BODY_ERRORS } from '../common/errors.ts';
+import { SignalDetail, SignalProof } from './detail.ts';
+import { LogHead, LogPage, LogQuery } from './log.ts';
+import { PublisherDetail, PublisherList, PublishersQuery } from './publishers.ts';
+import { SignalRequest, TradingViewAlert } from './requests.ts';
+import { ActiveSignal, ClosedSignal, SignalList, SignalQuery } from './schemas.ts';
+
+const PUBLISH_ERRORS = [
+  ...JSON_BODY_ERRORS,
+  'symbol_not_found',
+  'no_quote',
+  'stale_quote',
+  'market_closed',
+  'finer_than_digits',
+  'levels_out_of_order',
+  'entry_too_far',
+  'distance_out_of_range',
+  'level_reached',
+  'expiry_out_of_range',
+  'too_many_signals',
+  'idempotency_conflict',
+  'store_unavailable',
+] as const satisfies readonly ErrorCode[];
+
+export const SIGNAL_ENDPOINTS = {
+  signals: endpoint({
+    method: 'GET',
+    path: '/api/signals',
+    tag: 'Signals',
+    summary: 'List signals',
+    description:
+      'Returns the public signal feed, newest first. To page back, set `before` to the `id` of the oldest signal you have.',
+    auth: 'key',
+    scope: 'read',
+    query: SignalQuery,
+    response: SignalList,
+    errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  publishSignal: endpoint({
+    method: 'POST',
+    path: '/api/signals',
+    tag: 'Signals',
+    summary: 'Publish a signal',
+    description:
+      'The signal is checked against the newest quote of its instrument. If `entry` is near the market, it is filled ' +
+      'immediately; otherwise it is pending as a limit or stop order, for 24 hours unless `expires_at` is set. From then on ' +
+      'the ticks of the market decide the result. A published signal cannot be changed. When the response arrives, the ' +
+      'publication is in the log.',
+    auth: 'key',
+    scope: 'publish',
+    body: SignalRequest,
+    idempotent: true,
+    status: 201,
+    response: ActiveSignal,
+    errors: PUBLISH_ERRORS,
+  }),
+  signal: endpoint({
+    method: 'GET',
+    path: '/api/signals/{id}',
+    tag: 'Signals',
+    summary: 'Get a signal',
+    description: 'Returns one signal with its order kind, its deadline and the numbers of its log records.',
+    auth: 'key',
+    scope: 'read',
+    response: SignalDetail,
+    errors: ['malformed_path', 'signal_not_found', 'store_unavailable'],
+  }),
+  signalProof: endpoint({
+    method: 'GET',
+    path: '/api/signals/{id}/proof',
+    tag: 'Signals',
+    summary: 'Get the proof of a signal',
+    description:
+      'Returns the log records of one signal. Each `hash` is the SHA-256 of the canonical JSON (RFC 8785) of its `record`, in ' +
+      'hex. The records contain the ticks that decided the result; the seals are the hashes of the tape of those days.',
+    auth: 'key',
+    scope: 'read',
+    response: SignalProof,
+    errors: ['malformed_path', 'signal_not_found', 'store_unavailable'],
+  }),
+  closeSignal: endpoint({
+    method: 'POST',
+    path: '/api/signals/{id}/close',
+    tag: 'Signals',
+    summary: 'Close a signal',
+    description:
+      'Closes one of your own signals. A filled signal closes at the newest quote with the reason `manual`: at the bid for a ' +
+      'buy, at the ask for a sell. A pending signal is withdrawn with the reason `unfilled`. The request has no body.',
+    auth: 'key',
+    scope: 'publish',
+    idempotent: true,
+    response: ClosedSignal,
+    errors: [
+      'malformed_path',
+      'invalid_parameter',
+      'idempotency_conflict',
+      'signal_not_found',
+      'not_your_signal',
+      'signal_closed',
+      'market_closed',
+      'no_quote',
+      'stale_quote',
+      'store_unavailable',
+    ],
+  }),
+  signalLog: endpoint({
+    method: 'GET',
+    path: '/api/signals/log',
+    tag: 'Signals',
+    summary: 'Read the signal log',
+    description:
+      'Returns the append-only log of publications and closings, starting with the first record. Record numbers increase by ' +
+      'one. `prev` is the hash of the previous record, and 64 zeros in the first one. Recompute the hashes in order to detect ' +
+      'changed or missing records; compare with a head you saved earlier to detect a rewritten log.',
+    auth: 'key',
+    scope: 'read',
+    query: LogQuery,
+    response: LogPage,
+    errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  signalHead: endpoint({
+    method: 'GET',
+    path: '/api/signals/head',
+    tag: 'Signals',
+    summary: 'Get the head of the signal log',
+    description:
+      'Returns the number and hash of the last record, signed. Save it to prove later that the log up to there was not rewritten.',
+    auth: 'key',
+    scope: 'read',
+    response: LogHead,
+    errors: ['store_unavailable'],
+  }),
+  publishers: endpoint({
+    method: 'GET',
+    path: '/api/publishers',
+    tag: 'Publishers',
+    summary: 'List publishers',
+    description:
+      'Returns publishers with their track records. Ranked publishers come first, ordered by `rank`, followed by those with ' +
+      'too few signals to rank.',
+    auth: 'key',
+    scope: 'read',
+    query: PublishersQuery,
+    response: PublisherList,
+    errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  publisher: endpoint({
+    method: 'GET',
+    path: '/api/publishers/{name}',
+    tag: 'Publishers',
+    summary: 'Get a publisher',
+    description: 'Returns the track record of one publisher, with its equity curve and its results by instrument.',
+    auth: 'key',
+    scope: 'read',
+    response: PublisherDetail,
+    errors: ['malformed_path', 'publisher_not_found', 'store_unavailable'],
+  }),
+  tradingViewHook: endpoint({
+    method: 'POST',
+    path: '/hooks/tradingview/{token}',
+    tag: 'Signals',
+    summary: 'Publish a signal from a TradingView alert',
+    description:
+      'The token in the path replaces the API key, because a webhook cannot send headers. Keep this address as secret as a ' +
+      'key. Otherwise the endpoint works like `POST /api/signals`; `id` in the body has the function of `Idempotency-Key`.',
+    auth: 'hook',
+    scope: null,
+    body: TradingViewAlert,
+    status: 201,
+    response: ActiveSignal,
+    errors: ['malformed_path', 'invalid_key', 'too_many_failures', 'missing_scope', 'rate_limited', ...PUBLISH_ERRORS],
+  }),
+} as const;

@@ -1,0 +1,62 @@
+// Errors about publishing, closing and finding signals.
+import { entry, errorEntries } from '../common/errors.ts';
+
+export const SIGNAL_ERRORS = errorEntries({
+  signal_not_found: entry({ status: 404 }, 'Signal not found', 'There is no signal with this id.'),
+  publisher_not_found: entry({ status: 404 }, 'Publisher not found', 'There is no publisher with this name or id.'),
+  not_your_signal: entry(
+    { status: 403 },
+    'Signal of another publisher',
+    'Only the account that published a signal can close it.',
+  ),
+  signal_closed: entry(
+    { status: 409 },
+    'Signal already closed',
+    'The signal was closed before, by its publisher or by the market. A signal closes only once.',
+  ),
+  too_many_signals: entry(
+    { status: 409 },
+    'Too many active signals',
+    'The account has reached its limit of active signals. Close one, or wait until one closes.',
+  ),
+  market_closed: entry(
+    { status: 409, retryable: true },
+    'Market closed',
+    'The market of the instrument is closed, so there is no price to trade at. Nothing was published or closed.',
+  ),
+  stale_quote: entry(
+    { status: 503, retryable: true },
+    'Quote too old',
+    'The newest quote of the instrument is older than 60 seconds, which is too old to trade at. Nothing was published or closed.',
+  ),
+  finer_than_digits: entry(
+    { status: 422 },
+    'Price has too many decimals',
+    'A price has more decimals than the instrument has digits. Prices are never rounded.',
+  ),
+  levels_out_of_order: entry(
+    { status: 422 },
+    'Levels out of order',
+    'A buy needs stop_loss < entry < take_profit; a sell needs take_profit < entry < stop_loss.',
+  ),
+  entry_too_far: entry(
+    { status: 422 },
+    'Entry too far from the market',
+    'The entry is more than 20 % away from the newest quote: from the ask for a buy, from the bid for a sell.',
+  ),
+  distance_out_of_range: entry(
+    { status: 422 },
+    'Stop or target too near or too far',
+    'stop_loss and take_profit must each be at least one spread of the newest quote and at most 50 % of the entry away from the entry.',
+  ),
+  level_reached: entry(
+    { status: 422 },
+    'Stop or target already reached',
+    'The market has already reached stop_loss or take_profit, so a market entry would close immediately.',
+  ),
+  expiry_out_of_range: entry(
+    { status: 422 },
+    'Expiry out of range',
+    'expires_at is not in the future, or is more than 30 days ahead.',
+  ),
+});

@@ -1,0 +1,112 @@
+// Signals of the public feed. Prices are in price units of the instrument; pips, percent and R are signed.
+import { z } from 'zod';
+import { enumQuery, ItemCount, integerQuery, nullable, number, SymbolCode, text, timestamp } from '../common/values.ts';
+
+export const Direction = z.enum(['buy', 'sell']).meta({ description: 'Direction of the trade' });
+export type Direction = z.infer<typeof Direction>;
+
+export const CLOSE_REASONS = ['take_profit', 'stop_loss', 'manual', 'expired', 'unfilled'] as const;
+
+/** Fields of a publication that the feed and the log share. */
+export const signalLevels = {
+  direction: Direction,
+  entry: number('Declared entry price'),
+  stop_loss: number('Stop loss price'),
+  take_profit: number('Take profit price'),
+};
+
+const published = {
+  id: text('Id of the signal'),
+  user: text('Display name of the publisher'),
+  symbol: SymbolCode,
+  ...signalLevels,
+};
+const publishedAt = timestamp('Publication time');
+
+/** Fields of a closing that the feed and the log share. */
+export const closingFields = {
+  pnl: number('Profit or loss in pips, from the worse of the declared entry and the fill to the exit'),
+  pnl_percent: number('Profit or loss in percent of the entry'),
+  pnl_r: number('Profit or loss as a multiple of the initial risk'),
+  entry_price: nullable(z.number(), 'Fill price of the entry; `null` if the entry was not filled'),
+  exit_price: nullable(z.number(), 'Exit price; `null` if the entry was not filled'),
+  closed_at: timestamp('Time of the closing'),
+};
+export const CloseReason = z.enum(CLOSE_REASONS).meta({
+  description:
+    '`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the deadline passed. `unfilled`: the entry was never filled',
+});
+
+/** Optional fields of a closing that the feed and the log share. */
+export const closingNotes = {
+  pnl_best: number(
+    'Present if only a bar was available to judge the signal: profit or loss in pips in the best case. `pnl` is the worst case',
+  ).optional(),
+  gap_from: timestamp('Start of an interval without prices while the signal was active').optional(),
+  gap_to: timestamp('End of that interval').optional(),
+  self_sourced: z.literal(true).optional().meta({
+    description:
+      'Present if ticks pushed by the account of the publisher decided the result. Such signals are not ranked',
+  }),
+  recovered: z.enum(['tape', 'backfill']).optional().meta({
+    description:
+      'Present if the result was determined after an interruption: from the recorded tape, or from prices that the feed delivered later',
+  }),
+};
+
+export const ActiveSignal = z
+  .object({
+    ...published,
+    status: z.literal('active').meta({ description: 'State of the signal' }),
+    timestamp: publishedAt,
+  })
+  .meta({ id: 'ActiveSignal', description: 'A signal that is pending or filled, and not closed yet' });
+
+export const ClosedSignal = z
+  .object({
+    ...published,
+    status: z.literal('closed').meta({ description: 'State of the signal' }),
+    timestamp: publishedAt,
+    ...closingFields,
+    close_reason: CloseReason,
+    ...closingNotes,
+  })
+  .meta({ id: 'ClosedSignal', description: 'A closed signal with its verified profit or loss' });
+export type ActiveSignal = z.infer<typeof ActiveSignal>;
+export type ClosedSignal = z.infer<typeof ClosedSignal>;
+
+export const Signal = z
+  .discriminatedUnion('status', [ActiveSignal, ClosedSignal])
+  .meta({ id: 'Signal', description: 'An active or closed signal' });
+export type Signal = z.infer<typeof Signal>;
+
+export const SignalList = z
+  .object({ items: z.array(Signal).meta({ description: 'Signals, newest first' }), count: ItemCount })
+  .meta({ id: 'SignalList', description: 'A page of the signal feed' });
+
+/** A new signal on `/ws/signals`: the published fields, without `status`. */
+export const SignalMessage = z
+  .object({ ...published, timestamp: publishedAt })
+  .meta({ id: 'SignalMessage', description: 'A newly published signal' });
+export type SignalMessage = z.infer<typeof SignalMessage>;
+
+export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;
+
+export const SignalQuery = z.object({
+  status: enumQuery('Which signals to return', SIGNAL_STATUSES, 'active'),
+  symbol: z
+    .string()
+    .optional()
+    .meta({ description: 'Instrument code. An unknown code gives an empty list', allowed: 'an instrument code' }),
+  user: z.string().optional().meta({
+    description: 'Display name (case-insensitive) or id of a publisher. An unknown one gives an empty list',
+    allowed: 'a display name or an id',
+  }),
+  before: z.string().optional().meta({
+    description:
+      'Id of a signal: return only signals published before it. To get the next page, use the id of the last signal of this page. An unknown id gives an empty list',
+    allowed: 'the id of a signal',
+  }),
+  limit: integerQuery('Maximum number of signals', 1, 500, 50),
+});
+export type SignalQuery = z.infer<typeof SignalQuery>;

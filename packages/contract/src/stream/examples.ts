@@ -1,0 +1,69 @@
+// One valid example of each WebSocket message. The numbers agree with the examples of REST.
+import type { z } from 'zod';
+import { NEWS_DETAIL_EXAMPLE, NEWS_REVISION_EXAMPLE } from '../news/examples.ts';
+import { CLOSED_EXAMPLE, PUBLISHED_EXAMPLE } from '../signals/examples.ts';
+import type { MessageName } from './messages.ts';
+import type * as schemas from './schemas.ts';
+
+/** 2026-03-02T11:24:07Z. */
+const TIME = 1_772_450_647;
+
+export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<(typeof schemas)[N]> } = {
+  SubscribeMessage: { action: 'subscribe', symbols: ['EURUSD', 'XAUUSD'], api_key: '<API_KEY>', id: 1 },
+  UnsubscribeMessage: { action: 'unsubscribe', symbols: ['XAUUSD'], id: 2 },
+  ListMessage: { action: 'list', id: 3 },
+  PingMessage: { action: 'ping', id: 4 },
+  SubscriptionNotice: {
+    event: 'subscribed',
+    symbols: ['EURUSD', 'XAUUSD'],
+    rejected: [{ symbol: 'EURUSDX', code: 'symbol_not_found' }],
+    id: 1,
+  },
+  PongNotice: { event: 'pong', id: 4 },
+  ErrorNotice: {
+    event: 'error',
+    code: 'unknown_action',
+    message: 'The action must be one of subscribe, unsubscribe, list, ping.',
+    fatal: false,
+    retryable: false,
+  },
+  SlowNotice: { event: 'slow', buffered_bytes: 1_048_576, delivery: 'latest' },
+  GapNotice: { event: 'gap', reason: 'slow', symbols: ['EURUSD'], dropped: 214 },
+  HeartbeatNotice: {
+    event: 'heartbeat',
+    server_time: '2026-06-18T12:30:00.214Z',
+    seq: 40_917,
+    epoch: 'e7',
+    ages: { EURUSD: 0.214, XAUUSD: 1.8 },
+  },
+  FeedNotice: { event: 'feed', state: 'backfilled', symbols: ['BTCUSDT'], trades: 412 },
+  ShutdownNotice: { event: 'shutdown' },
+  MarketTick: { symbol: 'EURUSD', bid: 1.08412, ask: 1.08424, spread: 0.00012, time: TIME, volume: 2.5 },
+  BarMessage: {
+    channel: 'bars',
+    symbol: 'EURUSD',
+    timeframe: '1m',
+    time: TIME - 7,
+    open: 1.08401,
+    high: 1.08424,
+    low: 1.08397,
+    close: 1.08412,
+    volume: 214.5,
+    closed: false,
+  },
+  OrderFlowTick: {
+    symbol: 'BTCUSD',
+    bid_volume: 1.8,
+    ask_volume: 3.1,
+    delta: 1.3,
+    cumulative_delta: 214.6,
+    price: 62418.5,
+    time: TIME,
+    imbalance: 0.27,
+    absorption: null,
+  },
+  SignalPublished: PUBLISHED_EXAMPLE,
+  SignalClosed: { ...CLOSED_EXAMPLE, seq: 40_917, prev: 40_902, epoch: 'e7' },
+  NewsPublished: NEWS_DETAIL_EXAMPLE,
+  NewsRevised: { ...NEWS_REVISION_EXAMPLE, revised: true },
+};

@@ -1,0 +1,116 @@
+// The direction and channel of each WebSocket message. All channels accept the same requests.
+import type { z } from 'zod';
+import {
+  BarMessage,
+  type Channel,
+  ErrorNotice,
+  FeedNotice,
+  GapNotice,
+  HeartbeatNotice,
+  ListMessage,
+  MarketTick,
+  NewsPublished,
+  NewsRevised,
+  OrderFlowTick,
+  PingMessage,
+  PongNotice,
+  ShutdownNotice,
+  SignalClosed,
+  SignalPublished,
+  SlowNotice,
+  SubscribeMessage,
+  SubscriptionNotice,
+  UnsubscribeMessage,
+} from './schemas.ts';
+
+export interface MessageEntry {
+  readonly schema: z.ZodType;
+  readonly title: string;
+  readonly when: string;
+}
+
+const message = (schema: z.ZodType, title: string, when: string): MessageEntry => ({ schema, title, when });
+
+export const REQUEST_MESSAGES = {
+  SubscribeMessage: message(
+    SubscribeMessage,
+    'subscribe',
+    'Subscribes to symbols and sets the options of the subscription.',
+  ),
+  UnsubscribeMessage: message(UnsubscribeMessage, 'unsubscribe', 'Unsubscribes from symbols.'),
+  ListMessage: message(ListMessage, 'list', 'Requests the current subscriptions.'),
+  PingMessage: message(PingMessage, 'ping', 'Requests a pong. WebSocket ping frames are answered as well.'),
+} as const satisfies Record<string, MessageEntry>;
+
+export const NOTICE_MESSAGES = {
+  SubscriptionNotice: message(
+    SubscriptionNotice,
+    'subscribed, unsubscribed, subscriptions',
+    'Response to subscribe, unsubscribe and list: all current subscriptions.',
+  ),
+  PongNotice: message(PongNotice, 'pong', 'Response to ping.'),
+  ErrorNotice: message(
+    ErrorNotice,
+    'error',
+    'A request was rejected. The connection stays open unless `fatal` is true.',
+  ),
+  SlowNotice: message(SlowNotice, 'slow', 'The client fell behind and now receives only the latest messages.'),
+  GapNotice: message(GapNotice, 'gap', 'Messages are missing. Every loss of messages is reported.'),
+  HeartbeatNotice: message(
+    HeartbeatNotice,
+    'heartbeat',
+    'Sent at the interval that the subscription requested. Distinguishes a quiet market from a lost feed.',
+  ),
+  FeedNotice: message(FeedNotice, 'feed', 'The source of some symbols was lost, has caught up or was replaced.'),
+  ShutdownNotice: message(
+    ShutdownNotice,
+    'shutdown',
+    'The service is about to stop. It closes the connection with 1012 next.',
+  ),
+} as const satisfies Record<string, MessageEntry>;
+
+export const DATA_MESSAGES = {
+  MarketTick: message(MarketTick, 'Market tick', 'The bid or ask of a subscribed instrument was updated.'),
+  BarMessage: message(BarMessage, 'Bar', 'A subscribed bar changed or closed.'),
+  OrderFlowTick: message(OrderFlowTick, 'Order-flow tick', 'The order flow of a subscribed instrument was updated.'),
+  SignalPublished: message(SignalPublished, 'Signal published', 'A signal was published.'),
+  SignalClosed: message(
+    SignalClosed,
+    'Signal closed',
+    'A signal closed. Sent if the subscription has `"closes":true`.',
+  ),
+  NewsPublished: message(NewsPublished, 'News published', 'An item was added to the news feed.'),
+  NewsRevised: message(NewsRevised, 'News revised', 'The headline of an item was updated.'),
+} as const satisfies Record<string, MessageEntry>;
+
+export type RequestMessageName = keyof typeof REQUEST_MESSAGES;
+export type NoticeMessageName = keyof typeof NOTICE_MESSAGES;
+export type DataMessageName = keyof typeof DATA_MESSAGES;
+export type MessageName = RequestMessageName | NoticeMessageName | DataMessageName;
+
+export const MESSAGES: Readonly<Record<MessageName, MessageEntry>> = {
+  ...REQUEST_MESSAGES,
+  ...NOTICE_MESSAGES,
+  ...DATA_MESSAGES,
+};
+
+export interface ChannelStream {
+  readonly summary: string;
+  readonly description?: string;
+  readonly data: readonly DataMessageName[];
+}
+
+export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
+  market: { summary: 'Prices, tick by tick', data: ['MarketTick', 'BarMessage'] },
+  orderflow: { summary: 'Order flow: volume at bid and ask, delta, imbalance and absorption', data: ['OrderFlowTick'] },
+  signals: { summary: 'New signals, and closings on request', data: ['SignalPublished', 'SignalClosed'] },
+  news: {
+    summary: 'New news items and revisions',
+    description:
+      'Without `symbols`, or with `"*"`, all items are sent. With symbols, only items that mention at least one of them, each once.',
+    data: ['NewsPublished', 'NewsRevised'],
+  },
+};
+
+/** Seconds between ping frames, and seconds of silence after which a connection is closed. */
+export const KEEPALIVE = { ping_seconds: 20, silence_seconds: 60 } as const;

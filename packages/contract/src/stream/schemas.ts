@@ -1,0 +1,332 @@
+// WebSocket messages in both directions. Data messages never have `event`; responses and notices always do.
+import { z } from 'zod';
+import { ERROR_CODES } from '../common/errors.ts';
+import { integer, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
+import { barPrices, quotePrices, TimeframeCode } from '../market/schemas.ts';
+import { NewsDetail } from '../news/schemas.ts';
+import { ClosedSignal, SignalMessage } from '../signals/schemas.ts';
+
+export const CHANNELS = ['market', 'orderflow', 'signals', 'news'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const MAX_MESSAGE_BYTES = 65_536;
+export const MAX_SYMBOLS_PER_MESSAGE = 1_000;
+
+/** Present if the subscription has `"seq":true`. */
+const continuity = {
+  seq: integer('Sequence number, increasing over the whole channel').optional(),
+  prev: integer('`seq` of the previous message of this symbol; 0 before the first').optional(),
+  epoch: text('Identifies an unbroken sequence; changes only when continuity is lost').optional(),
+};
+
+export const MarketTick = z
+  .object({
+    symbol: SymbolCode,
+    ...quotePrices,
+    time: UnixSeconds,
+    volume: z.number().nonnegative().meta({
+      description:
+        'Size traded since the previous tick of the instrument; for feeds without trades the size of the quote, or 1',
+    }),
+    ...continuity,
+  })
+  .meta({ id: 'MarketTick', description: 'A quote update' });
+export type MarketTick = z.infer<typeof MarketTick>;
+
+export const OrderFlowTick = z
+  .object({
+    symbol: SymbolCode,
+    bid_volume: z.number().nonnegative().meta({ description: 'Volume sold at the bid since the previous message' }),
+    ask_volume: z.number().nonnegative().meta({ description: 'Volume bought at the ask since the previous message' }),
+    delta: number('ask_volume − bid_volume'),
+    cumulative_delta: number('Sum of `delta` since 00:00 UTC'),
+    price: number('Price of the last trade'),
+    time: UnixSeconds,
+    imbalance: z
+      .number()
+      .min(-1)
+      .max(1)
+      .meta({ description: '(ask volume − bid volume) / (ask volume + bid volume) of the last 60 seconds, −1 to 1' }),
+    absorption: z.enum(['buy', 'sell']).nullable().meta({
+      description: 'Passive side that holds the price against one-sided aggression; `null` if there is none',
+    }),
+    side_method: text('How the side of the trades was inferred; absent if the feed reports it').optional(),
+    ...continuity,
+  })
+  .meta({ id: 'OrderFlowTick', description: 'An order-flow update' });
+export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
+
+export const BarMessage = z
+  .object({
+    channel: z.literal('bars').meta({ description: 'Identifies the message as a bar' }),
+    symbol: SymbolCode,
+    timeframe: TimeframeCode,
+    time: UnixSeconds.meta({ description: 'Start of the bar, Unix time in seconds' }),
+    ...barPrices,
+    closed: z
+      .boolean()
+      .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' }),
+    ...continuity,
+  })
+  .meta({ id: 'BarMessage', description: 'A bar update' });
+export type BarMessage = z.infer<typeof BarMessage>;
+
+export const SignalPublished = SignalMessage.extend(continuity).meta({
+  id: 'SignalPublished',
+  description: 'A newly published signal',
+});
+export const SignalClosed = ClosedSignal.extend(continuity).meta({
+  id: 'SignalClosed',
+  description: 'A closed signal; sent to subscriptions with `"closes":true`',
+});
+
+/** A news item has several symbols or none, so continuity is per subscription instead of per symbol. */
+const newsContinuity = {
+  ...continuity,
+  prev: continuity.prev.meta({ description: '`seq` of the previous message of this subscription; 0 before the first' }),
+};
+
+export const NewsPublished = NewsDetail.extend(newsContinuity).meta({
+  id: 'NewsPublished',
+  description: 'A new news item',
+});
+export type NewsPublished = z.infer<typeof NewsPublished>;
+export const NewsRevised = NewsDetail.extend({
+  revised: z.literal(true).meta({ description: 'Identifies the message as a revision' }),
+  ...newsContinuity,
+}).meta({
+  id: 'NewsRevised',
+  description: 'The complete updated item, with the `id` of its publication',
+});
+export type NewsRevised = z.infer<typeof NewsRevised>;
+
+const RequestId = z.union([z.string().max(128), z.number()]).meta({
+  description: 'Id of the request, echoed in the response',
+  allowed: 'a text of up to 128 characters, or a number',
+});
+const ApiKey = z.string().max(256).meta({
+  description: 'API key; required until the connection is authenticated',
+  allowed: 'a text of up to 256 characters',
+});
+const SYMBOLS_ALLOWED = `a list of 1 to ${MAX_SYMBOLS_PER_MESSAGE} instrument codes`;
+const SymbolSet = z.array(z.string().max(64)).min(1).max(MAX_SYMBOLS_PER_MESSAGE).optional();
+const timeframe = (description: string) =>
+  TimeframeCode.optional().meta({ description, allowed: `one of ${TimeframeCode.options.join(', ')}` });
+const action = <const A extends string>(name: A) => z.literal(name).meta({ description: 'Type of the request' });
+const event = <const E extends string>(name: E) => z.literal(name).meta({ description: 'Type of the event' });
+
+/** Position of a consumer in a stream: it has received everything of the epoch up to `seq`. */
+const StreamPosition = z.object({
+  epoch: z.string().max(64).meta({ description: '`epoch` of the last message' }),
+  seq: z.int().nonnegative().meta({ description: '`seq` of the last message' }),
+});
+export type StreamPosition = z.infer<typeof StreamPosition>;
+
+/** Bounds of `max_rate` in messages per second and symbol, and of `heartbeat` in seconds. */
+export const MAX_RATE = { least: 0.1, most: 1_000 } as const;
+export const HEARTBEAT_SECONDS = { least: 1, most: 60 } as const;
+
+const BarsChannel = z.literal('bars').optional().meta({
+  description: 'On /ws/market: subscribe to bars instead of ticks; requires `timeframe`',
+  allowed: 'bars',
+});
+
+const flag = (description: string) => z.boolean().optional().meta({ description, allowed: 'true or false' });
+
+export const SubscribeMessage = z
+  .object({
+    action: action('subscribe'),
+    channel: BarsChannel,
+    timeframe: timeframe('Length of the bars'),
+    symbols: SymbolSet.meta({
+      description: 'Instrument codes; "*" means all. Optional on /ws/signals and /ws/news',
+      allowed: SYMBOLS_ALLOWED,
+    }),
+    api_key: ApiKey.optional(),
+    id: RequestId.optional(),
+    seq: flag('Add `seq`, `prev` and `epoch` to every message. Default `false`'),
+    closes: flag('On /ws/signals: send closings as well. Default `false`'),
+    resume_from: StreamPosition.optional().meta({
+      description:
+        'Position of the last message received: later messages are sent first, then the live stream continues',
+      allowed: 'an object with epoch (text) and seq (integer of at least 0)',
+    }),
+    delivery: z.enum(['all', 'latest']).optional().meta({
+      description: '`latest`: while the client is behind, send only the latest message of each symbol. Default `all`',
+      allowed: 'all or latest',
+    }),
+    max_rate: z
+      .number()
+      .min(MAX_RATE.least)
+      .max(MAX_RATE.most)
+      .optional()
+      .meta({
+        description:
+          'Maximum number of messages per second and symbol, rounded down to 1, 2, 5, 10, 20…; the volumes of skipped messages are added up',
+        allowed: `a number between ${MAX_RATE.least} and ${MAX_RATE.most}`,
+      }),
+    heartbeat: z
+      .int()
+      .min(HEARTBEAT_SECONDS.least)
+      .max(HEARTBEAT_SECONDS.most)
+      .optional()
+      .meta({
+        description: 'Seconds between heartbeats on this connection. None by default',
+        allowed: `an integer between ${HEARTBEAT_SECONDS.least} and ${HEARTBEAT_SECONDS.most}`,
+      }),
+  })
+  .meta({ id: 'SubscribeMessage', description: 'Subscribes to symbols' });
+
+export const UnsubscribeMessage = z
+  .object({
+    action: action('unsubscribe'),
+    channel: BarsChannel,
+    timeframe: timeframe('Length of the bars. All timeframes by default'),
+    symbols: SymbolSet.meta({ description: 'Instrument codes. All symbols by default', allowed: SYMBOLS_ALLOWED }),
+    api_key: ApiKey.optional(),
+    id: RequestId.optional(),
+  })
+  .meta({ id: 'UnsubscribeMessage', description: 'Unsubscribes from symbols' });
+
+export const ListMessage = z
+  .object({ action: action('list'), api_key: ApiKey.optional(), id: RequestId.optional() })
+  .meta({ id: 'ListMessage', description: 'Requests the current subscriptions' });
+
+export const PingMessage = z
+  .object({ action: action('ping'), api_key: ApiKey.optional(), id: RequestId.optional() })
+  .meta({ id: 'PingMessage', description: 'Requests a pong' });
+
+export const ACTIONS = ['subscribe', 'unsubscribe', 'list', 'ping'] as const;
+export const ClientMessage = z.discriminatedUnion('action', [
+  SubscribeMessage,
+  UnsubscribeMessage,
+  ListMessage,
+  PingMessage,
+]);
+export type ClientMessage = z.infer<typeof ClientMessage>;
+
+const symbols = (description: string) => z.array(z.string()).meta({ description });
+
+export const SubscriptionNotice = z
+  .object({
+    event: z.enum(['subscribed', 'unsubscribed', 'subscriptions']).meta({ description: 'Type of the event' }),
+    symbols: symbols('All symbols that are now subscribed'),
+    bars: z
+      .array(z.object({ timeframe: TimeframeCode, symbols: symbols('Symbols subscribed with this timeframe') }))
+      .optional()
+      .meta({ description: 'All bars that are now subscribed; absent if there are none' }),
+    rejected: z
+      .array(
+        z.object({
+          symbol: text('Symbol as requested'),
+          code: z.enum(ERROR_CODES).meta({ description: 'Reason for the rejection' }),
+        }),
+      )
+      .meta({ description: 'Symbols of the request that were not subscribed' }),
+    source: z.literal('simulated').optional().meta({ description: 'Present if the market data is simulated' }),
+    epoch: text('Current epoch; present if the subscription has `"seq":true`').optional(),
+    seq: integer(
+      'Current sequence number of the channel, with `epoch`: resume from here if the connection is lost before the first message',
+    ).optional(),
+    id: RequestId.optional(),
+  })
+  .meta({ id: 'SubscriptionNotice', description: 'The current subscriptions' });
+
+export const PongNotice = z
+  .object({ event: event('pong'), id: RequestId.optional() })
+  .meta({ id: 'PongNotice', description: 'Response to a ping' });
+
+export const ErrorNotice = z
+  .object({
+    event: event('error'),
+    code: z.enum(ERROR_CODES).meta({ description: 'Stable error code' }),
+    message: text('Explanation, for people'),
+    fatal: z.boolean().meta({ description: 'Whether the connection is closed after this message' }),
+    retryable: z.boolean().meta({ description: 'Whether the same request, or a new connection, can succeed later' }),
+    resume_from: StreamPosition.optional().meta({
+      description: 'Present with `too_slow`: everything up to this position was sent. Resume from here',
+    }),
+    id: RequestId.optional(),
+  })
+  .meta({ id: 'ErrorNotice', description: 'An error' });
+
+export const SlowNotice = z
+  .object({
+    event: event('slow'),
+    buffered_bytes: integer('Bytes waiting to be received by the client'),
+    delivery: z
+      .literal('latest')
+      .meta({ description: 'Until the client has caught up, only the latest message of each symbol is sent' }),
+  })
+  .meta({ id: 'SlowNotice', description: 'The client is behind' });
+
+export const GapNotice = z
+  .object({
+    event: event('gap'),
+    reason: z.enum(['slow', 'feed', 'resume']).meta({
+      description:
+        '`slow`: the client was behind. `feed`: the feed lost data. `resume`: the position to resume from is no longer available',
+    }),
+    symbols: symbols('Symbols with missing messages'),
+    dropped: integer('Number of missing messages').optional(),
+    from_seq: integer('First missing sequence number').optional(),
+    to_seq: integer('Last missing sequence number').optional(),
+    fill: text(
+      'REST request that returns the missing data. Replace `{symbol}`, and `{since}` with the Unix time of your last message',
+    ).optional(),
+  })
+  .meta({ id: 'GapNotice', description: 'Messages are missing' });
+
+export const HeartbeatNotice = z
+  .object({
+    event: event('heartbeat'),
+    server_time: z.iso.datetime().meta({ description: 'Current time of the service (ISO 8601, UTC)' }),
+    seq: integer('Latest `seq` of the subscribed messages: a client that has received it is up to date'),
+    epoch: text('Current epoch'),
+    ages: z
+      .record(z.string(), z.number().nonnegative().nullable())
+      .meta({ description: 'Seconds since the last tick of each subscribed symbol; `null` before the first' }),
+  })
+  .meta({ id: 'HeartbeatNotice', description: 'Sign of life with the age of the data' });
+
+export const FeedNotice = z
+  .object({
+    event: event('feed'),
+    state: z.enum(['disconnected', 'backfilled', 'failover']).meta({
+      description:
+        '`disconnected`: the source was lost. `backfilled`: missed trades were fetched. `failover`: another source took over',
+    }),
+    symbols: symbols('Symbols affected'),
+    trades: integer('Number of trades that were fetched and sent as ordinary messages').optional(),
+    source: text('Source that now delivers these symbols').optional(),
+  })
+  .meta({ id: 'FeedNotice', description: 'The state of the source of some symbols changed' });
+
+export const ShutdownNotice = z
+  .object({ event: event('shutdown') })
+  .meta({ id: 'ShutdownNotice', description: 'The service is about to stop' });
+
+export const Notice = z.discriminatedUnion('event', [
+  SubscriptionNotice,
+  PongNotice,
+  ErrorNotice,
+  SlowNotice,
+  GapNotice,
+  HeartbeatNotice,
+  FeedNotice,
+  ShutdownNotice,
+]);
+export type Notice = z.infer<typeof Notice>;
+
+/** All close codes of the service, and whether a client should reconnect. */
+export const CLOSE_CODES = [
+  { code: 4400, meaning: 'Too many invalid messages', reconnect: false },
+  { code: 4401, meaning: 'Key invalid or revoked, or session ended', reconnect: false },
+  { code: 4408, meaning: 'Not authenticated in time', reconnect: false },
+  { code: 4409, meaning: 'Client too slow', reconnect: true },
+  { code: 4413, meaning: 'Message larger than 64 KiB', reconnect: false },
+  { code: 4429, meaning: 'Stream limit reached, or too many messages', reconnect: true },
+  { code: 1009, meaning: 'Frame larger than 1 MiB', reconnect: false },
+  { code: 1011, meaning: 'Internal server error', reconnect: true },
+  { code: 1012, meaning: 'Service is restarting', reconnect: true },
+] as const;

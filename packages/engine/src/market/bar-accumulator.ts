@@ -1,0 +1,103 @@
+// A bar under construction. Ticks, or shorter bars, are added to it one by one; every bar of the engine is made this way.
+import type { Bar, BarBasis, Side } from './events.ts';
+import { roundSize } from './price.ts';
+import type { EpochMs } from './time.ts';
+
+/** A forming bar, or a closed one that is recent enough for a late tick to amend. */
+export interface BarAccumulator {
+  start: number;
+  /** `false` while only order-flow volume has been added: without a price there is no bar. */
+  priced: boolean;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  bidVolume: number;
+  askVolume: number;
+  basis: BarBasis;
+  /** Times that set open and close: those of ticks in a minute, those of minutes in a longer bar. */
+  openAt: number;
+  closeAt: number;
+}
+
+export const emptyBar = (start: number): BarAccumulator => ({
+  start,
+  priced: false,
+  open: 0,
+  high: 0,
+  low: 0,
+  close: 0,
+  volume: 0,
+  bidVolume: 0,
+  askVolume: 0,
+  basis: 'bid',
+  openAt: 0,
+  closeAt: 0,
+});
+
+export const reopenBar = (bar: Bar, openAt: number, closeAt: number): BarAccumulator => ({
+  ...bar,
+  start: bar.time,
+  priced: true,
+  openAt,
+  closeAt,
+});
+
+export const toBar = (accumulator: BarAccumulator): Bar => ({
+  time: accumulator.start as EpochMs,
+  open: accumulator.open,
+  high: accumulator.high,
+  low: accumulator.low,
+  close: accumulator.close,
+  volume: roundSize(accumulator.volume),
+  bidVolume: roundSize(accumulator.bidVolume),
+  askVolume: roundSize(accumulator.askVolume),
+  basis: accumulator.basis,
+});
+
+export function addPrice(
+  accumulator: BarAccumulator,
+  at: number,
+  price: number,
+  volume: number,
+  basis: BarBasis,
+): void {
+  if (!accumulator.priced) {
+    accumulator.priced = true;
+    accumulator.open = accumulator.high = accumulator.low = accumulator.close = price;
+    accumulator.openAt = accumulator.closeAt = at;
+  } else {
+    if (price > accumulator.high) accumulator.high = price;
+    if (price < accumulator.low) accumulator.low = price;
+    if (at >= accumulator.closeAt) {
+      accumulator.close = price;
+      accumulator.closeAt = at;
+    }
+    if (at < accumulator.openAt) {
+      accumulator.open = price;
+      accumulator.openAt = at;
+    }
+  }
+  accumulator.volume += volume;
+  accumulator.basis = basis;
+}
+
+export function addFlowVolume(accumulator: BarAccumulator, size: number, side: Side): void {
+  if (side === 'buy') accumulator.askVolume += size;
+  else accumulator.bidVolume += size;
+}
+
+/** Adds a complete shorter bar to a longer one; `openAt` and `closeAt` are its first and last minute. */
+export function addBar(longer: BarAccumulator, shorter: BarAccumulator | Bar, openAt: number, closeAt: number): void {
+  addPrice(longer, openAt, shorter.open, 0, shorter.basis);
+  if (shorter.high > longer.high) longer.high = shorter.high;
+  if (shorter.low < longer.low) longer.low = shorter.low;
+  if (closeAt >= longer.closeAt) {
+    longer.close = shorter.close;
+    longer.closeAt = closeAt;
+  }
+  longer.volume += shorter.volume;
+  longer.bidVolume += shorter.bidVolume;
+  longer.askVolume += shorter.askVolume;
+}

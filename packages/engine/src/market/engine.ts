@@ -1,0 +1,133 @@
+// Market logic: events in, events out. Pure and synchronous: no I/O and no clock, so the same input gives the same output.
+import type { Timeframe } from '@tickwire/contract';
+import { type BarHistory, BarSeries } from './bar-series.ts';
+import type { Bar, EngineEvent, EngineInput, MinuteEvent, QuoteEvent, TradeEvent } from './events.ts';
+import type { InstrumentSpec, MarketSymbol } from './instrument.ts';
+import { OrderFlow } from './order-flow.ts';
+import { roundSize } from './price.ts';
+import { type EpochMs, MINUTE_MS } from './time.ts';
+
+interface Market {
+  readonly bars: BarSeries;
+  readonly flow: OrderFlow;
+  spread: number;
+  /** Size traded since the last tick; used once the feed has delivered a trade. */
+  traded: number;
+  hasTrades: boolean;
+}
+
+/** State of an instrument that is restored after a restart. */
+export interface MarketState {
+  readonly history: BarHistory;
+  /** Start of the minute from which events follow. */
+  readonly from: EpochMs;
+  readonly cumulativeDelta: number;
+  readonly spread: number;
+}
+
+export class Engine {
+  readonly #markets = new Map<MarketSymbol, Market>();
+  #out: EngineEvent[] = [];
+  #clockMinute = 0;
+
+  constructor(instruments: Iterable<InstrumentSpec>) {
+    for (const { symbol } of instruments) {
+      const bars = new BarSeries(symbol, (event) => this.#out.push(event));
+      this.#markets.set(symbol, { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: false });
+    }
+  }
+
+  /** Ticks of all instruments that arrived too late to amend a bar. */
+  get lateTicks(): number {
+    let count = 0;
+    for (const market of this.#markets.values()) count += market.bars.lateTicks;
+    return count;
+  }
+
+  /** Applies one event and appends the resulting events to `out`. Intake guarantees that its symbols are known. */
+  apply(input: EngineInput, out: EngineEvent[]): void {
+    this.#out = out;
+    switch (input.kind) {
+      case 'quote':
+        this.#quote(input, out);
+        return;
+      case 'trade':
+        this.#trade(input, out);
+        return;
+      case 'minute':
+        this.#minute(input);
+        out.push(input);
+        return;
+      case 'clock':
+        this.#clock(input.time);
+        out.push(input);
+        return;
+      default:
+        out.push(input);
+    }
+  }
+
+  /** The bar of the current interval, or `null` if it has no price yet. */
+  forming(symbol: MarketSymbol, timeframe: Timeframe): Bar | null {
+    return this.#markets.get(symbol)?.bars.forming(timeframe) ?? null;
+  }
+
+  restore(symbol: MarketSymbol, state: MarketState): void {
+    const market = this.#markets.get(symbol);
+    if (!market) return;
+    market.bars.restore(state.history, state.from);
+    market.flow.restore(state.from, state.cumulativeDelta);
+    market.spread = state.spread;
+    market.hasTrades = state.history['1m']?.at(-1)?.basis === 'trade';
+  }
+
+  #quote(quote: QuoteEvent, out: EngineEvent[]): void {
+    const market = this.#markets.get(quote.symbol)!;
+    market.bars.quote(quote.time, quote.bid, quote.bidSize);
+    market.spread = quote.ask - quote.bid;
+    const volume = market.hasTrades ? roundSize(market.traded) : quote.bidSize || 1;
+    market.traded = 0;
+    const { symbol, time, bid, ask, bidSize, askSize } = quote;
+    out.push({ kind: 'tick', symbol, time, bid, ask, bidSize, askSize, volume });
+  }
+
+  #trade(trade: TradeEvent, out: EngineEvent[]): void {
+    const market = this.#markets.get(trade.symbol)!;
+    const { symbol, time, price, size, side, sideMethod, id } = trade;
+    market.hasTrades = true;
+    market.traded += size;
+    market.bars.trade(time, price, size, side);
+    market.flow.trade(time, price, size, side);
+    out.push({
+      kind: 'flow',
+      symbol,
+      time,
+      price,
+      size,
+      side,
+      sideMethod,
+      cumulativeDelta: market.flow.cumulative,
+      imbalance: market.flow.imbalance,
+      absorption: market.flow.absorption(price, market.spread),
+      id,
+    });
+  }
+
+  #minute({ symbol, bar }: MinuteEvent): void {
+    if (bar.partial) return;
+    const market = this.#markets.get(symbol)!;
+    market.bars.addMinuteBar(bar);
+    market.flow.addMinute(bar.time, bar.bidVolume, bar.askVolume);
+    if (bar.basis === 'trade') market.hasTrades = true;
+  }
+
+  #clock(time: EpochMs): void {
+    const minute = time - (time % MINUTE_MS);
+    if (minute <= this.#clockMinute) return;
+    this.#clockMinute = minute;
+    for (const market of this.#markets.values()) {
+      market.bars.advance(time);
+      market.flow.advance(time);
+    }
+  }
+}

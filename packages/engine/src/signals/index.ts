@@ -1,3 +1,0 @@
-export * from './accept.ts';
-export * from './order.ts';
-export * from './verifier.ts';

@@ -1,0 +1,114 @@
+// Signal outcomes for tests, and an independent calculation of a track record from a complete list.
+import { CLOSE_REASONS } from '@tickwire/contract';
+import fc from 'fast-check';
+import { asSymbol } from '../src/market/instrument.ts';
+import { asEpochMs } from '../src/market/time.ts';
+import { normalCdf } from '../src/statistics/normal-distribution.ts';
+import type { SignalOutcome } from '../src/statistics/signal-outcome.ts';
+import { TrackRecord } from '../src/statistics/track-record.ts';
+
+const T0 = Date.UTC(2026, 2, 2);
+const MINUTE = 60_000;
+
+/** A filled, ranked signal that closed after an hour. */
+export function closed(pnlR: number, over: Partial<SignalOutcome> = {}): SignalOutcome {
+  return {
+    symbol: asSymbol('EURUSD'),
+    publishedAt: asEpochMs(T0),
+    filledAt: asEpochMs(T0 + MINUTE),
+    closedAt: asEpochMs(T0 + 61 * MINUTE),
+    reason: pnlR > 0 ? 'take_profit' : 'stop_loss',
+    pnlR,
+    ranked: true,
+    ...over,
+  };
+}
+
+export const unfilled = (over: Partial<SignalOutcome> = {}): SignalOutcome =>
+  closed(0, { reason: 'unfilled', filledAt: null, ...over });
+
+/** The same signal when it was published. */
+export const active = (outcome: SignalOutcome): SignalOutcome => ({
+  ...outcome,
+  filledAt: null,
+  closedAt: null,
+  reason: null,
+  pnlR: null,
+  ranked: true,
+});
+
+/** Arbitrary outcomes with repeated symbols and times of publication. */
+export const anyOutcome: fc.Arbitrary<SignalOutcome> = fc
+  .record({
+    symbol: fc.constantFrom('EURUSD', 'XAUUSD', 'BTCUSD'),
+    published: fc.nat(5),
+    pending: fc.nat(90),
+    held: fc.integer({ min: -5, max: 5000 }),
+    reason: fc.constantFrom(...CLOSE_REASONS),
+    units: fc.oneof(fc.integer({ min: -30_000, max: 60_000 }), fc.constantFrom(-10_000, 0, 20_000)),
+    ranked: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+  })
+  .map(({ symbol, published, pending, held, reason, units, ranked }) => {
+    const publishedAt = T0 + published * MINUTE;
+    const filledAt = publishedAt + pending * MINUTE;
+    const outcome = {
+      symbol: asSymbol(symbol),
+      publishedAt: asEpochMs(publishedAt),
+      closedAt: asEpochMs(filledAt + held * MINUTE),
+      ranked,
+    };
+    return reason === 'unfilled'
+      ? unfilled(outcome)
+      : closed(units / 1e4, { ...outcome, reason, filledAt: asEpochMs(filledAt) });
+  });
+
+export function recordOf(outcomes: readonly SignalOutcome[]): TrackRecord {
+  const record = new TrackRecord();
+  for (const outcome of outcomes) record.add(outcome);
+  return record;
+}
+
+/** Unrounded figures. */
+export function recomputed(outcomes: readonly SignalOutcome[]) {
+  const filled = outcomes.filter((outcome) => outcome.reason !== 'unfilled');
+  const counted = filled.filter((outcome) => outcome.ranked);
+  const results = counted.map((outcome) => outcome.pnlR!);
+  const n = results.length;
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const wins = results.filter((r) => r > 0);
+  const losses = results.filter((r) => r < 0);
+  const mean = sum(results) / n;
+  const central = (k: number) => sum(results.map((r) => (r - mean) ** k)) / n;
+  const varied = new Set(results).size > 1;
+  const sharpe = mean / Math.sqrt((central(2) * n) / (n - 1));
+  const skewness = central(3) / central(2) ** 1.5;
+  const kurtosis = central(4) / central(2) ** 2;
+  const deviation = Math.sqrt((1 - skewness * sharpe + ((kurtosis - 1) / 4) * sharpe ** 2) / (n - 1));
+  let maxDrawdownR = 0;
+  for (let from = 0; from <= n; from++)
+    for (let to = from; to <= n; to++) maxDrawdownR = Math.max(maxDrawdownR, -sum(results.slice(from, to)));
+  return {
+    counts: {
+      signals: outcomes.length,
+      active: 0,
+      closed: outcomes.length,
+      rankedSignals: n,
+      wins: wins.length,
+      losses: losses.length,
+      breakeven: n - wins.length - losses.length,
+      unfilled: outcomes.length - filled.length,
+      unranked: filled.length - n,
+    },
+    figures: {
+      winRate: n > 0 ? wins.length / n : null,
+      averageR: n > 0 ? mean : null,
+      expectancyR: n > 0 ? (sum(wins) + sum(losses)) / n : null,
+      totalR: sum(results),
+      profitFactor: losses.length > 0 ? sum(wins) / -sum(losses) : null,
+      maxDrawdownR,
+      sharpe: varied ? sharpe : null,
+      probabilisticSharpe: varied && n >= 3 ? normalCdf(sharpe / deviation) : null,
+    },
+    holdingSeconds: n > 0 ? sum(counted.map((one) => Math.max(0, one.closedAt! - one.filledAt!))) / n / 1000 : null,
+  };
+}

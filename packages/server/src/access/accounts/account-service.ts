@@ -1,0 +1,228 @@
+// Accounts of people: sign-up, sign-in and sign-out, password changes, deletion. When a call returns, its change is in the
+// store and in effect in memory.
+import { NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
+import { ServiceError } from '../../errors/service-error.ts';
+import { withStoreErrors } from '../../errors/store-error.ts';
+import { NameTakenError } from '../../store/access-store.ts';
+import { type Account, InvitationError, type Registration } from '../../store/account-store.ts';
+import type { AccessStore } from '../../store/store.ts';
+import type { AccountState } from '../account-state.ts';
+import type { Caller } from '../caller.ts';
+import { AccessError, checkName } from '../issue-key.ts';
+import { randomId, randomSecret } from '../key-format.ts';
+import type { Keyring } from '../keyring.ts';
+import { hashToken } from '../sessions.ts';
+import { checkPassword, Passwords } from './passwords.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+
+/** Sessions per account. Beyond it, the least recently used one ends. */
+const MAX_SESSIONS = 20;
+const OWNER_TIER = 'premium';
+const SIGN_UP_TIER = 'free';
+
+export interface AccountServiceOptions {
+  readonly store: AccessStore;
+  readonly keyring: Keyring;
+  readonly registration: (typeof REGISTRATIONS)[number];
+  readonly now: () => number;
+}
+
+/** The origin of a sign-in, as shown in the list of sessions. */
+export interface SignInOrigin {
+  readonly address: string;
+  readonly browser: string;
+}
+
+export interface SignedIn {
+  readonly caller: Caller;
+  /** The value of the session cookie. The store has only its hash. */
+  readonly token: string;
+}
+
+export interface SignUpForm {
+  readonly name: string;
+  readonly password: string;
+  /** Of the invitation or setup link, if there is one. */
+  readonly token: string | null;
+}
+
+export class AccountService {
+  readonly registration: AccountServiceOptions['registration'];
+  readonly #options: AccountServiceOptions;
+  readonly #passwords = new Passwords();
+  readonly #throttle = new SignInThrottle();
+
+  constructor(options: AccountServiceOptions) {
+    this.#options = options;
+    this.registration = options.registration;
+  }
+
+  get setupNeeded(): boolean {
+    return !this.#options.keyring.hasOwner();
+  }
+
+  /** Creates the owner account. */
+  async setUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
+    this.#throttle.register(from.address, this.#options.now());
+    if (!this.setupNeeded)
+      throw new ServiceError('invalid_token', 'The owner account already exists. Sign in instead.');
+    return this.#register(account, from, true);
+  }
+
+  async signUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
+    this.#throttle.register(from.address, this.#options.now());
+    if (this.registration === 'closed')
+      throw new ServiceError('registration_closed', 'Sign-up is closed on this service.');
+    if (this.registration === 'invitation' && account.token === null)
+      throw new ServiceError('registration_closed', 'Sign-up needs an invitation. Ask the operator for one.');
+    return this.#register(account, from, false);
+  }
+
+  async signIn(name: string, password: string, from: SignInOrigin): Promise<SignedIn> {
+    const { store, keyring, now } = this.#options;
+    const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
+    const account = keyring.account(folded);
+    const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
+    const attempt = this.#throttle.signIn(folded, from.address, known, now());
+    const hash = await withStoreErrors(() => store.passwordOf(account?.id ?? 0));
+    if (!(await this.#passwords.verify(password, hash)) || !account) throw wrongCredentials();
+    attempt.succeeded();
+    if (account.disabled) throw new ServiceError('account_disabled', 'The operator has disabled this account.');
+    return this.#startSession(account, from, hash!);
+  }
+
+  signOut({ keyId }: Caller): Promise<number> {
+    return this.endSessions([keyId]);
+  }
+
+  signOutEverywhere({ account }: Caller): Promise<number> {
+    return this.endSessions(this.#sessionsOf(account));
+  }
+
+  /** Ends every other session, since someone who knew the old password may have started one. Returns their number. */
+  async changePassword(caller: Caller, password: string, newPassword: string): Promise<number> {
+    const { account } = caller;
+    await this.#confirmPassword(account, password);
+    checkPassword(newPassword, account.name, 'new_password');
+    const hash = await this.#passwords.hash(newPassword);
+    const { store, keyring } = this.#options;
+    await keyring.exclusively(() => withStoreErrors(() => store.setPassword(account.id, hash)));
+    await this.#audit(account, 'password changed');
+    return this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
+  }
+
+  async deleteAccount({ account }: Caller, password: string): Promise<{ keysRevoked: number; sessionsEnded: number }> {
+    const { store, keyring, now } = this.#options;
+    await this.#confirmPassword(account, password);
+    if (account.owner) throw new ServiceError('owner_account', 'The owner account cannot be deleted.');
+    const ended = await withStoreErrors(() => store.deleteAccount(account.id, Math.floor(now())));
+    await this.#audit(account, 'account deleted');
+    await withStoreErrors(() => keyring.reload());
+    return ended;
+  }
+
+  /** Ends sessions by their ids; returns how many. */
+  async endSessions(ids: readonly string[]): Promise<number> {
+    const { store, keyring } = this.#options;
+    return keyring.exclusively(async () => {
+      await withStoreErrors(() => store.endSessions(ids));
+      keyring.sessions.remove(ids);
+      return ids.length;
+    });
+  }
+
+  async #register({ name, password, token }: SignUpForm, from: SignInOrigin, owner: boolean): Promise<SignedIn> {
+    const { keyring, now } = this.#options;
+    const checked = validName(name);
+    checkPassword(password, checked, 'password');
+    // Checked before the slow hash; the store decides. With a token, the store checks that first, so that only people
+    // with a valid invitation learn which names are taken.
+    if (token === null && keyring.account(checked)) throw nameTaken(checked);
+    const registration: Registration = {
+      name: checked,
+      tier: owner ? OWNER_TIER : SIGN_UP_TIER,
+      password: await this.#passwords.hash(password),
+      owner,
+      invitation: token === null ? null : hashToken(token),
+      at: Math.floor(now()),
+    };
+    const account = await this.#store(registration);
+    await this.#audit(account, owner ? 'owner created' : 'signed up');
+    await withStoreErrors(() => keyring.reload());
+    return this.#startSession(keyring.account(account.publicId)!, from, registration.password);
+  }
+
+  async #store(registration: Registration): Promise<Account> {
+    try {
+      return await this.#options.store.register(registration);
+    } catch (error) {
+      if (error instanceof NameTakenError) throw nameTaken(registration.name);
+      if (error instanceof InvitationError)
+        throw new ServiceError(
+          'invalid_token',
+          'This link is not valid. It may have been used, revoked, or have expired. Ask for a new one.',
+        );
+      return withStoreErrors(() => Promise.reject(error));
+    }
+  }
+
+  /**
+   * Always creates a new token, so that one planted in the browser beforehand is worthless. `password` is the hash that was
+   * verified: if it has changed since, the session must not start, because the change ended all sessions.
+   */
+  async #startSession(account: AccountState, { address, browser }: SignInOrigin, password: string): Promise<SignedIn> {
+    const { store, keyring, now } = this.#options;
+    const at = Math.floor(now());
+    const token = randomSecret();
+    const id = randomId('ses');
+    const hash = hashToken(token);
+    const record = { id, accountId: account.id, hash, createdAt: at, seenAt: at, browser, address };
+    return keyring.exclusively(async () => {
+      if ((await withStoreErrors(() => store.passwordOf(account.id))) !== password) throw wrongCredentials();
+      const open = keyring.sessions.of(account, at).sort((a, b) => b.caller.lastUsedAt - a.caller.lastUsedAt);
+      const surplus = open.slice(MAX_SESSIONS - 1).map(({ record: { id: old } }) => old);
+      await withStoreErrors(() => store.addSession(record));
+      if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus));
+      keyring.sessions.remove(surplus);
+      return { token, caller: keyring.sessions.add(record, account).caller };
+    });
+  }
+
+  /** Checks the password that a signed-in session must repeat. */
+  async #confirmPassword({ id, publicId }: AccountState, password: string): Promise<void> {
+    const { store, now } = this.#options;
+    const attempt = this.#throttle.password(publicId, now());
+    const hash = await withStoreErrors(() => store.passwordOf(id));
+    if (!(await this.#passwords.verify(password, hash)))
+      throw new ServiceError('wrong_password', 'The password is incorrect.');
+    attempt.succeeded();
+  }
+
+  #sessionsOf(account: AccountState): string[] {
+    const { keyring, now } = this.#options;
+    return keyring.sessions.of(account, now()).map(({ record }) => record.id);
+  }
+
+  async #audit({ publicId, name }: { publicId: string; name: string }, act: string): Promise<void> {
+    const { store, now } = this.#options;
+    await withStoreErrors(() => store.audit({ at: Math.floor(now()), actor: publicId, act, subject: name }));
+  }
+}
+
+function validName(name: string): string {
+  try {
+    return checkName(name);
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    const allowed = NAME_RULE;
+    throw new ServiceError('invalid_parameter', `name must be ${allowed}`, {
+      errors: [{ parameter: 'name', value: name.slice(0, 100), allowed }],
+    });
+  }
+}
+
+const wrongCredentials = (): ServiceError =>
+  new ServiceError('wrong_credentials', 'The name or password is incorrect.');
+
+const nameTaken = (name: string): ServiceError =>
+  new ServiceError('name_taken', `The name ${JSON.stringify(name)} is not available. Choose another one.`);

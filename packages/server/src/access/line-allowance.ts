@@ -1,0 +1,46 @@
+// The allowance of pushed lines: at most `limit` lines in any rolling minute. Lines are counted per second, so memory does
+// not grow with their number and the limit is exact to the second.
+
+const SECONDS = 60;
+
+export class LineAllowance {
+  readonly limit: number;
+  readonly #counts = new Float64Array(SECONDS);
+  #second = 0;
+  #sum = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Counts all of the lines, or none and returns false if they exceed the limit. */
+  take(lines: number, now: number): boolean {
+    this.#advance(now);
+    if (this.#sum + lines > this.limit) return false;
+    this.#counts[this.#second % SECONDS]! += lines;
+    this.#sum += lines;
+    return true;
+  }
+
+  /** Milliseconds until this many lines fit, if no others are counted meanwhile; a full minute if they never do. */
+  waitMs(lines: number, now: number): number {
+    this.#advance(now);
+    let sum = this.#sum;
+    for (let age = SECONDS - 1; age >= 0 && sum + lines > this.limit; age--) {
+      sum -= this.#counts[(this.#second - age + SECONDS) % SECONDS]!;
+      if (sum + lines <= this.limit) return (SECONDS - age) * 1000 - (now % 1000);
+    }
+    return SECONDS * 1000;
+  }
+
+  #advance(now: number): void {
+    const second = Math.floor(now / 1000);
+    const elapsed = Math.min(SECONDS, second - this.#second);
+    for (let step = 1; step <= elapsed; step++) {
+      const slot = (second - elapsed + step) % SECONDS;
+      this.#sum -= this.#counts[slot]!;
+      this.#counts[slot] = 0;
+    }
+    if (second > this.#second) this.#second = second;
+  }
+}

@@ -1,0 +1,68 @@
+// Counts the AI calls of an account per UTC day. A call is reserved in memory before the work, and counted in the store
+// after the work and before the response is sent: a crash or failure in between counts nothing, and concurrent calls cannot
+// exceed the limit.
+import { DAY_MS, SECOND_MS } from '@tickwire/engine';
+import type { AccountState } from '../access/keyring.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { AccessStore } from '../store/store.ts';
+
+export interface AiCallsOptions {
+  readonly store: Pick<AccessStore, 'takeAiCall'>;
+  readonly now: () => number;
+}
+
+export class AiCalls {
+  readonly #options: AiCallsOptions;
+  /** Running calls by account id. */
+  readonly #reserved = new Map<number, number>();
+  #counted = 0;
+
+  constructor(options: AiCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Number of calls since the start, for the metrics. */
+  get counted(): number {
+    return this.#counted;
+  }
+
+  /** Returns the result of `work` and counts the call. Throws a 429 if none is left; counts nothing if `work` throws. */
+  async count<T>(account: AccountState, now: number, work: () => Promise<T>): Promise<T> {
+    const reserved = this.#reserved.get(account.id) ?? 0;
+    if (account.aiCallsUsed(now) + reserved >= account.tier.ai_calls_per_day) throw exhausted(account, now);
+    this.#reserved.set(account.id, reserved + 1);
+    try {
+      const result = await work();
+      await this.#take(account);
+      return result;
+    } finally {
+      const left = this.#reserved.get(account.id)! - 1;
+      if (left > 0) this.#reserved.set(account.id, left);
+      else this.#reserved.delete(account.id);
+    }
+  }
+
+  /** The call counts for the day on which it ends. */
+  async #take(account: AccountState): Promise<void> {
+    const { store, now } = this.#options;
+    const at = now();
+    const day = at - (at % DAY_MS);
+    const taken = await withStoreErrors(() => store.takeAiCall(account.id, day, account.tier.ai_calls_per_day));
+    // Another process took the last call of this account.
+    if (taken === null) throw exhausted(account, at);
+    this.#counted++;
+    // Two store writes may complete in reverse order.
+    account.aiCalls = account.aiDay === day ? Math.max(account.aiCalls, taken) : taken;
+    account.aiDay = day;
+  }
+}
+
+function exhausted({ tier, tierName }: AccountState, now: number): ServiceError {
+  const seconds = Math.ceil((DAY_MS - (now % DAY_MS)) / SECOND_MS);
+  return new ServiceError(
+    'ai_calls_exhausted',
+    `The ${tierName} tier allows ${tier.ai_calls_per_day} AI calls per day. The count resets in ${seconds} s, at 00:00 UTC.`,
+    { retryAfterSeconds: seconds },
+  );
+}

@@ -1,0 +1,54 @@
+// Opens authentication: keys, sessions and allowances, and how the address and origin of a caller are determined.
+
+import { type AddressOf, addressReader } from '../access/client-address.ts';
+import { FailedAttempts } from '../access/failed-attempts.ts';
+import { createDemoKey, createSetupToken } from '../access/first-start.ts';
+import { Keyring } from '../access/keyring.ts';
+import { type OriginOf, originReader } from '../access/public-origin.ts';
+import type { Config } from '../config/config.ts';
+import { Guard } from '../http/guard.ts';
+import type { Log } from '../ops/log.ts';
+import type { AccessStore } from '../store/store.ts';
+import type { FirstStartCredentials } from './app.ts';
+
+export interface OpenAccessOptions {
+  readonly config: Config;
+  readonly store: AccessStore;
+  /** Whether the service terminates TLS itself. */
+  readonly tls: boolean;
+  readonly log: Log;
+  readonly now: () => number;
+  /** Creates the credentials of a first start. In a cluster only the ingest node does. Default `true`. */
+  readonly firstStart?: boolean;
+}
+
+export interface Access extends FirstStartCredentials {
+  readonly keyring: Keyring;
+  readonly failures: FailedAttempts;
+  readonly guard: Guard;
+  readonly addressOf: AddressOf;
+  readonly originOf: OriginOf;
+  readonly nameOf: (publisher: string) => string | undefined;
+  readonly publisherOf: (name: string) => string | undefined;
+}
+
+export async function openAccess(options: OpenAccessOptions): Promise<Access> {
+  const { config, store, tls, log, now, firstStart = true } = options;
+  const demoKey = firstStart && config.realm === 'sim' ? await createDemoKey(store) : null;
+  const keyring = new Keyring({ store, tiers: config.tiers, log, now });
+  await keyring.load();
+  const failures = new FailedAttempts(config.failed_keys_per_minute);
+  const addressOf = addressReader(config.trusted_proxies);
+  const originOf = originReader({ publicUrl: config.public_url, tls, trustedProxies: config.trusted_proxies });
+  return {
+    keyring,
+    failures,
+    guard: new Guard({ keyring, failures, addressOf, originOf }),
+    addressOf,
+    originOf,
+    demoKey,
+    setupToken: config.realm === 'replay' || !firstStart ? null : await createSetupToken(store, now()),
+    nameOf: (publisher) => keyring.nameOf(publisher),
+    publisherOf: (name) => keyring.publisherOf(name),
+  };
+}

@@ -1,0 +1,110 @@
+// Start and stop of the nodes of a cluster on real PostgreSQL and Redis: nothing stays open, neither after a stop nor after a
+// start that failed.
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { type NodeProcessOptions, runNodeProcess } from '../../testing/app/node-process.fixture.ts';
+import { postgresForTests, redisForTests } from '../../testing/external-services.fixture.ts';
+import { freePort } from '../../testing/free-port.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { type TestDatabase, testDatabase } from '../../testing/store/postgres-database.fixture.ts';
+import { redisKeys } from '../cluster/redis-keys.ts';
+import { RedisLink } from '../cluster/redis-link.ts';
+import { silentLog } from '../ops/log.ts';
+
+setDefaultTimeout(90_000);
+
+const server = await postgresForTests();
+const redis = await redisForTests();
+const NAME = `test-${crypto.randomUUID().slice(0, 8)}`;
+
+describe.skipIf(!server || !redis)('a node of a cluster', () => {
+  const data = temporaryFolder();
+  let database: TestDatabase;
+  let link: RedisLink;
+  beforeAll(async () => {
+    database = await testDatabase(server!);
+    link = await RedisLink.open({ url: redis!, name: NAME, log: silentLog });
+  });
+  afterAll(async () => {
+    const keys = (await link.send(['KEYS', `{${NAME}:live}*`])) as string[];
+    if (keys.length > 0) await link.send(['DEL', ...keys]);
+    link.close();
+    await database.dispose();
+    rmSync(data, { recursive: true, force: true });
+  });
+
+  async function run(
+    role: 'ingest' | 'gateway',
+    changes: Readonly<Record<string, string>> = {},
+    options: Partial<NodeProcessOptions> = {},
+  ) {
+    const port = await freePort();
+    const cluster = { database_url: database.url, redis_url: redis!, cluster_name: NAME };
+    const settings = {
+      data,
+      port: String(port),
+      metrics_port: 'off',
+      feeds: 'push',
+      news: 'none',
+      ...cluster,
+      ...changes,
+    };
+    const result = await runNodeProcess({ role, settings, ...options });
+    // Its lease is released, or was never acquired: the next ingest node need not wait until it expires.
+    const lease = await link.send(['HGET', redisKeys(`${NAME}:live`).lease, 'id']);
+    return { ...result, lease };
+  }
+  const closed = { openFiles: [], exited: true, lease: null };
+
+  test('ingest: becomes active, and leaves nothing open after a stop', async () => {
+    const { log, ...result } = await run('ingest', { metrics_port: '0' });
+    expect(result).toEqual({ failure: null, ...closed });
+    expect(log.filter((message) => !message.startsWith('the journal starts a new epoch'))).toEqual([
+      'on standby',
+      'this ingest node is active',
+      'serving gateways',
+      'stopped',
+    ]);
+  });
+
+  test('gateway: serves, and leaves nothing open after a stop', async () => {
+    const { log, ...result } = await run('gateway', { metrics_port: '0' });
+    expect(result).toEqual({ failure: null, ...closed });
+    expect(log.filter((message) => message === 'serving' || message === 'stopped')).toEqual(['serving', 'stopped']);
+  });
+
+  test.each(['ingest', 'gateway'] as const)('%s: leaves nothing open if Redis refuses the connection', async (role) => {
+    const result = await run(role, { redis_url: `redis://127.0.0.1:${await freePort()}` });
+    expect(result).toMatchObject(closed);
+    expect(result.failure).toContain('Redis');
+  });
+
+  test.each(['ingest', 'gateway'] as const)('%s: leaves nothing open if the database has no tables', async (role) => {
+    const empty = await testDatabase(server!, []);
+    const result = await run(role, { database_url: empty.url });
+    await empty.dispose();
+    expect(result).toMatchObject(closed);
+    expect(result.failure).toContain('tickwire migrate');
+  });
+
+  test.each([
+    ['ingest', 'port'],
+    ['ingest', 'metrics_port'],
+    ['gateway', 'port'],
+    ['gateway', 'metrics_port'],
+  ] as const)('%s: leaves nothing open if another program listens on the %s', async (role, setting) => {
+    const other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
+    const result = await run(role, { [setting]: String(other.port) });
+    await other.stop(true);
+    expect(result).toMatchObject(closed);
+    expect(result.failure).toContain(`TICKWIRE_${setting.toUpperCase()}`);
+  });
+
+  test.each(['open', 'clock', 'start'] as const)(
+    'ingest: reports an activation that fails at %s of the feeds, and leaves nothing open after a stop',
+    async (failingFeeds) => {
+      const result = await run('ingest', {}, { failingFeeds });
+      expect(result).toMatchObject({ failure: `the feeds fail at ${failingFeeds}`, ...closed });
+    },
+  );
+});

@@ -1,0 +1,246 @@
+// A gateway node of a cluster: REST, WebSocket and pages, answered from a replica that follows the journal. It holds nothing
+// that another gateway could not rebuild from the store and the journal; requests that need the pipeline go to the active
+// ingest node.
+import { API_VERSION } from '@tickwire/contract';
+import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
+import { Deduplicator } from '../cluster/journal/deduplicator.ts';
+import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal-reader.ts';
+import { Presence } from '../cluster/presence.ts';
+import { SharedAllowance } from '../cluster/shared-allowance.ts';
+import { SharedSlots } from '../cluster/shared-slots.ts';
+import type { Config } from '../config/config.ts';
+import { Guard } from '../http/guard.ts';
+import { IngestProxy } from '../http/ingest-proxy.ts';
+import type { JournalReader } from '../journal/journal.ts';
+import { loadInstruments } from '../market/instruments.ts';
+import { wholeNow } from '../ops/clock.ts';
+import type { Log } from '../ops/log.ts';
+import { Metrics } from '../ops/metrics.ts';
+import { Timers } from '../ops/timers.ts';
+import { openStore } from '../store/open-store.ts';
+import { STEPS } from '../store/postgres/schema.ts';
+import type { Gateway } from '../ws/gateway.ts';
+import { openAccess } from './access.ts';
+import { type App, closeAfterFailure } from './app.ts';
+import { type ClusterConnection, connectCluster } from './cluster-connection.ts';
+import { readTls, serveMetrics } from './listen.ts';
+import { observeGateway, observeHttpServer, observeKeys, observeProcess } from './metrics.ts';
+import { openModelsFor } from './pipeline.ts';
+import type { ReadModels } from './read-models.ts';
+import { Replica, type ReplicaOptions } from './replica.ts';
+import { type HttpServer, openHttpServer } from './server.ts';
+import { startStandbyServer } from './standby-server.ts';
+
+/** A journal without new events for this long has no writer, or Redis cannot be reached. */
+const STALE_MS = 5_000;
+const FAR_BEHIND_EVENTS = 50_000;
+const CATCH_UP_MS = 10_000;
+const POLL_MS = 250;
+
+export async function startGateway(config: Config, log: Log, stopping: AbortSignal): Promise<App> {
+  const now = wholeNow;
+  const startedAt = now();
+  const instruments = loadInstruments(config);
+  const tls = readTls(config);
+  const timers = new Timers(log);
+  // What was opened so far; closed in reverse order if the start fails.
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => timers.stop());
+  let server: HttpServer | null = null;
+
+  try {
+    const cluster = opened.adopt(await connectCluster(config, log), (it) => it.close());
+    const { id, keys, link } = cluster;
+    const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
+    const local = await openAccess({ config, store: store.access, tls: tls !== null, log, now, firstStart: false });
+    const { keyring, failures, addressOf, originOf } = local;
+
+    // Limits are counted across all gateways.
+    const clients = (): number => server?.gateway.slots.total ?? 0;
+    const presence = new Presence({
+      link,
+      keys,
+      info: () => ({ id, clients: clients(), startedAt, version: API_VERSION, schema: STEPS.length }),
+      log,
+      onRevived: () => void slots.reportAll(),
+    });
+    opened.defer(() => presence.leave());
+    const gateways = (): number => presence.count;
+    const allowance = opened.adopt(new SharedAllowance({ link, keys, gateways, log, now }), (it) => it.stop());
+    const slots = new SharedSlots({ link, keys, id, gateways, heartbeat: () => presence.heartbeat(), log });
+    opened.defer(() => slots.stop());
+    /** True as soon as Redis is lost, before the first request notices. */
+    const countsLocally = (): boolean => allowance.degraded || slots.degraded || !link.connected;
+    const access = { ...local, guard: new Guard({ keyring, failures, addressOf, originOf, shared: allowance }) };
+
+    // The replica: the store, then the journal from where the store ends.
+    const replica = await openReplica(
+      { instruments, store, access, simulatedNews: config.news === 'sim' },
+      config,
+      tls,
+      stopping,
+    );
+    const journal = await RedisJournalReader.open({
+      link: cluster.bytes,
+      statusLink: link,
+      keys,
+      after: replica.seq,
+      log,
+      now,
+      async onLost(from, to) {
+        // The store has the missed events; clients are notified of the gap.
+        const missed = await replica.restore();
+        const until = Math.max(replica.seq, to);
+        server?.gateway.declareLoss(from - 1, until, await replica.lastSeqs(until + 1));
+        // Signals are never lost: the log has them all.
+        server?.gateway.read({ firstSeq: until, source: '', events: missed });
+        return replica.seq;
+      },
+      onEpoch: () => server?.gateway.declareLoss(journal.lastSeq, journal.lastSeq),
+    });
+    opened.defer(() => journal.stop());
+    const activeIngest = opened.adopt(await ActiveIngestWatch.open(link, keys), (it) => it.stop());
+    const ingestProxy = new IngestProxy({ active: () => activeIngest.current?.address ?? null });
+    const models = await openModelsFor(config, instruments, now, log);
+    opened.defer(() => models.models.stop());
+    const readModels: ReadModels = {
+      journal,
+      market: replica.market,
+      signals: replica,
+      news: { feed: replica.news },
+      models,
+      checks() {
+        const { connected, behind, ageMs } = journal.state();
+        const current = behind < FAR_BEHIND_EVENTS && ageMs !== null && ageMs < STALE_MS;
+        return {
+          redis: link.connected && connected ? 'ok' : 'not connected: data is not updated',
+          journal:
+            ageMs === null ? 'no events received yet' : current ? 'ok' : `${behind} events behind, ${ageMs} ms old`,
+          ingest: activeIngest.current ? 'ok' : 'no ingest node is active',
+          database: (store.reachable?.() ?? true) ? 'ok' : 'not reachable: no history, no account changes',
+          limits: countsLocally() ? `counted by this gateway alone, one of ${gateways()}` : 'ok',
+        };
+      },
+    };
+    const httpServer = openHttpServer({
+      config,
+      instruments,
+      store,
+      access,
+      readModels,
+      pipeline: null,
+      ingestProxy,
+      sharedSlots: slots,
+      clients: () => presence.clients,
+      tls,
+      startedAt,
+      now,
+      log,
+    });
+    server = httpServer;
+    opened.defer(() => httpServer.stop());
+    await restoreMessages(httpServer.gateway, replica, journal, cluster);
+
+    // Each batch goes to the readers in the same order as in a single process: the numbers of signal messages, prices, the
+    // lists that REST endpoints answer from, and WebSocket clients last. None of them gets an event twice.
+    const readers: readonly JournalReader[] = [
+      replica.events.read,
+      replica.market.read,
+      replica.feed.read,
+      replica.trackRecords.read,
+      replica.news.read,
+      httpServer.gateway.read,
+    ];
+    journal.subscribe((batch) => {
+      const fresh = replica.deduplicate(batch);
+      for (const read of readers) read(fresh);
+    });
+    journal.start();
+    await presence.start();
+    await catchUp(journal);
+    const url = httpServer.listen();
+
+    const metrics = new Metrics();
+    observeHttpServer(metrics, httpServer);
+    observeKeys(metrics, keyring);
+    observeProcess(metrics);
+    observeGateway(metrics, { journal, allowance, ingestProxy, gateways, countsLocally });
+    const metricsServer = serveMetrics(config, () => metrics.render(), log);
+    opened.defer(() => metricsServer?.stop(true));
+    httpServer.start(timers);
+    log.info('serving', { url: url.origin, role: 'gateway', seq: journal.lastSeq, epoch: journal.epoch });
+
+    return {
+      url: url.origin,
+      metricsUrl: metricsServer?.url.origin ?? null,
+      demoKey: null,
+      setupUrl: null,
+      store,
+      async stop() {
+        httpServer.rejectNew();
+        await httpServer.stop();
+        await presence.leave();
+        timers.stop();
+        activeIngest.stop();
+        allowance.stop();
+        slots.stop();
+        await journal.stop();
+        await models.models.stop();
+        await metricsServer?.stop(true);
+        await httpServer.saveUsage().catch((error) => log.error('usage could not be saved', { error }));
+        await store.close();
+        cluster.close();
+        log.info('stopped');
+      },
+    };
+  } catch (error) {
+    await closeAfterFailure(opened, log);
+    throw error;
+  }
+}
+
+/** Waits for the first ingest node of the cluster, if there was none yet. Meanwhile `/readyz` says so. */
+async function openReplica(
+  options: ReplicaOptions,
+  config: Config,
+  tls: ReturnType<typeof readTls>,
+  stopping: AbortSignal,
+): Promise<Replica> {
+  const { store } = options;
+  if ((await store.signals.tail()) === undefined) {
+    const checks = { ingest: 'no ingest node has been active yet' };
+    const standby = startStandbyServer({ config, tls, checks, ready: false, stopping: () => stopping.aborted });
+    while ((await store.signals.tail().catch(() => undefined)) === undefined && !stopping.aborted)
+      await Bun.sleep(POLL_MS);
+    await standby.stop(true);
+  }
+  if (stopping.aborted) throw new Error('no ingest node has been active yet');
+  return Replica.open(options);
+}
+
+/** Gives the gateway the messages still in the stream, so that a client of another gateway can resume here. */
+async function restoreMessages(
+  gateway: Gateway,
+  replica: Replica,
+  journal: RedisJournalReader,
+  { bytes, keys }: ClusterConnection,
+): Promise<void> {
+  const window = await journal.window();
+  const first = window.first ?? replica.seq + 1;
+  gateway.hub.startAfter(first - 1, await replica.lastSeqs(first));
+  gateway.news.skipTo(first - 1);
+  // Skips all signals: those are replayed from the store.
+  const deduplicator = new Deduplicator(Number.POSITIVE_INFINITY);
+  for await (const batch of readStream(bytes, keys, first - 1)) {
+    if (batch.firstSeq > replica.seq) break;
+    const events = batch.events.slice(0, replica.seq + 1 - batch.firstSeq);
+    gateway.read(deduplicator.filter({ ...batch, events }));
+  }
+}
+
+/** Waits until the journal is read, for a limited time: a gateway that cannot keep up still serves, and `/readyz` says so. */
+async function catchUp(journal: RedisJournalReader): Promise<void> {
+  const until = performance.now() + CATCH_UP_MS;
+  const { last } = await journal.window();
+  while (journal.lastSeq < (last ?? 0) && performance.now() < until) await Bun.sleep(10);
+}

@@ -1,0 +1,210 @@
+// The pipeline: everything that must exist exactly once. Feeds → intake → engine → journal → market view, recorder, signal
+// service; and the news pipeline.
+import { join } from 'node:path';
+import { DAY_MS, Engine, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
+import { type OpenModels, openModels } from '../ai/open-models.ts';
+import type { Config } from '../config/config.ts';
+import type { Journal, JournalReader } from '../journal/journal.ts';
+import { feedHealth } from '../market/feeds/feed.ts';
+import type { FeedSet, OpenFeeds } from '../market/feeds/open-feeds.ts';
+import { Intake } from '../market/intake.ts';
+import { MarketView } from '../market/market-view.ts';
+import { FLUSH_MS, Recorder } from '../market/recorder.ts';
+import { type Restored, restoreMarket } from '../market/restore.ts';
+import { SpikeFilter } from '../market/spike-filter.ts';
+import { targetsOf } from '../news/curation/sentiment-targets.ts';
+import { type News, openNews } from '../news/open-news.ts';
+import type { Log } from '../ops/log.ts';
+import type { Timers } from '../ops/timers.ts';
+import { HeadWriter } from '../signals/head-writer.ts';
+import { openSignals, type Signals } from '../signals/open-signals.ts';
+import { sealTapeDays } from '../signals/seal-tape.ts';
+import type { Store } from '../store/store.ts';
+import type { Access } from './access.ts';
+import { closeAfterFailure } from './app.ts';
+
+const CLOCK_MS = 100;
+const PRUNE_MS = HOUR_MS;
+const MARK_MS = 10_000;
+const MEASURE_MS = MINUTE_MS;
+
+/** The parts of the pipeline that read the journal. */
+export interface PipelineReaders {
+  readonly market: MarketView;
+  readonly recorder: Recorder;
+  readonly signals: Signals;
+  readonly news: News;
+}
+
+export interface PipelineOptions {
+  readonly config: Config;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly store: Store;
+  readonly journal: Journal;
+  /** All journal readers of the node, in the order in which each batch is delivered. */
+  readonly readersOf: (parts: PipelineReaders) => readonly JournalReader[];
+  /** Resolves when everything so far may be stored; rejects if it takes too long. Default: immediately. */
+  readonly published?: () => Promise<void>;
+  readonly access: Pick<Access, 'nameOf' | 'publisherOf'>;
+  readonly openFeeds: OpenFeeds;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface Pipeline extends PipelineReaders {
+  readonly journal: Journal;
+  readonly engine: Engine;
+  readonly intake: Intake;
+  /** `null` for simulated markets. */
+  readonly spikes: SpikeFilter | null;
+  readonly models: OpenModels;
+  readonly feeds: FeedSet;
+  /** `null` on the first start. */
+  readonly restored: Restored | null;
+  /** For `/readyz`. */
+  checks(): Record<string, string>;
+  start(timers: Timers): void;
+  /** Stops feeds, news sources and models: nothing new is appended to the journal. */
+  stopIntake(): Promise<void>;
+  /** Resolves when everything so far is stored. */
+  drain(): Promise<void>;
+}
+
+/** Opens all parts, restores the state of the last run and catches up. Closes what it opened if a step fails. */
+export async function openPipeline(options: PipelineOptions): Promise<Pipeline> {
+  const { config, instruments, store, journal, access, now, log } = options;
+  const { nameOf, publisherOf } = access;
+  const simulated = config.realm === 'sim';
+  const folder = join(config.data, config.realm);
+  const opened = new AsyncDisposableStack();
+  try {
+    const engine = new Engine(instruments);
+    const market = new MarketView(instruments);
+    const barsUntil = (await store.market.number('bars_until')) ?? 0;
+    const recorder = new Recorder({ store: store.market, instruments, log, barsUntil });
+    const spikes = simulated ? null : new SpikeFilter(config.spike_percent);
+    const intake = new Intake({ instruments, engine, journal, log, ...(spikes && { spikes }), now });
+    const models = await openModelsFor(config, instruments, now, log);
+    opened.defer(() => models.models.stop());
+    const news = await openNews({ config, instruments, store, journal, models: models.models, now, log });
+    opened.defer(() => news.stop());
+    const signals = await openSignals({
+      store,
+      instruments,
+      recorder,
+      journal,
+      ...(options.published && { published: options.published }),
+      realm: config.realm,
+      folder,
+      keyFile: config.log_key,
+      maxActive: config.max_active_signals,
+      alwaysOpen: simulated && config.sim_hours === 'always',
+      nameOf,
+      publisherOf,
+      now,
+      log,
+    });
+    const { service, ledger, judge } = signals;
+    opened.defer(() => ledger.drain());
+    // Before the tape is replayed: a signal that it closes is appended to the journal.
+    for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
+    const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
+    signals.restored();
+    const feeds = await options.openFeeds({
+      config,
+      instruments,
+      engine,
+      view: market,
+      store: store.market,
+      recorder,
+      intake,
+      restored,
+      log,
+      now,
+    });
+    opened.defer(() => feeds.stop());
+    recorder.connected = () => feeds.connected(now());
+    const passTime = (time: number): void => {
+      const clock = feeds.clock(time);
+      if (clock !== null) intake.clock(clock);
+    };
+    passTime(now());
+    await recorder.drain();
+    await signals.live();
+    const heads = new HeadWriter({
+      head: () => ledger.head(),
+      file: config.head_file,
+      webhook: config.head_webhook,
+      everyMs: config.head_minutes * MINUTE_MS,
+      log,
+    });
+
+    return {
+      journal,
+      engine,
+      market,
+      recorder,
+      intake,
+      spikes,
+      signals,
+      news,
+      models,
+      feeds,
+      restored,
+      checks: () => ({
+        store: (recorder.failure ?? ledger.failure)?.message ?? 'ok',
+        ...Object.fromEntries(feeds.feeds.map((feed) => [`feed ${feed.status().name}`, feedHealth(feed.status())])),
+      }),
+      start(timers) {
+        let second = 0;
+        timers.every(CLOCK_MS, 'the clock', () => {
+          const time = now();
+          if (Math.floor(time / 1000) === second) return;
+          second = Math.floor(time / 1000);
+          passTime(time);
+        });
+        timers.every(FLUSH_MS, 'recording', () => recorder.flush());
+        timers.every(PRUNE_MS, 'pruning the tape', async () => {
+          const days = await store.market.pruneTape(now() - config.tape_days * DAY_MS);
+          if (days > 0) log.info('deleted old tape', { days });
+        });
+        timers.every(MARK_MS, 'marking how far signals were judged', () => ledger.markJudged());
+        const missingDays = new Set<string>();
+        timers.every(PRUNE_MS, 'sealing days of the tape', () =>
+          sealTapeDays({ store, folder, now: now(), log, missingDays, seal: (day) => ledger.seal(day) }),
+        );
+        timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
+        timers.every(PRUNE_MS, 'deleting old news', () => news.prune(now()));
+        timers.every(PRUNE_MS, 'deleting old gaps', () => service.forgetGaps());
+        heads.start();
+        news.start();
+        feeds.start();
+      },
+      async stopIntake() {
+        feeds.stop();
+        await news.stop();
+        await models.models.stop();
+      },
+      async drain() {
+        await recorder.drain();
+        await ledger.drain();
+        await ledger.markJudged().catch((error) => log.error('the signal log could not be marked', { error }));
+        await heads.stop();
+      },
+    };
+  } catch (error) {
+    await closeAfterFailure(opened, log);
+    throw error;
+  }
+}
+
+/** The configured models. They know the names of the instruments. */
+export function openModelsFor(
+  settings: Config,
+  instruments: readonly InstrumentSpec[],
+  now: () => number,
+  log: Log,
+): Promise<OpenModels> {
+  const nameOf = new Map(instruments.map(({ symbol, name }) => [symbol, name]));
+  return openModels({ settings, targetsOf: (symbol) => targetsOf(symbol, nameOf.get(symbol)), now, log });
+}

@@ -1,0 +1,129 @@
+// The read models of a gateway node: restored from the store, then kept up to date by the journal of the active ingest node.
+// The store is never ahead of the journal (an ingest node stores only what Redis has), so the journal is read from the point
+// where the store ends.
+import type { OpenedRecord } from '@tickwire/contract';
+import { DAY_MS, Engine, type InstrumentSpec, LATE_WINDOW_MS } from '@tickwire/engine';
+import { Deduplicator } from '../cluster/journal/deduplicator.ts';
+import type { Batch, JournalEvent } from '../journal/journal.ts';
+import { MarketView } from '../market/market-view.ts';
+import { decodeTapeRecords, IMPORTED, restoreMarket } from '../market/restore.ts';
+import { MAX_ITEMS_IN_MEMORY, NewsFeed } from '../news/news-feed.ts';
+import { SIM_SOURCE } from '../news/sim/open-sim-news.ts';
+import { parseRecord } from '../signals/log-records.ts';
+import { SignalEvents } from '../signals/signal-events.ts';
+import { SignalFeed } from '../signals/signal-feed.ts';
+import { TrackRecords } from '../signals/track-records.ts';
+import { isCrossedQuotes } from '../store/crossed-quotes.ts';
+import type { Store, TapeBlock } from '../store/store.ts';
+import type { LastSeqs } from '../ws/hub.ts';
+import type { Access } from './access.ts';
+
+export interface ReplicaOptions {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly store: Store;
+  readonly access: Pick<Access, 'nameOf' | 'publisherOf'>;
+  /** Whether simulated news are served. */
+  readonly simulatedNews: boolean;
+}
+
+export class Replica {
+  readonly market: MarketView;
+  readonly feed: SignalFeed;
+  readonly trackRecords: TrackRecords;
+  readonly news: NewsFeed;
+  readonly events: SignalEvents;
+  /** The store has everything up to this `seq`. */
+  seq = 0;
+  readonly #options: ReplicaOptions;
+  readonly #deduplicator: Deduplicator;
+
+  private constructor(options: ReplicaOptions, announcements: SignalEvents) {
+    const { instruments, store, access, simulatedNews } = options;
+    this.#options = options;
+    this.market = new MarketView(instruments);
+    this.feed = new SignalFeed({ store: store.signals, ...access });
+    this.trackRecords = new TrackRecords({ store: store.signals, ...access });
+    this.news = new NewsFeed({ store: store.news, except: simulatedNews ? null : SIM_SOURCE });
+    this.events = announcements;
+    this.#deduplicator = new Deduplicator(announcements.newest);
+  }
+
+  /** Requires a signal log, which the first ingest node of a cluster creates. */
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const { store, instruments, access } = options;
+    const [opened] = await store.signals.log(-1, 1);
+    const { log: name } = parseRecord<OpenedRecord>(opened!);
+    const tail = (await store.signals.tail())!;
+    const announcements = await SignalEvents.open({
+      store: store.signals,
+      ledger: { name, length: tail.n + 1 },
+      symbols: instruments.map(({ symbol }) => symbol),
+      nameOf: (publisher) => access.nameOf(publisher) ?? publisher,
+    });
+    const replica = new Replica(options, announcements);
+    await replica.restore();
+    return replica;
+  }
+
+  /** Restores everything from the store again. Returns the signal events in the store that the journal did not deliver. */
+  async restore(): Promise<readonly JournalEvent[]> {
+    const { instruments, store } = this.#options;
+    const restored = await restoreMarket({
+      store: store.market,
+      instruments,
+      engine: new Engine(instruments),
+      view: this.market,
+      recorder: { keepBar: () => {} },
+    });
+    this.seq = restored?.seq ?? 0;
+    const newest = await store.news.newest(MAX_ITEMS_IN_MEMORY);
+    const shown = newest.filter(({ item }) => item.source !== this.news.except);
+    this.news.restore(
+      shown.map(({ item }) => item),
+      newest.length === MAX_ITEMS_IN_MEMORY,
+    );
+    await this.#restoreSignals();
+    return this.events.catchUp(this.#deduplicator.newest);
+  }
+
+  /** Replaces events that were delivered before, for all readers of the batch. */
+  deduplicate(batch: Batch): Batch {
+    return this.#deduplicator.filter(batch);
+  }
+
+  /** `seq` of the last messages of each instrument below `before`, from the tape. */
+  async lastSeqs(before: number): Promise<LastSeqs> {
+    const { instruments, store } = this.#options;
+    const from = Math.max(0, ((await store.market.number('bars_until')) ?? 0) - LATE_WINDOW_MS);
+    const lastSeqs = new Map(instruments.map(({ symbol }) => [symbol, { tick: 0, flow: 0 }]));
+    const read = (blocks: readonly TapeBlock[]): void => {
+      for (const block of blocks) {
+        const last = lastSeqs.get(block.symbol);
+        if (!last || isCrossedQuotes(block) || block.firstSeq >= before) continue;
+        for (const { seq, event, source } of decodeTapeRecords(block)) {
+          if (seq >= before || source === IMPORTED) continue;
+          if (event.kind === 'quote') last.tick = Math.max(last.tick, seq);
+          else if (event.kind === 'trade') last.flow = Math.max(last.flow, seq);
+        }
+      }
+    };
+    read(await store.market.tape(from));
+    // Instruments without recent events: look a day further back.
+    for (const [symbol, { tick, flow }] of lastSeqs)
+      if (tick === 0 || flow === 0) read(await store.market.tapeOf(symbol, Math.max(0, from - DAY_MS), from));
+    return lastSeqs;
+  }
+
+  /** Restores lists and track records as of the same record: if one was appended meanwhile, both are read again. */
+  async #restoreSignals(): Promise<void> {
+    const { signals } = this.#options.store;
+    for (;;) {
+      const before = (await signals.tail())!.n;
+      await this.feed.restore();
+      await this.trackRecords.restore();
+      if ((await signals.tail())!.n !== before) continue;
+      this.#deduplicator.newest = before;
+      return;
+    }
+  }
+}

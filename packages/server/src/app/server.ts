@@ -1,0 +1,268 @@
+// The HTTP server: REST, WebSocket and pages on one port, and the usage of accounts.
+import { CHANNELS } from '@tickwire/contract';
+import { HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
+import type { Server } from 'bun';
+import { AiCalls } from '../ai/ai-calls.ts';
+import { Briefs } from '../ai/brief.ts';
+import type { SharedSlots } from '../cluster/shared-slots.ts';
+import type { Config } from '../config/config.ts';
+import { AiHandlers } from '../http/ai-handlers.ts';
+import { Api } from '../http/api.ts';
+import { corsFor } from '../http/cors.ts';
+import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
+import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
+import type { IngestProxy } from '../http/ingest-proxy.ts';
+import { createMarketHandlers } from '../http/market-handlers.ts';
+import { NewsHandlers } from '../http/news-handlers.ts';
+import { PageServer } from '../http/page-server.ts';
+import { createPages } from '../http/pages.ts';
+import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
+import { SignalHandlers } from '../http/signal-handlers.ts';
+import type { Log } from '../ops/log.ts';
+import type { Timers } from '../ops/timers.ts';
+import type { Store } from '../store/store.ts';
+import type { Connection } from '../ws/connection.ts';
+import { Gateway } from '../ws/gateway.ts';
+import { upgradeTo } from '../ws/upgrade.ts';
+import type { Access } from './access.ts';
+import { openAccounts } from './accounts.ts';
+import { listen, type readTls } from './listen.ts';
+import type { Pipeline } from './pipeline.ts';
+import type { ReadModels } from './read-models.ts';
+
+const REFRESH_MS = 250;
+const SAVE_USAGE_MS = 500;
+const HISTORY_MS = 5_000;
+const PRUNE_MS = HOUR_MS;
+const DRAIN_MS = 2_000;
+
+export interface HttpServerOptions {
+  readonly config: Config;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly store: Store;
+  readonly access: Access;
+  readonly readModels: ReadModels;
+  /** The pipeline in this process; `null` on a gateway node, which uses `ingestProxy` instead. */
+  readonly pipeline: Pipeline | null;
+  readonly ingestProxy?: IngestProxy;
+  /** Serves only the gateways of the cluster: no streams, no pages, no usage. Default `false`. */
+  readonly internal?: boolean;
+  readonly sharedSlots?: SharedSlots;
+  /** Open authenticated connections of all gateways. Default: those of this process. */
+  readonly clients?: () => number;
+  readonly tls: ReturnType<typeof readTls>;
+  readonly startedAt: number;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface HttpServer {
+  readonly api: Api;
+  readonly gateway: Gateway;
+  readonly aiCalls: AiCalls;
+  /** Opens the port, or takes over the server that listens on it. */
+  listen(server?: Server<Connection>): URL;
+  start(timers: Timers): void;
+  /** Rejects new requests and connections with `shutting_down`. */
+  rejectNew(): void;
+  /** Notifies clients, drains their connections and closes the port. */
+  stop(): Promise<void>;
+  /** Stores the usage counted so far. */
+  saveUsage(): Promise<void>;
+}
+
+export function openHttpServer(options: HttpServerOptions): HttpServer {
+  const {
+    config,
+    instruments,
+    store,
+    access,
+    readModels,
+    pipeline,
+    internal = false,
+    tls,
+    startedAt,
+    now,
+    log,
+  } = options;
+  const { keyring, failures, guard, nameOf, publisherOf } = access;
+  const { journal, market, news, models } = readModels;
+  const { feed, trackRecords: records, events: announcements } = readModels.signals;
+  const simulated = config.realm === 'sim';
+  let stopping = false;
+  const idempotency = new IdempotencyCache(store.access, now);
+  const newsHandlers = new NewsHandlers({
+    feed: news.feed,
+    store: store.news,
+    sources: () => pipeline?.news.statuses() ?? [],
+    leftOut: () => pipeline?.news.curator.leftOut ?? {},
+  });
+  const push = pipeline && openPush(pipeline, config, idempotency, now);
+  const localHandlers = pipeline && push ? openIngestHandlers(pipeline, store, newsHandlers, push, idempotency) : null;
+  const gateway = new Gateway({
+    instruments,
+    keyring,
+    failures,
+    journal,
+    market,
+    signalEvents: announcements,
+    simulated,
+    ingest: push ?? options.ingestProxy!,
+    ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
+    limits: config,
+    log,
+    now,
+  });
+  const marketHandlers = createMarketHandlers({
+    instruments,
+    market,
+    activeSignals: () => feed.active,
+    history: store.market,
+    simulated,
+    alwaysOpen: simulated && config.sim_hours === 'always',
+    clients: options.clients ?? (() => gateway.slots.total),
+    models: () => models.models.available(),
+    startedAt,
+  });
+  const specOf = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const aiCalls = new AiCalls({ store: store.access, now });
+  const briefs = new Briefs({
+    sources: {
+      spec: (symbol) => specOf.get(symbol)!,
+      quote: (symbol) => market.tick(symbol),
+      bar: (symbol, timeframe) => market.latestBar(symbol, timeframe),
+      flow: (symbol) => market.flow(symbol),
+      signals: (symbol) => feed.activeOf(symbol),
+      news: (symbol) => news.feed.of(symbol),
+    },
+    llm: models.llm,
+  });
+  const accounts = openAccounts({
+    store: store.access,
+    keyring,
+    guard,
+    idempotency,
+    registration: config.registration,
+    tiers: config.tiers,
+    connections: gateway.connections,
+    now,
+  });
+  const api = new Api({
+    ...accounts.handlers,
+    market: marketHandlers,
+    signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    news: newsHandlers,
+    ingest: localHandlers ?? options.ingestProxy!.handlers,
+    ai: new AiHandlers({
+      calls: aiCalls,
+      models: models.models,
+      briefs,
+      resolve: (code) => market.resolve(code),
+      spec: (symbol) => specOf.get(symbol)!,
+    }),
+    guard,
+    allowOrigin: corsFor(config.cors_origins),
+    simulated,
+    now,
+    log,
+    checks: () => readModels.checks(),
+    stopping: () => stopping,
+  });
+  const pages = new PageServer({
+    build: () => createPages(simulated),
+    handlerOf: (page) => api.page(page),
+    notFound: api.notFound,
+    log,
+  });
+  const routes = {
+    ...api.routes(),
+    ...Object.fromEntries(
+      (internal ? [] : [...CHANNELS, 'ingest' as const]).map((channel) => [
+        `/ws/${channel}`,
+        upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
+      ]),
+    ),
+  };
+  const serveOptions = {
+    hostname: config.host,
+    ...(tls && { tls }),
+    // A little more than our own limit, which rejects a body with an explanation.
+    maxRequestBodySize: MAX_BODY_BYTES + 64 * 1024,
+    idleTimeout: 60,
+    routes,
+    fetch: internal ? api.notFound : pages.handle,
+    websocket: gateway.handler,
+    error: (error: unknown) => api.refuse(error, new Request('http://localhost/')),
+  };
+  let listening: Server<Connection> | null = null;
+  const rejectNew = (): void => {
+    stopping = true;
+    pages.stop();
+  };
+
+  return {
+    api,
+    gateway,
+    aiCalls,
+    listen(server) {
+      listening =
+        server?.reload<string>(serveOptions) ??
+        listen(config.port, config.host, 'port', (port) => Bun.serve<Connection, string>({ port, ...serveOptions }));
+      gateway.start(listening);
+      return listening.url;
+    },
+    start(timers) {
+      timers.every(REFRESH_MS, 'refreshing keys', () => keyring.refresh());
+      if (internal) return;
+      timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
+      timers.every(HISTORY_MS, 'recording usage', () => accounts.recordUsage());
+      timers.every(PRUNE_MS, 'deleting expired sessions and old usage', () => accounts.prune());
+      timers.every(PRUNE_MS, 'deleting old idempotency keys', () =>
+        store.access.forgetAnswers(now() - IDEMPOTENCY_TTL_MS),
+      );
+    },
+    rejectNew,
+    async stop() {
+      rejectNew();
+      await gateway.stop(DRAIN_MS);
+      await listening?.stop(true);
+    },
+    async saveUsage() {
+      if (internal) return;
+      await keyring.save();
+      await accounts.recordUsage();
+    },
+  };
+}
+
+const openPush = (
+  { feeds, news }: Pipeline,
+  config: Config,
+  idempotency: IdempotencyCache,
+  now: () => number,
+): PushHandlers =>
+  new PushHandlers({
+    feed: feeds.push,
+    takeNews: news.pipeline.take,
+    idempotency,
+    linesPerMinute: config.ingest_lines_per_minute,
+    now,
+  });
+
+const openIngestHandlers = (
+  { signals: { service, ledger }, feeds, spikes }: Pipeline,
+  store: Store,
+  news: NewsHandlers,
+  push: PushHandlers,
+  idempotency: IdempotencyCache,
+): IngestHandlers =>
+  ingestHandlers({
+    signalService: service,
+    ledger,
+    store: store.signals,
+    news,
+    push,
+    idempotency,
+    feeds: () => feeds.feeds.map((feed) => feed.status()),
+    quarantine: () => spikes?.quarantine ?? [],
+  });

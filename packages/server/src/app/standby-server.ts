@@ -1,0 +1,34 @@
+// The server of a node that has nothing to serve yet: an ingest node on standby, or a gateway node of a cluster without data.
+import type { Server } from 'bun';
+import type { Config } from '../config/config.ts';
+import type { Connection } from '../ws/connection.ts';
+import { listen, type readTls } from './listen.ts';
+
+export interface StandbyServerOptions {
+  readonly config: Config;
+  readonly tls: ReturnType<typeof readTls>;
+  /** What the node waits for, for `/readyz`. */
+  readonly checks: Readonly<Record<string, string>>;
+  /** Whether `/readyz` reports ready: a standby ingest node does, a gateway node that waits must get no traffic. */
+  readonly ready: boolean;
+  readonly stopping: () => boolean;
+}
+
+export function startStandbyServer({ config, tls, checks, ready, stopping }: StandbyServerOptions): Server<Connection> {
+  const json = (body: object, status = 200): Response => Response.json(body, { status });
+  const status = (normal: string): string => (stopping() ? 'stopping' : normal);
+  return listen(config.port, config.host, 'port', (port) =>
+    Bun.serve<Connection, string>({
+      port,
+      hostname: config.host,
+      ...(tls && { tls }),
+      idleTimeout: 60,
+      routes: {
+        '/healthz': () => json({ status: status('ok') }),
+        '/readyz': () => json({ status: status(ready ? 'ok' : 'degraded'), checks }, !ready || stopping() ? 503 : 200),
+      },
+      fetch: () => json({ status: 'standing by' }, 503),
+      websocket: { message: () => {} },
+    }),
+  );
+}

@@ -1,0 +1,107 @@
+// A full disk: the data folder is on a small separate file system.
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { appendFileSync, readdirSync, rmSync, statfsSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { asEpochMs, asSymbol, CATALOGUE } from '@tickwire/engine';
+import { eventually, killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { reportSkipped } from '../../testing/skipped.fixture.ts';
+import { SimMarket } from '../market/feeds/sim/sim-market.ts';
+import { decodeBlock } from '../store/tape-block.ts';
+import { isMinute } from '../store/tape-minute.ts';
+
+// Processes start slowly on a busy machine.
+setDefaultTimeout(30_000);
+
+const disk = temporaryFolder();
+const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk]).success;
+if (!mounted) reportSkipped('tests with a full disk', 'no file system can be mounted here');
+
+afterAll(async () => {
+  await killLeftovers();
+  if (mounted) Bun.spawnSync(['umount', disk]);
+  rmSync(disk, { recursive: true, force: true });
+});
+
+/** Fills the file system to the last page. The service writes too, so the size is known only at the end. */
+function fillUp(): string {
+  const ballast = join(disk, 'ballast');
+  const { bsize } = statfsSync(disk);
+  for (const bytes of [256 * 1024, bsize]) {
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(bytes));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+    }
+  }
+  return ballast;
+}
+
+/** Ticks per millisecond of a symbol on the tape, starting at `from`. */
+function onTape(symbol: string, from: number): string[] {
+  const folder = join(disk, 'data', 'sim', 'tape');
+  const days = readdirSync(folder).filter((name) => name.endsWith('.db'));
+  const ticks = days.flatMap((day) => {
+    const database = new Database(join(folder, day));
+    const blocks = database
+      .query<{ minute: number; bytes: Uint8Array; first_seq: number }, [string]>(
+        'SELECT * FROM blocks WHERE symbol = ?',
+      )
+      .all(symbol);
+    database.close();
+    return blocks
+      .filter(({ bytes }) => !isMinute({ bytes } as Parameters<typeof isMinute>[0]))
+      .flatMap(({ bytes, minute }) => decodeBlock(bytes, asSymbol(symbol), minute));
+  });
+  return ticks
+    .sort((a, b) => a.seq - b.seq)
+    .filter(({ event }) => event.time >= from)
+    .map(({ event }) => JSON.stringify(event));
+}
+
+test.skipIf(!mounted)(
+  'reports a full disk and keeps responding; once there is space, everything since is written to the tape',
+  async () => {
+    const service = await ServiceProcess.start({ data: join(disk, 'data'), sim_rate: '500', news: 'none' });
+    const startedAt = Date.now();
+    const key = service.demoKey!;
+    const ballast = fillUp();
+    const filledAt = Date.now();
+    await eventually('degraded', async () => (await service.get('/readyz')).status === 503, 8_000);
+    const report = (await (await service.get('/readyz')).json()) as { status: string; checks: { store: string } };
+    expect(report.status).toBe('degraded');
+    expect(report.checks.store).toContain('full');
+    while (Date.now() < filledAt + 2_000) {
+      const answer = await service.get('/api/market/EURUSD?timeframe=1m&bars=10', key);
+      expect(answer.status).toBe(200);
+      await Bun.sleep(100);
+    }
+    expect((await service.get('/healthz')).status).toBe(200);
+    unlinkSync(ballast);
+    await eventually('well again', async () => (await service.get('/readyz')).status === 200, 8_000);
+    await Bun.sleep(500);
+    const until = Date.now() - 500;
+    const { status } = await service.stop();
+    expect(status).toBe(0);
+    expect(service.err).toContain('the store writes again');
+    const market = new SimMarket(CATALOGUE, { seed: 1, rate: 500, hours: 'always' });
+    for (const symbol of ['EURUSD', 'BTCUSD']) {
+      const expected = market
+        .collect(asEpochMs(startedAt), asEpochMs(until))
+        .filter((event) => event.symbol === symbol)
+        .map((event) => JSON.stringify(event));
+      expect(expected.length).toBeGreaterThan(30);
+      expect(onTape(symbol, startedAt).slice(0, expected.length)).toEqual(expected);
+    }
+  },
+);
+
+test.skipIf(!mounted)('the start fails with a one-line error if the disk is full', async () => {
+  fillUp();
+  const service = ServiceProcess.launch({ data: join(disk, 'none') });
+  expect((await service.ended()).status).toBe(1);
+  const lines = service.err.trim().split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^tickwire: .*\.(db|lock) .*(full|disk)/);
+});

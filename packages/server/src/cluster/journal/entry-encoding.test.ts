@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'bun:test';
+import { asEpochMs, type Bar, CATALOGUE } from '@tickwire/engine';
+import fc from 'fast-check';
+import { newsEvent } from '../../../testing/news.fixture.ts';
+import { closedEvent, signalEvent } from '../../../testing/signals.fixture.ts';
+import type { Batch, JournalEvent } from '../../journal/journal.ts';
+import { decodeEntry, EntryEncoder, UnknownEntry } from './entry-encoding.ts';
+
+const anySymbol = fc.constantFrom(...CATALOGUE.map(({ symbol }) => symbol as string));
+const anySymbols = fc.array(anySymbol, { minLength: 1, maxLength: 5 });
+const time = fc.nat(4e12);
+const size = fc.double({ min: 0, max: 1e12, noNaN: true }).map((value) => (value === 0 ? 0 : value));
+const signed = fc.double({ min: -1e12, max: 1e12, noNaN: true });
+const price = fc.double({ min: 1e-9, max: 1e9, noNaN: true });
+const side = fc.constantFrom('buy', 'sell');
+const aBar: fc.Arbitrary<unknown> = fc.record(
+  {
+    ...{ time, open: price, high: price, low: price, close: price, volume: size, bidVolume: size, askVolume: size },
+    basis: fc.constantFrom('trade', 'bid'),
+    partial: fc.constant(true),
+  },
+  { requiredKeys: ['time', 'open', 'high', 'low', 'close', 'volume', 'bidVolume', 'askVolume', 'basis'] },
+);
+const aFlow = fc.record(
+  {
+    kind: fc.constant('flow'),
+    ...{ symbol: anySymbol, time, price, size, side, cumulativeDelta: signed },
+    sideMethod: fc.constantFrom(null, 'quote_rule', 'tick_rule'),
+    imbalance: fc.double({ min: -1, max: 1, noNaN: true }),
+    absorption: fc.constantFrom(null, 'buy', 'sell'),
+    id: fc.nat(),
+  },
+  {
+    requiredKeys: [
+      ...(['kind', 'symbol', 'time', 'price', 'size', 'side', 'cumulativeDelta'] as const),
+      ...(['sideMethod', 'imbalance', 'absorption'] as const),
+    ],
+  },
+);
+/** One event of every kind; the type ensures that none is missing. */
+const KINDS: Readonly<Record<JournalEvent['kind'], fc.Arbitrary<unknown>>> = {
+  tick: fc.record({
+    kind: fc.constant('tick'),
+    ...{ symbol: anySymbol, time, bid: price, ask: price, bidSize: size, askSize: size, volume: size },
+  }),
+  flow: aFlow,
+  bar: fc.record({
+    kind: fc.constant('bar'),
+    symbol: anySymbol,
+    timeframe: fc.constantFrom('1m', '5m', '1h', '1d'),
+    bar: aBar,
+    amended: fc.boolean(),
+  }),
+  minute: fc.record({ kind: fc.constant('minute'), symbol: anySymbol, bar: aBar as fc.Arbitrary<Bar> }),
+  clock: fc.record({ kind: fc.constant('clock'), time }),
+  disconnect: fc.record({ kind: fc.constant('disconnect'), symbols: anySymbols, time }),
+  gap: fc.record({ kind: fc.constant('gap'), symbols: anySymbols, from: time, to: time, time }),
+  backfilled: fc.record({
+    kind: fc.constant('backfilled'),
+    ...{ symbols: anySymbols, count: fc.nat(), from: time, to: time, time },
+  }),
+  failover: fc.record({ kind: fc.constant('failover'), symbols: anySymbols, source: fc.string(), time }),
+  signal: fc.string().map((id) => signalEvent(id)),
+  signal_closed: fc.string().map((id) => closedEvent(signalEvent(id))),
+  news: fc.string({ unit: 'grapheme' }).map((title) => newsEvent('a', { title })),
+  news_cluster: fc.record({ kind: fc.constant('news_cluster'), id: fc.string({ minLength: 1 }), cluster: fc.nat() }),
+  noop: fc.record({ kind: fc.constant('noop') }),
+};
+const anEvent = fc.oneof(...Object.values(KINDS)) as fc.Arbitrary<JournalEvent>;
+const aBatch = fc.record({
+  source: fc.oneof(fc.constantFrom('', 'sim', 'push:pub_a'), fc.string({ unit: 'grapheme', maxLength: 40 })),
+  events: fc.array(anEvent, { minLength: 1, maxLength: 30 }),
+});
+
+/** Consecutive batches from a number on. */
+function numbered(batches: readonly Omit<Batch, 'firstSeq'>[], firstSeq: number): Batch[] {
+  let next = firstSeq;
+  return batches.map((batch) => {
+    const first = next;
+    next += batch.events.length;
+    return { firstSeq: first, ...batch };
+  });
+}
+
+describe('a journal entry', () => {
+  test('encodes any batches exactly, whatever was encoded before', () => {
+    const encoder = new EntryEncoder('0123456789ab');
+    const property = fc.property(
+      fc.array(aBatch, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 2 ** 52 }),
+      fc.nat(4e12),
+      (given, firstSeq, sentAt) => {
+        const batches = numbered(given, firstSeq);
+        for (const batch of batches) encoder.add(batch);
+        const count = batches.reduce((sum, { events }) => sum + events.length, 0);
+        expect(encoder.lastSeq).toBe(firstSeq + count - 1);
+        expect(decodeEntry(encoder.take(sentAt))).toEqual({ epoch: '0123456789ab', sentAt, firstSeq, count, batches });
+      },
+    );
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  test('can hold one part of a batch, and the next entry the other', () => {
+    const encoder = new EntryEncoder('0123456789ab');
+    const events = fc.sample(anEvent, 7);
+    encoder.add({ firstSeq: 10, source: 'sim', events }, 0, 3);
+    const first = decodeEntry(encoder.take(1));
+    encoder.add({ firstSeq: 10, source: 'sim', events }, 3, 7);
+    const second = decodeEntry(encoder.take(2));
+    expect([first.firstSeq, first.count, second.firstSeq, second.count]).toEqual([10, 3, 13, 4]);
+    expect([...first.batches[0]!.events, ...second.batches[0]!.events]).toEqual(events);
+  });
+
+  test('can be relabelled with another epoch in place, before and after it is complete', () => {
+    const encoder = new EntryEncoder('0123456789ab');
+    encoder.add({ firstSeq: 1, source: '', events: fc.sample(anEvent, 3) });
+    encoder.relabel('ffffffffffff');
+    const entry = encoder.take(1);
+    expect(decodeEntry(entry).epoch).toBe('ffffffffffff');
+    entry.write('eeeeeeeeeeee', 3);
+    expect(decodeEntry(entry).epoch).toBe('eeeeeeeeeeee');
+  });
+
+  test('reads the placeholder of earlier releases, a cluster of the news item with an empty id, as noop', () => {
+    const encoder = new EntryEncoder('0123456789ab');
+    const clock: JournalEvent = { kind: 'clock', time: asEpochMs(1) };
+    encoder.add({ firstSeq: 7, source: '', events: [clock, { kind: 'news_cluster', id: '', cluster: 1 }, clock] });
+    const { count, batches } = decodeEntry(encoder.take(1));
+    expect([count, batches]).toEqual([3, [{ firstSeq: 7, source: '', events: [clock, { kind: 'noop' }, clock] }]]);
+  });
+
+  test('of another version is rejected with UnknownEntry', () => {
+    expect(() => decodeEntry(Buffer.from([0x54, 2, 0]))).toThrow(UnknownEntry);
+    expect(() => decodeEntry(Buffer.from('{}'))).toThrow(UnknownEntry);
+  });
+
+  test('rejects a source that is too long, and does not truncate it', () => {
+    const encoder = new EntryEncoder('0123456789ab');
+    const [event] = fc.sample(anEvent, 1);
+    expect(() => encoder.add({ firstSeq: 1, source: 'x'.repeat(30_000), events: [event!] })).toThrow(RangeError);
+  });
+});

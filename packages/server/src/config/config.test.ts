@@ -1,0 +1,272 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { type Config, ConfigError, type ConfigSources, loadConfig, variableName } from './config.ts';
+import { SETTINGS } from './settings.ts';
+
+const root = temporaryFolder();
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let folders = 0;
+/** A folder with a tickwire.json of this content. */
+const folderWith = (content?: unknown): string => {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  if (content !== undefined) {
+    writeFileSync(join(folder, 'tickwire.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+  return folder;
+};
+const load = (sources: ConfigSources): Config => loadConfig({ env: {}, cwd: root, ...sources });
+function errorOf(sources: ConfigSources): string {
+  try {
+    load(sources);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as Error;
+    expect(message).not.toContain('\n');
+    return message;
+  }
+  throw new Error('it was accepted');
+}
+
+describe('the configuration', () => {
+  test('prefers flags over environment variables over the file over defaults', () => {
+    const cwd = folderWith({ port: 1, sim_rate: 10, host: 'file', log: 'warn' });
+    const env = { TICKWIRE_PORT: '2', TICKWIRE_SIM_RATE: '20', TICKWIRE_HOST: 'env' };
+    const config = load({ flags: { port: '3', sim_rate: '30' }, env, cwd });
+    expect(config).toMatchObject({ port: 3, sim_rate: 30, host: 'env', log: 'warn', sim_hours: 'always' });
+    expect(load({ flags: {}, env, cwd }).port).toBe(2);
+    expect(load({ cwd }).port).toBe(1);
+    expect(load({}).port).toBe(8080);
+  });
+
+  test('has the documented defaults', () => {
+    expect(load({})).toMatchObject({
+      port: 8080,
+      metrics_port: null,
+      host: '127.0.0.1',
+      data: join(root, 'data'),
+      feeds: ['sim'],
+      realm: 'sim',
+      log: 'info',
+      tls_cert: null,
+      tls_key: null,
+      trusted_proxies: [],
+      cors_origins: ['*'],
+      max_active_signals: 1_000,
+      head_file: null,
+      head_webhook: null,
+      head_minutes: 60,
+      max_connections: 20_000,
+      max_connections_per_address: 500,
+      messages_per_second: 100,
+      max_subscriptions: 5_000,
+      resume_messages: 131_072,
+      authentication_seconds: 10,
+      silence_seconds: 60,
+    });
+  });
+
+  test('runs all example publishers in simulated markets and none otherwise by default', () => {
+    const all = ['breakout', 'mean_reversion', 'trend'];
+    const houseOf = (env: Record<string, string>) => load({ env }).house;
+    expect(houseOf({})).toEqual(all as never);
+    expect(houseOf({ TICKWIRE_FEEDS: 'push' })).toEqual([]);
+    expect(houseOf({ TICKWIRE_HOUSE: 'none' })).toEqual([]);
+    expect(houseOf({ TICKWIRE_HOUSE: ' trend , breakout ' })).toEqual(['trend', 'breakout']);
+    expect(houseOf({ TICKWIRE_FEEDS: 'push', TICKWIRE_HOUSE: 'trend' })).toEqual(['trend']);
+    expect(load({ cwd: folderWith({ house: ['mean_reversion'] }) }).house).toEqual(['mean_reversion']);
+    expect(load({ cwd: folderWith({ house: 'none' }) }).house).toEqual([]);
+  });
+
+  test('simulates news in simulated markets and has none otherwise by default', () => {
+    const newsOf = (env: Record<string, string>, cwd = root) => load({ env, cwd }).news;
+    expect(newsOf({})).toBe('sim');
+    expect(newsOf({ TICKWIRE_FEEDS: 'push' })).toBe('none');
+    for (const feeds of ['sim', 'push'])
+      for (const news of ['none', 'feeds']) expect(newsOf({ TICKWIRE_FEEDS: feeds, TICKWIRE_NEWS: news })).toBe(news);
+    expect(newsOf({ TICKWIRE_NEWS: 'mine/sources.json' })).toBe(join(root, 'mine/sources.json'));
+    expect(newsOf({ TICKWIRE_NEWS: '/etc/sources.json' })).toBe('/etc/sources.json');
+    expect(load({})).toMatchObject({ news_days: 90, llm_url: null, llm_model: null, llm_key: null });
+  });
+
+  test('rejects simulated headlines with live markets', () => {
+    const env = { TICKWIRE_FEEDS: 'push', TICKWIRE_NEWS: 'sim' };
+    expect(errorOf({ env })).toBe(
+      'TICKWIRE_NEWS is "sim", but the markets are not simulated. Set it to feeds, a file or none',
+    );
+  });
+
+  test('has the targets and the interval of signal log heads', () => {
+    const cwd = folderWith({
+      head_file: 'kept/heads.jsonl',
+      head_webhook: 'https://heads.example/in',
+      head_minutes: 0.5,
+    });
+    expect(load({ cwd })).toMatchObject({
+      head_file: join(cwd, 'kept/heads.jsonl'),
+      head_webhook: 'https://heads.example/in',
+      head_minutes: 0.5,
+    });
+  });
+
+  test('reads the file of the flag or environment variable, or tickwire.json in the working directory', () => {
+    const cwd = folderWith({ port: 1 });
+    writeFileSync(join(cwd, 'other.json'), '{"port": 5}');
+    writeFileSync(join(cwd, 'third.json'), '{"port": 6}');
+    expect(load({ cwd, env: { TICKWIRE_CONFIG: 'other.json' } }).port).toBe(5);
+    expect(load({ cwd, env: { TICKWIRE_CONFIG: 'other.json' }, flags: { config: 'third.json' } }).port).toBe(6);
+  });
+
+  test('resolves paths relative to the working directory', () => {
+    const cwd = folderWith({ instruments: 'mine.json', data: '../there' });
+    expect(load({ cwd })).toMatchObject({ instruments: join(cwd, 'mine.json'), data: join(root, 'there') });
+    expect(load({ cwd, env: { TICKWIRE_DATA: '/absolute' } }).data).toBe('/absolute');
+  });
+
+  test('accepts comma-separated lists, and arrays in the file', () => {
+    const list = { TICKWIRE_TRUSTED_PROXIES: '10.0.0.0/8, ::1 ,192.168.1.1' };
+    expect(load({ env: list }).trusted_proxies).toEqual(['10.0.0.0/8', '::1', '192.168.1.1']);
+    const cwd = folderWith({ cors_origins: ['https://a.example', 'http://localhost:3000'] });
+    expect(load({ cwd }).cors_origins).toEqual(['https://a.example', 'http://localhost:3000']);
+  });
+
+  test('adds or replaces tiers from the file', () => {
+    const desk = { requests_per_minute: 1, streams: 2, ai_calls_per_day: 3 };
+    const { tiers } = load({ cwd: folderWith({ tiers: { desk, free: desk } }) });
+    expect(tiers.desk).toEqual(desk);
+    expect(tiers.free).toEqual(desk);
+    expect(tiers.premium!.requests_per_minute).toBe(300);
+  });
+
+  test('is frozen', () => {
+    const config = load({});
+    expect(Object.isFrozen(config)).toBe(true);
+    expect(Object.isFrozen(config.tiers)).toBe(true);
+  });
+
+  test('lists unknown environment variables with the prefix', () => {
+    const env = { TICKWIRE_PROT: '1', TICKWIRE_TEST_KILLS: '2', TICKWIRE_API_KEY: 'x', OTHER: 'y' };
+    expect(load({ env }).unknown).toEqual(['TICKWIRE_PROT']);
+  });
+});
+
+test('the error for an invalid address does not contain its password', () => {
+  for (const name of ['redis_url', 'database_url'])
+    expect(() => load({ flags: { [name]: 'wrong://user:secret@host' } })).toThrow(/wrong:\/\/…@host(?!.*secret)/);
+});
+
+test('docs/configuration.md lists every setting', () => {
+  const text = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const missing = Object.keys(SETTINGS).filter(
+    (name) => !text.includes(`\`${variableName(name)}\``) && !text.includes(`\`${name}\``),
+  );
+  expect(missing).toEqual([]);
+});
+
+describe('an invalid setting gives a one-line error that names it', () => {
+  const WRONG: Record<keyof typeof SETTINGS, string[]> = {
+    port: ['-1', '65536', '80.5', 'http', '', ' '],
+    metrics_port: ['on', '70000', ''],
+    host: ['', ' '],
+    data: [''],
+    feeds: ['', 'nasdaq', 'sim,sim', 'sim,push', 'push,push', 'crypto:', 'binance', 'crypto:binance,binance'],
+    venues: ['binance'],
+    oanda_token: [''],
+    oanda_account: [''],
+    oanda_host: ['demo', ''],
+    spike_percent: ['0', '-1', 'big'],
+    ingest_lines_per_minute: ['0', 'many'],
+    log: ['loud', 'INFO', ''],
+    tls_cert: [''],
+    tls_key: [''],
+    trusted_proxies: ['10.0.0.0/33', 'proxy.example', '1.2.3', '::1/129', '1.2.3.4/', '10.0.0.0/8/8'],
+    cors_origins: ['example.org', 'https://example.org/', 'https://example.org/path', ''],
+    registration: ['', 'everyone'],
+    database_url: ['', 'localhost', 'http://host/name', 'postgres://host', 'postgres://host/name?sslmode=maybe'],
+    role: ['', 'both', 'Gateway'],
+    advertise: ['', 'ingest-1:8080', 'ftp://ingest-1'],
+    cluster_name: ['', 'two words', 'a:b'],
+    log_key: [''],
+    redis_url: ['', 'localhost:6379', 'http://localhost:6379', 'redis'],
+    public_url: ['', 'tick.example', 'https://tick.example/path', 'ftp://tick.example'],
+    instruments: [''],
+    house: ['', 'scalper', 'trend,scalper', 'trend,trend', 'none,trend', 'Trend', ','],
+    max_active_signals: ['0', '-1', '1.5', '100001', 'many', ''],
+    head_file: ['', ' '],
+    head_webhook: ['', 'heads.example', 'ftp://heads.example/', 'file:///heads', 'javascript:alert(1)'],
+    head_minutes: ['0', '-1', '0.001', '10081', 'hourly', 'NaN', ''],
+    news: ['real', 'feeds.txt', ''],
+    news_days: ['0', '1.5', 'forever'],
+    llm_url: ['ftp://example.org', 'here', ''],
+    llm_model: ['', 'two words'],
+    llm_key: ['', 'a key'],
+    llm_timeout_ms: ['10', 'soon'],
+    llm_price_in: ['-1', 'free'],
+    llm_price_out: ['-1', 'free'],
+    sim_seed: ['-1', '4294967296', '1.5', 'seed'],
+    sim_rate: ['0', '-5', '1000001', 'fast', 'NaN', 'Infinity'],
+    sim_hours: ['never', ''],
+    tape_days: ['0', '1.5', 'forever', '36501'],
+    failed_keys_per_minute: ['0', 'x'],
+    max_connections: ['0', '-1', '1.5', '1000001', 'all', ''],
+    max_connections_per_address: ['0', '1.5', '1000001', 'all', ''],
+    messages_per_second: ['0', '9', '10.5', '1000001', 'many', ''],
+    max_subscriptions: ['0', '1.5', '1000001', 'all', ''],
+    resume_messages: ['0', '15', '16.5', '16777217', 'all', ''],
+    authentication_seconds: ['0', '-1', '0.5', '3601', 'soon', 'NaN', ''],
+    silence_seconds: ['0', '-1', '0.5', '3601', 'never', 'Infinity', ''],
+    tiers: ['gold'],
+  };
+
+  test.each(Object.entries(WRONG))('%s', (name, values) => {
+    const variable = `TICKWIRE_${name.toUpperCase()}`;
+    for (const value of values) {
+      const message = errorOf({ env: { [variable]: value } });
+      expect(message).toBe(`${variable} is ${JSON.stringify(value)}, but must be ${SETTINGS[name as 'port'].allowed}`);
+    }
+  });
+
+  test('by its flag, its variable, or its name in the file', () => {
+    const cwd = folderWith({ port: 'x' });
+    expect(errorOf({ flags: { port: 'x' } })).toStartWith('--port is "x"');
+    expect(errorOf({ flags: { sim_rate: 'x' } })).toStartWith('--sim-rate is "x"');
+    expect(errorOf({ env: { TICKWIRE_PORT: 'x' } })).toStartWith('TICKWIRE_PORT is "x"');
+    expect(errorOf({ cwd })).toStartWith(`port in ${join(cwd, 'tickwire.json')} is "x"`);
+  });
+
+  test('for a value of the wrong type in the file', () => {
+    const wrong = { port: [8080], log: 1, sim_rate: null, data: {}, trusted_proxies: [1], tape_days: true };
+    for (const [name, value] of Object.entries(wrong)) {
+      expect(errorOf({ cwd: folderWith({ [name]: value }) })).toStartWith(`${name} in `);
+    }
+  });
+
+  test('for an incomplete tier', () => {
+    const desk = { requests_per_minute: 0, streams: 2, ai_calls_per_day: 3 };
+    expect(errorOf({ cwd: folderWith({ tiers: { desk } }) })).toContain('requests_per_minute');
+    expect(errorOf({ cwd: folderWith({ tiers: { 'Bad Name': desk } }) })).toContain('tiers in');
+  });
+
+  test('for a certificate without a key, or a key without a certificate', () => {
+    expect(errorOf({ env: { TICKWIRE_TLS_CERT: 'a.pem' } })).toBe(
+      'TICKWIRE_TLS_KEY is missing. TLS needs both a certificate and its key',
+    );
+    expect(errorOf({ flags: { tls_key: 'a.pem' } })).toContain('TICKWIRE_TLS_CERT is missing');
+  });
+
+  test('for a file that is missing, not JSON or not an object, and for an unknown setting in it', () => {
+    expect(errorOf({ cwd: folderWith('{"port": ') })).toStartWith('cannot read the configuration file ');
+    expect(errorOf({ cwd: folderWith([1]) })).toContain('must contain a JSON object');
+    expect(errorOf({ env: { TICKWIRE_CONFIG: 'none.json' } })).toContain(join(root, 'none.json'));
+    const unknown = errorOf({ cwd: folderWith({ prot: 80 }) });
+    expect(unknown).toStartWith('prot in ');
+    expect(unknown).toContain('is not a setting. Available settings: port, metrics_port');
+    for (const inherited of ['toString', 'constructor', '__proto__']) {
+      const cwd = folderWith(`{"${inherited}": 1}`);
+      expect(errorOf({ cwd })).toContain('is not a setting');
+    }
+  });
+});

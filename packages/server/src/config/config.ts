@@ -1,0 +1,162 @@
+// Reads all settings once into a frozen object. Flags take precedence over environment variables, these over the
+// configuration file, and the file over defaults. This is the only file that reads the environment.
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { TIERS, type Tier } from '@tickwire/contract';
+import type { z } from 'zod';
+import type { ProxySettings } from './proxy.ts';
+import { EXAMPLE_STRATEGIES, SETTINGS } from './settings.ts';
+
+/** An invalid setting. It stops the start with a one-line message. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export type SettingName = keyof typeof SETTINGS;
+type Raw = { -readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
+type Nullable =
+  | 'metrics_port'
+  | 'tls_cert'
+  | 'tls_key'
+  | 'public_url'
+  | 'database_url'
+  | 'redis_url'
+  | 'advertise'
+  | 'log_key'
+  | 'instruments'
+  | 'oanda_token'
+  | 'oanda_account'
+  | 'spike_percent'
+  | 'head_file'
+  | 'head_webhook'
+  | 'llm_url'
+  | 'llm_model'
+  | 'llm_key';
+
+/** The kind of data in a store. The store of a replay is emptied at each start. */
+export type Realm = 'sim' | 'live' | 'replay';
+
+export type Config = Readonly<
+  Omit<Raw, Nullable | 'metrics_port'> & { [K in Exclude<Nullable, 'metrics_port'>]: Raw[K] | null } & {
+    /** `null`: the default port if it is free. */
+    metrics_port: number | 'off' | null;
+    tiers: Readonly<Record<string, Tier>>;
+    /** Each realm has its own store: simulated and live data are never mixed. */
+    realm: Realm;
+    /** Proxies for outgoing requests, from HTTP_PROXY, HTTPS_PROXY and NO_PROXY. */
+    proxies: ProxySettings;
+    /** Environment variables with the prefix TICKWIRE_ that are not settings. */
+    unknown: readonly string[];
+  }
+>;
+
+/** Environment variables that are read elsewhere: by commands and test suites. */
+const NOT_SETTINGS = /^TICKWIRE_(CONFIG|API_KEY|TEST_.*)$/;
+
+export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`;
+export const variableName = (name: string): string => `TICKWIRE_${name.toUpperCase()}`;
+
+export interface ConfigSources {
+  readonly flags?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly cwd?: string;
+}
+
+export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() }: ConfigSources = {}): Config {
+  const file = readFile(flags.config ?? env.TICKWIRE_CONFIG, cwd);
+  const raw: Record<string, unknown> = {};
+  for (const name of Object.keys(SETTINGS) as SettingName[]) {
+    const { schema, fallback, allowed } = SETTINGS[name];
+    const [value, origin] =
+      flags[name] !== undefined
+        ? [flags[name], flagName(name)]
+        : env[variableName(name)] !== undefined
+          ? [env[variableName(name)], variableName(name)]
+          : file.values[name] !== undefined
+            ? [file.values[name], `${name} in ${file.path}`]
+            : [undefined, ''];
+    if (value === undefined) {
+      raw[name] = fallback;
+      continue;
+    }
+    const blank = typeof value === 'string' && value.trim() === '';
+    const parsed = schema.safeParse(value);
+    if (blank || !parsed.success) throw new ConfigError(`${origin} is ${shown(value)}, but must be ${allowed}`);
+    raw[name] = parsed.data;
+  }
+  const config = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
+  if (!config.tls_cert !== !config.tls_key) {
+    const missing = config.tls_cert ? 'tls_key' : 'tls_cert';
+    throw new ConfigError(`${variableName(missing)} is missing. TLS needs both a certificate and its key`);
+  }
+  if (config.feeds.includes('oanda')) {
+    for (const name of ['oanda_token', 'oanda_account'] as const) {
+      if (!config[name])
+        throw new ConfigError(`${variableName(name)} is missing. The feed oanda needs a token and an account`);
+    }
+  }
+  const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
+  const absoluteOrNull = (path: string | null): string | null => (path === null ? null : absolute(path));
+  const realm = config.feeds.includes('sim') ? 'sim' : 'live';
+  return Object.freeze({
+    ...config,
+    data: absolute(config.data),
+    tls_cert: absoluteOrNull(config.tls_cert),
+    tls_key: absoluteOrNull(config.tls_key),
+    instruments: absoluteOrNull(config.instruments),
+    // Without a prototype, so that no tier is called `constructor`.
+    tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
+    head_file: absoluteOrNull(config.head_file),
+    log_key: absoluteOrNull(config.log_key),
+    news: newsOf(config.news, realm, cwd),
+    proxies: {
+      http: env.http_proxy ?? env.HTTP_PROXY,
+      https: env.https_proxy ?? env.HTTPS_PROXY,
+      except: env.no_proxy ?? env.NO_PROXY,
+    },
+    house: config.house ?? (realm === 'sim' ? EXAMPLE_STRATEGIES : []),
+    realm,
+    unknown: Object.keys(env).filter(
+      (key) =>
+        key.startsWith('TICKWIRE_') && !NOT_SETTINGS.test(key) && !Object.hasOwn(SETTINGS, key.slice(9).toLowerCase()),
+    ),
+  });
+}
+
+/** A value for an error message, without the password that a URL may contain. */
+const shown = (value: unknown): string => JSON.stringify(value).replace(/:\/\/[^@/"]*@/g, '://…@');
+
+/** The key that commands use to call a service; `null` if there is none. */
+export function apiKey(env: ConfigSources['env'] = process.env): string | null {
+  return env.TICKWIRE_API_KEY?.trim() || null;
+}
+
+/** Simulated headlines need simulated markets. A file is relative to the working directory. */
+function newsOf(setting: string | null, realm: Realm, cwd: string): string {
+  if (setting === null) return realm === 'sim' ? 'sim' : 'none';
+  if (setting === 'sim' && realm !== 'sim')
+    throw new ConfigError('TICKWIRE_NEWS is "sim", but the markets are not simulated. Set it to feeds, a file or none');
+  return setting.endsWith('.json') ? resolve(cwd, setting) : setting;
+}
+
+function readFile(name: string | undefined, cwd: string): { path: string; values: Record<string, unknown> } {
+  const path = name ? resolve(cwd, name) : join(cwd, 'tickwire.json');
+  if (!name && !existsSync(path)) return { path, values: {} };
+  let values: unknown;
+  try {
+    values = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`cannot read the configuration file ${path}: ${(error as Error).message}`);
+  }
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new ConfigError(`the configuration file ${path} must contain a JSON object`);
+  }
+  for (const key of Object.keys(values)) {
+    if (!Object.hasOwn(SETTINGS, key)) {
+      throw new ConfigError(
+        `${key} in ${path} is not a setting. Available settings: ${Object.keys(SETTINGS).join(', ')}`,
+      );
+    }
+  }
+  return { path, values: values as Record<string, unknown> };
+}

@@ -1,0 +1,315 @@
+// The table of all settings with their allowed values, defaults and help texts. config.ts reads them.
+import { isIP } from 'node:net';
+import { REGISTRATIONS, Tier } from '@tickwire/contract';
+import { z } from 'zod';
+import { LIMIT_SETTINGS } from './limit-settings.ts';
+import { LLM_SETTINGS } from './llm-settings.ts';
+import { postgresAddressError } from './postgres-address.ts';
+
+/** A number or its text, as in flags and environment variables. Lists, null and booleans are rejected. */
+const number = z.union([z.number(), z.string().transform(Number)]);
+const port = number.pipe(z.number().int().min(0).max(65_535));
+const words = z.union([
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
+  z.array(z.string()),
+]);
+const network = z.string().refine(isNetwork, 'is not an address or a network such as 10.0.0.0/8');
+const origin = z
+  .string()
+  .refine((text) => text === '*' || URL.parse(text)?.origin === text, 'is not an origin such as https://example.org');
+
+/** The example publishers of packages/house. */
+export const EXAMPLE_STRATEGIES = ['breakout', 'mean_reversion', 'trend'] as const;
+
+interface Setting {
+  readonly schema: z.ZodType;
+  readonly fallback: unknown;
+  readonly allowed: string;
+  /** Shown by `tickwire serve --help`. */
+  readonly help: string;
+}
+const setting = <const S extends Setting>(s: S): S => s;
+
+export const SETTINGS = {
+  port: setting({
+    schema: port,
+    fallback: 8080,
+    allowed: 'a port from 0 to 65535',
+    help: 'port of the API and the terminal',
+  }),
+  metrics_port: setting({
+    schema: z.union([z.literal('off'), port]),
+    fallback: null,
+    allowed: 'a port from 0 to 65535, or off',
+    help: 'port of the Prometheus metrics (default 9464; off to disable)',
+  }),
+  host: setting({
+    schema: z.string().min(1),
+    fallback: '127.0.0.1',
+    allowed: 'an address of this machine',
+    help: 'address to listen on; 0.0.0.0 for all',
+  }),
+  data: setting({
+    schema: z.string().min(1),
+    fallback: './data',
+    allowed: 'a folder',
+    help: 'data folder',
+  }),
+  feeds: setting({
+    schema: words.transform(readFeeds).pipe(z.array(z.string()).min(1).refine(areFeeds)),
+    fallback: ['sim'],
+    allowed: 'sim alone, or any of push, oanda and crypto:VENUE,VENUE… (simulated and live prices are never mixed)',
+    help: 'sources of prices',
+  }),
+  venues: setting({
+    schema: z.record(
+      z.string(),
+      z.strictObject({
+        symbols: z.record(z.string(), z.string()).optional(),
+        ws_url: z.url().optional(),
+        rest_url: z.url().optional(),
+      }),
+    ),
+    fallback: {},
+    allowed: 'an object of venues, each with symbols, ws_url or rest_url',
+    help: 'symbols and addresses of crypto exchanges (configuration file only)',
+  }),
+  oanda_token: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a token',
+    help: 'access token for the OANDA v20 API',
+  }),
+  oanda_account: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'an account id',
+    help: 'OANDA account whose prices are streamed',
+  }),
+  oanda_host: setting({
+    schema: z.union([z.enum(['practice', 'live']), z.url()]),
+    fallback: 'practice',
+    allowed: 'practice, live or an address',
+    help: 'OANDA environment',
+  }),
+  spike_percent: setting({
+    schema: number.pipe(z.number().gt(0).max(1_000)),
+    fallback: null,
+    allowed: 'a percentage above 0, up to 1000',
+    help: 'price jumps between two ticks above this percentage are quarantined (default by asset class: 5 for forex to 30 for equities)',
+  }),
+  ingest_lines_per_minute: setting({
+    schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
+    fallback: 20_000_000,
+    allowed: 'an integer of at least 1',
+    help: 'lines that an account may push per minute',
+  }),
+  log: setting({
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+    allowed: 'debug, info, warn, error or silent',
+    help: 'log level (standard error)',
+  }),
+  tls_cert: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'certificate chain; enables HTTPS and WSS',
+  }),
+  tls_key: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'private key of the certificate',
+  }),
+  trusted_proxies: setting({
+    schema: words.pipe(z.array(network)),
+    fallback: [],
+    allowed: 'addresses or networks, comma-separated',
+    help: 'proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host headers are trusted',
+  }),
+  cors_origins: setting({
+    schema: words.pipe(z.array(origin)),
+    fallback: ['*'],
+    allowed: 'origins such as https://example.org, comma-separated, or *',
+    help: 'web origins whose pages may call the API',
+  }),
+  registration: setting({
+    schema: z.enum(REGISTRATIONS),
+    fallback: 'invitation',
+    allowed: REGISTRATIONS.join(', ').replace(/, (?=\w+$)/, ' or '),
+    help: 'who may sign up: anyone (open), invited people (invitation) or nobody (closed)',
+  }),
+  public_url: setting({
+    schema: z.url({ protocol: /^https?$/ }).refine((text) => URL.parse(text)?.origin === text.replace(/\/$/, '')),
+    fallback: null,
+    allowed: 'an address such as https://tick.example.org, without a path',
+    help: 'address under which browsers reach the service, if a proxy is in front of it',
+  }),
+  database_url: setting({
+    schema: z.string().refine((text) => postgresAddressError(text) === null),
+    fallback: null,
+    allowed: 'an address such as postgres://user:password@host:5432/name?sslmode=verify-full',
+    help: 'PostgreSQL 15 or newer as the store, instead of files in the data folder',
+  }),
+  role: setting({
+    schema: z.enum(['all', 'ingest', 'gateway']),
+    fallback: 'all',
+    allowed: 'all, ingest or gateway',
+    help: 'role of this process: all, or ingest or gateway in a cluster (needs database_url and redis_url)',
+  }),
+  advertise: setting({
+    schema: z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')),
+    fallback: null,
+    allowed: 'an address such as http://ingest-1:8080',
+    help: 'address under which the gateways of a cluster reach this ingest node, if not host and port',
+  }),
+  cluster_name: setting({
+    schema: z.string().regex(/^[\w-]{1,40}$/),
+    fallback: 'tickwire',
+    allowed: '1 to 40 letters, digits, - and _',
+    help: 'name of the cluster; separates clusters that share a Redis',
+  }),
+  log_key: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file with an Ed25519 private key in PEM',
+    help: 'key that signs the heads of the signal log (default log-key.pem in the data folder); the same for all ingest nodes of a cluster',
+  }),
+  redis_url: setting({
+    schema: z.url({ protocol: /^rediss?$/ }),
+    fallback: null,
+    allowed: 'an address such as redis://:password@host:6379, or rediss:// for TLS',
+    help: 'Redis 7+ or Valkey shared by the processes of a cluster',
+  }),
+  instruments: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a JSON file',
+    help: 'instruments that extend or replace the built-in ones',
+  }),
+  house: setting({
+    schema: z.union([
+      z.literal('none').transform(() => []),
+      words.pipe(
+        z
+          .array(z.enum(EXAMPLE_STRATEGIES))
+          .min(1)
+          .refine((names) => new Set(names).size === names.length),
+      ),
+    ]),
+    fallback: null,
+    allowed: `any of ${EXAMPLE_STRATEGIES.join(', ')}, comma-separated, or none`,
+    help: 'example publishers to run (default: all in simulated markets, none otherwise)',
+  }),
+  max_active_signals: setting({
+    schema: number.pipe(z.number().int().min(1).max(100_000)),
+    fallback: 1_000,
+    allowed: 'an integer from 1 to 100000',
+    help: 'maximum number of active signals of an account',
+  }),
+  head_file: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file',
+    help: 'file to which signed heads of the signal log are appended',
+  }),
+  head_webhook: setting({
+    schema: z.url({ protocol: /^https?$/ }),
+    fallback: null,
+    allowed: 'an http or https address',
+    help: 'URL to which signed heads of the signal log are posted',
+  }),
+  head_minutes: setting({
+    schema: number.pipe(z.number().min(0.01).max(10_080)),
+    fallback: 60,
+    allowed: 'a number of minutes from 0.01 to 10080',
+    help: 'interval between heads',
+  }),
+  news: setting({
+    schema: z.string().refine((text) => ['sim', 'feeds', 'none'].includes(text) || text.endsWith('.json')),
+    fallback: null,
+    allowed: 'sim, feeds, none or a JSON file of sources',
+    help: 'sources of news (default: sim in simulated markets, none otherwise)',
+  }),
+  news_days: setting({
+    schema: number.pipe(z.number().int().min(1).max(36_500)),
+    fallback: 90,
+    allowed: 'an integer from 1 to 36500',
+    help: 'number of days to keep news',
+  }),
+  ...LLM_SETTINGS,
+  ...LIMIT_SETTINGS,
+  sim_seed: setting({
+    schema: number.pipe(
+      z
+        .number()
+        .int()
+        .min(0)
+        .max(2 ** 32 - 1),
+    ),
+    fallback: 1,
+    allowed: 'an integer from 0 to 4294967295',
+    help: 'seed of the simulated markets',
+  }),
+  sim_rate: setting({
+    schema: number.pipe(z.number().gt(0).max(1_000_000)),
+    fallback: 50,
+    allowed: 'a number above 0, up to 1000000',
+    help: 'simulated quotes per second over all instruments',
+  }),
+  sim_hours: setting({
+    schema: z.enum(['always', 'real']),
+    fallback: 'always',
+    allowed: 'always or real',
+    help: 'trading hours of simulated markets',
+  }),
+  tape_days: setting({
+    schema: number.pipe(z.number().int().min(1).max(36_500)),
+    fallback: 14,
+    allowed: 'an integer from 1 to 36500',
+    help: 'number of days to keep ticks',
+  }),
+  failed_keys_per_minute: setting({
+    schema: number.pipe(z.number().int().min(1).max(1_000_000)),
+    fallback: 20,
+    allowed: 'an integer from 1 to 1000000',
+    help: 'invalid keys that an address may send per minute',
+  }),
+  tiers: setting({
+    schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), Tier),
+    fallback: {},
+    allowed: 'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day',
+    help: 'tiers in addition to or in place of free, pro and premium (configuration file only)',
+  }),
+} as const satisfies Record<string, Setting>;
+
+/** `crypto:` starts a list of venues that ends at the next feed: crypto:binance,kraken,push. */
+function readFeeds(given: string[]): string[] {
+  let venues = false;
+  return given.map((word) => {
+    const startsList = word.startsWith('crypto:');
+    venues = startsList || (venues && !PLAIN_FEEDS.includes(word));
+    return venues && !startsList ? `crypto:${word}` : word;
+  });
+}
+
+const PLAIN_FEEDS = ['sim', 'push', 'oanda'];
+
+function areFeeds(feeds: string[]): boolean {
+  const known = feeds.every((feed) => PLAIN_FEEDS.includes(feed) || /^crypto:[a-z0-9]+$/.test(feed));
+  const mixed = feeds.includes('sim') && feeds.length > 1;
+  return known && !mixed && new Set(feeds).size === feeds.length;
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, rest] = text.split('/');
+  const family = isIP(address ?? '');
+  if (family === 0 || rest !== undefined) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}

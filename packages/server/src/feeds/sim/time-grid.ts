@@ -1,9 +1,0 @@
-// The grid of time the simulation is built on. One unit is 125 ms: it divides a second, so seconds, minutes and session
-// edges all lie on the grid, and doubling it reaches the anchors of the path after 26 steps.
-
-export const UNIT_MS = 125;
-export const UNITS_PER_SECOND = 8;
-export const UNITS_PER_DAY = 691_200;
-
-/** Levels of halving between two anchors, which are 2^26 units or about 97 days apart. */
-export const ANCHOR_LEVEL = 26;

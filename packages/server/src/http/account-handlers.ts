@@ -1,0 +1,160 @@
+// Handlers of the account and session endpoints. Those that start or end a session also set its cookie.
+
+import {
+  type Account,
+  AccountDeletion,
+  PasswordChange,
+  SCOPES,
+  type Scope,
+  type SessionInfo,
+  SetupRequest,
+  SignInRequest,
+  SignUpRequest,
+} from '@tickwire/contract';
+import { MINUTE_MS } from '@tickwire/engine';
+import type { AccountState } from '../access/account-state.ts';
+import type { AccountService, SignedIn, SignInOrigin, SignUpForm } from '../access/accounts/account-service.ts';
+import { browserName } from '../access/accounts/browser-name.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Keyring } from '../access/keyring.ts';
+import { expiredSessionCookie, sessionCookie } from '../access/session-cookie.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Guard } from './guard.ts';
+import type { CookieResponse, HandlerCall } from './handler.ts';
+import { readJson } from './json-body.ts';
+
+/** Only the owner may push ticks, which everyone sees, and administer the service. */
+const OWNER_SCOPES: readonly Scope[] = ['ingest', 'admin'];
+
+/** The scopes that a key of the account may have. */
+export const grantableScopes = ({ owner }: AccountState): Scope[] =>
+  SCOPES.filter((scope) => owner || !OWNER_SCOPES.includes(scope));
+
+export interface AccountHandlersOptions {
+  readonly accountService: AccountService;
+  readonly keyring: Keyring;
+  readonly guard: Guard;
+}
+
+export class AccountHandlers {
+  readonly #options: AccountHandlersOptions;
+
+  constructor(options: AccountHandlersOptions) {
+    this.#options = options;
+  }
+
+  registration(): string {
+    const { registration, setupNeeded } = this.#options.accountService;
+    return JSON.stringify({ registration, setup_needed: setupNeeded });
+  }
+
+  setUp(call: HandlerCall): Promise<CookieResponse> {
+    return this.#startSession(call, async (from) => {
+      const { value } = await readJson(call.request, SetupRequest);
+      return this.#options.accountService.setUp(value satisfies SignUpForm, from);
+    });
+  }
+
+  signUp(call: HandlerCall): Promise<CookieResponse> {
+    return this.#startSession(call, async (from) => {
+      const { invitation = null, ...account } = (await readJson(call.request, SignUpRequest)).value;
+      return this.#options.accountService.signUp({ ...account, token: invitation }, from);
+    });
+  }
+
+  signIn(call: HandlerCall): Promise<CookieResponse> {
+    return this.#startSession(call, async (from) => {
+      const { name, password } = (await readJson(call.request, SignInRequest)).value;
+      return this.#options.accountService.signIn(name, password, from);
+    });
+  }
+
+  async signOut(call: HandlerCall): Promise<CookieResponse> {
+    const ended = await this.#options.accountService.signOut(call.caller!);
+    return this.#endSession(call, { sessions_ended: ended });
+  }
+
+  async signOutEverywhere(call: HandlerCall): Promise<CookieResponse> {
+    const ended = await this.#options.accountService.signOutEverywhere(call.caller!);
+    return this.#endSession(call, { sessions_ended: ended });
+  }
+
+  async changePassword({ request, caller }: HandlerCall): Promise<string> {
+    const { password, new_password } = (await readJson(request, PasswordChange)).value;
+    const ended = await this.#options.accountService.changePassword(caller!, password, new_password);
+    return JSON.stringify({ sessions_ended: ended });
+  }
+
+  async deleteAccount(call: HandlerCall): Promise<CookieResponse> {
+    const { password } = (await readJson(call.request, AccountDeletion)).value;
+    const { sessionsEnded, keysRevoked } = await this.#options.accountService.deleteAccount(call.caller!, password);
+    return this.#endSession(call, { sessions_ended: sessionsEnded, keys_revoked: keysRevoked });
+  }
+
+  /** Also renews the cookie, so that the browser keeps it as long as the session lasts. */
+  account({ request, peers, caller }: HandlerCall): string | CookieResponse {
+    const { guard } = this.#options;
+    const body = JSON.stringify(accountOf(caller!));
+    const token = caller!.session ? guard.sessionToken(request, peers) : null;
+    return token === null ? body : { body, cookie: sessionCookie(token, guard.isHttps(request, peers)) };
+  }
+
+  sessions({ caller, now }: HandlerCall): string {
+    const { sessions } = this.#options.keyring;
+    const items = sessions.of(caller!.account, now).map(
+      ({ record, caller: { lastUsedAt, expiresAt, keyId } }): SessionInfo => ({
+        id: record.id,
+        current: keyId === caller!.keyId,
+        created_at: iso(record.createdAt),
+        last_seen_at: iso(Math.max(record.createdAt, floorToMinute(lastUsedAt))),
+        expires_at: iso(expiresAt),
+        browser: record.browser,
+        address: record.address,
+      }),
+    );
+    return JSON.stringify({ items, count: items.length });
+  }
+
+  async revokeSession({ params, caller, now }: HandlerCall): Promise<string> {
+    const { accountService, keyring } = this.#options;
+    const found = keyring.sessions.of(caller!.account, now).find(({ record }) => record.id === params.session);
+    if (!found) throw new ServiceError('session_not_found', 'Your account has no session with this id.');
+    return JSON.stringify({ sessions_ended: await accountService.endSessions([found.record.id]) });
+  }
+
+  /** Rejects other origins, so that no other site can sign its visitor in to an account of its choice. */
+  async #startSession(
+    { request, peers }: HandlerCall,
+    work: (from: SignInOrigin) => Promise<SignedIn>,
+  ): Promise<CookieResponse> {
+    const { guard } = this.#options;
+    guard.requireSameOrigin(request, peers, false);
+    const from = {
+      address: guard.address(request, peers),
+      browser: browserName(request.headers.get('user-agent')),
+    };
+    const { caller, token } = await work(from);
+    return { body: JSON.stringify(accountOf(caller)), cookie: sessionCookie(token, guard.isHttps(request, peers)) };
+  }
+
+  #endSession({ request, peers }: HandlerCall, body: object): CookieResponse {
+    return { body: JSON.stringify(body), cookie: expiredSessionCookie(this.#options.guard.isHttps(request, peers)) };
+  }
+}
+
+function accountOf({ account, scopes, session, keyId }: Caller): Account {
+  return {
+    id: account.publicId,
+    name: account.name,
+    tier: account.tierName,
+    tier_limits: account.tier,
+    owner: account.owner,
+    created_at: iso(account.createdAt),
+    scopes: SCOPES.filter((scope) => scopes.has(scope)),
+    key_scopes: grantableScopes(account),
+    session: session ? keyId : null,
+  };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
+export const floorToMinute = (time: number): number => time - (time % MINUTE_MS);

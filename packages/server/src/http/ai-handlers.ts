@@ -1,0 +1,73 @@
+// Handlers of the endpoints under /api/ai/.
+import { type AiSentiment, AiSentimentRequest, type NewsCategory } from '@tickwire/contract';
+import type { InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import type { Caller } from '../access/keyring.ts';
+import type { AiCalls } from '../ai/ai-calls.ts';
+import type { Briefs } from '../ai/brief.ts';
+import type { Models } from '../ai/models.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import { readJson } from './json-body.ts';
+import { symbolNotFound } from './problem.ts';
+
+export interface AiHandlersOptions {
+  readonly calls: AiCalls;
+  readonly models: Models;
+  readonly briefs: Briefs;
+  /** The canonical symbol for a code, or `undefined` if there is no such instrument. */
+  readonly resolve: (code: string) => MarketSymbol | undefined;
+  readonly spec: (symbol: MarketSymbol) => InstrumentSpec;
+}
+
+export class AiHandlers {
+  readonly #options: AiHandlersOptions;
+
+  constructor(options: AiHandlersOptions) {
+    this.#options = options;
+  }
+
+  /** The allowance is checked before the parameters, as everywhere. A request with invalid parameters costs no call. */
+  sentiment(request: Request, { account }: Caller, now: number): Promise<string> {
+    const { calls, models, spec } = this.#options;
+    return calls.count(account, now, async () => {
+      const { text, symbol: code, model } = (await readJson(request, AiSentimentRequest)).value;
+      const symbol = code === undefined ? null : this.#known(code);
+      const category = symbol && CATEGORIES[spec(symbol).type];
+      const [score] = await models.score([{ text, category, symbol }], { model, signal: request.signal });
+      const response: AiSentiment = {
+        sentiment: score!.sentiment,
+        sentiment_score: score!.score,
+        model: score!.model,
+      };
+      return JSON.stringify(response);
+    });
+  }
+
+  brief(code: string, { account }: Caller, now: number): Promise<string> {
+    const { calls, briefs } = this.#options;
+    return calls.count(account, now, async () => {
+      const symbol = this.#known(code);
+      return JSON.stringify(await withStoreErrors(() => briefs.of(symbol, now)));
+    });
+  }
+
+  models(): string {
+    const items = this.#options.models.list();
+    return JSON.stringify({ items, count: items.length });
+  }
+
+  #known(code: string): MarketSymbol {
+    const symbol = this.#options.resolve(code);
+    if (!symbol) throw symbolNotFound(code);
+    return symbol;
+  }
+}
+
+/** The category whose thresholds apply to a text about an instrument of this type. */
+const CATEGORIES: Readonly<Record<InstrumentSpec['type'], NewsCategory>> = {
+  forex: 'forex',
+  metal: 'gold',
+  crypto: 'crypto',
+  index: 'macro',
+  energy: 'macro',
+  equity: 'macro',
+};

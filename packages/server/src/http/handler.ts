@@ -1,0 +1,25 @@
+// The interface of an endpoint handler: its input and its result.
+import type { Caller } from '../access/caller.ts';
+import type { TaggedResponse } from './conditional-response.ts';
+import type { PeerLookup } from './guard.ts';
+
+export interface HandlerCall {
+  /** Path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Record<string, unknown>;
+  readonly caller: Caller | null;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly request: Request;
+  readonly peers: PeerLookup;
+}
+
+/** JSON text with a Set-Cookie header, which starts or ends a session. */
+export interface CookieResponse {
+  readonly body: string;
+  readonly cookie: string;
+}
+
+/** JSON text: plain, with an ETag, or with a cookie. */
+export type HandlerResult = string | TaggedResponse | CookieResponse;
+export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;

@@ -1,0 +1,85 @@
+// Idempotency-Key: repeating a request within 24 hours returns the first response; a different request with the same key
+// gets a 409. Responses are stored after the work. (Publishing a signal stores its key in the same transaction instead.)
+import { MAX_IDEMPOTENCY_KEY } from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
+import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { AccessStore, RememberedAnswer } from '../store/store.ts';
+
+export const IDEMPOTENCY_TTL_MS = DAY_MS;
+/** Stored in place of a response: the work was started and its outcome is unknown, or it was rejected. */
+const STARTED = 'begun';
+const REJECTED = 'refused';
+
+/** The Idempotency-Key of a request, or `null` if it has none. Throws a 400 if the key is not valid. */
+export function idempotencyKey(request: Request): string | null {
+  const key = request.headers.get('idempotency-key');
+  if (key === null || (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY)) return key;
+  const allowed = `a string of 1 to ${MAX_IDEMPOTENCY_KEY} characters`;
+  throw new ServiceError('invalid_parameter', `Idempotency-Key must be ${allowed}`, {
+    errors: [{ parameter: 'Idempotency-Key', value: key.slice(0, 100), allowed }],
+  });
+}
+
+export class IdempotencyCache {
+  readonly #store: AccessStore;
+  readonly #now: () => number;
+  /** Requests in progress. A second one with the same key waits for the first. */
+  readonly #running = new Map<string, Promise<string>>();
+
+  constructor(store: AccessStore, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /**
+   * Runs `work` once per key and returns its response. `recover` is for work that cannot be repeated: it returns the
+   * response of an earlier attempt whose own response was lost, or `null` if that attempt had no effect.
+   */
+  async once(
+    accountId: number,
+    key: string,
+    bodyHash: Uint8Array,
+    work: () => Promise<string>,
+    recover: (() => Promise<string | null>) | null = null,
+  ): Promise<string> {
+    const name = `${accountId} ${key}`;
+    while (this.#running.has(name)) await this.#running.get(name)!.catch(() => {});
+    const response = this.#run({ accountId, key, bodyHash }, work, recover);
+    this.#running.set(name, response);
+    return response.finally(() => this.#running.delete(name));
+  }
+
+  async #run(
+    request: Omit<RememberedAnswer, 'answer' | 'at'>,
+    work: () => Promise<string>,
+    recover: (() => Promise<string | null>) | null,
+  ): Promise<string> {
+    const { accountId, key, bodyHash } = request;
+    const earlier = await withStoreErrors(() => this.#store.answered(accountId, key, this.#now() - IDEMPOTENCY_TTL_MS));
+    if (earlier && Buffer.compare(earlier.bodyHash, bodyHash) !== 0)
+      throw new ServiceError('idempotency_conflict', 'Idempotency-Key used for another request. Use a new one.');
+    if (earlier && earlier.answer !== STARTED && earlier.answer !== REJECTED) return earlier.answer;
+    const remember = async (answer: string): Promise<string> => {
+      await withStoreErrors(() => this.#store.remember({ ...request, answer, at: Math.floor(this.#now()) }));
+      return answer;
+    };
+    const recoverEarlier = async (): Promise<string | null> =>
+      recover && earlier?.answer === STARTED ? await recover() : null;
+    const recovered = await recoverEarlier();
+    if (recovered !== null) return remember(recovered);
+    if (recover) await remember(STARTED);
+    try {
+      return await remember(await work());
+    } catch (error) {
+      // The earlier attempt may have completed in the meantime.
+      const late = await recoverEarlier();
+      if (late !== null) return remember(late);
+      // A rejected attempt had no effect, so a retry must not recover the effect of someone else's request. If the store
+      // failed, the outcome is unknown.
+      if (recover && error instanceof ServiceError && error.code !== 'store_unavailable')
+        await remember(REJECTED).catch(() => {});
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+// Forwards requests that need the pipeline from a gateway node to the active ingest node. Requests that are safe to repeat
+// are retried during a failover, so that a client notices a pause at most. A publication without an Idempotency-Key gets
+// one here, so that a retry does not publish twice.
+import { randomUUID } from 'node:crypto';
+import { ENDPOINTS, ERRORS, type ErrorCode, type IngestAnswer, type Problem } from '@tickwire/contract';
+import type { Caller } from '../access/caller.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { readRequestBody } from './body.ts';
+import type { EndpointHandler, HandlerCall } from './handler.ts';
+import { INGEST_ENDPOINTS, type IngestEndpoint, type IngestHandlers } from './ingest-handlers.ts';
+import { callerHeaders } from './internal-guard.ts';
+import { MAX_BODY_BYTES, type PushLines } from './push-handlers.ts';
+
+/** A failover takes 5 s at most. */
+const RETRY_FOR_MS = 7_000;
+const RESPONSE_TIMEOUT_MS = 10_000;
+const RETRY_MS = 100;
+const FORWARDED_HEADERS = ['content-type', 'content-encoding', 'idempotency-key'];
+/** Endpoints for which the ingest node honours an Idempotency-Key. */
+const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set(['publishSignal', 'closeSignal', 'ingestTicks', 'ingestNews']);
+
+export interface IngestProxyOptions {
+  /** The address of the active ingest node, `http://name:secret@host:port`; `null` while there is none. */
+  readonly active: () => string | null;
+  /** How long to retry. Default: 7 s. */
+  readonly retryForMs?: number;
+}
+
+interface ForwardedRequest {
+  readonly method: string;
+  /** With the query string. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | null;
+  readonly caller: Caller;
+  /** Whether sending it twice has the same effect as once. */
+  readonly repeatable: boolean;
+}
+
+export class IngestProxy implements PushLines {
+  /** Forwarded requests and retries, for the metrics. */
+  forwarded = 0;
+  retries = 0;
+  readonly handlers: IngestHandlers;
+  readonly #active: () => string | null;
+  readonly #retryForMs: number;
+
+  constructor({ active, retryForMs = RETRY_FOR_MS }: IngestProxyOptions) {
+    this.#active = active;
+    this.#retryForMs = retryForMs;
+    this.handlers = Object.fromEntries(
+      INGEST_ENDPOINTS.map((name) => [name, this.#handler(name)]),
+    ) as unknown as IngestHandlers;
+  }
+
+  /** The ingest node decides whether it accepts lines. */
+  open(): void {}
+
+  /** Lines of a WebSocket connection. Each frame becomes an idempotent request. */
+  async push(caller: Caller, lines: readonly string[]): Promise<IngestAnswer> {
+    const text = await this.#forward({
+      method: 'POST',
+      path: ENDPOINTS.ingestTicks.path,
+      headers: { 'Idempotency-Key': randomUUID() },
+      body: new TextEncoder().encode(lines.join('\n')),
+      caller,
+      repeatable: true,
+    });
+    return JSON.parse(text) as IngestAnswer;
+  }
+
+  #handler(name: IngestEndpoint): EndpointHandler {
+    return async (call) => {
+      const { method } = ENDPOINTS[name];
+      const body = method === 'GET' ? null : await readRequestBody(call.request, MAX_BODY_BYTES);
+      const headers = forwardedHeaders(call.request);
+      const idempotent = IDEMPOTENT.has(name);
+      if (idempotent) headers['idempotency-key'] ??= randomUUID();
+      const repeatable = idempotent || method === 'GET';
+      return this.#forward({ method, path: pathOf(name, call), headers, body, caller: call.caller!, repeatable });
+    };
+  }
+
+  /** `null` if there was no response. Stops waiting for a stalled ingest node once another one is active. */
+  async #responseOf(address: string, request: ForwardedRequest): Promise<Response | null> {
+    const superseded = new AbortController();
+    const watch = setInterval(() => {
+      const active = this.#active();
+      if (request.repeatable && active !== null && active !== address) superseded.abort();
+    }, RETRY_MS);
+    try {
+      return await send(address, request, superseded.signal);
+    } catch {
+      return null;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  async #forward(request: ForwardedRequest): Promise<string> {
+    this.forwarded++;
+    const until = performance.now() + this.#retryForMs;
+    for (;;) {
+      const address = this.#active();
+      const response = address === null ? null : await this.#responseOf(address, request);
+      if (response?.ok) return response.text();
+      if (response && response.status !== 503) throw await problemOf(response);
+      // A 503 had no effect. Without a response, the request may have been carried out.
+      const mayRetry = request.repeatable || response !== null || address === null;
+      if (!mayRetry || performance.now() >= until) throw response ? await problemOf(response) : noActiveIngest();
+      // Other 503s, such as a missing quote or a closed market, are results and not a failover.
+      if (response) {
+        const problem = await problemOf(response);
+        if (!FAILOVER_CODES.has(problem.code)) throw problem;
+      }
+      this.retries++;
+      await Bun.sleep(RETRY_MS);
+    }
+  }
+}
+
+/** Errors of an ingest node that is stopping or not active yet. */
+const FAILOVER_CODES: ReadonlySet<ErrorCode> = new Set(['shutting_down', 'no_active_ingest']);
+
+const noActiveIngest = (): ServiceError =>
+  new ServiceError('no_active_ingest', 'No ingest node is active. Another one takes over within seconds.', {
+    retryAfterSeconds: 5,
+  });
+
+/** The token of a webhook is a key, so it is not forwarded. */
+function pathOf(name: IngestEndpoint, { request }: HandlerCall): string {
+  const { path } = ENDPOINTS[name];
+  if (path.includes('{token}')) return path.replace('{token}', 'passed-on');
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
+}
+
+function forwardedHeaders({ headers }: Request): Record<string, string> {
+  return Object.fromEntries(
+    FORWARDED_HEADERS.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
+
+async function send(
+  address: string,
+  { method, path, headers, body, caller }: ForwardedRequest,
+  superseded: AbortSignal,
+): Promise<Response> {
+  const url = new URL(path, address);
+  const { password } = url;
+  url.username = '';
+  url.password = '';
+  return fetch(url, {
+    method,
+    headers: { ...headers, ...callerHeaders(caller, decodeURIComponent(password)) },
+    ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+    redirect: 'error',
+    signal: AbortSignal.any([superseded, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
+  });
+}
+
+/** The error response of the ingest node as an error for the client. */
+async function problemOf(response: Response): Promise<ServiceError> {
+  const problem = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as Partial<Problem> | null;
+  const code = problem?.code;
+  if (code === undefined || !(code in ERRORS)) return noActiveIngest();
+  const retryAfter = response.headers.get('retry-after');
+  return new ServiceError(code as ErrorCode, problem?.detail ?? '', {
+    ...(problem?.errors && { errors: problem.errors }),
+    ...(retryAfter !== null && { retryAfterSeconds: Number(retryAfter) }),
+  });
+}

@@ -1,0 +1,124 @@
+// Handlers of the market, session statistics and usage endpoints. All but older history and coverage come from memory.
+import type { CoverageQuery, Instrument, MarketQuery, SessionStatistics, Usage } from '@tickwire/contract';
+import { DAY_MS, type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import type { Caller } from '../access/keyring.ts';
+import { WINDOW_MS } from '../access/rolling-minute.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { MarketStore } from '../store/store.ts';
+import { staticResponse, type TaggedResponse } from './conditional-response.ts';
+import { coverageOf } from './coverage.ts';
+import { MarketHistory } from './market-history.ts';
+import { symbolNotFound } from './problem.ts';
+
+/** An instrument counts as active if it had a tick within this time. */
+const ACTIVE_MS = MINUTE_MS;
+
+export interface MarketHandlerSources {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly market: MarketView;
+  readonly activeSignals: () => number;
+  readonly history: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly simulated: boolean;
+  /** Simulated markets without trading hours. */
+  readonly alwaysOpen: boolean;
+  readonly clients: () => number;
+  readonly models: () => readonly string[];
+  readonly startedAt: number;
+}
+
+export interface MarketHandlers {
+  symbols(): TaggedResponse;
+  market(symbol: string, query: MarketQuery): TaggedResponse | Promise<TaggedResponse>;
+  quote(symbol: string): string;
+  quotes(symbols: readonly string[] | undefined): string;
+  session(now: number): string;
+  usage(caller: Caller, now: number): string;
+  coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
+}
+
+export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
+  const { instruments, market, history } = sources;
+  const catalogue = staticResponse(JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length }));
+  const histories = new MarketHistory(sources);
+
+  const known = (code: string): MarketSymbol => {
+    const symbol = market.resolve(code);
+    if (!symbol) throw symbolNotFound(code);
+    return symbol;
+  };
+
+  return {
+    symbols: () => catalogue,
+    market: (code, query) => histories.of(known(code), query),
+    quote(code) {
+      const symbol = known(code);
+      const quote = market.quote(symbol);
+      if (!quote) throw new ServiceError('no_quote', `There is no quote for ${symbol} yet.`, { retryAfterSeconds: 1 });
+      return quote;
+    },
+    quotes(codes) {
+      const symbols = codes ? [...new Set(codes)].map(known) : market.symbols;
+      const items = symbols.map((symbol) => market.quote(symbol)).filter((quote) => quote !== null);
+      return `{"items":[${items.join(',')}],"count":${items.length}}`;
+    },
+    async coverage(code, query, now) {
+      const symbol = known(code);
+      const spec = instruments.find((each) => each.symbol === symbol)!;
+      const { simulated, alwaysOpen } = sources;
+      return JSON.stringify(
+        await withStoreErrors(() =>
+          coverageOf({ store: history, view: market, simulated, alwaysOpen }, spec, query, now),
+        ),
+      );
+    },
+    session(now) {
+      const statistics: SessionStatistics = {
+        instruments_active: market.activeSince(now - ACTIVE_MS),
+        clients_connected: sources.clients(),
+        signals_active: sources.activeSignals(),
+        ai_models_available: [...sources.models()],
+        server_time: new Date(now).toISOString(),
+        uptime_seconds: Math.floor((now - sources.startedAt) / 1000),
+      };
+      return JSON.stringify(statistics);
+    },
+    usage({ keyId, scopes, account, quota }, now) {
+      const { tier, tierName, name } = account;
+      const { requests, maxStreams, openStreams } = quota;
+      const used = account.aiCallsUsed(now);
+      const usage: Usage = {
+        account: name,
+        key: keyId,
+        scopes: [...scopes],
+        tier: tierName,
+        requests: {
+          limit: requests.limit,
+          window_seconds: WINDOW_MS / 1000,
+          remaining: requests.remaining(now),
+          reset_seconds: Math.ceil(requests.resetMs(now) / 1000),
+        },
+        streams: { limit: maxStreams, open: openStreams },
+        ai_calls: {
+          limit: tier.ai_calls_per_day,
+          used,
+          remaining: Math.max(0, tier.ai_calls_per_day - used),
+          resets_at: new Date(now - (now % DAY_MS) + DAY_MS).toISOString(),
+        },
+      };
+      return JSON.stringify(usage);
+    },
+  };
+}
+
+const instrumentOf = (spec: InstrumentSpec): Instrument => ({
+  symbol: spec.symbol,
+  name: spec.name,
+  type: spec.type,
+  pip_size: spec.pipSize,
+  contract_size: spec.contractSize,
+  margin_rate: spec.marginRate,
+  min_lot: spec.minLot,
+  max_lot: spec.maxLot,
+});

@@ -1,0 +1,103 @@
+// The market response with its ETag: the newest bars come from memory, older ones from the store.
+import type { MarketQuery, Timeframe } from '@tickwire/contract';
+import type { MarketSymbol } from '@tickwire/engine';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { MarketResponse, MarketView } from '../market/market-view.ts';
+import type { MarketStore } from '../store/store.ts';
+import { once, type TaggedResponse } from './conditional-response.ts';
+import { GZIP_LEVEL, type GzipPrefix, gzipPrefix, gzipWithPrefix } from './gzip-prefix.ts';
+
+/** In characters. A response of one or two packets is not worth compressing. */
+const MIN_GZIP_LENGTH = 2_048;
+
+export interface MarketHistorySources {
+  readonly market: MarketView;
+  readonly history: Pick<MarketStore, 'bars'>;
+  readonly startedAt: number;
+}
+
+/** Cached for an instrument, timeframe and level of detail: the last response, and the last compressed beginning. */
+interface CacheEntry {
+  text: MarketResponse | null;
+  response: TaggedResponse | null;
+  head: string;
+  prefix: GzipPrefix | null;
+}
+
+export class MarketHistory {
+  readonly #market: MarketView;
+  readonly #history: MarketHistorySources['history'];
+  /** Part of every tag: versions start over with each run of the service. */
+  readonly #run: string;
+  readonly #cache = new Map<string, CacheEntry>();
+
+  constructor({ market, history, startedAt }: MarketHistorySources) {
+    this.#market = market;
+    this.#history = history;
+    this.#run = Math.floor(startedAt).toString(36);
+  }
+
+  of(symbol: MarketSymbol, query: MarketQuery): TaggedResponse | Promise<TaggedResponse> {
+    const { timeframe, bars, before, from, to, detail } = query;
+    if (before !== undefined || from !== undefined || to !== undefined) return this.#older(symbol, query);
+    const text = this.#market.market(symbol, timeframe, bars, detail);
+    const entry = this.#entry(symbol, timeframe, detail);
+    if (entry.response && entry.text === text) return entry.response;
+    const response: TaggedResponse = {
+      body: text.json,
+      tag: `${this.#run}-${text.version.toString(36)}${detail ? '-d' : ''}`,
+      ...(text.head.length >= MIN_GZIP_LENGTH && {
+        gzip: once(() => gzipWithPrefix(prefixOf(entry, text.head), text.tail)),
+      }),
+    };
+    entry.text = text;
+    entry.response = response;
+    return response;
+  }
+
+  /** Bars of a range from the store, completed by those that only memory has yet. */
+  async #older(symbol: MarketSymbol, query: MarketQuery): Promise<TaggedResponse> {
+    const { timeframe, bars: limit, before, from } = query;
+    const start = from ?? 0;
+    const end = Math.min(
+      before === undefined ? Number.MAX_SAFE_INTEGER : before - 1,
+      query.to ?? Number.MAX_SAFE_INTEGER,
+    );
+    const first = from !== undefined && before === undefined ? 'oldest' : 'newest';
+    const stored = await withStoreErrors(() =>
+      this.#history.bars({ symbol, timeframe, from: start, to: end, limit, first }),
+    );
+    const byTime = new Map(stored.map((bar) => [bar.time, bar]));
+    for (const bar of this.#market.recent(symbol, timeframe, start, end)) byTime.set(bar.time, bar);
+    const bars = [...byTime.values()].sort((a, b) => a.time - b.time);
+    const body = this.#market.marketOf(
+      symbol,
+      timeframe,
+      first === 'oldest' ? bars.slice(0, limit) : bars.slice(-limit),
+      query.detail,
+    );
+    // Stored bars have no version. A hash is cheap compared to the query.
+    const tag = Bun.hash(body).toString(36);
+    if (body.length < MIN_GZIP_LENGTH) return { body, tag };
+    return { body, tag, gzip: () => Bun.gzipSync(body, { level: GZIP_LEVEL }) };
+  }
+
+  #entry(symbol: MarketSymbol, timeframe: Timeframe, detail: boolean): CacheEntry {
+    const key = detail ? `${symbol} ${timeframe} detail` : `${symbol} ${timeframe}`;
+    let entry = this.#cache.get(key);
+    if (!entry) {
+      entry = { text: null, response: null, head: '', prefix: null };
+      this.#cache.set(key, entry);
+    }
+    return entry;
+  }
+}
+
+/** The compressed beginning. It changes when a bar closes or a different number of bars is requested. */
+function prefixOf(entry: CacheEntry, head: string): GzipPrefix {
+  if (!entry.prefix || entry.head !== head) {
+    entry.head = head;
+    entry.prefix = gzipPrefix(head);
+  }
+  return entry.prefix;
+}

@@ -1,0 +1,46 @@
+// A service error as an HTTP response: RFC 9457 problem details, with status and headers.
+import { ERRORS, type ErrorCode, type Problem } from '@tickwire/contract';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** The HTTP status of an error code. Every code that REST uses has one in the catalogue. */
+export function statusOf(code: ErrorCode): number {
+  const entry: { status?: number } = ERRORS[code];
+  return entry.status ?? 500;
+}
+
+export function problemBody({ code, message, options }: ServiceError, requestId: string): string {
+  const problem: Problem = {
+    type: `/docs#error-${code}`,
+    title: ERRORS[code].title,
+    status: statusOf(code),
+    detail: message,
+    code,
+    request_id: requestId,
+    ...(options.errors && { errors: options.errors }),
+  };
+  return JSON.stringify(problem);
+}
+
+/** An error that exists only over HTTP, with the headers its response needs. */
+export class HttpError extends ServiceError {
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, detail: string, headers: Readonly<Record<string, string>>) {
+    super(code, detail);
+    this.headers = headers;
+  }
+}
+
+export function problemHeaders(error: ServiceError): Record<string, string> {
+  const { retryAfterSeconds } = error.options;
+  return {
+    ...(error instanceof HttpError && error.headers),
+    ...(retryAfterSeconds !== undefined && { 'Retry-After': String(retryAfterSeconds) }),
+  };
+}
+
+export const symbolNotFound = (code: string): ServiceError =>
+  new ServiceError(
+    'symbol_not_found',
+    `There is no instrument ${JSON.stringify(code.slice(0, 64))}. See /api/symbols for all symbols.`,
+  );

@@ -1,0 +1,96 @@
+// Assigns a handler to every endpoint of the contract.
+import type {
+  CoverageQuery,
+  EndpointName,
+  LogQuery,
+  MarketQuery,
+  NewsQuery,
+  NewsSentimentQuery,
+  PublishersQuery,
+  SignalQuery,
+} from '@tickwire/contract';
+import type { Caller } from '../access/caller.ts';
+import type { Keyring } from '../access/keyring.ts';
+import type { AccountHandlers } from './account-handlers.ts';
+import type { AiHandlers } from './ai-handlers.ts';
+import type { EndpointHandler } from './handler.ts';
+import type { IngestHandlers } from './ingest-handlers.ts';
+import type { KeyHandlers } from './key-handlers.ts';
+import type { MarketHandlers } from './market-handlers.ts';
+import type { NewsHandlers } from './news-handlers.ts';
+import type { OperatorHandlers } from './operator-handlers.ts';
+import { type Checks, readiness } from './readiness.ts';
+import type { SignalHandlers } from './signal-handlers.ts';
+
+export interface HandlerParts {
+  readonly market: MarketHandlers;
+  readonly signals: SignalHandlers;
+  readonly news: NewsHandlers;
+  readonly ai: AiHandlers;
+  /** Handled in this process, or forwarded to the ingest node. */
+  readonly ingest: IngestHandlers;
+  readonly accounts: AccountHandlers;
+  readonly keys: KeyHandlers;
+  readonly operator: OperatorHandlers;
+  readonly keyring: Keyring;
+  /** The state of each part, as `/readyz` reports it. */
+  readonly checks: () => Checks;
+  readonly stopping: () => boolean;
+}
+
+export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
+  const { market, signals, news, ai, ingest, accounts, keys, operator, keyring, checks, stopping } = parts;
+  /** Adds a completed AI call to the caller's usage. */
+  const counted = async (caller: Caller, response: Promise<string>): Promise<string> => {
+    const text = await response;
+    keyring.recordAiCall(caller);
+    return text;
+  };
+  return {
+    ...ingest,
+    symbols: () => market.symbols(),
+    market: ({ params, query }) => market.market(params.symbol!, query as MarketQuery),
+    quote: ({ params }) => market.quote(params.symbol!),
+    quotes: ({ query }) => market.quotes(query.symbols as string[] | undefined),
+    signals: ({ query }) => signals.list(query as SignalQuery),
+    signal: ({ params }) => signals.detail(params.id!),
+    signalLog: ({ query }) => signals.log(query as LogQuery),
+    publishers: ({ query }) => signals.publishers(query as PublishersQuery),
+    publisher: ({ params }) => signals.publisher(params.name!),
+    news: ({ query }) => news.list(query as NewsQuery),
+    newsSentiment: ({ query, now }) => news.sentiment(query as NewsSentimentQuery, now),
+    newsCalibration: ({ now }) => news.calibration(now),
+    aiSentiment: ({ request, caller, now }) => counted(caller!, ai.sentiment(request, caller!, now)),
+    aiBrief: ({ params, caller, now }) => counted(caller!, ai.brief(params.symbol!, caller!, now)),
+    aiModels: () => ai.models(),
+    registration: () => accounts.registration(),
+    setUp: (call) => accounts.setUp(call),
+    signUp: (call) => accounts.signUp(call),
+    signIn: (call) => accounts.signIn(call),
+    signOut: (call) => accounts.signOut(call),
+    signOutEverywhere: (call) => accounts.signOutEverywhere(call),
+    changePassword: (call) => accounts.changePassword(call),
+    deleteAccount: (call) => accounts.deleteAccount(call),
+    account: (call) => accounts.account(call),
+    sessions: (call) => accounts.sessions(call),
+    revokeSession: (call) => accounts.revokeSession(call),
+    keys: (call) => keys.list(call),
+    createKey: (call) => keys.create(call),
+    rotateKey: (call) => keys.rotate(call),
+    revokeKey: (call) => keys.revoke(call),
+    usageHistory: (call) => keys.history(call),
+    accounts: (call) => operator.accounts(call),
+    setAccountTier: (call) => operator.setTier(call),
+    disableAccount: (call) => operator.disable(call),
+    enableAccount: (call) => operator.enable(call),
+    streams: (call) => operator.streams(call),
+    invitations: (call) => operator.invitations(call),
+    createInvitation: (call) => operator.invite(call),
+    revokeInvitation: (call) => operator.revokeInvitation(call),
+    session: ({ now }) => market.session(now),
+    usage: ({ caller, now }) => market.usage(caller!, now),
+    coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),
+    healthz: () => JSON.stringify({ status: stopping() ? 'stopping' : 'ok' }),
+    readyz: () => readiness(checks(), stopping()),
+  };
+}

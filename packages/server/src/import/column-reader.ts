@@ -1,0 +1,168 @@
+// Reads the rows of a file whose columns are known by name: quotes, trades or bars.
+import type { Timeframe } from '@tickwire/contract';
+import type { BarBasis, Side } from '@tickwire/engine';
+import type { Columns, RowKind } from './columns.ts';
+import { latin1Text, parseDecimal, parseInteger } from './decimal.ts';
+import { FieldSplitter } from './field-splitter.ts';
+import { LineReader } from './formats/format.ts';
+import type { RowSink } from './row-sink.ts';
+import { TimestampReader } from './timestamp.ts';
+import type { TimeZone } from './timezone.ts';
+
+export interface ColumnLayout {
+  readonly columns: Columns;
+  readonly kind: RowKind;
+  readonly separator: string;
+  /** Lines before the first row. */
+  readonly header: number;
+  /** Time zone of local times; `null` if unknown. */
+  readonly zone: TimeZone | null;
+  /** Bars only. */
+  readonly timeframe?: Timeframe;
+  readonly basis?: BarBasis;
+  /** Skip bars without volume that repeat one price: some sources fill gaps with them. */
+  readonly dropFlat?: boolean;
+  /** An empty side of a quote has not changed (MetaTrader). */
+  readonly carryForward?: boolean;
+}
+
+/** Tick flags of MetaTrader 5 (MqlTick): the last price or volume changed, and the side of the taker. */
+const LAST_CHANGED = 8;
+const VOLUME_CHANGED = 16;
+const BOUGHT = 32;
+const SOLD = 64;
+
+const SIDES: Readonly<Record<string, Side>> = {
+  buy: 'buy',
+  b: 'buy',
+  bid: 'buy',
+  sell: 'sell',
+  s: 'sell',
+  ask: 'sell',
+};
+
+class ColumnRowParser {
+  readonly #fields = new FieldSplitter();
+  readonly #timestamps: TimestampReader;
+  readonly #minFields: number;
+  readonly #layout: ColumnLayout;
+  readonly #sink: RowSink;
+  readonly #separator: number;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #bid = Number.NaN;
+  #ask = Number.NaN;
+
+  constructor(layout: ColumnLayout, sink: RowSink) {
+    this.#layout = layout;
+    this.#sink = sink;
+    this.#timestamps = new TimestampReader(layout.zone);
+    this.#separator = layout.separator.charCodeAt(0);
+    const { time, date, open, high, low, close, bid, ask, price } = layout.columns;
+    const prices = { bar: [open, high, low, close], quote: [bid, ask], trade: [price] }[layout.kind];
+    this.#minFields = Math.max(time, date, ...prices) + 1;
+  }
+
+  line(bytes: Uint8Array, start: number, end: number): void {
+    if (this.#fields.split(bytes, start, end, this.#separator) < this.#minFields) {
+      this.#sink.skip('wrong_columns');
+      return;
+    }
+    this.#bytes = bytes;
+    const time = this.#time();
+    if (this.#layout.kind === 'quote') this.#quote(time);
+    else if (this.#layout.kind === 'trade') this.#trade(time);
+    else this.#bar(time);
+  }
+
+  #time(): number {
+    const { start, end } = this.#fields;
+    const { time, date } = this.#layout.columns;
+    if (date < 0) return this.#timestamps.read(this.#bytes, start[time]!, end[time]!);
+    if (time < 0) return this.#timestamps.read(this.#bytes, start[date]!, end[date]!);
+    return this.#timestamps.readSplit(this.#bytes, start[date]!, end[date]!, start[time]!, end[time]!);
+  }
+
+  /** The number in a column; 0 if the file has no such column, NaN if it is empty or not a number. */
+  #number(column: number): number {
+    if (column < 0) return 0;
+    if (column >= this.#fields.count) return Number.NaN;
+    return parseDecimal(this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!);
+  }
+
+  #isEmpty(column: number): boolean {
+    return column < 0 || column >= this.#fields.count || this.#fields.start[column] === this.#fields.end[column];
+  }
+
+  #quote(time: number): void {
+    const { columns, carryForward } = this.#layout;
+    if (carryForward) {
+      this.#quoteCarriedForward(time);
+      return;
+    }
+    const bid = this.#number(columns.bid);
+    const ask = this.#number(columns.ask);
+    this.#sink.quote(time, bid, ask, this.#number(columns.bidSize), this.#number(columns.askSize));
+  }
+
+  #quoteCarriedForward(time: number): void {
+    const { columns } = this.#layout;
+    const isWithoutQuote = this.#isEmpty(columns.bid) && this.#isEmpty(columns.ask);
+    if (!isWithoutQuote) {
+      // An invalid price must not be carried forward.
+      const bid = this.#isEmpty(columns.bid) ? this.#bid : this.#number(columns.bid);
+      const ask = this.#isEmpty(columns.ask) ? this.#ask : this.#number(columns.ask);
+      if (bid > 0) this.#bid = bid;
+      if (ask > 0) this.#ask = ask;
+      const isKnown =
+        !(this.#isEmpty(columns.bid) && Number.isNaN(bid)) && !(this.#isEmpty(columns.ask) && Number.isNaN(ask));
+      if (isKnown) this.#sink.quote(time, bid, ask, 0, 0);
+      else this.#sink.skip('one_sided');
+    }
+    const price = this.#isEmpty(columns.price) ? 0 : this.#number(columns.price);
+    const flags = this.#isEmpty(columns.flags) ? 0 : this.#number(columns.flags);
+    const traded = columns.flags < 0 || (flags & (LAST_CHANGED | VOLUME_CHANGED | BOUGHT | SOLD)) !== 0;
+    if (price > 0 && traded) {
+      const side = flags & BOUGHT ? 'buy' : flags & SOLD ? 'sell' : null;
+      this.#sink.trade(time, price, this.#isEmpty(columns.size) ? 0 : this.#number(columns.size), side, null);
+    } else if (isWithoutQuote) this.#sink.skip('bad_price');
+  }
+
+  #trade(time: number): void {
+    const { columns } = this.#layout;
+    const { start, end } = this.#fields;
+    const id = this.#isEmpty(columns.id) ? Number.NaN : parseInteger(this.#bytes, start[columns.id]!, end[columns.id]!);
+    const size = this.#number(columns.size);
+    this.#sink.trade(time, this.#number(columns.price), size, this.#side(), Number.isNaN(id) ? null : id);
+  }
+
+  #side(): Side | null {
+    const { columns } = this.#layout;
+    if (!this.#isEmpty(columns.buyerMaker)) {
+      const first = this.#bytes[this.#fields.start[columns.buyerMaker]!]! | 32;
+      return first === 116 || first === 49 ? 'sell' : first === 102 || first === 48 ? 'buy' : null;
+    }
+    if (this.#isEmpty(columns.side)) return null;
+    const text = latin1Text(this.#bytes, this.#fields.start[columns.side]!, this.#fields.end[columns.side]!);
+    return SIDES[text.toLowerCase()] ?? null;
+  }
+
+  #bar(time: number): void {
+    const { columns, dropFlat, timeframe, basis } = this.#layout;
+    const open = this.#number(columns.open);
+    const high = this.#number(columns.high);
+    const low = this.#number(columns.low);
+    const close = this.#number(columns.close);
+    const volume = this.#number(columns.volume);
+    if (dropFlat && columns.volume >= 0 && volume === 0 && high === low) {
+      this.#sink.skip('flat_bar');
+      return;
+    }
+    const prices = { open, high, low, close };
+    this.#sink.bar(time, timeframe!, basis ?? 'trade', { ...prices, volume, bidVolume: 0, askVolume: 0, ask: null });
+  }
+}
+
+export function columnReader(layout: ColumnLayout, sink: RowSink): LineReader {
+  const rows = new ColumnRowParser(layout, sink);
+  return new LineReader(sink, layout.header, (bytes, start, end) => rows.line(bytes, start, end));
+}

@@ -1,0 +1,36 @@
+// The time ranges that a file covers, by the same rule as the report's gaps: rows at most five minutes apart, or adjacent
+// bars, leave no gap. A minute without a price inside a range was quiet; outside, it is unknown.
+import { MIN_GAP_MS } from './gap-finder.ts';
+
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export class CoveredRanges {
+  #ranges: { from: number; to: number }[] = [];
+  /** The range that was extended last, taken or not: the next data may extend it. */
+  #last = { from: Number.NaN, to: Number.NaN };
+
+  /** `to` is exclusive. */
+  add(from: number, to: number): void {
+    const last = this.#last;
+    const maxGap = Math.max(MIN_GAP_MS, to - from);
+    if (from - last.to < maxGap && last.from - to < maxGap) {
+      last.from = Math.min(last.from, from);
+      last.to = Math.max(last.to, to);
+    } else this.#last = { from, to };
+    if (this.#ranges.at(-1) !== this.#last) this.#ranges.push(this.#last);
+  }
+
+  startFile(): void {
+    this.#last = { from: Number.NaN, to: Number.NaN };
+  }
+
+  /** Removes and returns the ranges since the last call. */
+  take(): TimeRange[] {
+    const taken = this.#ranges.map((range) => ({ ...range }));
+    this.#ranges = [];
+    return taken;
+  }
+}

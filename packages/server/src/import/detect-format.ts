@@ -1,0 +1,57 @@
+// Detects the format of a file from its first bytes and its name. If two formats are equally likely, the user must choose.
+
+import type { FileSample } from './file-sample.ts';
+import type { Format, FormatName } from './formats/format.ts';
+import { FORMATS } from './formats/registry.ts';
+import { ImportError } from './import-error.ts';
+import { compressionOf } from './source-file.ts';
+
+/** Two confidences closer than this are a tie. */
+const TIE_MARGIN = 0.1;
+const EXCERPT_LENGTH = 80;
+const NAMES = FORMATS.map(({ name }) => name).join(', ');
+
+export interface FormatCandidate {
+  readonly format: Format;
+  readonly confidence: number;
+}
+
+/** Possible formats, the most likely first. */
+export function formatCandidates(sample: FileSample): FormatCandidate[] {
+  return FORMATS.map((format) => ({ format, confidence: format.detect(sample) }))
+    .filter(({ confidence }) => confidence > 0)
+    .sort((a, b) => b.confidence - a.confidence);
+}
+
+export function detectFormat(sample: FileSample): Format {
+  const compression = compressionOf(sample.bytes);
+  if (compression) {
+    throw new ImportError(
+      'unsupported_archive',
+      `it is a ${compression} archive inside an archive: unpack the outer one first`,
+    );
+  }
+  const candidates = formatCandidates(sample);
+  const [best, next] = candidates;
+  if (!best)
+    throw new ImportError(
+      'unknown_format',
+      `unknown format (known: ${NAMES}). The file starts with ${excerpt(sample)}`,
+    );
+  if (next && best.confidence - next.confidence < TIE_MARGIN) {
+    const tied = candidates.filter(({ confidence }) => best.confidence - confidence < TIE_MARGIN);
+    const names = tied.map(({ format }) => `${format.name} (${format.title})`).join(' or ');
+    throw new ImportError('ambiguous_format', `the format may be ${names}: specify --format`);
+  }
+  return best.format;
+}
+
+export function formatNamed(name: FormatName): Format {
+  const format = FORMATS.find((candidate) => candidate.name === name);
+  if (!format) throw new ImportError('unknown_format', `unknown format ${JSON.stringify(name)} (known: ${NAMES})`);
+  return format;
+}
+
+/** The start of the first line; unprintable characters are shown as dots. */
+const excerpt = ({ lines }: FileSample): string =>
+  JSON.stringify((lines[0] ?? '').slice(0, EXCERPT_LENGTH).replace(/[^\x20-\x7e]/g, '.'));

@@ -1,0 +1,117 @@
+// The report of an import: counts, skipped lines with reasons, and gaps. Filled while the rows are read.
+import { asEpochMs, type EpochMs, type HoursName } from '@tickwire/engine';
+import { type DataGap, GapFinder } from './gap-finder.ts';
+
+/** Why a line was skipped. The first six names are also used by the intake for live ticks. */
+export type SkipReason =
+  | 'bad_price'
+  | 'bad_size'
+  | 'bad_time'
+  | 'future_time'
+  | 'finer_than_digits'
+  | 'unknown_symbol'
+  | 'wrong_columns'
+  | 'not_json'
+  | 'line_too_long'
+  | 'impossible_bar'
+  | 'unaligned_bar'
+  | 'flat_bar'
+  | 'one_sided'
+  | 'other_stream'
+  | 'cut_record';
+
+export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
+  bad_price: 'a price is not a positive number',
+  bad_size: 'a size is negative or not a number',
+  bad_time: 'the time is invalid, or does not exist in the given time zone',
+  future_time: 'the time is in the future',
+  finer_than_digits: 'a price has more decimals than the instrument',
+  unknown_symbol: 'the line belongs to another symbol',
+  wrong_columns: 'the line has too few columns',
+  not_json: 'the line is not a JSON object',
+  line_too_long: 'the line is longer than 4 MiB',
+  impossible_bar: 'the high is below, or the low above, another price of the bar',
+  unaligned_bar: 'the bar does not start on a multiple of its timeframe in UTC',
+  flat_bar: 'a bar without trades that only repeats the last price',
+  one_sided: 'a quote with one side, before the other side was known',
+  other_stream: 'a message that is neither a quote nor a trade',
+  cut_record: 'the file ends in the middle of a record',
+};
+
+export interface SkipExample {
+  readonly file: string;
+  /** Line number from 1, or record number if the format has no lines. */
+  readonly line: number;
+  /** Start of the line. */
+  readonly text: string;
+}
+
+export interface SkippedLines {
+  count: number;
+  readonly examples: SkipExample[];
+}
+
+const MAX_EXAMPLES = 5;
+
+export class ImportReport {
+  readonly files: { readonly file: string; readonly format: string; rows: number }[] = [];
+  /** Entries of archives in no known format, such as a readme. */
+  readonly ignored: string[] = [];
+  quotes = 0;
+  trades = 0;
+  bars = 0;
+  crossed = 0;
+  /** Rows that are older than the previous one. They are imported. */
+  outOfOrder = 0;
+  /** Rows whose price was rounded to the instrument's digits (`finer: 'round'`). */
+  rounded = 0;
+  firstTime: EpochMs | null = null;
+  lastTime: EpochMs | null = null;
+  /** Missing and repeated trade ids. */
+  missingIds = 0;
+  repeatedIds = 0;
+  readonly skipped = new Map<SkipReason, SkippedLines>();
+  readonly #gaps: GapFinder;
+  #previous = Number.NEGATIVE_INFINITY;
+  #lastId = Number.NaN;
+
+  constructor(hours: HoursName) {
+    this.#gaps = new GapFinder(hours);
+  }
+
+  get rows(): number {
+    return this.quotes + this.trades + this.bars;
+  }
+
+  get skippedLines(): number {
+    return [...this.skipped.values()].reduce((sum, { count }) => sum + count, 0);
+  }
+
+  get gaps(): { readonly count: number; readonly longest: readonly DataGap[] } {
+    return { count: this.#gaps.count, longest: this.#gaps.longest };
+  }
+
+  skip(reason: SkipReason, example: () => SkipExample): void {
+    let skipped = this.skipped.get(reason);
+    if (!skipped) {
+      skipped = { count: 0, examples: [] };
+      this.skipped.set(reason, skipped);
+    }
+    if (skipped.count++ < MAX_EXAMPLES) skipped.examples.push(example());
+  }
+
+  /** Adds a row; `length` in milliseconds, 0 for a tick. */
+  addRow(time: number, length: number): void {
+    if (time < this.#previous) this.outOfOrder++;
+    this.#previous = time;
+    if (this.firstTime === null || time < this.firstTime) this.firstTime = asEpochMs(time);
+    if (this.lastTime === null || time > this.lastTime) this.lastTime = asEpochMs(time);
+    this.#gaps.add(time, length);
+  }
+
+  addTradeId(id: number): void {
+    if (id > this.#lastId + 1) this.missingIds += id - this.#lastId - 1;
+    else if (id <= this.#lastId) this.repeatedIds++;
+    if (!(id <= this.#lastId)) this.#lastId = id;
+  }
+}

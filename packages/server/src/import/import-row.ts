@@ -1,0 +1,51 @@
+// A row of any file. Times are integer milliseconds in UTC, truncated, so that a tick never moves into the next minute.
+// Prices and sizes are in the instrument's units.
+import type { Timeframe } from '@tickwire/contract';
+import type { BarBasis, EpochMs, Side } from '@tickwire/engine';
+
+export interface ImportQuote {
+  readonly kind: 'quote';
+  readonly time: EpochMs;
+  readonly bid: number;
+  readonly ask: number;
+  /** 0 if the source has none. */
+  readonly bidSize: number;
+  readonly askSize: number;
+  /** The bid is above the ask. Imported, because the source's bars include such quotes, but not a price to trade at. */
+  readonly crossed: boolean;
+}
+
+export interface ImportTrade {
+  readonly kind: 'trade';
+  readonly time: EpochMs;
+  readonly price: number;
+  /** 0 if the source has none. */
+  readonly size: number;
+  /** The taker's side; `null` if the source does not have it. */
+  readonly side: Side | null;
+  /** The venue's trade id; `null` if the source has none. */
+  readonly id: number | null;
+}
+
+export interface OhlcPrices {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+export interface ImportBar extends OhlcPrices {
+  readonly kind: 'bar';
+  /** Start of the bar. */
+  readonly time: EpochMs;
+  readonly timeframe: Timeframe;
+  readonly volume: number;
+  /** Seller-initiated and buyer-initiated volume; both 0 if the source does not have them. */
+  readonly bidVolume: number;
+  readonly askVolume: number;
+  readonly basis: BarBasis;
+  /** The same bar of ask prices, if the source has both. */
+  readonly ask: OhlcPrices | null;
+}
+
+export type ImportRow = ImportQuote | ImportTrade | ImportBar;

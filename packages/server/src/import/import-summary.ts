@@ -1,0 +1,81 @@
+// The summary that an import prints at its end.
+import { formatCount, formatDuration } from '../ops/progress.ts';
+import { FORMATS } from './formats/registry.ts';
+import { type ImportReport, SKIP_REASONS, type SkippedLines, type SkipReason } from './import-report.ts';
+import type { ImportOutcome } from './run-import.ts';
+
+const MAX_LISTED_GAPS = 5;
+const iso = (time: number): string => new Date(time).toISOString();
+/** Removes float noise, which a mid price has. */
+const cleanPrice = (price: number): number => Number(price.toPrecision(12));
+const plural = (value: number, one: string, more = `${one}s`): string =>
+  `${formatCount(value)} ${value === 1 ? one : more}`;
+
+export function importSummary(
+  symbol: string,
+  { report, written, sides, interrupted, spikesKept }: ImportOutcome,
+  ms: number,
+): string {
+  const rate = formatCount(report.rows / Math.max(0.001, ms / 1000));
+  const lines = [
+    `${symbol}: ${plural(report.rows, 'row')} read from ${plural(report.files.length, 'file')} (${formatsOf(report)}) in ${formatDuration(ms)}, ${rate} rows/s`,
+  ];
+  const addLine = (name: string, text: string): number => lines.push(`  ${name.padEnd(10)} ${text}`);
+  if (report.firstTime !== null) addLine('from', `${iso(report.firstTime)} to ${iso(report.lastTime!)}`);
+  const kinds = [
+    report.quotes > 0 ? plural(report.quotes, 'quote') : '',
+    report.trades > 0 ? plural(report.trades, 'trade') : '',
+    report.bars > 0 ? plural(report.bars, 'bar') : '',
+  ].filter(Boolean);
+  if (kinds.length > 0) addLine('read', kinds.join(', '));
+  addLine(
+    'written',
+    `${plural(written.bars, 'bar')}, ${plural(written.ticks, 'tick')} in ${plural(written.minutes, 'tape minute')}`,
+  );
+  if (written.unchanged > 0) addLine('unchanged', `${plural(written.unchanged, 'tape minute')} already complete`);
+  if (sides.byQuoteRule + sides.byTickRule > 0)
+    addLine(
+      'sides',
+      `inferred: ${formatCount(sides.byQuoteRule)} by the quote rule, ${formatCount(sides.byTickRule)} by the tick rule`,
+    );
+  if (report.crossed > 0)
+    addLine(
+      'crossed',
+      `${plural(report.crossed, 'quote')} with the bid above the ask: counted in bars, never published as quotes`,
+    );
+  if (written.spikes > 0) {
+    const outcome = spikesKept ? 'imported: use --spike-percent N to skip them' : 'skipped';
+    addLine('spikes', `${plural(written.spikes, 'tick')} far from the previous price, ${outcome}`);
+    for (const { time, price, last } of written.firstSpikes)
+      lines.push(`    ${iso(time)}  ${cleanPrice(price)} after ${cleanPrice(last)}`);
+  }
+  if (report.rounded > 0) addLine('rounded', `${plural(report.rounded, 'row')} to the instrument's digits`);
+  if (report.outOfOrder > 0) addLine('order', `${plural(report.outOfOrder, 'row')} older than the previous row`);
+  if (report.missingIds > 0) addLine('missing', plural(report.missingIds, 'trade id'));
+  if (report.repeatedIds > 0)
+    addLine('repeated', `${plural(report.repeatedIds, 'trade id')}: only the first of each was imported`);
+  for (const name of report.ignored) addLine('ignored', `${name}: unknown format`);
+  addLine('skipped', plural(report.skippedLines, 'line'));
+  for (const [reason, skipped] of report.skipped) lines.push(...skippedText(reason, skipped, report.files.length > 1));
+  const { count: gaps, longest } = report.gaps;
+  addLine(
+    'gaps',
+    gaps === 0 ? 'none while the market was open' : `${formatCount(gaps)} while the market was open, the longest:`,
+  );
+  for (const { from, to, openMs } of longest.slice(0, MAX_LISTED_GAPS))
+    lines.push(`    ${iso(from)} to ${iso(to)}  ${formatDuration(openMs)}`);
+  if (interrupted) lines.push('Interrupted. Written data stays; run the same command again to continue.');
+  return `${lines.join('\n')}\n`;
+}
+
+function skippedText(reason: SkipReason, { count: times, examples }: SkippedLines, withFile: boolean): string[] {
+  const where = examples.map(({ file, line }) => (withFile ? `${file}:${line}` : String(line))).join(', ');
+  const more = times > examples.length ? ', …' : '';
+  return [`    ${reason}: ${formatCount(times)}, ${SKIP_REASONS[reason]} (${withFile ? '' : 'line '}${where}${more})`];
+}
+
+function formatsOf(report: ImportReport): string {
+  const names = new Set(report.files.map(({ format }) => format));
+  const titles = FORMATS.filter(({ name }) => names.has(name)).map(({ title }) => title);
+  return titles.join(', ') || 'none';
+}

@@ -1,0 +1,200 @@
+// Writes rows to the store: ticks to the tape, in blocks per minute, and bars of every timeframe.
+//
+// Rows are written in chunks. Bars, numbers and watermarks of a chunk are written first, in one transaction, then its ticks:
+// an import that was interrupted between the two finds its minutes missing from the tape when it is repeated, and writes them
+// again. A minute without new ticks is not touched, so repeating an import changes nothing.
+import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import { type Bar, DAY_MS, type InstrumentSpec, MINUTE_MS, MinuteAggregator } from '@tickwire/engine';
+import { type Quarantined, SpikeFilter } from '../market/spike-filter.ts';
+import type { MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
+import { dayOf } from '../store/tape-day.ts';
+import { CoveredRanges } from './covered-ranges.ts';
+import { newTicks } from './deduplicate-ticks.ts';
+import type { ImportBar, ImportRow } from './import-row.ts';
+import { type ChangedBars, withLongerBars } from './longer-bars.ts';
+import { decodeMinuteBlocks, encodeMinuteBlocks } from './minute-blocks.ts';
+import { MinuteBuffer, type MinuteTicks } from './minute-buffer.ts';
+import { RowEvents } from './row-events.ts';
+import { StoreWatermarks } from './store-watermarks.ts';
+
+const CHUNK_BARS = 20_000;
+const MAX_LISTED_SPIKES = 5;
+
+export interface WriterOptions {
+  readonly store: MarketStore;
+  readonly instrument: InstrumentSpec;
+  /** Price change in percent above which a tick is skipped; `null`: spikes, by the limit of the class, are only counted. */
+  readonly spikePercent?: number | null;
+}
+
+export interface WriteCounts {
+  /** Minutes of the tape with new ticks, and the number of those ticks. */
+  minutes: number;
+  ticks: number;
+  /** Minutes of the files whose ticks were all on the tape already. */
+  unchanged: number;
+  bars: number;
+  /** Price spikes, and the first of them. */
+  spikes: number;
+  readonly firstSpikes: Quarantined[];
+}
+
+export class ImportWriter {
+  readonly written: WriteCounts = { minutes: 0, ticks: 0, unchanged: 0, bars: 0, spikes: 0, firstSpikes: [] };
+  readonly events: RowEvents;
+  readonly #options: WriterOptions;
+  readonly #watermarks: StoreWatermarks;
+  readonly #buffer = new MinuteBuffer();
+  readonly #minute = new MinuteAggregator();
+  readonly #ranges = new CoveredRanges();
+  #spikes: SpikeFilter;
+  #bars: ImportBar[] = [];
+
+  private constructor(options: WriterOptions, watermarks: StoreWatermarks) {
+    this.#options = options;
+    this.#watermarks = watermarks;
+    this.#spikes = new SpikeFilter(options.spikePercent ?? null);
+    this.events = new RowEvents(options.instrument.symbol);
+  }
+
+  static async open(options: WriterOptions): Promise<ImportWriter> {
+    return new ImportWriter(options, await StoreWatermarks.read(options.store, options.instrument));
+  }
+
+  /** Adds rows in the order of the file, and writes complete minutes. */
+  async add(rows: readonly ImportRow[]): Promise<void> {
+    const buffer = this.#buffer;
+    const { instrument } = this.#options;
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      if (row.kind === 'bar') {
+        this.#bars.push(row);
+        continue;
+      }
+      const tick = this.events.convert(row);
+      // History is imported as its source has it, unless a limit is set.
+      if (this.#spikes.pass(instrument, tick) || this.#keepsSpike()) buffer.add(tick);
+    }
+    buffer.check();
+    if (this.#bars.length >= CHUNK_BARS) await this.#writeBars();
+    if (buffer.isFull) await this.#writeTicks(buffer.take(false));
+  }
+
+  /** Writes the rest of a file. */
+  async endFile(): Promise<void> {
+    await this.#writeBars();
+    await this.#writeTicks(this.#buffer.take(true));
+    this.events.startFile();
+    this.#ranges.startFile();
+    this.#spikes = new SpikeFilter(this.#options.spikePercent ?? null);
+  }
+
+  /** Counts a spike; returns whether it is imported. */
+  #keepsSpike(): boolean {
+    if (this.written.spikes++ < MAX_LISTED_SPIKES) this.written.firstSpikes.push(this.#spikes.quarantine.at(-1)!);
+    return (this.#options.spikePercent ?? null) === null;
+  }
+
+  async #writeBars(): Promise<void> {
+    const rows = this.#bars;
+    if (rows.length === 0) return;
+    this.#bars = [];
+    const changed: ChangedBars = new Map();
+    const { firstTrade } = this.#watermarks;
+    let until = 0;
+    for (const { kind: _kind, timeframe, ask: _ask, ...bar } of rows) {
+      const end = bar.time + TIMEFRAME_MS[timeframe];
+      put(changed, timeframe, bar);
+      this.#ranges.add(bar.time, end);
+      until = Math.max(until, end);
+      if (bar.basis === 'trade')
+        this.#watermarks.firstTrade = Math.min(this.#watermarks.firstTrade, bar.time - MINUTE_MS);
+    }
+    await this.#rebuildFirstTradeBar(firstTrade, changed);
+    await this.#writeChanged(changed, until, []);
+  }
+
+  async #writeTicks(minutes: readonly MinuteTicks[]): Promise<void> {
+    if (minutes.length === 0) return;
+    const stored = await this.#readStored(minutes);
+    const changed: ChangedBars = new Map();
+    const fresh: TapeBlock[] = [];
+    const rewritten: TapeBlock[] = [];
+    const watermarks = this.#watermarks;
+    const { firstTrade } = watermarks;
+    let until = 0;
+    for (const { minute, ticks } of minutes) {
+      this.#ranges.add(minute, minute + MINUTE_MS);
+      watermarks.updateLastPrices(ticks);
+      const before = stored.get(minute) ?? [];
+      const added = newTicks(before, ticks);
+      if (added.length === 0) {
+        this.written.unchanged++;
+        continue;
+      }
+      const records = before.concat(watermarks.assignNumbers(added));
+      if (minute < watermarks.firstTrade && added.some(({ kind }) => kind === 'trade')) watermarks.firstTrade = minute;
+      const bar = this.#barOf(minute, records);
+      if (bar) put(changed, '1m', bar);
+      const blocks = stored.has(minute) ? rewritten : fresh;
+      for (const block of encodeMinuteBlocks(this.#options.instrument, minute, records)) blocks.push(block);
+      until = minute + MINUTE_MS;
+      this.written.minutes++;
+      this.written.ticks += added.length;
+    }
+    if (fresh.length + rewritten.length === 0) return;
+    await this.#rebuildFirstTradeBar(firstTrade, changed);
+    await this.#writeChanged(changed, until, daysOf([...fresh, ...rewritten]));
+    await this.#options.store.writeTape(fresh);
+    await this.#options.store.replaceTape(rewritten);
+  }
+
+  /** The bar of the former first minute with trades was made of quotes: rebuild it if there are earlier trades now. */
+  async #rebuildFirstTradeBar(minute: number, changed: ChangedBars): Promise<void> {
+    if (this.#watermarks.firstTrade >= minute || minute === Number.POSITIVE_INFINITY || changed.get('1m')?.has(minute))
+      return;
+    const bar = this.#barOf(minute, (await this.#readStored([{ minute }])).get(minute) ?? []);
+    if (bar) put(changed, '1m', bar);
+  }
+
+  /** The ticks of these minutes on the tape. */
+  async #readStored(minutes: readonly { readonly minute: number }[]): Promise<Map<number, TapeRecord[]>> {
+    const { store, instrument } = this.#options;
+    const wanted = new Set(minutes.map(({ minute }) => minute));
+    const found = new Map<number, TapeRecord[]>();
+    for (const inDay of Map.groupBy(wanted, (minute) => minute - (minute % DAY_MS)).values()) {
+      const blocks = await store.tapeOf(instrument.symbol, inDay[0]!, inDay.at(-1)! + MINUTE_MS);
+      for (const [minute, list] of Map.groupBy(blocks, (block) => block.minute as number)) {
+        if (wanted.has(minute)) found.set(minute, decodeMinuteBlocks(list));
+      }
+    }
+    return found;
+  }
+
+  #barOf(start: number, records: readonly TapeRecord[]): Bar | null {
+    const minute = this.#minute;
+    minute.begin(start, start > this.#watermarks.firstTrade);
+    for (const { event } of records) {
+      if (event.kind === 'quote') minute.quote(event.time, event.bid, event.bidSize);
+      else minute.trade(event.time, event.price, event.size, event.side);
+    }
+    return minute.bar();
+  }
+
+  async #writeChanged(changed: ChangedBars, until: number, days: readonly string[]): Promise<void> {
+    const { store, instrument } = this.#options;
+    const bars = await withLongerBars(store, instrument.symbol, changed);
+    const watched = this.#ranges.take().map((range) => ({ symbols: [instrument.symbol], ...range }));
+    await store.writeImported({ bars, ...this.#watermarks.take(until, Date.now()), days, watched });
+    this.written.bars += bars.length;
+  }
+}
+
+const daysOf = (blocks: readonly TapeBlock[]): string[] =>
+  [...new Set(blocks.map(({ minute }) => minute - (minute % DAY_MS)))].map(dayOf);
+
+function put(bars: ChangedBars, timeframe: Timeframe, bar: Bar): void {
+  const known = bars.get(timeframe);
+  if (known) known.set(bar.time, bar);
+  else bars.set(timeframe, new Map([[bar.time, bar]]));
+}

@@ -1,0 +1,202 @@
+// Rows of real files, compared with the bars that the sources made of the same ticks.
+import { describe, expect, test } from 'bun:test';
+import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import { asEpochMs, asSymbol, type Bar, type BarEvent, BarSeries, MINUTE_MS, roundSize } from '@tickwire/engine';
+import { barsIn, importAll, quotesIn, tradesIn } from '../../testing/import/read-rows.fixture.ts';
+import { sharedData, sharedDataMissing } from '../../testing/shared-data.fixture.ts';
+import type { ImportBar, ImportQuote, OhlcPrices } from './import-row.ts';
+
+/** The engine's bars of one timeframe, all closed. */
+function engineBars(timeframe: Timeframe, feed: (series: BarSeries) => void): Bar[] {
+  const bars = new Map<number, Bar>();
+  const series = new BarSeries(asSymbol('ANY'), (event: BarEvent) => {
+    if (event.timeframe === timeframe) bars.set(event.bar.time, event.bar);
+  });
+  feed(series);
+  series.advance(Date.UTC(2199, 0, 1));
+  return [...bars.values()];
+}
+
+const bidMinutes = (quotes: readonly ImportQuote[]): Bar[] =>
+  engineBars('1m', (series) => {
+    for (const quote of quotes) series.quote(quote.time, quote.bid, quote.bidSize);
+  });
+
+/** Aggregates bars of any length: the engine takes each as the minute it starts with. */
+const aggregated = (rows: readonly ImportBar[], timeframe: Timeframe): Bar[] =>
+  engineBars(timeframe, (series) => {
+    for (const { time, open, high, low, close, volume, basis } of rows) {
+      series.addMinuteBar({ time, open, high, low, close, volume, bidVolume: 0, askVolume: 0, basis });
+    }
+  });
+
+/** An independent computation: groups the quotes first. */
+function askMinutes(quotes: readonly ImportQuote[]): Map<number, OhlcPrices> {
+  const minutes = Map.groupBy(quotes, ({ time }) => Math.floor(time / MINUTE_MS) * MINUTE_MS);
+  return new Map(
+    [...minutes].map(([minute, inside]) => {
+      const asks = inside.map(({ ask }) => ask);
+      return [minute, { open: asks[0]!, high: Math.max(...asks), low: Math.min(...asks), close: asks.at(-1)! }];
+    }),
+  );
+}
+
+const pricesOf = ({ open, high, low, close }: OhlcPrices): OhlcPrices => ({ open, high, low, close });
+
+const DAYS = ['20140501_quote.zip', '20140502_quote.zip', '20140505_quote.zip'];
+
+describe.skipIf(sharedDataMissing('lean'))('Lean ticks add up to the Lean minutes', () => {
+  for (const [folder, symbol, digits] of [
+    ['xauusd-oanda', 'XAUUSD', 3],
+    ['eurusd-fxcm', 'EURUSD', 5],
+  ] as const) {
+    test.each(DAYS)(`${symbol} on %s, bid and ask`, async (day) => {
+      const options = { symbol, digits };
+      const ticks = await importAll([sharedData(`lean/${folder}/tick/${day}`)], options);
+      const minutes = await importAll([sharedData(`lean/${folder}/minute/${day}`)], options);
+      expect([ticks.report.skippedLines, minutes.report.skippedLines]).toEqual([0, 0]);
+      const quotes = quotesIn(ticks.rows);
+      const bars = barsIn(minutes.rows);
+      expect(bars.length).toBeGreaterThan(900);
+      expect(bidMinutes(quotes).map((bar) => [bar.time, pricesOf(bar)])).toEqual(
+        bars.map((bar) => [bar.time, pricesOf(bar)]),
+      );
+      expect([...askMinutes(quotes)]).toEqual(bars.map((bar) => [bar.time, bar.ask!]));
+    });
+  }
+
+  test('keeps and counts the crossed quotes of the EURUSD files', async () => {
+    const { rows, report } = await importAll([sharedData('lean/eurusd-fxcm/tick/20140502_quote.zip')], {});
+    expect(report.crossed).toBeGreaterThan(1_000);
+    expect(quotesIn(rows).filter((quote) => quote.crossed).length).toBe(report.crossed);
+    expect(quotesIn(rows).filter((quote) => quote.bid > quote.ask).length).toBe(report.crossed);
+  });
+});
+
+describe.skipIf(sharedDataMissing('dukascopy'))('Dukascopy', () => {
+  const read = (name: string) => importAll([sharedData(`dukascopy/sample_${name}_data.json`)], { hours: 'forex' });
+
+  test('ticks add up to the minutes, with volume', async () => {
+    const bars = bidMinutes(quotesIn((await read('tick')).rows));
+    const minutes = barsIn((await read('m1')).rows).slice(0, 60);
+    expect(bars.length).toBe(60);
+    expect(bars.map((bar) => [bar.time, pricesOf(bar), bar.volume])).toEqual(
+      minutes.map((bar) => [bar.time, pricesOf(bar), bar.volume]),
+    );
+  });
+
+  test('minutes add up to the hours', async () => {
+    const minutes = barsIn((await read('m1')).rows);
+    const hours = new Map(barsIn((await read('h1')).rows).map((bar) => [bar.time, bar]));
+    const bars = aggregated(minutes, '1h');
+    expect(bars.length).toBe(24);
+    for (const bar of bars) {
+      const own = hours.get(bar.time)!;
+      expect(pricesOf(bar)).toEqual(pricesOf(own));
+      // The volumes of the hours were stored as 32-bit floats.
+      expect(Math.abs(bar.volume - own.volume)).toBeLessThan(own.volume * 2 ** -23);
+    }
+  });
+
+  test('the timeframe is detected from the rows', async () => {
+    expect(barsIn((await read('m1')).rows)[0]!.timeframe).toBe('1m');
+    expect(barsIn((await read('h1')).rows)[0]!.timeframe).toBe('1h');
+  });
+});
+
+describe.skipIf(sharedDataMissing('mt5'))('MetaTrader', () => {
+  const read = (timeframe: string) =>
+    importAll([sharedData(`mt5/XAUUSD${timeframe}.csv`)], {
+      symbol: 'XAUUSD',
+      digits: 3,
+      pointDigits: 2,
+      timezone: 'UTC',
+      hours: 'metals',
+    });
+
+  test.each([
+    ['4h', 'h4', 14_400],
+    ['1d', 'd1', 2_400],
+  ] as const)('hours add up to %s bars', async (timeframe, name, count) => {
+    const hours = await read('h1');
+    const longer = await read(name);
+    expect([hours.report.skippedLines, longer.report.skippedLines]).toEqual([0, 0]);
+    expect([hours.rows.length, longer.rows.length]).toEqual([57_600, count]);
+    const made = new Map(aggregated(barsIn(hours.rows), timeframe).map((bar) => [bar.time, bar]));
+    const equal = barsIn(longer.rows).filter((bar) => {
+      const own = made.get(bar.time);
+      return own && Bun.deepEquals(pricesOf(own), pricesOf(bar)) && own.volume === bar.volume;
+    });
+    expect(longer.rows[0]).toMatchObject({ timeframe });
+    expect(equal.length).toBe(count);
+  });
+
+  test('does not count weekends as gaps', async () => {
+    const { gaps } = (await read('h1')).report;
+    expect(gaps.longest.length).toBeGreaterThan(0);
+    for (const { openMs } of gaps.longest) expect(openMs).toBeLessThan(5 * TIMEFRAME_MS['1d']);
+  });
+});
+
+describe.skipIf(sharedDataMissing('binance-spot'))('the Binance recording', () => {
+  test.each(['BTCUSDT', 'ETHUSDT'])(
+    '%s: has every trade once, no crossed quote, and a corrected clock',
+    async (symbol) => {
+      const file = sharedData(`binance-spot/${symbol.toLowerCase()}_20240808.gz`);
+      const { rows, report } = await importAll([file], { symbol, digits: 2 });
+      const trades = tradesIn(rows);
+      const ids = trades.map(({ id }) => id!);
+      expect(ids.length).toBeGreaterThan(5_000);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(ids.at(-1)! - ids[0]! + 1).toBe(ids.length);
+      expect([report.missingIds, report.repeatedIds, report.crossed]).toEqual([0, 0, 0]);
+      expect([...report.skipped.keys()]).toEqual(['other_stream']);
+      const quotes = quotesIn(rows);
+      expect(quotes.every(({ bid, ask }) => bid < ask)).toBe(true);
+      // The local clock is 1.27 s behind: uncorrected quotes would be older than the trades before them.
+      let latestTrade = Number.NEGATIVE_INFINITY;
+      for (const row of rows) {
+        if (row.kind === 'trade') latestTrade = Math.max(latestTrade, row.time);
+        else expect(row.time).toBeGreaterThanOrEqual(latestTrade);
+      }
+      expect(report.lastTime! - report.firstTime!).toBeLessThan(6 * MINUTE_MS);
+      expect(report.firstTime!).toBeGreaterThan(asEpochMs(Date.UTC(2024, 7, 8, 23, 54)));
+    },
+  );
+
+  test('minutes of its trades equal an independent grouping', async () => {
+    const { rows } = await importAll([sharedData('binance-spot/btcusdt_20240808.gz')], {
+      symbol: 'BTCUSDT',
+      digits: 2,
+    });
+    const trades = tradesIn(rows);
+    const first = Math.floor(trades[0]!.time / MINUTE_MS) * MINUTE_MS;
+    const bars = engineBars('1m', (series) => {
+      for (const { time, price, size, side } of trades) series.trade(time, price, size, side!);
+    });
+    // The engine makes bars of trades from the minute after the first one.
+    const minutes = [...Map.groupBy(trades, ({ time }) => Math.floor(time / MINUTE_MS) * MINUTE_MS)].filter(
+      ([minute]) => minute > first,
+    );
+    expect(bars.length).toBe(minutes.length);
+    for (const [index, [minute, inside]] of minutes.entries()) {
+      const sorted = inside.toSorted((a, b) => a.time - b.time);
+      const prices = inside.map(({ price }) => price);
+      const volume = (side: string | null) =>
+        roundSize(
+          inside.filter((trade) => side === null || trade.side === side).reduce((sum, { size }) => sum + size, 0),
+        );
+      expect(bars[index]!).toEqual({
+        time: asEpochMs(minute),
+        open: sorted[0]!.price,
+        high: Math.max(...prices),
+        low: Math.min(...prices),
+        close: sorted.at(-1)!.price,
+        volume: volume(null),
+        bidVolume: volume('sell'),
+        askVolume: volume('buy'),
+        basis: 'trade',
+      });
+    }
+  });
+});

@@ -1,0 +1,55 @@
+// A connector speaks the protocol of one venue: it connects, subscribes, and fetches missed data on request. Reconnecting,
+// gap detection and publishing are the supervisor's tasks.
+import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+
+export type MarketEvent = QuoteEvent | TradeEvent;
+
+export interface ConnectorSink {
+  /** Quotes and trades in the order the venue sent them. */
+  events(events: readonly MarketEvent[]): void;
+  /** A heartbeat, or another message without quotes and trades. */
+  alive(): void;
+  /** A message that cannot be used, or that reports a problem. Counted and logged, never thrown. */
+  complain(complaint: string): void;
+}
+
+export interface VenueConnection {
+  close(): void;
+  /** Settles with the reason when the connection has ended. */
+  readonly closed: Promise<string>;
+}
+
+/** A trade after which a venue is asked for the following ones. */
+export interface TradePosition {
+  readonly id: number;
+  readonly time: EpochMs;
+}
+
+export interface TradeRange {
+  /** Trade ids below this one; up to the newest trade if left out. */
+  readonly before?: number;
+  /** Do not fetch if there are more trades than this. */
+  readonly limit?: number;
+}
+
+export interface VenueConnector {
+  /** Lower case, as in the configuration: `binance`. */
+  readonly name: string;
+  readonly symbols: readonly MarketSymbol[];
+  /** Milliseconds of silence after which a connection counts as dead while a market is open. */
+  readonly staleMs: number;
+  /** Connects and subscribes to all symbols. Resolves once the venue has confirmed, rejects if it does not. */
+  connect(sink: ConnectorSink): Promise<VenueConnection>;
+  /**
+   * Trades of a symbol after one that came from this connector, ascending and without missing ids. `null` if the venue no
+   * longer has them or there are more than the limit. Left out if the venue has no such request. Calls for several symbols
+   * may run in parallel: the connector observes the venue's rate limit.
+   */
+  fetchTrades?(symbol: MarketSymbol, after: TradePosition, range?: TradeRange): Promise<readonly TradeEvent[] | null>;
+  /**
+   * One-minute bars with `from` ≤ start < `to`, ascending; minutes without a price are left out. If `to` is now, the last
+   * bar is the running minute, marked as partial. For a venue that offers past bars but no past ticks. Rejects if the
+   * request fails.
+   */
+  fetchMinutes?(symbol: MarketSymbol, from: EpochMs, to: EpochMs): Promise<readonly Bar[]>;
+}

@@ -1,0 +1,39 @@
+// A feed is any source of prices: simulated markets, a supervised venue, pushed ticks, a replay.
+import type { FeedEvent, MarketSymbol, MinuteEvent } from '@tickwire/engine';
+
+export interface FeedStatus {
+  readonly name: string;
+  readonly state: 'starting' | 'connecting' | 'live' | 'waiting' | 'stopped';
+  /** Time of the newest event in milliseconds; 0 before the first. */
+  readonly lastEventAt: number;
+  readonly symbols: readonly MarketSymbol[];
+  readonly connects: number;
+  readonly disconnects: number;
+  /** Trades that arrived more than once and were dropped. */
+  readonly duplicates: number;
+  /** Trades, or minutes, that were missed and fetched afterwards. */
+  readonly backfilled: number;
+  /** Periods whose data is lost. */
+  readonly gaps: number;
+  /** Messages that could not be used. */
+  readonly complaints: number;
+  readonly lastError: string | null;
+}
+
+/** `ok`, or the problem, for `/readyz`. Silence is not a problem here: a market may be quiet. */
+export const feedHealth = ({ state, lastError }: FeedStatus): string =>
+  state === 'live' ? 'ok' : lastError === null ? state : `${state}: ${lastError}`;
+
+export interface Feed {
+  /** Events arrive from now on. */
+  start(): void;
+  stop(): void;
+  status(): FeedStatus;
+}
+
+/** The intake, bound to the name of one feed. */
+export interface FeedSink {
+  accept(events: Iterable<FeedEvent>): void;
+  /** Minutes that are available only as bars. */
+  fill(minutes: Iterable<MinuteEvent>): void;
+}

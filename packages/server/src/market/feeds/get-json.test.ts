@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'bun:test';
+import { GetJsonError, getJson, MAX_ATTEMPTS } from './get-json.ts';
+
+const OPTIONS = { timeoutMs: 200, retryMs: 1 };
+let script: (() => Response)[] = [];
+let requests = 0;
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch() {
+    requests++;
+    return script.shift()?.() ?? Response.json('done');
+  },
+});
+const url = `http://127.0.0.1:${server.port}/`;
+afterAll(() => server.stop(true));
+
+function play(...responses: (() => Response)[]): void {
+  script = responses;
+  requests = 0;
+}
+
+test('retries a response that is busy, failing or truncated', async () => {
+  play(
+    () => new Response(null, { status: 503 }),
+    () => new Response('[1,2'),
+    () => Response.json({ busy: true }),
+  );
+  expect(await getJson(url, { ...OPTIONS, isBusy: (body) => JSON.stringify(body).includes('busy') })).toEqual({
+    status: 200,
+    body: 'done',
+  });
+  expect(requests).toBe(4);
+});
+
+test('waits as long as Retry-After says', async () => {
+  play(() => new Response(null, { status: 429, headers: { 'Retry-After': '1' } }));
+  const began = performance.now();
+  await getJson(url, OPTIONS);
+  expect(performance.now() - began).toBeGreaterThan(990);
+});
+
+test('does not wait for the end of a ban', async () => {
+  play(() => new Response(null, { status: 418, headers: { 'Retry-After': '259200' } }));
+  await expect(getJson(url, OPTIONS)).rejects.toThrow('retry only after');
+  expect(requests).toBe(1);
+});
+
+test('returns an error response without a retry', async () => {
+  play(() => Response.json({ code: -1121 }, { status: 400 }));
+  expect(await getJson(url, OPTIONS)).toEqual({ status: 400, body: { code: -1121 } });
+  play(() => new Response('<html>', { status: 404 }));
+  expect(await getJson(url, OPTIONS)).toEqual({ status: 404, body: undefined });
+});
+
+test('gives up after the last attempt, and on a response that is too large', async () => {
+  play(...Array.from({ length: 9 }, () => () => new Response(null, { status: 500 })));
+  await expect(getJson(url, OPTIONS)).rejects.toBeInstanceOf(GetJsonError);
+  expect(requests).toBe(MAX_ATTEMPTS);
+  play(() => new Response(new Blob([new Uint8Array(17 * 2 ** 20)])));
+  // Reading that much takes a while on a busy machine.
+  await expect(getJson(url, { ...OPTIONS, timeoutMs: 10_000 })).rejects.toThrow('more than');
+});

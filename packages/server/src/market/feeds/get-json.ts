@@ -1,0 +1,113 @@
+// HTTP GET for the REST interfaces of venues: bounded in time and size, retried if a retry can help.
+import { MINUTE_MS } from '@tickwire/engine';
+import { BodyTooLargeError, readBoundedBody } from '../../ops/bounded-body.ts';
+import { retryAfterMs } from '../../ops/retry-after.ts';
+import { parseJson } from './raw-values.ts';
+
+export const MAX_ATTEMPTS = 5;
+/** A longer Retry-After is a ban (Binance sends 418 and up to three days): the request fails instead of waiting. */
+export const MAX_RETRY_WAIT_MS = MINUTE_MS;
+const MAX_BODY_BYTES = 16 * 2 ** 20;
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface GetJsonOptions {
+  /** Limit for one attempt, from the request to the end of the response. */
+  readonly timeoutMs: number;
+  /** Wait before the second attempt; doubles with each further one. */
+  readonly retryMs: number;
+  readonly maxAttempts?: number;
+  readonly maxBodyBytes?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly fetch?: Fetch | undefined;
+  /** Recognises a body that asks for a retry: some venues send it with status 200. */
+  readonly isBusy?: ((body: unknown) => boolean) | undefined;
+}
+
+export interface JsonResponse {
+  readonly status: number;
+  /** Parsed JSON; `undefined` if an error response has none. */
+  readonly body: unknown;
+}
+
+/** The request failed. A later one may succeed. */
+export class GetJsonError extends Error {
+  override name = 'GetJsonError';
+  readonly reason: string;
+  /** Of the last response that asked for a retry; `null` if the last attempt got no usable response. */
+  readonly response: JsonResponse | null;
+
+  constructor(url: string, { reason, response }: FailedAttempt) {
+    super(`${url}: ${reason}`);
+    this.reason = reason;
+    this.response = response ?? null;
+  }
+}
+
+interface FailedAttempt {
+  readonly reason: string;
+  readonly response?: JsonResponse;
+  readonly retryAfterMs?: number;
+  /** A retry cannot help. */
+  readonly isFinal?: boolean;
+}
+
+/** Resolves with the first complete response below 500 that is neither 418 nor 429 nor `isBusy`. */
+export async function getJson(url: string, options: GetJsonOptions): Promise<JsonResponse> {
+  const { retryMs, maxAttempts = MAX_ATTEMPTS } = options;
+  for (let attempt = 1; ; attempt++) {
+    const result = await tryOnce(url, options);
+    if ('status' in result) return result;
+    const waitMs = Math.max(retryMs * 2 ** (attempt - 1), result.retryAfterMs ?? 0);
+    if (result.isFinal) throw new GetJsonError(url, result);
+    if (waitMs > MAX_RETRY_WAIT_MS)
+      throw new GetJsonError(url, { ...result, reason: `${result.reason}, retry only after ${waitMs} ms` });
+    if (attempt >= maxAttempts)
+      throw new GetJsonError(url, { ...result, reason: `${result.reason}, ${maxAttempts} attempts` });
+    await Bun.sleep(waitMs);
+  }
+}
+
+async function tryOnce(url: string, options: GetJsonOptions): Promise<JsonResponse | FailedAttempt> {
+  const { timeoutMs, headers = {}, isBusy, maxBodyBytes = MAX_BODY_BYTES } = options;
+  let response: Response;
+  try {
+    response = await (options.fetch ?? fetch)(url, {
+      headers,
+      signal: AbortSignal.timeout(timeoutMs),
+      redirect: 'error',
+    });
+  } catch (error) {
+    return { reason: `no connection: ${errorText(error)}` };
+  }
+  const { status } = response;
+  if (status === 418 || status === 429 || status >= 500) {
+    const body = parseJson((await readText(response, maxBodyBytes).catch(() => null)) ?? '');
+    const waitMs = retryAfterMs(response.headers.get('retry-after')) ?? 0;
+    return { reason: `status ${status}`, response: { status, body }, retryAfterMs: waitMs };
+  }
+  let text: string | null;
+  try {
+    text = await readText(response, maxBodyBytes);
+  } catch (error) {
+    return { reason: `response cut short: ${errorText(error)}` };
+  }
+  if (text === null) return { reason: `response of more than ${maxBodyBytes} bytes`, isFinal: true };
+  const body = parseJson(text);
+  if (body === undefined && status < 400) return { reason: 'response is not complete JSON' };
+  return isBusy?.(body) ? { reason: 'the venue is busy' } : { status, body };
+}
+
+/** The first sentence of a network error; the rest is advice to programmers. */
+export const errorText = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('. ')[0]!;
+
+/** `null` if the body is larger than `maxBytes`. */
+export async function readText(response: Response, maxBytes: number): Promise<string | null> {
+  try {
+    return new TextDecoder().decode(await readBoundedBody(response, maxBytes));
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return null;
+    throw error;
+  }
+}

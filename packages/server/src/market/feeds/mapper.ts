@@ -1,0 +1,37 @@
+// A mapper translates one raw message of a venue into quotes and trades. It never throws: a message that cannot be used
+// becomes a complaint.
+import type { MarketSymbol } from '@tickwire/engine';
+import type { MarketEvent } from './connector.ts';
+
+export interface Mapped {
+  readonly events: readonly MarketEvent[];
+  readonly complaints: readonly string[];
+  /** Replies to subscribe requests; `error` is `null` if the request was granted. */
+  readonly replies?: readonly { readonly request: string; readonly error: string | null }[];
+  /** The venue announced that it will close the connection: why to reconnect now. */
+  readonly closing?: string;
+}
+
+/** `receivedAt`: local time in milliseconds. */
+export type Mapper = (text: string, receivedAt: number) => Mapped;
+
+/** The venue's own spelling of a symbol → the instrument: `BTC/USD` → BTCUSD. */
+export type SymbolMap = ReadonlyMap<string, MarketSymbol>;
+
+export const NOTHING: Mapped = { events: [], complaints: [] };
+
+/** A reply under this key concerns every request that is still open. */
+export const ALL_REQUESTS = '*';
+
+const DETAIL_LENGTH = 60;
+
+/** Starts with a fixed name, by which complaints are counted; the detail is shortened and stripped of control characters. */
+export function complaint(name: string, detail: unknown): string {
+  const text = typeof detail === 'string' ? detail : String(JSON.stringify(detail));
+  return `${name}: ${text.slice(0, DETAIL_LENGTH).replace(/[^\x20-\x7e]/g, '?')}`;
+}
+
+export const rejected = (name: string, detail: unknown): Mapped => ({
+  events: [],
+  complaints: [complaint(name, detail)],
+});

@@ -1,0 +1,105 @@
+// Ticks pushed by clients with an API key of scope `ingest`.
+import { type IngestAnswer, type LineRejection, MAX_LISTED_REJECTIONS } from '@tickwire/contract';
+import type { MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { Intake } from '../../intake.ts';
+import type { Feed, FeedStatus } from '../feed.ts';
+import { PushSideInference, parseTickLine } from './push-lines.ts';
+
+export interface PushFeedOptions {
+  readonly symbols: readonly MarketSymbol[];
+  readonly intake: Intake;
+}
+
+/** Counts accepted and rejected lines of a batch. */
+export class IngestTally {
+  accepted = 0;
+  rejectedCount = 0;
+  readonly rejected: IngestAnswer['rejected'] = [];
+
+  reject(line: number, code: string, detail: string): void {
+    this.rejectedCount++;
+    if (this.rejected.length < MAX_LISTED_REJECTIONS) this.rejected.push({ line, code: code as LineRejection, detail });
+  }
+
+  result(): IngestAnswer {
+    const rejected = this.rejected.toSorted((a, b) => a.line - b.line);
+    return { accepted: this.accepted, rejected, rejected_count: this.rejectedCount };
+  }
+}
+
+export class PushFeed implements Feed {
+  readonly #options: PushFeedOptions;
+  readonly #symbols: ReadonlyMap<string, MarketSymbol>;
+  readonly #sides = new PushSideInference();
+  #state: FeedStatus['state'] = 'starting';
+  #lastEventAt = 0;
+  #refused = 0;
+  readonly #lastTimes = new Map<MarketSymbol, number>();
+
+  constructor(options: PushFeedOptions) {
+    this.#options = options;
+    this.#symbols = new Map(options.symbols.map((symbol) => [symbol, symbol]));
+  }
+
+  /** The newest time of any tick: the clock of the market while history is pushed. */
+  get lastEventAt(): number {
+    return this.#lastEventAt;
+  }
+
+  /** Symbols with a tick since `time`. */
+  activeSince(time: number): MarketSymbol[] {
+    return [...this.#lastTimes].filter(([, last]) => last >= time).map(([symbol]) => symbol);
+  }
+
+  /** Takes lines of an account; `first` is the number of the first one. Empty lines are skipped. */
+  take(lines: readonly string[], first: number, publicId: string, tally: IngestTally): void {
+    const events: (QuoteEvent | TradeEvent)[] = [];
+    const numbers: number[] = [];
+    for (let index = 0; index < lines.length; index++) {
+      const text = lines[index]!;
+      if (text === '' || text === '\r') continue;
+      const parsed = parseTickLine(text, first + index, (code) => this.#symbols.get(code), this.#sides);
+      if ('code' in parsed) tally.reject(parsed.line, parsed.code, parsed.detail);
+      else {
+        events.push(parsed.event);
+        numbers.push(parsed.line);
+      }
+    }
+    let refused = 0;
+    this.#options.intake.accept(events, `push:${publicId}`, (index, refusal, detail) => {
+      refused++;
+      tally.reject(numbers[index]!, refusal, detail);
+    });
+    tally.accepted += events.length - refused;
+    this.#refused += refused;
+    if (refused === events.length) return;
+    for (const { symbol, time } of events) {
+      if (time > this.#lastEventAt) this.#lastEventAt = time;
+      this.#lastTimes.set(symbol, time);
+    }
+  }
+
+  start(): void {
+    this.#state = 'live';
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+  }
+
+  status(): FeedStatus {
+    return {
+      name: 'push',
+      state: this.#state,
+      lastEventAt: this.#lastEventAt,
+      symbols: this.#options.symbols,
+      connects: 0,
+      disconnects: 0,
+      duplicates: 0,
+      backfilled: 0,
+      gaps: 0,
+      complaints: this.#refused,
+      lastError: null,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+// Opens the simulated markets and brings them up to date: from the end of the store, or with a new history.
+import { asEpochMs, DAY_MS, type Engine, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
+import { type Config, ConfigError } from '../../../config/config.ts';
+import type { MarketStore } from '../../../store/store.ts';
+import type { Intake } from '../../intake.ts';
+import type { MarketView } from '../../market-view.ts';
+import type { Recorder } from '../../recorder.ts';
+import type { Restored } from '../../restore.ts';
+import { writeInitialHistory } from './initial-history.ts';
+import { SimFeed } from './sim-feed.ts';
+import { SimMarket } from './sim-market.ts';
+
+/** Ticks generated on the first start: enough to show an active market, few enough to start quickly. */
+const INITIAL_EVENTS = 60_000;
+/** After a longer downtime a new history is written instead of filling in every minute. */
+const MAX_FILL_MS = 7 * DAY_MS;
+
+export interface OpenSimOptions {
+  readonly config: Config;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly engine: Engine;
+  readonly view: MarketView;
+  readonly store: MarketStore;
+  readonly intake: Intake;
+  readonly recorder: Recorder;
+  readonly restored: Restored | null;
+  readonly now: () => number;
+}
+
+export async function openSimFeed({
+  config,
+  instruments,
+  engine,
+  view,
+  store,
+  intake,
+  recorder,
+  restored,
+  now,
+}: OpenSimOptions): Promise<SimFeed> {
+  const { sim_seed: seed, sim_rate: rate, sim_hours: hours } = config;
+  await requireSameSeed(store, seed);
+  const market = new SimMarket(instruments, { seed, rate, hours });
+  const feed = new SimFeed({ market, sink: intake.sinkFor('sim'), now });
+  let from = asEpochMs(restored ? restored.until + 1 : 0);
+  if (now() - from > MAX_FILL_MS) {
+    if (restored) from = await completeDay(feed, from, intake, recorder);
+    const until = SimFeed.catchUpStart(rate, now(), INITIAL_EVENTS);
+    await writeInitialHistory({ market, engine, view, store, until, keepUntil: from });
+    from = until;
+  }
+  feed.catchUp(from);
+  return feed;
+}
+
+/** Fills the day on which the service stopped, so that its longer bars are complete and no day mixes two histories. */
+async function completeDay(feed: SimFeed, from: EpochMs, intake: Intake, recorder: Recorder): Promise<EpochMs> {
+  const next = asEpochMs(Math.ceil(from / DAY_MS) * DAY_MS);
+  feed.fill(from, next);
+  intake.clock(next);
+  await recorder.drain();
+  return next;
+}
+
+/** Prices of another seed would jump: a store keeps its first seed. */
+async function requireSameSeed(store: MarketStore, seed: number): Promise<void> {
+  const stored = await store.number('sim_seed');
+  if (stored === undefined) await store.setNumber('sim_seed', seed);
+  else if (stored !== seed) {
+    throw new ConfigError(
+      `TICKWIRE_SIM_SEED is ${seed}, but the simulated markets in this data folder were started with ${stored}: use that seed, or set TICKWIRE_DATA to another folder`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+// The volatility of a factor at a time, as a multiple of its average: the activity profile times regimes that change over
+// minutes, hours and days. Regimes have a mean square of 1 over a long time, so a factor keeps the daily volatility of its
+// table.
+
+import type { ActivityProfile } from './activity-profile.ts';
+import { scramble, smoothNoise } from './noise.ts';
+
+/** Regimes change every 2^shift buckets: about 18 hours, 2.3 hours, 17 minutes. */
+const REGIME_SHIFTS = [10, 7, 4] as const;
+const REGIME_STRENGTH = 0.3;
+/** The exp of a normal has mean square exp(2 s²): this scales it to 1. The noise has a variance of 0.74. */
+const REGIME_SCALE = Math.exp(-REGIME_SHIFTS.length * 0.74 * REGIME_STRENGTH * REGIME_STRENGTH);
+
+export class Volatility {
+  readonly profile: ActivityProfile;
+  readonly #keys: readonly number[];
+  /** Cache of the last bucket: consecutive calls are often for the same one. */
+  #bucket = -1;
+  #value = 1;
+
+  constructor(key: number, profile: ActivityProfile) {
+    this.profile = profile;
+    this.#keys = REGIME_SHIFTS.map((shift) => scramble(key + shift));
+  }
+
+  at(bucket: number): number {
+    if (bucket === this.#bucket) return this.#value;
+    this.#bucket = bucket;
+    this.#value = this.profile.at(bucket) * this.regime(bucket);
+    return this.#value;
+  }
+
+  /** The regime without the activity profile. */
+  regime(bucket: number): number {
+    let sum = 0;
+    for (let octave = 0; octave < REGIME_SHIFTS.length; octave++)
+      sum += smoothNoise(this.#keys[octave]!, bucket, REGIME_SHIFTS[octave]!);
+    return REGIME_SCALE * Math.exp(REGIME_STRENGTH * sum);
+  }
+}

@@ -1,0 +1,100 @@
+// The supervisor with real connectors against fake venues that speak the real protocols and misbehave.
+import { describe, expect, test } from 'bun:test';
+import { asSymbol, CATALOGUE, type FeedEvent, type TradeEvent } from '@tickwire/engine';
+import { FakeVenue } from '../../../testing/feeds/fake-venue.fixture.ts';
+import { until } from '../../../testing/feeds/reference-loop.fixture.ts';
+import { connectorFor, VENUES_UNDER_TEST } from '../../../testing/feeds/venues-under-test.fixture.ts';
+import { silentLog } from '../../ops/log.ts';
+import type { VenueConnector } from './connector.ts';
+import { FeedSupervisor } from './supervisor.ts';
+import { VENUE_INSTRUMENTS } from './venues/venue-instruments.ts';
+
+const INSTRUMENTS = [...CATALOGUE, ...VENUE_INSTRUMENTS];
+
+describe.concurrent.each(VENUES_UNDER_TEST)('supervisor of $name', (venue) => {
+  const { btc } = venue;
+  const symbol = asSymbol(venue.instrument);
+
+  async function setUp(change: Partial<VenueConnector> = {}) {
+    const fake = new FakeVenue(venue.protocol(), { pingMs: 100, heartbeatMs: 50 });
+    const events: FeedEvent[] = [];
+    const connector: VenueConnector = { ...connectorFor(venue, fake), staleMs: 400, ...change };
+    const supervisor = new FeedSupervisor({
+      connector,
+      instruments: INSTRUMENTS,
+      accept: (list) => events.push(...list),
+      now: Date.now,
+      log: silentLog,
+      random: () => 0,
+    });
+    supervisor.start();
+    await until(() => supervisor.status().state === 'live', 'the first connection');
+    fake.trade(btc, 3);
+    const trades = () =>
+      events.filter((event): event is TradeEvent => event.kind === 'trade' && event.symbol === symbol);
+    await until(() => trades().length === 3, 'the first trades');
+    return {
+      fake,
+      events,
+      supervisor,
+      kinds: (kind: FeedEvent['kind']) => events.filter((event) => event.kind === kind),
+      /** Every trade of the venue arrived exactly once. */
+      async whole() {
+        const truth = fake.tape.of(btc).map(({ id }) => id);
+        await until(() => trades().length >= truth.length, 'every trade');
+        expect(
+          trades()
+            .map(({ id }) => id!)
+            .sort((a, b) => a - b),
+        ).toEqual(truth);
+      },
+      async [Symbol.asyncDispose]() {
+        supervisor.stop();
+        await fake[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test('loses no trade if the connection is cut during a burst, and reports disconnect and backfill', async () => {
+    await using s = await setUp();
+    s.fake.trade(btc, 2_000);
+    s.fake.cut('without close frame');
+    s.fake.trade(btc, 2_000);
+    await s.whole();
+    expect(s.kinds('disconnect')).toHaveLength(1);
+    expect(s.supervisor.status()).toMatchObject({ state: 'live', connects: 2, disconnects: 1, gaps: 0 });
+    const fetched = s
+      .kinds('backfilled')
+      .reduce((sum, event) => sum + (event.kind === 'backfilled' ? event.count : 0), 0);
+    expect(fetched).toBe(s.supervisor.counters.backfilled);
+    expect(fetched).toBeGreaterThan(0);
+  }, 15_000);
+
+  test('replaces a silent connection', async () => {
+    await using s = await setUp();
+    s.fake.stall();
+    s.fake.trade(btc, 50);
+    await s.whole();
+    expect(s.supervisor.status().lastError).toContain('silent');
+  }, 15_000);
+
+  test('drops duplicates, accepts trades out of order, and fetches missing ids', async () => {
+    await using s = await setUp();
+    s.fake.trade(btc, 50, 'twice');
+    s.fake.trade(btc, 50, 'shuffled');
+    s.fake.trade(btc, 30, 'lost');
+    s.fake.trade(btc, 2);
+    await s.whole();
+    expect(s.supervisor.counters.duplicates).toBeGreaterThanOrEqual(50);
+    expect(s.supervisor.counters.gaps).toBe(0);
+  }, 15_000);
+
+  test('declares a gap for trades that the venue does not return', async () => {
+    await using s = await setUp({ fetchTrades: async () => null });
+    s.fake.trade(btc, 30, 'lost');
+    s.fake.trade(btc, 1);
+    await until(() => s.kinds('gap').length === 1, 'the gap to be declared', 6_000);
+    expect(s.kinds('gap')[0]).toMatchObject({ symbols: [symbol] });
+    expect(s.supervisor.counters.gaps).toBe(1);
+  }, 15_000);
+});

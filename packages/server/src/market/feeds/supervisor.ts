@@ -1,0 +1,197 @@
+// Runs one connector as a feed: connects, reconnects with growing pauses, and drops a connection that has gone silent.
+// Missed data is backfilled before anything newer; data that cannot be fetched is declared as a gap.
+
+import { asEpochMs, type InstrumentSpec, isMarketOpen, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import { Backfill } from './backfill.ts';
+import type { VenueConnection } from './connector.ts';
+import type { Feed, FeedStatus } from './feed.ts';
+import type { FeedContext, FeedCounters } from './feed-context.ts';
+import { GapRepair } from './gap-repair.ts';
+import type { ResumePoint } from './resume-point.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+/** After a connection that lasted this long, the pauses start small again. */
+const STABLE_MS = MINUTE_MS;
+const CONNECT_MS = 30_000;
+const WATCH_MS = 500;
+/** Complaints with the same name are logged once per minute; the counter includes all of them. */
+const COMPLAINT_LOG_MS = MINUTE_MS;
+const COMPLAINT_NAME_LENGTH = 60;
+
+export interface FeedSupervisorOptions extends Omit<FeedContext, 'counters' | 'complain'> {
+  readonly instruments: readonly InstrumentSpec[];
+  /** Where the last run ended: the first connection backfills from there. */
+  readonly resume?: ResumePoint;
+  readonly random?: () => number;
+  /** How long live events wait for the backfill. Set only by tests. */
+  readonly holdMs?: number;
+}
+
+export class FeedSupervisor implements Feed {
+  readonly counters: FeedCounters = {
+    connects: 0,
+    disconnects: 0,
+    duplicates: 0,
+    backfilled: 0,
+    gaps: 0,
+    complaints: 0,
+  };
+  readonly #options: FeedSupervisorOptions;
+  readonly #symbols: ReadonlySet<MarketSymbol>;
+  readonly #repair: GapRepair;
+  readonly #backfill: Backfill;
+  #state: FeedStatus['state'] = 'starting';
+  #lastMessageAt = 0;
+  #connection: VenueConnection | null = null;
+  /** Ends the current connection, or the attempt at one. */
+  #drop: ((reason: string) => void) | null = null;
+  #lastError: string | null = null;
+  #timer: ReturnType<typeof setInterval> | null = null;
+  /** Ends the pause before the next attempt. */
+  #wake: (() => void) | null = null;
+  #loggedComplaints = new Map<string, number>();
+
+  constructor(options: FeedSupervisorOptions) {
+    this.#options = options;
+    this.#symbols = new Set(options.connector.symbols);
+    const context: FeedContext = {
+      ...options,
+      counters: this.counters,
+      complain: (complaint) => this.#complain(complaint),
+    };
+    this.#repair = new GapRepair(context, options.resume);
+    this.#backfill = new Backfill(context, this.#repair, options.holdMs);
+  }
+
+  /** True once the first connection has published or declared what was missed before it. */
+  get isSettled(): boolean {
+    return this.#backfill.isSettled;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#watch(), WATCH_MS);
+    void this.#run();
+  }
+
+  stop(): void {
+    this.#state = 'stopped';
+    if (this.#timer) clearInterval(this.#timer);
+    this.#drop?.('stopped');
+    this.#wake?.();
+  }
+
+  status(): FeedStatus {
+    const { connector } = this.#options;
+    return {
+      name: connector.name,
+      state: this.#state,
+      lastEventAt: this.#repair.lastEventAt,
+      symbols: connector.symbols,
+      ...this.counters,
+      lastError: this.#lastError,
+    };
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (this.#state !== 'stopped') {
+      const startedAt = this.#options.now();
+      const reason = await this.#runConnection();
+      if (this.#isStopped()) return;
+      failures = this.#options.now() - startedAt > STABLE_MS ? 0 : failures + 1;
+      this.#lastError = reason;
+      this.#state = 'waiting';
+      const pause =
+        (this.#options.random ?? Math.random)() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+      this.#options.log.warn('feed is down', {
+        feed: this.#options.connector.name,
+        reason,
+        again_in_ms: Math.round(pause),
+      });
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, pause);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** One connection from start to end; returns why it ended. */
+  async #runConnection(): Promise<string> {
+    const { connector, accept, now, log } = this.#options;
+    this.#state = 'connecting';
+    let isCurrent = true;
+    const dropped = new Promise<string>((resolve) => {
+      this.#drop = resolve;
+    });
+    const attempt = connector.connect({
+      events: (events) => {
+        if (!isCurrent) return;
+        this.#lastMessageAt = now();
+        this.#backfill.accept(events);
+      },
+      alive: () => {
+        if (isCurrent) this.#lastMessageAt = now();
+      },
+      complain: (complaint) => this.#complain(complaint),
+    });
+    const connection = await Promise.race([
+      attempt,
+      dropped,
+      Bun.sleep(CONNECT_MS).then(() => 'no connection within 30 seconds'),
+    ]).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    if (typeof connection === 'string') {
+      isCurrent = false;
+      this.#backfill.connectionClosed();
+      // The attempt may still succeed later.
+      attempt.then((late) => late.close()).catch(() => {});
+      return connection;
+    }
+    this.counters.connects++;
+    this.#connection = connection;
+    this.#lastMessageAt = now();
+    this.#state = 'live';
+    log.info('feed is live', { feed: connector.name, symbols: connector.symbols.length });
+    // The first events may be held back for a while: report the connection now.
+    accept([]);
+    void this.#backfill.run();
+    const reason = await Promise.race([connection.closed, dropped]);
+    isCurrent = false;
+    connection.close();
+    this.#connection = null;
+    this.counters.disconnects++;
+    this.#backfill.connectionClosed();
+    accept([{ kind: 'disconnect', symbols: connector.symbols, time: asEpochMs(now()) }]);
+    return reason;
+  }
+
+  #watch(): void {
+    const { connector, instruments, now } = this.#options;
+    const time = now();
+    const silenceMs = time - this.#lastMessageAt;
+    if (this.#connection && silenceMs > connector.staleMs) {
+      const open = instruments.some(
+        ({ symbol, hours }) => this.#symbols.has(symbol) && isMarketOpen(hours, asEpochMs(time)),
+      );
+      if (open) this.#drop?.(`silent for ${Math.round(silenceMs / 1000)} s`);
+    }
+    void this.#repair.repair(() => this.#backfill.isLive && !this.#backfill.isFetching);
+  }
+
+  #complain(complaint: string): void {
+    this.counters.complaints++;
+    const now = this.#options.now();
+    const name = complaint.slice(0, COMPLAINT_NAME_LENGTH);
+    if (now - (this.#loggedComplaints.get(name) ?? 0) <= COMPLAINT_LOG_MS) return;
+    if (this.#loggedComplaints.size > 100) this.#loggedComplaints.clear();
+    this.#loggedComplaints.set(name, now);
+    this.#options.log.warn('feed sent an unusable message', { feed: this.#options.connector.name, what: complaint });
+  }
+
+  #isStopped(): boolean {
+    return this.#state === 'stopped';
+  }
+}

@@ -1,0 +1,107 @@
+// Binance spot: one connection with combined streams, subscribed by message so that the venue confirms.
+// Limits (web-socket-streams.md): 1,024 streams per connection; 5 frames per second from the client, pongs included; a ping
+// every 20 s; disconnect after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is
+// confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
+import type { ConnectorSink } from '../../connector.ts';
+import { asRecord } from '../../raw-values.ts';
+import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
+import {
+  type MissedTradesRequest,
+  PAGE_SIZE,
+  type SubscribeRequest,
+  spellings,
+  USDT_BASES,
+  type Venue,
+  type VenueRest,
+} from '../venue.ts';
+import { binanceMapper, binanceRestTrade } from './mapper.ts';
+
+const MAX_STREAMS = 1_024;
+const STREAMS = ['trade', 'bookTicker'];
+const STREAMS_PER_REQUEST = 200;
+const SYMBOLS_PER_CHECK = 100;
+
+export const binance: Venue = {
+  name: 'binance',
+  wsUrl: 'wss://stream.binance.com:9443',
+  wsPath: '/stream',
+  restUrl: 'https://api.binance.com',
+  // Two pings and a margin: a quiet symbol sends nothing else.
+  staleMs: 45_000,
+  // Four requests per second leave one frame for a pong. REST: a page of trades costs 25 of 6,000 weights per minute.
+  timing: { subscribeIntervalMs: 300, restIntervalMs: 300 },
+  symbols: spellings(USDT_BASES, 'USDT', ''),
+  maxSymbols: MAX_STREAMS / STREAMS.length,
+  subscribeRequests,
+  createMapper: binanceMapper,
+  fetchTrades,
+  checkSymbols,
+};
+
+function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
+  const streams = venueSymbols.flatMap((name) => STREAMS.map((stream) => `${name.toLowerCase()}@${stream}`));
+  return Array.from({ length: Math.ceil(streams.length / STREAMS_PER_REQUEST) }, (_, index) => {
+    const params = streams.slice(index * STREAMS_PER_REQUEST, (index + 1) * STREAMS_PER_REQUEST);
+    return { text: JSON.stringify({ method: 'SUBSCRIBE', params, id: index + 1 }), replyKeys: [String(index + 1)] };
+  });
+}
+
+/**
+ * /api/v3/historicalTrades from an id on, ascending. Hosts that require a key there or do not have it (binance.us,
+ * data-api.binance.vision) still list the newest thousand at /api/v3/trades. aggTrades cannot be used: it merges trades
+ * and so loses their ids.
+ */
+async function fetchTrades(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null> {
+  const { after, before, maxPages } = request;
+  const found: NumberedTrade[] = [];
+  for (let page = 0; page < maxPages; page++) {
+    const from = (found.at(-1)?.id ?? after.id) + 1;
+    const rows = await fetchPage('historicalTrades', `&fromId=${from}`, request, rest);
+    if (rows === null) return page === 0 ? fetchNewest(request, rest) : null;
+    const fresh = tradesBetween(rows, from - 1, before);
+    found.push(...fresh);
+    if (!isContiguous(found, after.id, Number.POSITIVE_INFINITY)) return null;
+    const isLastPage = rows.length < PAGE_SIZE || fresh.length < rows.length;
+    if (isLastPage) return isContiguous(found, after.id, before) ? found : null;
+  }
+  return null;
+}
+
+async function fetchNewest(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null> {
+  const { after, before } = request;
+  const rows = await fetchPage('trades', '', request, rest);
+  const found = tradesBetween(rows ?? [], after.id, before);
+  // Otherwise the list may start after the first missed trade.
+  const reachesBack = rows?.some((trade) => trade.id <= after.id + 1) ?? false;
+  return reachesBack && isContiguous(found, after.id, before) ? found : null;
+}
+
+async function fetchPage(
+  endpoint: string,
+  cursor: string,
+  { symbol, venueSymbol }: MissedTradesRequest,
+  rest: VenueRest,
+): Promise<NumberedTrade[] | null> {
+  const path = `/api/v3/${endpoint}?symbol=${encodeURIComponent(venueSymbol)}&limit=${PAGE_SIZE}${cursor}`;
+  const { status, body } = await rest.get(path);
+  return status === 200 ? readTrades(body, (row) => binanceRestTrade(row, symbol)) : null;
+}
+
+/** Only complains: the prices of the other symbols are useful even if the check fails. */
+async function checkSymbols(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void> {
+  for (let at = 0; at < venueSymbols.length; at += SYMBOLS_PER_CHECK) {
+    const some = venueSymbols.slice(at, at + SYMBOLS_PER_CHECK);
+    try {
+      const list = encodeURIComponent(JSON.stringify(some));
+      const { status, body } = await rest.get(`/api/v3/exchangeInfo?symbols=${list}`);
+      const found = asRecord(body)?.symbols;
+      if (status === 400) sink.complain(`symbol not listed: one of ${some.join(' ')}`);
+      for (const entry of Array.isArray(found) ? found : []) {
+        const { symbol, status: state } = asRecord(entry) ?? {};
+        if (state !== 'TRADING') sink.complain(`symbol not trading: ${String(symbol)}`);
+      }
+    } catch (error) {
+      sink.complain(`symbols not checked: ${(error as Error).message}`);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'bun:test';
+import { asEpochMs, asSymbol } from '@tickwire/engine';
+import { fakeCoinbase } from '../../../../../testing/feeds/fake-coinbase.fixture.ts';
+import { FakeVenue } from '../../../../../testing/feeds/fake-venue.fixture.ts';
+import { RecordingSink } from '../../../../../testing/feeds/recording-sink.fixture.ts';
+import { until } from '../../../../../testing/feeds/reference-loop.fixture.ts';
+import { createVenueConnector } from '../venue-connector.ts';
+import { coinbase } from './coinbase.ts';
+
+const BTC = new Map([['BTC-USD', asSymbol('BTCUSD')]]);
+const at = (fake: FakeVenue, symbols = BTC) =>
+  createVenueConnector(coinbase, {
+    symbols,
+    wsUrl: fake.wsUrl,
+    restUrl: fake.restUrl,
+    timing: { restIntervalMs: 0, restRetryMs: 1 },
+  });
+
+describe('Coinbase', () => {
+  test('does not count the trade before the subscription', async () => {
+    await using fake = new FakeVenue(fakeCoinbase());
+    fake.trade('BTC-USD', 10);
+    const sink = new RecordingSink();
+    const connection = await at(fake).connect(sink);
+    fake.trade('BTC-USD', 1);
+    await until(() => sink.trades.length > 0, 'a trade');
+    expect(sink.trades.map((trade) => trade.id)).toEqual([1_010]);
+    connection.close();
+  });
+
+  test('counts heartbeats as signs of life', async () => {
+    await using fake = new FakeVenue(fakeCoinbase(), { heartbeatMs: 10 });
+    const sink = new RecordingSink();
+    const connection = await at(fake).connect(sink);
+    await until(() => sink.signsOfLife > 5, 'heartbeats');
+    expect(sink.complaints).toEqual([]);
+    connection.close();
+  });
+
+  test('names an unknown product in the error', async () => {
+    await using fake = new FakeVenue(fakeCoinbase());
+    const symbols = new Map([...BTC, ['LUNA-USD', asSymbol('LUNAUSD')]]);
+    await expect(at(fake, symbols).connect(new RecordingSink())).rejects.toThrow('LUNA-USD is not a valid product');
+  });
+
+  test('fetches missed trades from the newest back to the oldest and no further', async () => {
+    await using fake = new FakeVenue(fakeCoinbase());
+    const trades = fake.trade('BTC-USD', 6_000, 'lost');
+    const after = { id: trades[2_000]!.id, time: asEpochMs(1) };
+    expect(await at(fake).fetchTrades!(asSymbol('BTCUSD'), after, { before: trades[4_000]!.id })).toHaveLength(1_999);
+    expect(fake.restRequests.map((url) => url.searchParams.get('after'))).toEqual(['5000', '4000']);
+  });
+});

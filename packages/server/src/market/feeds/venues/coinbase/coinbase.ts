@@ -1,0 +1,68 @@
+// Coinbase Exchange: subscribes to matches (every trade), ticker (best prices at each trade) and heartbeat (one message per
+// second and product, so that silence means a dead connection). A client must subscribe within 5 s of connecting.
+// Limits: 8 requests per second and address, 10 subscriptions of one kind; REST 10 requests per second.
+import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
+import {
+  type MissedTradesRequest,
+  PAGE_SIZE,
+  type SubscribeRequest,
+  spellings,
+  USD_BASES,
+  type Venue,
+  type VenueRest,
+} from '../venue.ts';
+import { coinbaseMapper, coinbaseReplyKey, coinbaseTrade } from './mapper.ts';
+
+const CHANNELS = ['heartbeat', 'matches', 'ticker'];
+const PRODUCTS_PER_REQUEST = 50;
+
+export const coinbase: Venue = {
+  name: 'coinbase',
+  wsUrl: 'wss://ws-feed.exchange.coinbase.com',
+  restUrl: 'https://api.exchange.coinbase.com',
+  staleMs: 10_000,
+  timing: { restIntervalMs: 150 },
+  symbols: spellings(USD_BASES, 'USD', '-'),
+  subscribeRequests,
+  createMapper: coinbaseMapper,
+  fetchTrades,
+};
+
+function subscribeRequests(products: readonly string[]): SubscribeRequest[] {
+  return Array.from({ length: Math.ceil(products.length / PRODUCTS_PER_REQUEST) }, (_, index) => {
+    const product_ids = products.slice(index * PRODUCTS_PER_REQUEST, (index + 1) * PRODUCTS_PER_REQUEST);
+    return {
+      text: JSON.stringify({ type: 'subscribe', product_ids, channels: CHANNELS }),
+      replyKeys: CHANNELS.flatMap((channel) => product_ids.map((product) => coinbaseReplyKey(channel, product))),
+    };
+  });
+}
+
+/**
+ * /products/{id}/trades, newest first. `after` means older than an id (and `before` newer, but of those again the newest),
+ * so the pages run from the newest missed trade back to the oldest.
+ */
+async function fetchTrades(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null> {
+  const { symbol, venueSymbol, before, maxPages } = request;
+  const after = request.after.id;
+  const seen: NumberedTrade[] = [];
+  let oldest = before;
+  for (let page = 0; page < maxPages; page++) {
+    const cursor = Number.isFinite(oldest) ? `&after=${oldest}` : '';
+    const path = `/products/${encodeURIComponent(venueSymbol)}/trades?limit=${PAGE_SIZE}${cursor}`;
+    const { status, body } = await rest.get(path);
+    const trades = status === 200 ? readTrades(body, (row) => coinbaseTrade(row, symbol)) : null;
+    if (!trades) return null;
+    const previousOldest = oldest;
+    for (const trade of trades) {
+      seen.push(trade);
+      oldest = Math.min(oldest, trade.id);
+    }
+    if (oldest <= after + 1 || trades.length === 0) break;
+    // Ids have no gaps, so the first page already shows whether the remaining pages suffice.
+    if (oldest - after - 1 > (maxPages - page - 1) * PAGE_SIZE) return null;
+    if (oldest === previousOldest) return null;
+  }
+  const found = tradesBetween(seen, after, before);
+  return isContiguous(found, after, before) ? found : null;
+}

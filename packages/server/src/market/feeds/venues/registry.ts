@@ -1,0 +1,9 @@
+// The crypto exchanges the service knows. A new one needs an import and an entry here.
+import { binance } from './binance/binance.ts';
+import { coinbase } from './coinbase/coinbase.ts';
+import { kraken } from './kraken/kraken.ts';
+import type { Venue } from './venue.ts';
+
+const ALL: readonly Venue[] = [binance, kraken, coinbase];
+
+export const VENUES: Readonly<Record<string, Venue>> = Object.fromEntries(ALL.map((venue) => [venue.name, venue]));

@@ -1,0 +1,88 @@
+// What a crypto exchange is made of. A new one is two files, `<name>.ts` with a `Venue` and `mapper.ts`, and two lines in
+// registry.ts; everything else is shared.
+import type { MarketSymbol } from '@tickwire/engine';
+import type { ConnectorSink, TradePosition } from '../connector.ts';
+import type { JsonResponse } from '../get-json.ts';
+import type { Mapper, SymbolMap } from '../mapper.ts';
+import type { NumberedTrade } from './numbered-trade.ts';
+
+/** Trades per page of a REST response. */
+export const PAGE_SIZE = 1_000;
+
+/** Milliseconds. */
+export interface VenueTiming {
+  /** Limit for opening the socket. */
+  readonly connectTimeoutMs: number;
+  /** Limit from the last subscribe request to its confirmation. */
+  readonly confirmTimeoutMs: number;
+  /** Pause between two subscribe requests. */
+  readonly subscribeIntervalMs: number;
+  /** Pause between two REST requests. */
+  readonly restIntervalMs: number;
+  readonly restTimeoutMs: number;
+  /** Wait before the second attempt at a REST request; doubles with each further one. */
+  readonly restRetryMs: number;
+}
+
+export const DEFAULT_TIMING: VenueTiming = {
+  connectTimeoutMs: 10_000,
+  confirmTimeoutMs: 10_000,
+  subscribeIntervalMs: 250,
+  restIntervalMs: 1_000,
+  restTimeoutMs: 10_000,
+  restRetryMs: 1_000,
+};
+
+export interface SubscribeRequest {
+  readonly text: string;
+  /** Keys of the mapper's replies that confirm this request. */
+  readonly replyKeys: readonly string[];
+}
+
+/** Trades that were missed: those with `after.id` < id < `before`. */
+export interface MissedTradesRequest {
+  readonly symbol: MarketSymbol;
+  readonly venueSymbol: string;
+  readonly after: TradePosition;
+  /** Infinity: up to the newest. */
+  readonly before: number;
+  readonly maxPages: number;
+}
+
+/** The venue's REST interface; all requests of a connector share its rate limit. */
+export interface VenueRest {
+  /** `isBusy` recognises a body that asks for a retry although its status is 200. */
+  get(path: string, isBusy?: (body: unknown) => boolean): Promise<JsonResponse>;
+}
+
+export interface Venue {
+  /** Lower case, as in the configuration: `crypto:<name>`. */
+  readonly name: string;
+  readonly wsUrl: string;
+  /** Appended to `wsUrl`, also to one from the configuration. */
+  readonly wsPath?: string;
+  readonly restUrl: string;
+  /** Milliseconds of silence after which a connection counts as dead. */
+  readonly staleMs: number;
+  /** Default: DEFAULT_TIMING. */
+  readonly timing: Partial<VenueTiming>;
+  /** Default symbols: instrument → the venue's own spelling. A stablecoin is not the dollar: BTC/USDT is BTCUSDT. */
+  readonly symbols: Readonly<Record<string, string>>;
+  /** Decimals of prices, for symbols with more of them than the catalogue says. */
+  readonly digits?: Readonly<Record<string, number>>;
+  /** Symbols that one connection can carry; no limit if left out. */
+  readonly maxSymbols?: number;
+  subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[];
+  createMapper(symbols: SymbolMap): Mapper;
+  /** Fetches missed trades. `null` if the venue no longer has all of them. Left out if it has no such request. */
+  fetchTrades?(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null>;
+  /** Runs once, after the first connection, and complains of symbols that the venue does not trade. */
+  checkSymbols?(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void>;
+}
+
+export const USD_BASES = ['BTC', 'ETH', 'SOL', 'XRP', 'ADA', 'DOGE', 'LTC'];
+export const USDT_BASES = [...USD_BASES, 'BNB', 'TRX', 'AVAX', 'LINK', 'DOT'];
+
+/** `spellings(['BTC'], 'USD', '/')` is `{ BTCUSD: 'BTC/USD' }`. */
+export const spellings = (bases: readonly string[], quote: string, separator: string): Record<string, string> =>
+  Object.fromEntries(bases.map((base) => [`${base}${quote}`, `${base}${separator}${quote}`]));

@@ -1,0 +1,101 @@
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CATALOGUE } from '@tickwire/engine';
+import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
+import { ConfigError } from '../config/config.ts';
+import { type InstrumentSettings, loadInstruments } from './instruments.ts';
+
+const settings = (instruments: string | null): InstrumentSettings => ({ feeds: ['sim'], venues: {}, instruments });
+
+// Starting a service takes a while on a busy machine.
+setDefaultTimeout(30_000);
+
+const folder = temporaryFolder();
+const file = join(folder, 'instruments.json');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ENTRY = {
+  symbol: 'mine.x',
+  name: 'My own',
+  type: 'equity',
+  pip_size: 0.01,
+  digits: 2,
+  contract_size: 1,
+  margin_rate: 0.2,
+  min_lot: 1,
+  max_lot: 100,
+};
+const write = (content: unknown): string => {
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+};
+
+test('returns the catalogue without a file', () => {
+  expect(loadInstruments(settings(null))).toEqual(CATALOGUE);
+});
+
+test('adds instruments of a file, in upper case and always open by default', () => {
+  const list = loadInstruments(settings(write({ instruments: [ENTRY] })));
+  expect(list).toHaveLength(CATALOGUE.length + 1);
+  expect(list.at(-1)).toMatchObject({ symbol: 'MINE.X', digits: 2, marginRate: 0.2, hours: 'always' });
+});
+
+test('replaces a known instrument', () => {
+  const list = loadInstruments(
+    settings(write({ instruments: [{ ...ENTRY, symbol: 'eurusd', digits: 6, hours: 'forex' }] })),
+  );
+  expect(list).toHaveLength(CATALOGUE.length);
+  expect(list.find(({ symbol }) => symbol === 'EURUSD')).toMatchObject({ digits: 6, name: 'My own' });
+});
+
+test('replaces the whole catalogue, and a service runs on it', async () => {
+  write({ replace: true, instruments: [ENTRY, { ...ENTRY, symbol: 'OTHER' }] });
+  expect(loadInstruments(settings(file)).map(({ symbol }) => String(symbol))).toEqual(['MINE.X', 'OTHER']);
+  const service = await startService({ instruments: file });
+  const headers = { 'X-API-Key': service.app.demoKey! };
+  const symbols = (await (await fetch(`${service.url}/api/symbols`, { headers })).json()) as { count: number };
+  expect(symbols.count).toBe(2);
+  const answer = await fetch(`${service.url}/api/market/mine.x?timeframe=1d&bars=500`, { headers });
+  const { symbol, ohlcv } = (await answer.json()) as { symbol: string; ohlcv: { low: number }[] };
+  expect(symbol).toBe('MINE.X');
+  expect(ohlcv).toHaveLength(500);
+  for (const { low } of ohlcv) expect(low).toBeGreaterThan(0);
+  await service.stop();
+});
+
+describe('rejects a bad file with one line that names the place', () => {
+  const without = ({ digits: _, ...rest }: typeof ENTRY) => rest;
+  test.each([
+    ['not JSON', '{', ''],
+    ['a list', [ENTRY], 'the file'],
+    ['no instruments', { instruments: [] }, 'instruments'],
+    ['a missing field', { instruments: [ENTRY, without(ENTRY)] }, 'instruments.1.digits'],
+    ['an unknown field', { instruments: [{ ...ENTRY, pip: 1 }] }, 'pip'],
+    ['an unknown type', { instruments: [{ ...ENTRY, type: 'bond' }] }, 'instruments.0.type'],
+    ['unknown hours', { instruments: [{ ...ENTRY, hours: 'lunch' }] }, 'instruments.0.hours'],
+    ['a bad symbol', { instruments: [{ ...ENTRY, symbol: 'A/B' }] }, 'instruments.0.symbol'],
+    ['a negative pip', { instruments: [{ ...ENTRY, pip_size: -1 }] }, 'instruments.0.pip_size'],
+    ['fractional digits', { instruments: [{ ...ENTRY, digits: 1.5 }] }, 'instruments.0.digits'],
+    ['lots the wrong way round', { instruments: [{ ...ENTRY, min_lot: 200 }] }, 'max_lot is below min_lot'],
+    ['a symbol twice', { instruments: [ENTRY, { ...ENTRY, symbol: 'MINE.X' }] }, 'duplicate symbol MINE.X'],
+  ])('%s', (_name, content, says) => {
+    write(content);
+    const rejection = (() => {
+      try {
+        return loadInstruments(settings(file));
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(rejection).toBeInstanceOf(ConfigError);
+    const { message } = rejection as Error;
+    expect(message).toStartWith(`instrument file ${file}: `);
+    expect(message).toContain(says);
+    expect(message).not.toContain('\n');
+  });
+
+  test('a missing file', () => {
+    expect(() => loadInstruments(settings(join(folder, 'none.json')))).toThrow(ConfigError);
+  });
+});

@@ -1,0 +1,157 @@
+// Takes the events of all feeds: checks them against the instrument, applies them to the engine and appends the result to the
+// journal. Refused events are counted by reason and logged with a remedy.
+import {
+  asEpochMs,
+  type Engine,
+  type EngineEvent,
+  type FeedEvent,
+  fitsDigits,
+  type InstrumentSpec,
+  type MarketSymbol,
+  MINUTE_MS,
+  type MinuteEvent,
+} from '@tickwire/engine';
+import type { Journal } from '../journal/journal.ts';
+import type { Log } from '../ops/log.ts';
+import { Histogram } from '../ops/metrics.ts';
+import type { FeedSink } from './feeds/feed.ts';
+import type { SpikeFilter } from './spike-filter.ts';
+
+/** A venue's clock may be ahead by seconds; more is a wrong time. */
+const MAX_AHEAD_MS = 10_000;
+/** A refusal is logged once per reason and instrument in this time; the metrics count every one. */
+const LOG_INTERVAL_MS = MINUTE_MS;
+
+export type TickRefusal =
+  | 'unknown_symbol'
+  | 'bad_price'
+  | 'crossed_quote'
+  | 'finer_than_digits'
+  | 'bad_size'
+  | 'future_time'
+  | 'bad_time'
+  | 'spike';
+
+const REFUSAL_DETAILS: Readonly<Record<TickRefusal, string>> = {
+  unknown_symbol: 'the instrument is not in the catalogue: add it to an instruments file (TICKWIRE_INSTRUMENTS)',
+  bad_price: 'the price is not a positive number',
+  crossed_quote: 'the bid is above the ask',
+  finer_than_digits:
+    'the price has more decimals than the instrument: raise its digits in an instruments file (TICKWIRE_INSTRUMENTS)',
+  bad_size: 'the size is negative or not a number',
+  future_time: 'the time is in the future: check the clocks of this machine and of the source',
+  spike:
+    'the price is too far from the last one (TICKWIRE_SPIKE_PERCENT): quarantined, and accepted if the market stays there',
+  bad_time: 'the time is not a whole number of milliseconds',
+};
+
+export interface IntakeOptions {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly log: Log;
+  /** Keeps price spikes out; left out for simulated markets, which have none. */
+  readonly spikes?: SpikeFilter;
+  readonly now?: () => number;
+}
+
+export class Intake {
+  readonly refused = new Map<TickRefusal, number>();
+  readonly latency = new Histogram();
+  accepted = 0;
+  readonly #options: IntakeOptions;
+  readonly #specs: Map<MarketSymbol, InstrumentSpec>;
+  readonly #loggedAt = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** The intake, bound to the name of one source. */
+  sinkFor(source: string): FeedSink {
+    return {
+      accept: (events) => this.accept(events, source),
+      fill: (minutes) => this.fill(minutes, source),
+    };
+  }
+
+  /** Takes events in order. Each is accepted or refused on its own; `onRefused` is called for each refused one. */
+  accept(
+    events: Iterable<FeedEvent>,
+    source: string,
+    onRefused?: (index: number, refusal: TickRefusal, detail: string) => void,
+  ): void {
+    const started = performance.now();
+    const latest = this.#now() + MAX_AHEAD_MS;
+    const out: EngineEvent[] = [];
+    let index = -1;
+    for (const event of events) {
+      index++;
+      const refusal = this.#check(event, latest) ?? this.#checkSpike(event);
+      if (refusal) {
+        this.#refuse(refusal, event);
+        onRefused?.(index, refusal, REFUSAL_DETAILS[refusal]);
+      } else {
+        this.accepted++;
+        this.#options.engine.apply(event, out);
+      }
+    }
+    this.#options.journal.append(out, source);
+    this.latency.observe((performance.now() - started) / 1000);
+  }
+
+  /** Takes complete minutes for which a source has no ticks. They come from our own connectors and are not checked. */
+  fill(minutes: Iterable<MinuteEvent>, source: string): void {
+    const out: EngineEvent[] = [];
+    for (const minute of minutes) this.#options.engine.apply(minute, out);
+    this.#options.journal.append(out, source);
+  }
+
+  /** Advances the time: closes bars and starts new days. */
+  clock(now: number): void {
+    const out: EngineEvent[] = [];
+    this.#options.engine.apply({ kind: 'clock', time: asEpochMs(now) }, out);
+    this.#options.journal.append(out);
+  }
+
+  /** Runs after #check: the event is valid in itself. */
+  #checkSpike(event: FeedEvent): TickRefusal | null {
+    const { spikes } = this.#options;
+    if (!spikes || (event.kind !== 'quote' && event.kind !== 'trade')) return null;
+    return spikes.pass(this.#specs.get(event.symbol)!, event) ? null : 'spike';
+  }
+
+  #check(event: FeedEvent, latest: number): TickRefusal | null {
+    if (!Number.isInteger(event.time) || event.time < 0) return 'bad_time';
+    if (event.time > latest) return 'future_time';
+    if (event.kind !== 'quote' && event.kind !== 'trade') {
+      return event.symbols.every((symbol) => this.#specs.has(symbol)) ? null : 'unknown_symbol';
+    }
+    const spec = this.#specs.get(event.symbol);
+    if (!spec) return 'unknown_symbol';
+    if (event.kind === 'trade') {
+      if (!(event.price > 0 && event.price < Number.POSITIVE_INFINITY)) return 'bad_price';
+      if (!(event.size >= 0 && event.size < Number.POSITIVE_INFINITY)) return 'bad_size';
+      return fitsDigits(event.price, spec.digits) ? null : 'finer_than_digits';
+    }
+    if (!(event.bid > 0 && event.ask < Number.POSITIVE_INFINITY && event.ask > 0)) return 'bad_price';
+    if (event.bid > event.ask) return 'crossed_quote';
+    if (!(event.bidSize >= 0 && event.askSize >= 0 && event.bidSize + event.askSize < Number.POSITIVE_INFINITY))
+      return 'bad_size';
+    return fitsDigits(event.bid, spec.digits) && fitsDigits(event.ask, spec.digits) ? null : 'finer_than_digits';
+  }
+
+  #refuse(refusal: TickRefusal, event: FeedEvent): void {
+    this.refused.set(refusal, (this.refused.get(refusal) ?? 0) + 1);
+    const symbol = 'symbol' in event ? event.symbol : event.symbols.join(',');
+    const name = `${refusal} ${symbol}`;
+    const now = this.#now();
+    if (now - (this.#loggedAt.get(name) ?? 0) < LOG_INTERVAL_MS) return;
+    if (this.#loggedAt.size >= 1_000) this.#loggedAt.clear();
+    this.#loggedAt.set(name, now);
+    this.#options.log.warn(`tick refused: ${REFUSAL_DETAILS[refusal]}`, { reason: refusal, symbol, event });
+  }
+}

@@ -1,0 +1,132 @@
+// Restores the market from the last run: closed bars from the store, everything since from the tape.
+//
+// The bars of the last minutes are rebuilt from the tape, so that a crash between two writes, or a late tick, leaves no error.
+// The sum of the day's order flow comes from the tape too.
+import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import {
+  asEpochMs,
+  type Bar,
+  type BarHistory,
+  DAY_MS,
+  type Engine,
+  type EngineEvent,
+  type EpochMs,
+  type InstrumentSpec,
+  LATE_WINDOW_MS,
+  type MarketSymbol,
+  MINUTE_MS,
+} from '@tickwire/engine';
+import { isCrossedQuotes } from '../store/crossed-quotes.ts';
+import type { LastPrices, MarketStore, StoredSeries, TapeBlock, TapeRecord } from '../store/store.ts';
+import { decodeBlock } from '../store/tape-block.ts';
+import { decodeMinute, isMinute, type MinuteRecord } from '../store/tape-minute.ts';
+import type { MarketView } from './market-view.ts';
+import { KEPT_BARS } from './market-view.ts';
+import type { Recorder } from './recorder.ts';
+
+/** Source of imported records on the tape. */
+export const IMPORTED = 'import';
+/** Bars before the late window that may be needed to aggregate the forming ones, in addition to those of the view. */
+const SPARE_BARS = LATE_WINDOW_MS / MINUTE_MS + 10;
+
+export interface Restored {
+  /** Time of the newest tick, or the last millisecond before the tape if it has none. */
+  readonly until: EpochMs;
+  readonly ticks: number;
+  /** Highest seq that the service itself assigned to a record that was read; 0 if there is none. */
+  readonly seq: number;
+}
+
+export interface RestoreOptions {
+  readonly store: MarketStore;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly engine: Engine;
+  readonly view: MarketView;
+  readonly recorder: Pick<Recorder, 'keepBar'>;
+  /** Called for every record of the tape in the order of seq, after the market is restored. */
+  readonly judge?: (record: RestoredRecord) => void;
+}
+
+export type RestoredRecord = TapeRecord | MinuteRecord;
+
+/** `null` if the service has not run before: the store is empty or has only imported history. */
+export async function restoreMarket(options: RestoreOptions): Promise<Restored | null> {
+  const { store, instruments, engine, view, recorder, judge } = options;
+  const barsUntil = await store.number('bars_until');
+  if (barsUntil === undefined) return null;
+  const tapeFrom = (await store.number('tape_from')) ?? 0;
+  const from = asEpochMs(Math.max(tapeFrom, barsUntil - LATE_WINDOW_MS));
+  const symbols = instruments.map(({ symbol }) => symbol);
+  const histories = historiesOf(await store.recentBars(symbols, KEPT_BARS + SPARE_BARS), from);
+  const flow = await store.flow(from - (from % DAY_MS), from);
+  const prices = new Map((await store.lastPrices()).map((row) => [row.symbol, row]));
+  for (const symbol of symbols) {
+    const { bidVolume, askVolume } = flow.get(symbol) ?? { bidVolume: 0, askVolume: 0 };
+    const last = prices.get(symbol);
+    restoreInstrument(engine, view, symbol, histories.get(symbol) ?? {}, from, askVolume - bidVolume, last);
+  }
+  const records = (await store.tape(from))
+    .filter((block) => view.resolve(block.symbol) && !isCrossedQuotes(block))
+    .flatMap(decodeTapeRecords)
+    .sort((a, b) => a.seq - b.seq);
+  const out: EngineEvent[] = [];
+  // Nothing is known about the minute `from` yet.
+  let until = from - 1;
+  for (const { event } of records) {
+    engine.apply(event, out);
+    until = Math.max(until, knownUntil(event));
+  }
+  view.read({ firstSeq: 0, source: '', events: out });
+  for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
+  if (judge) for (const record of records) judge(record);
+  const seq = newestSeq(records);
+  if ((await store.number('imported_until')) === barsUntil) {
+    // An import set the watermark: the service itself ended earlier, or has never run.
+    const served = await store.number('served_until');
+    return served === undefined ? null : { until: asEpochMs(served - 1), ticks: records.length, seq };
+  }
+  return { until: asEpochMs(until), ticks: records.length, seq };
+}
+
+/** Imported ticks are left out: the service does not publish them. */
+export const newestSeq = (records: readonly RestoredRecord[]): number =>
+  records.reduce((newest, { seq, source }) => (source === IMPORTED ? newest : Math.max(newest, seq)), 0);
+
+/** Up to when an event proves what happened. A running minute proves nothing beyond its ticks. */
+function knownUntil(event: RestoredRecord['event']): number {
+  if (event.kind !== 'minute') return event.time;
+  return event.bar.partial ? 0 : event.bar.time + MINUTE_MS - 1;
+}
+
+export const decodeTapeRecords = (block: TapeBlock): RestoredRecord[] =>
+  isMinute(block) ? [decodeMinute(block)] : decodeBlock(block.bytes, block.symbol, block.minute);
+
+/** Restores an instrument's closed bars in the engine and the view; events from `from` on follow. */
+export function restoreInstrument(
+  engine: Engine,
+  view: MarketView,
+  symbol: MarketSymbol,
+  history: BarHistory,
+  from: EpochMs,
+  cumulativeDelta: number,
+  last?: LastPrices,
+): void {
+  const { quote, trade } = last ?? { quote: null, trade: null };
+  engine.restore(symbol, { history, from, cumulativeDelta, spread: quote ? quote.ask - quote.bid : 0 });
+  view.restore(symbol, history, from);
+  view.seed(
+    quote && { ...quote, kind: 'tick', volume: 0 },
+    trade && { ...trade, kind: 'flow', cumulativeDelta, imbalance: 0, absorption: null },
+  );
+}
+
+/** Closed bars that ended by `from`, by symbol and timeframe. */
+function historiesOf(stored: readonly StoredSeries[], from: EpochMs): Map<MarketSymbol, BarHistory> {
+  const histories = new Map<MarketSymbol, { [K in Timeframe]?: readonly Bar[] }>();
+  for (const { symbol, timeframe, bars } of stored) {
+    const history = histories.get(symbol) ?? {};
+    history[timeframe] = bars.filter((bar) => bar.time + TIMEFRAME_MS[timeframe] <= from);
+    histories.set(symbol, history);
+  }
+  return histories;
+}

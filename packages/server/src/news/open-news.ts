@@ -1,0 +1,108 @@
+// Composes the news of a service: sources, curation, pipeline and feed, with the items of the previous run restored.
+import type { NewsDetail } from '@tickwire/contract';
+import { asEpochMs, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
+import type { Models } from '../ai/models.ts';
+import type { Config } from '../config/config.ts';
+import type { Journal } from '../journal/journal.ts';
+import { SimMarket } from '../market/feeds/sim/sim-market.ts';
+import type { Log } from '../ops/log.ts';
+import type { StoredNews } from '../store/news-store.ts';
+import type { Store } from '../store/store.ts';
+import { measureMoves } from './calibration.ts';
+import { type CuratedItem, Curator } from './curation/curator.ts';
+import { MAX_ITEMS_IN_MEMORY, NewsFeed } from './news-feed.ts';
+import { NewsPipeline } from './news-pipeline.ts';
+import type { NewsSource, NewsSourceStatus } from './news-source.ts';
+import { openSimNews, SIM_SOURCE } from './sim/open-sim-news.ts';
+import { openNewsSources } from './sources/open-sources.ts';
+
+export interface OpenNewsOptions {
+  readonly config: Config;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly store: Store;
+  readonly journal: Journal;
+  readonly models: Models;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface News {
+  readonly feed: NewsFeed;
+  readonly pipeline: NewsPipeline;
+  readonly curator: Curator;
+  statuses(): readonly NewsSourceStatus[];
+  start(): void;
+  stop(): Promise<void>;
+  /** Measures the market moves after news items that are due; returns their number. */
+  measure(now: number): Promise<number>;
+  prune(now: number): Promise<number>;
+}
+
+export async function openNews(options: OpenNewsOptions): Promise<News> {
+  const { config, instruments, store, journal, models, now, log } = options;
+  const curator = new Curator({ instruments });
+  const pipeline = new NewsPipeline({
+    curator,
+    score: (requests, signal) => models.score(requests, { signal }),
+    store: store.news,
+    journal,
+    log,
+  });
+  const simulated = config.news === 'sim';
+  const isSimulated = ({ source: name }: { readonly source: string }): boolean => name === SIM_SOURCE;
+  // Simulated headlines must not appear among real ones, even if the store contains both.
+  const except = simulated ? null : SIM_SOURCE;
+  const feed = new NewsFeed({ store: store.news, except });
+  const newest = await store.news.newest(MAX_ITEMS_IN_MEMORY);
+  const stored = newest.filter(({ item }) => item.source !== except);
+  curator.restore(stored.map(curatedOf));
+  feed.restore(
+    stored.map(({ item }) => item),
+    newest.length === MAX_ITEMS_IN_MEMORY,
+  );
+  const source = openSource(options, pipeline);
+  const symbols = new Set(instruments.map(({ symbol }) => symbol));
+  // Real news is not measured on simulated prices, nor the other way round.
+  const measurable = config.realm === (simulated ? 'sim' : 'live');
+  return {
+    feed,
+    pipeline,
+    curator,
+    statuses: () => source?.statuses() ?? [],
+    start: () => source?.start(),
+    async stop() {
+      await source?.stop();
+      await pipeline.stop();
+    },
+    measure: async (time) =>
+      measurable
+        ? measureMoves(
+            {
+              news: store.news,
+              market: store.market,
+              symbols,
+              isMeasurable: (item) => isSimulated(item) === simulated,
+            },
+            time,
+          )
+        : 0,
+    prune: (time) => store.news.prune(time - config.news_days * DAY_MS),
+  };
+
+  function openSource(
+    { config: { news, sim_seed: seed, sim_rate: rate, sim_hours: hours } }: OpenNewsOptions,
+    to: NewsPipeline,
+  ): NewsSource | null {
+    if (news === 'none') return null;
+    // The same markets as those of the simulated feed, because they depend only on these settings and the time.
+    if (news === 'sim')
+      return openSimNews({ market: new SimMarket(instruments, { seed, rate, hours }), take: to.take, now });
+    return openNewsSources({ setting: news, cwd: '', take: to.take, now, log, proxies: config.proxies });
+  }
+}
+
+const curatedOf = ({ item, seenAt, guid }: StoredNews): CuratedItem => {
+  const { id, title, category, symbols, url, source, timestamp, cluster, revision }: NewsDetail = item;
+  const publishedAt = asEpochMs(Date.parse(timestamp));
+  return { id, title, category, symbols, url, source, guid, publishedAt, seenAt: asEpochMs(seenAt), cluster, revision };
+};

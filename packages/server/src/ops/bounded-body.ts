@@ -1,0 +1,27 @@
+// Reads the body of a request or a response into memory, up to a limit in bytes as sent (before decompression).
+
+export class BodyTooLargeError extends Error {
+  override name = 'BodyTooLargeError';
+}
+
+/** Throws `BodyTooLargeError` as soon as the body is known to exceed `maxBytes`, and cancels the rest of it. */
+export async function readBoundedBody(
+  { headers, body }: Request | Response,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = (): BodyTooLargeError => new BodyTooLargeError(`the body has more than ${maxBytes} bytes`);
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) {
+    // The sender may have closed the connection already, which must not hide the actual error.
+    await body?.cancel().catch(() => {});
+    throw tooLarge();
+  }
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let bytes = 0;
+  // A throw inside the loop cancels the body.
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}

@@ -1,0 +1,233 @@
+// Creates all parts that deal with signals and resumes where an earlier run stopped: active signals, how far they were
+// judged, and what the tape has recorded since.
+import { join } from 'node:path';
+import type { OpenedRecord, PublishedRecord } from '@tickwire/contract';
+import {
+  asEpochMs,
+  asSymbol,
+  type EngineEvent,
+  type InstrumentSpec,
+  isMarketOpen,
+  type MarketSymbol,
+  MINUTE_MS,
+  type Order,
+  type QuoteEvent,
+  type QuoteEvidence,
+  type Verdict,
+  Verifier,
+} from '@tickwire/engine';
+import type { Journal } from '../journal/journal.ts';
+import type { Recorder } from '../market/recorder.ts';
+import { IMPORTED, type RestoredRecord } from '../market/restore.ts';
+import type { Log } from '../ops/log.ts';
+import { isCrossedQuotes } from '../store/crossed-quotes.ts';
+import type { TapeRecord } from '../store/market-store.ts';
+import type { Store } from '../store/store.ts';
+import { decodeBlock } from '../store/tape-block.ts';
+import { isMinute } from '../store/tape-minute.ts';
+import { Ledger } from './ledger.ts';
+import { openLogKey } from './log-key.ts';
+import { parseFill, parseRecord, toOrder } from './log-records.ts';
+import { SignalEvents } from './signal-events.ts';
+import { SignalFeed } from './signal-feed.ts';
+import { SignalService } from './signal-service.ts';
+import { TrackRecords } from './track-records.ts';
+
+/** A pushed market counts as open for this long after its last tick. */
+const PUSHED_MS = MINUTE_MS;
+/** More than the tape that can be unjudged after a crash. */
+const UNJUDGED_MS = 20 * MINUTE_MS;
+
+export interface OpenSignalsOptions {
+  readonly store: Store;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly recorder: Recorder;
+  readonly journal: Journal;
+  /** Resolves when everything that happened so far may be stored. */
+  readonly published?: () => Promise<void>;
+  readonly realm: OpenedRecord['realm'];
+  /** Folder of the realm. */
+  readonly folder: string;
+  /** File of the log key, if it is not in `folder`. */
+  readonly keyFile?: string | null;
+  readonly maxActive: number;
+  /** Simulated markets without trading hours. */
+  readonly alwaysOpen: boolean;
+  readonly nameOf: (publisher: string) => string | undefined;
+  readonly publisherOf: (name: string) => string | undefined;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+export interface Signals {
+  readonly verifier: Verifier;
+  readonly ledger: Ledger;
+  readonly service: SignalService;
+  readonly feed: SignalFeed;
+  readonly trackRecords: TrackRecords;
+  readonly events: SignalEvents;
+  /** Judges a record of the tape again. Records must come in order of seq, from where the last run stopped. */
+  judge(record: RestoredRecord): void;
+  /** Call after the last record of the tape: the events that follow are backfill for the time the service was down. */
+  restored(): void;
+  /** Call when the feeds have caught up: from now on events are live. */
+  live(): Promise<void>;
+}
+
+export async function openSignals(options: OpenSignalsOptions): Promise<Signals> {
+  const { store, instruments, recorder, journal, realm, folder, nameOf, publisherOf, now, log } = options;
+  const specs = new Map(instruments.map((spec) => [spec.symbol, spec]));
+  const verifier = new Verifier(instruments);
+  // In a replay, time is that of the recording.
+  const marketTime = (): number => (realm === 'replay' ? verifier.time : now());
+  const ledger = await Ledger.open({
+    store: store.signals,
+    key: openLogKey(options.keyFile ?? join(folder, 'log-key.pem')),
+    realm,
+    flushTape: async () => {
+      await options.published?.();
+      await recorder.drain();
+      if (recorder.failure) throw recorder.failure;
+      await store.market.syncTape();
+    },
+    judgedSeq: () => journal.lastSeq,
+    now,
+    log,
+  });
+  const displayName = (publisher: string): string => nameOf(publisher) ?? publisher;
+  const events = await SignalEvents.open({
+    store: store.signals,
+    ledger,
+    symbols: [...specs.keys()],
+    nameOf: displayName,
+  });
+  const service = new SignalService({
+    instruments,
+    verifier,
+    ledger,
+    store: store.signals,
+    journal,
+    isOpen(spec, quote) {
+      if (options.alwaysOpen || realm === 'replay') return true;
+      // Pushing a tick means that the market is open.
+      return isPushed(quote)
+        ? marketTime() - quote.time <= PUSHED_MS
+        : isMarketOpen(spec.hours, asEpochMs(marketTime()));
+    },
+    nameOf: displayName,
+    maxActive: options.maxActive,
+    now: marketTime,
+  });
+  const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });
+  const trackRecords = new TrackRecords({ store: store.signals, nameOf });
+  await feed.restore();
+  await trackRecords.restore();
+
+  const judgedUntil = await store.signals.judgedUntil();
+  /** Active signals that the tape has not reached yet, in the order they were accepted. */
+  let waiting = await restoreOrders(store, specs, service, log);
+  for (const gap of await store.signals.gaps()) verifier.restoreGap(gap as Parameters<Verifier['restoreGap']>[0]);
+  const symbols = new Set(waiting.map((order) => order.symbol));
+  for (const symbol of symbols) {
+    const quote = await lastQuote(store, symbol);
+    if (quote) verifier.seedQuote(symbol, quote);
+  }
+  const addUntil = (seq: number): void => {
+    while (waiting.length > 0 && waiting[0]!.accepted.seq < seq) verifier.add(waiting.shift()!);
+  };
+  verifier.recovering = 'tape';
+
+  const judge = ({ seq, event, source }: RestoredRecord): void => {
+    // Imported ticks are history: nobody could have traded on them here.
+    if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
+    if (seq <= judgedUntil) {
+      if (event.kind === 'quote') verifier.seedQuote(event.symbol, { ...event, seq, source });
+      else verifier.seedBar(event.symbol, event.bar, seq, source);
+      return;
+    }
+    addUntil(seq);
+    const verdicts: Verdict[] = [];
+    const replayed: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
+    verifier.read({ firstSeq: seq, events: [replayed], source }, verdicts);
+    for (const verdict of verdicts) service.recordVerdict(verdict);
+  };
+  // A restart reads the tape from this mark on. An import sets the mark, and unjudged ticks of a crash may lie before
+  // it.
+  const tapeFrom = (await store.market.number('tape_from')) ?? 0;
+  const unjudged: QuoteRecord[] = [];
+  for (const symbol of symbols) unjudged.push(...(await quotes(store, symbol, tapeFrom - UNJUDGED_MS, tapeFrom)));
+  for (const record of unjudged.sort((a, b) => a.seq - b.seq)) judge(record);
+
+  return {
+    verifier,
+    ledger,
+    service,
+    feed,
+    trackRecords,
+    events,
+    judge,
+    restored() {
+      for (const order of waiting) verifier.add(order);
+      waiting = [];
+      verifier.recovering = 'backfill';
+      // Simulated markets miss nothing: ticks are generated for the time the service was down. Pushed ticks are never
+      // backfilled: the account may never push again, and its signals must still expire.
+      if (realm === 'live')
+        verifier.markDisconnected([...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol))));
+    },
+    async live() {
+      await ledger.drain();
+      verifier.recovering = null;
+    },
+  };
+}
+
+const isPushed = (quote: QuoteEvidence | null): boolean => quote?.source.startsWith('push:') ?? false;
+
+/** The active signals of the store as orders, in the order they were accepted. */
+async function restoreOrders(
+  store: Store,
+  specs: ReadonlyMap<MarketSymbol, InstrumentSpec>,
+  service: SignalService,
+  log: Log,
+): Promise<Order[]> {
+  const orders: Order[] = [];
+  for (const { published, fill } of await store.signals.active()) {
+    const record = parseRecord<PublishedRecord>(published);
+    const spec = specs.get(asSymbol(record.symbol));
+    if (!spec) {
+      log.error('an active signal cannot be judged: its instrument is no longer in the catalogue', {
+        signal: record.signal,
+        symbol: record.symbol,
+      });
+      continue;
+    }
+    service.restore(record, spec);
+    orders.push(toOrder(record, spec.digits, fill === null ? null : parseFill(fill)));
+  }
+  return orders.sort((a, b) => a.accepted.seq - b.accepted.seq);
+}
+
+/** The last quote of a symbol, if the newest tape has none, for example over a weekend. */
+async function lastQuote(store: Store, symbol: MarketSymbol): Promise<QuoteEvidence | null> {
+  const last = (await store.market.lastPrices()).find((row) => row.symbol === symbol)?.quote;
+  if (!last) return null;
+  const minute = last.time - (last.time % MINUTE_MS);
+  const newest = (await quotes(store, symbol, minute, minute + MINUTE_MS)).at(-1);
+  if (!newest) return null;
+  const { time, bid, ask } = newest.event;
+  return { kind: 'quote', seq: newest.seq, time, bid, ask, source: newest.source };
+}
+
+type QuoteRecord = TapeRecord & { readonly event: QuoteEvent };
+
+/** Quotes that the service itself received, in order of seq. */
+async function quotes(store: Store, symbol: MarketSymbol, from: number, to: number): Promise<QuoteRecord[]> {
+  if (to <= 0) return [];
+  const blocks = await store.market.tapeOf(symbol, Math.max(0, from), to);
+  return blocks
+    .filter((block) => !isCrossedQuotes(block) && !isMinute(block))
+    .flatMap((block) => decodeBlock(block.bytes, block.symbol, block.minute))
+    .filter((record): record is QuoteRecord => record.event.kind === 'quote' && record.source !== IMPORTED)
+    .sort((a, b) => a.seq - b.seq);
+}

@@ -1,0 +1,153 @@
+// Publishing, closing and restarting while a source is disconnected.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunningSignals } from '../../testing/signals/running-signals.fixture.ts';
+
+const folders: string[] = [];
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'tickwire-test-'));
+  folders.push(folder);
+  return folder;
+};
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const iso = (second: number): string => new Date(Date.UTC(2026, 2, 4, 12) + second * 1_000).toISOString();
+const CUT_OFF = { code: 'stale_quote', message: 'The source of BTCUSD was disconnected and has sent no quote since.' };
+
+/** The market is at 99.9 / 100 since noon. */
+async function open(folder = newFolder(), source?: string): Promise<RunningSignals> {
+  const run = await RunningSignals.open(folder);
+  run.quote(0, 99.9, 100, source);
+  return run;
+}
+
+describe('while the source is disconnected', () => {
+  test('rejects publishing and manual closing, filled or pending', async () => {
+    const run = await open();
+    const [filled, pending] = [await run.publish(), await run.publish({ entry: 95 })];
+    run.cut(1);
+    await expect(run.publish()).rejects.toMatchObject(CUT_OFF);
+    await expect(run.close(filled)).rejects.toMatchObject(CUT_OFF);
+    await expect(run.close(pending)).rejects.toMatchObject(CUT_OFF);
+    run.quote(2, 99.9, 100);
+    await run.publish();
+    expect(await run.close(filled)).toMatchObject({ close_reason: 'manual', exit_price: 99.9 });
+    expect(await run.close(pending)).toMatchObject({ close_reason: 'unfilled' });
+    await run.stop();
+  });
+
+  test('rejects both after a missed trade until the next quote, but a pending signal can be withdrawn', async () => {
+    const run = await open();
+    const [filled, pending] = [await run.publish(), await run.publish({ entry: 95, stop_loss: 80 })];
+    run.cut(1);
+    run.trade(2, 98, 'sell');
+    run.backfilled(3);
+    await expect(run.publish()).rejects.toMatchObject(CUT_OFF);
+    await expect(run.close(filled)).rejects.toMatchObject(CUT_OFF);
+    expect(await run.close(pending)).toMatchObject({ close_reason: 'unfilled' });
+    await run.stop();
+  });
+
+  test('records a missed trade as the standing price, with the spread', async () => {
+    const run = await open();
+    const id = await run.publish({ expires_at: iso(30) });
+    run.cut(1);
+    run.trade(2, 95, 'buy');
+    run.clock(40);
+    expect(await run.closed(id)).toBeNull();
+    run.backfilled(41);
+    run.clock(42);
+    expect(await run.closed(id)).toMatchObject({
+      reason: 'expired',
+      exit_price: 94.9,
+      closed_at: iso(30),
+      decided: { kind: 'trade', price: 95, side: 'buy', spread: 0.1 },
+    });
+    await run.stop();
+  });
+});
+
+describe('gaps', () => {
+  test('are stored even if no signal is active, and deleted once no signal needs them', async () => {
+    const run = await open();
+    const stored = async () => {
+      await run.signals.ledger.drain();
+      await run.signals.service.forgetGaps();
+      return (await run.store.signals.gaps()).map(({ from }) => from);
+    };
+    run.gap(1, 5);
+    expect(await stored()).toEqual([Date.parse(iso(1))]);
+    const id = await run.publish();
+    run.quote(6, 99.9, 100);
+    expect(await stored()).toEqual([Date.parse(iso(1))]);
+    run.quote(7, 89, 89.1);
+    expect(await run.closed(id)).toMatchObject({ reason: 'stop_loss', gap_from: iso(1), gap_to: iso(5) });
+    expect(await stored()).toEqual([]);
+    await run.stop();
+  });
+
+  test('are restored after a restart, whatever quotes came in between', async () => {
+    const folder = newFolder();
+    const before = await open(folder);
+    const id = await before.publish();
+    before.gap(1, 5);
+    before.quote(6, 99.9, 100);
+    before.clock(61);
+    await before.stop();
+    const run = await RunningSignals.open(folder, 62);
+    run.quote(63, 89, 89.1);
+    expect(await run.closed(id)).toMatchObject({ reason: 'stop_loss', gap_from: iso(1), gap_to: iso(5) });
+    await run.stop();
+  });
+});
+
+describe('after a restart', () => {
+  test('a market is not live, and nothing expires, until its source has backfilled', async () => {
+    const folder = newFolder();
+    const before = await open(folder);
+    const id = await before.publish({ entry: 95 });
+    before.clock(61);
+    await before.stop();
+    const run = await RunningSignals.open(folder, 62);
+    await expect(run.publish()).rejects.toMatchObject(CUT_OFF);
+    run.clock(90_000);
+    expect(await run.closed(id)).toBeNull();
+    run.trade(30, 95, 'buy');
+    run.trade(31, 89, 'sell');
+    expect(await run.closed(id)).toMatchObject({ reason: 'stop_loss', exit_price: 89, recovered: 'backfill' });
+    await run.stop();
+  });
+
+  test('restores the bar that was the standing price from the tape', async () => {
+    const folder = newFolder();
+    const before = await open(folder);
+    const id = await before.publish({ expires_at: iso(200) });
+    before.cut(1);
+    before.minute(60, 95);
+    before.backfilled(121);
+    before.clock(122);
+    await before.stop();
+    const run = await RunningSignals.open(folder, 123);
+    run.backfilled(201);
+    await expect(run.close(id)).rejects.toMatchObject({ code: 'signal_closed' });
+    run.clock(202);
+    expect(await run.closed(id)).toMatchObject({ reason: 'expired', exit_price: 95, decided: { kind: 'bar' } });
+    await run.stop();
+  });
+
+  test('a pushed market continues without backfill', async () => {
+    const folder = newFolder();
+    const before = await open(folder, 'push:pub_two');
+    const id = await before.publish({ entry: 95 });
+    before.clock(61);
+    await before.stop();
+    const run = await RunningSignals.open(folder, 62);
+    run.clock(90_000);
+    expect(await run.closed(id)).toMatchObject({ reason: 'unfilled', closed_at: iso(86_400) });
+    await run.stop();
+  });
+});

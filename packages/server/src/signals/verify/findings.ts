@@ -1,0 +1,59 @@
+// Faults found by a check. A check continues after a fault, so that one changed record does not hide another.
+
+export interface Finding {
+  /** Number of the record; `null` if it concerns no single record. */
+  readonly n: number | null;
+  readonly signal?: string;
+  readonly code: FindingCode;
+  readonly message: string;
+}
+
+export type FindingCode =
+  // Chain.
+  | 'number'
+  | 'hash'
+  | 'prev'
+  | 'not_json'
+  | 'not_canonical'
+  | 'shape'
+  | 'rules_version'
+  | 'opening'
+  // Lifecycle of a signal.
+  | 'published_twice'
+  | 'not_published'
+  | 'closed_twice'
+  | 'belongs'
+  | 'price'
+  | 'levels'
+  | 'order_kind'
+  | 'deadline'
+  | 'accepted_quote'
+  | 'evidence_order'
+  | 'fill'
+  | 'decision'
+  | 'closed_at'
+  | 'gap'
+  | 'self_sourced'
+  | 'pnl'
+  // Tape.
+  | 'sealed_twice'
+  | 'sealed_file'
+  | 'not_on_tape'
+  | 'tape_decides'
+  // Data beside the log.
+  | 'head'
+  | 'row'
+  | 'note';
+
+/** Findings kept; the rest are only counted. */
+export const KEPT_FINDINGS = 1_000;
+
+export class Findings {
+  readonly first: Finding[] = [];
+  count = 0;
+
+  add(finding: Finding): void {
+    this.count++;
+    if (this.first.length < KEPT_FINDINGS) this.first.push(finding);
+  }
+}

@@ -1,0 +1,81 @@
+// The result of `tickwire verify` as text and as JSON.
+import { formatCount as count, formatDuration as duration } from '../../ops/progress.ts';
+import type { MissingReason } from './tick-source.ts';
+import type { VerifyResult } from './verify.ts';
+
+const SHOWN = 50;
+
+const WHY: Readonly<Record<MissingReason, string>> = {
+  tape_gone: 'the tape of a day is missing, and the day was not sealed or its sealed file is missing',
+  evidence_damaged: 'the sealed file of a day does not match the log, and its tape is missing',
+};
+
+const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
+
+export function verifySummary({ log, findings, heads, rows, tape }: VerifyResult, name: string, ms: number): string {
+  if (log.records === 0) return `${name}: the log is empty\n`;
+  const lines = [`${name}: ${plural(log.records, 'record')} checked in ${duration(ms)}`];
+  const add = (what: string, text: string): number => lines.push(`  ${what.padEnd(10)} ${text}`);
+  if (log.opened) add('log', `${log.opened.log} (${log.opened.realm}), key ${log.opened.public_key}`);
+  add(
+    'chain',
+    log.broken === 0
+      ? `intact up to record ${log.tail!.n}: ${log.tail!.hash}`
+      : `BROKEN: ${plural(log.broken, 'fault')}`,
+  );
+  add('signals', `${count(log.signals)} published, ${count(log.closed)} closed, ${count(log.active.size)} active`);
+  add(
+    'evidence',
+    `${count(log.recomputed)} of ${count(log.closed)} closings recomputed from the ticks in their records`,
+  );
+  if (heads > 0) add('heads', `${plural(heads, 'head')} checked against the log`);
+  if (rows !== null) add('rows', `${plural(rows, 'signal')} in the store checked against the log`);
+  if (!tape) add('tape', 'not checked: use --tape FOLDER for the folder of a realm with tape/ and evidence/');
+  else {
+    add(
+      'tape',
+      `${count(tape.confirmed)} of ${count(log.closed)} closed signals judged again from ${plural(tape.ticks, 'tick')}`,
+    );
+    add(
+      'seals',
+      `${plural(log.seals.size, 'day')} sealed: ${count(tape.intact)} intact, ${count(tape.absent)} missing`,
+    );
+    for (const [why, signals] of tape.unchecked) add('unchecked', `${plural(signals, 'signal')}: ${WHY[why]}`);
+    for (const { signal, symbol, day } of tape.firstUnchecked.slice(0, SHOWN))
+      lines.push(`    ${signal}  ${symbol} of ${day}`);
+  }
+  add('result', findings.count === 0 ? 'no faults found' : `${plural(findings.count, 'FAULT')}`);
+  for (const { n, signal, code, message } of findings.first.slice(0, SHOWN))
+    lines.push(
+      `    ${n === null ? '' : `record ${n}: `}${signal === undefined ? '' : `${signal}: `}${message} (${code})`,
+    );
+  if (findings.count > SHOWN)
+    lines.push(`    and ${count(findings.count - Math.min(SHOWN, findings.first.length))} more`);
+  return `${lines.join('\n')}\n`;
+}
+
+export function verifyReport({ log, findings, heads, rows, tape }: VerifyResult): unknown {
+  return {
+    ok: findings.count === 0,
+    log: log.opened?.log ?? null,
+    realm: log.opened?.realm ?? null,
+    records: log.records,
+    head: log.tail,
+    chain_ok: log.broken === 0,
+    signals: log.signals,
+    closed: log.closed,
+    active: log.active.size,
+    recomputed_from_evidence: log.recomputed,
+    heads_checked: heads,
+    rows_checked: rows,
+    tape: tape && {
+      recomputed: tape.confirmed,
+      ticks: tape.ticks,
+      seals: { logged: log.seals.size, intact: tape.intact, absent: tape.absent },
+      unchecked: Object.fromEntries(tape.unchecked),
+      unchecked_signals: tape.firstUnchecked,
+    },
+    faults: findings.count,
+    findings: findings.first,
+  };
+}

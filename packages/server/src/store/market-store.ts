@@ -1,0 +1,114 @@
+// Closed bars, last prices and the tape of one realm. Times are milliseconds since 1970.
+import type { Timeframe } from '@tickwire/contract';
+import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+
+export interface BarRow extends Bar {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+}
+
+/** Bars of one symbol in one timeframe, ascending. */
+export interface StoredSeries {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+  readonly bars: Bar[];
+}
+
+/** Last quote and trade of an instrument: the recent tape may have none, for example over a weekend. */
+export interface LastPrices {
+  readonly symbol: MarketSymbol;
+  readonly quote: QuoteEvent | null;
+  readonly trade: TradeEvent | null;
+}
+
+export interface BarRange {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+  /** Bar start times, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+  readonly limit: number;
+  /** Which end of the range the limit keeps. */
+  readonly first: 'oldest' | 'newest';
+}
+
+/** One flush of the recorder, written in one transaction. */
+export interface MarketWrite {
+  readonly bars: readonly BarRow[];
+  readonly prices: readonly LastPrices[];
+  /** Every bar that ended by this time is stored. */
+  readonly barsUntil: number;
+  /** Periods in which the sources of symbols were connected without a break. */
+  readonly watched?: readonly Watched[];
+}
+
+/** A period in which the sources of some symbols were connected. */
+export interface Watched {
+  readonly symbols: readonly MarketSymbol[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One batch of an import, written in one transaction; its tape is written afterwards. */
+export interface ImportedWrite {
+  readonly bars: readonly BarRow[];
+  readonly prices: readonly LastPrices[];
+  readonly numbers: Readonly<Record<string, number>>;
+  /** UTC days (2014-05-01) with imported tape: they are never pruned. */
+  readonly days: readonly string[];
+  /** Periods covered without a gap; each is merged with the periods it touches. */
+  readonly watched: readonly Watched[];
+}
+
+export interface TapeRecord {
+  readonly seq: number;
+  readonly event: QuoteEvent | TradeEvent;
+  /** Source of the tick; '' on tapes written before sources were recorded. */
+  readonly source: string;
+}
+
+/** Ticks of one symbol in one minute. A minute has several blocks if it is long or some of its ticks came late. */
+export interface TapeBlock {
+  readonly symbol: MarketSymbol;
+  /** Start of the minute. */
+  readonly minute: EpochMs;
+  /** `seq` of its first record; identifies the block within the minute. */
+  readonly firstSeq: number;
+  readonly count: number;
+  /** Traded volume by the taker's side. */
+  readonly bidVolume: number;
+  readonly askVolume: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface MarketStore {
+  /** The newest `limit` bars of each symbol in every timeframe, ascending. */
+  recentBars(symbols: readonly MarketSymbol[], limit: number): Promise<StoredSeries[]>;
+  bars(range: BarRange): Promise<Bar[]>;
+  lastPrices(): Promise<LastPrices[]>;
+  /** Periods within the range in which the source of the symbol was connected, ascending. */
+  watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]>;
+  write(write: MarketWrite): Promise<void>;
+  /** Replaces blocks with the same symbol, minute and first seq. */
+  writeTape(blocks: readonly TapeBlock[]): Promise<void>;
+  /** When it resolves, all tape written so far survives a power cut, not only the death of the process. */
+  syncTape(): Promise<void>;
+  /** Blocks of all symbols, for the minutes from `from` on. */
+  tape(from: number): Promise<TapeBlock[]>;
+  /** Blocks of one symbol, for the minutes from `from` (inclusive) to `to` (exclusive). */
+  tapeOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]>;
+  /** Replaces all blocks of the same symbols in the same minutes. The blocks of a day are written in one transaction. */
+  replaceTape(blocks: readonly TapeBlock[]): Promise<void>;
+  writeImported(write: ImportedWrite): Promise<void>;
+  /** Traded volume by side, summed over the tape for the minutes from `from` (inclusive) to `to` (exclusive). */
+  flow(from: number, to: number): Promise<Map<MarketSymbol, { bidVolume: number; askVolume: number }>>;
+  /**
+   * Deletes whole days of the tape that ended before `time` and returns how many. Keeps imported days, and days that a
+   * signal was or is judged by until they are sealed.
+   */
+  pruneTape(time: number): Promise<number>;
+  number(name: string): Promise<number | undefined>;
+  setNumber(name: string, value: number): Promise<void>;
+  /** Start of the first 1m bar made of trades, or else of the first longer one; undefined if there is none. */
+  firstTradeBar(symbol: MarketSymbol): Promise<number | undefined>;
+}

@@ -1,0 +1,130 @@
+// The protocol of a client connection: parses a message, authenticates the client, performs the action.
+import { ACTIONS, ClientMessage } from '@tickwire/contract';
+import type { FailedAttempts } from '../access/failed-attempts.ts';
+import type { Caller, Keyring } from '../access/keyring.ts';
+import { firstFault } from '../errors/validation.ts';
+import type { Connection } from './connection.ts';
+import type { StreamSlots } from './stream-slots.ts';
+import type { SubscribeHandler } from './subscribe.ts';
+
+export interface ClientProtocolOptions {
+  readonly keyring: Keyring;
+  readonly failures: FailedAttempts;
+  readonly slots: StreamSlots;
+  readonly subscribe: SubscribeHandler;
+  readonly now: () => number;
+  /** Receives each message that was queued while the connection waited for its slot. */
+  readonly onQueued: (connection: Connection, text: string) => void;
+  /** Called for an error that occurs after the call has returned. */
+  readonly onFault: (connection: Connection, error: unknown) => void;
+}
+
+export class ClientProtocol {
+  readonly #options: ClientProtocolOptions;
+
+  constructor(options: ClientProtocolOptions) {
+    this.#options = options;
+  }
+
+  /** Handles one text message. */
+  receive(connection: Connection, text: string): void {
+    let raw: unknown;
+    try {
+      raw = JSON.parse(text);
+    } catch {
+      connection.sendError('malformed_json', 'The message is not valid JSON.', undefined);
+      return;
+    }
+    const parsed = ClientMessage.safeParse(raw);
+    if (!parsed.success) {
+      const action = (raw as { action?: unknown } | null)?.action;
+      if (typeof action === 'string' && !(ACTIONS as readonly string[]).includes(action)) {
+        connection.sendError('unknown_action', `The action must be one of ${ACTIONS.join(', ')}.`, requestIdOf(raw));
+      } else {
+        const fault = firstFault(parsed.error, ClientMessage, raw, 'the message');
+        connection.sendError('invalid_message', fault, requestIdOf(raw));
+      }
+    } else if (connection.caller) this.#perform(connection, parsed.data);
+    else this.#authenticate(connection, parsed.data);
+  }
+
+  /** Gives an authenticated connection its slot, then performs the message that carried the key. */
+  accept(connection: Connection, caller: Caller, message?: ClientMessage): void {
+    this.claimSlot(connection, caller, message?.id, () => message && this.#perform(connection, message));
+  }
+
+  /** Gives a connection its stream slot, or closes it if there is none; then calls `then` and handles queued messages. */
+  claimSlot(connection: Connection, caller: Caller, id: string | number | undefined, then: () => void): void {
+    const start = (): void => {
+      connection.caller = caller;
+      this.#options.keyring.touch(caller, this.#options.now());
+      then();
+      const queued = connection.queued ?? [];
+      connection.queued = null;
+      for (const text of queued) if (!connection.closed) this.#options.onQueued(connection, text);
+    };
+    const claimed = this.#options.slots.claim(connection, caller);
+    if (claimed === true) {
+      start();
+      return;
+    }
+    connection.caller = null;
+    connection.queued = [];
+    claimed
+      .then((taken) => {
+        const { grantedBy, maxStreams } = caller.quota;
+        if (taken) start();
+        else connection.closeWithError('stream_limit', `${grantedBy} allows ${maxStreams} streams.`, id);
+      })
+      .catch((error) => this.#options.onFault(connection, error));
+  }
+
+  #authenticate(connection: Connection, message: ClientMessage): void {
+    if (message.api_key === undefined) {
+      connection.sendError('missing_key', 'Send your API key in the field api_key.', message.id);
+      return;
+    }
+    const caller = authenticateKey(this.#options, connection, message.api_key, 'read', message.id);
+    if (caller) this.accept(connection, caller, message);
+  }
+
+  #perform(connection: Connection, message: ClientMessage): void {
+    const { subscribe } = this.#options;
+    const id = message.id === undefined ? {} : { id: message.id };
+    switch (message.action) {
+      case 'ping':
+        connection.notify({ event: 'pong', ...id });
+        break;
+      case 'list':
+        subscribe.sendSet(connection, 'subscriptions', [], id);
+        break;
+      case 'unsubscribe':
+        subscribe.unsubscribe(connection, message);
+        break;
+      case 'subscribe':
+        subscribe.subscribe(connection, message);
+    }
+  }
+}
+
+/** The caller of an API key with the scope. Otherwise closes the connection with the reason and returns `null`. */
+export function authenticateKey(
+  { keyring, failures, now }: Pick<ClientProtocolOptions, 'keyring' | 'failures' | 'now'>,
+  connection: Connection,
+  key: string,
+  scope: 'read' | 'ingest',
+  id?: string | number,
+): Caller | null {
+  const caller = keyring.authenticate(key, now());
+  if (caller?.scopes.has(scope)) return caller;
+  if (caller) connection.closeWithError('missing_scope', `This stream requires a key with the scope ${scope}.`, id);
+  else if (failures.fail(connection.address, now()) > 0)
+    connection.closeWithError('too_many_failures', 'Too many invalid API keys were sent from this address.', id);
+  else connection.closeWithError('invalid_key', 'The API key is unknown, expired or revoked.', id);
+  return null;
+}
+
+function requestIdOf(raw: unknown): string | number | undefined {
+  const id = (raw as { id?: unknown } | null)?.id;
+  return (typeof id === 'string' && id.length <= 128) || typeof id === 'number' ? id : undefined;
+}

@@ -1,0 +1,310 @@
+// Connects topics with subscribers: every message is encoded once and published to a Bun topic, which delivers it to all of
+// its sockets.
+import type { Channel, Timeframe } from '@tickwire/contract';
+import {
+  type BarEvent,
+  DAY_MS,
+  type FlowEvent,
+  type InstrumentSpec,
+  type MarketSymbol,
+  roundSize,
+  type TickEvent,
+} from '@tickwire/engine';
+import type { Batch, Journal, JournalEvent, SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import type { MarketView } from '../market/market-view.ts';
+import type { Conflated } from './conflated.ts';
+import type { Connection } from './connection.ts';
+import { barBody, flowBody, flowSnapshotBody, signalBody, tickBody } from './encode.ts';
+import { EventRing, FlowRing, TickRing } from './message-ring.ts';
+import { sharedRate, TopicThrottle } from './throttle.ts';
+import { type Publish, type Subscription, ThrottledTopic, Topic } from './topic.ts';
+import { WriteBatcher } from './write-batcher.ts';
+
+/** Signals in memory; older ones come from the store. */
+const SIGNALS_KEPT = 1_024;
+
+/** `seq` of the last tick and the last order-flow message of each instrument; 0 if there was none lately. */
+export type LastSeqs = ReadonlyMap<MarketSymbol, { readonly tick: number; readonly flow: number }>;
+
+/** Kinds of topics, each with its own continuity numbers. Signals with closings are a topic of their own, because `prev` must
+ * name a message that the same subscriber was sent. */
+export type TopicKind = Exclude<Channel, 'news'> | 'signals_and_closings';
+
+/** The numbers of the signal log, which signal topics use as `seq`. They stay valid across restarts. */
+export interface SignalSequence {
+  readonly epoch: string;
+  /** Number of the newest record. */
+  readonly newest: number;
+  lastOf(symbol: MarketSymbol): { readonly published: number; readonly any: number };
+}
+
+export interface HubOptions {
+  readonly instruments: readonly InstrumentSpec[];
+  readonly journal: Journal;
+  readonly market: MarketView;
+  readonly signals: SignalSequence;
+  /** Number of ticks, and of order-flow messages, that are kept for clients that resume. */
+  readonly capacity: number;
+  readonly now: () => number;
+  readonly publish: Publish;
+}
+
+/** All topics of one instrument. */
+interface InstrumentTopics extends Record<TopicKind, Topic> {
+  /** Index of the instrument in the catalogue. */
+  readonly index: number;
+  readonly digits: number;
+  readonly bars: ThrottledTopic[];
+}
+
+export class Hub {
+  /** Messages published, for the metrics. */
+  published = 0;
+  readonly ticks: TickRing;
+  readonly flows: FlowRing;
+  readonly signals: EventRing<SignalEvent | SignalClosedEvent>;
+  readonly #options: HubOptions;
+  readonly #topics: Map<MarketSymbol, InstrumentTopics>;
+  readonly #batcher: WriteBatcher;
+  readonly #throttle: TopicThrottle;
+
+  constructor(options: HubOptions) {
+    const { instruments, signals, capacity, publish, now } = options;
+    this.#options = options;
+    this.ticks = new TickRing(instruments, capacity);
+    this.flows = new FlowRing(instruments, capacity);
+    this.signals = new EventRing(SIGNALS_KEPT, signals.newest);
+    this.#batcher = new WriteBatcher(publish);
+    this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
+    this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, this.#createTopics(spec, index)]));
+  }
+
+  get symbols(): Iterable<MarketSymbol> {
+    return this.#topics.keys();
+  }
+
+  has(symbol: MarketSymbol): boolean {
+    return this.#topics.has(symbol);
+  }
+
+  /** Index of an instrument in the catalogue, which the rings use. */
+  indexOf(symbol: MarketSymbol): number {
+    return this.#topics.get(symbol)!.index;
+  }
+
+  topic(kind: TopicKind, symbol: MarketSymbol): Topic {
+    return this.#topics.get(symbol)![kind];
+  }
+
+  /** The newest message of a topic, at most `maxRate` times per second. */
+  throttled(kind: 'market' | 'orderflow', symbol: MarketSymbol, maxRate: number): ThrottledTopic {
+    const source = this.topic(kind, symbol);
+    const rate = sharedRate(maxRate);
+    const intervalMs = 1000 / rate;
+    const known = source.throttled.find((topic) => topic.intervalMs === intervalMs);
+    if (known) return known;
+    const name = `${kind}:${symbol}@${rate}`;
+    const topic = new ThrottledTopic({ symbol, name, epoch: source.epoch, newest: source.newest }, rate);
+    [topic.seq, topic.prev] = [source.seq, source.prev];
+    source.throttled.push(topic);
+    source.conflated.add(topic.sinceLast);
+    return topic;
+  }
+
+  /** The forming bar at most `maxRate` times per second, and each bar when it closes. */
+  bars(symbol: MarketSymbol, timeframe: Timeframe, maxRate: number): ThrottledTopic {
+    const topics = this.#topics.get(symbol)!;
+    const rate = sharedRate(maxRate);
+    const intervalMs = 1000 / rate;
+    const known = topics.bars.find((topic) => topic.timeframe === timeframe && topic.intervalMs === intervalMs);
+    if (known) return known;
+    const name = `bars:${timeframe}:${symbol}@${rate}`;
+    const { market, journal } = this.#options;
+    const newest = (): string | null => {
+      const forming = market.forming(symbol, timeframe);
+      const bar = forming ?? market.latestBar(symbol, timeframe);
+      return bar && barBody(symbol, timeframe, bar, forming === null);
+    };
+    const topic = new ThrottledTopic({ symbol, timeframe, name, epoch: journal.epoch, newest }, rate);
+    topic.seq = Math.max(topics.market.seq, topics.orderflow.seq);
+    topics.bars.push(topic);
+    return topic;
+  }
+
+  readonly read = ({ firstSeq, events }: Batch): void => {
+    for (let index = 0; index < events.length; index++) this.#dispatch(events[index]!, firstSeq + index);
+    this.#throttle.run();
+    this.#batcher.endBatch();
+  };
+
+  /** Continues the tick and order-flow topics after `seq`: the first message of each names the last one before as `prev`. */
+  startAfter(seq: number, lastSeqs: LastSeqs): void {
+    this.ticks.forget(seq);
+    this.flows.forget(seq);
+    for (const [symbol, { tick, flow }] of lastSeqs) {
+      const topics = this.#topics.get(symbol);
+      if (!topics) continue;
+      topics.market.seq = tick;
+      topics.orderflow.seq = flow;
+    }
+  }
+
+  /** Messages up to `seq` never reached this process. Topics continue with the epoch of the journal, which may have changed. */
+  skipTo(seq: number, lastSeqs: LastSeqs): void {
+    const { epoch } = this.#options.journal;
+    this.#batcher.flush();
+    this.startAfter(seq, lastSeqs);
+    for (const { market, orderflow, bars } of this.#topics.values())
+      for (const topic of [market, orderflow, ...market.throttled, ...orderflow.throttled, ...bars])
+        topic.epoch = epoch;
+  }
+
+  /** Sends delayed messages now. Call it before sending anything directly that refers to them. */
+  flush(): void {
+    this.#batcher.flush();
+  }
+
+  join({ socket }: Connection, { topic, sequenced, name }: Subscription): void {
+    this.#batcher.flush();
+    topic.countSubscribers(sequenced, 1);
+    socket.subscribe(name);
+  }
+
+  leave({ socket }: Connection, { topic, sequenced, name }: Subscription): void {
+    this.#batcher.flush();
+    socket.unsubscribe(name);
+    topic.countSubscribers(sequenced, -1);
+    this.removeIfUnused(topic);
+  }
+
+  /** Removes a throttled topic without subscribers. */
+  removeIfUnused(topic: Topic): void {
+    if (!(topic instanceof ThrottledTopic) || !topic.isUnused) return;
+    const topics = this.#topics.get(topic.symbol)!;
+    this.#throttle.cancel(topic);
+    for (const list of [topics.bars, topics.market.throttled, topics.orderflow.throttled]) {
+      const at = list.indexOf(topic);
+      if (at >= 0) list.splice(at, 1);
+    }
+    topics.market.conflated.delete(topic.sinceLast);
+    topics.orderflow.conflated.delete(topic.sinceLast);
+  }
+
+  #createTopics({ symbol, digits }: InstrumentSpec, index: number): InstrumentTopics {
+    const { journal, market, signals } = this.#options;
+    const create = (kind: TopicKind, epoch: string, newest: Topic['newest']): Topic =>
+      new Topic({ symbol, name: `${kind}:${symbol}`, epoch, newest });
+    const newestTick = ({ volume }: Readonly<Conflated>): string | null => {
+      const tick = market.tick(symbol);
+      return tick && tickBody(tick, roundSize(volume), digits);
+    };
+    const newestFlow = (conflated: Readonly<Conflated>): string | null => {
+      const flow = market.flow(symbol);
+      return flow && this.#flowBody(flow, conflated);
+    };
+    const none = (): null => null;
+    const topics: InstrumentTopics = {
+      index,
+      digits,
+      bars: [],
+      market: create('market', journal.epoch, newestTick),
+      orderflow: create('orderflow', journal.epoch, newestFlow),
+      signals: create('signals', signals.epoch, none),
+      signals_and_closings: create('signals_and_closings', signals.epoch, none),
+    };
+    const last = signals.lastOf(symbol);
+    topics.signals.seq = last.published;
+    topics.signals_and_closings.seq = last.any;
+    return topics;
+  }
+
+  #flowBody(flow: FlowEvent, { messages, volume, askVolume }: Readonly<Conflated>): string {
+    if (messages > 0) return flowBody(flow, roundSize(volume - askVolume), roundSize(askVolume));
+    // The cumulative delta starts at 0 every day (UTC).
+    const ended = Math.floor(flow.time / DAY_MS) < Math.floor(this.#options.now() / DAY_MS);
+    return flowSnapshotBody(ended ? { ...flow, cumulativeDelta: 0 } : flow);
+  }
+
+  #dispatch(event: JournalEvent, seq: number): void {
+    switch (event.kind) {
+      case 'tick':
+        this.#tick(event, seq);
+        break;
+      case 'flow':
+        this.#flow(event, seq);
+        break;
+      case 'bar':
+        this.#bar(event, seq);
+        break;
+      case 'minute':
+        this.#schedule([], this.#topics.get(event.symbol)!.bars, seq);
+        break;
+      case 'signal':
+      case 'signal_closed':
+        this.#signal(event);
+    }
+  }
+
+  #tick(event: TickEvent, seq: number): void {
+    const topics = this.#topics.get(event.symbol)!;
+    const topic = topics.market;
+    topic.advance(seq, event.volume, 0);
+    this.ticks.add(seq, topic.prev, topics.index, event);
+    if (topic.hasSubscribers) this.#publish(topic, tickBody(event, event.volume, topics.digits));
+    this.#schedule(topic.throttled, topics.bars, seq);
+  }
+
+  #flow(event: FlowEvent, seq: number): void {
+    const topics = this.#topics.get(event.symbol)!;
+    const topic = topics.orderflow;
+    const bought = event.side === 'buy';
+    topic.advance(seq, event.size, bought ? event.size : 0);
+    this.flows.add(seq, topic.prev, topics.index, event);
+    if (topic.hasSubscribers) this.#publish(topic, flowBody(event, bought ? 0 : event.size, bought ? event.size : 0));
+    this.#schedule(topic.throttled, topics.bars, seq);
+  }
+
+  #schedule(throttled: readonly ThrottledTopic[], bars: readonly ThrottledTopic[], seq: number): void {
+    for (let at = 0; at < throttled.length; at++) this.#throttle.schedule(throttled[at]!, seq);
+    for (let at = 0; at < bars.length; at++) this.#throttle.schedule(bars[at]!, seq);
+  }
+
+  /** Publishes a closed or amended bar. The event that closed it follows, and schedules the forming bar again. */
+  #bar({ symbol, timeframe, bar }: BarEvent, seq: number): void {
+    for (const topic of this.#topics.get(symbol)!.bars) {
+      if (topic.timeframe !== timeframe) continue;
+      topic.advance(seq, 0, 0);
+      this.#publish(topic, barBody(symbol, timeframe, bar, true));
+      this.#throttle.cancel(topic);
+    }
+  }
+
+  #signal(event: SignalEvent | SignalClosedEvent): void {
+    const { symbol, n } = event;
+    const topics = this.#topics.get(symbol);
+    this.signals.add(n, event);
+    if (!topics) return;
+    const matching = [topics.signals_and_closings];
+    if (event.kind === 'signal') matching.push(topics.signals);
+    for (const topic of matching) {
+      topic.advance(n, 0, 0);
+      if (topic.hasSubscribers) this.#publish(topic, signalBody(event));
+    }
+  }
+
+  #sendThrottled(topic: ThrottledTopic): void {
+    // A bar that has closed meanwhile was published already.
+    if (topic.timeframe && !this.#options.market.forming(topic.symbol, topic.timeframe)) return;
+    topic.advance(topic.pendingSeq, topic.sinceLast.volume, topic.sinceLast.askVolume);
+    const body = topic.hasSubscribers ? topic.newest(topic.sinceLast) : null;
+    topic.sinceLast.reset(topic.seq);
+    if (body === null) return;
+    this.#publish(topic, body);
+    this.#batcher.endBatch();
+  }
+
+  #publish(topic: Topic, body: string): void {
+    this.published++;
+    topic.publish(body, this.#batcher.add);
+  }
+}

@@ -1,0 +1,65 @@
+// Requests of a news client during its replay.
+import { describe, expect, test } from 'bun:test';
+import type { NewsDetail } from '@tickwire/contract';
+import type { Journal, NewsEvent } from '../journal/journal.ts';
+import { Connection, type Socket } from './connection.ts';
+import { NewsSubscribers } from './news-subscribers.ts';
+import { ReplayScheduler } from './replay-scheduler.ts';
+
+const ITEMS = 400;
+
+function setUp() {
+  const journal: Journal = { epoch: 'run', lastSeq: 0, append: () => {}, subscribe: () => () => {} };
+  const replays = new ReplayScheduler(
+    () => {},
+    (_, error) => {
+      throw error;
+    },
+  );
+  const news = new NewsSubscribers({ symbols: new Set(), journal, replays });
+  const events = Array.from({ length: ITEMS }, (_, at): NewsEvent => {
+    const item = { id: `n${at}`, title: 'x'.repeat(200), symbols: [] as string[] };
+    return { kind: 'news', item: item as unknown as NewsDetail, revised: false };
+  });
+  news.read({ firstSeq: 1, source: '', events });
+  Object.assign(journal, { lastSeq: ITEMS });
+  const seen: number[] = [];
+  const socket = { buffered: 0, send: (text: string) => seen.push(JSON.parse(text).seq) };
+  const connection = new Connection('news', 'here', null, 0);
+  connection.socket = {
+    ...socket,
+    cork: (work: () => void) => work(),
+    getBufferedAmount: () => socket.buffered,
+  } as unknown as Socket;
+  const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+  const finished = async (): Promise<void> => {
+    for (let turns = 0; turns < 100 && replays.active > 0; turns++) await turn();
+    expect(replays.active).toBe(0);
+  };
+  news.subscribe(connection, ['*'], true);
+  return { news, connection, seen, turn, finished };
+}
+
+describe('a news replay', () => {
+  test('stops when the client unsubscribes', async () => {
+    const { news, connection, seen, turn, finished } = setUp();
+    news.resume(connection, { epoch: 'run', seq: 0 });
+    while (seen.length === 0) await turn();
+    const before = seen.length;
+    expect(before).toBeLessThan(ITEMS);
+    news.unsubscribe(connection, undefined);
+    await finished();
+    expect(seen).toHaveLength(before);
+  });
+
+  test('restarts from the new position when the client resumes again', async () => {
+    const { news, connection, seen, turn, finished } = setUp();
+    news.resume(connection, { epoch: 'run', seq: 0 });
+    while (seen.length === 0) await turn();
+    seen.length = 0;
+    news.resume(connection, { epoch: 'run', seq: 10 });
+    await finished();
+    expect(seen).toEqual(Array.from({ length: ITEMS - 10 }, (_, at) => at + 11));
+    expect(news.isReplaying(connection)).toBe(false);
+  });
+});

@@ -1,0 +1,54 @@
+// Replays ticks or order flow from the message ring. A subscriber whose position is older than the ring, or that is
+// overtaken by it during the replay, gets a gap notice and a snapshot instead.
+import type { Connection, Replay, ReplayProgress } from './connection.ts';
+import { plain, sequenced } from './encode.ts';
+import type { MessageRing } from './message-ring.ts';
+import { TURN_BYTES } from './replay-scheduler.ts';
+
+export interface RingReplayOptions {
+  readonly connection: Connection;
+  /** Topic keys by the index of the instrument in the catalogue. */
+  readonly keys: ReadonlyMap<number, string>;
+  readonly ring: MessageRing;
+  readonly epoch: string;
+  /** The subscriber has everything up to this `seq`. */
+  readonly after: number;
+  /** Called if messages after `seq` are no longer in the ring. */
+  readonly onLost: (seq: number) => void;
+}
+
+export class RingReplay implements Replay {
+  readonly connection: Connection;
+  readonly keys: readonly string[];
+  readonly #options: RingReplayOptions;
+  #at: number;
+  #lastSeq: number;
+
+  constructor(options: RingReplayOptions) {
+    this.connection = options.connection;
+    this.keys = [...options.keys.values()];
+    this.#options = options;
+    this.#lastSeq = options.after;
+    this.#at = options.ring.firstAfter(options.after);
+  }
+
+  step(): ReplayProgress {
+    const { connection, keys, ring, epoch, onLost } = this.#options;
+    if (this.#lastSeq < ring.lostUntil && this.#at <= ring.start) {
+      onLost(this.#lastSeq);
+      return 'done';
+    }
+    let bytes = 0;
+    for (; this.#at < ring.end && bytes < TURN_BYTES; this.#at++) {
+      const key = keys.get(ring.instrumentAt(this.#at));
+      this.#lastSeq = ring.seqAt(this.#at);
+      if (key === undefined || connection.replaying?.get(key) !== this) continue;
+      const body = ring.bodyAt(this.#at);
+      const withSeq = connection.subscriptions.get(key)!.sequenced;
+      const text = withSeq ? sequenced(body, this.#lastSeq, ring.prevAt(this.#at), epoch) : plain(body);
+      bytes += text.length;
+      connection.socket.send(text);
+    }
+    return this.#at < ring.end ? 'more' : 'done';
+  }
+}

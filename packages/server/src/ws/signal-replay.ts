@@ -1,0 +1,103 @@
+// Replays signals, as far back as the signal log goes: older ones from the store, the newest from memory. Their numbers are
+// those of the log, so a restart of the service in between makes no difference.
+import type { MarketSymbol } from '@tickwire/engine';
+import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import type { SignalEvents } from '../signals/signal-events.ts';
+import type { Connection, Replay, ReplayProgress } from './connection.ts';
+import { plain, sequenced, signalBody } from './encode.ts';
+import type { EventRing } from './message-ring.ts';
+import { TURN_BYTES } from './replay-scheduler.ts';
+
+const PAGE = 500;
+
+type AnySignalEvent = SignalEvent | SignalClosedEvent;
+
+export interface SignalReplayOptions {
+  readonly connection: Connection;
+  readonly symbols: readonly MarketSymbol[];
+  /** Includes closings. */
+  readonly closings: boolean;
+  readonly ring: EventRing<AnySignalEvent>;
+  readonly signalEvents: Pick<SignalEvents, 'epoch' | 'after' | 'lastAt'>;
+  /** The subscriber has everything up to this record of the log. */
+  readonly after: number;
+  /** Called when the replay can go on. */
+  readonly wake: () => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+export class SignalReplay implements Replay {
+  readonly connection: Connection;
+  readonly keys: readonly string[];
+  readonly #options: SignalReplayOptions;
+  /** Number of the last message of each symbol that the subscriber has received; `null` until it is known. */
+  #prevs: Map<string, number> | null = null;
+  #page: readonly AnySignalEvent[] = [];
+  #at = 0;
+  #last: number;
+  #fetching = false;
+
+  constructor(options: SignalReplayOptions) {
+    this.connection = options.connection;
+    this.keys = options.symbols;
+    this.#options = options;
+    this.#last = options.after;
+  }
+
+  step(): ReplayProgress {
+    const { ring } = this.#options;
+    if (this.#fetching) return 'wait';
+    if (!this.#prevs) return this.#fetch(() => this.#fetchPrevs());
+    let bytes = 0;
+    while (bytes < TURN_BYTES && this.#at < this.#page.length) bytes += this.#send(this.#page[this.#at++]!);
+    if (this.#at < this.#page.length) return 'more';
+    if (this.#last < ring.lostUntil) return this.#fetch(() => this.#fetchPage());
+    for (let at = ring.firstAfter(this.#last); at < ring.end; at++) {
+      if (bytes >= TURN_BYTES) return 'more';
+      bytes += this.#send(ring.itemAt(at));
+    }
+    return 'done';
+  }
+
+  /** Returns the number of bytes sent. */
+  #send(event: AnySignalEvent): number {
+    const { connection, closings, signalEvents } = this.#options;
+    const { symbol, n } = event;
+    this.#last = n;
+    if (event.kind === 'signal_closed' && !closings) return 0;
+    const prev = this.#prevs!.get(symbol) ?? 0;
+    this.#prevs!.set(symbol, n);
+    if (connection.replaying?.get(symbol) !== this) return 0;
+    const body = signalBody(event);
+    const withSeq = connection.subscriptions.get(symbol)!.sequenced;
+    const text = withSeq ? sequenced(body, n, prev, signalEvents.epoch) : plain(body);
+    connection.socket.send(text);
+    return text.length;
+  }
+
+  #fetch(work: () => Promise<void>): ReplayProgress {
+    this.#fetching = true;
+    work()
+      .then(() => {
+        this.#fetching = false;
+        this.#options.wake();
+      })
+      .catch(this.#options.onFault);
+    return 'wait';
+  }
+
+  async #fetchPrevs(): Promise<void> {
+    const { signalEvents, symbols, closings, after } = this.#options;
+    const last = await signalEvents.lastAt(symbols, after);
+    this.#prevs = new Map([...last].map(([symbol, { published, any }]) => [symbol, closings ? any : published]));
+  }
+
+  async #fetchPage(): Promise<void> {
+    const { signalEvents, ring } = this.#options;
+    // Read before the query: the ring may lose more while it runs, and the next step must notice that.
+    const { lostUntil } = ring;
+    this.#page = await signalEvents.after(this.#last, PAGE);
+    this.#at = 0;
+    if (this.#page.length === 0) this.#last = Math.max(this.#last, lostUntil);
+  }
+}

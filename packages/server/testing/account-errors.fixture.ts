@@ -1,0 +1,97 @@
+// Provokes each account error as a user would, for the test of the whole error catalogue.
+import type { Account } from '@tickwire/contract';
+import { PASSWORD, Person } from './person.fixture.ts';
+import type { RunningService } from './service.fixture.ts';
+
+export type AccountErrorCode =
+  | 'session_required'
+  | 'invalid_session'
+  | 'wrong_credentials'
+  | 'wrong_password'
+  | 'account_disabled'
+  | 'foreign_origin'
+  | 'registration_closed'
+  | 'invalid_token'
+  | 'account_not_found'
+  | 'key_not_found'
+  | 'session_not_found'
+  | 'invitation_not_found'
+  | 'name_taken'
+  | 'owner_account'
+  | 'key_revoked'
+  | 'too_many_keys'
+  | 'too_many_attempts';
+
+type Provoke = () => Promise<{ readonly response: Response }>;
+
+/** Needs a service with registration by invitation that trusts the proxy it is called through. */
+export function accountErrors(service: () => RunningService): Readonly<Record<AccountErrorCode, Provoke>> {
+  let made: Promise<Person> | null = null;
+  const owner = (): Promise<Person> => {
+    made ??= Person.owner(service());
+    return made;
+  };
+  const stranger = (): Person => new Person(service());
+  const provoke =
+    (work: () => Promise<Response>): Provoke =>
+    async () => ({ response: await work() });
+  const byOwner = (path: string, body: object = {}, headers: Record<string, string> = {}): Provoke =>
+    provoke(async () => (await owner()).post(path, body, headers));
+  const signUp = async (name: string, person = stranger()): Promise<Response> => {
+    const host = await owner();
+    const { token } = await host.must<{ token: string }>(201, host.post('/api/admin/invitations', { tier: 'free' }));
+    return person.post('/api/account/sign-up', { name, password: PASSWORD, invitation: token });
+  };
+
+  return {
+    session_required: provoke(() => stranger().get('/api/account/sessions')),
+    invalid_session: provoke(() => {
+      const person = stranger();
+      person.cookie = 'tickwire=none-such';
+      return person.get('/api/account');
+    }),
+    wrong_credentials: provoke(() => stranger().signIn('Nobody')),
+    wrong_password: byOwner('/api/account/delete', { password: 'not the password' }),
+    account_disabled: provoke(async () => {
+      const person = stranger();
+      const { id } = await person.must<Account>(201, signUp('Disabled', person));
+      const host = await owner();
+      await host.must(200, host.post(`/api/admin/accounts/${id}/disable`));
+      return person.signIn('Disabled');
+    }),
+    foreign_origin: byOwner('/api/account/sign-out', {}, { Origin: 'https://evil.example' }),
+    registration_closed: provoke(() => stranger().post('/api/account/sign-up', { name: 'Eve', password: PASSWORD })),
+    invalid_token: provoke(() =>
+      stranger().post('/api/account/sign-up', { name: 'Eve', password: PASSWORD, invitation: 'none-such' }),
+    ),
+    account_not_found: byOwner('/api/admin/accounts/pub_none/disable'),
+    key_not_found: byOwner('/api/keys/none/revoke'),
+    session_not_found: byOwner('/api/account/sessions/ses_none/revoke'),
+    invitation_not_found: byOwner('/api/admin/invitations/inv_none/revoke'),
+    name_taken: provoke(async () => {
+      await owner();
+      return signUp('the owner');
+    }),
+    owner_account: byOwner('/api/account/delete', { password: PASSWORD }),
+    key_revoked: provoke(async () => {
+      const host = await owner();
+      const { id } = await host.must<{ id: string }>(201, host.post('/api/keys', { name: 'ending' }));
+      await host.must(200, host.post(`/api/keys/${id}/revoke`));
+      return host.post(`/api/keys/${id}/rotate`, { overlap_hours: 1 });
+    }),
+    too_many_keys: provoke(async () => {
+      const host = await owner();
+      for (;;) {
+        const response = await host.post('/api/keys', { name: 'one of many' });
+        if (response.status !== 201) return response;
+      }
+    }),
+    too_many_attempts: provoke(async () => {
+      const person = stranger();
+      for (;;) {
+        const response = await person.signIn('Somebody');
+        if (response.status !== 401) return response;
+      }
+    }),
+  };
+}

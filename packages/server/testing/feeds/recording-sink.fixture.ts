@@ -1,0 +1,25 @@
+// A sink that records everything.
+import type { QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { ConnectorSink } from '../../src/market/feeds/connector.ts';
+
+export class RecordingSink implements ConnectorSink {
+  readonly trades: TradeEvent[] = [];
+  readonly quotes: QuoteEvent[] = [];
+  readonly complaints: string[] = [];
+  signsOfLife = 0;
+
+  events(events: readonly (QuoteEvent | TradeEvent)[]): void {
+    for (const event of events) {
+      if (event.kind === 'trade') this.trades.push(event);
+      else this.quotes.push(event);
+    }
+  }
+
+  alive(): void {
+    this.signsOfLife++;
+  }
+
+  complain(complaint: string): void {
+    this.complaints.push(complaint);
+  }
+}

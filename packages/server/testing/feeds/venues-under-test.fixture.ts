@@ -1,0 +1,68 @@
+// All venues, each with its fake and its spelling of two symbols, for tests that every venue must pass.
+import { asSymbol } from '@tickwire/engine';
+import type { VenueConnector } from '../../src/market/feeds/connector.ts';
+import { VENUES } from '../../src/market/feeds/venues/registry.ts';
+import type { VenueTiming } from '../../src/market/feeds/venues/venue.ts';
+import { createVenueConnector } from '../../src/market/feeds/venues/venue-connector.ts';
+import { fakeBinance } from './fake-binance.fixture.ts';
+import { fakeCoinbase } from './fake-coinbase.fixture.ts';
+import { fakeKraken } from './fake-kraken.fixture.ts';
+import type { FakeProtocol } from './fake-protocol.fixture.ts';
+import type { FakeVenue } from './fake-venue.fixture.ts';
+
+export interface VenueUnderTest {
+  readonly name: string;
+  readonly protocol: () => FakeProtocol;
+  /** The venue's spelling. */
+  readonly btc: string;
+  readonly eth: string;
+  /** Our symbol of `btc`. */
+  readonly instrument: string;
+}
+
+export const VENUES_UNDER_TEST: readonly VenueUnderTest[] = [
+  {
+    name: 'binance',
+    protocol: () => fakeBinance(),
+    btc: 'BTCUSDT',
+    eth: 'ETHUSDT',
+    instrument: 'BTCUSDT',
+  },
+  {
+    name: 'kraken',
+    protocol: () => fakeKraken(),
+    btc: 'BTC/USD',
+    eth: 'ETH/USD',
+    instrument: 'BTCUSD',
+  },
+  {
+    name: 'coinbase',
+    protocol: () => fakeCoinbase(),
+    btc: 'BTC-USD',
+    eth: 'ETH-USD',
+    instrument: 'BTCUSD',
+  },
+];
+
+const FAST: VenueTiming = {
+  connectTimeoutMs: 1_000,
+  confirmTimeoutMs: 500,
+  subscribeIntervalMs: 5,
+  restIntervalMs: 0,
+  restTimeoutMs: 250,
+  restRetryMs: 5,
+};
+
+export function connectorFor(
+  venue: VenueUnderTest,
+  fake: FakeVenue,
+  timing: Partial<VenueTiming> = {},
+): VenueConnector {
+  const instrument = (venueSymbol: string) => asSymbol(venueSymbol.replace(/[^A-Z]/g, ''));
+  return createVenueConnector(VENUES[venue.name]!, {
+    symbols: new Map([venue.btc, venue.eth].map((one) => [one, instrument(one)])),
+    wsUrl: fake.wsUrl,
+    restUrl: fake.restUrl,
+    timing: { ...FAST, ...timing },
+  });
+}

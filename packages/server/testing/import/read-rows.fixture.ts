@@ -1,0 +1,56 @@
+// Reads all rows of files or texts.
+
+import { ImportReport } from '../../src/import/import-report.ts';
+import type { ImportBar, ImportQuote, ImportRow, ImportTrade } from '../../src/import/import-row.ts';
+import { type ReadOptions, readFileRows, readImport } from '../../src/import/read-files.ts';
+
+const OPTIONS: ReadOptions = { symbol: 'EURUSD', digits: 5, format: 'auto' };
+
+export interface Imported {
+  readonly rows: ImportRow[];
+  readonly report: ImportReport;
+}
+
+export async function importAll(files: readonly string[], options: Partial<ReadOptions>): Promise<Imported> {
+  const { batches, report } = readImport(files, { ...OPTIONS, ...options });
+  const rows: ImportRow[] = [];
+  for await (const batch of batches) for (const row of batch.rows) rows.push(row);
+  return { rows, report };
+}
+
+/** Reads a file of this name and content in chunks of the given lengths; the rest is the last chunk. */
+export async function importBytes(
+  name: string,
+  content: string | Uint8Array,
+  options: Partial<ReadOptions> = {},
+  lengths: readonly number[] = [],
+): Promise<Imported> {
+  const report = new ImportReport(options.hours ?? 'always');
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const rows: ImportRow[] = [];
+  for await (const batch of readFileRows(name, cut(bytes, lengths), { ...OPTIONS, ...options }, report))
+    rows.push(...batch);
+  return { rows, report };
+}
+
+async function* cut(bytes: Uint8Array, lengths: readonly number[]): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  // As with a file, the buffer of one chunk is reused for the next.
+  const buffer = new Uint8Array(bytes.length);
+  for (const length of [...lengths, bytes.length]) {
+    const chunk = bytes.subarray(at, at + length);
+    buffer.fill(0).set(chunk);
+    yield buffer.subarray(0, chunk.length);
+    at += chunk.length;
+  }
+}
+
+export const quotesIn = (rows: readonly ImportRow[]): ImportQuote[] => rows.filter((row) => row.kind === 'quote');
+export const tradesIn = (rows: readonly ImportRow[]): ImportTrade[] => rows.filter((row) => row.kind === 'trade');
+export const barsIn = (rows: readonly ImportRow[]): ImportBar[] => rows.filter((row) => row.kind === 'bar');
+
+/** The number of skipped lines per reason. */
+export const skippedIn = (report: ImportReport): Record<string, number> =>
+  Object.fromEntries([...report.skipped].map(([reason, { count }]) => [reason, count]));
+
+export const utc = (text: string): number => Date.parse(text);

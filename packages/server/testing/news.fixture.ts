@@ -1,0 +1,25 @@
+// News events for tests.
+import type { NewsDetail } from '@tickwire/contract';
+import type { NewsEvent } from '../src/journal/journal.ts';
+
+export const newsDetail = (id: string, changes: Partial<NewsDetail> = {}): NewsDetail => ({
+  title: `Headline ${id}`,
+  category: 'macro',
+  sentiment: 'neutral',
+  sentiment_score: 0.1,
+  timestamp: '2026-03-02T11:10:00.000Z',
+  id,
+  url: null,
+  source: 'a wire',
+  model: 'headline-1',
+  symbols: [],
+  cluster: 1,
+  revision: 0,
+  ...changes,
+});
+
+export const newsEvent = (id: string, changes: Partial<NewsDetail> = {}): NewsEvent => ({
+  kind: 'news',
+  item: newsDetail(id, changes),
+  revised: (changes.revision ?? 0) > 0,
+});

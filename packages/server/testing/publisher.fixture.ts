@@ -1,0 +1,140 @@
+// Publishers that call a running service, and a market whose prices the test sets.
+import type { ActiveSignal, ClosedSignal, SignalDetail } from '@tickwire/contract';
+import { CATALOGUE, roundTo } from '@tickwire/engine';
+import type { CreatedKey } from '../src/access/issue-key.ts';
+import type { RunningService } from './service.fixture.ts';
+
+/** Each try waits a millisecond longer than the last: about five seconds in all, well within the allowance. */
+const TRIES = 100;
+
+export type Terms = Readonly<Record<string, unknown>>;
+
+/** An account that publishes and reads. */
+export class TestPublisher {
+  readonly issued: CreatedKey;
+  readonly #url: string;
+
+  constructor({ url }: Pick<RunningService, 'url'>, issued: CreatedKey) {
+    this.#url = url;
+    this.issued = issued;
+  }
+
+  static async of(service: RunningService, scopes = ['read', 'publish']): Promise<TestPublisher> {
+    return new TestPublisher(service, await service.key('premium', scopes));
+  }
+
+  get name(): string {
+    return this.issued.account.name;
+  }
+
+  get id(): string {
+    return this.issued.account.publicId;
+  }
+
+  /** Sends a body unchanged. */
+  post(path: string, body: BodyInit | null, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(this.#url + path, { method: 'POST', body, headers: { 'X-API-Key': this.issued.key, ...headers } });
+  }
+
+  publish(terms: Terms, headers?: Record<string, string>): Promise<Response> {
+    return this.post('/api/signals', JSON.stringify(terms), headers);
+  }
+
+  /** Publishes a signal that must be accepted. */
+  async published(terms: Terms, headers?: Record<string, string>): Promise<ActiveSignal> {
+    return (await expected(await this.publish(terms, headers), 201)) as ActiveSignal;
+  }
+
+  close(id: string, headers?: Record<string, string>): Promise<Response> {
+    return this.post(`/api/signals/${id}/close`, null, headers);
+  }
+
+  async closed(id: string): Promise<ClosedSignal> {
+    return (await expected(await this.close(id), 200)) as ClosedSignal;
+  }
+
+  get(path: string): Promise<Response> {
+    return fetch(this.#url + path, { headers: { 'X-API-Key': this.issued.key } });
+  }
+
+  async read<T>(path: string): Promise<T> {
+    return (await expected(await this.get(path), 200)) as T;
+  }
+
+  detail(id: string): Promise<SignalDetail> {
+    return this.read(`/api/signals/${id}`);
+  }
+
+  /** Waits until the fill is visible: the decision of a tick is written after the response to the tick. */
+  filled(id: string): Promise<SignalDetail> {
+    return this.#once(id, 'filled', (detail) => detail.filled_at !== null);
+  }
+
+  async ended(id: string): Promise<ClosedDetail> {
+    return (await this.#once(id, 'closed', (detail) => detail.status === 'closed')) as ClosedDetail;
+  }
+
+  async #once(id: string, what: string, is: (detail: SignalDetail) => boolean): Promise<SignalDetail> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const detail = await this.detail(id);
+      if (is(detail)) return detail;
+      await Bun.sleep(tries);
+    }
+    throw new Error(`${id} was never ${what}`);
+  }
+}
+
+export type ClosedDetail = Extract<SignalDetail, { status: 'closed' }>;
+
+/** Status and code of an error response. */
+export const codeOf = async (response: Response): Promise<[status: number, code: string]> => [
+  response.status,
+  ((await response.json()) as { code: string }).code,
+];
+
+async function expected(response: Response, status: number): Promise<unknown> {
+  if (response.status !== status)
+    throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** Sets the prices of a service with the feed `push`, from a separate account. */
+export class TestMarket {
+  readonly #url: string;
+  readonly #key: string;
+
+  private constructor(url: string, key: string) {
+    this.#url = url;
+    this.#key = key;
+  }
+
+  static async of(service: RunningService): Promise<TestMarket> {
+    return new TestMarket(service.url, (await service.key('premium', ['ingest'])).key);
+  }
+
+  /** Pushes a quote. */
+  async quote(symbol: string, bid: number, ask: number, time = Date.now()): Promise<void> {
+    const body = JSON.stringify({ symbol, time, bid, ask });
+    const response = await fetch(`${this.#url}/ingest/ticks`, {
+      method: 'POST',
+      body,
+      headers: { 'X-API-Key': this.#key },
+    });
+    const { accepted } = (await expected(response, 200)) as { accepted: number };
+    if (accepted !== 1) throw new Error(`the quote was rejected: ${body}`);
+  }
+}
+
+/** The terms of a buy at the current market of a service with moving prices. */
+export async function atMarket(publisher: TestPublisher, symbol = 'EURUSD'): Promise<Terms> {
+  const { ask } = await publisher.read<{ ask: number }>(`/api/market/${symbol}/quote`);
+  const { digits } = CATALOGUE.find((spec) => spec.symbol === symbol)!;
+  const [stop_loss, take_profit] = [roundTo(ask * 0.9, digits), roundTo(ask * 1.1, digits)];
+  return { symbol, direction: 'buy', entry: ask, stop_loss, take_profit };
+}
+
+/** Around a EURUSD of 1.08400 / 1.08412: a market entry, a limit below and a stop above. */
+export const BUY = { symbol: 'EURUSD', direction: 'buy', entry: 1.08412, stop_loss: 1.082, take_profit: 1.088 };
+export const LIMIT = { symbol: 'EURUSD', direction: 'buy', entry: 1.083, stop_loss: 1.081, take_profit: 1.087 };
+export const STOP = { symbol: 'EURUSD', direction: 'buy', entry: 1.086, stop_loss: 1.084, take_profit: 1.089 };
+export const EURO = ['EURUSD', 1.084, 1.08412] as const;

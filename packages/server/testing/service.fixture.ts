@@ -1,0 +1,74 @@
+// A real service on a free port with its own data folder: inside this process, or as the process that a user starts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Subprocess } from 'bun';
+import { type CreatedKey, createAccount, issueKey } from '../src/access/issue-key.ts';
+import { type SingleProcess, startSingleProcess } from '../src/app/single-process.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { type Log, silentLog } from '../src/ops/log.ts';
+import { openSqliteAccessStore } from '../src/store/sqlite/open-sqlite-store.ts';
+
+export const TICKWIRE = fileURLToPath(new URL('../bin/tickwire.mjs', import.meta.url));
+
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-test-'));
+
+/** Settings by their names in the configuration, such as `sim_rate`. */
+export type Settings = Readonly<Record<string, string>>;
+
+export interface RunningService {
+  readonly app: SingleProcess;
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly folder: string;
+  /** Creates an account with a key, as `tickwire keys create` does, and waits until the service has loaded it. */
+  key(tier?: string, scopes?: readonly string[]): Promise<CreatedKey>;
+  stop(): Promise<void>;
+}
+
+/** Starts the service in this process, by default without simulated headlines, which cost more than everything else. */
+export async function startService(settings: Settings = {}, log: Log = silentLog): Promise<RunningService> {
+  const folder = settings.data ?? temporaryFolder();
+  const flags = { port: '0', metrics_port: 'off', news: 'none', ...settings, data: folder };
+  const app = await startSingleProcess(loadConfig({ flags, env: {}, cwd: folder }), log);
+  return {
+    app,
+    url: app.url,
+    wsUrl: app.url.replace(/^http/, 'ws'),
+    folder,
+    async key(tier = 'premium', scopes = ['read']) {
+      const issued = await makeKey(folder, tier, scopes);
+      await app.keyring.refresh();
+      return issued;
+    },
+    async stop() {
+      await app.stop();
+      if (!settings.data) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function makeKey(folder: string, tier: string, scopes: readonly string[]): Promise<CreatedKey> {
+  const { access, close } = openSqliteAccessStore(folder);
+  try {
+    const by = { store: access, actor: 'test', now: Date.now() };
+    const account = await createAccount(by, 'tester', tier, true);
+    return await issueKey(by, { name: 'test', scopes, expiresAt: null, account });
+  } finally {
+    close();
+  }
+}
+
+/** The `tickwire` command as a user runs it: Node, the launcher, Bun. */
+export function spawnTickwire(args: string[], settings: Settings = {}): Subprocess<'ignore', 'pipe', 'pipe'> {
+  const env = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`TICKWIRE_${name.toUpperCase()}`, value]),
+  );
+  return Bun.spawn(['node', TICKWIRE, ...args], {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+  });
+}

@@ -1,0 +1,162 @@
+// Requirements on every store: accounts, keys, usage and the audit log.
+
+import { describe, expect, test } from 'bun:test';
+import { DAY_MS } from '@tickwire/engine';
+import { StoreError } from '../../src/errors/store-error.ts';
+import type { Store } from '../../src/store/store.ts';
+import { key, MONDAY, refusalOf } from './samples.fixture.ts';
+
+/** `current` returns the store of the running test; `openAgain` opens the same store a second time. */
+export function accessStoreContract(current: () => Store, openAgain: () => Promise<Store>): void {
+  describe('accounts and keys', () => {
+    test('an account keeps its id, public id, name, tier and creation time', async () => {
+      const made = await current().access.createAccount('Ada', 'free', 1_234);
+      const { id, publicId } = made;
+      const never = { owner: false, signsIn: false, disabledAt: null, deletedAt: null };
+      expect(await current().access.accounts()).toEqual([
+        { id, publicId, name: 'Ada', tier: 'free', createdAt: 1_234, ...never },
+      ]);
+      await current().access.setTier(made.id, 'premium');
+      expect((await current().access.accounts())[0]!.tier).toBe('premium');
+    });
+
+    test('a public id is random and stays when the account is renamed', async () => {
+      const [ada, bob] = [
+        await current().access.createAccount('Ada', 'free', 1),
+        await current().access.createAccount('Bob', 'free', 1),
+      ];
+      for (const { publicId } of [ada, bob]) expect(publicId).toMatch(/^pub_[0-9a-f]{16}$/);
+      expect(ada.publicId).not.toBe(bob.publicId);
+      await current().access.rename(ada.id, 'Grace', 2);
+      expect((await current().access.accounts()).map((account) => account.publicId)).toEqual([
+        ada.publicId,
+        bob.publicId,
+      ]);
+    });
+
+    test('a name is never assigned to another account, in any case, even after its owner was renamed', async () => {
+      const ada = await current().access.createAccount('Ada', 'free', 1);
+      const bob = await current().access.createAccount('Bob', 'free', 2);
+      expect(await refusalOf(current().access.createAccount('ADA', 'free', 3))).toBeInstanceOf(StoreError);
+      await current().access.rename(ada.id, 'Grace', 4);
+      expect(await refusalOf(current().access.createAccount('ada', 'free', 5))).toBeInstanceOf(StoreError);
+      expect(await refusalOf(current().access.rename(bob.id, 'Ada', 6))).toBeInstanceOf(StoreError);
+      expect(await refusalOf(current().access.rename(bob.id, 'grace', 7))).toBeInstanceOf(StoreError);
+      await current().access.rename(ada.id, 'ada', 8);
+      expect((await current().access.accounts()).map((account) => account.name)).toEqual(['ada', 'Bob']);
+    });
+
+    test('a rejected account leaves nothing behind', async () => {
+      await current().access.createAccount('Ada', 'free', 1);
+      await refusalOf(current().access.createAccount('Ada', 'pro', 2));
+      expect(await current().access.accounts()).toHaveLength(1);
+      await current().access.createAccount('Bob', 'free', 3);
+      expect((await current().access.accounts()).map((account) => account.name)).toEqual(['Ada', 'Bob']);
+    });
+
+    test('names beyond ASCII are unique regardless of case too', async () => {
+      await current().access.createAccount('Ärger', 'free', 1);
+      expect(await refusalOf(current().access.createAccount('ÄRGER', 'free', 2))).toBeInstanceOf(StoreError);
+    });
+
+    test('a key is returned as it was stored', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const keys = [
+        key('a', id),
+        key('b', id, { createdAt: 2_000, expiresAt: 5_000, lastUsedAt: 3_000, scopes: ['admin'] }),
+      ];
+      for (const each of keys) await current().access.addKey(each);
+      const found = await current().access.keys();
+      expect(found.map((each) => ({ ...each, hash: [...each.hash] }))).toEqual(
+        keys.map((each) => ({ ...each, hash: [...each.hash] })),
+      );
+    });
+
+    test('a key is revoked once, gets an expiry, and keeps its last use', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      await current().access.addKey(key('a', id));
+      await current().access.addKey(key('b', id));
+      await current().access.revokeKey('a', 10);
+      await current().access.revokeKey('a', 20);
+      await current().access.setKeyExpiry('b', 30);
+      await current().access.saveUsed([{ id: 'b', at: 25 }]);
+      const [a, b] = await current().access.keys();
+      expect([a!.revokedAt, b!.revokedAt, a!.expiresAt, b!.expiresAt, b!.lastUsedAt]).toEqual([10, null, null, 30, 25]);
+    });
+
+    test('two keys cannot have the same id', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      await current().access.addKey(key('a', id));
+      expect(await refusalOf(current().access.addKey(key('a', id)))).toBeInstanceOf(Error);
+    });
+
+    test('request times keep fractions of a millisecond and are replaced as a whole', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      await current().access.saveUsage([
+        { accountId: id, requests: [1.5, 2.25, 1e12 + 0.125], aiDay: MONDAY, aiCalls: 3 },
+      ]);
+      expect(await current().access.usage()).toEqual([
+        { accountId: id, requests: [1.5, 2.25, 1e12 + 0.125], aiDay: MONDAY, aiCalls: 3 },
+      ]);
+      await current().access.saveUsage([{ accountId: id, requests: [], aiDay: MONDAY, aiCalls: 3 }]);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [], aiDay: MONDAY, aiCalls: 3 }]);
+    });
+
+    test('saving requests does not undo an AI call counted meanwhile', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const before = { accountId: id, requests: [1], aiDay: 0, aiCalls: 0 };
+      expect(await current().access.takeAiCall(id, MONDAY, 5)).toBe(1);
+      await current().access.saveUsage([before]);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [1], aiDay: MONDAY, aiCalls: 1 }]);
+      expect(await current().access.takeAiCall(id, MONDAY, 5)).toBe(2);
+      expect(await current().access.usage()).toEqual([{ accountId: id, requests: [1], aiDay: MONDAY, aiCalls: 2 }]);
+    });
+
+    test('AI calls are counted up to the limit of a day, and from zero on the next day', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const take = (day: number, limit = 2): Promise<number | null> => current().access.takeAiCall(id, day, limit);
+      expect([await take(MONDAY), await take(MONDAY), await take(MONDAY)]).toEqual([1, 2, null]);
+      expect(await take(MONDAY, 3)).toBe(3);
+      expect([await take(MONDAY + DAY_MS), await take(MONDAY + DAY_MS, 0)]).toEqual([1, null]);
+      expect((await current().access.usage())[0]).toMatchObject({ aiDay: MONDAY + DAY_MS, aiCalls: 1 });
+    });
+
+    test('of many concurrent AI calls from two stores, exactly the limit is granted', async () => {
+      const other = await openAgain();
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const taken = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          (index % 2 === 0 ? current() : other).access.takeAiCall(id, MONDAY, 7),
+        ),
+      );
+      const counts = taken.filter((count) => count !== null).sort((a, b) => a - b);
+      expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7]);
+      await other.close();
+    });
+
+    test('the audit log is returned newest first', async () => {
+      const entries = ['one', 'two', 'three'].map((subject) => ({
+        at: 5,
+        actor: 'command line',
+        act: 'made',
+        subject,
+      }));
+      for (const entry of entries) await current().access.audit(entry);
+      expect(await current().access.auditLog(2)).toEqual([entries[2]!, entries[1]!]);
+    });
+
+    test('the version changes within a second when another store writes, and not when this one reads', async () => {
+      const other = await openAgain();
+      const before = current().access.version();
+      await current().access.keys();
+      expect(current().access.version()).toBe(before);
+      await other.access.createAccount('Ada', 'free', 1);
+      // A remote database reports it a moment later.
+      const deadline = Date.now() + 750;
+      while (current().access.version() === before && Date.now() < deadline) await Bun.sleep(5);
+      expect(current().access.version()).not.toBe(before);
+      expect(await current().access.accounts()).toHaveLength(1);
+      await other.close();
+    });
+  });
+}

@@ -1,0 +1,222 @@
+// Requirements on every store: bars, prices, numbers and the tape.
+import { describe, expect, test } from 'bun:test';
+import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
+import { asEpochMs, asSymbol, DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import type { BarRow } from '../../src/store/market-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { bar, block, EURUSD, MONDAY, minuteBar, quote, refusalOf, rowsOf, trade, XAUUSD } from './samples.fixture.ts';
+
+const row = ({ symbol: _symbol, timeframe: _timeframe, ...rest }: BarRow) => rest;
+/** `current` returns the store of the running test. */
+export function marketStoreContract(current: () => Store): void {
+  describe('bars and prices', () => {
+    const write = (bars: BarRow[], barsUntil = 0) => current().market.write({ bars, prices: [], barsUntil });
+
+    test('a range includes both ends, is ascending, and is limited from the requested end', async () => {
+      await write([3, 1, 0, 2, 4].map((index) => minuteBar(index)));
+      const range = { symbol: EURUSD, timeframe: '1m' as const, from: MONDAY + MINUTE_MS, to: MONDAY + 3 * MINUTE_MS };
+      const times = async (limit: number, first: 'oldest' | 'newest') =>
+        (await current().market.bars({ ...range, limit, first })).map(({ time }) => (time - MONDAY) / MINUTE_MS);
+      expect(await times(10, 'oldest')).toEqual([1, 2, 3]);
+      expect(await times(2, 'oldest')).toEqual([1, 2]);
+      expect(await times(2, 'newest')).toEqual([2, 3]);
+    });
+
+    test('a bar written again replaces the old one exactly', async () => {
+      const amended = minuteBar(0, { high: 1.300001, volume: 0.1 + 0.2, basis: 'bid', bidVolume: 0, askVolume: 0 });
+      await write([minuteBar(0), minuteBar(1)]);
+      await write([amended]);
+      const found = await current().market.bars({
+        symbol: EURUSD,
+        timeframe: '1m',
+        from: 0,
+        to: MONDAY * 2,
+        limit: 9,
+        first: 'oldest',
+      });
+      expect(found).toEqual([row(amended), row(minuteBar(1))]);
+    });
+
+    test('symbols and timeframes do not mix; the newest bars of each are ascending', async () => {
+      const bars = TIMEFRAMES.flatMap((timeframe) =>
+        [0, 1, 2].flatMap((index) =>
+          [EURUSD, XAUUSD].map((symbol) =>
+            bar({ symbol, timeframe, time: asEpochMs(MONDAY + index * TIMEFRAME_MS[timeframe]) }),
+          ),
+        ),
+      );
+      await write(bars);
+      const recent = rowsOf(await current().market.recentBars([XAUUSD], 2));
+      expect(recent).toHaveLength(2 * TIMEFRAMES.length);
+      for (const timeframe of TIMEFRAMES) {
+        const length = TIMEFRAME_MS[timeframe];
+        const times = recent.filter((each) => each.timeframe === timeframe).map(({ time }) => (time - MONDAY) / length);
+        expect(times).toEqual([1, 2]);
+      }
+      expect(new Set(recent.map(({ symbol }) => symbol))).toEqual(new Set([XAUUSD]));
+      expect(rowsOf(await current().market.recentBars([asSymbol('NONE')], 5))).toEqual([]);
+    });
+
+    test('last prices are kept per symbol, including unknown ones', async () => {
+      await current().market.write({ bars: [], prices: [{ symbol: EURUSD, quote, trade: null }], barsUntil: 7 });
+      await current().market.write({ bars: [], prices: [{ symbol: EURUSD, quote, trade }], barsUntil: 8 });
+      await current().market.write({ bars: [], prices: [{ symbol: XAUUSD, quote: null, trade: null }], barsUntil: 9 });
+      const prices = new Map((await current().market.lastPrices()).map((each) => [each.symbol, each]));
+      expect(prices.get(EURUSD)).toEqual({ symbol: EURUSD, quote, trade });
+      expect(prices.get(XAUUSD)).toEqual({ symbol: XAUUSD, quote: null, trade: null });
+      expect(await current().market.number('bars_until')).toBe(9);
+    });
+
+    test('a write that fails half-way leaves nothing behind', async () => {
+      await write([minuteBar(0)], 1);
+      const broken = { ...minuteBar(2), open: null as unknown as number };
+      expect(await refusalOf(write([minuteBar(1), broken], 2))).toBeInstanceOf(Error);
+      expect(rowsOf(await current().market.recentBars([EURUSD], 9))).toEqual([minuteBar(0)]);
+      expect(await current().market.number('bars_until')).toBe(1);
+    });
+
+    test('numbers keep 53 bits; one that was never set is undefined', async () => {
+      expect(await current().market.number('none')).toBeUndefined();
+      await current().market.setNumber('some', 5);
+      await current().market.setNumber('some', Number.MAX_SAFE_INTEGER);
+      expect(await current().market.number('some')).toBe(Number.MAX_SAFE_INTEGER);
+    });
+  });
+
+  describe('the tape', () => {
+    test('a block written again replaces the one with the same symbol, minute and first seq', async () => {
+      await current().market.writeTape([block(), block({ firstSeq: 9, bytes: new Uint8Array([9]) })]);
+      await current().market.writeTape([block({ count: 3, askVolume: 6, bytes: new Uint8Array([7, 7]) })]);
+      const blocks = (await current().market.tape(0)).sort((a, b) => a.firstSeq - b.firstSeq);
+      expect(blocks.map(({ firstSeq, count, askVolume, bytes }) => [firstSeq, count, askVolume, ...bytes])).toEqual([
+        [1, 3, 6, 7, 7],
+        [9, 2, 5, 9],
+      ]);
+    });
+
+    test('is read from a given minute, across days, for all symbols, in order of time', async () => {
+      const minutes = [-DAY_MS, -MINUTE_MS, 0, MINUTE_MS, DAY_MS].map((offset) => asEpochMs(MONDAY + offset));
+      await current().market.writeTape(minutes.toReversed().map((minute) => block({ minute })));
+      await current().market.writeTape([block({ minute: minutes[2]!, symbol: XAUUSD })]);
+      const read = await current().market.tape(MONDAY);
+      expect(read.map(({ minute }) => minute - MONDAY)).toEqual([0, 0, MINUTE_MS, DAY_MS]);
+      expect(new Set(read.map(({ symbol }) => symbol))).toEqual(new Set([EURUSD, XAUUSD]));
+    });
+
+    test('flow sums the volumes by side for a range of minutes, across days', async () => {
+      await current().market.writeTape([
+        block({ minute: asEpochMs(MONDAY - MINUTE_MS), bidVolume: 100, askVolume: 1_000 }),
+        block({ minute: asEpochMs(MONDAY), bidVolume: 1, askVolume: 10 }),
+        block({ minute: asEpochMs(MONDAY), firstSeq: 2, bidVolume: 2, askVolume: 20 }),
+        block({ minute: asEpochMs(MONDAY + MINUTE_MS), bidVolume: 4, askVolume: 40 }),
+        block({ minute: asEpochMs(MONDAY + MINUTE_MS), symbol: XAUUSD, count: 0, bidVolume: 0.5, askVolume: 0 }),
+      ]);
+      const sums = async (from: number, to: number) => Object.fromEntries(await current().market.flow(from, to));
+      expect(await sums(MONDAY, MONDAY + MINUTE_MS)).toEqual({ EURUSD: { bidVolume: 3, askVolume: 30 } });
+      expect(await sums(MONDAY - MINUTE_MS, MONDAY + DAY_MS)).toEqual({
+        EURUSD: { bidVolume: 107, askVolume: 1_070 },
+        XAUUSD: { bidVolume: 0.5, askVolume: 0 },
+      });
+      expect(await sums(MONDAY + DAY_MS, MONDAY + 2 * DAY_MS)).toEqual({});
+    });
+
+    test('pruning deletes whole days that have ended, and nothing of other days', async () => {
+      const offsets = [-2 * DAY_MS, -DAY_MS, -MINUTE_MS, 0, DAY_MS];
+      await current().market.writeTape(offsets.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));
+      expect(await current().market.pruneTape(MONDAY - 1)).toBe(1);
+      expect(await current().market.pruneTape(MONDAY + DAY_MS / 2)).toBe(1);
+      expect(await current().market.pruneTape(MONDAY + DAY_MS / 2)).toBe(0);
+      expect((await current().market.tape(0)).map(({ minute }) => minute - MONDAY)).toEqual([0, DAY_MS]);
+      await current().market.writeTape([block({ minute: asEpochMs(MONDAY - DAY_MS) })]);
+      expect(await current().market.tape(0)).toHaveLength(3);
+    });
+
+    test('returns the blocks of one symbol for a range of minutes, across days', async () => {
+      const minutes = [-MINUTE_MS, 0, MINUTE_MS].map((offset) => asEpochMs(MONDAY + offset));
+      await current().market.writeTape(
+        minutes.flatMap((minute) => [block({ minute }), block({ minute, symbol: XAUUSD })]),
+      );
+      const read = await current().market.tapeOf(XAUUSD, MONDAY - MINUTE_MS, MONDAY + MINUTE_MS);
+      expect(read.map(({ symbol, minute }) => [symbol, minute - MONDAY])).toEqual([
+        [XAUUSD, -MINUTE_MS],
+        [XAUUSD, 0],
+      ]);
+      expect(await current().market.tapeOf(XAUUSD, MONDAY - 9 * DAY_MS, MONDAY - 8 * DAY_MS)).toEqual([]);
+    });
+
+    test('replacing deletes all other blocks of the symbol in the minute, and nothing else', async () => {
+      const next = asEpochMs(MONDAY + MINUTE_MS);
+      await current().market.writeTape([
+        block(),
+        block({ firstSeq: 9 }),
+        block({ symbol: XAUUSD }),
+        block({ minute: next }),
+      ]);
+      await current().market.replaceTape([block({ firstSeq: 5 }), block({ firstSeq: 6 })]);
+      const left = await current().market.tape(0);
+      expect(left.map(({ symbol, minute, firstSeq }) => [symbol, minute - MONDAY, firstSeq]).sort()).toEqual([
+        [EURUSD, 0, 5],
+        [EURUSD, 0, 6],
+        [EURUSD, MINUTE_MS, 1],
+        [XAUUSD, 0, 1],
+      ]);
+    });
+
+    test('imported days are never pruned', async () => {
+      await current().market.writeTape([-3, -2, -1].map((day) => block({ minute: asEpochMs(MONDAY + day * DAY_MS) })));
+      const days = [new Date(MONDAY - 2 * DAY_MS).toISOString().slice(0, 10)];
+      for (let round = 0; round < 2; round++)
+        await current().market.writeImported({ bars: [], prices: [], numbers: {}, watched: [], days });
+      expect(await current().market.pruneTape(MONDAY + DAY_MS)).toBe(2);
+      expect((await current().market.tape(0)).map(({ minute }) => (minute - MONDAY) / DAY_MS)).toEqual([-2]);
+    });
+  });
+
+  describe('imported data', () => {
+    const nothing = { bars: [], prices: [], numbers: {}, watched: [], days: [] };
+
+    test('is written completely or not at all, and changes only the numbers it names', async () => {
+      await current().market.write({ bars: [], prices: [], barsUntil: 5 });
+      const numbers = { imported_until: 7, seq_reserved: 2 ** 40 };
+      const prices = [{ symbol: EURUSD, quote, trade }];
+      await current().market.writeImported({ ...nothing, bars: [minuteBar(0)], prices, numbers });
+      const broken = { ...minuteBar(2), open: null as unknown as number };
+      const failing = { ...nothing, bars: [minuteBar(1), broken], numbers: { imported_until: 8 } };
+      expect(await refusalOf(current().market.writeImported(failing))).toBeInstanceOf(Error);
+      const range = { symbol: EURUSD, timeframe: '1m' as const, from: 0, to: MONDAY + DAY_MS, limit: 9 };
+      expect(await current().market.bars({ ...range, first: 'oldest' })).toEqual([row(minuteBar(0))]);
+      expect(await current().market.lastPrices()).toEqual(prices);
+      const names = ['bars_until', 'imported_until', 'seq_reserved'];
+      expect(await Promise.all(names.map((name) => current().market.number(name)))).toEqual([5, 7, 2 ** 40]);
+    });
+
+    test('covered periods are merged with those they touch, for the same symbol only', async () => {
+      const cover = (from: number, to: number, symbol = EURUSD) =>
+        current().market.writeImported({ ...nothing, watched: [{ symbols: [symbol], from, to }] });
+      for (const [from, to] of [
+        [10, 20],
+        [30, 40],
+        [60, 70],
+      ] as const)
+        await cover(from, to);
+      await cover(5, 80, XAUUSD);
+      await cover(20, 30);
+      await cover(35, 50);
+      await cover(12, 13);
+      expect(await current().market.watched(EURUSD, 0, 100)).toEqual([
+        { from: 10, to: 50 },
+        { from: 60, to: 70 },
+      ]);
+    });
+
+    test('firstTradeBar returns the first minute made of trades, or else the first longer bar', async () => {
+      const { market } = current();
+      expect(await market.firstTradeBar(EURUSD)).toBeUndefined();
+      const day = bar({ timeframe: '1d', time: asEpochMs(MONDAY) });
+      await market.writeImported({ ...nothing, bars: [day, minuteBar(3, { basis: 'bid' })] });
+      expect(await market.firstTradeBar(EURUSD)).toBe(MONDAY);
+      await market.writeImported({ ...nothing, bars: [minuteBar(9), minuteBar(7), minuteBar(1, { symbol: XAUUSD })] });
+      expect(await market.firstTradeBar(EURUSD)).toBe(MONDAY + 7 * MINUTE_MS);
+    });
+  });
+}

@@ -1,0 +1,295 @@
+// Requirements on every store: news and the moves after it.
+
+import { describe, expect, test } from 'bun:test';
+import { NEWS_CATEGORIES, type NewsDetail } from '@tickwire/contract';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import type { Move, NewsFilter, NewsPosition, NewsStore } from '../../src/store/news-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { move, news } from './news-samples.fixture.ts';
+import { MONDAY } from './samples.fixture.ts';
+
+/** `current` returns the store of the running test. */
+export function newsStoreContract(current: () => Store): void {
+  const store = (): NewsStore => current().news;
+  const ids = async (limit = 100): Promise<string[]> => (await store().newest(limit)).map(({ item }) => item.id);
+  const due = async (horizon: number, from = 0, to = 2 * MONDAY, limit = 100): Promise<string[]> =>
+    (await store().due(horizon, from, to, limit)).map(({ id }) => id);
+
+  describe('news', () => {
+    test('an empty store has no items, no due moves and no calibration', async () => {
+      expect(await store().newest(10)).toEqual([]);
+      expect(await store().due(15, 0, 2 * MONDAY, 10)).toEqual([]);
+      expect(await store().calibration()).toEqual({ rows: [], since: null });
+      expect(await store().prune(2 * MONDAY)).toBe(0);
+      await store().put([]);
+      await store().putMoves([]);
+    });
+
+    test('is returned as it was stored, whatever its title contains', async () => {
+      const items = [
+        { ...news('b', 2, { title: 'ä € 金 “quoted” \\ \u2028 🟡', symbols: ['XAUUSD', 'EURUSD'] }), guid: 'urn:b ü' },
+        news('a', 1, { url: 'https://example.org/?a=1&b=%27', sentiment_score: -0.1234 }),
+      ];
+      await store().put(items);
+      expect(await store().newest(10)).toEqual(items);
+    });
+
+    test('the newest by publication time come first, then by id, whenever they were received', async () => {
+      const late = { ...news('late', 1), seenAt: MONDAY + 5 * MINUTE_MS };
+      await store().put([news('b', 2), late, news('a', 1), news('z', 1), news('c', 3)]);
+      expect(await ids()).toEqual(['c', 'b', 'z', 'late', 'a']);
+      expect(await ids(2)).toEqual(['c', 'b']);
+    });
+
+    test('an item replaces the one with the same id', async () => {
+      await store().put([news('a', 1), news('b', 2)]);
+      const revised = news('a', 1, { title: 'Headline a, updated', revision: 1, cluster: 2 });
+      await store().put([revised]);
+      expect(await store().newest(10)).toEqual([news('b', 2), revised]);
+    });
+
+    test('recount changes the number of sources and nothing else', async () => {
+      await store().put([news('a', 1, { title: '"quoted" \u2028', sentiment_score: 0.1 }), news('b', 2)]);
+      await store().recount('a', 4);
+      await store().recount('none', 9);
+      expect((await store().newest(10))[1]).toEqual(
+        news('a', 1, { title: '"quoted" \u2028', sentiment_score: 0.1, cluster: 4 }),
+      );
+      expect((await store().newest(10))[0]!.item.cluster).toBe(1);
+    });
+
+    test('prune deletes items published before a time', async () => {
+      await store().put([news('a', 0), news('b', 1), news('c', 2)]);
+      expect(await store().prune(MONDAY + MINUTE_MS)).toBe(1);
+      expect(await ids()).toEqual(['c', 'b']);
+    });
+  });
+
+  describe('pages of news', () => {
+    const ALL: NewsFilter = { categories: NEWS_CATEGORIES, symbol: null, from: 0, except: null };
+    const END: NewsPosition = { time: 2 * MONDAY, id: '' };
+    const page = async (place: NewsPosition = END, filter: Partial<NewsFilter> = {}, limit = 100): Promise<string> =>
+      (await store().pageAfter(place, { ...ALL, ...filter }, limit)).map(({ id }) => id).join('');
+    const fill = (): Promise<void> =>
+      store().put([
+        news('a', 1, { category: 'gold', symbols: ['XAUUSD'] }),
+        news('b', 2, { category: 'forex', symbols: ['EURUSD', 'GBPUSD'] }),
+        news('d', 2, { category: 'gold', symbols: ['XAUUSD', 'EURUSD'] }),
+        news('c', 2, { category: 'macro', symbols: [], source: 'another wire' }),
+        news('e', 3, { category: 'gold', symbols: ['XAUUSD', 'XAUUSD'] }),
+      ]);
+
+    test('begin after a position, for any categories, and end at the limit', async () => {
+      await fill();
+      expect(await page()).toBe('edcba');
+      expect(await page({ time: MONDAY + 2 * MINUTE_MS, id: 'c' })).toBe('ba');
+      expect(await page({ time: MONDAY + 2 * MINUTE_MS, id: 'cc' }, {}, 2)).toBe('cb');
+      expect(await page({ time: MONDAY + 2 * MINUTE_MS, id: '' })).toBe('a');
+      expect(await page({ time: 0, id: '' })).toBe('');
+    });
+
+    test('are filtered by category, symbol, time and source', async () => {
+      await fill();
+      expect(await page(END, { categories: ['gold', 'forex'] })).toBe('edba');
+      expect(await page(END, { categories: [] })).toBe('');
+      expect(await page(END, { symbol: 'EURUSD' })).toBe('db');
+      expect(await page(END, { symbol: 'XAUUSD', categories: ['gold'] }, 2)).toBe('ed');
+      expect(await page(END, { symbol: 'NOSUCH' })).toBe('');
+      expect(await page(END, { from: MONDAY + 2 * MINUTE_MS })).toBe('edcb');
+      expect(await page(END, { except: 'a wire' })).toBe('c');
+      const [, second] = await store().pageAfter(END, ALL, 2);
+      expect(second).toEqual(news('d', 2, { category: 'gold', symbols: ['XAUUSD', 'EURUSD'] }).item);
+    });
+
+    test('reflect revisions, new cluster counts and pruning', async () => {
+      await fill();
+      await store().put([news('e', 3, { category: 'macro', symbols: ['GBPUSD'], revision: 1 })]);
+      await store().recount('d', 7);
+      expect([await page(END, { symbol: 'XAUUSD' }), await page(END, { symbol: 'GBPUSD' })]).toEqual(['da', 'eb']);
+      expect((await store().pageAfter(END, { ...ALL, categories: ['gold'] }, 1))[0]).toMatchObject({
+        id: 'd',
+        cluster: 7,
+      });
+      await store().prune(MONDAY + 2 * MINUTE_MS);
+      expect([await page(), await page(END, { symbol: 'XAUUSD' })]).toEqual(['edcb', 'd']);
+    });
+
+    test('publishedAt finds an item by its id', async () => {
+      await fill();
+      expect(await store().publishedAt('b')).toBe(MONDAY + 2 * MINUTE_MS);
+      expect(await store().publishedAt('nobody')).toBeUndefined();
+    });
+
+    test('sentiment is counted and averaged per interval and category', async () => {
+      const scored = (id: string, minute: number, sentiment: NewsDetail['sentiment'], score: number) =>
+        news(id, minute, { sentiment, sentiment_score: score, category: 'gold', symbols: ['XAUUSD'] });
+      await store().put([
+        scored('a', 59, 'bullish', 0.5),
+        scored('b', 60, 'bullish', 1),
+        scored('c', 61, 'bearish', -0.5),
+        scored('d', 119, 'neutral', 0.1),
+        news('e', 61, { category: 'crypto', symbols: [] }),
+      ]);
+      const HOUR = 60 * MINUTE_MS;
+      const none = { bullish: 0, neutral: 0, bearish: 0 };
+      const first = { time: MONDAY, category: 'gold' as const, ...none, bullish: 1, meanScore: 0.5 };
+      const crypto = { time: MONDAY + HOUR, category: 'crypto' as const, ...none, neutral: 1, meanScore: 0.1 };
+      const rows = await store().sentiment(ALL, HOUR);
+      expect(rows).toMatchObject([
+        first,
+        crypto,
+        { time: MONDAY + HOUR, category: 'gold', bullish: 1, neutral: 1, bearish: 1 },
+      ]);
+      expect(rows[2]!.meanScore).toBeCloseTo(0.2, 12);
+      expect(await store().sentiment({ ...ALL, from: MONDAY + HOUR, categories: ['crypto'] }, HOUR)).toEqual([crypto]);
+      expect(await store().sentiment({ ...ALL, symbol: 'XAUUSD' }, HOUR)).toHaveLength(2);
+      expect(await store().sentiment({ ...ALL, except: 'a wire' }, HOUR)).toEqual([]);
+    });
+  });
+
+  describe('moves after news', () => {
+    test('are due from when the item was received, oldest first, until measured, per horizon', async () => {
+      await store().put([news('c', 3), news('a', 1, { symbols: ['XAUUSD'], category: 'gold' }), news('b', 2)]);
+      expect(await due(15)).toEqual(['a', 'b', 'c']);
+      expect(await due(15, 0, 2 * MONDAY, 2)).toEqual(['a', 'b']);
+      // From inclusive, to exclusive.
+      expect(await due(15, MONDAY + MINUTE_MS, MONDAY + 3 * MINUTE_MS)).toEqual(['a', 'b']);
+      expect((await store().due(15, 0, 2 * MONDAY, 1))[0]).toEqual({
+        id: 'a',
+        publishedAt: MONDAY + MINUTE_MS,
+        seenAt: MONDAY + MINUTE_MS,
+        source: 'a wire',
+        category: 'gold',
+        symbols: ['XAUUSD'],
+      });
+      await store().putMoves([move('a', 1), move('b', null)]);
+      expect(await due(15)).toEqual(['c']);
+      expect(await due(60)).toEqual(['a', 'b', 'c']);
+    });
+
+    test('are measured once: the first value stays, and a revision does not make it due again', async () => {
+      const bullish = { sentiment: 'bullish', category: 'gold' } as const;
+      await store().put([news('a', 1, bullish)]);
+      await store().putMoves([move('a', 2)]);
+      await store().putMoves([move('a', -7)]);
+      await store().put([news('a', 1, { ...bullish, sentiment: 'bearish', revision: 1 })]);
+      expect(await due(15)).toEqual([]);
+      const { rows } = await store().calibration();
+      expect(rows).toMatchObject([{ sentiment: 'bullish', items: 1, hits: 1, averagePercent: 2 }]);
+    });
+
+    test('are ignored for an item that does not exist', async () => {
+      await store().putMoves([move('none', 1)]);
+      expect((await store().calibration()).rows).toEqual([]);
+    });
+
+    test('outlive the item, with its label, model and category', async () => {
+      await store().put([news('a', 1, { sentiment: 'bearish', category: 'crypto', model: 'm-2' })]);
+      await store().putMoves([move('a', -0.5, 60)]);
+      await store().prune(MONDAY + DAY_MS);
+      expect(await ids()).toEqual([]);
+      expect(await store().calibration()).toEqual({
+        rows: [
+          {
+            model: 'm-2',
+            category: 'crypto',
+            sentiment: 'bearish',
+            horizonMinutes: 60,
+            items: 1,
+            hits: 1,
+            averagePercent: -0.5,
+          },
+        ],
+        since: MONDAY + MINUTE_MS,
+      });
+    });
+  });
+
+  describe('calibration', () => {
+    /** Items with a label and the move after each. */
+    async function measured(
+      cases: readonly (readonly [NewsDetail['sentiment'], number | null])[],
+      changes: Partial<NewsDetail> = {},
+      name = 'i',
+    ): Promise<void> {
+      const moves: Move[] = cases.map(([, percent], index) => move(`${name}${index}`, percent));
+      await store().put(cases.map(([sentiment], index) => news(`${name}${index}`, index, { sentiment, ...changes })));
+      await store().putMoves(moves);
+    }
+    const hits = async (): Promise<Record<string, string>> =>
+      Object.fromEntries((await store().calibration()).rows.map((row) => [row.sentiment, `${row.hits}/${row.items}`]));
+
+    test('a hit is a rise after bullish and a fall after bearish; no move is neither', async () => {
+      await measured([
+        ['bullish', 0.1],
+        ['bullish', -0.1],
+        ['bullish', 0],
+        ['bearish', -3],
+        ['bearish', 3],
+        ['bearish', 0],
+      ]);
+      expect(await hits()).toEqual({ bullish: '1/3', bearish: '1/3' });
+    });
+
+    test('a hit after neutral is a move smaller than the mean absolute move of the category and horizon', async () => {
+      // The mean of 4, 1, 0.5 and 2.5 is 2; another category and another horizon do not change it.
+      await measured([
+        ['bullish', 4],
+        ['neutral', -1],
+        ['neutral', 0.5],
+        ['neutral', -2.5],
+      ]);
+      await measured([['bullish', 100]], { category: 'gold' }, 'other');
+      await store().putMoves([move('i0', 100, 60)]);
+      const rows = (await store().calibration()).rows.filter(({ sentiment }) => sentiment === 'neutral');
+      expect(rows).toMatchObject([{ items: 3, hits: 2, averagePercent: -1 }]);
+    });
+
+    test('after neutral, a move of exactly the mean is not a hit', async () => {
+      await measured([
+        ['neutral', 2],
+        ['neutral', -2],
+      ]);
+      expect(await hits()).toEqual({ neutral: '0/2' });
+    });
+
+    test('unmeasured moves are not counted', async () => {
+      await measured([
+        ['bullish', null],
+        ['bearish', null],
+      ]);
+      expect(await store().calibration()).toEqual({ rows: [], since: null });
+      await store().putMoves([move('i1', -1, 60)]);
+      expect((await store().calibration()).since).toBe(MONDAY + MINUTE_MS);
+    });
+
+    test('is sorted by model, category, label and horizon', async () => {
+      for (const [model, category] of [
+        ['b', 'gold'],
+        ['a', 'macro'],
+        ['a', 'crypto'],
+      ] as const)
+        await measured(
+          [
+            ['neutral', 1],
+            ['bearish', 1],
+          ],
+          { model, category },
+          `${model}${category}`,
+        );
+      await store().putMoves([move('acrypto0', 1, 240)]);
+      const rows = (await store().calibration()).rows.map(({ model, category, sentiment, horizonMinutes }) =>
+        [model, category, sentiment, horizonMinutes].join(' '),
+      );
+      expect(rows).toEqual([
+        'a crypto bearish 15',
+        'a crypto neutral 15',
+        'a crypto neutral 240',
+        'a macro bearish 15',
+        'a macro neutral 15',
+        'b gold bearish 15',
+        'b gold neutral 15',
+      ]);
+    });
+  });
+}

@@ -1,0 +1,257 @@
+// Requirements on every store: signals and their log.
+
+import { describe, expect, test } from 'bun:test';
+import { DAY_MS } from '@tickwire/engine';
+import { StoreError } from '../../src/errors/store-error.ts';
+import type { PublishedRow, SignalListQuery, SignalStore, SignalWrite } from '../../src/store/signal-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { EURUSD, MONDAY, refusalOf, XAUUSD } from './samples.fixture.ts';
+import { signalEventsContract } from './signal-events.suite.ts';
+import { closed, everySignal, published, record, records, someSignals, write } from './signal-samples.fixture.ts';
+
+/** `current` returns the store of the running test. */
+export function signalStoreContract(current: () => Store): void {
+  const store = (): SignalStore => current().signals;
+  const put = (changes: Partial<SignalWrite>): Promise<void> => store().write(write(changes));
+  /** Publishes signals, each by a record of its own, from 0 on. */
+  const publish = (...rows: ((n: number) => PublishedRow)[]): Promise<void> =>
+    put({ records: records(0, rows.length), published: rows.map((row, n) => row(n)) });
+
+  describe('the signal log', () => {
+    test('when empty has no tail and nothing judged', async () => {
+      expect(await everySignal(store())).toEqual({
+        log: [],
+        tail: undefined,
+        judgedUntil: 0,
+        active: [],
+        list: [],
+        outcomes: [],
+        gaps: [],
+        unsealed: [],
+      });
+    });
+
+    test('returns its records as they were stored, by number', async () => {
+      await put({ records: records(0, 3) });
+      await put({ records: records(3, 2) });
+      expect(await store().log(-1, 100)).toEqual(records(0, 5));
+      expect(await store().log(1, 2)).toEqual([record(2), record(3)]);
+      expect(await store().log(4, 2)).toEqual([]);
+      expect(await store().tail()).toEqual(record(4));
+    });
+
+    test('rejects a record that does not follow the last one, and keeps nothing of the write', async () => {
+      await put({ ...someSignals });
+      const before = await everySignal(store());
+      for (const wrong of [
+        records(4, 1),
+        records(6, 1),
+        records(0, 1),
+        [record(5), record(7)],
+        [record(5), record(5)],
+      ]) {
+        const refusal = await refusalOf(
+          put({
+            records: wrong,
+            published: [published(wrong[0]!.n, { id: 'new' })],
+            fills: [{ id: 'sig_3', filledAt: MONDAY, fill: '{}' }],
+            closed: [closed('sig_2', wrong[0]!.n)],
+            gaps: [{ symbol: XAUUSD, seq: 1, from: 1, to: 2 }],
+            sealed: [{ day: '2026-03-02', symbol: XAUUSD, n: 1 }],
+            judgedUntil: 2 ** 53 - 1,
+          }),
+        );
+        expect(refusal).toBeInstanceOf(StoreError);
+        expect(await everySignal(store())).toEqual(before);
+      }
+      expect(await refusalOf(put({ records: [record(1)] }))).toBeInstanceOf(StoreError);
+      await put({ records: [record(5)] });
+    });
+
+    test('starts with record 0', async () => {
+      expect(await refusalOf(put({ records: [record(1)] }))).toBeInstanceOf(StoreError);
+      expect(await store().tail()).toBeUndefined();
+    });
+
+    test('keeps nothing of a write that fails half-way', async () => {
+      await put({ ...someSignals });
+      const before = await everySignal(store());
+      const whole = {
+        records: records(5, 2),
+        published: [published(5)],
+        fills: [{ id: 'sig_3', filledAt: MONDAY, fill: '{}' }],
+        closed: [closed('sig_2', 6)],
+        gaps: [{ symbol: XAUUSD, seq: 8, from: 1, to: 2 }],
+        sealed: [{ day: '2026-03-03', symbol: EURUSD, n: 1 }],
+        judgedUntil: 2 ** 53 - 1,
+      };
+      const nothing = null as unknown as string;
+      const broken: Partial<SignalWrite>[] = [
+        { published: [published(5), published(6, { id: 'sig_5' })] },
+        { published: [published(5), published(5, { id: 'other' })] },
+        { published: [published(5), published(9)] },
+        { fills: [...whole.fills, { id: 'sig_2', filledAt: MONDAY, fill: '{}' }] },
+        { fills: [...whole.fills, { id: 'nobody', filledAt: MONDAY, fill: '{}' }] },
+        { closed: [...whole.closed, closed('sig_1', 6)] },
+        { closed: [...whole.closed, closed('sig_2', 6)] },
+        { closed: [...whole.closed, closed('nobody', 6)] },
+        { closed: [closed('sig_2', 6, { reason: nothing })] },
+        { closed: [closed('sig_2', 9)] },
+        { gaps: [...whole.gaps, { symbol: EURUSD, seq: 9, from: 1, to: nothing as unknown as number }] },
+        { sealed: [...whole.sealed, { day: nothing, symbol: EURUSD, n: 1 }] },
+      ];
+      for (const changes of broken) {
+        expect(await refusalOf(put({ ...whole, ...changes }))).toBeInstanceOf(StoreError);
+        expect(await everySignal(store())).toEqual(before);
+      }
+      await put(whole);
+      expect(await store().tail()).toEqual(record(6));
+    });
+
+    test('judgedUntil never decreases, and needs no record', async () => {
+      for (const judgedUntil of [5, 2 ** 52 + 1, 7]) await put({ judgedUntil });
+      expect(await store().judgedUntil()).toBe(2 ** 52 + 1);
+      expect(await store().tail()).toBeUndefined();
+    });
+  });
+
+  describe('signals', () => {
+    test('are found by id, with both records, note and fill', async () => {
+      await put(someSignals);
+      const fill = '{"price":1.1}';
+      expect(await store().signal('sig_1')).toEqual({
+        id: 'sig_1',
+        published: record(1),
+        closed: record(4),
+        note: null,
+        fill: null,
+      });
+      expect(await store().signal('sig_2')).toEqual({
+        id: 'sig_2',
+        published: record(2),
+        closed: null,
+        note: 'grüße',
+        fill,
+      });
+      expect(await store().signal('sig_9')).toBeUndefined();
+    });
+
+    test('can be published, filled and closed in one write, and keep their fill', async () => {
+      await put({
+        records: records(0, 2),
+        published: [published(0)],
+        fills: [{ id: 'sig_0', filledAt: MONDAY + 3, fill: '{}' }],
+        closed: [closed('sig_0', 1, { reason: 'stop_loss', pnlR: -1.0417, ranked: false })],
+      });
+      expect(await store().active()).toEqual([]);
+      expect((await store().signal('sig_0'))?.fill).toBe('{}');
+      expect(await store().outcomes()).toEqual([
+        {
+          id: 'sig_0',
+          publishedN: 0,
+          publisher: 'pub_a',
+          symbol: EURUSD,
+          publishedAt: MONDAY,
+          filledAt: MONDAY + 3,
+          closedN: 1,
+          closedAt: MONDAY + 1,
+          reason: 'stop_loss',
+          pnlR: -1.0417,
+          ranked: false,
+        },
+      ]);
+    });
+
+    test('fill once, and never after closing; a market entry needs no fill', async () => {
+      await publish(published, published, (n) => published(n, { filledAt: MONDAY }));
+      const fill = (id: string) => put({ fills: [{ id, filledAt: MONDAY + 5, fill: '{}' }] });
+      await fill('sig_0');
+      await put({ records: [record(3)], closed: [closed('sig_1', 3, { reason: 'unfilled', pnlR: 0 })] });
+      for (const id of ['sig_0', 'sig_1', 'sig_2']) expect(await refusalOf(fill(id))).toBeInstanceOf(StoreError);
+      expect((await store().outcomes()).map(({ filledAt }) => filledAt)).toEqual([MONDAY + 5, null, MONDAY]);
+    });
+
+    test('active signals and outcomes are in order of publication, whatever their ids', async () => {
+      await publish(...['z', 'm', 'a', 'q'].map((id) => (n: number) => published(n, { id })));
+      await put({ records: [record(4)], closed: [closed('m', 4)] });
+      expect((await store().active()).map(({ id }) => id)).toEqual(['z', 'a', 'q']);
+      const outcomes = await store().outcomes();
+      expect(outcomes.map(({ id, closedAt, reason, pnlR, ranked }) => [id, closedAt, reason, pnlR, ranked])).toEqual([
+        ['z', null, null, null, true],
+        ['m', MONDAY + 4, 'take_profit', 1.25, true],
+        ['a', null, null, null, true],
+        ['q', null, null, null, true],
+      ]);
+    });
+
+    test('a list is filtered by status, symbol and publisher together, newest first, and paged by number', async () => {
+      // Every combination of two symbols, two publishers and active or closed, twice.
+      const rows = Array.from({ length: 16 }, (_, n) =>
+        published(n, { symbol: n & 1 ? EURUSD : XAUUSD, publisher: n & 2 ? 'pub_a' : 'pub_b' }),
+      );
+      const ending = rows.filter(({ n }) => n & 4);
+      await put({ records: records(0, 16), published: rows });
+      await put({
+        records: records(16, ending.length),
+        closed: ending.map(({ id }, index) => closed(id, 16 + ending.length - 1 - index)),
+      });
+      const wanted = ({ status, symbol, publisher, beforeN = 99, limit }: SignalListQuery): string[] =>
+        rows
+          .filter(({ n }) => status === 'all' || (status === 'closed') === ending.some((row) => row.n === n))
+          .filter((row) => symbol === undefined || row.symbol === symbol)
+          .filter((row) => publisher === undefined || row.publisher === publisher)
+          .filter(({ n }) => n < beforeN)
+          .map(({ id }) => id)
+          .reverse()
+          .slice(0, limit);
+      for (const status of ['active', 'closed', 'all'] as const) {
+        for (const symbol of [{}, { symbol: EURUSD }, { symbol: 'NONE' }]) {
+          for (const publisher of [{}, { publisher: 'pub_b' }]) {
+            for (const page of [{ limit: 100 }, { limit: 3 }, { limit: 3, beforeN: 9 }, { limit: 3, beforeN: 0 }]) {
+              const query = { status, ...symbol, ...publisher, ...page };
+              expect({ query, ids: (await store().list(query)).map(({ id }) => id) }).toEqual({
+                query,
+                ids: wanted(query),
+              });
+            }
+          }
+        }
+      }
+      const [newest] = await store().list({ status: 'closed', limit: 1 });
+      expect(newest).toEqual({ id: 'sig_15', published: record(15), closed: record(16), note: null, fill: null });
+    });
+
+    test('a publication is found by idempotency key within the given time: the newest of its publisher', async () => {
+      const keyed = (key: string, byte: number) => ({ key, bodyHash: new Uint8Array([byte, 0, 255]) });
+      await publish(
+        (n) => published(n, { idempotency: keyed('k', 1) }),
+        (n) => published(n, { idempotency: keyed('k', 2), publisher: 'pub_b' }),
+        (n) => published(n, { idempotency: keyed('other', 3) }),
+        (n) => published(n, { idempotency: keyed('k', 4), at: MONDAY + DAY_MS }),
+        published,
+      );
+      const found = async (publisher: string, key: string, since: number) => {
+        const answer = await store().byIdempotencyKey(publisher, key, since);
+        return answer && [answer.signal.id, ...answer.bodyHash];
+      };
+      expect(await found('pub_a', 'k', MONDAY)).toEqual(['sig_3', 4, 0, 255]);
+      expect(await found('pub_a', 'k', MONDAY + DAY_MS)).toEqual(['sig_3', 4, 0, 255]);
+      expect(await found('pub_a', 'k', MONDAY + DAY_MS + 1)).toBeUndefined();
+      expect(await found('pub_b', 'k', MONDAY + 1)).toEqual(['sig_1', 2, 0, 255]);
+      expect(await found('pub_b', 'k', MONDAY + 2)).toBeUndefined();
+      expect(await found('pub_b', 'other', 0)).toBeUndefined();
+      expect((await store().byIdempotencyKey('pub_b', 'k', 0))?.signal.published).toEqual(record(1));
+    });
+
+    test('gaps are kept by seq until no active signal is older', async () => {
+      const gap = (seq: number, symbol = EURUSD, to = seq + 10) => ({ symbol, seq, from: seq, to });
+      await put({ gaps: [gap(9), gap(4), gap(4, XAUUSD)] });
+      await put({ gaps: [gap(9, EURUSD, 50)] });
+      expect(await store().gaps()).toEqual([gap(4), gap(4, XAUUSD), gap(9, EURUSD, 50)]);
+      await store().forgetGaps(4);
+      expect(await store().gaps()).toEqual([gap(9, EURUSD, 50)]);
+    });
+  });
+
+  signalEventsContract(current);
+}

@@ -1,0 +1,112 @@
+// Requirements on every Store. Each implementation runs this suite with its own factory.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asEpochMs, DAY_MS } from '@tickwire/engine';
+import { StoreError } from '../../src/errors/store-error.ts';
+import type { Store } from '../../src/store/store.ts';
+import { accessStoreContract } from './access-store.suite.ts';
+import { accountStoreContract } from './account-store.suite.ts';
+import { marketStoreContract } from './market-store.suite.ts';
+import { move, news } from './news-samples.fixture.ts';
+import { newsStoreContract } from './news-store.suite.ts';
+import { block, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, rowsOf, trade, XAUUSD } from './samples.fixture.ts';
+import { signalDaysContract } from './signal-days.suite.ts';
+import { closed, everySignal, record, someSignals, write } from './signal-samples.fixture.ts';
+import { signalStoreContract } from './signal-store.suite.ts';
+
+/** Where a store is kept: opened again, it is the same store. */
+export interface StorePlace {
+  open(): Promise<Store>;
+  /** Opens the result of `backup`. */
+  openCopy(folder: string): Promise<Store>;
+  dispose(): Promise<void>;
+}
+
+export function storeContract(name: string, makePlace: () => Promise<StorePlace>): void {
+  describe(`${name} as a store`, () => {
+    let place: StorePlace;
+    let store: Store;
+    const reopen = async (): Promise<void> => {
+      await store.close();
+      store = await place.open();
+    };
+    beforeEach(async () => {
+      place = await makePlace();
+      store = await place.open();
+    });
+    afterEach(async () => {
+      await store.close();
+      await place.dispose();
+    });
+
+    accessStoreContract(
+      () => store,
+      () => place.open(),
+    );
+    accountStoreContract(() => store);
+    marketStoreContract(() => store);
+    signalStoreContract(() => store);
+    signalDaysContract(() => store);
+    newsStoreContract(() => store);
+
+    const everything = async (from: Store) => ({
+      accounts: await from.access.accounts(),
+      keys: (await from.access.keys()).map((each) => ({ ...each, hash: [...each.hash] })),
+      usage: await from.access.usage(),
+      audit: await from.access.auditLog(100),
+      bars: rowsOf(await from.market.recentBars([EURUSD, XAUUSD], 100)),
+      prices: await from.market.lastPrices(),
+      tape: (await from.market.tape(0)).map((each) => ({ ...each, bytes: [...each.bytes] })),
+      flow: [...(await from.market.flow(0, MONDAY * 2))],
+      until: await from.market.number('bars_until'),
+      signals: await everySignal(from.signals),
+      news: await from.news.newest(100),
+      due: await from.news.due(15, 0, MONDAY * 2, 100),
+      calibration: await from.news.calibration(),
+    });
+    const fill = async (): Promise<void> => {
+      const { id } = await store.access.createAccount('Ada', 'pro', 1);
+      await store.access.addKey(key('a', id));
+      await store.access.saveUsage([{ accountId: id, requests: [1, 2], aiDay: MONDAY, aiCalls: 1 }]);
+      await store.access.audit({ at: 1, actor: 'test', act: 'filled', subject: 'everything' });
+      await store.market.write({
+        bars: [0, 1, 2].map((index) => minuteBar(index)),
+        prices: [{ symbol: EURUSD, quote, trade }],
+        barsUntil: MONDAY,
+      });
+      await store.signals.write(someSignals);
+      await store.news.put([news('a', 1), news('b', 2)]);
+      await store.news.putMoves([move('a', 0.5)]);
+      // More days than a store may keep open at the same time.
+      const days = [-4, -3, -2, -1, 0, 1].map((day) => day * DAY_MS);
+      await store.market.writeTape(days.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));
+    };
+
+    test('is the same when it is opened again', async () => {
+      await fill();
+      const before = await everything(store);
+      await reopen();
+      expect(await everything(store)).toEqual(before);
+      expect(await refusalOf(store.access.createAccount('ADA', 'free', 2))).toBeInstanceOf(StoreError);
+    });
+
+    test('a backup is a complete copy that later writes do not change', async () => {
+      await fill();
+      const before = await everything(store);
+      const folder = mkdtempSync(join(tmpdir(), 'tickwire-copy-'));
+      expect((await store.backup(folder)).length).toBeGreaterThan(0);
+      expect(readdirSync(folder).length).toBeGreaterThan(0);
+      await store.market.setNumber('bars_until', 1);
+      await store.access.createAccount('Later', 'free', 2);
+      await store.news.put([news('c', 3)]);
+      await store.signals.write(write({ records: [record(5)], closed: [closed('sig_2', 5)] }));
+      const copy = await place.openCopy(folder);
+      expect(await everything(copy)).toEqual(before);
+      await copy.close();
+      expect(await refusalOf(store.backup(folder))).toBeInstanceOf(StoreError);
+      rmSync(folder, { recursive: true });
+    });
+  });
+}

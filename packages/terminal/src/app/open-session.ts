@@ -1,0 +1,89 @@
+// Composition root of the signed-in terminal: creates the services, the pages and the frame around them.
+import { TickwireClient, TickwireError } from '@tickwire/client';
+import { addPalette } from '../palette/palette.tsx';
+import { ActiveSignals } from '../services/active-signals.ts';
+import { DayOpens } from '../services/day-opens.ts';
+import { LatestNews } from '../services/latest-news.ts';
+import { Notifier } from '../services/notifier.ts';
+import { PriceFeed } from '../services/price-feed.ts';
+import { QuoteBoard } from '../services/quote-board.ts';
+import { SESSION_EVERY_MS } from '../services/request-pacing.ts';
+import type { ServiceStatus } from '../services/service-status.ts';
+import { Session, type SessionOptions } from '../services/session.ts';
+import { StreamService } from '../services/stream-service.ts';
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { poll } from '../ui/poll.ts';
+import { commandsOf } from './commands.ts';
+import { createPages } from './pages.ts';
+import { addressOf, Router } from './router.ts';
+import { showShell } from './shell.tsx';
+
+/** By then the terminal's own streams are counted among the clients. */
+const FIRST_STATISTICS_MS = 1_000;
+
+export interface OpenSessionOptions extends Omit<SessionOptions, 'account'> {
+  readonly url: string;
+  /** `null` to use the session cookie. */
+  readonly apiKey: string | null;
+  readonly status: ServiceStatus;
+  /** The key or the cookie is valid: the first page is about to open. */
+  readonly onValid: () => void;
+}
+
+/** Rejects if the key or the session cookie is not valid. */
+export async function openSession(options: OpenSessionOptions): Promise<Session> {
+  const { url, apiKey, status, onValid, onEnd, signOut } = options;
+  const client = new TickwireClient({ url, onResponse: status.recordResponse, ...(apiKey !== null && { apiKey }) });
+  // Reading the account renews the session cookie.
+  const [{ items: instruments }, account] = await Promise.all([
+    client.symbols(),
+    apiKey === null ? client.account.get() : null,
+  ]);
+  onValid();
+  const session = new Session({ account, onEnd, signOut });
+  const notifier = new Notifier(session);
+  const streams = new StreamService({ client, session, notifier, status });
+  const quotes = new QuoteBoard(instruments, (run) => frameScheduler.next(run));
+  const router = new Router();
+  const services: TerminalServices = {
+    client,
+    session,
+    instruments,
+    quotes,
+    streams,
+    status,
+    notifier,
+    navigator: router,
+    prices: new PriceFeed({ client, quotes, streams, notifier }),
+    dayOpens: new DayOpens(quotes, client, status.peekAllowance),
+    activeSignals: new ActiveSignals({ client, streams, notifier }),
+    latestNews: new LatestNews({ client, streams, notifier }),
+  };
+  const statistics = poll(() => refreshStatistics(services), FIRST_STATISTICS_MS);
+  session.signal.addEventListener('abort', () => {
+    statistics.stop();
+    services.dayOpens.stop();
+  });
+  const pages = createPages(services);
+  showShell(services, pages, router);
+  router.start(pages, session.signal);
+  addPalette({
+    signal: session.signal,
+    pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(addressOf(page)) })),
+    commands: () => commandsOf(services),
+  });
+  return session;
+}
+
+async function refreshStatistics({ client, quotes, status, notifier }: TerminalServices): Promise<number> {
+  try {
+    const statistics = await client.session();
+    quotes.setServiceTime(Date.parse(statistics.server_time));
+    status.statistics.value = statistics;
+  } catch (error) {
+    notifier.reportError(error, 'Statistics');
+    if (error instanceof TickwireError && error.retryAfterSeconds !== null) return error.retryAfterSeconds * 1_000;
+  }
+  return SESSION_EVERY_MS;
+}

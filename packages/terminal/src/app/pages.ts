@@ -1,0 +1,23 @@
+// The pages of the signed-in terminal in the order of the navigation. The first one is at the root.
+import { openMarketsPage } from '../markets/markets-page.tsx';
+import { openNewsPage } from '../news/news-page.tsx';
+import { openPublishersPage } from '../publishers/publishers-page.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { openSettingsPage } from '../settings/settings-page.tsx';
+import { openSignalsPage } from '../signals/signals-page.tsx';
+import type { PageEntry } from './router.ts';
+
+export function createPages(services: TerminalServices): readonly PageEntry[] {
+  const { client, session } = services;
+  const { account } = session;
+  return [
+    { name: 'markets', label: 'Markets', open: () => openMarketsPage(services) },
+    { name: 'signals', label: 'Signals', open: (path) => openSignalsPage(services, path) },
+    { name: 'publishers', label: null, within: 'signals', open: (path) => openPublishersPage(services, path) },
+    { name: 'news', label: 'News', open: () => openNewsPage(services) },
+    // An API key has no settings.
+    ...(account === null
+      ? []
+      : [{ name: 'settings', label: 'Settings', open: () => openSettingsPage({ client, account, session }) }]),
+  ];
+}

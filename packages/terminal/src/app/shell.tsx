@@ -1,0 +1,47 @@
+// The frame around the pages: navigation, the mark of simulated prices, and the status bar. index.html has their places.
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import type { ServiceStatus } from '../services/service-status.ts';
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { element } from '../ui/dom/elements.ts';
+import { addressOf, type PageEntry, type Router } from './router.ts';
+import { StatusBar } from './status-bar.tsx';
+
+const SIGNED_IN = ['page', 'status', 'sign-out'] as const;
+
+function Navigation({ pages, current }: { readonly pages: readonly PageEntry[]; readonly current: Router['current'] }) {
+  const here = current.value;
+  return pages
+    .filter(({ label }) => label !== null)
+    .map((page) => (
+      <a
+        key={page.name}
+        href={addressOf(page)}
+        aria-current={page === here ? 'page' : page.name === here?.within ? 'true' : undefined}
+      >
+        {page.label}
+      </a>
+    ));
+}
+
+export function showShell(services: TerminalServices, pages: readonly PageEntry[], router: Router): void {
+  for (const id of SIGNED_IN) element(id, HTMLElement).hidden = false;
+  render(<Navigation pages={pages} current={router.current} />, element('places', HTMLElement));
+  const { quotes, streams, status, notifier } = services;
+  render(
+    <StatusBar quotes={quotes} streams={streams} status={status} notifier={notifier} />,
+    element('status', HTMLElement),
+  );
+}
+
+export function hideShell(): void {
+  for (const id of SIGNED_IN) element(id, HTMLElement).hidden = true;
+  for (const id of ['places', 'status']) render(null, element(id, HTMLElement));
+}
+
+/** Marks the terminal as simulated as soon as any response says so. */
+export function watchSimulated({ simulated }: ServiceStatus): void {
+  effect(() => {
+    element('simulated', HTMLElement).hidden = !simulated.value;
+  });
+}

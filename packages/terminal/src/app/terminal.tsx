@@ -1,0 +1,124 @@
+// The terminal from the first byte on: a stored key or the session cookie opens it, otherwise the sign-in page does.
+import { TickwireClient, TickwireError } from '@tickwire/client';
+import { type ComponentChild, render } from 'preact';
+import { KeyStore } from '../services/key-store.ts';
+import { ServiceStatus } from '../services/service-status.ts';
+import type { Session } from '../services/session.ts';
+import { Card, SignInPage } from '../sign-in/sign-in-page.tsx';
+import { Button } from '../ui/button.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { element } from '../ui/dom/elements.ts';
+import { explain } from '../ui/failure.ts';
+import { openSession } from './open-session.ts';
+import { hideShell, watchSimulated } from './shell.tsx';
+
+const SIGN_IN_PATHS = ['/setup', '/join', '/sign-up', '/sign-in'];
+
+export class Terminal {
+  readonly #keys = new KeyStore(sessionStorage, localStorage);
+  readonly #status = new ServiceStatus();
+  readonly #client = new TickwireClient({ url: location.origin, onResponse: this.#status.recordResponse });
+  readonly #gate = element('gate', HTMLElement);
+  #session: Session | null = null;
+
+  async start(): Promise<void> {
+    watchSimulated(this.#status);
+    element('sign-out', HTMLButtonElement).addEventListener('click', this.#signOut);
+    if (SIGN_IN_PATHS.includes(location.pathname)) {
+      this.#showSignIn(location.pathname);
+      return;
+    }
+    try {
+      await this.#open(this.#keys.read());
+    } catch (error) {
+      if (error instanceof TickwireError && error.status === 401) {
+        this.#keys.forget();
+        // Somebody who was never signed in has no expired session.
+        const first = error.code === 'missing_key' || error.code === 'session_required';
+        this.#showSignIn('/sign-in', first ? undefined : error);
+        return;
+      }
+      // The key could not be checked; it stays for the next reload.
+      this.#showCard(
+        <Card
+          title="Not connected"
+          intro={explain(error).general}
+          foot={
+            <Button tone="linklike" onClick={() => location.reload()}>
+              Try again
+            </Button>
+          }
+        />,
+      );
+      if (!(error instanceof TickwireError)) throw error;
+    }
+  }
+
+  async #open(apiKey: string | null): Promise<void> {
+    if (SIGN_IN_PATHS.includes(location.pathname)) history.replaceState(null, '', '/');
+    this.#session = await openSession({
+      url: location.origin,
+      apiKey,
+      status: this.#status,
+      onValid: () => this.#hideCard(),
+      onEnd: (reason) => this.#end(reason),
+      signOut: this.#signOut,
+    });
+  }
+
+  #end(reason?: unknown): void {
+    this.#session?.close();
+    this.#session = null;
+    this.#keys.forget();
+    hideShell();
+    this.#showSignIn('/sign-in', reason);
+  }
+
+  readonly #signOut = (): void => {
+    const signOut = async (): Promise<void> => {
+      try {
+        if (this.#keys.read() === null) await this.#client.account.signOut();
+      } catch (error) {
+        // An expired session is signed out already. Any other error may leave it valid, so the page must not hide that.
+        if (!(error instanceof TickwireError && error.status === 401)) throw error;
+      }
+      this.#end();
+    };
+    signOut().catch((error: unknown) => {
+      const text = explain(error).general;
+      askToConfirm({ title: 'You are still signed in', text, confirm: 'Sign out', tone: 'primary', act: signOut });
+    });
+  };
+
+  #showSignIn(path: string, reason?: unknown): void {
+    this.#showCard(
+      <SignInPage
+        client={this.#client}
+        path={path}
+        token={new URLSearchParams(location.search).get('token') ?? ''}
+        reason={reason}
+        onSignedIn={() => {
+          this.#keys.forget();
+          // The requested page opens; a sign-in page leaves the history.
+          if (SIGN_IN_PATHS.includes(location.pathname)) location.replace('/');
+          else location.reload();
+        }}
+        openWithKey={async (key, remember) => {
+          await this.#open(key);
+          this.#keys.keep(key, remember);
+        }}
+      />,
+    );
+  }
+
+  #showCard(card: ComponentChild): void {
+    render(card, this.#gate);
+    this.#gate.hidden = false;
+  }
+
+  /** Typed passwords leave the document, too. */
+  #hideCard(): void {
+    this.#gate.hidden = true;
+    render(null, this.#gate);
+  }
+}

@@ -1,0 +1,142 @@
+// The selected instrument in large figures, with the age of its price and the state of its market. The prices change up to 16
+// times a second, so they are written directly into their elements.
+import { useSignal } from '@preact/signals';
+import type { Instrument } from '@tickwire/client';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { dayChange, type Row } from '../services/quote-board.ts';
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { make, write } from '../ui/dom/elements.ts';
+import { NOTHING, percent, pipParts, pips, price, signOf } from '../ui/format.ts';
+import { useAbortEffect, useNow } from '../ui/hooks.ts';
+import { poll } from '../ui/poll.ts';
+import { preferences } from '../ui/preferences.ts';
+import { LIVE_WITHIN_MS, SILENT_AFTER_MS, tickAge } from '../ui/price-age.ts';
+
+interface Props {
+  readonly services: Pick<TerminalServices, 'client' | 'quotes' | 'status' | 'streams'>;
+  readonly instrument: Instrument;
+}
+
+const HOURS_EVERY_MS = 60_000;
+/** The service needs two whole minutes to tell whether the market is closed. */
+const HOURS_LOOK_BACK_MS = 4 * 60_000;
+
+const STATE_TEXT = { open: 'open', closed: 'closed', silent: 'open, no ticks', unknown: '' } as const;
+
+const FIGURES = [
+  ['Bid', 'side'],
+  ['Ask', 'side'],
+  ['Spread', ''],
+  ['Day', ''],
+  ['High', 'range'],
+  ['Low', 'range'],
+] as const;
+
+export function InstrumentHead({ services, instrument }: Props) {
+  const { quotes, status } = services;
+  const { symbol, name } = instrument;
+  useNow(1_000);
+  const ageMs = quotes.ageMs(symbol);
+  const state = useMarketState(services, symbol, ageMs);
+  const { bid = null, digits = 0 } = quotes.row(symbol) ?? {};
+  useLayoutEffect(() => {
+    document.title = bid === null ? 'Tickwire' : `${symbol} ${price(bid, digits)} · Tickwire`;
+  });
+  return (
+    <header class="head panel">
+      <div class="title">
+        <div class="names">
+          <h1>{symbol}</h1>
+          <span>{name}</span>
+        </div>
+        <p class="head-facts">
+          <span class="market-state" data-state={state}>
+            {STATE_TEXT[state]}
+          </span>
+          <span class="age" data-old={ageMs === null || ageMs >= LIVE_WITHIN_MS}>
+            {tickAge(ageMs)}
+          </span>
+          <span class="source">{status.simulated.value && 'simulated'}</span>
+        </p>
+      </div>
+      <Prices quotes={quotes} instrument={instrument} />
+    </header>
+  );
+}
+
+/** A market that ticks is open. For a silent one, the service is asked once a minute whether it is closed. */
+function useMarketState({ client, streams }: Props['services'], symbol: string, ageMs: number | null) {
+  const ticks = ageMs !== null && ageMs < SILENT_AFTER_MS;
+  const silent = streams.pricesLive && !ticks;
+  const closed = useSignal<boolean | null>(null);
+  useAbortEffect(
+    (signal) => {
+      closed.value = null;
+      if (!silent) return;
+      const polling = poll(async () => {
+        const from = new Date(Date.now() - HOURS_LOOK_BACK_MS).toISOString();
+        try {
+          const { absent, to } = await client.coverage(symbol, { timeframe: '1m', from }, { signal });
+          const last = absent.at(-1);
+          if (!signal.aborted) closed.value = last?.to === to && last.reason === 'market_closed';
+        } catch {
+          // The age is shown beside it, and the next request follows in a minute.
+        }
+        return HOURS_EVERY_MS;
+      });
+      signal.addEventListener('abort', () => polling.stop());
+    },
+    [symbol, silent],
+  );
+  if (!silent) return ticks && streams.pricesLive ? 'open' : 'unknown';
+  return closed.value === null ? 'unknown' : closed.value ? 'closed' : 'silent';
+}
+
+function Prices({ quotes, instrument }: Pick<Props['services'], 'quotes'> & Pick<Props, 'instrument'>) {
+  const list = useRef<HTMLDListElement>(null);
+  useLayoutEffect(() => {
+    const { symbol, pip_size } = instrument;
+    const [bid, ask, spread, change, high, low] = list.current!.querySelectorAll('dd');
+    const end = new AbortController();
+    let last: Row | undefined;
+    const show = (): void => {
+      const row = quotes.row(symbol)!;
+      writePrice(bid!, row.bid, last?.bid ?? null, row.digits, pip_size);
+      writePrice(ask!, row.ask, last?.ask ?? null, row.digits, pip_size);
+      write(spread!, row.spread === null ? NOTHING : `${pips(row.spread, pip_size)} pips`);
+      write(change!, percent(dayChange(row)));
+      change!.dataset.sign = signOf(change!.textContent);
+      write(high!, price(row.day?.high ?? null, row.digits));
+      write(low!, price(row.day?.low ?? null, row.digits));
+      last = row;
+    };
+    show();
+    quotes.onChange((changed) => changed.has(symbol) && show(), end.signal);
+    preferences.onChange(end.signal, show);
+    return () => end.abort();
+  }, [instrument]);
+  return (
+    <dl class="prices" ref={list}>
+      {FIGURES.map(([title, kind]) => (
+        <div key={title} class={kind}>
+          <dt>{title}</dt>
+          <dd />
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Coloured by the last move, with an arrow for those who cannot see colours. The digits that move most are larger. */
+function writePrice(target: HTMLElement, value: number | null, before: number | null, digits: number, pipSize: number) {
+  if (before === null) target.dataset.sign = 'none';
+  if (value === null) {
+    write(target, NOTHING);
+    return;
+  }
+  if (before !== null && value !== before) target.dataset.sign = value > before ? 'up' : 'down';
+  const [head, moving, tail] = pipParts(value, digits, pipSize);
+  if (target.textContent === head + moving + tail) return;
+  if (moving === '') target.replaceChildren(head);
+  else target.replaceChildren(head, make('b', '', moving), make('small', '', tail));
+}

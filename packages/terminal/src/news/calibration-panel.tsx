@@ -1,0 +1,109 @@
+// Sentiment accuracy: how often the market moved as each label said, with the number of headlines and a confidence interval.
+import { useSignal } from '@preact/signals';
+import type { NewsCalibrationItem } from '@tickwire/client';
+import type { TerminalServices } from '../services/terminal-services.ts';
+import { ChoiceBar } from '../ui/button.tsx';
+import { figure, NOTHING } from '../ui/format.ts';
+import { dayOf } from '../ui/relative-time.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Table } from '../ui/table.tsx';
+import { ARROW, capital, LABEL, signedFigure } from './labels.ts';
+import type { NewsFilter } from './news-filter.ts';
+
+const HORIZONS = [
+  [15, '15 min'],
+  [60, '1 h'],
+  [240, '4 h'],
+] as const;
+
+interface Props {
+  readonly client: TerminalServices['client'];
+  readonly filter: NewsFilter;
+}
+
+export function CalibrationPanel(props: Props) {
+  // Loaded when it is first opened.
+  const opened = useSignal(false);
+  return (
+    <details
+      class="news-panel"
+      onToggle={({ currentTarget }) => {
+        opened.value ||= currentTarget.open;
+      }}
+    >
+      <summary>
+        <h2>Sentiment accuracy</h2>
+      </summary>
+      {opened.value && <Calibration {...props} />}
+    </details>
+  );
+}
+
+function Calibration({ client, filter: { categories } }: Props) {
+  const calibration = useRemote((signal) => client.newsCalibration({ signal }));
+  const horizon = useSignal<NewsCalibrationItem['horizon_minutes']>(60);
+  return (
+    <RemoteSection remote={calibration}>
+      {({ items, since }) => {
+        const rows = items.filter(
+          ({ horizon_minutes, category, items: count }) =>
+            count > 0 &&
+            horizon_minutes === horizon.value &&
+            (categories.length === 0 || categories.includes(category)),
+        );
+        const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
+        return (
+          <>
+            <ChoiceBar
+              label="Time after the headline"
+              choices={HORIZONS}
+              value={horizon.value}
+              onChange={(chosen) => {
+                horizon.value = chosen;
+              }}
+            />
+            <Table
+              caption="Sentiment accuracy"
+              columns={[
+                { head: 'News', cell: (row) => <Label item={row} withModel={severalModels} /> },
+                { head: 'Headlines', cell: ({ items: count }) => figure(count), numeric: true },
+                { head: 'Hit rate', cell: rate, numeric: true },
+                { head: 'Avg. move', cell: ({ average_move_percent: move }) => moveText(move), numeric: true },
+              ]}
+              rows={rows}
+              keyOf={({ category, sentiment, model }) => `${category} ${sentiment} ${model}`}
+              empty="No measurements yet. A headline counts once this time has passed and the market was open."
+            />
+            <p class="hint">
+              Hit: up after bullish, down after bearish, a smaller move than usual after neutral. In brackets the 95%
+              confidence interval of the rate; a wide one means too few headlines.
+              {since !== null && ` Measured since ${dayOf(Date.parse(since))}.`} A hit does not show that the news moved
+              the market, and headlines about the same event are not independent.
+            </p>
+          </>
+        );
+      }}
+    </RemoteSection>
+  );
+}
+
+function Label({ item, withModel }: { readonly item: NewsCalibrationItem; readonly withModel: boolean }) {
+  const { category, sentiment, model } = item;
+  return (
+    <span>
+      <i class={`arrow ${sentiment}`} aria-hidden="true">{`${ARROW[sentiment]} `}</i>
+      {`${capital(category)}, ${LABEL[sentiment].toLowerCase()}`}
+      {withModel && <span class="hint">{` ${model}`}</span>}
+    </span>
+  );
+}
+
+const whole = (fraction: number): string => String(Math.round(fraction * 100));
+
+function rate({ hit_rate, hit_rate_low, hit_rate_high }: NewsCalibrationItem): string {
+  if (hit_rate === null || hit_rate_low === null || hit_rate_high === null) return NOTHING;
+  return `${whole(hit_rate)}% (${whole(hit_rate_low)}–${whole(hit_rate_high)})`;
+}
+
+/** Three decimals: moves within minutes are small. */
+const moveText = (percent: number | null): string => (percent === null ? NOTHING : `${signedFigure(percent, 3)}%`);

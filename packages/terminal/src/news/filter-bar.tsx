@@ -1,0 +1,104 @@
+// The filters of the news: categories (several), sentiment, instrument, words.
+import type { Instrument } from '@tickwire/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { ARROW, capital, LABEL } from './labels.ts';
+import {
+  ALL_NEWS,
+  CATEGORIES,
+  isNarrow,
+  MAX_WORDS_LENGTH,
+  type NewsFilter,
+  SENTIMENTS,
+  toggleCategory,
+} from './news-filter.ts';
+
+export interface FilterBarProps {
+  readonly instruments: readonly Instrument[];
+  readonly filter: NewsFilter;
+  readonly onChange: (filter: NewsFilter) => void;
+}
+
+export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
+  const change = (changes: Partial<NewsFilter>): void => onChange({ ...filter, ...changes });
+  const search = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Spaces that were typed at the end are not in the filter.
+    if (search.current && search.current.value.trim() !== filter.words.trim()) search.current.value = filter.words;
+  }, [filter.words]);
+  const symbols = instruments.map(({ symbol }) => symbol);
+  // An address may name an instrument that does not exist.
+  if (filter.symbol !== null && !symbols.includes(filter.symbol)) symbols.push(filter.symbol);
+  return (
+    <div class="news-filters">
+      <fieldset class="timeframes" aria-label="Categories">
+        <Toggle pressed={filter.categories.length === 0} onClick={() => change({ categories: [] })}>
+          All
+        </Toggle>
+        {CATEGORIES.map((category) => (
+          <Toggle
+            key={category}
+            pressed={filter.categories.includes(category)}
+            onClick={() => change({ categories: toggleCategory(filter, category) })}
+          >
+            {capital(category)}
+          </Toggle>
+        ))}
+      </fieldset>
+      <fieldset class="timeframes" aria-label="Sentiment">
+        {SENTIMENTS.map((sentiment) => (
+          <Toggle
+            key={sentiment}
+            pressed={filter.sentiment === sentiment}
+            onClick={() => change({ sentiment: filter.sentiment === sentiment ? null : sentiment })}
+          >
+            <span class={`arrow ${sentiment}`} aria-hidden="true">{`${ARROW[sentiment]} `}</span>
+            {LABEL[sentiment]}
+          </Toggle>
+        ))}
+      </fieldset>
+      <select
+        class="news-select"
+        aria-label="Instrument"
+        value={filter.symbol ?? ''}
+        onChange={({ currentTarget }) => change({ symbol: currentTarget.value || null })}
+      >
+        <option value="">All instruments</option>
+        {symbols.map((symbol) => (
+          <option key={symbol} value={symbol}>
+            {symbol}
+          </option>
+        ))}
+      </select>
+      <input
+        class="news-search"
+        type="search"
+        placeholder="Search headlines"
+        aria-label="Search loaded headlines"
+        maxLength={MAX_WORDS_LENGTH}
+        ref={search}
+        onInput={({ currentTarget }) => change({ words: currentTarget.value })}
+      />
+      {isNarrow(filter) && (
+        <Button tone="linklike" onClick={() => onChange(ALL_NEWS)}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ToggleProps {
+  readonly pressed: boolean;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+function Toggle({ pressed, onClick, children }: ToggleProps) {
+  return (
+    <button type="button" class="timeframe" aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,82 @@
+// A headline with its facts. It renders again only if the headline or the preferences change.
+import type { NewsDetail } from '@tickwire/client';
+import { pathOf } from '../ui/address.ts';
+import { exactly, zoned } from '../ui/relative-time.ts';
+import { ARROW, capital, externalAddress, LABEL, SIGN, score, sourcesText } from './labels.ts';
+
+interface Props {
+  readonly item: NewsDetail;
+}
+
+const hourOf = zoned({ hour: '2-digit', minute: '2-digit' });
+
+export function NewsItem({ item }: Props) {
+  const { category, source, cluster, revision, symbols } = item;
+  return (
+    <li class="news-item">
+      <PublishedAt item={item} />
+      <div class="news-text">
+        <Title item={item} />
+        <div class="news-facts">
+          <SentimentChip item={item} />
+          <span class="chip">{capital(category)}</span>
+          <span class="news-source">{source}</span>
+          {cluster > 1 && (
+            <span class="news-mark" title={`Reported by ${cluster} sources; the first one is shown`}>
+              {sourcesText(cluster)}
+            </span>
+          )}
+          {revision > 0 && (
+            <span class="news-mark" title="The source updated this headline">
+              {revision === 1 ? 'updated' : `updated ${revision}×`}
+            </span>
+          )}
+          {symbols.map((symbol) => (
+            <a key={symbol} class="news-symbol" href={pathOf('markets', symbol)}>
+              {symbol}
+            </a>
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** Without the facts, for a narrow panel. */
+export function ShortNewsItem({ item }: Props) {
+  return (
+    <li class="headline">
+      <PublishedAt item={item} />
+      <SentimentChip item={item} />
+      <Title item={item} />
+    </li>
+  );
+}
+
+function Title({ item: { title, url } }: Props) {
+  const address = externalAddress(url);
+  if (address === null) return <span class="news-title">{title}</span>;
+  return (
+    <a class="news-title" href={address} target="_blank" rel="noopener noreferrer">
+      {title}
+    </a>
+  );
+}
+
+function PublishedAt({ item: { timestamp } }: Props) {
+  const time = Date.parse(timestamp);
+  return (
+    <time class="news-time" dateTime={timestamp} title={exactly(time)}>
+      {hourOf(time)}
+    </time>
+  );
+}
+
+function SentimentChip({ item: { sentiment, sentiment_score } }: Props) {
+  return (
+    <span class="sentiment" data-sign={SIGN[sentiment]}>
+      <i aria-hidden="true">{ARROW[sentiment]}</i>
+      {`${LABEL[sentiment]} ${score(sentiment_score)}`}
+    </span>
+  );
+}

@@ -1,0 +1,111 @@
+// Operator: every account, its tier, and whether it is enabled.
+import type { AccountReport } from '@tickwire/client';
+import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Button } from '../ui/button.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/form.tsx';
+import { figure } from '../ui/format.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+
+export const ACCOUNTS: Section = {
+  id: 'people',
+  title: 'Accounts and tiers',
+  intro: 'All accounts, of people and of programs, with their usage in the last 24 hours.',
+  View: Accounts,
+};
+
+function Accounts({ client }: SettingsProps) {
+  const accounts = useRemote(() => client.admin.accounts());
+  const change = (title: string, text: string, confirm: string, act: () => Promise<unknown>): void =>
+    askToConfirm({
+      title,
+      text,
+      confirm,
+      tone: confirm === 'Enable' ? 'primary' : 'danger',
+      act: async () => {
+        await act();
+        await accounts.refresh();
+      },
+    });
+  const disable = ({ id, name }: AccountReport): void =>
+    change(
+      `Disable ${name}?`,
+      'The account is signed out everywhere and its keys are rejected until you enable it again.',
+      'Disable',
+      () => client.admin.disable(id),
+    );
+  const enable = ({ id, name }: AccountReport): void =>
+    change(`Enable ${name}?`, 'The account can sign in again, and its keys are valid again.', 'Enable', () =>
+      client.admin.enable(id),
+    );
+  const changeTier = ({ id, name, tier }: AccountReport, tiers: readonly string[]): void =>
+    askToConfirm({
+      title: `Change the tier of ${name}`,
+      text: 'The new limits apply to its keys immediately.',
+      confirm: 'Change tier',
+      tone: 'primary',
+      fields: (
+        <SelectField
+          name="tier"
+          label="Tier"
+          value={tier}
+          choices={tiers.map((each) => ({ value: each, text: each }))}
+        />
+      ),
+      act: async (values) => {
+        await client.admin.setTier(id, values.text('tier'));
+        await accounts.refresh();
+      },
+    });
+  const actions = (tiers: readonly string[]): Column<AccountReport> => ({
+    head: '',
+    cell: (account) => (
+      <span class="row-actions">
+        <Button onClick={() => changeTier(account, tiers)}>Change tier…</Button>
+        {!account.owner &&
+          (account.state === 'active' ? (
+            <Button onClick={() => disable(account)}>Disable</Button>
+          ) : (
+            <Button onClick={() => enable(account)}>Enable</Button>
+          ))}
+      </span>
+    ),
+  });
+  return (
+    <Panel title="Accounts">
+      <RemoteSection remote={accounts}>
+        {({ items, tiers }) => (
+          <Table
+            caption="Accounts"
+            columns={[...COLUMNS, actions(Object.keys(tiers))]}
+            rows={items}
+            keyOf={({ id }) => id}
+            empty="No accounts."
+          />
+        )}
+      </RemoteSection>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<AccountReport>[] = [
+  {
+    head: 'Name',
+    cell: ({ name, owner, state, signs_in }) => (
+      <span class="chips">
+        <span class="key-name">{name}</span>
+        {owner && <span class="chip good">owner</span>}
+        {!signs_in && <span class="chip">keys only</span>}
+        {state === 'disabled' && <span class="chip bad">disabled</span>}
+      </span>
+    ),
+  },
+  { head: 'Tier', cell: ({ tier }) => tier },
+  { head: 'Last seen', cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} never="never" /> },
+  { head: 'Keys', cell: ({ keys }) => figure(keys), numeric: true },
+  { head: 'Streams', cell: ({ streams }) => figure(streams), numeric: true },
+  { head: 'Requests', cell: ({ requests_day }) => figure(requests_day), numeric: true },
+  { head: 'Errors', cell: ({ errors_day }) => figure(errors_day), numeric: true },
+];

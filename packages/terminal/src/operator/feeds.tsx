@@ -1,0 +1,82 @@
+// Operator: the state of the price feeds, and the prices that were quarantined.
+import type { TickwireClient } from '@tickwire/client';
+import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { decimalsOf, figure, percent, price } from '../ui/format.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { Age, RelativeTime } from '../ui/time.tsx';
+import { FaultCount, SourceName } from './source-cells.tsx';
+
+type FeedList = Awaited<ReturnType<TickwireClient['feeds']>>;
+type Feed = FeedList['items'][number];
+type Spike = FeedList['quarantine'][number];
+
+export const FEEDS: Section = {
+  id: 'feeds',
+  title: 'Feeds',
+  intro: 'Price feeds, and what was lost, backfilled or quarantined since the service started.',
+  View: Feeds,
+};
+
+function Feeds({ client }: SettingsProps) {
+  const feeds = useRemote(() => client.feeds());
+  return (
+    <Panel title="Price feeds">
+      <RemoteSection remote={feeds} everyMs={3_000}>
+        {({ items, quarantine }) => (
+          <>
+            <Table
+              caption="Feeds"
+              columns={COLUMNS}
+              rows={items}
+              keyOf={({ name }) => name}
+              empty="No feeds are configured, so there are no prices."
+            />
+            <h2 class="table-title">Quarantine</h2>
+            <Table
+              caption="Quarantined prices"
+              columns={SPIKE_COLUMNS}
+              rows={quarantine}
+              keyOf={({ symbol, time, price: at }) => `${symbol} ${time} ${at}`}
+              empty="No prices quarantined."
+            />
+          </>
+        )}
+      </RemoteSection>
+    </Panel>
+  );
+}
+
+const CHIP: Readonly<Record<Feed['state'], string>> = {
+  live: 'chip good',
+  starting: 'chip',
+  connecting: 'chip notice-chip',
+  waiting: 'chip notice-chip',
+  stopped: 'chip bad',
+};
+
+const COLUMNS: readonly Column<Feed>[] = [
+  { head: 'Feed', cell: ({ name, last_error }) => <SourceName name={name} error={last_error} /> },
+  { head: 'State', cell: ({ state }) => <span class={CHIP[state]}>{state}</span> },
+  { head: 'Last tick', cell: ({ last_event_at }) => <Age at={last_event_at} never="none yet" /> },
+  {
+    head: 'Symbols',
+    cell: ({ symbols }) => <span title={symbols.join(' ')}>{figure(symbols.length)}</span>,
+    numeric: true,
+  },
+  { head: 'Reconnects', cell: ({ connects }) => figure(Math.max(0, connects - 1)), numeric: true },
+  { head: 'Backfilled', cell: ({ backfilled }) => figure(backfilled), numeric: true },
+  { head: 'Gaps', cell: ({ gaps }) => <FaultCount count={gaps} />, numeric: true },
+  { head: 'Duplicates', cell: ({ duplicates }) => figure(duplicates), numeric: true },
+  { head: 'Invalid', cell: ({ complaints }) => <FaultCount count={complaints} />, numeric: true },
+];
+
+const exactPrice = (value: number): string => price(value, decimalsOf(value));
+
+const SPIKE_COLUMNS: readonly Column<Spike>[] = [
+  { head: 'Symbol', cell: ({ symbol }) => <span class="key-name">{symbol}</span> },
+  { head: 'Time', cell: ({ time }) => <RelativeTime at={time} /> },
+  { head: 'Price', cell: (spike) => exactPrice(spike.price), numeric: true },
+  { head: 'Last valid price', cell: ({ last }) => exactPrice(last), numeric: true },
+  { head: 'Jump', cell: (spike) => percent(spike.price / spike.last - 1), numeric: true },
+];

@@ -1,0 +1,103 @@
+// Operator: links that create one account each.
+import { useSignal } from '@preact/signals';
+import type { Invitation } from '@tickwire/client';
+import { IssuedSecret } from '../settings/issued-secret.tsx';
+import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Button } from '../ui/button.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { Form, SelectField } from '../ui/form.tsx';
+import { NOTHING } from '../ui/format.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+
+export const INVITATIONS: Section = {
+  id: 'invitations',
+  title: 'Invitations',
+  intro: 'Each invitation is a link that creates one account of the chosen tier.',
+  View: Invitations,
+};
+
+const EXPIRIES = [
+  { value: '7', text: 'in 7 days' },
+  { value: '1', text: 'in a day' },
+  { value: '30', text: 'in 30 days' },
+] as const;
+
+function Invitations({ client, account }: SettingsProps) {
+  const invitations = useRemote(() => client.admin.invitations());
+  // The list of accounts contains the tiers.
+  const accounts = useRemote(() => client.admin.accounts());
+  const issued = useSignal<{ readonly link: string | null } | null>(null);
+  const revoke = ({ id }: Invitation): void =>
+    askToConfirm({
+      title: 'Revoke the invitation?',
+      text: 'Its link can no longer create an account.',
+      confirm: 'Revoke',
+      act: async () => {
+        await client.admin.revokeInvitation(id);
+        await invitations.refresh();
+      },
+    });
+  const actions: Column<Invitation> = {
+    head: '',
+    cell: (each) => each.state === 'open' && <Button onClick={() => revoke(each)}>Revoke</Button>,
+  };
+  return (
+    <>
+      {issued.value && (
+        <IssuedSecret
+          title="Invitation link"
+          secret={issued.value.link}
+          text="Send it to the person you invite. It works once and is not shown again."
+          onDone={() => {
+            issued.value = null;
+          }}
+        />
+      )}
+      <Panel title="New invitation">
+        <RemoteSection remote={accounts}>
+          {({ tiers }) => (
+            <Form
+              submit="Create link"
+              onSubmit={async (values) => {
+                const expires_days = Number(values.text('expires_days'));
+                issued.value = await client.admin.createInvitation({ tier: values.text('tier'), expires_days });
+                await invitations.refresh();
+              }}
+            >
+              <SelectField
+                name="tier"
+                label="Tier"
+                choices={Object.keys(tiers).map((each) => ({ value: each, text: each }))}
+                value={account.owner ? 'free' : account.tier}
+              />
+              <SelectField name="expires_days" label="Link expires" choices={EXPIRIES} />
+            </Form>
+          )}
+        </RemoteSection>
+      </Panel>
+      <Panel title="Last 12 months">
+        <RemoteSection remote={invitations}>
+          {({ items }) => (
+            <Table
+              caption="Invitations"
+              columns={[...COLUMNS, actions]}
+              rows={items}
+              keyOf={({ id }) => id}
+              empty="No invitations."
+            />
+          )}
+        </RemoteSection>
+      </Panel>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<Invitation>[] = [
+  { head: 'State', cell: ({ state }) => <span class={state === 'open' ? 'chip good' : 'chip'}>{state}</span> },
+  { head: 'Tier', cell: ({ tier }) => tier },
+  { head: 'Created', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { head: 'Expires', cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
+  { head: 'Account', cell: ({ account }) => account ?? NOTHING },
+];

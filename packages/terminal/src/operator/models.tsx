@@ -1,0 +1,124 @@
+// Operator: the AI models, the AI calls used today, and how often the market moved as the scores said.
+import { useSignal } from '@preact/signals';
+import type { AiModel, NewsCalibration } from '@tickwire/client';
+import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { ChoiceBar } from '../ui/button.tsx';
+import { figure, NOTHING, percent } from '../ui/format.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+
+type Calibrated = NewsCalibration['items'][number];
+type Horizon = Calibrated['horizon_minutes'];
+
+const REFRESH_MS = 15_000;
+
+export const MODELS: Section = {
+  id: 'models',
+  title: 'AI models',
+  intro: 'The models that score news and write briefs, and how often the market agreed with the scores.',
+  View: Models,
+};
+
+function Models({ client }: SettingsProps) {
+  const models = useRemote(async () => {
+    const [{ items }, { ai_calls }] = await Promise.all([client.aiModels(), client.usage()]);
+    return { items, ai_calls };
+  });
+  const calibration = useRemote(() => client.newsCalibration());
+  const horizon = useSignal<Horizon>(60);
+  return (
+    <>
+      <Panel title="Models">
+        <RemoteSection remote={models} everyMs={REFRESH_MS}>
+          {({ items, ai_calls: { used, limit, resets_at } }) => (
+            <>
+              <Table caption="Models" columns={COLUMNS} rows={items} keyOf={({ id }) => id} empty="No models." />
+              <p class="intro">
+                {`You have used ${figure(used)} of ${figure(limit)} AI calls today. The count resets `}
+                <RelativeTime at={resets_at} />.
+              </p>
+            </>
+          )}
+        </RemoteSection>
+      </Panel>
+      <Panel title="Sentiment accuracy">
+        <ChoiceBar
+          label="Time after the news"
+          choices={HORIZONS}
+          value={horizon.value}
+          onChange={(value) => {
+            horizon.value = value;
+          }}
+        />
+        <RemoteSection remote={calibration} everyMs={REFRESH_MS}>
+          {({ items, since }) => (
+            <>
+              {since !== null && (
+                <p class="intro">
+                  Measured since <RelativeTime at={since} />.
+                </p>
+              )}
+              <Table
+                caption="Sentiment accuracy"
+                columns={CALIBRATION}
+                rows={items.filter(({ horizon_minutes }) => horizon_minutes === horizon.value)}
+                keyOf={({ sentiment, category, model }) => `${sentiment} ${category} ${model}`}
+                empty="Nothing measured yet: an item counts once this time has passed since it was published."
+              />
+            </>
+          )}
+        </RemoteSection>
+      </Panel>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<AiModel>[] = [
+  {
+    head: 'Model',
+    cell: ({ id, default: used }) => (
+      <span class="chips">
+        <span class="key-name">{id}</span>
+        {used && <span class="chip good">in use</span>}
+      </span>
+    ),
+  },
+  { head: 'Kind', cell: ({ kind }) => (kind === 'local' ? 'built in' : 'your language model') },
+  { head: 'Task', cell: ({ tasks }) => tasks.join(', ') },
+  { head: 'Version', cell: ({ version }) => <code>{version}</code> },
+  {
+    head: 'State',
+    cell: ({ available }) => (
+      <span class={available ? 'chip good' : 'chip bad'}>{available ? 'Ready' : 'Unavailable'}</span>
+    ),
+  },
+];
+
+const HORIZONS: readonly (readonly [Horizon, string])[] = [
+  [15, '15 min later'],
+  [60, '1 h later'],
+  [240, '4 h later'],
+];
+
+/** In whole percent, without a sign. */
+const rate = (fraction: number | null): string =>
+  fraction === null ? NOTHING : `${figure(Math.round(fraction * 100))}%`;
+
+const CALIBRATION: readonly Column<Calibrated>[] = [
+  { head: 'Sentiment', cell: ({ sentiment }) => <span class="key-name">{sentiment}</span> },
+  { head: 'Category', cell: ({ category }) => category },
+  { head: 'Model', cell: ({ model }) => <code>{model}</code> },
+  { head: 'Items', cell: ({ items }) => figure(items), numeric: true },
+  { head: 'Hit rate', cell: ({ hit_rate }) => rate(hit_rate), numeric: true },
+  {
+    head: '95% interval',
+    cell: ({ hit_rate_low: low, hit_rate_high: high }) => (low === null ? NOTHING : `${rate(low)} to ${rate(high)}`),
+    numeric: true,
+  },
+  {
+    head: 'Average move',
+    cell: ({ average_move_percent: move }) => percent(move === null ? null : move / 100),
+    numeric: true,
+  },
+];

@@ -1,0 +1,141 @@
+// Order flow beside the chart: delta, imbalance, absorption and the tape. Messages are only recorded; the frame scheduler writes
+// them to the page.
+import type { Instrument, OrderFlowTick } from '@tickwire/client';
+import { box, make, write } from '../ui/dom/elements.ts';
+import { decimalsOf, NOTHING, setNumber, signedVolume, signOf } from '../ui/format.ts';
+import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { preferences } from '../ui/preferences.ts';
+import { Tape } from './tape.ts';
+import { TapeList } from './tape-list.ts';
+
+/** An absorption is reported in a single message and shown for this long. */
+const ABSORPTION_SECONDS = 10;
+
+const figure = (label: string, title: string, ...value: readonly HTMLElement[]): HTMLElement => {
+  const term = make('dt', '', label);
+  term.title = title;
+  return box('div', 'flow-figure', term, box('dd', '', ...value));
+};
+
+export class OrderFlowPanel {
+  readonly element: HTMLElement;
+  readonly #cumulative = make('span', '', NOTHING);
+  readonly #delta = make('span', '', NOTHING);
+  readonly #imbalance = make('span', 'flow-imbalance', NOTHING);
+  readonly #needle = make('span', 'flow-needle');
+  readonly #absorption = make('span', '', NOTHING);
+  readonly #empty = make('p', 'flow-empty');
+  readonly #list = new TapeList();
+  #symbol = '';
+  /** Decimals of the finest price seen; JSON drops trailing zeros, so this can only grow. */
+  #digits = 2;
+  #tape = new Tape();
+  #newest: OrderFlowTick | null = null;
+  #absorbed: { readonly side: 'buy' | 'sell'; readonly time: number } | null = null;
+  #scheduled = false;
+
+  constructor(signal: AbortSignal) {
+    preferences.onChange(signal, () => {
+      this.#list.rewrite();
+      this.#draw();
+    });
+    signal.addEventListener('abort', () => this.#close());
+    const meter = box('span', 'flow-meter', this.#needle);
+    meter.setAttribute('aria-hidden', 'true');
+    const figures = box(
+      'dl',
+      'flow-figures',
+      figure('Cumulative delta', 'Buy volume minus sell volume since 00:00 UTC', this.#cumulative),
+      figure('Delta, 1 s', 'Buy volume minus sell volume in the last second with trades', this.#delta),
+      figure('Imbalance', '(buy − sell) / total volume of the last 60 s', meter, this.#imbalance),
+      figure('Absorption', 'The passive side that holds the price', this.#absorption),
+    );
+    const heads = box(
+      'div',
+      'tape-heads',
+      make('span', '', 'Time'),
+      make('span', '', 'Price'),
+      make('span', '', 'Size'),
+    );
+    heads.setAttribute('aria-hidden', 'true');
+    const tape = box('div', 'flow-tape', heads, this.#list.element, this.#empty);
+    this.element = box('section', 'flow panel', figures, tape);
+    this.element.setAttribute('aria-label', 'Order flow');
+  }
+
+  /** Shows another instrument; everything of the previous one is removed. */
+  open(instrument: Instrument, digits: number): void {
+    this.#symbol = instrument.symbol;
+    this.#digits = digits;
+    this.#tape = new Tape();
+    this.#newest = null;
+    this.#absorbed = null;
+    this.#list.clear();
+    for (const each of [this.#cumulative, this.#delta, this.#imbalance, this.#absorption]) {
+      write(each, NOTHING);
+      each.dataset.sign = 'none';
+    }
+    this.#needle.style.width = '0';
+    write(this.#empty, `Waiting for trades of ${instrument.symbol}.`);
+    this.#empty.hidden = false;
+  }
+
+  add(tick: OrderFlowTick): void {
+    // Messages for the previous instrument may still arrive.
+    if (tick.symbol !== this.#symbol) return;
+    this.#newest = tick;
+    this.#tape.add(tick);
+    this.refineDigits(decimalsOf(tick.price));
+    if (tick.absorption !== null) this.#absorbed = { side: tick.absorption, time: tick.time };
+    this.#scheduleDraw();
+  }
+
+  /** A quote may have more decimals than the trades so far. */
+  refineDigits(digits: number): void {
+    if (digits <= this.#digits) return;
+    this.#digits = digits;
+    this.#list.rewrite(digits);
+  }
+
+  #close(): void {
+    this.#newest = null;
+    this.#symbol = '';
+  }
+
+  #scheduleDraw(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    frameScheduler.next(() => {
+      this.#scheduled = false;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const newest = this.#newest;
+    if (!newest) return;
+    const prints = this.#tape.drain();
+    this.#list.add(prints, this.#digits);
+    if (prints.length > 0) this.#empty.hidden = true;
+    put(this.#cumulative, signedVolume(newest.cumulative_delta));
+    put(this.#delta, signedVolume(this.#tape.secondDelta));
+    this.#showImbalance(newest.imbalance);
+    if (this.#absorbed && newest.time - this.#absorbed.time > ABSORPTION_SECONDS) this.#absorbed = null;
+    write(this.#absorption, this.#absorbed ? `${this.#absorbed.side}ers hold` : 'none');
+    this.#absorption.dataset.sign = this.#absorbed ? (this.#absorbed.side === 'buy' ? 'up' : 'down') : 'none';
+  }
+
+  #showImbalance(imbalance: number): void {
+    // A value that rounds to zero has no sign.
+    const rounded = Math.round(imbalance * 100) / 100 || 0;
+    write(this.#imbalance, setNumber(rounded.toFixed(2)));
+    this.#needle.style.width = `${Math.abs(imbalance) * 50}%`;
+    this.#needle.style.left = imbalance < 0 ? `${50 + imbalance * 50}%` : '50%';
+    this.#needle.dataset.sign = imbalance < 0 ? 'down' : 'up';
+  }
+}
+
+function put(target: HTMLElement, text: string): void {
+  write(target, text);
+  target.dataset.sign = signOf(text);
+}

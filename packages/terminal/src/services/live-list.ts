@@ -1,0 +1,98 @@
+// A list that is loaded over REST and then kept up to date by a stream. The first subscriber opens it, the last one closes it.
+// After a gap or a failure it is loaded again.
+import { type TickwireClient, TickwireError } from '@tickwire/client';
+import type { Notifier } from './notifier.ts';
+import type { StreamService } from './stream-service.ts';
+
+export type LoadState = 'loading' | 'ready' | 'failed';
+
+/** A response may come from another node than the stream and lag behind it by this much. */
+const MAX_LAG_MS = 10_000;
+const RETRY_MS = 10_000;
+
+export interface LiveListServices {
+  readonly client: TickwireClient;
+  readonly streams: Pick<StreamService, 'open'>;
+  readonly notifier: Pick<Notifier, 'reportError'>;
+}
+
+export interface LiveListOptions<Loaded> {
+  /** Clears the list and opens the stream until the signal is aborted. */
+  readonly open: (signal: AbortSignal) => void;
+  readonly load: (signal: AbortSignal) => Promise<Loaded>;
+  /** Stream messages received after `since` (milliseconds of this machine's clock) may be newer than the response. */
+  readonly apply: (loaded: Loaded, since: number) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export class LiveList<Change extends object, Loaded> {
+  readonly #options: LiveListOptions<Loaded>;
+  readonly #listeners = new Set<(change: Partial<Change>) => void>();
+  #state: LoadState = 'loading';
+  #open: AbortController | null = null;
+  #loading: AbortController | null = null;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: LiveListOptions<Loaded>) {
+    this.#options = options;
+  }
+
+  get state(): LoadState {
+    return this.#state;
+  }
+
+  /** Until the signal is aborted. An empty change means that the list was loaded, or that loading failed. */
+  subscribe(signal: AbortSignal, listener: (change: Partial<Change>) => void): void {
+    if (signal.aborted) return;
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#start();
+    signal.addEventListener('abort', () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#stop();
+    });
+  }
+
+  reload(): void {
+    if (this.#open && !this.#open.signal.aborted) void this.#load(this.#open.signal);
+  }
+
+  emit(change: Partial<Change>): void {
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  #start(): void {
+    this.#open = new AbortController();
+    this.#state = 'loading';
+    this.#options.open(this.#open.signal);
+    void this.#load(this.#open.signal);
+  }
+
+  #stop(): void {
+    clearTimeout(this.#retry);
+    this.#loading?.abort();
+    this.#open?.abort();
+    this.#open = null;
+  }
+
+  async #load(open: AbortSignal): Promise<void> {
+    clearTimeout(this.#retry);
+    // Only the latest request counts.
+    this.#loading?.abort();
+    const loading = new AbortController();
+    this.#loading = loading;
+    const since = Date.now() - MAX_LAG_MS;
+    try {
+      const loaded = await this.#options.load(loading.signal);
+      if (loading.signal.aborted || open.aborted) return;
+      this.#options.apply(loaded, since);
+      this.#state = 'ready';
+    } catch (error) {
+      if (loading.signal.aborted || open.aborted) return;
+      if (this.#state === 'loading') this.#state = 'failed';
+      this.#options.onError(error);
+      const wait = error instanceof TickwireError ? error.retryAfterSeconds : null;
+      this.#retry = setTimeout(() => this.reload(), wait === null ? RETRY_MS : wait * 1_000);
+    }
+    this.emit({});
+  }
+}

@@ -1,0 +1,36 @@
+// The one stream that is always open: the prices of all instruments. It fills the quote board.
+import type { MarketTick, TickwireClient } from '@tickwire/client';
+import type { Notifier } from './notifier.ts';
+import type { QuoteBoard } from './quote-board.ts';
+import type { StreamService } from './stream-service.ts';
+
+export interface PriceFeedOptions {
+  readonly client: TickwireClient;
+  readonly quotes: QuoteBoard;
+  readonly streams: StreamService;
+  readonly notifier: Notifier;
+}
+
+export class PriceFeed {
+  readonly #listeners = new Set<(tick: MarketTick) => void>();
+
+  constructor({ client, quotes, streams, notifier }: PriceFeedOptions) {
+    const onMessage = (tick: MarketTick): void => {
+      quotes.quote(tick);
+      for (const listener of this.#listeners) listener(tick);
+    };
+    streams.open('market', { symbols: ['*'] }, { onMessage });
+    const load = async (): Promise<void> => {
+      const { items } = await client.quotes();
+      // A tick that arrived in the meantime is newer than this response.
+      for (const quote of items) if (quotes.row(quote.symbol)?.bid === null) quotes.quote(quote);
+    };
+    load().catch((error: unknown) => notifier.reportError(error, 'Quotes'));
+  }
+
+  /** Every tick of every instrument, unlike the quote board, which reports changes once per frame. */
+  onTick(signal: AbortSignal, listener: (tick: MarketTick) => void): void {
+    this.#listeners.add(listener);
+    signal.addEventListener('abort', () => this.#listeners.delete(listener));
+  }
+}

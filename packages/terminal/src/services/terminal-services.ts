@@ -1,0 +1,31 @@
+// The services of the signed-in terminal. A page declares what it needs: `Pick<TerminalServices, 'client' | 'quotes'>`.
+import type { Instrument, TickwireClient } from '@tickwire/client';
+import type { ActiveSignals } from './active-signals.ts';
+import type { DayOpens } from './day-opens.ts';
+import type { LatestNews } from './latest-news.ts';
+import type { Notifier } from './notifier.ts';
+import type { PriceFeed } from './price-feed.ts';
+import type { QuoteBoard } from './quote-board.ts';
+import type { ServiceStatus } from './service-status.ts';
+import type { Session } from './session.ts';
+import type { StreamService } from './stream-service.ts';
+
+export interface Navigator {
+  /** Opens a page of the terminal. `replace`: the back button skips the current address. */
+  go(path: string, options?: { readonly replace?: boolean }): void;
+}
+
+export interface TerminalServices {
+  readonly client: TickwireClient;
+  readonly session: Session;
+  readonly instruments: readonly Instrument[];
+  readonly quotes: QuoteBoard;
+  readonly prices: PriceFeed;
+  readonly dayOpens: DayOpens;
+  readonly activeSignals: ActiveSignals;
+  readonly latestNews: LatestNews;
+  readonly streams: StreamService;
+  readonly status: ServiceStatus;
+  readonly notifier: Notifier;
+  readonly navigator: Navigator;
+}

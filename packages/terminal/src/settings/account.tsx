@@ -1,0 +1,156 @@
+// The account itself: its tier, where it is signed in, its password, and how to delete it.
+import type { SessionInfo } from '@tickwire/client';
+import { Button } from '../ui/button.tsx';
+import { AccountName, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Facts, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+import { Panel, type Section, type SettingsProps } from './section.tsx';
+
+export const ACCOUNT: Section = {
+  id: 'account',
+  title: 'Account',
+  intro: 'Your account, where you are signed in, and your password.',
+  View: (props) => (
+    <>
+      <AccountFacts {...props} />
+      <Sessions {...props} />
+      <ChangePassword {...props} />
+      <DeleteAccount {...props} />
+    </>
+  ),
+};
+
+function AccountFacts({ account }: SettingsProps) {
+  const { requests_per_minute, streams, ai_calls_per_day } = account.tier_limits;
+  return (
+    <Panel title="Your account">
+      <Facts
+        entries={[
+          ['Name', account.owner ? `${account.name} (owner of this service)` : account.name],
+          ['Tier', account.tier],
+          [
+            'Limits',
+            `${requests_per_minute} requests per minute, ${streams} streams, ${ai_calls_per_day} AI calls per day`,
+          ],
+          ['Created', <RelativeTime at={account.created_at} />],
+          ['Id', <code>{account.id}</code>],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Sessions({ client, session }: SettingsProps) {
+  const sessions = useRemote(() => client.account.sessions());
+  const end = (id: string): void =>
+    askToConfirm({
+      title: 'Sign out there?',
+      text: 'That browser has to sign in again.',
+      confirm: 'Sign out',
+      act: async () => {
+        await client.account.revokeSession(id);
+        await sessions.refresh();
+      },
+    });
+  const endAll = (): void =>
+    askToConfirm({
+      title: 'Sign out everywhere?',
+      text: 'Every browser has to sign in again, including this one. Your API keys stay valid.',
+      confirm: 'Sign out everywhere',
+      act: async () => {
+        await client.account.signOutEverywhere();
+        session.end();
+      },
+    });
+  const columns: readonly Column<SessionInfo>[] = [
+    { head: 'Browser', cell: ({ browser }) => browser },
+    { head: 'Address', cell: ({ address }) => <code>{address}</code> },
+    { head: 'Signed in', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+    { head: 'Last seen', cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
+    {
+      head: '',
+      cell: ({ id, current }) =>
+        current ? <span class="chip good">this browser</span> : <Button onClick={() => end(id)}>Sign out</Button>,
+    },
+  ];
+  return (
+    <Panel title="Signed in">
+      <RemoteSection remote={sessions}>
+        {({ items }) => (
+          <Table caption="Sessions" columns={columns} rows={items} keyOf={({ id }) => id} empty="No sessions." />
+        )}
+      </RemoteSection>
+      <div class="actions">
+        {/* Small screens have no room for the button in the header. */}
+        <Button onClick={session.signOut}>Sign out</Button>
+        <Button onClick={endAll}>Sign out everywhere</Button>
+      </div>
+    </Panel>
+  );
+}
+
+function ChangePassword({ client, account }: SettingsProps) {
+  return (
+    <Panel title="Password">
+      <Form
+        submit="Change password"
+        onSubmit={async (values, form) => {
+          const { sessions_ended } = await client.account.changePassword({
+            password: values.text('password'),
+            new_password: values.text('new_password'),
+          });
+          form.reset();
+          const others = sessions_ended === 0 ? '' : ' Your other sessions were signed out.';
+          form.show(`Your password was changed.${others}`, 'good');
+        }}
+      >
+        <PasswordField label="Current password" />
+        <NewPasswordField name="new_password" label="New password" />
+        <AccountName name={account.name} />
+      </Form>
+    </Panel>
+  );
+}
+
+function DeleteAccount({ client, account, session }: SettingsProps) {
+  if (account.owner)
+    return (
+      <Panel title="Delete account">
+        <p class="intro">The owner account cannot be deleted.</p>
+      </Panel>
+    );
+  return (
+    <Panel title="Delete account">
+      <p class="intro">
+        Your keys and sessions end immediately, and your password and usage are deleted. Signals you published stay in
+        the log, without your name.
+      </p>
+      <Form
+        submit="Delete my account…"
+        tone="danger"
+        onSubmit={async (values, form) =>
+          askToConfirm({
+            title: 'Delete your account for good?',
+            text: `${account.name} cannot be restored, and nobody can use the name again.`,
+            confirm: 'Delete for good',
+            act: async () => {
+              try {
+                await client.account.delete({ password: values.text('password') });
+                session.end();
+              } catch (error) {
+                // The password is what can be wrong, and its field is in the form behind the dialog.
+                form.fail(error);
+              }
+            },
+          })
+        }
+      >
+        <PasswordField label="Confirm with your password" />
+        <AccountName name={account.name} />
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,204 @@
+// API keys: the list with their last use, a form for a new one, rotation and revocation.
+import { useSignal } from '@preact/signals';
+import type { IssuedKey, KeyInfo } from '@tickwire/client';
+import { Button } from '../ui/button.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { Check, Form, SelectField, TextField } from '../ui/form.tsx';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+import { IssuedSecret } from './issued-secret.tsx';
+import { Panel, type Section, type SettingsProps } from './section.tsx';
+
+export const KEYS: Section = {
+  id: 'keys',
+  title: 'API keys',
+  intro:
+    'Programs call the service with an API key. Give each program its own key, with only the permissions it needs.',
+  View: Keys,
+};
+
+type Scope = KeyInfo['scopes'][number];
+
+const PERMISSIONS: Readonly<Record<Scope, string>> = {
+  read: 'markets, signals and news, over REST and streams',
+  publish: 'publish and close signals under your name',
+  hook: 'publish through a TradingView webhook, and nothing else',
+  ingest: 'send your own quotes, trades and news',
+  admin: 'accounts, invitations, feeds and keys',
+};
+
+const EXPIRIES = [
+  { value: '90', text: 'in 90 days' },
+  { value: '30', text: 'in 30 days' },
+  { value: '365', text: 'in a year' },
+  { value: '', text: 'never' },
+] as const;
+
+const OVERLAPS = [
+  { value: '24', text: 'in 24 hours' },
+  { value: '168', text: 'in 7 days' },
+  { value: '1', text: 'in 1 hour' },
+  { value: '0', text: 'immediately' },
+] as const;
+
+/** An expiry this near is highlighted. */
+const SOON_MS = 3 * 86_400_000;
+
+function Keys({ client, account, issuedKey }: SettingsProps) {
+  const keys = useRemote(() => client.keys.list());
+  const issued = useSignal<IssuedKey | null>(null);
+  const show = (key: IssuedKey): void => {
+    issued.value = key;
+    if (key.key !== null) issuedKey.value = { id: key.id, key: key.key, scopes: key.scopes };
+    void keys.refresh();
+  };
+  const forget = (id: string): void => {
+    if (issuedKey.peek()?.id === id) issuedKey.value = null;
+  };
+  const rotate = ({ id, name }: KeyInfo): void =>
+    askToConfirm({
+      title: `Rotate “${name}”?`,
+      text: 'You get a new key with the same permissions. Give it to your program before the old one expires.',
+      confirm: 'Create new key',
+      tone: 'primary',
+      fields: <SelectField name="overlap_hours" label="Old key expires" choices={OVERLAPS} />,
+      act: async (values) =>
+        show(await client.keys.rotate(id, { overlap_hours: Number(values.text('overlap_hours')) })),
+    });
+  const revoke = ({ id, name }: KeyInfo): void =>
+    askToConfirm({
+      title: `Revoke “${name}”?`,
+      text: 'Requests with this key are rejected immediately, and its streams close. This cannot be undone.',
+      confirm: 'Revoke',
+      act: async () => {
+        await client.keys.revoke(id);
+        forget(id);
+        await keys.refresh();
+      },
+    });
+  const actions: Column<KeyInfo> = {
+    head: '',
+    cell: (key) => (
+      <span class="row-actions">
+        <Button onClick={() => rotate(key)}>Rotate</Button>
+        <Button onClick={() => revoke(key)}>Revoke</Button>
+      </span>
+    ),
+  };
+  return (
+    <>
+      {issued.value && (
+        <IssuedSecret
+          title={`Key “${issued.value.name}”`}
+          secret={issued.value.key}
+          text="Copy it now and store it where your program can read it. The service does not store it and never shows it again."
+          onDone={() => {
+            forget(issued.value?.id ?? '');
+            issued.value = null;
+          }}
+        >
+          <p>
+            <a href="#snippets">Open a snippet</a> that contains it.
+          </p>
+        </IssuedSecret>
+      )}
+      <Panel title="Your keys">
+        <RemoteSection remote={keys}>{({ items }) => <KeyTables keys={items} actions={actions} />}</RemoteSection>
+      </Panel>
+      <Panel title="New key">
+        <Form
+          submit="Create key"
+          onSubmit={async (values, form) => {
+            const scopes = values.all('scopes') as Scope[];
+            const days = values.text('expires_days');
+            if (scopes.length === 0) {
+              form.show('Choose at least one permission.', 'bad');
+              return;
+            }
+            const expires_days = days === '' ? null : Number(days);
+            show(await client.keys.create({ name: values.text('name'), scopes, expires_days }));
+            form.reset();
+          }}
+        >
+          <TextField name="name" label="Name" hint="What the key is for, such as “night bot”." maxLength={48} />
+          <SelectField name="expires_days" label="Expires" choices={EXPIRIES} />
+          <fieldset class="scopes">
+            <legend>Permissions</legend>
+            {account.key_scopes.map((scope) => (
+              <Check key={scope} name="scopes" value={scope} checked={scope === 'read'}>
+                <span>
+                  <b>{scope}</b> {PERMISSIONS[scope]}
+                </span>
+              </Check>
+            ))}
+          </fieldset>
+        </Form>
+      </Panel>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<KeyInfo>[] = [
+  { head: 'Name', cell: ({ name }) => <span class="key-name">{name}</span> },
+  { head: 'Id', cell: ({ id }) => <code>{id}</code> },
+  {
+    head: 'Permissions',
+    cell: ({ scopes }) => (
+      <span class="chips">
+        {scopes.map((scope) => (
+          <span key={scope} class="chip">
+            {scope}
+          </span>
+        ))}
+      </span>
+    ),
+  },
+  { head: 'Created', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+];
+
+const VALID_COLUMNS: readonly Column<KeyInfo>[] = [
+  ...COLUMNS,
+  {
+    head: 'Last used',
+    // Use is counted by the minute, so the first one can seem older than the key.
+    cell: ({ last_used_at: used, created_at: created }) => (
+      <RelativeTime at={used !== null && used < created ? created : used} never="never" />
+    ),
+  },
+  {
+    head: 'Expires',
+    cell: ({ expires_at: end }) => {
+      const soon = end !== null && Date.parse(end) - Date.now() < SOON_MS;
+      return <RelativeTime at={end} never="never" class={soon ? 'alarming' : ''} />;
+    },
+  },
+];
+
+const ENDED_COLUMNS: readonly Column<KeyInfo>[] = [
+  ...COLUMNS,
+  { head: 'Ended', cell: ({ revoked_at, expires_at }) => <RelativeTime at={revoked_at ?? expires_at} /> },
+];
+
+function KeyTables({ keys, actions }: { readonly keys: readonly KeyInfo[]; readonly actions: Column<KeyInfo> }) {
+  const valid = keys.filter(({ state }) => state === 'good');
+  const ended = keys.filter(({ state }) => state !== 'good');
+  const keyOf = ({ id }: KeyInfo): string => id;
+  return (
+    <>
+      <Table
+        caption="Keys"
+        columns={[...VALID_COLUMNS, actions]}
+        rows={valid}
+        keyOf={keyOf}
+        empty="No keys yet. Create the first one below."
+      />
+      {ended.length > 0 && (
+        <details class="ended">
+          <summary>{`${ended.length} revoked or expired`}</summary>
+          <Table caption="Revoked and expired keys" columns={ENDED_COLUMNS} rows={ended} keyOf={keyOf} empty="" />
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,113 @@
+// Usage of the account in the last hour, day or month, compared with the limits of its tier, and by key.
+import { useSignal } from '@preact/signals';
+import type { UsageHistory } from '@tickwire/client';
+import { ChoiceBar } from '../ui/button.tsx';
+import { figure } from '../ui/format.ts';
+import { zoned } from '../ui/relative-time.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import type { Section, SettingsProps } from './section.tsx';
+import { UsageChart } from './usage-chart.tsx';
+
+type Period = UsageHistory['period'];
+
+const PERIODS: readonly (readonly [Period, string])[] = [
+  ['hour', 'Hour'],
+  ['day', 'Day'],
+  ['month', 'Month'],
+];
+/** The length of a point. */
+const PER: Readonly<Record<Period, string>> = { hour: 'per minute', day: 'per hour', month: 'per day' };
+const clock = zoned({ hour: '2-digit', minute: '2-digit' });
+/** The points of a month are UTC days. */
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const DAY_SECONDS = 86_400;
+
+export const USAGE: Section = {
+  id: 'usage',
+  title: 'Usage',
+  intro: 'Usage of your keys and of this terminal. The terminal has its own limits, separate from those of your tier.',
+  View: UsageSection,
+};
+
+function UsageSection({ client }: SettingsProps) {
+  const period = useSignal<Period>('hour');
+  const usage = useRemote(() => client.usageHistory({ period: period.value }), [period.value]);
+  return (
+    <section class="settings-panel">
+      <ChoiceBar
+        label="Period"
+        choices={PERIODS}
+        value={period.value}
+        onChange={(value) => {
+          period.value = value;
+        }}
+      />
+      <RemoteSection remote={usage} everyMs={20_000}>
+        {(history) => (
+          <>
+            <UsageCharts {...history} />
+            <h2 class="table-title">By key</h2>
+            <Table
+              caption="Usage by key"
+              columns={COLUMNS}
+              rows={history.keys}
+              keyOf={({ key }) => key ?? ''}
+              empty="No usage."
+            />
+          </>
+        )}
+      </RemoteSection>
+    </section>
+  );
+}
+
+function UsageCharts({ period, step_seconds, limits, points }: UsageHistory) {
+  const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+  const requests = points.map((point) => point.requests);
+  const streams = points.map((point) => point.stream_seconds / step_seconds);
+  const calls = points.map((point) => point.ai_calls);
+  const common = {
+    times: points.map(({ time }) => time),
+    per: PER[period],
+    timeOf: period === 'month' ? (ms: number) => day.format(ms) : clock,
+  };
+  return (
+    <div class="usages">
+      <UsageChart
+        {...common}
+        title="Requests"
+        figure={figure(sum(requests))}
+        values={requests}
+        limit={(limits.requests_per_minute * step_seconds) / 60}
+      />
+      <UsageChart
+        {...common}
+        title="Average open streams"
+        figure={figure(streams.at(-1) ?? 0)}
+        values={streams}
+        limit={limits.streams}
+        least={1}
+        per="open"
+      />
+      <UsageChart
+        {...common}
+        title="AI calls"
+        figure={figure(sum(calls))}
+        values={calls}
+        limit={limits.ai_calls_per_day}
+        // The limit is per day, whatever the length of a point.
+        per={PER.month}
+        together={step_seconds < DAY_SECONDS}
+      />
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<UsageHistory['keys'][number]>[] = [
+  { head: 'Key', cell: ({ key, name }) => (key === null ? 'Signed-in terminal' : (name ?? key)) },
+  { head: 'Requests', cell: ({ requests }) => figure(requests), numeric: true },
+  { head: 'Errors', cell: ({ errors }) => figure(errors), numeric: true },
+  { head: 'AI calls', cell: ({ ai_calls }) => figure(ai_calls), numeric: true },
+  { head: 'Stream hours', cell: ({ stream_seconds }) => figure(stream_seconds / 3_600), numeric: true },
+];

@@ -1,0 +1,209 @@
+// The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
+import { useSignal } from '@preact/signals';
+import type { TickwireClient } from '@tickwire/client';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
+import { Check, Form, TextField } from '../ui/form.tsx';
+
+type RegistrationState = Awaited<ReturnType<TickwireClient['account']['registration']>>;
+
+export interface SignInPageProps {
+  readonly client: TickwireClient;
+  /** `/setup`, `/join` and `/sign-up` have cards of their own; any other path shows the sign-in. */
+  readonly path: string;
+  /** Of a setup or invitation link; '' if there is none. */
+  readonly token: string;
+  /** Why somebody who was signed in has to sign in again. */
+  readonly reason?: unknown;
+  /** The browser has the cookie of a session now. */
+  readonly onSignedIn: () => void;
+  /** Opens the terminal with the key, or rejects with the reason. */
+  readonly openWithKey: (key: string, remember: boolean) => Promise<void>;
+}
+
+const NO_OWNER = 'This service has no owner yet. Open the setup link that it printed when it started.';
+
+export function SignInPage(props: SignInPageProps) {
+  const { client, path, token } = props;
+  // `undefined` while loading, `null` if it is not known.
+  const registration = useSignal<RegistrationState | null | undefined>(undefined);
+  useEffect(() => {
+    const set = (state: RegistrationState | null): void => {
+      registration.value = state;
+    };
+    client.account.registration().then(set, () => set(null));
+  }, []);
+  const state = registration.value;
+  if (path === '/join') return <Join {...props} />;
+  if (path !== '/setup' && path !== '/sign-up') return <SignIn {...props} registration={state ?? null} />;
+  if (state === undefined) return null;
+  return path === '/setup' ? (
+    <SetUp {...props} taken={state?.setup_needed === false} token={token} />
+  ) : (
+    <SignUp {...props} registration={state} />
+  );
+}
+
+export interface CardProps {
+  readonly title: string;
+  readonly intro?: string | undefined;
+  readonly children?: ComponentChildren;
+  /** Other ways in. */
+  readonly foot?: ComponentChildren;
+}
+
+/** What the page shows before anybody is signed in. */
+export function Card({ title, intro, children, foot }: CardProps) {
+  useLayoutEffect(() => {
+    document.title = `${title} · Tickwire`;
+  }, [title]);
+  return (
+    <div class="card">
+      <h1>{title}</h1>
+      {intro !== undefined && <p class="intro">{intro}</p>}
+      {children}
+      {foot !== undefined && <p class="foot">{foot}</p>}
+    </div>
+  );
+}
+
+const SignInLink = () => <a href="/sign-in">Sign in</a>;
+
+type WithRegistration = SignInPageProps & { readonly registration: RegistrationState | null };
+
+function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithRegistration) {
+  const withKey = useSignal(false);
+  const toggle = (): void => {
+    withKey.value = !withKey.value;
+  };
+  if (withKey.value) return <KeyCard openWithKey={openWithKey} onBack={toggle} />;
+  return (
+    <Card
+      title="Sign in"
+      intro={registration?.setup_needed ? NO_OWNER : undefined}
+      foot={
+        <>
+          <Button tone="linklike" onClick={toggle}>
+            Use an API key instead
+          </Button>
+          {registration?.registration === 'open' && [' · ', <a href="/sign-up">Create an account</a>]}
+        </>
+      }
+    >
+      <Form
+        submit="Sign in"
+        error={reason}
+        autoFocus
+        onSubmit={async (values) => {
+          await client.account.signIn({ name: values.text('name'), password: values.text('password') });
+          onSignedIn();
+        }}
+      >
+        <NameField />
+        <PasswordField />
+      </Form>
+    </Card>
+  );
+}
+
+function SetUp({ client, token, taken, onSignedIn }: SignInPageProps & { readonly taken: boolean }) {
+  if (taken)
+    return <Card title="This service has an owner" intro="The setup link has been used." foot={<SignInLink />} />;
+  if (token === '') return <Card title="Set up Tickwire" intro={NO_OWNER} />;
+  return (
+    <NewAccount
+      title="Set up Tickwire"
+      intro="Create the owner account. You can invite others, set tiers and see every stream."
+      submit="Create the owner account"
+      create={(name, password) => client.account.setUp({ token, name, password })}
+      onSignedIn={onSignedIn}
+    />
+  );
+}
+
+function Join({ client, token: invitation, onSignedIn }: SignInPageProps) {
+  return (
+    <NewAccount
+      title="You are invited"
+      intro="Choose a name and a password to create your account. The link works once."
+      submit="Create account"
+      create={(name, password) => client.account.signUp({ name, password, invitation })}
+      onSignedIn={onSignedIn}
+    />
+  );
+}
+
+function SignUp({ client, registration, onSignedIn }: WithRegistration) {
+  if (registration?.registration === 'invitation')
+    return (
+      <Card
+        title="By invitation"
+        intro="New accounts need an invitation. Ask the operator of this service for a link."
+        foot={<SignInLink />}
+      />
+    );
+  if (registration !== null && registration.registration !== 'open')
+    return (
+      <Card title="Registration is closed" intro="This service does not accept new accounts." foot={<SignInLink />} />
+    );
+  return (
+    <NewAccount
+      title="Create an account"
+      intro="Live markets, signals and news, and API keys for your own programs."
+      submit="Create account"
+      create={(name, password) => client.account.signUp({ name, password })}
+      onSignedIn={onSignedIn}
+    />
+  );
+}
+
+interface NewAccountProps {
+  readonly title: string;
+  readonly intro: string;
+  readonly submit: string;
+  readonly create: (name: string, password: string) => Promise<unknown>;
+  readonly onSignedIn: () => void;
+}
+
+function NewAccount({ title, intro, submit, create, onSignedIn }: NewAccountProps) {
+  return (
+    <Card title={title} intro={intro} foot={['Have an account? ', <SignInLink key="sign-in" />]}>
+      <Form
+        submit={submit}
+        autoFocus
+        onSubmit={async (values) => {
+          await create(values.text('name'), values.text('password'));
+          onSignedIn();
+        }}
+      >
+        <NameField hint="Shown on the signals you publish. It cannot be changed later." />
+        <NewPasswordField />
+      </Form>
+    </Card>
+  );
+}
+
+function KeyCard({ openWithKey, onBack }: Pick<SignInPageProps, 'openWithKey'> & { readonly onBack: () => void }) {
+  return (
+    <Card
+      title="Use an API key"
+      intro="An API key opens the markets, too. It stays in this browser tab unless you choose to remember it."
+      foot={
+        <Button tone="linklike" onClick={onBack}>
+          Sign in with a name instead
+        </Button>
+      }
+    >
+      <Form
+        submit="Open the terminal"
+        autoFocus
+        onSubmit={(values) => openWithKey(values.text('key').trim(), values.text('remember') === 'on')}
+      >
+        <TextField name="key" label="API key" type="password" mono placeholder="tw_…" />
+        <Check name="remember">Remember on this device</Check>
+      </Form>
+    </Card>
+  );
+}

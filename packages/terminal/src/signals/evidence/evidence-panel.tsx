@@ -1,0 +1,169 @@
+// The evidence of a signal, recomputed in this page on request: the result of each check, and what the checks cannot prove.
+import { useSignal } from '@preact/signals';
+import type { SignalDetail } from '@tickwire/client';
+import { useEffect, useRef } from 'preact/hooks';
+import type { TerminalServices } from '../../services/terminal-services.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { explain } from '../../ui/failure.ts';
+import { useAbortEffect } from '../../ui/hooks.ts';
+import { checkChain, checkHead, type ReadLog } from './check-log.ts';
+import { checkProof } from './check-proof.ts';
+import type { CheckResult, Outcome } from './check-result.ts';
+import { checkSavedHeads, forgetHeads, saveHead } from './saved-heads.ts';
+
+const MARKS: Readonly<Record<Outcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
+const WORDS: Readonly<Record<Outcome, string>> = { passed: 'Passed', failed: 'Failed', unavailable: 'Not available' };
+const LIMITS = [
+  'That no earlier price had decided the signal: that takes all ticks in between. “tickwire verify” checks the sealed tape.',
+  'That the prices are correct: they are those of the feed named in the records.',
+  'That the service has only one log: only heads saved elsewhere prove it. This browser saves one a day.',
+  'That this page is honest: it comes from the same service. The command below is an independent check.',
+];
+/** Above the panel after scrolling to it. */
+const MARGIN_PX = 14;
+
+interface Props extends Pick<TerminalServices, 'client' | 'notifier'> {
+  readonly signal: SignalDetail;
+  /** Changes with every navigation to the page: with `#evidence` in the address, the checks run again. */
+  readonly visit: number;
+}
+
+export function EvidencePanel({ client, notifier, signal, visit }: Props) {
+  const panel = useRef<HTMLElement>(null);
+  const limits = useRef<HTMLDetailsElement>(null);
+  const command = useRef<HTMLElement>(null);
+  const end = useRef<AbortSignal>(AbortSignal.abort());
+  const results = useSignal<readonly CheckResult[]>([]);
+  const verdict = useSignal<Omit<CheckResult, 'title'>>({ outcome: 'unavailable', text: '' });
+  const running = useSignal(false);
+  const forgotten = useSignal(false);
+  const show = (outcome: Outcome, text: string): void => {
+    verdict.value = { outcome, text };
+  };
+
+  const checkAll = async (subtle: SubtleCrypto, call: { readonly signal: AbortSignal }): Promise<void> => {
+    const proof = await client.signalProof(signal.id, call);
+    const readLog: ReadLog = (after, limit) => client.signalLog({ after, limit }, call);
+    const add = (...more: readonly CheckResult[]): void => {
+      call.signal.throwIfAborted();
+      results.value = [...results.value, ...more];
+    };
+    add(...(await checkProof(proof, signal, subtle)));
+    const onProgress = (done: number, all: number): void =>
+      show('unavailable', `Checking the log: ${done} of ${all} records…`);
+    add(await checkChain(proof, readLog, subtle, onProgress));
+    add(await checkHead(proof.head, readLog, subtle));
+    add(await checkSavedHeads(proof.head, localStorage, readLog, subtle));
+    const count = (outcome: Outcome): number => results.value.filter((each) => each.outcome === outcome).length;
+    const [all, failed, unavailable] = [results.value.length, count('failed'), count('unavailable')];
+    const rest = unavailable === 0 ? '' : `; ${unavailable} not available yet`;
+    if (failed > 0) {
+      show('failed', `${failed} of ${all} checks failed${rest}. Do not trust this result.`);
+      return;
+    }
+    show('passed', `${count('passed')} of ${all} checks passed${rest}.`);
+    // The head of a log that failed is no reference for later.
+    saveHead(localStorage, proof.head);
+  };
+  const check = async (): Promise<void> => {
+    // Browsers offer it only over https and on localhost.
+    const subtle: SubtleCrypto | undefined = globalThis.crypto?.subtle;
+    if (subtle === undefined) {
+      limits.current?.setAttribute('open', '');
+      show('unavailable', 'Browsers compute hashes only for pages loaded over https. Use the command below.');
+      return;
+    }
+    if (running.value) return;
+    running.value = true;
+    results.value = [];
+    show('unavailable', 'Loading the records…');
+    const call = { signal: end.current };
+    try {
+      await checkAll(subtle, call);
+    } catch (error) {
+      if (call.signal.aborted) return;
+      show('unavailable', `The records could not be loaded. ${explain(error).general}`);
+      notifier.reportError(error, 'Evidence');
+    } finally {
+      running.value = false;
+    }
+  };
+
+  useAbortEffect(
+    (current) => {
+      end.current = current;
+      results.value = [];
+      show('unavailable', '');
+    },
+    [signal.status],
+  );
+  useEffect(() => {
+    const element = panel.current!;
+    const page = element.closest('.signals-page');
+    if (location.hash !== '#evidence' || !page) return;
+    // Not `scrollIntoView`, which would move the frame of the page as well.
+    page.scrollTop += element.getBoundingClientRect().top - page.getBoundingClientRect().top - MARGIN_PX;
+    element.focus({ preventScroll: true });
+    void check();
+  }, [visit]);
+
+  const { outcome, text } = verdict.value;
+  const verify = `TICKWIRE_API_KEY=tw_… tickwire verify --url ${location.origin}`;
+  return (
+    <section class="signal-panel evidence" id="evidence" tabIndex={-1} ref={panel}>
+      <h2>Evidence</h2>
+      <p class="hint">
+        {signal.status === 'closed'
+          ? 'The publication, the closing and the prices that decided them are in a hash-chained log. This page can load those records and recompute the result.'
+          : 'The publication is in a hash-chained log and can no longer be changed. This page can load the record and check it.'}
+      </p>
+      <div class="actions">
+        <Button tone="primary" disabled={running.value} onClick={() => void check()}>
+          {results.value.length === 0 || running.value ? 'Check it in this browser' : 'Check again'}
+        </Button>
+      </div>
+      <p class="verdict" role="status" data-outcome={outcome}>
+        {text}
+      </p>
+      <ol class="steps">
+        {results.value.map((result) => (
+          <li key={result.title} data-outcome={result.outcome}>
+            <span class="step-mark" aria-hidden="true">
+              {MARKS[result.outcome]}
+            </span>
+            <div>
+              <b>{result.title}</b>
+              <span class="unseen">{`: ${WORDS[result.outcome]}. `}</span>
+              <p>{result.text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <details class="limits" ref={limits}>
+        <summary>What this does not prove</summary>
+        <ul>
+          {LIMITS.map((limit) => (
+            <li key={limit}>{limit}</li>
+          ))}
+        </ul>
+        <div class="secret-line">
+          <code class="secret" ref={command}>
+            {verify}
+          </code>
+          <CopyButton text={verify} source={command} />
+        </div>
+        <Button
+          tone="linklike"
+          disabled={forgotten.value}
+          onClick={() => {
+            forgetHeads(localStorage);
+            forgotten.value = true;
+          }}
+        >
+          {forgotten.value ? 'Saved heads forgotten' : 'Forget the heads saved in this browser'}
+        </Button>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+// Heads of the log that this browser has seen, at most one a day. A saved head shows later that the log before it was not
+// rewritten.
+import type { LogHead } from '@tickwire/client';
+import { recordHash } from './canonical.ts';
+import type { ReadLog } from './check-log.ts';
+import type { CheckResult, Outcome } from './check-result.ts';
+
+const NAME = 'tickwire.heads';
+const MOST = 30;
+
+export type HeadStorage = Pick<Storage, 'getItem' | 'setItem'>;
+export type SavedHead = Pick<LogHead, 'log' | 'n' | 'hash' | 'at'>;
+
+export function savedHeads(storage: HeadStorage): readonly SavedHead[] {
+  try {
+    const read: unknown = JSON.parse(storage.getItem(NAME) ?? '[]');
+    return Array.isArray(read) ? (read as SavedHead[]) : [];
+  } catch {
+    // Written by another version: start over.
+    return [];
+  }
+}
+
+/** Keeps the first head of each day: the oldest one and the newest ones. */
+export function saveHead(storage: HeadStorage, { log, n, hash, at }: LogHead): void {
+  const saved = savedHeads(storage);
+  if (saved.some((head) => head.log === log && head.at.slice(0, 10) === at.slice(0, 10))) return;
+  const [oldest, ...rest] = [...saved, { log, n, hash, at }];
+  storage.setItem(NAME, JSON.stringify([oldest, ...rest.slice(-(MOST - 1))]));
+}
+
+export const forgetHeads = (storage: Pick<Storage, 'removeItem'>): void => storage.removeItem(NAME);
+
+/** Looks for the oldest and the newest saved head in the log. */
+export async function checkSavedHeads(
+  head: LogHead,
+  storage: HeadStorage,
+  readLog: ReadLog,
+  subtle: SubtleCrypto,
+): Promise<CheckResult> {
+  const result = (outcome: Outcome, text: string): CheckResult => ({
+    title: 'Heads saved in this browser',
+    outcome,
+    text,
+  });
+  const saved = savedHeads(storage);
+  const own = saved.filter(({ log }) => log === head.log);
+  const [oldest, newest] = [own[0], own.at(-1)];
+  if (!oldest || !newest)
+    return saved.length > 0
+      ? result('failed', 'This browser has seen another log of this service. The log was replaced since.')
+      : result('unavailable', 'None yet. This browser saves one now, for later checks.');
+  for (const { n, hash, at } of new Set([oldest, newest])) {
+    const [entry] = n <= head.n ? (await readLog(n - 1, 1)).items : [];
+    if (entry?.record.n === n && (await recordHash(entry.record, subtle)) === hash) continue;
+    return result('failed', `The log was rewritten: it no longer contains record ${n} as seen on ${at.slice(0, 10)}.`);
+  }
+  return result('passed', `The log still contains record ${oldest.n} as seen on ${oldest.at.slice(0, 10)}.`);
+}

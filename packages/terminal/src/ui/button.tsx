@@ -1,0 +1,39 @@
+// A button that runs a script; the one that submits a form belongs to the form.
+import type { ComponentChildren } from 'preact';
+
+export interface ButtonProps {
+  /** The look, by its class in the style sheet. */
+  readonly tone?: 'plain' | 'quiet' | 'primary' | 'danger' | 'linklike' | 'timeframe';
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Button({ tone = 'plain', disabled = false, onClick, children }: ButtonProps) {
+  return (
+    <button type="button" class={tone} disabled={disabled} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+export interface ChoiceBarProps<T> {
+  /** Read out as the name of the group. */
+  readonly label: string;
+  readonly choices: readonly (readonly [value: T, text: string])[];
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+}
+
+/** Buttons of which one is pressed, such as the period of a chart. */
+export function ChoiceBar<T>({ label, choices, value, onChange }: ChoiceBarProps<T>) {
+  return (
+    <fieldset class="timeframes" aria-label={label}>
+      {choices.map(([each, text]) => (
+        <button key={text} type="button" class="timeframe" aria-pressed={each === value} onClick={() => onChange(each)}>
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

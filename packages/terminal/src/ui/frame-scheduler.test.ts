@@ -1,0 +1,58 @@
+import { expect, test } from 'bun:test';
+import { FRAME_MS, FrameScheduler } from './frame-scheduler.ts';
+
+function page() {
+  const state = { hidden: false, show: (): void => {} };
+  const frameScheduler = new FrameScheduler({
+    hidden: () => state.hidden,
+    onceVisible: (run) => {
+      state.show = run;
+    },
+  });
+  return { state, frameScheduler };
+}
+
+test('runs callbacks together and in order', async () => {
+  const { frameScheduler } = page();
+  const ran: string[] = [];
+  frameScheduler.next(() => ran.push('first'));
+  frameScheduler.next(() => ran.push('second'));
+  expect(ran).toEqual([]);
+  await Bun.sleep(20);
+  expect(ran).toEqual(['first', 'second']);
+});
+
+test('runs the first callback after a pause immediately, and later ones at the interval', async () => {
+  const { frameScheduler } = page();
+  const at: number[] = [];
+  const again = (): void => {
+    at.push(performance.now());
+    if (at.length < 5) frameScheduler.next(again);
+  };
+  const asked = performance.now();
+  frameScheduler.next(again);
+  while (at.length < 5) await Bun.sleep(5);
+  expect(at[0]! - asked).toBeLessThan(FRAME_MS);
+  // A timer may be early by less than a millisecond.
+  for (let each = 1; each < at.length; each++) expect(at[each]! - at[each - 1]!).toBeGreaterThan(FRAME_MS - 2);
+});
+
+test('runs nothing while the page is hidden, and everything once when it is visible', async () => {
+  const { state, frameScheduler } = page();
+  let ran = 0;
+  state.hidden = true;
+  frameScheduler.next(() => ran++);
+  await Bun.sleep(20);
+  frameScheduler.next(() => ran++);
+  await Bun.sleep(FRAME_MS + 20);
+  expect(ran).toBe(0);
+  // The event comes with going out of sight, too.
+  state.show();
+  expect(ran).toBe(0);
+  state.hidden = false;
+  state.show();
+  expect(ran).toBe(2);
+  frameScheduler.next(() => ran++);
+  await Bun.sleep(FRAME_MS + 20);
+  expect(ran).toBe(3);
+});

@@ -1,0 +1,37 @@
+// Hooks that connect components to services and clocks.
+import { useEffect, useState } from 'preact/hooks';
+
+/** Runs after the first render and whenever an input changes. The signal is aborted before the next run and on unmount. */
+export function useAbortEffect(run: (signal: AbortSignal) => void, inputs: readonly unknown[]): void {
+  useEffect(() => {
+    const end = new AbortController();
+    run(end.signal);
+    return () => end.abort();
+  }, inputs);
+}
+
+/** Renders again when the service reports a change: `useSubscription((signal, changed) => quotes.onChange(changed, signal))`. */
+export function useSubscription(subscribe: (signal: AbortSignal, changed: () => void) => void): void {
+  const [, render] = useState(0);
+  useAbortEffect((signal) => subscribe(signal, () => render((count) => count + 1)), []);
+}
+
+/** Milliseconds since the epoch; renders again at the given interval. */
+export function useNow(everyMs: number): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** The value once it has not changed for `ms`; before that the previous one. */
+export function useSettled<T>(value: T, ms: number, initial: T): T {
+  const [settled, setSettled] = useState(initial);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(() => value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

@@ -1,0 +1,59 @@
+// Times as a person says them: relative while they are near, as a date further away.
+import { preferences } from './preferences.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Formats milliseconds since the epoch, by default in the time zone of the preferences. */
+export function zoned(options: Intl.DateTimeFormatOptions, fixedZone?: string): (ms: number) => string {
+  let zone: string | null = null;
+  let format = new Intl.DateTimeFormat('en-GB', options);
+  return (ms) => {
+    const timeZone = fixedZone ?? preferences.choices.timeZone;
+    // Creating a format takes far longer than using it.
+    if (timeZone !== zone) {
+      zone = timeZone;
+      format = new Intl.DateTimeFormat('en-GB', { ...options, ...(timeZone !== '' && { timeZone }) });
+    }
+    return format.format(ms);
+  };
+}
+
+/** `2 Mar 2026`. */
+export const dayOf = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
+/** `14:05:09`. */
+export const clockOf = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+/** `2 Mar 2026, 14:05:09 CET`: with the zone, because nothing else shows it. */
+export const exactly = zoned({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
+
+/** The past is rounded down, the future to the nearest. */
+const span = (ms: number, whole: (value: number) => number): string => {
+  if (ms < HOUR) return `${Math.max(1, whole(ms / MINUTE))} min`;
+  if (ms < DAY) return `${whole(ms / HOUR)} h`;
+  const days = whole(ms / DAY);
+  return days === 1 ? '1 day' : `${days} days`;
+};
+
+/** Relative within a month, then the date. */
+export function moment(timestamp: string, now: number): string {
+  const away = Date.parse(timestamp) - now;
+  if (Math.abs(away) > 31 * DAY) return dayOf(Date.parse(timestamp));
+  if (away > 0) return `in ${span(away, Math.round)}`;
+  return away > -MINUTE ? 'just now' : `${span(-away, Math.floor)} ago`;
+}
+
+/** Age in seconds for the first minute, for things that should keep arriving. */
+export function age(timestamp: string, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - Date.parse(timestamp)) / 1_000));
+  if (seconds === 0) return 'now';
+  return seconds < 60 ? `${seconds} s ago` : moment(timestamp, now);
+}

@@ -1,0 +1,109 @@
+// `npm test` and `npm run test:all`: runs the test files and ends with a summary of what was not run, and why.
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Glob } from 'bun';
+
+const ROOT = dirname(import.meta.dir);
+const HELP = `npm test [-- NAME…]            the quick suites, or the files whose path contains a NAME
+npm run test:all               everything: slow proofs, browser tests and the cluster proof too
+npm run test:slow              only what npm test leaves out
+
+Suites that need a service run if it is there:
+  PostgreSQL   TICKWIRE_TEST_DATABASE_URL   a user who may create databases
+  Redis        TICKWIRE_TEST_REDIS_URL
+  Chromium     on the PATH, or named in TICKWIRE_CHROMIUM
+TICKWIRE_TEST_REQUIRE_SERVICES=1 makes a missing service a failure.
+`;
+
+interface Suite {
+  readonly name: string;
+  readonly includes: (path: string) => boolean;
+}
+
+/** What only `test:all` runs. A file belongs to the first suite that includes it. */
+const SLOW_SUITES: readonly Suite[] = [
+  { name: 'browser tests', includes: (path) => path.startsWith('e2e/') },
+  { name: 'cluster proof', includes: (path) => path.startsWith('proof/') },
+  { name: 'slow proofs', includes: (path) => path.endsWith('.slow.test.ts') },
+];
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, slow: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const paths = ['packages/**/*.test.{ts,tsx}', '{deploy,e2e,proof,tools}/**/*.test.ts']
+  .flatMap((pattern) => [...new Glob(pattern).scanSync(ROOT)])
+  .filter((path) => !path.includes('node_modules/'))
+  .sort();
+const suiteOf = (path: string): Suite | undefined => SLOW_SUITES.find(({ includes }) => includes(path));
+const chosen =
+  positionals.length > 0
+    ? paths.filter((path) => positionals.some((name) => path.includes(name)))
+    : paths.filter((path) => values.all || (suiteOf(path) !== undefined) === (values.slow ?? false));
+if (chosen.length === 0) {
+  process.stderr.write(`No test file has ${positionals.join(' or ')} in its path.\n`);
+  process.exit(2);
+}
+
+const started = performance.now();
+const options = ['--parallel=2', '--timeout=20000'];
+// In a terminal a dot per test is enough; elsewhere the log keeps every name.
+if (process.stdout.isTTY) options.push('--dots');
+const child = Bun.spawn([process.execPath, 'test', ...options, ...chosen.map((path) => `./${path}`)], {
+  cwd: ROOT,
+  stdin: 'ignore',
+  stdout: 'pipe',
+  stderr: 'pipe',
+});
+/** Why tests were skipped, as `packages/server/testing/skipped.fixture.ts` reports it. */
+const reasons = new Set<string>();
+const counts = { pass: 0, fail: 0, skip: 0 };
+await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
+const code = await child.exited;
+process.stdout.write(summary());
+process.exit(code);
+
+async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of from) {
+    to.write(bytes);
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop()!;
+    for (const line of lines) read(line);
+  }
+}
+
+function read(line: string): void {
+  const reason = /^SKIPPED: (.+)$/.exec(line)?.[1];
+  if (reason) reasons.add(reason);
+  const [, count, kind] = /^ +(\d+) (pass|fail|skip)$/.exec(line) ?? [];
+  if (kind) counts[kind as keyof typeof counts] = Number(count);
+}
+
+function summary(): string {
+  const seconds = Math.round((performance.now() - started) / 1000);
+  const left = paths.filter((path) => !chosen.includes(path));
+  const suites = SLOW_SUITES.map(({ name }) => ({ name, files: left.filter((path) => suiteOf(path)?.name === name) }));
+  const notRun = [
+    ...(positionals.length > 0 || values.slow ? [] : suites)
+      .filter(({ files }) => files.length > 0)
+      .map(
+        ({ name, files }) =>
+          `${name} (${files.length} ${files.length === 1 ? 'file' : 'files'}): run them with "npm run test:all"`,
+      ),
+    ...[...reasons].sort(),
+  ];
+  return [
+    '',
+    `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,
+    `${chosen.length} files in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+    notRun.length > 0 ? `Not run:\n${notRun.map((each) => `  ${each}`).join('\n')}` : 'Nothing was left out.',
+    '',
+  ].join('\n');
+}
