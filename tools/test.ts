@@ -102,7 +102,7 @@ function summary(): string {
   return [
     '',
     `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,
-    `${chosen.length} files in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
+    `${chosen.length} ${chosen.length === 1 ? 'file' : 'files'} in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
     notRun.length > 0 ? `Not run:\n${notRun.map((each) => `  ${each}`).join('\n')}` : 'Nothing was left out.',
     '',
   ].join('\n');
