@@ -1,6 +1,6 @@
 // The signal log and its signals, in the schema of one realm.
-import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
-import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
+import type { GapRow, SignalStore, SignalWrite, StoredOutcome, StoredRecord } from '../signal-store.ts';
+import { type StoredSignalRow, toStoredSignal } from '../sql/rows.ts';
 import { LONG_MS, type PostgresDatabase } from './database.ts';
 import { CommitUnknownError, isLost } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
@@ -19,8 +19,8 @@ const DOUBT_STEP_MS = 250;
 const STATES = { active: [true], closed: [false], all: [true, false] } as const;
 
 export function createSignalStore(database: PostgresDatabase, realm: string): SignalStore {
-  const signals = (where: string, values: readonly unknown[] = []): Promise<SignalRow[]> =>
-    database.rows<SignalRow>(`${SIGNAL} WHERE ${where}`, values, LONG_MS);
+  const signals = (where: string, values: readonly unknown[] = []): Promise<StoredSignalRow[]> =>
+    database.rows<StoredSignalRow>(`${SIGNAL} WHERE ${where}`, values, LONG_MS);
 
   /** Whether a write with an unanswered commit was stored after all. Throws `doubt` if that cannot be found out. */
   const wasWritten = async (last: StoredRecord, doubt: CommitUnknownError): Promise<boolean> => {
@@ -97,7 +97,7 @@ export function createSignalStore(database: PostgresDatabase, realm: string): Si
       return row && { signal: toStoredSignal(row), bodyHash: row.bodyHash! };
     },
     async outcomes() {
-      const rows = await database.rows<Omit<Outcome, 'ranked'> & { ranked: number | null }>(
+      const rows = await database.rows<Omit<StoredOutcome, 'ranked'> & { ranked: number | null }>(
         `SELECT id, published_n AS "publishedN", publisher, symbol, published_at AS "publishedAt", filled_at AS "filledAt",
            closed_n AS "closedN", closed_at AS "closedAt", reason, pnl_r AS "pnlR", ranked FROM signals ORDER BY published_n`,
         [],

@@ -11,7 +11,7 @@ interface RecordPair extends StoredRecord {
   readonly closedText: string;
 }
 
-export interface SignalRow extends RecordPair {
+export interface StoredSignalRow extends RecordPair {
   readonly id: string;
   readonly note: string | null;
   readonly fill: string | null;
@@ -40,7 +40,7 @@ const recordsOf = ({ n, hash, text, closedN, closedHash, closedText }: RecordPai
   closed: closedN === null ? null : { n: closedN, hash: closedHash, text: closedText },
 });
 
-export const toStoredSignal = (row: SignalRow): StoredSignal => {
+export const toStoredSignal = (row: StoredSignalRow): StoredSignal => {
   const { id, note, fill } = row;
   return { id, ...recordsOf(row), note, fill };
 };

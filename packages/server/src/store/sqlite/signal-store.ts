@@ -1,7 +1,7 @@
 // The signal log and its signals, in market.db of the realm.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import type { GapRow, Outcome, SignalStore, StoredRecord } from '../signal-store.ts';
-import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
+import type { GapRow, SignalStore, StoredOutcome, StoredRecord } from '../signal-store.ts';
+import { type StoredSignalRow, toStoredSignal } from '../sql/rows.ts';
 import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
 import { eventsAfter, lastEventNumbers } from './signal-events.ts';
@@ -16,8 +16,8 @@ const STATES = { active: [1], closed: [0], all: [1, 0] } as const;
 
 export function createSignalStore(database: Database): SignalStore {
   const run = async <T>(work: () => T): Promise<T> => withFileErrors(database.filename, work);
-  const signals = (where: string, ...values: SQLQueryBindings[]): SignalRow[] =>
-    database.query<SignalRow, SQLQueryBindings[]>(`${SIGNAL} WHERE ${where}`).all(...values);
+  const signals = (where: string, ...values: SQLQueryBindings[]): StoredSignalRow[] =>
+    database.query<StoredSignalRow, SQLQueryBindings[]>(`${SIGNAL} WHERE ${where}`).all(...values);
   const tail = (): StoredRecord | null =>
     database.query<StoredRecord, []>('SELECT n, hash, text FROM signal_log ORDER BY n DESC LIMIT 1').get();
 
@@ -67,7 +67,7 @@ export function createSignalStore(database: Database): SignalStore {
     outcomes: () =>
       run(() =>
         database
-          .query<Omit<Outcome, 'ranked'> & { ranked: number | null }, []>(
+          .query<Omit<StoredOutcome, 'ranked'> & { ranked: number | null }, []>(
             `SELECT id, published_n AS publishedN, publisher, symbol, published_at AS publishedAt, filled_at AS filledAt,
                closed_n AS closedN, closed_at AS closedAt,
                reason, pnl_r AS pnlR, ranked FROM signals ORDER BY published_n`,
