@@ -1,16 +1,16 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
-import { CamelCasePlugin, type Kysely } from 'kysely';
+import { CamelCasePlugin } from 'kysely';
 import { type AccessStore, type AuditEntry, NameTakenError } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
-import type { AccessTables } from './access-tables.ts';
+import type { AccessDatabase, AccessTables } from './access-tables.ts';
 import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
 const ROWS_AT_ONCE = 200;
 
 export interface AccessStoreOptions {
-  readonly database: Kysely<AccessTables>;
+  readonly database: AccessDatabase;
   readonly version: () => number;
   /** Converts errors of the driver into StoreErrors. */
   readonly toStoreError: (error: unknown) => unknown;
@@ -28,12 +28,7 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
   const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
 
   /** Assigns a name to the account; throws if another account has or had it. */
-  const assignName = async (
-    tables: Kysely<AccessTables>,
-    accountId: number,
-    name: string,
-    at: number,
-  ): Promise<void> => {
+  const assignName = async (tables: AccessDatabase, accountId: number, name: string, at: number): Promise<void> => {
     const folded = name.toLowerCase();
     // Insert first, then check: another process may be assigning the same name right now.
     await tables
@@ -47,7 +42,7 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
   };
 
   const insertAccount = async (
-    tables: Kysely<AccessTables>,
+    tables: AccessDatabase,
     { name, tier, at, password, owner }: NewAccount,
   ): Promise<Account> => {
     const publicId = `pub_${randomBytes(8).toString('hex')}`;

@@ -1,5 +1,6 @@
 // The tables of accounts and keys as the queries see them, with names in camel case: the records of the stores, except where
 // a column has another form. The schema, with names in snake case, is in sqlite/schema.ts and postgres/schema.ts.
+import type { Kysely } from 'kysely';
 import type { AuditEntry, KeyRecord, RememberedAnswer, UsageRecord } from '../access-store.ts';
 import type { Account, InvitationRecord, SessionRecord, UsageRow } from '../account-store.ts';
 
@@ -17,3 +18,6 @@ export interface AccessTables {
   answers: RememberedAnswer;
   audit: AuditEntry & { readonly id: number };
 }
+
+/** The database of these tables, or a transaction in it. */
+export type AccessDatabase = Kysely<AccessTables>;

@@ -1,15 +1,15 @@
 // AccountStore in SQL that both SQLite and PostgreSQL understand.
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Account, type AccountStore, InvitationError, type Registration } from '../account-store.ts';
-import type { AccessTables } from './access-tables.ts';
+import type { AccessDatabase } from './access-tables.ts';
 
-export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
+export type Work = <T>(work: (tables: AccessDatabase) => Promise<T>) => Promise<T>;
 
 export interface AccountStoreParts {
   readonly run: Work;
   readonly inTransaction: Work;
   /** Inserts the account and its name. Must be called in a transaction. */
-  readonly insertAccount: (tables: Kysely<AccessTables>, account: NewAccount) => Promise<Account>;
+  readonly insertAccount: (tables: AccessDatabase, account: NewAccount) => Promise<Account>;
 }
 
 export interface NewAccount {
@@ -30,7 +30,7 @@ export const sortedBy = <T>(rows: readonly T[], keyOf: (row: T) => string | numb
 export function createAccountStore({ run, inTransaction, insertAccount }: AccountStoreParts): AccountStore {
   /** Marks the invitation as used and returns its tier. */
   const redeem = async (
-    tables: Kysely<AccessTables>,
+    tables: AccessDatabase,
     hash: Uint8Array,
     { owner, at }: Registration,
   ): Promise<{ id: string; tier: string }> => {
