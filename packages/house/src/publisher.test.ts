@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { TickwireClient } from '@tickwire/client';
 import {
   breakoutMarket,
@@ -10,7 +10,7 @@ import {
   until,
 } from '../testing/fake-service.ts';
 import { ManualTiming } from '../testing/manual-timing.ts';
-import { chooseSymbols, type PublisherFailure, StrategyPublisher } from './publisher.ts';
+import { type PublisherFailure, StrategyPublisher } from './publisher.ts';
 
 /** Twenty seconds into a minute. */
 const NOW = Date.parse('2026-03-02T11:24:20.000Z');
@@ -306,21 +306,4 @@ test('stays stopped if it is stopped before the start, or twice', async () => {
   at.publisher.start();
   await Bun.sleep(20);
   expect(at.service.requests).toEqual([]);
-});
-
-describe('the choice of symbols', () => {
-  const of = (type: 'forex' | 'crypto' | 'metal', count: number) =>
-    Array.from({ length: count }, (_, index) => ({ symbol: `${type}${index}`, type }));
-
-  test('takes one of each type in turn, up to twelve', () => {
-    const chosen = chooseSymbols([...of('forex', 15), ...of('metal', 2), ...of('crypto', 8)]);
-    expect(chosen).toHaveLength(12);
-    expect(chosen.slice(0, 6)).toEqual(['forex0', 'metal0', 'crypto0', 'forex1', 'metal1', 'crypto1']);
-    expect(new Set(chosen).size).toBe(12);
-  });
-
-  test('takes all instruments if there are fewer', () => {
-    expect(chooseSymbols(of('crypto', 3))).toEqual(['crypto0', 'crypto1', 'crypto2']);
-    expect(chooseSymbols([])).toEqual([]);
-  });
 });
