@@ -12,7 +12,7 @@ import { silentLog } from '../packages/server/src/ops/log.ts';
 import { PostgresDatabase } from '../packages/server/src/store/postgres/database.ts';
 import { migrateSchema } from '../packages/server/src/store/postgres/migrate.ts';
 import { openPostgresAccessStore } from '../packages/server/src/store/postgres/open-postgres-store.ts';
-import { ACCESS_SCHEMA, STEPS } from '../packages/server/src/store/postgres/schema.ts';
+import { ACCESS_SCHEMA_NAME, STEPS } from '../packages/server/src/store/postgres/schema.ts';
 import { OwnRedis } from '../packages/server/testing/redis-server.fixture.ts';
 import { type TestDatabase, testDatabase } from '../packages/server/testing/store/postgres-database.fixture.ts';
 import { ClusterNode, type NodeLogLine } from './cluster-node.fixture.ts';
@@ -163,7 +163,7 @@ export class ProofCluster {
   async migrateToNext(): Promise<void> {
     const database = new PostgresDatabase({
       address: parsePostgresAddress(this.database.url),
-      searchPath: [ACCESS_SCHEMA],
+      searchPath: [ACCESS_SCHEMA_NAME],
       connections: 1,
     });
     await migrateSchema(database, [...STEPS, NEXT_STEP]).finally(() => database.close());

@@ -2,9 +2,10 @@
 // owner. The holder of the private key can sign heads in the name of the log, so it never leaves the machine; the
 // public key is in the first record.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError } from '../errors/store-error.ts';
+import { writePrivateFile } from '../ops/durable-file.ts';
 import { withFileErrors } from '../store/sqlite/errors.ts';
 
 export interface LogKey {
@@ -38,27 +39,8 @@ function createLogKey(file: string): LogKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   mkdirSync(dirname(file), { recursive: true });
   // Written completely or not at all: a partial key would prevent every later start.
-  const draft = `${file}.${process.pid}.new`;
-  const handle = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(handle, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
-  syncFolder(dirname(file));
+  writePrivateFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
   return { privateKey, publicKey: publicHex(privateKey) };
-}
-
-/** A rename survives a power cut only once its folder is synced to disk. */
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 const publicHex = (privateKey: KeyObject): string =>

@@ -42,9 +42,9 @@ for i = 7, #ARGV, 5 do
       failed = {'hole', last}
       break
     end
-    local added = redis.pcall('XADD', KEYS[1], ARGV[i + 1] .. '-' .. ARGV[i + 2], 'b', ARGV[i + 4])
-    if type(added) == 'table' and added.err then
-      failed = {'failed', added.err}
+    local reply = redis.pcall('XADD', KEYS[1], ARGV[i + 1] .. '-' .. ARGV[i + 2], 'b', ARGV[i + 4])
+    if type(reply) == 'table' and reply.err then
+      failed = {'failed', reply.err}
       break
     end
     last = ARGV[i + 1]

@@ -4,7 +4,7 @@
 // Text is compared byte by byte (COLLATE "C"), as in SQLite: the order of symbols, days and ids must not depend on the
 // locale of a server.
 
-export interface Step {
+export interface SchemaStep {
   /** Run once, in the schema `tickwire`: accounts, keys and usage. */
   readonly access: string;
   /** Run in the schema of each realm. */
@@ -16,7 +16,7 @@ export interface Step {
   readonly compatibleFrom: number;
 }
 
-export const ACCESS_SCHEMA = 'tickwire';
+export const ACCESS_SCHEMA_NAME = 'tickwire';
 export const REALMS = ['sim', 'live', 'replay'] as const;
 
 const WORD = 'TEXT COLLATE "C"';
@@ -244,4 +244,4 @@ const REALM = `
   CREATE INDEX news_moves_since ON news_moves (seen_at) WHERE percent IS NOT NULL;
 `;
 
-export const STEPS: readonly Step[] = [{ access: ACCESS, realm: REALM, compatibleFrom: 1 }];
+export const STEPS: readonly SchemaStep[] = [{ access: ACCESS, realm: REALM, compatibleFrom: 1 }];
