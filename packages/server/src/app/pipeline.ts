@@ -105,7 +105,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       log,
     });
     const { service, ledger, judge } = signals;
-    opened.defer(() => ledger.drain());
+    opened.defer(() => ledger.stop());
     // Before the tape is replayed: a signal that it closes is appended to the journal.
     for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
@@ -187,7 +187,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       },
       async drain() {
         await recorder.drain();
-        await ledger.drain();
+        await ledger.stop();
         await ledger.markJudged().catch((error) => log.error('the signal log could not be marked', { error }));
         await heads.stop();
       },
