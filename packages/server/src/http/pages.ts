@@ -55,6 +55,8 @@ async function terminalPages(): Promise<[string, Page][]> {
   const built = await Bun.build({
     entrypoints: [TERMINAL],
     minify: true,
+    // Dynamic imports become files of their own, which the browser loads on request.
+    splitting: true,
     // Selects the production build of libraries. The development build of the chart is nearly twice as large.
     define: { [MODE]: '"production"' },
     publicPath: '/',

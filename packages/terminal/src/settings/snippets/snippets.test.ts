@@ -10,7 +10,14 @@ import { makeKey, type RunningService, startService, temporaryFolder } from 'tic
 import { reportSkipped } from 'tickwire/testing/skipped.fixture.ts';
 import { argumentsOf, methodOf } from './client-methods.ts';
 import { exampleValues, type Known, known, withLiveBody } from './example-values.ts';
-import { type AsyncApi, type Channel, channelsOf, type OpenApi, type Operation, operationsOf } from './operations.ts';
+import {
+  type AsyncApi,
+  channelsOf,
+  type OpenApi,
+  type Operation,
+  operationsOf,
+  type SnippetChannel,
+} from './operations.ts';
 import { targetOf } from './request.ts';
 import { curl, pythonCall, typescriptCall } from './rest-snippets.ts';
 import { pythonStream, type StreamCall, typescriptStream, websocat } from './stream-snippets.ts';
@@ -25,7 +32,7 @@ let service: RunningService;
 let folder: string;
 let environment: Record<string, string>;
 let operations: readonly Operation[];
-let channels: readonly Channel[];
+let channels: readonly SnippetChannel[];
 let examples: Known;
 
 beforeAll(async () => {
@@ -62,7 +69,7 @@ const callOf = (operation: Operation) => ({
   url: service.url,
   secret: { from: 'environment' } as const,
 });
-const streamOf = (channel: Channel): StreamCall => ({
+const streamOf = (channel: SnippetChannel): StreamCall => ({
   channel,
   symbols: examples.symbols,
   url: service.url,
