@@ -1,7 +1,7 @@
 // All instruments, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
 // active line, which may be a heading; the selected instrument is the one that the page shows.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { box, button, make } from '../ui/dom/elements.ts';
+import { make, makeButton } from '../ui/dom/elements.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
@@ -31,13 +31,23 @@ const SORT_EVERY_MS = 3_000;
 const SELECT_AFTER_MS = 150;
 
 export class Watchlist {
-  readonly element = make('section', 'watch panel');
-  readonly #search = make('input', '');
-  readonly #list = make('div', 'rows');
+  readonly element: HTMLElement;
+  readonly #search = make('input', {
+    type: 'search',
+    placeholder: 'Search instruments',
+    'aria-label': 'Search instruments',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
   readonly #head = new WatchHead((column) => this.#arrange({ sort: nextSort(this.#arrangement.sort, column) }));
-  readonly #noMatches = make('p', 'empty', 'No matches');
-  readonly #announcement = make('p', 'unseen');
-  readonly #favourite = button('☆', 'tool', () => this.#toggleFavourite());
+  readonly #list = make(
+    'div',
+    { class: 'rows', tabindex: 0, role: 'treegrid', 'aria-label': 'Instruments' },
+    make('div', { class: 'column-group', role: 'rowgroup' }, this.#head.element),
+  );
+  readonly #noMatches = make('p', { class: 'empty', hidden: '' }, 'No matches');
+  readonly #announcement = make('p', { class: 'unseen', role: 'status' });
+  readonly #favourite = makeButton('☆', 'tool', () => this.#toggleFavourite());
   readonly #rows = new Map<string, WatchRow>();
   readonly #groups = new Map<string, WatchGroup>();
   readonly #services: Services;
@@ -56,7 +66,7 @@ export class Watchlist {
     this.#onSelect = onSelect;
     for (const row of services.quotes.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
     this.#live = new LiveRows(services, this.#rows, this.#list, signal);
-    this.#build();
+    this.element = this.#build();
     this.#show();
     this.#search.addEventListener('input', () => this.#filter(), { signal });
     this.#list.addEventListener('click', (event) => this.#click(event), { signal });
@@ -91,31 +101,15 @@ export class Watchlist {
     this.#list.focus();
   }
 
-  #build(): void {
-    this.element.setAttribute('aria-label', 'Watchlist');
-    this.#search.type = 'search';
-    this.#search.placeholder = 'Search instruments';
-    this.#search.setAttribute('aria-label', 'Search instruments');
-    this.#search.autocomplete = 'off';
-    this.#search.spellcheck = false;
-    const field = box('div', 'find', this.#search, make('kbd', '', '/'));
-    const up = button('↑', 'tool', () => this.#step(-1));
-    const down = button('↓', 'tool', () => this.#step(1));
-    for (const [tool, label] of [
-      [up, 'Move the selected instrument up'],
-      [down, 'Move the selected instrument down'],
-    ] as const)
-      tool.ariaLabel = tool.title = label;
-    this.#list.tabIndex = 0;
-    this.#list.setAttribute('role', 'treegrid');
-    this.#list.setAttribute('aria-label', 'Instruments');
-    const columns = box('div', 'column-group', this.#head.element);
-    columns.setAttribute('role', 'rowgroup');
-    this.#list.append(columns);
-    this.#noMatches.hidden = true;
-    this.#announcement.setAttribute('role', 'status');
-    const tools = box('div', 'search', field, this.#favourite, up, down);
-    this.element.append(tools, this.#list, this.#noMatches, this.#announcement);
+  #build(): HTMLElement {
+    const field = make('div', 'find', this.#search, make('kbd', {}, '/'));
+    const move = (text: string, label: string, by: -1 | 1): HTMLElement =>
+      makeButton(text, { class: 'tool', title: label, 'aria-label': label }, () => this.#step(by));
+    const up = move('↑', 'Move the selected instrument up', -1);
+    const down = move('↓', 'Move the selected instrument down', 1);
+    const tools = make('div', 'search', field, this.#favourite, up, down);
+    const panel = { class: 'watch panel', 'aria-label': 'Watchlist' };
+    return make('section', panel, tools, this.#list, this.#noMatches, this.#announcement);
   }
 
   #shortcuts(): readonly Shortcut[] {
