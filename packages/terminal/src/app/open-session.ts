@@ -16,7 +16,7 @@ import { frameScheduler } from '../ui/frame-scheduler.ts';
 import { poll } from '../ui/poll.ts';
 import { commandsOf } from './commands.ts';
 import { createPages } from './pages.ts';
-import { addressOf, Router } from './router.ts';
+import { addressOf, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
 
 /** By then the terminal's own streams are counted among the clients. */
@@ -67,7 +67,7 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
   });
   const pages = createPages(services);
   showShell(services, pages, router);
-  router.start(pages, session.signal);
+  router.start(pages, session);
   addPalette({
     signal: session.signal,
     pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(addressOf(page)) })),

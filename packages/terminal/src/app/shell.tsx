@@ -4,7 +4,7 @@ import { render } from 'preact';
 import type { ServiceStatus } from '../services/service-status.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { element } from '../ui/dom/elements.ts';
-import { addressOf, type PageEntry, type Router } from './router.ts';
+import { addressOf, type PageEntry, type Router } from './router.tsx';
 import { StatusBar } from './status-bar.tsx';
 
 const SIGNED_IN = ['page', 'status', 'sign-out'] as const;

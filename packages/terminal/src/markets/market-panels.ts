@@ -6,6 +6,7 @@ import { TIMEFRAMES } from '../services/candle.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
+import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import { Watchlist } from '../watchlist/watchlist.ts';
 
 export type MarketPanelServices = Pick<
@@ -98,7 +99,7 @@ export class MarketPanels {
   /** What an address selects. Without an instrument, or with an unknown one, it is the last selection. */
   selectionOf([code = '', length = '']: readonly string[]): Selection | null {
     const { instruments, notifier } = this.#services;
-    const stored = readStored();
+    const stored = readRecord(localStorage, NAME);
     const named = instruments.find(({ symbol }) => symbol === code.toUpperCase());
     const instrument = named ?? instruments.find(({ symbol }) => symbol === stored.symbol) ?? instruments[0];
     if (code !== '' && !named) notifier.show(`There is no instrument ${code.slice(0, 32)}.`);
@@ -111,7 +112,7 @@ export class MarketPanels {
     const { symbol } = instrument;
     const another = symbol !== this.#symbol;
     this.#shown = selection;
-    localStorage.setItem(NAME, JSON.stringify({ symbol, timeframe }));
+    storeRecord(localStorage, NAME, { symbol, timeframe });
     const digits = this.#services.quotes.row(symbol)?.digits ?? 2;
     this.chart.open(instrument, digits, timeframe);
     if (!another) return;
@@ -152,13 +153,4 @@ export class MarketPanels {
   }
 }
 
-const timeframeOf = (text: string | undefined): Timeframe | undefined => TIMEFRAMES.find((each) => each === text);
-
-function readStored(): { readonly symbol?: string; readonly timeframe?: string } {
-  try {
-    return JSON.parse(localStorage.getItem(NAME) ?? '{}') as { symbol?: string; timeframe?: string };
-  } catch {
-    // Written by another version.
-    return {};
-  }
-}
+const timeframeOf = (text: unknown): Timeframe | undefined => TIMEFRAMES.find((each) => each === text);

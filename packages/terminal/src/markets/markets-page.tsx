@@ -4,7 +4,6 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { Headlines } from '../news/headlines.tsx';
 import { partsOf } from '../ui/address.ts';
-import { componentPage } from '../ui/component-page.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { HostedElement } from '../ui/hosted-element.tsx';
 import type { Page } from '../ui/page.ts';
@@ -19,13 +18,8 @@ const BELOW_CHART = [
 ] as const;
 
 export function openMarketsPage(services: MarketPanelServices): Page {
-  return componentPage({
-    title: 'Tickwire',
-    view: () => <MarketsPage services={services} />,
-    onSessionExpired: services.session.end,
-    // A new address is at most another selection.
-    navigate: () => true,
-  });
+  // A new address is at most another selection.
+  return { title: 'Tickwire', view: <MarketsPage services={services} />, navigate: () => true };
 }
 
 function MarketsPage({ services }: { readonly services: MarketPanelServices }) {

@@ -1,6 +1,5 @@
 // The news page: headlines by day with filters, which are part of the address; sentiment over time and its accuracy beside them.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { componentPage } from '../ui/component-page.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import type { Page } from '../ui/page.ts';
 import { CalibrationPanel } from './calibration-panel.tsx';
@@ -9,16 +8,11 @@ import { ALL_NEWS, addressOf, type NewsFilter, readFilter } from './news-filter.
 import { NewsList } from './news-list.tsx';
 import { SentimentPanel } from './sentiment-panel.tsx';
 
-type Services = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'latestNews' | 'notifier' | 'navigator'>;
+type Services = Pick<TerminalServices, 'client' | 'instruments' | 'latestNews' | 'notifier' | 'navigator'>;
 
 export function openNewsPage(services: Services): Page {
-  return componentPage({
-    title: 'News · Tickwire',
-    view: () => <NewsPage services={services} />,
-    onSessionExpired: services.session.end,
-    // A new address is at most another filter.
-    navigate: () => true,
-  });
+  // A new address is at most another filter.
+  return { title: 'News · Tickwire', view: <NewsPage services={services} />, navigate: () => true };
 }
 
 function NewsPage({ services }: { readonly services: Services }) {

@@ -8,7 +8,6 @@ import { MODELS } from '../operator/models.tsx';
 import { NEWS_SOURCES } from '../operator/news-sources.tsx';
 import { STATISTICS } from '../operator/statistics.tsx';
 import { STREAMS } from '../operator/streams.tsx';
-import { componentPage } from '../ui/component-page.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import type { Page } from '../ui/page.ts';
 import { ACCOUNT } from './account.tsx';
@@ -36,13 +35,9 @@ const sectionAt = (account: Props['account'], hash: string): Section => {
 const titleOf = ({ title }: Section): string => `${title} · Tickwire`;
 
 export function openSettingsPage(props: Props): Page {
-  return componentPage({
-    title: titleOf(sectionAt(props.account, location.hash)),
-    view: () => <Settings {...props} />,
-    onSessionExpired: props.session.end,
-    // A new address is at most another section of this page.
-    navigate: () => true,
-  });
+  const title = titleOf(sectionAt(props.account, location.hash));
+  // A new address is at most another section of this page.
+  return { title, view: <Settings {...props} />, navigate: () => true };
 }
 
 function Settings(props: Props) {
