@@ -1,9 +1,9 @@
 // The markets page: watchlist, and the selected instrument with chart, order flow and headlines. The selection is part of the
 // address: `/markets/EURUSD/5m`.
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Headlines } from '../news/headlines.tsx';
 import { partsOf } from '../ui/address.ts';
+import { Toggle } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { HostedElement } from '../ui/hosted-element.tsx';
 import type { Page } from '../ui/page.ts';
@@ -24,7 +24,7 @@ export function openMarketsPage(services: MarketPanelServices): Page {
 
 function MarketsPage({ services }: { readonly services: MarketPanelServices }) {
   const panels = useMemo(() => new MarketPanels(services), []);
-  const below = useSignal<(typeof BELOW_CHART)[number][0] | 'none'>('watchlist');
+  const [below, setBelow] = useState<(typeof BELOW_CHART)[number][0] | 'none'>('watchlist');
   const { pathname } = currentAddress.value;
   const selection = useMemo(() => panels.selectionOf(partsOf(pathname)?.slice(1) ?? []), [pathname]);
   useLayoutEffect(() => {
@@ -35,21 +35,13 @@ function MarketsPage({ services }: { readonly services: MarketPanelServices }) {
     if (selection) panels.show(selection);
   }, [selection]);
   return (
-    <div class="desk" data-below={below.value}>
+    <div class="desk" data-below={below}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as this row of buttons on every browser. */}
       <div class="panel-tabs" role="group" aria-label="Below the chart">
         {BELOW_CHART.map(([panel, title]) => (
-          <button
-            key={panel}
-            type="button"
-            class="timeframe"
-            aria-pressed={below.value === panel}
-            onClick={() => {
-              below.value = below.value === panel ? 'none' : panel;
-            }}
-          >
+          <Toggle key={panel} pressed={below === panel} onClick={() => setBelow(below === panel ? 'none' : panel)}>
             {title}
-          </button>
+          </Toggle>
         ))}
       </div>
       <HostedElement element={panels.watchlist.element} class="contents" />

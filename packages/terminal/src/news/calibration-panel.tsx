@@ -1,6 +1,6 @@
 // Sentiment accuracy: how often the market moved as each label said, with the number of headlines and a confidence interval.
-import { useSignal } from '@preact/signals';
 import type { NewsCalibrationItem } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure, NOTHING } from '../ui/format.ts';
@@ -23,45 +23,31 @@ interface Props {
 
 export function CalibrationPanel(props: Props) {
   // Loaded when it is first opened.
-  const opened = useSignal(false);
+  const [opened, setOpened] = useState(false);
   return (
-    <details
-      class="news-panel"
-      onToggle={({ currentTarget }) => {
-        opened.value ||= currentTarget.open;
-      }}
-    >
+    <details class="news-panel" onToggle={({ currentTarget }) => setOpened(opened || currentTarget.open)}>
       <summary>
         <h2>Sentiment accuracy</h2>
       </summary>
-      {opened.value && <Calibration {...props} />}
+      {opened && <Calibration {...props} />}
     </details>
   );
 }
 
 function Calibration({ client, filter: { categories } }: Props) {
   const calibration = useRemote((signal) => client.newsCalibration({ signal }));
-  const horizon = useSignal<NewsCalibrationItem['horizon_minutes']>(60);
+  const [horizon, setHorizon] = useState<NewsCalibrationItem['horizon_minutes']>(60);
   return (
     <RemoteSection remote={calibration}>
       {({ items, since }) => {
         const rows = items.filter(
           ({ horizon_minutes, category, items: count }) =>
-            count > 0 &&
-            horizon_minutes === horizon.value &&
-            (categories.length === 0 || categories.includes(category)),
+            count > 0 && horizon_minutes === horizon && (categories.length === 0 || categories.includes(category)),
         );
         const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
         return (
           <>
-            <ChoiceBar
-              label="Time after the headline"
-              choices={HORIZONS}
-              value={horizon.value}
-              onChange={(chosen) => {
-                horizon.value = chosen;
-              }}
-            />
+            <ChoiceBar label="Time after the headline" choices={HORIZONS} value={horizon} onChange={setHorizon} />
             <Table
               caption="Sentiment accuracy"
               columns={[

@@ -1,8 +1,7 @@
 // The filters of the news: categories (several), sentiment, instrument, words.
 import type { Instrument } from '@tickwire/client';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../ui/button.tsx';
+import { Button, Toggle } from '../ui/button.tsx';
 import { ARROW, capital, LABEL } from './labels.ts';
 import {
   ALL_NEWS,
@@ -86,19 +85,5 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-interface ToggleProps {
-  readonly pressed: boolean;
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-}
-
-function Toggle({ pressed, onClick, children }: ToggleProps) {
-  return (
-    <button type="button" class="timeframe" aria-pressed={pressed} onClick={onClick}>
-      {children}
-    </button>
   );
 }

@@ -38,12 +38,12 @@ export interface SentimentPanelProps {
 }
 
 export function SentimentPanel({ client, filter: { categories, symbol } }: SentimentPanelProps) {
-  const period = useSignal<Period>('day');
+  const [period, setPeriod] = useState<Period>('day');
   // On a phone the headlines come first.
   const [open] = useState(() => !matchMedia('(max-width: 860px)').matches);
   const sentiment = useRemote(
-    (signal) => client.newsSentiment({ period: period.peek(), ...(symbol !== null && { symbol }) }, { signal }),
-    [period.value, symbol],
+    (signal) => client.newsSentiment({ period, ...(symbol !== null && { symbol }) }, { signal }),
+    [period, symbol],
   );
   const { data } = sentiment;
   return (
@@ -52,14 +52,7 @@ export function SentimentPanel({ client, filter: { categories, symbol } }: Senti
         <h2>Sentiment over time</h2>
         <span class="news-brief">{data && `average ${score(totalsOf(data, categories).all.mean)}`}</span>
       </summary>
-      <ChoiceBar
-        label="Period"
-        choices={PERIODS}
-        value={period.value}
-        onChange={(chosen) => {
-          period.value = chosen;
-        }}
-      />
+      <ChoiceBar label="Period" choices={PERIODS} value={period} onChange={setPeriod} />
       <RemoteSection remote={sentiment} everyMs={RELOAD_MS}>
         {(loaded) => <Sentiment sentiment={loaded} categories={categories} />}
       </RemoteSection>

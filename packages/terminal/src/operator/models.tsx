@@ -1,6 +1,6 @@
 // Operator: the AI models, the AI calls used today, and how often the market moved as the scores said.
-import { useSignal } from '@preact/signals';
 import type { AiModel, NewsCalibration } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure, NOTHING, percent } from '../ui/format.ts';
@@ -26,7 +26,7 @@ function Models({ client }: SettingsProps) {
     return { items, ai_calls };
   });
   const calibration = useRemote(() => client.newsCalibration());
-  const horizon = useSignal<Horizon>(60);
+  const [horizon, setHorizon] = useState<Horizon>(60);
   return (
     <>
       <Panel title="Models">
@@ -43,14 +43,7 @@ function Models({ client }: SettingsProps) {
         </RemoteSection>
       </Panel>
       <Panel title="Sentiment accuracy">
-        <ChoiceBar
-          label="Time after the news"
-          choices={HORIZONS}
-          value={horizon.value}
-          onChange={(value) => {
-            horizon.value = value;
-          }}
-        />
+        <ChoiceBar label="Time after the news" choices={HORIZONS} value={horizon} onChange={setHorizon} />
         <RemoteSection remote={calibration} everyMs={REFRESH_MS}>
           {({ items, since }) => (
             <>
@@ -62,7 +55,7 @@ function Models({ client }: SettingsProps) {
               <Table
                 caption="Sentiment accuracy"
                 columns={CALIBRATION}
-                rows={items.filter(({ horizon_minutes }) => horizon_minutes === horizon.value)}
+                rows={items.filter(({ horizon_minutes }) => horizon_minutes === horizon)}
                 keyOf={({ sentiment, category, model }) => `${sentiment} ${category} ${model}`}
                 empty="Nothing measured yet: an item counts once this time has passed since it was published."
               />

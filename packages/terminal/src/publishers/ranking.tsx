@@ -1,6 +1,6 @@
 // All publishers in a table that can be sorted by any column. By default ranked ones come first, then those with too few signals.
-import { useSignal } from '@preact/signals';
 import type { TrackRecord } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { inR } from '../signals/labels.ts';
 import { Signed, SubPage } from '../signals/signal-parts.tsx';
@@ -95,16 +95,13 @@ export function Ranking({ client }: Pick<TerminalServices, 'client'>) {
 }
 
 function RankingTable({ records }: { readonly records: readonly TrackRecord[] }) {
-  const order = useSignal<Order>(null);
-  const current = order.value;
+  const [current, setOrder] = useState<Order>(null);
   const columns = COLUMNS.map((each, at) => ({
     ...each,
     sort: {
       title: each.title,
       order: current?.column === at ? (current.down ? ('descending' as const) : ('ascending' as const)) : undefined,
-      onClick: () => {
-        order.value = current?.column === at ? { column: at, down: !current.down } : startOrder(at);
-      },
+      onClick: () => setOrder(current?.column === at ? { column: at, down: !current.down } : startOrder(at)),
     },
   }));
   return (
@@ -115,9 +112,7 @@ function RankingTable({ records }: { readonly records: readonly TrackRecord[] })
         <select
           class="pick"
           value={current?.column ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            order.value = value === '' ? null : startOrder(Number(value));
-          }}
+          onChange={({ currentTarget: { value } }) => setOrder(value === '' ? null : startOrder(Number(value)))}
         >
           <option value="">Ranking</option>
           {COLUMNS.map(({ head }, at) => (

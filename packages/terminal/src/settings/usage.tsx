@@ -1,6 +1,6 @@
 // Usage of the account in the last hour, day or month, compared with the limits of its tier, and by key.
-import { useSignal } from '@preact/signals';
 import type { UsageHistory } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure } from '../ui/format.ts';
 import { zoned } from '../ui/relative-time.ts';
@@ -31,18 +31,11 @@ export const USAGE: Section = {
 };
 
 function UsageSection({ client }: SettingsProps) {
-  const period = useSignal<Period>('hour');
-  const usage = useRemote(() => client.usageHistory({ period: period.value }), [period.value]);
+  const [period, setPeriod] = useState<Period>('hour');
+  const usage = useRemote(() => client.usageHistory({ period }), [period]);
   return (
     <section class="settings-panel">
-      <ChoiceBar
-        label="Period"
-        choices={PERIODS}
-        value={period.value}
-        onChange={(value) => {
-          period.value = value;
-        }}
-      />
+      <ChoiceBar label="Period" choices={PERIODS} value={period} onChange={setPeriod} />
       <RemoteSection remote={usage} everyMs={20_000}>
         {(history) => (
           <>

@@ -183,7 +183,7 @@ export interface TextFieldProps extends FieldProps {
 
 export function TextField({ type = 'text', autocomplete = 'off', mono, value = '', ...rest }: TextFieldProps) {
   const { name, label, hint, problem, ...input } = rest;
-  const revealed = useSignal(false);
+  const [revealed, setRevealed] = useState(false);
   return (
     <Field {...rest}>
       {(control) => [
@@ -193,7 +193,7 @@ export function TextField({ type = 'text', autocomplete = 'off', mono, value = '
           {...input}
           class={mono ? 'mono' : ''}
           // The types of JSX want one literal.
-          type={(revealed.value ? 'text' : type) as 'text'}
+          type={(revealed ? 'text' : type) as 'text'}
           required
           spellcheck={false}
           autocapitalize="none"
@@ -206,11 +206,9 @@ export function TextField({ type = 'text', autocomplete = 'off', mono, value = '
             type="button"
             class="quiet reveal"
             aria-label="Show or hide the typed text"
-            onClick={() => {
-              revealed.value = !revealed.value;
-            }}
+            onClick={() => setRevealed(!revealed)}
           >
-            {revealed.value ? 'Hide' : 'Show'}
+            {revealed ? 'Hide' : 'Show'}
           </button>
         ),
       ]}

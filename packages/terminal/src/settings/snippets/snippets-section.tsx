@@ -2,7 +2,7 @@
 // documents.
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { TickwireError } from '@tickwire/client';
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ChoiceBar } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Field } from '../../ui/form.tsx';
@@ -51,7 +51,7 @@ interface PickerProps {
 function Picker({ targets, issuedKey }: PickerProps) {
   const quote = targets.findIndex(({ reference }) => reference === '/docs#get-quote');
   const index = useSignal(Math.max(0, quote));
-  const language = useSignal<Language>('shell');
+  const [language, setLanguage] = useState<Language>('shell');
   const typed = useSignal<Values>({});
   const code = useRef<HTMLElement>(null);
   const { parameters, access, scope, reference, program, write } = targets[index.value]!;
@@ -61,7 +61,7 @@ function Picker({ targets, issuedKey }: PickerProps) {
     issued !== null && scope !== null && issued.scopes.includes(scope)
       ? { from: 'text' as const, key: issued.key }
       : { from: 'environment' as const };
-  const text = write(language.value, typed.value, location.origin, secret);
+  const text = write(language, typed.value, location.origin, secret);
   return (
     <div class="part">
       <Field name="call" label="Call">
@@ -108,10 +108,8 @@ function Picker({ targets, issuedKey }: PickerProps) {
             ['typescript', 'TypeScript'],
             ['python', 'Python'],
           ]}
-          value={language.value}
-          onChange={(value) => {
-            language.value = value;
-          }}
+          value={language}
+          onChange={setLanguage}
         />
         <CopyButton text={text} source={code} />
       </div>

@@ -1,7 +1,7 @@
 // The evidence of a signal, recomputed in this page on request: the result of each check, and what the checks cannot prove.
 import { useSignal } from '@preact/signals';
 import type { SignalDetail } from '@tickwire/client';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../../services/terminal-services.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -37,7 +37,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   const results = useSignal<readonly CheckResult[]>([]);
   const verdict = useSignal<Omit<CheckResult, 'title'>>({ outcome: 'unavailable', text: '' });
   const running = useSignal(false);
-  const forgotten = useSignal(false);
+  const [forgotten, setForgotten] = useState(false);
   const show = (outcome: Outcome, text: string): void => {
     verdict.value = { outcome, text };
   };
@@ -155,13 +155,13 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
         </div>
         <Button
           tone="linklike"
-          disabled={forgotten.value}
+          disabled={forgotten}
           onClick={() => {
             forgetHeads(localStorage);
-            forgotten.value = true;
+            setForgotten(true);
           }}
         >
-          {forgotten.value ? 'Saved heads forgotten' : 'Forget the heads saved in this browser'}
+          {forgotten ? 'Saved heads forgotten' : 'Forget the heads saved in this browser'}
         </Button>
       </details>
     </section>
