@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { BarMessage, OhlcvBar, OhlcvBarDetail } from '@tickwire/client';
 import fc from 'fast-check';
-import { BarSeries, MAX_CANDLES, openOfDay } from './bar-series.ts';
+import { BarSeries, MAX_CANDLES } from './bar-series.ts';
 
 const bar = (minute: number, close: number, volume = 5): OhlcvBar => ({
   time: new Date(minute * 60_000).toISOString(),
@@ -198,12 +198,4 @@ describe('changes', () => {
       }),
     );
   });
-});
-
-test("the day's open is that of the first bar from midnight on, if the bars reach back that far", () => {
-  const { candles } = new BarSeries('1m', [bar(1, 10), { ...bar(5, 12), open: 11 }, bar(6, 13)]);
-  expect(openOfDay(candles, 2 * 60_000)).toBe(11);
-  expect(openOfDay(candles, 0)).toBeNull();
-  expect(openOfDay(candles, 9 * 60_000)).toBeNull();
-  expect(openOfDay([], 0)).toBeNull();
 });

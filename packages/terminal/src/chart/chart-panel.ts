@@ -12,7 +12,7 @@ import type {
 } from '@tickwire/client';
 import type { Candle } from '../services/candle.ts';
 import { decimalsOf, figure } from '../ui/format.ts';
-import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
 import { BarFeed, type HistoryState, type OpenBars } from './bar-feed.ts';
@@ -63,6 +63,8 @@ export class ChartPanel {
   readonly #reader: BarReader;
   readonly #absorptions = new Absorptions();
   readonly #resized: ResizeObserver;
+  readonly #redraw = coalesced(() => this.#drawNow());
+  readonly #readOnNextFrame = coalesced(() => this.#drawNow(), requestAnimationFrame);
   #instrument: Instrument | null = null;
   #timeframe: Timeframe = '5m';
   #digits = 2;
@@ -73,8 +75,6 @@ export class ChartPanel {
   #opening: Opening | null = null;
   #nearBeginning = false;
   #lastTradeMs = 0;
-  #scheduled = false;
-  #reading = false;
   #closed = false;
   #marksChanged = true;
   #traded = false;
@@ -85,10 +85,7 @@ export class ChartPanel {
     this.#options = options;
     this.#bar = new ChartToolbar({
       onTimeframe: (timeframe) => this.setTimeframe(timeframe),
-      onChoices: () => {
-        this.#choose();
-        this.#redraw();
-      },
+      onChoices: () => this.#choose(),
     });
     this.#frame = new ChartFrame(this.#bar.element, this.#legend.element);
     this.element = this.#frame.element;
@@ -101,7 +98,7 @@ export class ChartPanel {
       openBars,
       allowance,
       onSeries: () => this.#onSeries(),
-      onChange: () => this.#redraw(),
+      onChange: this.#redraw,
       onHistory: () => this.#showHistory(),
       onError: (error) => this.#onError(error),
     });
@@ -110,21 +107,12 @@ export class ChartPanel {
       read: (series, at) => this.#readingAt(series, at),
       mark: (at) => this.#plot.point(at),
       announce: (words) => this.#frame.announce(words),
-      onChange: () => this.#readOnNextFrame(),
+      onChange: this.#readOnNextFrame,
     });
     this.#choose();
-    listenToChartKeys(this.#frame.surface, signal, {
-      step: (by) => this.#reader.step(by),
-      toFirst: () => this.#reader.toFirst(),
-      toLast: () => this.#reader.toLast(),
-      leave: () => this.#reader.leave(),
-      zoom: (factor) => this.#plot.zoom(factor),
-    });
+    listenToChartKeys(this.#frame.surface, signal, this.#reader, this.#plot);
     this.#frame.surface.addEventListener('dblclick', () => this.#plot.toNewest(), { signal });
-    this.#resized = new ResizeObserver(() => {
-      this.#marksChanged = true;
-      this.#redraw();
-    });
+    this.#resized = new ResizeObserver(() => this.#redrawMarks());
     this.#resized.observe(this.#frame.surface);
     onThemeChange(signal, () => this.#applyTheme());
     preferences.onChange(signal, () => this.#applyTheme());
@@ -186,22 +174,19 @@ export class ChartPanel {
     }
     if (absorption === null) return;
     this.#absorptions.add(symbol, { time, side: absorption });
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   /** Active signals of the instrument, newest first. */
   showSignals(signals: readonly ChartSignal[]): void {
     this.#signals = signals;
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   /** News about the instrument. */
   showNews(items: readonly ChartNews[]): void {
     this.#news = items;
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   close(): void {
@@ -225,26 +210,12 @@ export class ChartPanel {
       this.#digits = finest;
       this.#plot.setDigits(finest);
     }
+    this.#redrawMarks();
+  }
+
+  #redrawMarks(): void {
     this.#marksChanged = true;
     this.#redraw();
-  }
-
-  #redraw(): void {
-    if (this.#scheduled || this.#closed) return;
-    this.#scheduled = true;
-    frameScheduler.next(() => {
-      this.#scheduled = false;
-      this.#drawNow();
-    });
-  }
-
-  #readOnNextFrame(): void {
-    if (this.#reading) return;
-    this.#reading = true;
-    requestAnimationFrame(() => {
-      this.#reading = false;
-      this.#drawNow();
-    });
   }
 
   #drawNow(): void {
@@ -310,14 +281,13 @@ export class ChartPanel {
 
   #choose(): void {
     for (const length of AVERAGES) this.#plot.showAverage(length, this.#bar.choices.averages.includes(length));
-    this.#marksChanged = true;
+    this.#redrawMarks();
   }
 
   #applyTheme(): void {
     if (this.#closed) return;
     this.#plot.applyTheme();
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   #onView(nearBeginning: boolean): void {

@@ -3,11 +3,11 @@ import type { NewsCalibrationItem } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
-import { figure, NOTHING } from '../ui/format.ts';
+import { figure, NOTHING, signedFigure } from '../ui/format.ts';
 import { dayOf } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Table } from '../ui/table.tsx';
-import { ARROW, capital, LABEL, signedFigure } from './labels.ts';
+import { ARROW, capital, LABEL } from './labels.ts';
 import type { NewsFilter } from './news-filter.ts';
 
 const HORIZONS = [

@@ -3,7 +3,7 @@
 import type { Instrument, OrderFlowTick } from '@tickwire/client';
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
 import { decimalsOf, NOTHING, setNumber, signedVolume } from '../ui/format.ts';
-import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Tape } from './tape.ts';
 import { TapeList } from './tape-list.ts';
@@ -29,7 +29,7 @@ export class OrderFlowPanel {
   #tape = new Tape();
   #newest: OrderFlowTick | null = null;
   #absorbed: { readonly side: 'buy' | 'sell'; readonly time: number } | null = null;
-  #scheduled = false;
+  readonly #scheduleDraw = coalesced(() => this.#draw());
 
   constructor(signal: AbortSignal) {
     preferences.onChange(signal, () => {
@@ -86,15 +86,6 @@ export class OrderFlowPanel {
   #close(): void {
     this.#newest = null;
     this.#symbol = '';
-  }
-
-  #scheduleDraw(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    frameScheduler.next(() => {
-      this.#scheduled = false;
-      this.#draw();
-    });
   }
 
   #draw(): void {

@@ -2,8 +2,8 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
 import { evenSteps } from '../signals/axis-ticks.ts';
-import { inR, signedFigure } from '../signals/labels.ts';
-import { setNumber } from '../ui/format.ts';
+import { inR } from '../signals/labels.ts';
+import { setNumber, signedFigure } from '../ui/format.ts';
 import { exactly } from '../ui/relative-time.ts';
 import { drawdownOf, type EquityStep } from './equity.ts';
 

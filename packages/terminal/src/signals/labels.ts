@@ -1,7 +1,7 @@
 // Signals in words and figures. Colour never carries the meaning alone: directions have an arrow and a word, results a sign.
 import type { ClosedSignal, Signal } from '@tickwire/client';
 import type { QuoteBoard } from '../services/quote-board.ts';
-import { decimalsOf, NOTHING, price, setNumber, signed } from '../ui/format.ts';
+import { decimalsOf, NOTHING, price, setNumber, signedFigure } from '../ui/format.ts';
 import { moment } from '../ui/relative-time.ts';
 
 export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
@@ -11,9 +11,6 @@ export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
   expired: 'Expired',
   unfilled: 'Not filled',
 };
-
-export const signedFigure = (value: number, decimals: number): string =>
-  signed(value, setNumber(Math.abs(value).toFixed(decimals)));
 
 export const inR = (value: number | null): string => (value === null ? NOTHING : `${signedFigure(value, 2)} R`);
 

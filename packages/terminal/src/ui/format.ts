@@ -27,6 +27,10 @@ export const signed = (value: number, text: string): string => {
   return value > 0 ? `+${text}` : `${MINUS}${text}`;
 };
 
+/** With a sign and a fixed number of decimals. */
+export const signedFigure = (value: number, decimals: number): string =>
+  signed(value, setNumber(Math.abs(value).toFixed(decimals)));
+
 export type Sign = 'up' | 'down' | 'none';
 
 /** The sign of a formatted figure; 'none' if it was rounded to zero. */
