@@ -1,5 +1,9 @@
 // The elements of the chart panel: toolbar, drawing, notes, and texts for screen readers.
+import type { TickwireError } from '@tickwire/client';
 import { make, write } from '../ui/dom/elements.ts';
+import { figure } from '../ui/format.ts';
+import type { HistoryState } from './bar-feed.ts';
+import { MAX_CANDLES } from './bar-series.ts';
 
 /** Required by the license of the library if its logo is off. */
 const ATTRIBUTION = {
@@ -7,6 +11,13 @@ const ATTRIBUTION = {
   href: 'https://www.tradingview.com/',
   rel: 'noopener noreferrer',
   target: '_blank',
+};
+
+const HISTORY_TEXT: Readonly<Record<HistoryState, () => string>> = {
+  more: () => '',
+  loading: () => 'Loading older bars…',
+  complete: () => 'Start of the recorded history',
+  full: () => `${figure(MAX_CANDLES)} bars is the maximum. Choose a longer timeframe to go back further.`,
 };
 
 let frames = 0;
@@ -51,9 +62,15 @@ export class ChartFrame {
     this.#overlay.hidden = message === '';
   }
 
+  /** A failed request, instead of the drawing. */
+  showError({ detail, retryAfterSeconds }: TickwireError): void {
+    const retry = retryAfterSeconds === null ? 'Retrying…' : `Retrying in ${retryAfterSeconds} s.`;
+    this.showOverlay(`The bars could not be loaded. ${detail} ${retry}`);
+  }
+
   /** Whether there are older bars. */
-  showHistory(message: string): void {
-    write(this.#history, message);
+  showHistory(history: HistoryState): void {
+    write(this.#history, HISTORY_TEXT[history]());
   }
 
   /** What cannot be drawn, with the reason. */

@@ -11,14 +11,14 @@ import type {
   Timeframe,
 } from '@tickwire/client';
 import type { Candle } from '../services/candle.ts';
-import { decimalsOf, figure } from '../ui/format.ts';
+import { decimalsOf } from '../ui/format.ts';
 import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
-import { BarFeed, type HistoryState, type OpenBars } from './bar-feed.ts';
+import { BarFeed, type OpenBars } from './bar-feed.ts';
 import { Absorptions, barAt, type ChartNews, type ChartSignal } from './bar-marks.ts';
 import { BarReader } from './bar-reader.ts';
-import { type BarSeries, MAX_CANDLES } from './bar-series.ts';
+import type { BarSeries } from './bar-series.ts';
 import { ChartFrame } from './chart-frame.ts';
 import { listenToChartKeys } from './chart-keys.ts';
 import { ChartToolbar } from './chart-toolbar.ts';
@@ -44,13 +44,6 @@ const TRADE_FRESH_MS = 60_000;
 const SUMMARY_EVERY_MS = 5_000;
 /** A lower chart has room for the candles only. Pixels. */
 const MIN_HEIGHT_FOR_FLOW = 360;
-
-const HISTORY_TEXT: Readonly<Record<HistoryState, () => string>> = {
-  more: () => '',
-  loading: () => 'Loading older bars…',
-  complete: () => 'Start of the recorded history',
-  full: () => `${figure(MAX_CANDLES)} bars is the maximum. Choose a longer timeframe to go back further.`,
-};
 
 export class ChartPanel {
   readonly element: HTMLElement;
@@ -298,13 +291,11 @@ export class ChartPanel {
 
   /** Shown only if the user has scrolled back that far. */
   #showHistory(): void {
-    this.#frame.showHistory(this.#nearBeginning ? HISTORY_TEXT[this.#feed.history]() : '');
+    this.#frame.showHistory(this.#nearBeginning ? this.#feed.history : 'more');
   }
 
   #onError(error: TickwireError): void {
     this.#options.onError(error);
-    if (this.#feed.series) return;
-    const retry = error.retryAfterSeconds === null ? 'Retrying…' : `Retrying in ${error.retryAfterSeconds} s.`;
-    this.#frame.showOverlay(`The bars could not be loaded. ${error.detail} ${retry}`);
+    if (!this.#feed.series) this.#frame.showError(error);
   }
 }

@@ -10,8 +10,10 @@ export interface ChartToolbarEvents {
   readonly onChoices: (choices: ChartChoices) => void;
 }
 
+const CHOICE = 'timeframe chart-choice';
+
 const group = (label: string, buttons: Iterable<HTMLButtonElement>): HTMLElement =>
-  make('div', { class: 'chart-choices', role: 'group', 'aria-label': label }, ...buttons);
+  make('div', { class: 'timeframes', role: 'group', 'aria-label': label }, ...buttons);
 const press = (target: HTMLButtonElement, pressed: boolean): void =>
   target.setAttribute('aria-pressed', String(pressed));
 
@@ -23,12 +25,10 @@ export class ChartToolbar {
 
   constructor({ onTimeframe, onChoices }: ChartToolbarEvents) {
     this.#onChoices = onChoices;
-    this.#timeframes = new Map(
-      TIMEFRAMES.map((each) => [each, makeButton(each, 'chart-choice', () => onTimeframe(each))]),
-    );
+    this.#timeframes = new Map(TIMEFRAMES.map((each) => [each, makeButton(each, CHOICE, () => onTimeframe(each))]));
     const toggles = AVERAGES.map((length) => {
       const title = `Average close of the last ${length} bars`;
-      const toggle = makeButton(`MA ${length}`, { class: 'chart-choice', title, 'data-average': length }, () => {
+      const toggle = makeButton(`MA ${length}`, { class: CHOICE, title, 'data-average': length }, () => {
         const { averages } = this.#choices;
         const shown = averages.includes(length);
         press(toggle, !shown);
@@ -38,7 +38,7 @@ export class ChartToolbar {
       return toggle;
     });
     const title = 'Buy volume minus sell volume, below the candles';
-    const flow = makeButton('Delta', { class: 'chart-choice', title }, () => {
+    const flow = makeButton('Delta', { class: CHOICE, title }, () => {
       press(flow, !this.#choices.flow);
       this.#choose({ flow: !this.#choices.flow });
     });

@@ -9,22 +9,6 @@ import { keyboard, type Shortcut } from '../ui/keyboard.ts';
 import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import { Watchlist } from '../watchlist/watchlist.ts';
 
-export type MarketPanelServices = Pick<
-  TerminalServices,
-  | 'client'
-  | 'session'
-  | 'instruments'
-  | 'quotes'
-  | 'prices'
-  | 'dayOpens'
-  | 'activeSignals'
-  | 'latestNews'
-  | 'streams'
-  | 'status'
-  | 'notifier'
-  | 'navigator'
->;
-
 export interface Selection {
   readonly instrument: Instrument;
   readonly timeframe: Timeframe;
@@ -47,12 +31,12 @@ export class MarketPanels {
   readonly watchlist: Watchlist;
   readonly chart: ChartPanel;
   readonly orderFlow: OrderFlowPanel;
-  readonly #services: MarketPanelServices;
+  readonly #services: TerminalServices;
   readonly #end = new AbortController();
   #flowStream: Stream<'orderflow'> | null = null;
   #shown: Selection | null = null;
 
-  constructor(services: MarketPanelServices) {
+  constructor(services: TerminalServices) {
     const { client, session, streams, status, notifier, dayOpens, quotes, prices, activeSignals, latestNews } =
       services;
     const { signal } = this.#end;

@@ -2,13 +2,14 @@
 // address: `/markets/EURUSD/5m`.
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Headlines } from '../news/headlines.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { partsOf } from '../ui/address.ts';
 import { Toggle } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { HostedElement } from '../ui/hosted-element.tsx';
 import type { Page } from '../ui/page.ts';
 import { InstrumentHead } from './instrument-head.tsx';
-import { type MarketPanelServices, MarketPanels } from './market-panels.ts';
+import { MarketPanels } from './market-panels.ts';
 
 /** A phone has room for one panel below the chart. The style sheet goes by `data-below`; wider screens show all of them. */
 const BELOW_CHART = [
@@ -17,12 +18,12 @@ const BELOW_CHART = [
   ['headlines', 'Headlines'],
 ] as const;
 
-export function openMarketsPage(services: MarketPanelServices): Page {
+export function openMarketsPage(services: TerminalServices): Page {
   // A new address is at most another selection.
   return { title: 'Tickwire', view: <MarketsPage services={services} />, navigate: () => true };
 }
 
-function MarketsPage({ services }: { readonly services: MarketPanelServices }) {
+function MarketsPage({ services }: { readonly services: TerminalServices }) {
   const panels = useMemo(() => new MarketPanels(services), []);
   const [below, setBelow] = useState<(typeof BELOW_CHART)[number][0] | 'none'>('watchlist');
   const { pathname } = currentAddress.value;

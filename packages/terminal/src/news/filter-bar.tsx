@@ -58,7 +58,7 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
         ))}
       </fieldset>
       <select
-        class="news-select"
+        class="filter news-select"
         aria-label="Instrument"
         value={filter.symbol ?? ''}
         onChange={({ currentTarget }) => change({ symbol: currentTarget.value || null })}
@@ -71,7 +71,7 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
         ))}
       </select>
       <input
-        class="news-search"
+        class="filter news-search"
         type="search"
         placeholder="Search headlines"
         aria-label="Search loaded headlines"

@@ -89,7 +89,7 @@ export function NewsList({ services, filter, onClear }: NewsListProps) {
         {news.length > 0 && (
           <button
             type="button"
-            class="news-fresh"
+            class="fresh"
             onClick={() => {
               feed.showNewest();
               toTop();

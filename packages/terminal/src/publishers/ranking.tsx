@@ -110,7 +110,7 @@ function RankingTable({ records }: { readonly records: readonly TrackRecord[] })
       <label class="sort-by">
         Sort by
         <select
-          class="pick"
+          class="filter pick"
           value={current?.column ?? ''}
           onChange={({ currentTarget: { value } }) => setOrder(value === '' ? null : startOrder(Number(value)))}
         >

@@ -18,7 +18,7 @@ import { mayPublish } from './publish-permission.ts';
 import { createSignalRow, type SignalRow } from './signal-row.tsx';
 import { stepTo, VirtualList } from './virtual-list.ts';
 
-type Services = Pick<
+export type FeedServices = Pick<
   TerminalServices,
   'client' | 'session' | 'instruments' | 'quotes' | 'activeSignals' | 'status' | 'notifier' | 'navigator'
 >;
@@ -30,7 +30,7 @@ const AT_TOP_PX = 4;
 const NEAR_END_PX = 600;
 const HEADS = ['', 'Instrument', 'Publisher', 'Entry', 'Stop', 'Target', 'Progress', 'Result', 'State', 'Published'];
 
-export function SignalFeed(services: Services) {
+export function SignalFeed(services: FeedServices) {
   const { client, session, instruments, navigator } = services;
   const { search } = currentAddress.value;
   const filter = useMemo(() => parseFilter(search), [search]);
@@ -68,7 +68,7 @@ export function SignalFeed(services: Services) {
 }
 
 interface BodyProps {
-  readonly services: Services;
+  readonly services: FeedServices;
   readonly filter: FeedFilter;
   readonly setFilter: (filter: FeedFilter) => void;
 }

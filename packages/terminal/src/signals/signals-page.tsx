@@ -1,17 +1,11 @@
 // Signals: the feed; one signal if the address has its id; with `new` the form to publish one.
 import { signal } from '@preact/signals';
-import type { TerminalServices } from '../services/terminal-services.ts';
 import type { Page } from '../ui/page.ts';
 import { PublishPage } from './publish-page.tsx';
-import { SignalFeed } from './signal-feed.tsx';
+import { type FeedServices, SignalFeed } from './signal-feed.tsx';
 import { SignalView } from './signal-view.tsx';
 
-type Services = Pick<
-  TerminalServices,
-  'client' | 'session' | 'instruments' | 'quotes' | 'activeSignals' | 'status' | 'notifier' | 'navigator'
->;
-
-export function openSignalsPage(services: Services, path: readonly string[]): Page {
+export function openSignalsPage(services: FeedServices, path: readonly string[]): Page {
   const [id] = path;
   if (id === 'new') return { title: 'Publish a signal · Tickwire', view: <PublishPage {...services} /> };
   // Counts navigations to the signal that is open: a link to its evidence can be followed twice.

@@ -116,8 +116,7 @@ export class Watchlist {
     const everywhere = 'Watchlist';
     const group = 'In the watchlist';
     const field = 'In the search';
-    const at = this.#list;
-    const search = this.#search;
+    const [at, search] = [this.#list, this.#search];
     const step = (keys: string, title: string, by: number): Shortcut => ({
       keys,
       title,
@@ -265,10 +264,8 @@ export class Watchlist {
   #moveTo(symbol: string, arrangement: Arrangement | null): void {
     if (arrangement === null) return;
     this.#arrange(arrangement);
-    const group = this.#shown.find(({ symbols }) => symbols.includes(symbol));
-    if (group)
-      this.#announce(`${symbol} is ${group.symbols.indexOf(symbol) + 1} of ${group.symbols.length} in ${group.title}`);
-    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
+    const { symbols, title } = this.#shown.find((group) => group.symbols.includes(symbol))!;
+    this.#report(symbol, `${symbol} is ${symbols.indexOf(symbol) + 1} of ${symbols.length} in ${title}`);
   }
 
   #toggleFavourite(): void {
@@ -276,8 +273,7 @@ export class Watchlist {
     if (symbol === null) return;
     this.#arrange(withFavouriteToggled(this.#arrangement, symbol));
     const favourite = this.#arrangement.favourites.includes(symbol);
-    this.#announce(favourite ? `${symbol} is a favourite` : `${symbol} is no longer a favourite`);
-    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
+    this.#report(symbol, `${symbol} is ${favourite ? 'a favourite' : 'no longer a favourite'}`);
   }
 
   #showFavourite(): void {
@@ -287,8 +283,10 @@ export class Watchlist {
     this.#favourite.ariaLabel = this.#favourite.title = `Favourite: ${this.#selected ?? 'none selected'}`;
   }
 
-  #announce(text: string): void {
+  /** Announces where a row is now, and scrolls to it. */
+  #report(symbol: string, text: string): void {
     this.#announcement.textContent = text;
+    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
   }
 
   #clearSearch(): void {
