@@ -7,7 +7,7 @@ import { openSettingsPage } from '../settings/settings-page.tsx';
 import { openSignalsPage } from '../signals/signals-page.tsx';
 import type { PageEntry } from './router.tsx';
 
-export function createPages(services: TerminalServices): readonly PageEntry[] {
+export function pageEntries(services: TerminalServices): readonly PageEntry[] {
   const { client, session } = services;
   const { account } = session;
   return [

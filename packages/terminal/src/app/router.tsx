@@ -21,7 +21,7 @@ export interface PageEntry {
 }
 
 /** Address of a page; the first one is at the root. */
-export const addressOf = ({ name }: Pick<PageEntry, 'name'>): string => (name === 'markets' ? '/' : `/${name}`);
+export const entryAddress = ({ name }: Pick<PageEntry, 'name'>): string => (name === 'markets' ? '/' : `/${name}`);
 
 export class Router implements Navigator {
   readonly current = signal<PageEntry | null>(null);

@@ -1,6 +1,5 @@
 // The chart of the selected instrument. Ticks only record changes; the frame scheduler draws them, however many arrive. The figures
 // of the bar under the pointer are shown in the next animation frame.
-
 import type {
   Allowance,
   Instrument,
@@ -278,7 +277,6 @@ export class ChartPanel {
   }
 
   #applyTheme(): void {
-    if (this.#closed) return;
     this.#plot.applyTheme();
     this.#redrawMarks();
   }

@@ -1,7 +1,7 @@
 // The figures of one bar: the one under the pointer, otherwise the newest. Screen readers do not announce its changes; bars chosen
 // by keyboard are announced in words.
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
-import { NOTHING, percent, price, type Sign, signedVolume, volume } from '../ui/format.ts';
+import { NO_VALUE, percent, price, type Sign, signedVolume, volume } from '../ui/format.ts';
 import type { Absorption, ChartNews } from './bar-marks.ts';
 import type { ChartCandle } from './bar-series.ts';
 import { deltaOf } from './cumulative-delta.ts';
@@ -81,11 +81,12 @@ export class Legend {
       this.#put(name, figure(value), sign);
     this.#put('change', change(reading));
     this.#put('V', volume(candle.volume), 'none');
-    for (const [length, value] of averages) this.#put(`MA ${length}`, value === null ? NOTHING : figure(value), 'none');
+    for (const [length, value] of averages)
+      this.#put(`MA ${length}`, value === null ? NO_VALUE : figure(value), 'none');
     for (const name of this.#figures.keys())
       if (name.startsWith('MA ') && !averages.has(Number(name.slice(3)))) this.#put(name, null, 'none');
     this.#put('Δ', flow && signedVolume(deltaOf(candle)));
-    this.#put('Σ Δ', flow && (flow.cumulative === null ? NOTHING : signedVolume(flow.cumulative)));
+    this.#put('Σ Δ', flow && (flow.cumulative === null ? NO_VALUE : signedVolume(flow.cumulative)));
     this.#put('absorption', absorbed === null ? null : `${absorbed}ers hold`, absorbed === 'buy' ? 'up' : 'down');
     this.#showNews(reading.news);
   }

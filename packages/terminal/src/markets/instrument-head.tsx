@@ -6,7 +6,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dayChange, type Row } from '../services/quote-board.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
-import { NOTHING, percent, pipParts, pips, price } from '../ui/format.ts';
+import { NO_VALUE, percent, pipParts, pips, price } from '../ui/format.ts';
 import { useAbortEffect, useNow } from '../ui/hooks.ts';
 import { poll } from '../ui/poll.ts';
 import { preferences } from '../ui/preferences.ts';
@@ -103,7 +103,7 @@ function Prices({ quotes, instrument }: Pick<Props['services'], 'quotes'> & Pick
       const row = quotes.row(symbol)!;
       writePrice(bid!, row.bid, last?.bid ?? null, row.digits, pip_size);
       writePrice(ask!, row.ask, last?.ask ?? null, row.digits, pip_size);
-      write(spread!, row.spread === null ? NOTHING : `${pips(row.spread, pip_size)} pips`);
+      write(spread!, row.spread === null ? NO_VALUE : `${pips(row.spread, pip_size)} pips`);
       writeSigned(change!, percent(dayChange(row)));
       write(high!, price(row.day?.high ?? null, row.digits));
       write(low!, price(row.day?.low ?? null, row.digits));
@@ -130,7 +130,7 @@ function Prices({ quotes, instrument }: Pick<Props['services'], 'quotes'> & Pick
 function writePrice(target: HTMLElement, value: number | null, before: number | null, digits: number, pipSize: number) {
   if (before === null) target.dataset.sign = 'none';
   if (value === null) {
-    write(target, NOTHING);
+    write(target, NO_VALUE);
     return;
   }
   if (before !== null && value !== before) target.dataset.sign = value > before ? 'up' : 'down';

@@ -3,7 +3,7 @@ import type { NewsCalibrationItem } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
-import { figure, NOTHING, signedFigure } from '../ui/format.ts';
+import { figure, NO_VALUE, signedFigure } from '../ui/format.ts';
 import { dayOf } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Table } from '../ui/table.tsx';
@@ -87,9 +87,9 @@ function Label({ item, withModel }: { readonly item: NewsCalibrationItem; readon
 const whole = (fraction: number): string => String(Math.round(fraction * 100));
 
 function rate({ hit_rate, hit_rate_low, hit_rate_high }: NewsCalibrationItem): string {
-  if (hit_rate === null || hit_rate_low === null || hit_rate_high === null) return NOTHING;
+  if (hit_rate === null || hit_rate_low === null || hit_rate_high === null) return NO_VALUE;
   return `${whole(hit_rate)}% (${whole(hit_rate_low)}–${whole(hit_rate_high)})`;
 }
 
 /** Three decimals: moves within minutes are small. */
-const moveText = (percent: number | null): string => (percent === null ? NOTHING : `${signedFigure(percent, 3)}%`);
+const moveText = (percent: number | null): string => (percent === null ? NO_VALUE : `${signedFigure(percent, 3)}%`);

@@ -1,5 +1,5 @@
 // How the sentiment, score and address of a headline are shown. Colour is never the only sign: each label has an arrow and a word.
-import { NOTHING, type Sign, signedFigure } from '../ui/format.ts';
+import { NO_VALUE, type Sign, signedFigure } from '../ui/format.ts';
 import type { Sentiment } from './news-filter.ts';
 
 export const LABEL: Readonly<Record<Sentiment, string>> = {
@@ -11,7 +11,7 @@ export const ARROW: Readonly<Record<Sentiment, string>> = { bullish: '▲', neut
 export const SIGN: Readonly<Record<Sentiment, Sign>> = { bullish: 'up', neutral: 'none', bearish: 'down' };
 
 /** A score from −1 to 1. */
-export const score = (value: number | null): string => (value === null ? NOTHING : signedFigure(value, 2));
+export const score = (value: number | null): string => (value === null ? NO_VALUE : signedFigure(value, 2));
 
 /** An address that a link may have: http and https only, whatever the service sends. */
 export function externalAddress(url: string | null): string | null {

@@ -34,7 +34,7 @@ export function readFilter(search: string): NewsFilter {
 }
 
 /** Address of the news page with this filter. */
-export function addressOf({ categories, sentiment, symbol, words }: NewsFilter): string {
+export function newsAddress({ categories, sentiment, symbol, words }: NewsFilter): string {
   const query = new URLSearchParams();
   if (categories.length > 0) query.set('category', categories.join(','));
   if (sentiment !== null) query.set('sentiment', sentiment);

@@ -4,7 +4,7 @@ import { currentAddress } from '../ui/current-address.ts';
 import type { Page } from '../ui/page.ts';
 import { CalibrationPanel } from './calibration-panel.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { ALL_NEWS, addressOf, type NewsFilter, readFilter } from './news-filter.ts';
+import { ALL_NEWS, type NewsFilter, newsAddress, readFilter } from './news-filter.ts';
 import { NewsList } from './news-list.tsx';
 import { SentimentPanel } from './sentiment-panel.tsx';
 
@@ -19,7 +19,7 @@ function NewsPage({ services }: { readonly services: Services }) {
   const { client, instruments, navigator } = services;
   const filter = readFilter(currentAddress.value.search);
   // The back button leads to the previous page, not through every typed letter.
-  const choose = (chosen: NewsFilter): void => navigator.go(addressOf(chosen), { replace: true });
+  const choose = (chosen: NewsFilter): void => navigator.go(newsAddress(chosen), { replace: true });
   return (
     <div class="news-page">
       <FilterBar instruments={instruments} filter={filter} onChange={choose} />

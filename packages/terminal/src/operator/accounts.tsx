@@ -1,6 +1,6 @@
 // Operator: every account, its tier, and whether it is enabled.
 import type { AccountReport } from '@tickwire/client';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/form.tsx';
@@ -9,7 +9,7 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 
-export const ACCOUNTS: Section = {
+export const ACCOUNTS: SettingsSection = {
   id: 'people',
   title: 'Accounts and tiers',
   intro: 'All accounts, of people and of programs, with their usage in the last 24 hours.',

@@ -2,17 +2,17 @@
 import type { Invitation } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { IssuedSecret } from '../settings/issued-secret.tsx';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, SelectField } from '../ui/form.tsx';
-import { NOTHING } from '../ui/format.ts';
+import { NO_VALUE } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { TierField } from './accounts.tsx';
 
-export const INVITATIONS: Section = {
+export const INVITATIONS: SettingsSection = {
   id: 'invitations',
   title: 'Invitations',
   intro: 'Each invitation is a link that creates one account of the chosen tier.',
@@ -90,5 +90,5 @@ const COLUMNS: readonly Column<Invitation>[] = [
   { head: 'Tier', cell: ({ tier }) => tier },
   { head: 'Created', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   { head: 'Expires', cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
-  { head: 'Account', cell: ({ account }) => account ?? NOTHING },
+  { head: 'Account', cell: ({ account }) => account ?? NO_VALUE },
 ];

@@ -2,7 +2,7 @@
 // them to the page.
 import type { Instrument, OrderFlowTick } from '@tickwire/client';
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
-import { decimalsOf, NOTHING, setNumber, signedVolume } from '../ui/format.ts';
+import { decimalsOf, NO_VALUE, setNumber, signedVolume } from '../ui/format.ts';
 import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Tape } from './tape.ts';
@@ -16,11 +16,11 @@ const figure = (label: string, title: string, ...value: readonly HTMLElement[]):
 
 export class OrderFlowPanel {
   readonly element: HTMLElement;
-  readonly #cumulative = make('span', {}, NOTHING);
-  readonly #delta = make('span', {}, NOTHING);
-  readonly #imbalance = make('span', 'flow-imbalance', NOTHING);
+  readonly #cumulative = make('span', {}, NO_VALUE);
+  readonly #delta = make('span', {}, NO_VALUE);
+  readonly #imbalance = make('span', 'flow-imbalance', NO_VALUE);
   readonly #needle = make('span', 'flow-needle');
-  readonly #absorption = make('span', {}, NOTHING);
+  readonly #absorption = make('span', {}, NO_VALUE);
   readonly #empty = make('p', 'flow-empty');
   readonly #list = new TapeList();
   #symbol = '';
@@ -60,7 +60,7 @@ export class OrderFlowPanel {
     this.#newest = null;
     this.#absorbed = null;
     this.#list.clear();
-    for (const each of [this.#cumulative, this.#delta, this.#imbalance, this.#absorption]) writeSigned(each, NOTHING);
+    for (const each of [this.#cumulative, this.#delta, this.#imbalance, this.#absorption]) writeSigned(each, NO_VALUE);
     this.#needle.style.width = '0';
     write(this.#empty, `Waiting for trades of ${instrument.symbol}.`);
     this.#empty.hidden = false;

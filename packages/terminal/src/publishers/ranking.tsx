@@ -54,10 +54,10 @@ const COLUMNS = [
 const MOST = 200;
 
 /** `column` is an index. */
-export type Order = { readonly column: number; readonly down: boolean } | null;
+export type RankingOrder = { readonly column: number; readonly down: boolean } | null;
 
 /** Numbers start with the greatest, names and ranks with the smallest. */
-const startOrder = (at: number): Order => {
+const startOrder = (at: number): RankingOrder => {
   const { numeric, field } = COLUMNS[at]!;
   return { column: at, down: numeric && field !== 'rank' };
 };
@@ -66,7 +66,7 @@ const sortValue = (record: TrackRecord, field: SortField): number | string | nul
   field === 'name' ? record.name.toLowerCase() : record[field];
 
 /** `null` keeps the order of the service. Records without a value stay last. */
-export function ordered(records: readonly TrackRecord[], order: Order): readonly TrackRecord[] {
+export function ordered(records: readonly TrackRecord[], order: RankingOrder): readonly TrackRecord[] {
   if (!order) return records;
   const { field } = COLUMNS[order.column]!;
   return records.toSorted((one, other) => {
@@ -95,7 +95,7 @@ export function Ranking({ client }: Pick<TerminalServices, 'client'>) {
 }
 
 function RankingTable({ records }: { readonly records: readonly TrackRecord[] }) {
-  const [current, setOrder] = useState<Order>(null);
+  const [current, setOrder] = useState<RankingOrder>(null);
   const columns = COLUMNS.map((each, at) => ({
     ...each,
     sort: {

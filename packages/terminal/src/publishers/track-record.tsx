@@ -6,9 +6,9 @@ import { Feed } from '../signals/feed.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
 import { inR, REASONS, signedPips } from '../signals/labels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
-import { Direction, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
+import { DirectionLabel, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
-import { NOTHING, signedFigure } from '../ui/format.ts';
+import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { useAbortEffect, useSubscription } from '../ui/hooks.ts';
 import { dayOf } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
@@ -120,13 +120,13 @@ function Figures({ record }: { readonly record: PublisherDetail }) {
           ['Total', <Signed key="total" text={inR(total_r)} />],
           ['Per signal, 95 % margin', meanR(record)],
           ['Win rate, 95 % interval', winRate(record)],
-          ['Profit factor', profit_factor === null ? `${NOTHING} (no losses)` : twoDecimals(profit_factor)],
+          ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
           ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
-          ['Sharpe ratio, per signal', sharpe === null ? NOTHING : signedFigure(sharpe, 2)],
+          ['Sharpe ratio, per signal', sharpe === null ? NO_VALUE : signedFigure(sharpe, 2)],
           [
             'Evidence',
             probabilistic_sharpe === null
-              ? NOTHING
+              ? NO_VALUE
               : `${asPercent(probabilistic_sharpe, 1)} probability of a Sharpe ratio above 0`,
           ],
           ['Avg. holding time', holdingTime(average_holding_seconds)],
@@ -180,7 +180,7 @@ const result = (signal: Signal, textOf: (pnl: number, r: number) => string) =>
   signal.status === 'closed' && signal.close_reason !== 'unfilled' ? (
     <Signed text={textOf(signal.pnl, signal.pnl_r)} />
   ) : (
-    NOTHING
+    NO_VALUE
   );
 
 const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
@@ -188,7 +188,7 @@ const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
     head: 'Signal',
     cell: ({ id, direction, symbol }) => (
       <a class="signal-link" href={pathOf('signals', id)}>
-        <Direction of={direction} /> {symbol}
+        <DirectionLabel of={direction} /> {symbol}
       </a>
     ),
   },

@@ -58,7 +58,7 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
 
   /** Newest first. */
   get active(): readonly ActiveSignal[] {
-    this.#sorted ??= [...this.#active.values()].sort(newestFirst);
+    this.#sorted ??= [...this.#active.values()].sort(newestSignalFirst);
     return this.#sorted;
   }
 
@@ -98,5 +98,7 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
   }
 }
 
-export const newestFirst = (one: { readonly timestamp: string }, other: { readonly timestamp: string }): number =>
-  one.timestamp < other.timestamp ? 1 : one.timestamp > other.timestamp ? -1 : 0;
+export const newestSignalFirst = (
+  one: { readonly timestamp: string },
+  other: { readonly timestamp: string },
+): number => (one.timestamp < other.timestamp ? 1 : one.timestamp > other.timestamp ? -1 : 0);

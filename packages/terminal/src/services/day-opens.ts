@@ -35,7 +35,7 @@ interface StoredDay {
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** `null` if no bar is of that day, or the bars do not reach back to its start. `all`: there are no older bars. */
-export function dayOf(candles: readonly Candle[], midnight: number, all: boolean): Day | null {
+export function dayFigures(candles: readonly Candle[], midnight: number, all: boolean): Day | null {
   const [oldest] = candles;
   if (!oldest || (oldest.time > midnight && !all)) return null;
   const today = candles.filter(({ time }) => time >= midnight);
@@ -84,7 +84,7 @@ export class DayOpens {
   learn(symbol: string, candles: readonly Candle[]): void {
     const row = this.#board.row(symbol);
     if (!row || row.day !== null) return;
-    const day = dayOf(candles, Date.parse(this.#date), false);
+    const day = dayFigures(candles, Date.parse(this.#date), false);
     if (day !== null) this.#board.setDay(symbol, day);
   }
 
@@ -125,7 +125,7 @@ export class DayOpens {
   #apply(symbol: string, bars: readonly OhlcvBar[]): void {
     const now = Date.now();
     const candles = bars.map(({ time, ...rest }) => ({ time: Date.parse(time), ...rest }));
-    const day = dayOf(candles, Date.parse(this.#date), bars.length < BARS);
+    const day = dayFigures(candles, Date.parse(this.#date), bars.length < BARS);
     const trail = trailOf(bars, 15 * 60_000, now);
     this.#show(symbol, day, trail);
     const stored: StoredDay = { date: this.#date, at: now, day, trail };

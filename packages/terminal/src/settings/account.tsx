@@ -7,9 +7,9 @@ import { Form } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { Panel, type Section, type SettingsProps } from './section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
 
-export const ACCOUNT: Section = {
+export const ACCOUNT: SettingsSection = {
   id: 'account',
   title: 'Account',
   intro: 'Your account, where you are signed in, and your password.',

@@ -6,7 +6,7 @@ import { figure } from '../ui/format.ts';
 import { zoned } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import type { Section, SettingsProps } from './section.tsx';
+import type { SettingsProps, SettingsSection } from './section.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 type Period = UsageHistory['period'];
@@ -23,7 +23,7 @@ const clock = zoned({ hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const DAY_SECONDS = 86_400;
 
-export const USAGE: Section = {
+export const USAGE: SettingsSection = {
   id: 'usage',
   title: 'Usage',
   intro: 'Usage of your keys and of this terminal. The terminal has its own limits, separate from those of your tier.',

@@ -127,16 +127,14 @@ export interface ControlProps {
   readonly 'aria-describedby'?: string;
 }
 
+interface RenderControl {
+  readonly children: (control: ControlProps) => ComponentChildren;
+}
+
 let fields = 0;
 
 /** A labelled control with a hint and, if its value was rejected, the reason. */
-export function Field({
-  name,
-  label,
-  hint,
-  problem,
-  children,
-}: FieldProps & { readonly children: (control: ControlProps) => ComponentChildren }) {
+export function Field({ name, label, hint, problem, children }: FieldProps & RenderControl) {
   // `useId` counts per tree, and a dialog is a tree of its own.
   const [id] = useState(() => `field-${++fields}`);
   const errors = useContext(FieldErrorsContext);

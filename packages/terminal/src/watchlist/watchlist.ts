@@ -1,7 +1,7 @@
 // All instruments, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
 // active line, which may be a heading; the selected instrument is the one that the page shows.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { make, makeButton } from '../ui/dom/elements.ts';
+import { make } from '../ui/dom/elements.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
@@ -21,6 +21,7 @@ import { makeRowsDraggable } from './row-drag.ts';
 import { WatchGroup } from './watch-group.ts';
 import { WatchHead } from './watch-head.ts';
 import { WatchRow } from './watch-row.ts';
+import { WatchToolbar } from './watch-toolbar.ts';
 
 type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
 
@@ -32,13 +33,11 @@ const SELECT_AFTER_MS = 150;
 
 export class Watchlist {
   readonly element: HTMLElement;
-  readonly #search = make('input', {
-    type: 'search',
-    placeholder: 'Search instruments',
-    'aria-label': 'Search instruments',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  readonly #tools = new WatchToolbar(
+    () => this.#toggleFavourite(),
+    (by) => this.#step(by),
+  );
+  readonly #search = this.#tools.search;
   readonly #head = new WatchHead((column) => this.#arrange({ sort: nextSort(this.#arrangement.sort, column) }));
   readonly #list = make(
     'div',
@@ -47,7 +46,6 @@ export class Watchlist {
   );
   readonly #noMatches = make('p', { class: 'empty', hidden: '' }, 'No matches');
   readonly #announcement = make('p', { class: 'unseen', role: 'status' });
-  readonly #favourite = makeButton('☆', 'tool', () => this.#toggleFavourite());
   readonly #rows = new Map<string, WatchRow>();
   readonly #groups = new Map<string, WatchGroup>();
   readonly #services: Services;
@@ -66,7 +64,8 @@ export class Watchlist {
     this.#onSelect = onSelect;
     for (const row of services.quotes.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
     this.#live = new LiveRows(services, this.#rows, this.#list, signal);
-    this.element = this.#build();
+    const panel = { class: 'watch panel', 'aria-label': 'Watchlist' };
+    this.element = make('section', panel, this.#tools.element, this.#list, this.#noMatches, this.#announcement);
     this.#show();
     this.#search.addEventListener('input', () => this.#filter(), { signal });
     this.#list.addEventListener('click', (event) => this.#click(event), { signal });
@@ -99,17 +98,6 @@ export class Watchlist {
 
   focus(): void {
     this.#list.focus();
-  }
-
-  #build(): HTMLElement {
-    const field = make('div', 'find', this.#search, make('kbd', {}, '/'));
-    const move = (text: string, label: string, by: -1 | 1): HTMLElement =>
-      makeButton(text, { class: 'tool', title: label, 'aria-label': label }, () => this.#step(by));
-    const up = move('↑', 'Move the selected instrument up', -1);
-    const down = move('↓', 'Move the selected instrument down', 1);
-    const tools = make('div', 'search', field, this.#favourite, up, down);
-    const panel = { class: 'watch panel', 'aria-label': 'Watchlist' };
-    return make('section', panel, tools, this.#list, this.#noMatches, this.#announcement);
   }
 
   #shortcuts(): readonly Shortcut[] {
@@ -278,9 +266,7 @@ export class Watchlist {
 
   #showFavourite(): void {
     const favourite = this.#selected !== null && this.#arrangement.favourites.includes(this.#selected);
-    this.#favourite.textContent = favourite ? '★' : '☆';
-    this.#favourite.setAttribute('aria-pressed', String(favourite));
-    this.#favourite.ariaLabel = this.#favourite.title = `Favourite: ${this.#selected ?? 'none selected'}`;
+    this.#tools.showFavourite(this.#selected, favourite);
   }
 
   /** Announces where a row is now, and scrolls to it. */

@@ -12,7 +12,7 @@ import {
   type SnippetParameter,
 } from './operations.ts';
 import type { Secret, Values } from './request.ts';
-import { curl, pythonCall, SESSION_VARIABLE, typescriptCall } from './rest-snippets.ts';
+import { curlCall, pythonCall, SESSION_VARIABLE, typescriptCall } from './rest-snippets.ts';
 import { pythonStream, typescriptStream, websocat } from './stream-snippets.ts';
 
 export type Language = 'shell' | 'typescript' | 'python';
@@ -33,7 +33,7 @@ export interface SnippetTarget {
   readonly write: (language: Language, typed: Values, url: string, secret: Secret) => string;
 }
 
-const CALLS = { shell: curl, typescript: typescriptCall, python: pythonCall };
+const CALLS = { shell: curlCall, typescript: typescriptCall, python: pythonCall };
 const STREAMS = { shell: websocat, typescript: typescriptStream, python: pythonStream };
 
 const requires = (scope: string | null): string => `Requires a key with the scope ${scope}.`;

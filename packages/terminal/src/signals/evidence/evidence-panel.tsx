@@ -9,11 +9,15 @@ import { explain } from '../../ui/failure.ts';
 import { useAbortEffect } from '../../ui/hooks.ts';
 import { checkChain, checkHead, type ReadLog } from './check-log.ts';
 import { checkProof } from './check-proof.ts';
-import type { CheckResult, Outcome } from './check-result.ts';
+import type { CheckOutcome, CheckResult } from './check-result.ts';
 import { checkSavedHeads, forgetHeads, saveHead } from './saved-heads.ts';
 
-const MARKS: Readonly<Record<Outcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
-const WORDS: Readonly<Record<Outcome, string>> = { passed: 'Passed', failed: 'Failed', unavailable: 'Not available' };
+const MARKS: Readonly<Record<CheckOutcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
+const WORDS: Readonly<Record<CheckOutcome, string>> = {
+  passed: 'Passed',
+  failed: 'Failed',
+  unavailable: 'Not available',
+};
 const LIMITS = [
   'That no earlier price had decided the signal: that takes all ticks in between. “tickwire verify” checks the sealed tape.',
   'That the prices are correct: they are those of the feed named in the records.',
@@ -38,7 +42,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   const verdict = useSignal<Omit<CheckResult, 'title'>>({ outcome: 'unavailable', text: '' });
   const running = useSignal(false);
   const [forgotten, setForgotten] = useState(false);
-  const show = (outcome: Outcome, text: string): void => {
+  const show = (outcome: CheckOutcome, text: string): void => {
     verdict.value = { outcome, text };
   };
 
@@ -55,7 +59,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
     add(await checkChain(proof, readLog, subtle, onProgress));
     add(await checkHead(proof.head, readLog, subtle));
     add(await checkSavedHeads(proof.head, localStorage, readLog, subtle));
-    const count = (outcome: Outcome): number => results.value.filter((each) => each.outcome === outcome).length;
+    const count = (outcome: CheckOutcome): number => results.value.filter((each) => each.outcome === outcome).length;
     const [all, failed, unavailable] = [results.value.length, count('failed'), count('unavailable')];
     const rest = unavailable === 0 ? '' : `; ${unavailable} not available yet`;
     if (failed > 0) {

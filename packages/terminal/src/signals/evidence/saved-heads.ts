@@ -4,7 +4,7 @@ import type { LogHead } from '@tickwire/client';
 import { type RecordStorage, readRecord, storeRecord } from '../../ui/stored-record.ts';
 import { recordHash } from './canonical.ts';
 import type { ReadLog } from './check-log.ts';
-import type { CheckResult, Outcome } from './check-result.ts';
+import type { CheckOutcome, CheckResult } from './check-result.ts';
 
 const NAME = 'tickwire.heads';
 const MOST = 30;
@@ -34,7 +34,7 @@ export async function checkSavedHeads(
   subtle: SubtleCrypto,
 ): Promise<CheckResult> {
   const title = 'Heads saved in this browser';
-  const result = (outcome: Outcome, text: string): CheckResult => ({ title, outcome, text });
+  const result = (outcome: CheckOutcome, text: string): CheckResult => ({ title, outcome, text });
   const saved = savedHeads(storage);
   const own = saved.filter(({ log }) => log === head.log);
   const [oldest, newest] = [own[0], own.at(-1)];
