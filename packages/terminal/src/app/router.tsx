@@ -6,7 +6,7 @@ import type { Navigator } from '../services/terminal-services.ts';
 import { partsOf } from '../ui/address.ts';
 import { readCurrentAddress } from '../ui/current-address.ts';
 import { element, write } from '../ui/dom/elements.ts';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { SessionExpired } from '../ui/remote.tsx';
 
 export interface PageEntry {
@@ -17,7 +17,7 @@ export interface PageEntry {
   /** Without a label: the page of the navigation that it belongs to. */
   readonly within?: string;
   /** `path`: the decoded rest of the address: `/markets/EURUSD/5m` → `['EURUSD', '5m']`. */
-  readonly open: (path: readonly string[]) => Page;
+  readonly open: (path: readonly string[]) => PageView;
 }
 
 /** Address of a page; the first one is at the root. */
@@ -27,7 +27,7 @@ export class Router implements Navigator {
   readonly current = signal<PageEntry | null>(null);
   readonly #host = element('page', HTMLElement);
   #pages: readonly PageEntry[] = [];
-  #page: Page | null = null;
+  #page: PageView | null = null;
   #onExpired: Session['end'] = () => {};
 
   /** Opens the first page, and closes the last one with the session. */

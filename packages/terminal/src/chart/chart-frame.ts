@@ -3,7 +3,7 @@ import type { TickwireError } from '@tickwire/client';
 import { make, write } from '../ui/dom/elements.ts';
 import { figure } from '../ui/format.ts';
 import type { HistoryState } from './bar-feed.ts';
-import { MAX_CANDLES } from './bar-series.ts';
+import { MAX_CANDLES } from './chart-bars.ts';
 
 /** Required by the license of the library if its logo is off. */
 const ATTRIBUTION = {

@@ -17,7 +17,7 @@ import { onThemeChange } from '../ui/theme.ts';
 import { BarFeed, type OpenBars } from './bar-feed.ts';
 import { Absorptions, barAt, type ChartNews, type ChartSignal } from './bar-marks.ts';
 import { BarReader } from './bar-reader.ts';
-import type { BarSeries } from './bar-series.ts';
+import type { ChartBars } from './chart-bars.ts';
 import { ChartFrame } from './chart-frame.ts';
 import { listenToChartKeys } from './chart-keys.ts';
 import { ChartToolbar } from './chart-toolbar.ts';
@@ -215,7 +215,7 @@ export class ChartPanel {
     if (series && !this.#closed) this.#draw(series);
   }
 
-  #draw(series: BarSeries): void {
+  #draw(series: ChartBars): void {
     const { candles } = series;
     this.#opening = steadyOpening(this.#opening, candles, this.#today, this.#feed.history === 'complete');
     this.#plot.draw(series, this.#opening?.value ?? null);
@@ -252,7 +252,7 @@ export class ChartPanel {
     this.#plot.showNews(this.#news);
   }
 
-  #readingAt({ candles, intervalMs }: BarSeries, at: number): Reading | null {
+  #readingAt({ candles, intervalMs }: ChartBars, at: number): Reading | null {
     const candle = candles[at];
     if (!candle) return null;
     const shown = this.#plot.averages.filter(({ length }) => this.#bar.choices.averages.includes(length));

@@ -3,7 +3,7 @@
 import { make, write, writeSigned } from '../ui/dom/elements.ts';
 import { NO_VALUE, percent, price, type Sign, signedVolume, volume } from '../ui/format.ts';
 import type { Absorption, ChartNews } from './bar-marks.ts';
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 import { deltaOf } from './cumulative-delta.ts';
 import { fullTimeLabel } from './time-labels.ts';
 

@@ -13,7 +13,7 @@ import {
 } from 'lightweight-charts';
 import { price, signedVolume } from '../ui/format.ts';
 import type { Palette } from '../ui/theme.ts';
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 import { fullTimeLabel, stepLabel, type TimeLabelStep } from './time-labels.ts';
 
 const STEPS: Readonly<Record<TickMarkType, TimeLabelStep>> = {

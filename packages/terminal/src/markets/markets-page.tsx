@@ -7,7 +7,7 @@ import { partsOf } from '../ui/address.ts';
 import { Toggle } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { HostedElement } from '../ui/hosted-element.tsx';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { InstrumentHead } from './instrument-head.tsx';
 import { MarketPanels } from './market-panels.ts';
 
@@ -18,7 +18,7 @@ const BELOW_CHART = [
   ['headlines', 'Headlines'],
 ] as const;
 
-export function openMarketsPage(services: TerminalServices): Page {
+export function openMarketsPage(services: TerminalServices): PageView {
   // A new address is at most another selection.
   return { title: 'Tickwire', view: <MarketsPage services={services} />, navigate: () => true };
 }

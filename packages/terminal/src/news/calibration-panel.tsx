@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure, NO_VALUE, signedFigure } from '../ui/format.ts';
-import { dayOf } from '../ui/relative-time.ts';
+import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Table } from '../ui/table.tsx';
 import { ARROW, capital, LABEL } from './labels.ts';
-import type { NewsFilter } from './news-filter.ts';
+import type { NewsPageFilter } from './news-filter.ts';
 
 const HORIZONS = [
   [15, '15 min'],
@@ -18,7 +18,7 @@ const HORIZONS = [
 
 interface Props {
   readonly client: TerminalServices['client'];
-  readonly filter: NewsFilter;
+  readonly filter: NewsPageFilter;
 }
 
 export function CalibrationPanel(props: Props) {
@@ -63,8 +63,8 @@ function Calibration({ client, filter: { categories } }: Props) {
             <p class="hint">
               Hit: up after bullish, down after bearish, a smaller move than usual after neutral. In brackets the 95%
               confidence interval of the rate; a wide one means too few headlines.
-              {since !== null && ` Measured since ${dayOf(Date.parse(since))}.`} A hit does not show that the news moved
-              the market, and headlines about the same event are not independent.
+              {since !== null && ` Measured since ${dateText(Date.parse(since))}.`} A hit does not show that the news
+              moved the market, and headlines about the same event are not independent.
             </p>
           </>
         );

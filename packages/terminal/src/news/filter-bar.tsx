@@ -8,19 +8,19 @@ import {
   CATEGORIES,
   isNarrow,
   MAX_WORDS_LENGTH,
-  type NewsFilter,
+  type NewsPageFilter,
   SENTIMENTS,
   toggleCategory,
 } from './news-filter.ts';
 
 export interface FilterBarProps {
   readonly instruments: readonly Instrument[];
-  readonly filter: NewsFilter;
-  readonly onChange: (filter: NewsFilter) => void;
+  readonly filter: NewsPageFilter;
+  readonly onChange: (filter: NewsPageFilter) => void;
 }
 
 export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
-  const change = (changes: Partial<NewsFilter>): void => onChange({ ...filter, ...changes });
+  const change = (changes: Partial<NewsPageFilter>): void => onChange({ ...filter, ...changes });
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Spaces that were typed at the end are not in the filter.

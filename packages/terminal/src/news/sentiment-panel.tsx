@@ -9,7 +9,7 @@ import { zoned } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { capital, score } from './labels.ts';
-import type { NewsFilter } from './news-filter.ts';
+import type { NewsPageFilter } from './news-filter.ts';
 import { SentimentPlot } from './sentiment-plot.tsx';
 import { intervalsOf, type SentimentInterval, totalsOf } from './sentiment-series.ts';
 
@@ -34,7 +34,7 @@ const dateOf = zoned({ weekday: 'short', day: 'numeric', month: 'short' });
 
 export interface SentimentPanelProps {
   readonly client: TerminalServices['client'];
-  readonly filter: NewsFilter;
+  readonly filter: NewsPageFilter;
 }
 
 export function SentimentPanel({ client, filter: { categories, symbol } }: SentimentPanelProps) {
@@ -62,7 +62,7 @@ export function SentimentPanel({ client, filter: { categories, symbol } }: Senti
 
 interface SentimentProps {
   readonly sentiment: NewsSentiment;
-  readonly categories: NewsFilter['categories'];
+  readonly categories: NewsPageFilter['categories'];
 }
 
 function Sentiment({ sentiment, categories }: SentimentProps) {

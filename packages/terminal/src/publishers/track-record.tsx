@@ -2,15 +2,15 @@
 import type { PublisherDetail, Signal } from '@tickwire/client';
 import { useEffect, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { Feed } from '../signals/feed.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
+import { FeedModel } from '../signals/feed-model.ts';
 import { inR, REASONS, signedPips } from '../signals/labels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
 import { DirectionLabel, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
 import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { useAbortEffect, useSubscription } from '../ui/hooks.ts';
-import { dayOf } from '../ui/relative-time.ts';
+import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -51,7 +51,7 @@ export function TrackRecordView(props: Props) {
               <div>
                 <h1>{detail.name}</h1>
                 {detail.first_at !== null && (
-                  <p class="hint">{`Publishing since ${dayOf(Date.parse(detail.first_at))}`}</p>
+                  <p class="hint">{`Publishing since ${dateText(Date.parse(detail.first_at))}`}</p>
                 )}
               </div>
               <span class="chips">
@@ -93,7 +93,7 @@ export function TrackRecordView(props: Props) {
 
 /** All signals of the publisher, live. */
 function SignalTable({ name, ...services }: Props) {
-  const [feed] = useState(() => new Feed({ ...services, isHeld: () => false, onPublished: () => {} }));
+  const [feed] = useState(() => new FeedModel({ ...services, isHeld: () => false, onPublished: () => {} }));
   useSubscription((end, changed) => {
     feed.subscribe(end, changed);
     feed.load({ ...NO_FILTER, status: 'all', user: name });

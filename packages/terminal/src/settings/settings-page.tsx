@@ -9,7 +9,7 @@ import { NEWS_SOURCES } from '../operator/news-sources.tsx';
 import { STATISTICS } from '../operator/statistics.tsx';
 import { STREAMS } from '../operator/streams.tsx';
 import { currentAddress } from '../ui/current-address.ts';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { ACCOUNT } from './account.tsx';
 import { DISPLAY } from './display.tsx';
 import { KEYS } from './keys.tsx';
@@ -34,7 +34,7 @@ const sectionAt = (account: Props['account'], hash: string): SettingsSection => 
 };
 const titleOf = ({ title }: SettingsSection): string => `${title} · Tickwire`;
 
-export function openSettingsPage(props: Props): Page {
+export function openSettingsPage(props: Props): PageView {
   const title = titleOf(sectionAt(props.account, location.hash));
   // A new address is at most another section of this page.
   return { title, view: <Settings {...props} />, navigate: () => true };

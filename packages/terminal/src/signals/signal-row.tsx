@@ -18,7 +18,7 @@ export interface RowContext {
   readonly orderOf: (id: string) => OrderState | undefined;
 }
 
-export type SignalRow = ReturnType<typeof createSignalRow>;
+export type FeedRow = ReturnType<typeof createSignalRow>;
 
 export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext) {
   const { id, symbol } = initial;

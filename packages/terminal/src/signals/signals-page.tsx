@@ -1,11 +1,11 @@
 // Signals: the feed; one signal if the address has its id; with `new` the form to publish one.
 import { signal } from '@preact/signals';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { PublishPage } from './publish-page.tsx';
-import { type FeedServices, SignalFeed } from './signal-feed.tsx';
+import { type FeedServices, SignalFeedPage } from './signal-feed.tsx';
 import { SignalView } from './signal-view.tsx';
 
-export function openSignalsPage(services: FeedServices, path: readonly string[]): Page {
+export function openSignalsPage(services: FeedServices, path: readonly string[]): PageView {
   const [id] = path;
   if (id === 'new') return { title: 'Publish a signal · Tickwire', view: <PublishPage {...services} /> };
   // Counts navigations to the signal that is open: a link to its evidence can be followed twice.
@@ -15,6 +15,6 @@ export function openSignalsPage(services: FeedServices, path: readonly string[])
     if (here) visits.value++;
     return here;
   };
-  if (id === undefined) return { title: 'Signals · Tickwire', view: <SignalFeed {...services} />, navigate };
+  if (id === undefined) return { title: 'Signals · Tickwire', view: <SignalFeedPage {...services} />, navigate };
   return { title: 'Signal · Tickwire', view: <SignalView {...services} id={id} visits={visits} />, navigate };
 }

@@ -1,7 +1,7 @@
 // A page of the terminal. The router opens it for an address and shows its view until the user leaves.
 import type { ComponentChild } from 'preact';
 
-export interface Page {
+export interface PageView {
   /** Of the browser tab; a page may change `document.title` later. */
   readonly title: string;
   readonly view: ComponentChild;

@@ -21,7 +21,7 @@ export function zoned(options: Intl.DateTimeFormatOptions, fixedZone?: string): 
 }
 
 /** `2 Mar 2026`. */
-export const dayOf = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
+export const dateText = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
 /** `14:05:09`. */
 export const clockOf = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 /** `2 Mar 2026, 14:05:09 CET`: with the zone, because nothing else shows it. */
@@ -38,7 +38,7 @@ export const exactly = zoned({
 /** Relative within a month, then the date. The past is rounded down, the future to the nearest. */
 export function moment(timestamp: string, now: number): string {
   const away = Date.parse(timestamp) - now;
-  if (Math.abs(away) > 31 * DAY) return dayOf(Date.parse(timestamp));
+  if (Math.abs(away) > 31 * DAY) return dateText(Date.parse(timestamp));
   if (away > 0) return `in ${spanOf(Math.max(MINUTE, away), Math.round)}`;
   return away > -MINUTE ? 'just now' : `${spanOf(-away)} ago`;
 }

@@ -30,7 +30,7 @@ const FIELDS = ['time', 'open', 'high', 'low', 'close', 'volume', 'bidVolume', '
 const same = (one: ChartCandle | undefined, other: ChartCandle): boolean =>
   one !== undefined && FIELDS.every((field) => one[field] === other[field]);
 
-export class BarSeries {
+export class ChartBars {
   readonly intervalMs: number;
   #candles: ChartCandle[];
   #all = true;

@@ -6,7 +6,7 @@ import { type FeedFilter, matches } from './feed-filter.ts';
 
 export const MOST_ROWS = 5_000;
 
-export class FeedList {
+export class FeedRows {
   readonly #filter: FeedFilter;
   #rows: Signal[] = [];
   #waiting: Signal[] = [];
