@@ -4,13 +4,14 @@
 import { API_VERSION } from '@tickwire/contract';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
-import { RedisJournalReader, readStream, windowOf } from '../cluster/journal/redis-journal-reader.ts';
+import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal-reader.ts';
 import { Presence } from '../cluster/presence.ts';
 import { SharedAllowance } from '../cluster/shared-allowance.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { Guard } from '../http/guard.ts';
 import { IngestProxy } from '../http/ingest-proxy.ts';
+import type { Checks } from '../http/readiness.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { wholeNow } from '../ops/clock.ts';
@@ -76,7 +77,6 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     // The replica: the store, then the journal from where the store ends.
     const replica = await openReplica(
       { instruments, store, access, simulatedNews: config.news === 'sim' },
-      cluster,
       config,
       tls,
       stopping,
@@ -203,21 +203,22 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
 /** Waits for the first ingest node of the cluster, if there was none yet. Meanwhile `/readyz` says so. */
 async function openReplica(
   options: ReplicaOptions,
-  { link, keys }: ClusterConnection,
   config: Config,
   tls: ReturnType<typeof readTls>,
   stopping: AbortSignal,
 ): Promise<Replica> {
   const { store } = options;
-  /** There is a signal log, and something to serve: stored market data, or a journal with an epoch. */
-  const hasData = async (): Promise<boolean> => {
-    if ((await store.signals.tail()) === undefined) return false;
-    return (await store.market.number('bars_until')) !== undefined || (await windowOf(link, keys)).epoch !== '';
-  };
-  if (!(await hasData())) {
-    const checks = { ingest: 'no ingest node has been active yet' };
-    const standby = startStandbyServer({ config, tls, checks, ready: false, stopping: () => stopping.aborted });
-    while (!(await hasData().catch(() => false)) && !stopping.aborted) await Bun.sleep(POLL_MS);
+  if ((await store.signals.tail()) === undefined) {
+    const checks = (): Checks => ({ ingest: 'no ingest node has been active yet' });
+    const standby = startStandbyServer({
+      config,
+      tls,
+      checks,
+      ready: () => false,
+      stopping: () => stopping.aborted,
+    });
+    while ((await store.signals.tail().catch(() => undefined)) === undefined && !stopping.aborted)
+      await Bun.sleep(POLL_MS);
     await standby.stop(true);
   }
   if (stopping.aborted) throw new Error('no ingest node has been active yet');
