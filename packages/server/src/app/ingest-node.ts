@@ -5,7 +5,7 @@ import { PublishedBatches } from '../cluster/journal/published-batches.ts';
 import { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import { Lease } from '../cluster/lease.ts';
 import type { Config } from '../config/config.ts';
-import { FencedError } from '../errors/store-error.ts';
+import { FencedError, StoreError } from '../errors/store-error.ts';
 import { InternalGuard } from '../http/internal-guard.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
@@ -26,6 +26,7 @@ import { recoverTape } from './recover-tape.ts';
 import { republishTail } from './republish-tail.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
 import { startStandbyServer } from './standby-server.ts';
+import { TakeoverCheck } from './takeover-check.ts';
 
 const FENCE_MS = 1_000;
 
@@ -54,13 +55,23 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
   try {
     const cluster = opened.adopt(await connectCluster(config, log), (it) => it.close());
     const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
-    const checks = { ingest: 'standing by' };
-    const standby = startStandbyServer({ config, tls: null, checks, ready: true, stopping: () => stopping });
+    const takeover = opened.adopt(new TakeoverCheck(config, store, log), (it) => it.stop());
+    await takeover.start();
+    // Started with a wrong key or schema: the operator sees why.
+    if (!takeover.passed) throw new StoreError(Object.values(takeover.problems).join('; '));
+    const standby = startStandbyServer({
+      config,
+      tls: null,
+      checks: () => ({ ingest: 'standing by', ...takeover.problems }),
+      ready: () => takeover.passed,
+      stopping: () => stopping,
+    });
     opened.defer(() => standby.stop(true));
     const lease = new Lease({
       ...cluster,
       address: advertisedAddress(config, standby.url, secret),
       minimumToken: async () => (await store.market.number('writer_token')) ?? 0,
+      mayAcquire: () => takeover.passed,
       log,
       // Another ingest node continues from here: this one must stop.
       onLost: () => failure.resolve(new Error('another ingest node is active')),
@@ -70,6 +81,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
     const metricsServer = serveMetrics(config, () => metrics.render(), log);
 
     const activate = async (): Promise<void> => {
+      takeover.stop();
       await store.fence?.(lease.token);
       const access = await openAccess({ config, store: store.access, tls: false, log, now });
       firstStart.resolve(access);
@@ -159,6 +171,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       failure: failure.promise,
       async stop() {
         stopping = true;
+        takeover.stop();
         lease.stop();
         // An activation that is under way ends first.
         await activated;

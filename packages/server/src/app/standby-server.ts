@@ -8,9 +8,9 @@ export interface StandbyServerOptions {
   readonly config: Config;
   readonly tls: ReturnType<typeof readTls>;
   /** What the node waits for, for `/readyz`. */
-  readonly checks: Readonly<Record<string, string>>;
-  /** Whether `/readyz` reports ready: a standby ingest node does, a gateway node that waits must get no traffic. */
-  readonly ready: boolean;
+  readonly checks: () => Readonly<Record<string, string>>;
+  /** Whether `/readyz` reports ready: an ingest node that can take over does, a gateway node that waits must get no traffic. */
+  readonly ready: () => boolean;
   readonly stopping: () => boolean;
 }
 
@@ -25,7 +25,10 @@ export function startStandbyServer({ config, tls, checks, ready, stopping }: Sta
       idleTimeout: 60,
       routes: {
         '/healthz': () => json({ status: status('ok') }),
-        '/readyz': () => json({ status: status(ready ? 'ok' : 'degraded'), checks }, !ready || stopping() ? 503 : 200),
+        '/readyz': () => {
+          const body = { status: status(ready() ? 'ok' : 'degraded'), checks: checks() };
+          return json(body, !ready() || stopping() ? 503 : 200);
+        },
       },
       fetch: () => json({ status: 'standing by' }, 503),
       websocket: { message: () => {} },
