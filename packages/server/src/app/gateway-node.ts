@@ -3,6 +3,7 @@
 // ingest node.
 import { API_VERSION } from '@tickwire/contract';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
+import { parseIngestLink } from '../cluster/ingest-link.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal-reader.ts';
 import { Presence } from '../cluster/presence.ts';
@@ -101,7 +102,11 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     });
     opened.defer(() => journal.stop());
     const activeIngest = opened.adopt(await ActiveIngestWatch.open(link, keys), (it) => it.stop());
-    const ingestProxy = new IngestProxy({ active: () => activeIngest.current?.address ?? null });
+    const ingestProxy = new IngestProxy({
+      active: () => activeIngest.current && parseIngestLink(activeIngest.current.address),
+      now,
+      onRefused: (reason) => log.warn('the ingest node refused a request of this gateway', { reason }),
+    });
     const models = await openModelsFor(config, instruments, now, log);
     opened.defer(() => models.models.stop());
     const readModels: ReadModels = {

@@ -1,6 +1,5 @@
 // An ingest node of a cluster: the pipeline, for gateways to serve. One ingest node holds the lease and is active; others are on
-// standby and take over where it ended. Its port is for gateways only.
-import { randomBytes } from 'node:crypto';
+// standby and take over where it ended. Its port serves health checks; gateways use the link port (link-server.ts).
 import { PublishedBatches } from '../cluster/journal/published-batches.ts';
 import { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import { Lease } from '../cluster/lease.ts';
@@ -19,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure, type FirstStartCredentials } from './app.ts';
 import { connectCluster } from './cluster-connection.ts';
+import { startLinkServer } from './link-server.ts';
 import { serveMetrics } from './listen.ts';
 import { observeHttpServer, observeIngest, observePipeline, observeProcess } from './metrics.ts';
 import { openPipeline, type Pipeline, type PipelineReaders } from './pipeline.ts';
@@ -46,7 +46,6 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
   const metrics = new Metrics();
   const failure = Promise.withResolvers<Error>();
   const firstStart = Promise.withResolvers<FirstStartCredentials>();
-  const secret = randomBytes(24).toString('hex');
   const active: ActiveParts = {};
   let stopping = false;
   // What was opened so far; closed in reverse order if the start fails.
@@ -67,9 +66,10 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       stopping: () => stopping,
     });
     opened.defer(() => standby.stop(true));
+    const linkServer = opened.adopt(startLinkServer(config, now), (it) => it.stop());
     const lease = new Lease({
       ...cluster,
-      address: advertisedAddress(config, standby.url, secret),
+      address: linkServer.announcement,
       minimumToken: async () => (await store.market.number('writer_token')) ?? 0,
       mayAcquire: () => takeover.passed,
       log,
@@ -130,7 +130,6 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         failures,
         addressOf,
         originOf: () => '',
-        secret,
         accountOf: (publicId) => keyring.account(publicId),
       });
       const httpServer = openHttpServer({
@@ -144,6 +143,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       });
       active.httpServer = httpServer;
       httpServer.listen(standby);
+      linkServer.serve(httpServer.api);
       observePipeline(metrics, pipeline, now);
       observeHttpServer(metrics, httpServer);
       observeIngest(metrics, journal);
@@ -178,6 +178,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         await deactivate(active, lease);
         if (cluster.link.connected) await lease.release();
         timers.stop();
+        await linkServer.stop();
         await standby.stop(true);
         await metricsServer?.stop(true);
         await store.close();
@@ -216,12 +217,4 @@ async function renewFence(
   if (refused) return fail(refused);
   // The recorder reports a store that cannot be reached.
   if (lease.held()) await store.fence?.(lease.token).catch((error) => error instanceof FencedError && fail(error));
-}
-
-/** Contains the secret that proves to this node that a gateway has read the lease. */
-function advertisedAddress({ advertise }: Config, url: URL, secret: string): string {
-  const address = new URL(advertise ?? url.origin);
-  address.username = 'gateway';
-  address.password = secret;
-  return address.href;
 }

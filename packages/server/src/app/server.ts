@@ -45,7 +45,7 @@ export interface HttpServerOptions {
   /** The pipeline in this process; `null` on a gateway node, which uses `ingestProxy` instead. */
   readonly pipeline: Pipeline | null;
   readonly ingestProxy?: IngestProxy;
-  /** Serves only the gateways of the cluster: no streams, no pages, no usage. Default `false`. */
+  /** The port of an ingest node: serves only `/healthz` and `/readyz`. Gateways use the link server. Default `false`. */
   readonly internal?: boolean;
   readonly sharedSlots?: SharedSlots;
   /** Open authenticated connections of all gateways. Default: those of this process. */
@@ -174,15 +174,17 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     notFound: api.notFound,
     log,
   });
-  const routes = {
-    ...api.routes(),
-    ...Object.fromEntries(
-      (internal ? [] : [...CHANNELS, 'ingest' as const]).map((channel) => [
-        `/ws/${channel}`,
-        upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
-      ]),
-    ),
-  };
+  const routes = internal
+    ? api.routes(['healthz', 'readyz'])
+    : {
+        ...api.routes(),
+        ...Object.fromEntries(
+          [...CHANNELS, 'ingest' as const].map((channel) => [
+            `/ws/${channel}`,
+            upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
+          ]),
+        ),
+      };
   const serveOptions = {
     hostname: config.host,
     ...(tls && { tls }),

@@ -73,7 +73,7 @@ export interface LeaseOptions {
   readonly keys: RedisKeys;
   /** Identifies this process; new with each start. */
   readonly id: string;
-  /** URL under which gateways reach this node. */
+  /** How gateways reach this node: text of an IngestLink. */
   readonly address: string;
   /** The highest token in the store: new tokens are higher, even if Redis has lost its data. */
   readonly minimumToken?: () => Promise<number>;
