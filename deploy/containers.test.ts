@@ -83,9 +83,9 @@ test('only the proxy publishes ports, and only the gateway nodes share its netwo
   expect(compose.networks.core).toEqual({ internal: true });
 });
 
-test('each ingest node advertises its own name and port, and both share a folder', () => {
+test('each ingest node advertises its own name and link port, and both share a folder', () => {
   for (const [name, { environment, volumes }] of ofRole('ingest')) {
-    expect(environment!.TICKWIRE_ADVERTISE).toBe(`http://${name}:${environment!.TICKWIRE_PORT}`);
+    expect(environment!.TICKWIRE_ADVERTISE).toBe(`https://${name}:${environment!.TICKWIRE_LINK_PORT}`);
     expect(volumes).toEqual(['ingest-data:/data']);
   }
 });

@@ -72,7 +72,11 @@ test('both roles are probed at the ports they listen on', () => {
   for (const workload of services) {
     const [container] = podOf(workload).containers;
     const ports = Object.fromEntries(container!.ports!.map(({ name, containerPort }) => [name, containerPort]));
-    expect(ports).toEqual({ http: Number(settings.TICKWIRE_PORT), metrics: Number(settings.TICKWIRE_METRICS_PORT) });
+    expect(ports).toEqual({
+      http: Number(settings.TICKWIRE_PORT),
+      metrics: Number(settings.TICKWIRE_METRICS_PORT),
+      ...(workload.kind === 'StatefulSet' && { link: Number(settings.TICKWIRE_LINK_PORT) }),
+    });
     expect(container!.livenessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
     expect(container!.readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });
     expect(container!.startupProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
@@ -94,7 +98,7 @@ test('every selector matches pods, and services name existing ports', () => {
       expect(components.has(selector['app.kubernetes.io/component'] as string), manifest.metadata.name).toBe(true);
     if (manifest.kind !== 'Service') continue;
     for (const { targetPort } of (manifest.spec as unknown as { ports: { targetPort: string }[] }).ports)
-      expect(['http', 'metrics']).toContain(targetPort);
+      expect(['http', 'link', 'metrics']).toContain(targetPort);
   }
 });
 
@@ -111,7 +115,7 @@ test('only gateway nodes and Prometheus can reach an ingest node', () => {
   const [rule] = (open[0]!.spec as unknown as { ingress: { from: unknown; ports: unknown }[] }).ingress;
   expect(rule).toEqual({
     from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'gateway' } } }],
-    ports: [{ protocol: 'TCP', port: Number(settings.TICKWIRE_PORT) }],
+    ports: [{ protocol: 'TCP', port: Number(settings.TICKWIRE_LINK_PORT) }],
   });
 });
 
@@ -120,7 +124,7 @@ test('an ingest node advertises the DNS name of its service', () => {
   const { serviceName } = ingest.spec as unknown as { serviceName: string };
   one('Service', serviceName);
   const [advertise] = within(ingest, ({ name }) => name === 'TICKWIRE_ADVERTISE');
-  expect(advertise!.value).toBe(`http://$(POD_NAME).${serviceName}:${settings.TICKWIRE_PORT}`);
+  expect(advertise!.value).toBe(`https://$(POD_NAME).${serviceName}:${settings.TICKWIRE_LINK_PORT}`);
 });
 
 test('the referenced secret matches the example', () => {

@@ -1,4 +1,5 @@
 // The server of a node that has nothing to serve yet: an ingest node on standby, or a gateway node of a cluster without data.
+import { API_VERSION } from '@tickwire/contract';
 import type { Server } from 'bun';
 import type { Config } from '../config/config.ts';
 import type { Connection } from '../ws/connection.ts';
@@ -15,7 +16,9 @@ export interface StandbyServerOptions {
 }
 
 export function startStandbyServer({ config, tls, checks, ready, stopping }: StandbyServerOptions): Server<Connection> {
-  const json = (body: object, status = 200): Response => Response.json(body, { status });
+  // The header shows `tickwire doctor` that this is Tickwire.
+  const headers = { 'API-Version': API_VERSION };
+  const json = (body: object, status = 200): Response => Response.json(body, { status, headers });
   const status = (normal: string): string => (stopping() ? 'stopping' : normal);
   return listen(config.port, config.host, 'port', (port) =>
     Bun.serve<Connection, string>({
