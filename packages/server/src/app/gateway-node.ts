@@ -2,12 +2,15 @@
 // that another gateway could not rebuild from the store and the journal; requests that need the pipeline go to the active
 // ingest node.
 import { API_VERSION } from '@tickwire/contract';
+import { SignInThrottle } from '../access/accounts/sign-in-throttle.ts';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
 import { parseIngestLink } from '../cluster/ingest-link.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal-reader.ts';
 import { Presence } from '../cluster/presence.ts';
 import { SharedAllowance } from '../cluster/shared-allowance.ts';
+import { SharedAttempts } from '../cluster/shared-attempts.ts';
+import { SharedSignInThrottle } from '../cluster/shared-sign-in-throttle.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { Guard } from '../http/guard.ts';
@@ -137,6 +140,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       pipeline: null,
       ingestProxy,
       sharedSlots: slots,
+      throttle: new SharedSignInThrottle(new SignInThrottle(), new SharedAttempts(link, keys)),
       clients: () => presence.clients,
       tls,
       startedAt,

@@ -2,6 +2,7 @@
 import { CHANNELS } from '@tickwire/contract';
 import { HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Server } from 'bun';
+import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
@@ -48,6 +49,8 @@ export interface HttpServerOptions {
   /** The port of an ingest node: serves only `/healthz` and `/readyz`. Gateways use the link server. Default `false`. */
   readonly internal?: boolean;
   readonly sharedSlots?: SharedSlots;
+  /** Counts sign-ins over all gateways. Default: in this process. */
+  readonly throttle?: AttemptThrottle;
   /** Open authenticated connections of all gateways. Default: those of this process. */
   readonly clients?: () => number;
   readonly tls: ReturnType<typeof readTls>;
@@ -143,6 +146,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     guard,
     idempotency,
     registration: config.registration,
+    ...(options.throttle && { throttle: options.throttle }),
     tiers: config.tiers,
     connections: gateway.connections,
     now,
