@@ -16,8 +16,9 @@ import { ProofReaders } from './readers.fixture.ts';
 
 const server = await postgresForTests();
 const command = redisCommand();
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 const START_MS = 30_000;
+const END_MS = 30_000;
 const READERS = 20;
 const [I, S, G, H] = ['ingest-1', 'ingest-2', 'gateway-1', 'gateway-2'];
 /** The two ingest nodes are alike until one is active, and so are the gateway nodes: these are all different orders. */
@@ -38,7 +39,7 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
       readers?.kill();
       await cluster?.end();
       [cluster, readers] = [null, null];
-    });
+    }, END_MS);
     const create = async (changes: Partial<ProofClusterOptions> = {}): Promise<ProofCluster> => {
       cluster = await ProofCluster.create({ redisCommand: command!, server: server!, ownPostgres: false, ...changes });
       return cluster;
@@ -166,7 +167,7 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
       });
       expect(publishers.published.size).toBeGreaterThan(10);
       await expectResume(started, key);
-    }, 90_000);
+    }, 2 * TIMEOUT_MS);
   });
 
 /** Starts a node and waits until it responds, ready or not. */
