@@ -95,8 +95,8 @@ describe.skipIf(!server || !redis)('an active ingest node', () => {
 
   test('has a link port that speaks TLS only, with the announced certificate', async () => {
     expect(link.url).toStartWith('https://');
-    expect(fetch(link.url.replace('https:', 'http:'))).rejects.toThrow();
-    expect(fetch(link.url)).rejects.toThrow('unable to verify');
+    await expect(fetch(link.url.replace('https:', 'http:'))).rejects.toThrow();
+    await expect(fetch(link.url)).rejects.toThrow('unable to verify');
   });
 
   test('accepts a signed request once, with the rights of its caller', async () => {

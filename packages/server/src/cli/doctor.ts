@@ -64,7 +64,10 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   attempt('tls', () => readTls(config) && 'certificate and key found');
   checkFolder(config.data, found);
   if (config.database_url === null) checkFiles(config, found);
-  else if (await checkDatabase(config.database_url, found)) await checkLogKey(config, found);
+  else if (await checkDatabase(config.database_url, found)) {
+    if (config.role === 'gateway') await checkGatewayRole(config, found);
+    else await checkLogKey(config, found);
+  }
   const running = await checkPorts(config, found);
   // A running service uses its metrics port itself.
   if (!running) await checkMetricsPort(config, found);
@@ -135,9 +138,24 @@ async function checkDatabase(url: string, found: Found): Promise<boolean> {
   }
 }
 
-/** A gateway node has no log key. */
+/** A gateway node needs no right to write signals. */
+async function checkGatewayRole({ database_url, realm }: Config, found: Found): Promise<void> {
+  const [{ openPostgresDatabase }, { writableSignalTables }] = await Promise.all([
+    import('../store/postgres/open-postgres-store.ts'),
+    import('../store/postgres/gateway-role.ts'),
+  ]);
+  const database = await openPostgresDatabase(database_url!);
+  const writable = await writableSignalTables(database, realm).finally(() => database.close());
+  if (writable.length === 0) found('database role', 'ok', 'cannot change signals');
+  else
+    found(
+      'database role',
+      'warn',
+      `this gateway node can change ${writable.join(', ')}: give it a role of its own ("tickwire migrate --print-roles" prints the SQL)`,
+    );
+}
+
 async function checkLogKey(config: Config, found: Found): Promise<void> {
-  if (config.role === 'gateway') return;
   const file = logKeyFile(config);
   const store = await openStore(config, { role: 'command' });
   try {

@@ -36,7 +36,7 @@ describe.skipIf(!url)('the sign-in throttle of a cluster', () => {
     const attempt = (index: number) => four[index % 4]!.throttle.signIn('anna', '192.0.2.1', false, now);
     expect(await granted(attempt)).toBe(5);
     const fifth = (await gateway()).throttle;
-    expect(fifth.signIn('anna', '192.0.2.1', false, now)).rejects.toMatchObject({
+    await expect(fifth.signIn('anna', '192.0.2.1', false, now)).rejects.toMatchObject({
       code: 'too_many_attempts',
       options: { retryAfterSeconds: 30 },
     });
