@@ -1,6 +1,7 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
+import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
 import type { Guard } from '../http/guard.ts';
@@ -17,6 +18,8 @@ export interface AccountsOptions {
   readonly guard: Guard;
   readonly idempotency: IdempotencyCache;
   readonly registration: AccountServiceOptions['registration'];
+  /** Counts sign-ins over all gateways of a cluster; omitted in a single process. */
+  readonly throttle?: AttemptThrottle;
   readonly tiers: Readonly<Record<string, Tier>>;
   readonly connections: OpenStreams;
   readonly now: () => number;
@@ -31,8 +34,8 @@ export interface OpenAccounts {
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
-  const { store, keyring, guard, idempotency, registration, tiers, connections, now } = options;
-  const accounts = new AccountService({ store, keyring, registration, now });
+  const { store, keyring, guard, idempotency, registration, throttle, tiers, connections, now } = options;
+  const accounts = new AccountService({ store, keyring, registration, ...(throttle && { throttle }), now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {
     handlers: {

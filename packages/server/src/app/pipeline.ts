@@ -17,6 +17,7 @@ import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
+import { logKeyFile } from '../signals/log-key.ts';
 import { openSignals, type Signals } from '../signals/open-signals.ts';
 import { sealTapeDays } from '../signals/seal-tape.ts';
 import type { Store } from '../store/store.ts';
@@ -96,7 +97,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       ...(options.published && { published: options.published }),
       realm: config.realm,
       folder,
-      keyFile: config.log_key,
+      keyFile: logKeyFile(config),
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
       nameOf,

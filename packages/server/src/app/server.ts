@@ -2,6 +2,7 @@
 import { CHANNELS } from '@tickwire/contract';
 import { HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Server } from 'bun';
+import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
@@ -45,9 +46,11 @@ export interface HttpServerOptions {
   /** The pipeline in this process; `null` on a gateway node, which uses `ingestProxy` instead. */
   readonly pipeline: Pipeline | null;
   readonly ingestProxy?: IngestProxy;
-  /** Serves only the gateways of the cluster: no streams, no pages, no usage. Default `false`. */
+  /** The port of an ingest node: serves only `/healthz` and `/readyz`. Gateways use the link server. Default `false`. */
   readonly internal?: boolean;
   readonly sharedSlots?: SharedSlots;
+  /** Counts sign-ins over all gateways. Default: in this process. */
+  readonly throttle?: AttemptThrottle;
   /** Open authenticated connections of all gateways. Default: those of this process. */
   readonly clients?: () => number;
   readonly tls: ReturnType<typeof readTls>;
@@ -143,6 +146,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     guard,
     idempotency,
     registration: config.registration,
+    ...(options.throttle && { throttle: options.throttle }),
     tiers: config.tiers,
     connections: gateway.connections,
     now,
@@ -174,15 +178,17 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     notFound: api.notFound,
     log,
   });
-  const routes = {
-    ...api.routes(),
-    ...Object.fromEntries(
-      (internal ? [] : [...CHANNELS, 'ingest' as const]).map((channel) => [
-        `/ws/${channel}`,
-        upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
-      ]),
-    ),
-  };
+  const routes = internal
+    ? api.routes(['healthz', 'readyz'])
+    : {
+        ...api.routes(),
+        ...Object.fromEntries(
+          [...CHANNELS, 'ingest' as const].map((channel) => [
+            `/ws/${channel}`,
+            upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
+          ]),
+        ),
+      };
   const serveOptions = {
     hostname: config.host,
     ...(tls && { tls }),

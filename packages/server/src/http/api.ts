@@ -53,9 +53,9 @@ export class Api {
   }
 
   /** Handlers by path, in the notation of the runtime's router. */
-  routes(): Record<string, Handler> {
+  routes(served = Object.keys(ENDPOINTS) as readonly EndpointName[]): Record<string, Handler> {
     const handlers = createHandlers(this.#options);
-    const byPath = Map.groupBy(Object.keys(ENDPOINTS) as EndpointName[], (name) => ENDPOINTS[name].path);
+    const byPath = Map.groupBy(served, (name) => ENDPOINTS[name].path);
     return Object.fromEntries(
       [...byPath].map(([path, names]) => [
         path.replaceAll(/\{(\w+)\}/g, ':$1'),

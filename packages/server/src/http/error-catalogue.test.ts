@@ -198,7 +198,9 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     }),
   no_active_ingest: async () => {
     // A gateway of a cluster without an active ingest node.
-    const api = await serveBareApi({ ingest: new IngestProxy({ active: () => null, retryForMs: 200 }).handlers });
+    const api = await serveBareApi({
+      ingest: new IngestProxy({ active: () => null, now: Date.now, retryForMs: 200 }).handlers,
+    });
     const response = await api.post('/api/signals', BUY);
     expect(response.headers.get('retry-after')).toBe('5');
     await api.stop();

@@ -3,7 +3,8 @@
 // public key is in the first record.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { writePrivateFile } from '../ops/durable-file.ts';
 import { withFileErrors } from '../store/sqlite/errors.ts';
@@ -13,6 +14,10 @@ export interface LogKey {
   /** 32 bytes, hex. */
   readonly publicKey: string;
 }
+
+/** Where the key is, by the settings. */
+export const logKeyFile = ({ log_key, data, realm }: Pick<Config, 'log_key' | 'data' | 'realm'>): string =>
+  log_key ?? join(data, realm, 'log-key.pem');
 
 /** Reads the key from `file` (PKCS#8, PEM). If there is no such file, creates a key and writes it there. */
 export function openLogKey(file: string): LogKey {

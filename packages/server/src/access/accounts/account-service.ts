@@ -12,6 +12,7 @@ import { AccessError, checkName } from '../issue-key.ts';
 import { randomId, randomSecret } from '../key-format.ts';
 import type { Keyring } from '../keyring.ts';
 import { hashToken } from '../sessions.ts';
+import type { AttemptThrottle } from './attempt-throttle.ts';
 import { checkPassword, Passwords } from './passwords.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
@@ -24,6 +25,8 @@ export interface AccountServiceOptions {
   readonly store: AccessStore;
   readonly keyring: Keyring;
   readonly registration: (typeof REGISTRATIONS)[number];
+  /** Default: counts in this process only. */
+  readonly throttle?: AttemptThrottle;
   readonly now: () => number;
 }
 
@@ -50,11 +53,12 @@ export class AccountService {
   readonly registration: AccountServiceOptions['registration'];
   readonly #options: AccountServiceOptions;
   readonly #passwords = new Passwords();
-  readonly #throttle = new SignInThrottle();
+  readonly #throttle: AttemptThrottle;
 
   constructor(options: AccountServiceOptions) {
     this.#options = options;
     this.registration = options.registration;
+    this.#throttle = options.throttle ?? new SignInThrottle();
   }
 
   get setupNeeded(): boolean {
@@ -63,14 +67,14 @@ export class AccountService {
 
   /** Creates the owner account. */
   async setUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
-    this.#throttle.register(from.address, this.#options.now());
+    await this.#throttle.register(from.address, this.#options.now());
     if (!this.setupNeeded)
       throw new ServiceError('invalid_token', 'The owner account already exists. Sign in instead.');
     return this.#register(account, from, true);
   }
 
   async signUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
-    this.#throttle.register(from.address, this.#options.now());
+    await this.#throttle.register(from.address, this.#options.now());
     if (this.registration === 'closed')
       throw new ServiceError('registration_closed', 'Sign-up is closed on this service.');
     if (this.registration === 'invitation' && account.token === null)
@@ -83,7 +87,7 @@ export class AccountService {
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
     const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
-    const attempt = this.#throttle.signIn(folded, from.address, known, now());
+    const attempt = await this.#throttle.signIn(folded, from.address, known, now());
     const hash = await withStoreErrors(() => store.passwordOf(account?.id ?? 0));
     if (!(await this.#passwords.verify(password, hash)) || !account) throw wrongCredentials();
     attempt.succeeded();
@@ -191,7 +195,7 @@ export class AccountService {
   /** Checks the password that a signed-in session must repeat. */
   async #confirmPassword({ id, publicId }: AccountState, password: string): Promise<void> {
     const { store, now } = this.#options;
-    const attempt = this.#throttle.password(publicId, now());
+    const attempt = await this.#throttle.password(publicId, now());
     const hash = await withStoreErrors(() => store.passwordOf(id));
     if (!(await this.#passwords.verify(password, hash)))
       throw new ServiceError('wrong_password', 'The password is incorrect.');

@@ -1,7 +1,7 @@
 // Brings a database to the schema of this release, and checks at start whether the schema fits. Concurrent migrations
 // take turns by an advisory lock. A newer schema is accepted if it declares that this release is compatible: during a
 // rolling upgrade, old gateways keep running beside new ones.
-import { StoreError } from '../../errors/store-error.ts';
+import { SchemaError, StoreError } from '../../errors/store-error.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
 import { ACCESS_SCHEMA_NAME, REALMS, type SchemaStep, STEPS } from './schema.ts';
 
@@ -34,7 +34,7 @@ export async function checkSchema(database: PostgresDatabase, steps: readonly Sc
       version === 0
         ? 'has no Tickwire tables yet'
         : `has schema version ${version}, this Tickwire needs ${steps.length}`;
-    throw new StoreError(`${database.shown} ${what}: run "tickwire migrate"`);
+    throw new SchemaError(`${database.shown} ${what}: run "tickwire migrate"`);
   }
   if (compatibleFrom > steps.length) refuseNewer(database, version, compatibleFrom, steps);
 }
@@ -98,7 +98,7 @@ function refuseNewer(
   compatibleFrom: number,
   steps: readonly SchemaStep[],
 ): never {
-  throw new StoreError(
+  throw new SchemaError(
     `${database.shown} has schema version ${version}, which needs a Tickwire that knows version ${compatibleFrom}; this one knows ${steps.length}: run the newer release`,
   );
 }

@@ -68,6 +68,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       news: createNewsStore(database),
       fence: (token) => fence.raise(token),
       reachable: () => changes.listening,
+      checkSchema: () => checkSchema(database, options.steps),
       backup: (to) => backupPostgres({ database, realm, folder: options.folder, to }),
       close,
     };
