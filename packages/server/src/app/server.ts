@@ -244,6 +244,7 @@ const openPush = (
   new PushHandlers({
     feed: feeds.push,
     takeNews: news.pipeline.take,
+    newsSources: () => news.statuses().map(({ name }) => name),
     idempotency,
     linesPerMinute: config.ingest_lines_per_minute,
     now,

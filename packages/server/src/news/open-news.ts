@@ -102,7 +102,20 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
 }
 
 const curatedOf = ({ item, seenAt, guid }: StoredNews): CuratedItem => {
-  const { id, title, category, symbols, url, source, timestamp, cluster, revision }: NewsDetail = item;
+  const { id, title, category, symbols, url, source, account, timestamp, cluster, revision }: NewsDetail = item;
   const publishedAt = asEpochMs(Date.parse(timestamp));
-  return { id, title, category, symbols, url, source, guid, publishedAt, seenAt: asEpochMs(seenAt), cluster, revision };
+  return {
+    id,
+    title,
+    category,
+    symbols,
+    url,
+    source,
+    account,
+    guid,
+    publishedAt,
+    seenAt: asEpochMs(seenAt),
+    cluster,
+    revision,
+  };
 };
