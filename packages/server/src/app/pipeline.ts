@@ -99,6 +99,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       keyFile: config.log_key,
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
+      restoredQuoteTime: (symbol) => market.restoredQuoteTime(symbol),
       nameOf,
       publisherOf,
       now,

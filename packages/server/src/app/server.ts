@@ -120,6 +120,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     history: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
+    ...(config.realm === 'replay' && { marketTime: () => market.time }),
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),
     startedAt,
