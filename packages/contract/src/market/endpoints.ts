@@ -66,8 +66,10 @@ export const MARKET_ENDPOINTS = {
     tag: 'Market',
     summary: 'Find missing bars',
     description:
-      'Lists the bars that are missing in a time range, with the reason. `market_closed`: outside trading hours. `no_trades`: ' +
-      'the source was connected and nothing traded. `missing`: not recorded. The range may cover up to 50,000 bars.',
+      'Lists the bars that are missing in a time range, with the reason. `before_history`: before the first bar of the ' +
+      'instrument. `market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. ' +
+      '`not_recorded`: longer bars show that the market traded, but bars of this timeframe were not recorded. `missing`: the ' +
+      'source was not connected. The range may cover up to 50,000 bars.',
     auth: 'key',
     scope: 'read',
     query: CoverageQuery,

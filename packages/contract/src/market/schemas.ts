@@ -172,7 +172,7 @@ export const QuotesQuery = z.object({
 });
 export type QuotesQuery = z.infer<typeof QuotesQuery>;
 
-export const ABSENCES = ['market_closed', 'no_trades', 'missing'] as const;
+export const ABSENCES = ['before_history', 'market_closed', 'no_trades', 'not_recorded', 'missing'] as const;
 export type Absence = (typeof ABSENCES)[number];
 
 export const CoverageQuery = z.object({
@@ -200,7 +200,9 @@ export const Coverage = z
           bars: integer('Number of missing bars'),
           reason: z.enum(ABSENCES).meta({
             description:
-              '`market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. `missing`: not recorded',
+              '`before_history`: before the first bar of the instrument. `market_closed`: outside trading hours. `no_trades`: the source was ' +
+              'connected and nothing traded. `not_recorded`: longer bars show that the market traded, but bars of this timeframe ' +
+              'were not recorded. `missing`: the source was not connected',
           }),
         }),
       )
