@@ -49,6 +49,7 @@ export class ClusterNode {
       data: mkdtempSync(join(tmpdir(), `tickwire-${options.name}-`)),
       port: String(port),
       metrics_port: 'off',
+      sim_seed: '1',
       ...options.settings,
     };
     this.#env = Object.fromEntries(
