@@ -63,6 +63,7 @@ export class ClusterNode {
       port: String(port),
       link_port: String(linkPort),
       metrics_port: 'off',
+      sim_seed: '1',
       ...options.settings,
     };
     this.#env = Object.fromEntries(

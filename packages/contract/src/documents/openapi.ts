@@ -104,8 +104,8 @@ const headerRefs = (applies: (header: ResponseHeader, name: string) => boolean) 
 const isOlder = (name: string) => name.startsWith('X-RateLimit-');
 
 /** Headers of a success or a 304. */
-function headersOf({ auth, etag, setsCookie }: Endpoint) {
-  const present = { every: false, authenticated: auth !== 'none', etag, cookie: setsCookie };
+function headersOf({ auth, etag, quoteAge, setsCookie }: Endpoint) {
+  const present = { every: false, authenticated: auth !== 'none', etag, quote: quoteAge, cookie: setsCookie };
   return headerRefs(({ on }, name) => typeof on === 'string' && present[on] === true && !isOlder(name));
 }
 

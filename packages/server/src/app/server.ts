@@ -123,6 +123,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     history: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
+    ...(config.realm === 'replay' && { marketTime: () => market.time }),
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),
     startedAt,
@@ -250,6 +251,7 @@ const openPush = (
   new PushHandlers({
     feed: feeds.push,
     takeNews: news.pipeline.take,
+    newsSources: () => news.statuses().map(({ name }) => name),
     idempotency,
     linesPerMinute: config.ingest_lines_per_minute,
     now,

@@ -72,7 +72,11 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   // A running service uses its metrics port itself.
   if (!running) await checkMetricsPort(config, found);
   if (config.feeds.includes('sim'))
-    found('feeds', 'ok', `sim: simulated markets, seed ${config.sim_seed}, ${config.sim_rate} quotes per second`);
+    found(
+      'feeds',
+      'ok',
+      `sim: simulated markets, ${config.sim_seed === null ? 'random seed' : `seed ${config.sim_seed}`}, ${config.sim_rate} quotes per second`,
+    );
   if (running) await checkService(running, found);
   return findings;
 }

@@ -271,9 +271,9 @@ export const SETTINGS = {
         .min(0)
         .max(2 ** 32 - 1),
     ),
-    fallback: 1,
+    fallback: null,
     allowed: 'an integer from 0 to 4294967295',
-    help: 'seed of the simulated markets',
+    help: 'seed of the simulated markets (default: a random one for each new store)',
   }),
   sim_rate: setting({
     schema: number.pipe(z.number().gt(0).max(1_000_000)),

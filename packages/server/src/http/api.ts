@@ -178,7 +178,12 @@ export class Api {
         ? this.#plain(result, status, request, headers)
         : 'tag' in result
           ? this.#tagged(result, request, headers)
-          : this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }));
+          : this.#plain(
+              result.body,
+              status,
+              request,
+              withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
+            );
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: pathOf(request), status: response.status });
     }
@@ -196,7 +201,7 @@ export class Api {
   /** The client may cache a response with a tag, but must revalidate it on each use. */
   #tagged(result: TaggedResponse, request: Request, headers: Headers): Response {
     const { body, headers: selected } = selectRepresentation(result, request.headers);
-    const extra = { ...selected, 'Cache-Control': 'private, no-cache' };
+    const extra = { ...result.headers, ...selected, 'Cache-Control': 'private, no-cache' };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
     return this.#conditional(body, withExtra(headers, extra));
   }

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { IngestTally, type PushFeed } from '../market/feeds/push/push-feed.ts';
 import { readNewsLines } from '../news/ingest-lines.ts';
 import type { TakeNews } from '../news/news-source.ts';
+import { ReservedSources } from '../news/reserved-sources.ts';
 import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
 
@@ -24,6 +25,8 @@ type TakeLines = (lines: readonly string[], first: number, tally: IngestTally) =
 export interface PushHandlersOptions {
   readonly feed: PushFeed | null;
   readonly takeNews: TakeNews;
+  /** Names of the configured news sources. */
+  readonly newsSources: () => readonly string[];
   readonly idempotency: IdempotencyCache;
   readonly linesPerMinute: number;
   readonly now: () => number;
@@ -52,9 +55,10 @@ export class PushHandlers implements PushLines {
   }
 
   news(request: Request, caller: Caller): Promise<string> {
-    const { takeNews, now } = this.#options;
-    const take: TakeLines = (lines, first, tally) =>
-      takeNews(readNewsLines(lines, first, caller.account.name, now(), tally));
+    const { takeNews, newsSources, now } = this.#options;
+    const { publicId: id, name } = caller.account;
+    const context = { account: { id, name }, reserved: new ReservedSources(newsSources()), now: now() };
+    const take: TakeLines = (lines, first, tally) => takeNews(readNewsLines(lines, first, context, tally));
     return this.#post(request, caller, take, 'news ');
   }
 

@@ -7,6 +7,8 @@ import type {
   NewsQuery,
   NewsSentimentQuery,
   PublishersQuery,
+  QuoteQuery,
+  QuotesQuery,
   SignalQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
@@ -49,9 +51,9 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
   return {
     ...ingest,
     symbols: () => market.symbols(),
-    market: ({ params, query }) => market.market(params.symbol!, query as MarketQuery),
-    quote: ({ params }) => market.quote(params.symbol!),
-    quotes: ({ query }) => market.quotes(query.symbols as string[] | undefined),
+    market: ({ params, query, now }) => market.market(params.symbol!, query as MarketQuery, now),
+    quote: ({ params, query, now }) => market.quote(params.symbol!, query as QuoteQuery, now),
+    quotes: ({ query, now }) => market.quotes(query as QuotesQuery, now),
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
     signalLog: ({ query }) => signals.log(query as LogQuery),

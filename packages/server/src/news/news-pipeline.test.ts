@@ -67,6 +67,7 @@ afterEach(async () => {
 
 const raw = (title: string, changes: Partial<RawItem> = {}): RawItem => ({
   source: 'a wire',
+  account: null,
   category: 'gold',
   weight: 1,
   guid: title,
@@ -108,6 +109,7 @@ describe('a headline', () => {
           id: expect.stringMatching(/^[0-9a-f]{32}$/),
           url: 'https://example.org/a',
           source: 'a wire',
+          account: null,
           model: 'model-1',
           symbols: ['XAUUSD'],
           cluster: 1,

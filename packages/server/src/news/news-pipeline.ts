@@ -203,6 +203,7 @@ const detailOf = (item: CuratedItem, { sentiment, score, model }: Score): NewsDe
   id: item.id,
   url: item.url,
   source: item.source,
+  account: item.account,
   model,
   symbols: [...item.symbols],
   cluster: item.cluster,

@@ -83,8 +83,14 @@ export const toStoredEvent = (row: SignalEventRow): StoredSignalEvent => ({
 export const byDayAndSymbol = (a: SignalDay, b: SignalDay): number =>
   a.day < b.day || (a.day === b.day && a.symbol < b.symbol) ? -1 : 1;
 
+/** Items stored before `account` existed do not have it. */
+export function toNewsDetail(text: string): NewsDetail {
+  const item = JSON.parse(text) as NewsDetail;
+  return { ...item, account: item.account ?? null };
+}
+
 export const toStoredNews = ({ item, seenAt, guid }: NewsRow): StoredNews => ({
-  item: JSON.parse(item) as NewsDetail,
+  item: toNewsDetail(item),
   seenAt,
   guid,
 });
