@@ -9,6 +9,7 @@ export const ERROR_CODES = [
   'ingest_disabled',
   'rate_limited',
   'too_many_failures',
+  'too_many_requests',
   'too_many_connections',
   'invalid_parameter',
   'malformed_path',

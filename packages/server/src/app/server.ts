@@ -18,6 +18,7 @@ import { PageServer } from '../http/page-server.ts';
 import { createPages } from '../http/pages.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
+import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -175,7 +176,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     log,
   });
   const routes = {
-    ...api.routes(),
+    ...Object.fromEntries(Object.entries(api.routes()).map(([path, handle]) => [path, closeAfterUnreadBody(handle)])),
     ...Object.fromEntries(
       (internal ? [] : [...CHANNELS, 'ingest' as const]).map((channel) => [
         `/ws/${channel}`,
@@ -190,7 +191,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     maxRequestBodySize: MAX_BODY_BYTES + 64 * 1024,
     idleTimeout: 60,
     routes,
-    fetch: internal ? api.notFound : pages.handle,
+    fetch: closeAfterUnreadBody(internal ? api.notFound : pages.handle),
     websocket: gateway.handler,
     error: (error: unknown) => api.refuse(error, new Request('http://localhost/')),
   };

@@ -19,11 +19,9 @@ import type { Page } from './pages.ts';
 import { HttpError, problemBody, problemHeaders, statusOf } from './problem.ts';
 import { queryReader } from './query.ts';
 import { NotReadyError } from './readiness.ts';
+import { hasBadEscape, isTooLong, loggedPath, pathStart, tooLong } from './request-path.ts';
 import { ResponseHeaders, rateLimitHeaders } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
-
-/** Characters of path and query together. A request that names every symbol stays well below. */
-const MAX_URL = 8_192;
 
 export interface RoutedRequest extends Request {
   readonly params?: Readonly<Record<string, string>>;
@@ -67,10 +65,9 @@ export class Api {
   /** For requests that match no route. */
   readonly notFound: Handler = (request) => {
     const id = this.#nextId();
-    const error =
-      request.url.length - pathStart(request.url) > MAX_URL
-        ? tooLong()
-        : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
+    const error = isTooLong(request.url)
+      ? tooLong()
+      : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
     return this.#problem(error, id, request, {});
   };
 
@@ -118,6 +115,7 @@ export class Api {
     const readQuery = endpoint.query && queryReader(endpoint.query);
     const { auth, scope, anySession, method, status = 200, lines } = endpoint;
     const named = endpoint.path.includes('{');
+    const openBody = auth === 'none' && method === 'POST';
     return (request, peers) => {
       const now = clock();
       const id = this.#nextId();
@@ -125,7 +123,7 @@ export class Api {
       try {
         const { url } = request;
         const path = pathStart(url);
-        if (url.length - path > MAX_URL) throw tooLong();
+        if (isTooLong(url, path)) throw tooLong();
         if ((auth === 'key' || method === 'POST') && stopping())
           throw new ServiceError('shutting_down', 'The service is stopping. Try again soon.', { retryAfterSeconds: 2 });
         let counted: Promise<void> | undefined;
@@ -146,7 +144,8 @@ export class Api {
           if (named && hasBadEscape(url, path, mark))
             throw new ServiceError('malformed_path', 'The path contains an invalid percent-encoding.');
           const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : EMPTY;
-          return handle({ params: (named && request.params) || EMPTY, query, caller, now, request, peers });
+          const call = { params: (named && request.params) || EMPTY, query, caller, now, request, peers };
+          return openBody ? guard.withOpenBody(request, peers, () => handle(call)) : handle(call);
         };
         const result = counted ? counted.then(respond) : respond();
         if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, now, now);
@@ -180,7 +179,7 @@ export class Api {
           ? this.#tagged(result, request, headers)
           : this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }));
     if (log.writes('debug')) {
-      log.debug('request served', { request_id: id, path: pathOf(request), status: response.status });
+      log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }
     return response;
   }
@@ -223,7 +222,7 @@ export class Api {
       return this.#send(error.message, 503, all);
     }
     if (error instanceof ServiceError) return this.#problem(error, id, request, headers);
-    this.#options.log.error('request failed', { request_id: id, path: pathOf(request), error });
+    this.#options.log.error('request failed', { request_id: id, path: loggedPath(request), error });
     const detail = `An internal error occurred. The log of the service has details under request id ${id}.`;
     return this.#problem(new ServiceError('internal', detail), id, request, headers);
   }
@@ -238,7 +237,7 @@ export class Api {
     if (this.#options.log.writes('debug')) {
       this.#options.log.debug('request rejected', {
         request_id: id,
-        path: pathOf(request),
+        path: loggedPath(request),
         status: statusOf(error.code),
         code: error.code,
       });
@@ -273,29 +272,8 @@ const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
     Allow: allowed,
   });
 
-const tooLong = (): ServiceError =>
-  new ServiceError('uri_too_long', `Path and query may be at most ${MAX_URL} characters long together.`);
-
-const hasBadEscape = (url: string, path: number, mark: number): boolean => {
-  const first = url.indexOf('%', path);
-  if (first < 0 || (mark >= 0 && first > mark)) return false;
-  try {
-    decodeURIComponent(url.slice(path, mark < 0 ? url.length : mark));
-    return false;
-  } catch {
-    return true;
-  }
-};
-
-/** Index of the path in the URL. The host before it comes from the client and may be anything. */
-const pathStart = (url: string): number => url.indexOf('/', 'https://'.length);
-
 function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
   const all = new Headers(headers);
   for (const name in extra) all.set(name, extra[name]!);
   return all;
 }
-
-/** For the log: the part after /hooks/ is a secret. */
-const pathOf = (request: Request): string =>
-  (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/).*/i, '$1…');
