@@ -72,7 +72,9 @@ export const MARKET_ENDPOINTS = {
     path: '/api/quotes',
     tag: 'Market',
     summary: 'Get the current quotes of several instruments',
-    description: 'Returns the current bid and ask of the given instruments, or of all instruments.',
+    description:
+      'Returns the current bid and ask of the given instruments, or of all instruments. Unknown symbols are omitted; ' +
+      '`detail=true` lists them in `rejected`. If none of the given symbols exists, the status is 404.',
     auth: 'key',
     scope: 'read',
     query: QuotesQuery,

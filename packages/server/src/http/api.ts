@@ -112,7 +112,7 @@ export class Api {
 
   #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
     const { guard, now: clock, stopping } = this.#options;
-    const readQuery = endpoint.query && queryReader(endpoint.query);
+    const readQuery = queryReader(endpoint.query);
     const { auth, scope, anySession, method, status = 200, lines } = endpoint;
     const named = endpoint.path.includes('{');
     const openBody = auth === 'none' && method === 'POST';
@@ -120,6 +120,7 @@ export class Api {
       const now = clock();
       const id = this.#nextId();
       let caller: Caller | null = null;
+      let unknown: string | null = null;
       try {
         const { url } = request;
         const path = pathStart(url);
@@ -143,18 +144,19 @@ export class Api {
           const mark = url.indexOf('?', path);
           if (named && hasBadEscape(url, path, mark))
             throw new ServiceError('malformed_path', 'The path contains an invalid percent-encoding.');
-          const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : EMPTY;
-          const call = { params: (named && request.params) || EMPTY, query, caller, now, request, peers };
+          const query = readQuery(mark < 0 ? '' : url.slice(mark + 1));
+          unknown = query.unknown;
+          const call = { params: (named && request.params) || EMPTY, query: query.values, caller, now, request, peers };
           return openBody ? guard.withOpenBody(request, peers, () => handle(call)) : handle(call);
         };
         const result = counted ? counted.then(respond) : respond();
-        if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, now, now);
+        if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, unknown, now, now);
         return result.then(
-          (given) => this.#ok(given, status, id, request, caller, now, clock()),
-          (error) => this.#rejected(error, id, request, caller, clock()),
+          (given) => this.#ok(given, status, id, request, caller, unknown, now, clock()),
+          (error) => this.#rejected(error, id, request, caller, unknown, clock()),
         );
       } catch (error) {
-        return this.#rejected(error, id, request, caller, now);
+        return this.#rejected(error, id, request, caller, unknown, now);
       }
     };
   }
@@ -166,12 +168,14 @@ export class Api {
     id: string,
     request: Request,
     caller: Caller | null,
+    unknown: string | null,
     started: number,
     now: number,
   ): Response {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
-    const headers = this.#responseHeaders.of(id, caller, now);
+    const common = this.#responseHeaders.of(id, caller, now);
+    const headers = unknown === null ? common : withExtra(common, warningOf(unknown));
     const response =
       typeof result === 'string'
         ? this.#plain(result, status, request, headers)
@@ -211,9 +215,17 @@ export class Api {
   }
 
   /** The failure of a request. It counts as an error of the caller, if one was authenticated. */
-  #rejected(error: unknown, id: string, request: Request, caller: Caller | null, now: number): Response {
+  #rejected(
+    error: unknown,
+    id: string,
+    request: Request,
+    caller: Caller | null,
+    unknown: string | null,
+    now: number,
+  ): Response {
     if (caller) this.#options.keyring.recordError(caller);
-    return this.#failed(error, id, request, caller ? rateLimitHeaders(caller, now) : {});
+    const headers = { ...(caller && rateLimitHeaders(caller, now)), ...(unknown !== null && warningOf(unknown)) };
+    return this.#failed(error, id, request, headers);
   }
 
   #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
@@ -271,6 +283,8 @@ const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
   new HttpError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {
     Allow: allowed,
   });
+
+const warningOf = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });
 
 function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
   const all = new Headers(headers);

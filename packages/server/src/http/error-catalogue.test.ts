@@ -192,6 +192,7 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     return { rejected: response.rejected };
   },
   invalid_parameter: () => get('/api/market/EURUSD?bars=0'),
+  repeated_parameter: () => get('/api/market/EURUSD?bars=1&bars=2'),
   malformed_path: () => get('/api/market/%zz'),
   symbol_not_found: () => get('/api/market/NOSUCH'),
   not_found: () => get('/none-such'),

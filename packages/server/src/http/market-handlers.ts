@@ -1,5 +1,5 @@
 // Handlers of the market, session statistics and usage endpoints. All but older history and coverage come from memory.
-import type { CoverageQuery, Instrument, MarketQuery, SessionStatistics, Usage } from '@tickwire/contract';
+import type { CoverageQuery, Instrument, MarketQuery, QuotesQuery, SessionStatistics, Usage } from '@tickwire/contract';
 import { DAY_MS, type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
@@ -32,7 +32,7 @@ export interface MarketHandlers {
   symbols(): TaggedResponse;
   market(symbol: string, query: MarketQuery): TaggedResponse | Promise<TaggedResponse>;
   quote(symbol: string): string;
-  quotes(symbols: readonly string[] | undefined): string;
+  quotes(query: QuotesQuery): string;
   session(now: number): string;
   usage(caller: Caller, now: number): string;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
@@ -58,10 +58,15 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       if (!quote) throw new ServiceError('no_quote', `There is no quote for ${symbol} yet.`, { retryAfterSeconds: 1 });
       return quote;
     },
-    quotes(codes) {
-      const symbols = codes ? [...new Set(codes)].map(known) : market.symbols;
+    quotes({ symbols: codes, detail }) {
+      const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
+      const given = codes && [...new Set(codes)].filter((code) => !unknown.has(code));
+      if (given?.length === 0) throw symbolNotFound(codes![0]!);
+      const symbols = given ? given.map(known) : market.symbols;
       const items = symbols.map((symbol) => market.quote(symbol)).filter((quote) => quote !== null);
-      return `{"items":[${items.join(',')}],"count":${items.length}}`;
+      const rejected = [...unknown].map((symbol) => ({ symbol, code: 'symbol_not_found' }));
+      const extra = detail ? `,"rejected":${JSON.stringify(rejected)}` : '';
+      return `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
     },
     async coverage(code, query, now) {
       const symbol = known(code);

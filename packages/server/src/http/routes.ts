@@ -7,6 +7,7 @@ import type {
   NewsQuery,
   NewsSentimentQuery,
   PublishersQuery,
+  QuotesQuery,
   SignalQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
@@ -51,7 +52,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     symbols: () => market.symbols(),
     market: ({ params, query }) => market.market(params.symbol!, query as MarketQuery),
     quote: ({ params }) => market.quote(params.symbol!),
-    quotes: ({ query }) => market.quotes(query.symbols as string[] | undefined),
+    quotes: ({ query }) => market.quotes(query as QuotesQuery),
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
