@@ -33,6 +33,12 @@ export const RESPONSE_HEADERS = {
     example: 'simulated',
     on: 'every',
   }),
+  'Warning-Parameters': header({
+    description: 'Unknown query parameters, which were ignored; absent if there were none',
+    type: 'string',
+    example: 'timefrme',
+    on: 'every',
+  }),
   'RateLimit-Policy': header({
     description: 'Rate limit of the account: `q` requests per window of `w` seconds (IETF draft, structured field)',
     type: 'string',

@@ -82,8 +82,9 @@ export const MARKET_ENDPOINTS = {
     tag: 'Market',
     summary: 'Get the current quotes of several instruments',
     description:
-      'Returns the current bid and ask of the given instruments, or of all instruments. If quotes are stale, the header ' +
-      '`Quote-Age` has the age of the oldest of them; `detail=true` marks each stale quote.',
+      'Returns the current bid and ask of the given instruments, or of all instruments. Unknown symbols are omitted; ' +
+      '`detail=true` lists them in `rejected` and marks each stale quote. If none of the given symbols exists, the status ' +
+      'is 404. If quotes are stale, the header `Quote-Age` has the age of the oldest of them.',
     auth: 'key',
     scope: 'read',
     quoteAge: true,

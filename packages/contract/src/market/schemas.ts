@@ -123,6 +123,15 @@ export const QuoteList = z
   .object({
     items: z.array(SymbolQuote).meta({ description: 'Quotes; instruments without a quote are omitted' }),
     count: ItemCount,
+    rejected: z
+      .array(
+        z.object({
+          symbol: text('Symbol as requested, in upper case'),
+          code: z.literal('symbol_not_found').meta({ description: 'Reason for the rejection' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'With `detail=true`: requested symbols that do not exist' }),
   })
   .meta({ id: 'QuoteList', description: 'Current quotes of several instruments' });
 
@@ -168,7 +177,7 @@ export const QuotesQuery = z.object({
       allowed: `up to ${MAX_QUOTE_SYMBOLS} instrument codes, comma-separated`,
       wire: { type: 'array', items: { type: 'string' }, maxItems: MAX_QUOTE_SYMBOLS },
     }),
-  detail: detailOfQuote,
+  detail: booleanQuery('Add `stale` to each quote, and `rejected`: requested symbols that do not exist', false),
 });
 export type QuotesQuery = z.infer<typeof QuotesQuery>;
 

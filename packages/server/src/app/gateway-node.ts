@@ -58,7 +58,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     const { id, keys, link } = cluster;
     const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
     const local = await openAccess({ config, store: store.access, tls: tls !== null, log, now, firstStart: false });
-    const { keyring, failures, addressOf, originOf } = local;
+    const { keyring } = local;
 
     // Limits are counted across all gateways.
     const clients = (): number => server?.gateway.slots.total ?? 0;
@@ -76,7 +76,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     opened.defer(() => slots.stop());
     /** True as soon as Redis is lost, before the first request notices. */
     const countsLocally = (): boolean => allowance.degraded || slots.degraded || !link.connected;
-    const access = { ...local, guard: new Guard({ keyring, failures, addressOf, originOf, shared: allowance }) };
+    const access = { ...local, guard: new Guard({ ...local, shared: allowance }) };
 
     // The replica: the store, then the journal from where the store ends.
     const replica = await openReplica(

@@ -124,13 +124,10 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       });
       active.pipeline = pipeline;
       await republishTail({ store, journal, nameOf: access.nameOf, now });
-      const { keyring, failures, addressOf } = access;
       const guard = new InternalGuard({
-        keyring,
-        failures,
-        addressOf,
+        ...access,
         originOf: () => '',
-        accountOf: (publicId) => keyring.account(publicId),
+        accountOf: (publicId) => access.keyring.account(publicId),
       });
       const httpServer = openHttpServer({
         ...common,

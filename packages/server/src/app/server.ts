@@ -8,7 +8,7 @@ import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
-import { Api } from '../http/api.ts';
+import { Api, type Handler } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
@@ -19,6 +19,7 @@ import { PageServer } from '../http/page-server.ts';
 import { createPages } from '../http/pages.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
+import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -179,10 +180,12 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     notFound: api.notFound,
     log,
   });
+  const bounded = (handlers: Record<string, Handler>) =>
+    Object.fromEntries(Object.entries(handlers).map(([path, handle]) => [path, closeAfterUnreadBody(handle)]));
   const routes = internal
-    ? api.routes(['healthz', 'readyz'])
+    ? bounded(api.routes(['healthz', 'readyz']))
     : {
-        ...api.routes(),
+        ...bounded(api.routes()),
         ...Object.fromEntries(
           [...CHANNELS, 'ingest' as const].map((channel) => [
             `/ws/${channel}`,
@@ -197,7 +200,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     maxRequestBodySize: MAX_BODY_BYTES + 64 * 1024,
     idleTimeout: 60,
     routes,
-    fetch: internal ? api.notFound : pages.handle,
+    fetch: closeAfterUnreadBody(internal ? api.notFound : pages.handle),
     websocket: gateway.handler,
     error: (error: unknown) => api.refuse(error, new Request('http://localhost/')),
   };

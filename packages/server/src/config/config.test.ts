@@ -64,6 +64,7 @@ describe('the configuration', () => {
       messages_per_second: 100,
       max_subscriptions: 5_000,
       resume_messages: 131_072,
+      replay_bytes_per_minute: 268_435_456,
       authentication_seconds: 10,
       silence_seconds: 60,
     });
@@ -218,6 +219,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     max_connections_per_address: ['0', '1.5', '1000001', 'all', ''],
     messages_per_second: ['0', '9', '10.5', '1000001', 'many', ''],
     max_subscriptions: ['0', '1.5', '1000001', 'all', ''],
+    replay_bytes_per_minute: ['0', '65535', '65536.5', 'all', ''],
     resume_messages: ['0', '15', '16.5', '16777217', 'all', ''],
     authentication_seconds: ['0', '-1', '0.5', '3601', 'soon', 'NaN', ''],
     silence_seconds: ['0', '-1', '0.5', '3601', 'never', 'Infinity', ''],

@@ -81,17 +81,21 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       return age === null ? body : { body, headers: quoteAge(age) };
     },
     quotes({ symbols: codes, detail }, now) {
-      const symbols = codes ? [...new Set(codes)].map(known) : market.symbols;
+      const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
+      const given = codes && [...new Set(codes)].filter((code) => !unknown.has(code));
+      if (given?.length === 0) throw symbolNotFound(codes![0]!);
       const items: string[] = [];
       let oldest: number | null = null;
-      for (const symbol of symbols) {
+      for (const symbol of given ? given.map(known) : market.symbols) {
         const quote = market.quote(symbol);
         if (quote === null) continue;
         const age = staleAgeOf(symbol, now);
         if (age !== null) oldest = Math.max(age, oldest ?? 0);
         items.push(detail ? withStale(quote, age !== null) : quote);
       }
-      const body = `{"items":[${items.join(',')}],"count":${items.length}}`;
+      const rejected = [...unknown].map((symbol) => ({ symbol, code: 'symbol_not_found' }));
+      const extra = detail ? `,"rejected":${JSON.stringify(rejected)}` : '';
+      const body = `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
       return oldest === null ? body : { body, headers: quoteAge(oldest) };
     },
     async coverage(code, query, now) {
