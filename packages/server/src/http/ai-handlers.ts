@@ -32,7 +32,10 @@ export class AiHandlers {
       const { text, symbol: code, model } = (await readJson(request, AiSentimentRequest)).value;
       const symbol = code === undefined ? null : this.#known(code);
       const category = symbol && CATEGORIES[spec(symbol).type];
-      const [score] = await models.score([{ text, category, symbol }], { model, signal: request.signal });
+      const [score] = await models.score([{ text, category, symbol, origin: account.publicId }], {
+        model,
+        signal: request.signal,
+      });
       const response: AiSentiment = {
         sentiment: score!.sentiment,
         sentiment_score: score!.score,
