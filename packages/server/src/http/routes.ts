@@ -42,12 +42,8 @@ export interface HandlerParts {
 
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
   const { market, signals, news, ai, ingest, accounts, keys, operator, keyring, checks, stopping } = parts;
-  /** Adds a completed AI call to the caller's usage. */
-  const counted = async (caller: Caller, response: Promise<string>): Promise<string> => {
-    const text = await response;
-    keyring.recordAiCall(caller);
-    return text;
-  };
+  /** Adds an AI call to the usage history of the caller. */
+  const recording = (caller: Caller) => () => keyring.recordAiCall(caller);
   return {
     ...ingest,
     symbols: () => market.symbols(),
@@ -62,8 +58,8 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     news: ({ query }) => news.list(query as NewsQuery),
     newsSentiment: ({ query, now }) => news.sentiment(query as NewsSentimentQuery, now),
     newsCalibration: ({ now }) => news.calibration(now),
-    aiSentiment: ({ request, caller, now }) => counted(caller!, ai.sentiment(request, caller!, now)),
-    aiBrief: ({ params, caller, now }) => counted(caller!, ai.brief(params.symbol!, caller!, now)),
+    aiSentiment: ({ request, caller, now }) => ai.sentiment(request, caller!, now, recording(caller!)),
+    aiBrief: ({ params, caller, now }) => ai.brief(params.symbol!, caller!, now, recording(caller!)),
     aiModels: () => ai.models(),
     registration: () => accounts.registration(),
     setUp: (call) => accounts.setUp(call),
