@@ -13,6 +13,7 @@ import { redisKeys } from '../cluster/redis-keys.ts';
 import { RedisLink } from '../cluster/redis-link.ts';
 import { silentLog } from '../ops/log.ts';
 import { openLogKey } from '../signals/log-key.ts';
+import { gatewayRoleSql } from '../store/postgres/gateway-role.ts';
 
 setDefaultTimeout(90_000);
 
@@ -76,6 +77,18 @@ describe.skipIf(!server || !redis)('a node of a cluster', () => {
     expect(log.filter((message) => message === 'serving' || message === 'stopped')).toEqual(['serving', 'stopped']);
   });
 
+  test('gateway: serves with the database role of gateways', async () => {
+    const role = `tickwire_test_${NAME.slice(5)}`;
+    await database.ask(gatewayRoleSql(new URL(server!).username, role));
+    const url = new URL(database.url);
+    url.username = role;
+    const { log, ...result } = await run('gateway', { database_url: url.href });
+    await database.ask(`DROP OWNED BY ${role}`);
+    await database.ask(`DROP ROLE ${role}`);
+    expect(result).toEqual({ failure: null, ...closed });
+    expect(log).toContain('serving');
+  });
+
   test.each(['ingest', 'gateway'] as const)('%s: leaves nothing open if Redis refuses the connection', async (role) => {
     const result = await run(role, { redis_url: `redis://127.0.0.1:${await freePort()}` });
     expect(result).toMatchObject(closed);
@@ -123,6 +136,7 @@ describe.skipIf(!server || !redis)('a node of a cluster', () => {
   test.each([
     ['ingest', 'port'],
     ['ingest', 'metrics_port'],
+    ['ingest', 'link_port'],
     ['gateway', 'port'],
     ['gateway', 'metrics_port'],
   ] as const)('%s: leaves nothing open if another program listens on the %s', async (role, setting) => {

@@ -41,6 +41,8 @@ const STALE_MS = 5_000;
 const FAR_BEHIND_EVENTS = 50_000;
 const CATCH_UP_MS = 10_000;
 const POLL_MS = 250;
+/** Refusals repeat with each retry: one log line in this time. */
+const REFUSAL_LOG_MS = 10_000;
 
 export async function startGateway(config: Config, log: Log, stopping: AbortSignal): Promise<App> {
   const now = wholeNow;
@@ -105,10 +107,15 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     });
     opened.defer(() => journal.stop());
     const activeIngest = opened.adopt(await ActiveIngestWatch.open(link, keys), (it) => it.stop());
+    let refusalLoggedAt = Number.NEGATIVE_INFINITY;
     const ingestProxy = new IngestProxy({
       active: () => activeIngest.current && parseIngestLink(activeIngest.current.address),
       now,
-      onRefused: (reason) => log.warn('the ingest node refused a request of this gateway', { reason }),
+      onRefused(reason) {
+        if (performance.now() < refusalLoggedAt + REFUSAL_LOG_MS) return;
+        refusalLoggedAt = performance.now();
+        log.warn('the ingest node refused a request of this gateway', { reason });
+      },
     });
     const models = await openModelsFor(config, instruments, now, log);
     opened.defer(() => models.models.stop());

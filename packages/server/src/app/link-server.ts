@@ -1,15 +1,16 @@
 // The port of an ingest node for the gateways of its cluster: TLS, and only signed requests for the endpoints that need the
 // pipeline. Before the node is active, it responds with `no_active_ingest`.
-import { randomBytes, X509Certificate } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { formatIngestLink } from '../cluster/ingest-link.ts';
-import { type Config, ConfigError, variableName } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import type { Api } from '../http/api.ts';
 import { INGEST_ENDPOINTS } from '../http/ingest-handlers.ts';
 import { requireSignature } from '../http/internal-guard.ts';
 import { SignatureVerifier } from '../http/link-signature.ts';
 import { MAX_BODY_BYTES } from '../http/push-handlers.ts';
 import { createSelfSignedCertificate } from '../ops/self-signed-certificate.ts';
-import { listen, readTls } from './listen.ts';
+import { linkHost, readLinkCertificate } from './link-certificate.ts';
+import { listen } from './listen.ts';
 
 export interface LinkServer {
   /** What the lease announces: address, secret and certificate. */
@@ -22,9 +23,7 @@ export interface LinkServer {
 export function startLinkServer(config: Config, now: () => number): LinkServer {
   const { host, link_port } = config;
   const advertised = config.advertise === null ? null : new URL(config.advertise);
-  // Without brackets around an IPv6 address.
-  const name = (advertised?.hostname ?? host).replaceAll(/[[\]]/g, '');
-  const tls = readLinkCertificate(config, name) ?? createSelfSignedCertificate(name);
+  const tls = readLinkCertificate(config) ?? createSelfSignedCertificate(linkHost(config));
   const secret = randomBytes(32).toString('hex');
   const verifier = new SignatureVerifier(secret, now);
   const options = {
@@ -52,22 +51,4 @@ export function startLinkServer(config: Config, now: () => number): LinkServer {
     },
     stop: () => server.stop(true),
   };
-}
-
-/** Gateways trust nothing but the announced certificates, so these must be complete and for the announced name. */
-function readLinkCertificate(config: Config, name: string): { cert: string; key: string } | null {
-  const tls = readTls(config, 'link');
-  if (tls === null) return null;
-  const refuse = (why: string): never => {
-    throw new ConfigError(`${variableName('link_cert')}: ${why}`);
-  };
-  const [leaf, ...issuers] = (tls.cert.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
-    (text) => new X509Certificate(text),
-  );
-  if (!leaf) return refuse('the file contains no certificate');
-  if (!leaf.checkHost(name) && !leaf.checkIP(name))
-    refuse(`the certificate is not for ${name}, the name in TICKWIRE_ADVERTISE or TICKWIRE_HOST`);
-  const root = issuers.at(-1) ?? leaf;
-  if (!root.verify(root.publicKey)) refuse('the issuers of the certificate are missing: append them, up to the root');
-  return tls;
 }

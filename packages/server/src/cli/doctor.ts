@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { readLinkCertificate } from '../app/link-certificate.ts';
 import { METRICS_PORT, readTls } from '../app/listen.ts';
 import type { Config } from '../config/config.ts';
 import { loadInstruments } from '../market/instruments.ts';
@@ -62,6 +63,7 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   };
   attempt('instruments', () => `${loadInstruments(config).length} in the catalogue`);
   attempt('tls', () => readTls(config) && 'certificate and key found');
+  attempt('link', () => readLinkCertificate(config) && 'certificate, issuers and key found');
   checkFolder(config.data, found);
   if (config.database_url === null) checkFiles(config, found);
   else if (await checkDatabase(config.database_url, found)) {
