@@ -164,6 +164,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     guard,
     allowOrigin: corsFor(config.cors_origins),
     simulated,
+    tls: tls !== null,
     now,
     log,
     checks: () => readModels.checks(),
@@ -193,7 +194,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     routes,
     fetch: closeAfterUnreadBody(internal ? api.notFound : pages.handle),
     websocket: gateway.handler,
-    error: (error: unknown) => api.refuse(error, new Request('http://localhost/')),
+    error: (error: unknown) => api.refuse(error, new Request('http://localhost/'), null),
   };
   let listening: Server<Connection> | null = null;
   const rejectNew = (): void => {

@@ -1,6 +1,7 @@
 // The server of a node that has nothing to serve yet: an ingest node on standby, or a gateway node of a cluster without data.
 import type { Server } from 'bun';
 import type { Config } from '../config/config.ts';
+import { securityHeaders } from '../http/response-headers.ts';
 import type { Connection } from '../ws/connection.ts';
 import { listen, type readTls } from './listen.ts';
 
@@ -15,7 +16,8 @@ export interface StandbyServerOptions {
 }
 
 export function startStandbyServer({ config, tls, checks, ready, stopping }: StandbyServerOptions): Server<Connection> {
-  const json = (body: object, status = 200): Response => Response.json(body, { status });
+  const json = (body: object, status = 200): Response =>
+    Response.json(body, { status, headers: securityHeaders(tls !== null) });
   const status = (normal: string): string => (stopping() ? 'stopping' : normal);
   return listen(config.port, config.host, 'port', (port) =>
     Bun.serve<Connection, string>({

@@ -23,3 +23,8 @@ export interface CookieResponse {
 /** JSON text: plain, with an ETag, or with a cookie. */
 export type HandlerResult = string | TaggedResponse | CookieResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
+
+export interface RoutedRequest extends Request {
+  readonly params?: Readonly<Record<string, string>>;
+}
+export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;
