@@ -214,6 +214,19 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
           .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
           .execute();
       }),
+    trimAnswers: (accountId, keep) =>
+      run(async (tables) => {
+        const oldest = await tables
+          .selectFrom('answers')
+          .select('at')
+          .where('account_id', '=', accountId)
+          .orderBy('at', 'desc')
+          .offset(keep - 1)
+          .limit(1)
+          .executeTakeFirst();
+        if (oldest)
+          await tables.deleteFrom('answers').where('account_id', '=', accountId).where('at', '<', oldest.at).execute();
+      }),
     forgetAnswers: (time) =>
       run(async (tables) => {
         await tables.deleteFrom('answers').where('at', '<', time).execute();
