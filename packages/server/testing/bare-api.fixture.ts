@@ -110,7 +110,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const guard = new Guard({
     keyring,
     failures: new FailedAttempts(20),
-    addressLimits: new AddressLimits(),
+    addressLimits: new AddressLimits(10_000),
     addressOf: addressReader([]),
     originOf: originReader({ publicUrl: null, tls: false, trustedProxies: [] }),
   });
@@ -170,6 +170,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     guard,
     allowOrigin: corsFor(['*']),
     simulated: false,
+    tls: false,
     now: Date.now,
     log: silentLog,
     checks: () => checks,

@@ -30,7 +30,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   too_many_requests: entry(
     { status: 429, retryable: true },
     'Too many requests from this address',
-    'Too many requests without a key or session came from this address at the same time. Retry-After gives the time to wait.',
+    'Too many requests without a valid key or session came from this address in the last minute, or too many with a body at the same time. Retry-After gives the time to wait.',
   ),
   session_required: entry(
     { status: 401 },

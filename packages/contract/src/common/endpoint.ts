@@ -34,6 +34,8 @@ export interface Endpoint {
   readonly scope: Scope | null;
   /** With `auth: 'key'`: any session of the account may call the endpoint, even if it lacks the scope. */
   readonly anySession?: boolean;
+  /** Counts against no limit: a health check. Every other request counts against a key, a session or its address. */
+  readonly unlimited?: boolean;
   /** The response sets, renews or removes the session cookie. */
   readonly setsCookie?: boolean;
   readonly query?: z.ZodObject;

@@ -25,10 +25,17 @@ const AUTH_ERRORS: Readonly<Record<Endpoint['auth'], readonly ErrorCode[]>> = {
 };
 
 /** The error codes that an endpoint can return, by HTTP status, in the order of the checks. */
-export function errorsByStatus({ auth, query, errors }: Endpoint): Map<number, ErrorCode[]> {
+export function errorsByStatus({ auth, query, unlimited, errors }: Endpoint): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
+  const limitErrors: readonly ErrorCode[] = unlimited ? [] : ['too_many_requests'];
   const queryErrors: readonly ErrorCode[] = query ? ['repeated_parameter'] : [];
-  for (const code of new Set<ErrorCode>([...AUTH_ERRORS[auth], ...errors, ...queryErrors, ...COMMON_ERRORS])) {
+  for (const code of new Set<ErrorCode>([
+    ...AUTH_ERRORS[auth],
+    ...errors,
+    ...queryErrors,
+    ...limitErrors,
+    ...COMMON_ERRORS,
+  ])) {
     const { status } = ERRORS[code];
     if (status !== undefined) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

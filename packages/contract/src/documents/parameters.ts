@@ -29,7 +29,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   in: 'header',
   required: false,
   description:
-    'Makes it safe to repeat a request: a request with the same key and body within 24 hours gets the first response again and has no further effect',
+    'Makes it safe to repeat a request: a request with the same key and body within 24 hours gets the first response again and has no further effect. The newest 10,000 keys of an account are kept',
   allowed: `a text of 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
   schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY },
 };

@@ -40,7 +40,7 @@ export async function openAccess(options: OpenAccessOptions): Promise<Access> {
   const keyring = new Keyring({ store, tiers: config.tiers, log, now });
   await keyring.load();
   const failures = new FailedAttempts(config.failed_keys_per_minute);
-  const addressLimits = new AddressLimits();
+  const addressLimits = new AddressLimits(config.anonymous_requests_per_minute);
   const addressOf = addressReader(config.trusted_proxies);
   const originOf = originReader({ publicUrl: config.public_url, tls, trustedProxies: config.trusted_proxies });
   return {

@@ -46,7 +46,7 @@ export function startLinkServer(config: Config, now: () => number): LinkServer {
         ...options,
         routes: Object.fromEntries(routes),
         fetch: (request) => api.notFound(request, server),
-        error: (error) => api.refuse(error, new Request('http://localhost/')),
+        error: (error) => api.refuse(error, new Request('http://localhost/'), null),
       });
     },
     stop: () => server.stop(true),

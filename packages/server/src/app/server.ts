@@ -8,8 +8,9 @@ import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
-import { Api, type Handler } from '../http/api.ts';
+import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
+import type { Handler } from '../http/handler.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
 import type { IngestProxy } from '../http/ingest-proxy.ts';
@@ -169,6 +170,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     guard,
     allowOrigin: corsFor(config.cors_origins),
     simulated,
+    tls: tls !== null,
     now,
     log,
     checks: () => readModels.checks(),
@@ -202,7 +204,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     routes,
     fetch: closeAfterUnreadBody(internal ? api.notFound : pages.handle),
     websocket: gateway.handler,
-    error: (error: unknown) => api.refuse(error, new Request('http://localhost/')),
+    error: (error: unknown) => api.refuse(error, new Request('http://localhost/'), null),
   };
   let listening: Server<Connection> | null = null;
   const rejectNew = (): void => {

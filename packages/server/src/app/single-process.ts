@@ -14,8 +14,9 @@ import { Timers } from '../ops/timers.ts';
 import { openStore } from '../store/open-store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure } from './app.ts';
-import { readTls, serveMetrics } from './listen.ts';
+import { readTls } from './listen.ts';
 import { observeHttpServer, observeKeys, observePipeline, observeProcess } from './metrics.ts';
+import { serveMetrics } from './metrics-server.ts';
 import { openPipeline, type PipelineReaders } from './pipeline.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
 

@@ -2,6 +2,7 @@
 import { API_VERSION } from '@tickwire/contract';
 import type { Server } from 'bun';
 import type { Config } from '../config/config.ts';
+import { securityHeaders } from '../http/response-headers.ts';
 import type { Connection } from '../ws/connection.ts';
 import { listen, type readTls } from './listen.ts';
 
@@ -16,8 +17,8 @@ export interface StandbyServerOptions {
 }
 
 export function startStandbyServer({ config, tls, checks, ready, stopping }: StandbyServerOptions): Server<Connection> {
-  // The header shows `tickwire doctor` that this is Tickwire.
-  const headers = { 'API-Version': API_VERSION };
+  // The version shows `tickwire doctor` that this is Tickwire.
+  const headers = { 'API-Version': API_VERSION, ...securityHeaders(tls !== null) };
   const json = (body: object, status = 200): Response => Response.json(body, { status, headers });
   const status = (normal: string): string => (stopping() ? 'stopping' : normal);
   return listen(config.port, config.host, 'port', (port) =>

@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync }
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { readLinkCertificate } from '../app/link-certificate.ts';
-import { METRICS_PORT, readTls } from '../app/listen.ts';
+import { readTls } from '../app/listen.ts';
+import { METRICS_PORT } from '../app/metrics-server.ts';
 import type { Config } from '../config/config.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { logKeyFile } from '../signals/log-key.ts';

@@ -4,6 +4,7 @@ import { ConfigError } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { ImportError } from '../import/import-error.ts';
 import { RemoteError } from '../signals/verify/log-source.ts';
+import { PRIVATE_UMASK } from '../store/private-files.ts';
 import { UsageError } from './arguments.ts';
 
 const HELP = `Tickwire: market data, trading signals and news over REST and WebSocket.
@@ -53,6 +54,7 @@ async function main([name, ...args]: string[]): Promise<number> {
   return command(args);
 }
 
+process.umask(PRIVATE_UMASK);
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {

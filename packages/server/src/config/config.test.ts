@@ -171,6 +171,9 @@ describe('an invalid setting gives a one-line error that names it', () => {
   const WRONG: Record<keyof typeof SETTINGS, string[]> = {
     port: ['-1', '65536', '80.5', 'http', '', ' '],
     metrics_port: ['on', '70000', ''],
+    metrics_token: ['', 'too short', 'x'.repeat(257), 'with a space in it'],
+    metrics_hosts: ['', ' , '],
+    anonymous_requests_per_minute: ['0', '1.5', 'many', ''],
     host: ['', ' '],
     data: [''],
     feeds: ['', 'nasdaq', 'sim,sim', 'sim,push', 'push,push', 'crypto:', 'binance', 'crypto:binance,binance'],

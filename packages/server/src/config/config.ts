@@ -16,6 +16,8 @@ export type SettingName = keyof typeof SETTINGS;
 type Raw = { -readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
 type Nullable =
   | 'metrics_port'
+  | 'metrics_token'
+  | 'metrics_hosts'
   | 'tls_cert'
   | 'tls_key'
   | 'public_url'

@@ -48,6 +48,18 @@ export const SETTINGS = {
     allowed: 'a port from 0 to 65535, or off',
     help: 'port of the Prometheus metrics (default 9464; off to disable)',
   }),
+  metrics_token: setting({
+    schema: z.string().regex(/^[\x21-\x7e]{16,256}$/),
+    fallback: null,
+    allowed: 'a token of 16 to 256 printable characters without spaces',
+    help: 'bearer token that requests for metrics must send',
+  }),
+  metrics_hosts: setting({
+    schema: words.pipe(z.array(z.string()).min(1)),
+    fallback: null,
+    allowed: 'host names or addresses without ports, comma-separated',
+    help: 'values of the Host header that requests for metrics may have (default: any)',
+  }),
   host: setting({
     schema: z.string().min(1),
     fallback: '127.0.0.1',
@@ -298,6 +310,12 @@ export const SETTINGS = {
     fallback: 20,
     allowed: 'an integer from 1 to 1000000',
     help: 'invalid keys that an address may send per minute',
+  }),
+  anonymous_requests_per_minute: setting({
+    schema: number.pipe(z.number().int().min(1).max(1_000_000)),
+    fallback: 1_200,
+    allowed: 'an integer from 1 to 1000000',
+    help: 'requests without a valid key or session that an address may send per minute',
   }),
   tiers: setting({
     schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), Tier),

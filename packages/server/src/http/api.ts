@@ -6,32 +6,24 @@ import type { Caller } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Log } from '../ops/log.ts';
 import { CountsByValue, Histogram } from '../ops/metrics.ts';
-import {
-  type Bytes,
-  type SelectedRepresentation,
-  selectRepresentation,
-  type TaggedResponse,
-} from './conditional-response.ts';
+import { type Bytes, selectRepresentation, type TaggedResponse } from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
-import type { EndpointHandler, HandlerResult } from './handler.ts';
+import type { EndpointHandler, Handler, HandlerResult } from './handler.ts';
 import type { Page } from './pages.ts';
-import { HttpError, problemBody, problemHeaders, statusOf } from './problem.ts';
+import { notAllowed, problemBody, problemHeaders, READ, READ_METHODS, statusOf } from './problem.ts';
 import { queryReader } from './query.ts';
 import { NotReadyError } from './readiness.ts';
 import { hasBadEscape, isTooLong, loggedPath, pathStart, tooLong } from './request-path.ts';
-import { ResponseHeaders, rateLimitHeaders } from './response-headers.ts';
+import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader, withExtra } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
-
-export interface RoutedRequest extends Request {
-  readonly params?: Readonly<Record<string, string>>;
-}
-export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;
 
 export interface ApiOptions extends HandlerParts {
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
   readonly simulated: boolean;
+  /** Whether the service terminates TLS itself. */
+  readonly tls: boolean;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -42,12 +34,14 @@ export class Api {
   readonly statuses = new CountsByValue(600);
   readonly #options: ApiOptions;
   readonly #responseHeaders: ResponseHeaders;
+  readonly #security: Readonly<Record<string, string>>;
   readonly #idPrefix = randomBytes(5).toString('hex');
   #requests = 0;
 
   constructor(options: ApiOptions) {
     this.#options = options;
-    this.#responseHeaders = new ResponseHeaders(options.simulated);
+    this.#responseHeaders = new ResponseHeaders(options.simulated, options.tls);
+    this.#security = securityHeaders(options.tls);
   }
 
   /** Handlers by path, in the notation of the runtime's router. */
@@ -63,19 +57,21 @@ export class Api {
   }
 
   /** For requests that match no route. */
-  readonly notFound: Handler = (request) => {
+  readonly notFound: Handler = (request, peers) => {
     const id = this.#nextId();
     const error = isTooLong(request.url)
       ? tooLong()
       : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
-    return this.#problem(error, id, request, {});
+    return this.#uncounted(error, id, request, peers);
   };
 
   /** A page or asset: needs no key, supports GET and HEAD. */
   page({ content, headers: own }: Page): Handler {
-    return (request) => {
+    const { guard, now } = this.#options;
+    return (request, peers) => {
       const id = this.#nextId();
       try {
+        guard.countAddress(request, peers, now());
         if (request.method === 'OPTIONS') return this.#preflight(id, request, READ);
         if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request, READ);
         const { body, headers: selected } = selectRepresentation(content, request.headers);
@@ -88,12 +84,14 @@ export class Api {
   }
 
   /** The error response to a request that is handled elsewhere, such as a WebSocket upgrade. */
-  refuse(error: unknown, request: Request): Response {
-    return this.#failed(error, this.#nextId(), request, {});
+  refuse(error: unknown, request: Request, peers: PeerLookup | null): Response {
+    const id = this.#nextId();
+    return peers ? this.#uncounted(error, id, request, peers) : this.#failed(error, id, request, {});
   }
 
   /** The handler of a path: dispatches by method, and rejects methods that the path does not support. */
   #path(endpoints: readonly (readonly [Endpoint, EndpointHandler])[]): Handler {
+    const { guard, now } = this.#options;
     const allowed = `${endpoints.map(([{ method }]) => (method === 'GET' ? READ_METHODS : method)).join(', ')}, OPTIONS`;
     const handlers = new Map<string, Handler>();
     for (const [endpoint, handle] of endpoints) {
@@ -105,15 +103,20 @@ export class Api {
       const handler = handlers.get(request.method);
       if (handler) return handler(request, peers);
       const id = this.#nextId();
-      if (request.method === 'OPTIONS') return this.#preflight(id, request, allowed);
-      return this.#problem(notAllowed(request, allowed), id, request, {});
+      try {
+        guard.countAddress(request, peers, now());
+        if (request.method === 'OPTIONS') return this.#preflight(id, request, allowed);
+        throw notAllowed(request, allowed);
+      } catch (error) {
+        return this.#failed(error, id, request, {});
+      }
     };
   }
 
   #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
     const { guard, now: clock, stopping } = this.#options;
     const readQuery = queryReader(endpoint.query);
-    const { auth, scope, anySession, method, status = 200, lines } = endpoint;
+    const { auth, scope, anySession, method, status = 200, lines, unlimited = false } = endpoint;
     const named = endpoint.path.includes('{');
     const openBody = auth === 'none' && method === 'POST';
     return (request, peers) => {
@@ -121,6 +124,8 @@ export class Api {
       const id = this.#nextId();
       let caller: Caller | null = null;
       let unknown: string | null = null;
+      /** Whether the request counts against its key or session, or against no limit. */
+      let isCounted = unlimited;
       try {
         const { url } = request;
         const path = pathStart(url);
@@ -131,14 +136,20 @@ export class Api {
         if (auth === 'key') {
           caller = guard.authenticate(request, peers, now);
           if (!caller.session || !anySession) guard.requireScope(caller, scope!);
+          isCounted = true;
           // Lines have a separate allowance.
           if (!lines) counted = guard.countRequest(caller, now);
         } else if (auth === 'session') {
           caller = guard.authenticateSession(request, peers, now);
+          isCounted = true;
           counted = guard.countRequest(caller, now);
         } else if (auth === 'hook') {
           caller = guard.authenticateHook(request.params!.token!, request, peers, now);
+          isCounted = true;
           counted = guard.countRequest(caller, now);
+        } else if (!unlimited) {
+          isCounted = true;
+          guard.countAddress(request, peers, now);
         }
         const respond = (): HandlerResult | Promise<HandlerResult> => {
           const mark = url.indexOf('?', path);
@@ -156,7 +167,8 @@ export class Api {
           (error) => this.#rejected(error, id, request, caller, unknown, clock()),
         );
       } catch (error) {
-        return this.#rejected(error, id, request, caller, unknown, now);
+        const shown = isCounted ? error : guard.counted(error, request, peers, now);
+        return this.#rejected(shown, id, request, caller, unknown, now);
       }
     };
   }
@@ -175,7 +187,7 @@ export class Api {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
     const common = this.#responseHeaders.of(id, caller, now);
-    const headers = unknown === null ? common : withExtra(common, warningOf(unknown));
+    const headers = unknown === null ? common : withExtra(common, warningHeader(unknown));
     const response =
       typeof result === 'string'
         ? this.#plain(result, status, request, headers)
@@ -209,7 +221,7 @@ export class Api {
     return this.#conditional(body, withExtra(headers, extra));
   }
 
-  #conditional(body: SelectedRepresentation['body'], headers: Headers): Response {
+  #conditional(body: string | Bytes | null, headers: Headers): Response {
     if (body !== null) return this.#send(body, 200, headers);
     headers.delete('Content-Type');
     return this.#send(null, 304, headers);
@@ -217,6 +229,12 @@ export class Api {
 
   #preflight(id: string, request: Request, allowed: string): Response {
     return this.#send(null, 204, { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed });
+  }
+
+  /** The failure of a request that did not count yet: it counts against the address. */
+  #uncounted(error: unknown, id: string, request: Request, peers: PeerLookup): Response {
+    const { guard, now } = this.#options;
+    return this.#failed(guard.counted(error, request, peers, now()), id, request, {});
   }
 
   /** The failure of a request. It counts as an error of the caller, if one was authenticated. */
@@ -229,7 +247,7 @@ export class Api {
     now: number,
   ): Response {
     if (caller) this.#options.keyring.recordError(caller);
-    const headers = { ...(caller && rateLimitHeaders(caller, now)), ...(unknown !== null && warningOf(unknown)) };
+    const headers = { ...(caller && rateLimitHeaders(caller, now)), ...(unknown !== null && warningHeader(unknown)) };
     return this.#failed(error, id, request, headers);
   }
 
@@ -263,6 +281,7 @@ export class Api {
   }
 
   #headers(id: string, request: Request, headers: Record<string, string> = {}): Record<string, string> {
+    Object.assign(headers, this.#security);
     headers['X-Request-Id'] = id;
     headers['API-Version'] = API_VERSION;
     if (this.#options.simulated) headers['Data-Source'] = 'simulated';
@@ -280,19 +299,4 @@ export class Api {
   }
 }
 
-const READ_METHODS = 'GET, HEAD';
-const READ = `${READ_METHODS}, OPTIONS`;
 const EMPTY = {};
-
-const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
-  new HttpError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {
-    Allow: allowed,
-  });
-
-const warningOf = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });
-
-function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
-  const all = new Headers(headers);
-  for (const name in extra) all.set(name, extra[name]!);
-  return all;
-}

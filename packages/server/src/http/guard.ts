@@ -123,6 +123,29 @@ export class Guard {
     throw new ServiceError('missing_scope', `This endpoint needs ${holder} with the scope ${scope}.`);
   }
 
+  /** Counts a request without a key or session against its address. Throws a 429 over the limit. */
+  countAddress(request: Request, peers: PeerLookup, now: number): void {
+    const { addressLimits } = this.#options;
+    const wait = addressLimits.request(this.address(request, peers), now);
+    if (wait === 0) return;
+    const seconds = Math.ceil(wait / 1000);
+    throw new ServiceError(
+      'too_many_requests',
+      `An address may send ${addressLimits.requestsPerMinute} requests in 60 seconds without a key or session. Try again in ${seconds} s.`,
+      { retryAfterSeconds: seconds },
+    );
+  }
+
+  /** Counts a rejected request against its address. Returns its error, or a 429 over the limit. */
+  counted(error: unknown, request: Request, peers: PeerLookup, now: number): unknown {
+    try {
+      this.countAddress(request, peers, now);
+      return error;
+    } catch (limited) {
+      return limited;
+    }
+  }
+
   /**
    * Runs a handler that reads the body of a request without a key or session. Throws a 429 if the address already sends as
    * many bodies as it may at the same time.

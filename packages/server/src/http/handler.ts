@@ -29,3 +29,8 @@ export interface ResponseWithHeaders {
 /** JSON text: plain, with an ETag, with a cookie, or with further headers. */
 export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
+
+export interface RoutedRequest extends Request {
+  readonly params?: Readonly<Record<string, string>>;
+}
+export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;

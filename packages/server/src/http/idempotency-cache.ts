@@ -1,5 +1,6 @@
 // Idempotency-Key: repeating a request within 24 hours returns the first response; a different request with the same key
 // gets a 409. Responses are stored after the work. (Publishing a signal stores its key in the same transaction instead.)
+// Only the newest keys of an account are kept, so that it cannot fill the store.
 import { MAX_IDEMPOTENCY_KEY } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
@@ -7,6 +8,10 @@ import { withStoreErrors } from '../errors/store-error.ts';
 import type { AccessStore, RememberedAnswer } from '../store/store.ts';
 
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
+/** Keys kept for each account. */
+const MAX_KEYS = 10_000;
+/** Bounds memory. The account with the oldest count is forgotten first. */
+const MAX_ACCOUNTS = 10_000;
 /** Stored in place of a response: the work was started and its outcome is unknown, or it was rejected. */
 const STARTED = 'begun';
 const REJECTED = 'refused';
@@ -24,10 +29,14 @@ export function idempotencyKey(request: Request): string | null {
 export class IdempotencyCache {
   readonly #store: AccessStore;
   readonly #now: () => number;
+  readonly #maxKeys: number;
+  /** Keys stored since the last trim, by account. */
+  readonly #untrimmed = new Map<number, number>();
   /** Requests in progress. A second one with the same key waits for the first. */
   readonly #running = new Map<string, Promise<string>>();
 
-  constructor(store: AccessStore, now: () => number) {
+  constructor(store: AccessStore, now: () => number, maxKeys = MAX_KEYS) {
+    this.#maxKeys = maxKeys;
     this.#store = store;
     this.#now = now;
   }
@@ -50,6 +59,17 @@ export class IdempotencyCache {
     return response.finally(() => this.#running.delete(name));
   }
 
+  /** Deletes the oldest keys of an account once it has stored a twentieth of the limit since the last time. */
+  async #trim(accountId: number): Promise<void> {
+    const stored = (this.#untrimmed.get(accountId) ?? 0) + 1;
+    const isDue = stored > this.#maxKeys / 20;
+    this.#untrimmed.delete(accountId);
+    this.#untrimmed.set(accountId, isDue ? 0 : stored);
+    if (this.#untrimmed.size > MAX_ACCOUNTS) this.#untrimmed.delete(this.#untrimmed.keys().next().value!);
+    // The work is done and its response is stored. If this fails, the next trim deletes more.
+    if (isDue) await this.#store.trimAnswers(accountId, this.#maxKeys).catch(() => {});
+  }
+
   async #run(
     request: Omit<RememberedAnswer, 'answer' | 'at'>,
     work: () => Promise<string>,
@@ -62,6 +82,7 @@ export class IdempotencyCache {
     if (earlier && earlier.answer !== STARTED && earlier.answer !== REJECTED) return earlier.answer;
     const remember = async (answer: string): Promise<string> => {
       await withStoreErrors(() => this.#store.remember({ ...request, answer, at: Math.floor(this.#now()) }));
+      await this.#trim(accountId);
       return answer;
     };
     const recoverEarlier = async (): Promise<string | null> =>

@@ -4,9 +4,9 @@
 import type { AccountState } from '../access/account-state.ts';
 import { type Caller, newMeter } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Handler, RoutedRequest } from './api.ts';
 import { readRequestBody } from './body.ts';
 import { Guard, type GuardOptions, type PeerLookup } from './guard.ts';
+import type { Handler, RoutedRequest } from './handler.ts';
 import { CALLER_HEADER, type SignatureVerifier } from './link-signature.ts';
 import { MAX_BODY_BYTES } from './push-handlers.ts';
 

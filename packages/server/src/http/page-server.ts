@@ -1,7 +1,7 @@
 // Serves the pages. Bundling the terminal and rendering the reference takes a third of a second, so they are built on the
 // first request for a page or shortly after the start, and do not delay the first API response.
 import type { Log } from '../ops/log.ts';
-import type { Handler } from './api.ts';
+import type { Handler } from './handler.ts';
 import { type Page, pagePath } from './pages.ts';
 
 const BUILD_AFTER_MS = 2_000;

@@ -93,7 +93,6 @@ function page(body: string | Bytes, type: string, policy = "default-src 'none'",
     'Content-Type': type,
     'Cache-Control': cache,
     'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
     // For browsers that do not support frame-ancestors.
     'X-Frame-Options': 'DENY',
     'Cross-Origin-Opener-Policy': 'same-origin',

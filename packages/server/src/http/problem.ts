@@ -39,6 +39,14 @@ export function problemHeaders(error: ServiceError): Record<string, string> {
   };
 }
 
+export const READ_METHODS = 'GET, HEAD';
+export const READ = `${READ_METHODS}, OPTIONS`;
+
+export const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
+  new HttpError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {
+    Allow: allowed,
+  });
+
 export const symbolNotFound = (code: string): ServiceError =>
   new ServiceError(
     'symbol_not_found',

@@ -13,14 +13,21 @@ interface CachedHeaders {
   reset: number;
 }
 
+/** Headers of every response. `tls`: the service terminates TLS itself. */
+export const securityHeaders = (tls: boolean): Readonly<Record<string, string>> => ({
+  'X-Content-Type-Options': 'nosniff',
+  ...(tls && { 'Strict-Transport-Security': 'max-age=31536000' }),
+});
+
 export class ResponseHeaders {
   readonly #common: Readonly<Record<string, string>>;
   readonly #anonymous: Headers;
   /** Weak, since sessions come and go. */
   readonly #cache = new WeakMap<Quota, CachedHeaders>();
 
-  constructor(simulated: boolean) {
+  constructor(simulated: boolean, tls: boolean) {
     this.#common = {
+      ...securityHeaders(tls),
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       'API-Version': API_VERSION,
@@ -83,3 +90,12 @@ export const quoteAge = (ageMs: number): Record<string, string> => ({ 'Quote-Age
 const policy = (limit: number): string => `"minute";q=${limit};w=60`;
 const left = (remaining: number, reset: number): string => `"minute";r=${remaining};t=${reset}`;
 const resetSeconds = (minute: RollingMinute, now: number): number => Math.ceil(minute.resetMs(now) / 1000);
+
+/** Names the unknown query parameters of a request. */
+export const warningHeader = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });
+
+export function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
+  const all = new Headers(headers);
+  for (const name in extra) all.set(name, extra[name]!);
+  return all;
+}

@@ -43,6 +43,7 @@ describe.skipIf(!openssl)('TLS', () => {
       tls: { ca },
     });
     expect(response.status).toBe(200);
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000');
     expect(((await response.json()) as { ohlcv: object[] }).ohlcv).toHaveLength(2);
     const stream = await StreamClient.open(`${service.wsUrl}/ws/market`, key, { tls: { ca } });
     await stream.ask({ action: 'subscribe', symbols: ['*'] });

@@ -1,6 +1,6 @@
 // A body in chunks has no declared length. The runtime would receive it to its end, however long, after the response was
 // sent. So the connection closes after a response to a request whose body was not read to its end.
-import type { Handler } from './api.ts';
+import type { Handler } from './handler.ts';
 
 export function closeAfterUnreadBody(handle: Handler): Handler {
   return (request, peers) => {

@@ -96,7 +96,10 @@ export class HeadWriter {
 async function appendLine(path: string, head: LogHead): Promise<void> {
   const file = await open(path, 'a+');
   try {
-    const { size } = await file.stat();
+    const stats = await file.stat();
+    const { size } = stats;
+    // Heads are meant to be published, unlike the other files of the service.
+    if (size === 0 && stats.isFile()) await file.chmod(0o644);
     const length = Math.min(size, LAST_LINE_BYTES);
     const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
     const end = buffer.toString('utf8');

@@ -70,6 +70,8 @@ export interface AccessStore extends AccountStore {
   /** The response stored for this key since `since`, if any. */
   answered(accountId: number, key: string, since: number): Promise<RememberedAnswer | undefined>;
   remember(answer: RememberedAnswer): Promise<void>;
+  /** Deletes all but the newest responses of an account. Of those stored in the same millisecond, all or none stay. */
+  trimAnswers(accountId: number, keep: number): Promise<void>;
   /** Deletes responses stored before `time`. */
   forgetAnswers(time: number): Promise<void>;
   audit(entry: AuditEntry): Promise<void>;

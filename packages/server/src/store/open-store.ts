@@ -1,6 +1,8 @@
 // Opens the configured store: PostgreSQL if `database_url` is set, otherwise SQLite files in the data folder.
 import type { Config, Realm } from '../config/config.ts';
 import type { AccessStore } from './access-store.ts';
+import { makePrivate } from './private-files.ts';
+import { withFileErrors } from './sqlite/errors.ts';
 import { openSqliteAccessStore, openSqliteStore, type SqliteStoreOptions } from './sqlite/open-sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -22,6 +24,7 @@ export interface OpenStoreOptions {
 export async function openStore(config: StoreSettings, options: OpenStoreOptions): Promise<Store> {
   const { role, realm = config.realm, exclusive = false, empty = false, onMigrated } = options;
   const folder = config.data;
+  withFileErrors(folder, () => makePrivate(folder));
   if (config.database_url !== null) {
     // Loaded only if needed: a start on SQLite must not pay for the driver.
     const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
@@ -34,6 +37,7 @@ export async function openStore(config: StoreSettings, options: OpenStoreOptions
 export async function openAccessStore(
   config: Pick<StoreSettings, 'data' | 'database_url'>,
 ): Promise<{ access: AccessStore; close: () => Promise<void> | void }> {
+  withFileErrors(config.data, () => makePrivate(config.data));
   if (config.database_url === null) return openSqliteAccessStore(config.data);
   const { openPostgresAccessStore } = await import('./postgres/open-postgres-store.ts');
   return openPostgresAccessStore(config.database_url);

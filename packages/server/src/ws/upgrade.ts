@@ -39,7 +39,7 @@ export function upgradeTo(channel: StreamKind, { api, guard, connections, now, s
       if (server.upgrade(request, { data })) return undefined;
       throw required('The WebSocket handshake is incomplete.');
     } catch (error) {
-      return api.refuse(error, request);
+      return api.refuse(error, request, server);
     }
   };
 }

@@ -46,6 +46,22 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
       expect((await current().access.accounts()).map((account) => account.name)).toEqual(['ada', 'Bob']);
     });
 
+    test('keeps the newest remembered responses of an account', async () => {
+      const { access } = current();
+      const [ada, bob] = [await access.createAccount('Ada', 'free', 1), await access.createAccount('Bob', 'free', 1)];
+      const remember = (accountId: number, at: number): Promise<void> =>
+        access.remember({ accountId, key: `k${at}`, bodyHash: new Uint8Array([1]), answer: '{}', at });
+      for (let at = 1; at <= 5; at++) for (const { id } of [ada, bob]) await remember(id, at);
+      await access.trimAnswers(ada.id, 3);
+      await access.trimAnswers(bob.id, 6);
+      const kept = async ({ id }: { id: number }): Promise<number[]> => {
+        const found = await Promise.all([1, 2, 3, 4, 5].map((at) => access.answered(id, `k${at}`, 0)));
+        return found.flatMap((answer) => answer?.at ?? []);
+      };
+      expect(await kept(ada)).toEqual([3, 4, 5]);
+      expect(await kept(bob)).toEqual([1, 2, 3, 4, 5]);
+    });
+
     test('a rejected account leaves nothing behind', async () => {
       await current().access.createAccount('Ada', 'free', 1);
       await refusalOf(current().access.createAccount('Ada', 'pro', 2));

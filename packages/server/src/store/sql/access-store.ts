@@ -174,6 +174,19 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
           .onConflict((conflict) => conflict.columns(['accountId', 'key']).doUpdateSet(response))
           .execute();
       }),
+    trimAnswers: (accountId, keep) =>
+      run(async (tables) => {
+        const oldest = await tables
+          .selectFrom('answers')
+          .select('at')
+          .where('accountId', '=', accountId)
+          .orderBy('at', 'desc')
+          .offset(keep - 1)
+          .limit(1)
+          .executeTakeFirst();
+        if (oldest)
+          await tables.deleteFrom('answers').where('accountId', '=', accountId).where('at', '<', oldest.at).execute();
+      }),
     forgetAnswers: (time) =>
       run(async (tables) => {
         await tables.deleteFrom('answers').where('at', '<', time).execute();

@@ -1,0 +1,54 @@
+// Serves Prometheus metrics on a separate port, so that it need not be public. A bearer token and a check of the Host header
+// are optional.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Server } from 'bun';
+import type { Config } from '../config/config.ts';
+import { securityHeaders } from '../http/response-headers.ts';
+import type { Log } from '../ops/log.ts';
+import { listen } from './listen.ts';
+
+export const METRICS_PORT = 9464;
+type MetricsSettings = Pick<Config, 'metrics_port' | 'metrics_token' | 'metrics_hosts' | 'host'>;
+
+/** `null` if metrics are off. */
+export function serveMetrics(config: MetricsSettings, render: () => string, log: Log): Server<undefined> | null {
+  const { metrics_port, host } = config;
+  if (metrics_port === 'off') return null;
+  const serve = (port: number): Server<undefined> =>
+    Bun.serve({ port, hostname: host, fetch: metricsHandler(config, render) });
+  if (metrics_port !== null) return listen(metrics_port, host, 'metrics_port', serve);
+  try {
+    return serve(METRICS_PORT);
+  } catch {
+    // The default port was not requested explicitly: serve without metrics rather than not at all.
+    log.warn('metrics are off: the default port is in use; set TICKWIRE_METRICS_PORT to another one', {
+      port: METRICS_PORT,
+    });
+    return null;
+  }
+}
+
+function metricsHandler({ metrics_token, metrics_hosts }: MetricsSettings, render: () => string) {
+  const answer = (text: string, status: number, headers: Record<string, string> = {}): Response =>
+    new Response(text, { status, headers: { 'Content-Type': 'text/plain', ...securityHeaders(false), ...headers } });
+  const hosts = metrics_hosts && new Set(metrics_hosts.map((name) => name.toLowerCase()));
+  const expected = metrics_token === null ? null : digest(`Bearer ${metrics_token}`);
+  return (request: Request): Response => {
+    // A page of another site could otherwise read the metrics through a name that resolves to this address.
+    if (hosts && !hosts.has(hostOf(request))) return answer('This host name is not allowed.\n', 421);
+    if (expected && !timingSafeEqual(digest(request.headers.get('authorization') ?? ''), expected))
+      return answer('Send the token in the Authorization header.\n', 401, { 'WWW-Authenticate': 'Bearer' });
+    if (URL.parse(request.url)?.pathname !== '/metrics') return answer('See /metrics\n', 404);
+    return answer(render(), 200, { 'Content-Type': 'text/plain; version=0.0.4' });
+  };
+}
+
+/** The host of a request without its port and without the brackets of IPv6. */
+const hostOf = (request: Request): string =>
+  (request.headers.get('host') ?? '')
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1');
+
+/** Equal lengths for the comparison in constant time. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
