@@ -1,26 +1,31 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
-import { CamelCasePlugin } from 'kysely';
-import { type AccessStore, type AuditEntry, NameTakenError } from '../access-store.ts';
+import type { Kysely } from 'kysely';
+import {
+  type AccessStore,
+  type AuditEntry,
+  type KeyRecord,
+  NameTakenError,
+  type UsageRecord,
+} from '../access-store.ts';
 import type { Account } from '../account-store.ts';
-import type { AccessDatabase, AccessTables } from './access-tables.ts';
+import type { AccessTables } from './access-tables.ts';
 import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
 const ROWS_AT_ONCE = 200;
 
 export interface AccessStoreOptions {
-  readonly database: AccessDatabase;
+  readonly database: Kysely<AccessTables>;
   readonly version: () => number;
   /** Converts errors of the driver into StoreErrors. */
   readonly toStoreError: (error: unknown) => unknown;
 }
 
 export function createAccessStore({ database, version, toStoreError }: AccessStoreOptions): AccessStore {
-  const camelCased = database.withPlugin(new CamelCasePlugin());
   const run: Work = async (work) => {
     try {
-      return await work(camelCased);
+      return await work(database);
     } catch (error) {
       throw toStoreError(error);
     }
@@ -28,25 +33,30 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
   const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
 
   /** Assigns a name to the account; throws if another account has or had it. */
-  const assignName = async (tables: AccessDatabase, accountId: number, name: string, at: number): Promise<void> => {
+  const assignName = async (
+    tables: Kysely<AccessTables>,
+    accountId: number,
+    name: string,
+    at: number,
+  ): Promise<void> => {
     const folded = name.toLowerCase();
     // Insert first, then check: another process may be assigning the same name right now.
     await tables
       .insertInto('names')
-      .values({ name: folded, accountId, givenAt: at })
+      .values({ name: folded, account_id: accountId, given_at: at })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    const owner = await tables.selectFrom('names').select('accountId').where('name', '=', folded).executeTakeFirst();
-    if (owner?.accountId !== accountId)
+    const owner = await tables.selectFrom('names').select('account_id').where('name', '=', folded).executeTakeFirst();
+    if (owner?.account_id !== accountId)
       throw new NameTakenError(`the name "${name}" is or was in use by another account`);
   };
 
   const insertAccount = async (
-    tables: AccessDatabase,
+    tables: Kysely<AccessTables>,
     { name, tier, at, password, owner }: NewAccount,
   ): Promise<Account> => {
     const publicId = `pub_${randomBytes(8).toString('hex')}`;
-    const columns = { publicId, name, tier, createdAt: at, password, owner: Number(owner) };
+    const columns = { public_id: publicId, name, tier, created_at: at, password, owner: Number(owner) };
     const row = await tables
       .insertInto('accounts')
       .values(columns as AccessTables['accounts'])
@@ -79,54 +89,82 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       run(async (tables) => {
         await tables
           .insertInto('keys')
-          .values({ ...key, scopes: key.scopes.join(',') })
+          .values({
+            id: key.id,
+            account_id: key.accountId,
+            name: key.name,
+            hash: key.hash,
+            scopes: key.scopes.join(','),
+            created_at: key.createdAt,
+            expires_at: key.expiresAt,
+            revoked_at: key.revokedAt,
+            last_used_at: key.lastUsedAt,
+          })
           .execute();
       }),
     keys: () =>
       run(async (tables) => {
-        const rows = await tables.selectFrom('keys').selectAll().orderBy('createdAt').orderBy('id').execute();
-        return rows.map((row) => ({ ...row, scopes: row.scopes.split(',').filter(Boolean) }));
+        const rows = await tables.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
+        return rows.map(
+          (row): KeyRecord => ({
+            id: row.id,
+            accountId: row.account_id,
+            name: row.name,
+            hash: row.hash,
+            scopes: row.scopes.split(',').filter(Boolean),
+            createdAt: row.created_at,
+            expiresAt: row.expires_at,
+            revokedAt: row.revoked_at,
+            lastUsedAt: row.last_used_at,
+          }),
+        );
       }),
     revokeKey: (id, at) =>
       run(async (tables) => {
         await tables
           .updateTable('keys')
-          .set({ revokedAt: at })
+          .set({ revoked_at: at })
           .where('id', '=', id)
-          .where('revokedAt', 'is', null)
+          .where('revoked_at', 'is', null)
           .execute();
       }),
     setKeyExpiry: (id, at) =>
       run(async (tables) => {
-        await tables.updateTable('keys').set({ expiresAt: at }).where('id', '=', id).execute();
+        await tables.updateTable('keys').set({ expires_at: at }).where('id', '=', id).execute();
       }),
     saveUsed: (uses) =>
       inTransaction(async (tables) => {
         for (const { id, at } of sortedBy(uses, ({ id }) => id)) {
-          await tables.updateTable('keys').set({ lastUsedAt: at }).where('id', '=', id).execute();
+          await tables.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute();
         }
       }),
     usage: () =>
       run(async (tables) => {
         const rows = await tables.selectFrom('usage').selectAll().execute();
-        return rows.map((row) => ({
-          ...row,
-          requests: [...new Float64Array(Uint8Array.from(row.requests).buffer)],
-        }));
+        return rows.map(
+          (row): UsageRecord => ({
+            accountId: row.account_id,
+            requests: [...new Float64Array(Uint8Array.from(row.requests).buffer)],
+            aiDay: row.ai_day,
+            aiCalls: row.ai_calls,
+          }),
+        );
       }),
     saveUsage: (records) =>
       inTransaction(async (tables) => {
         const ordered = sortedBy(records, ({ accountId }) => accountId);
         for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
-          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map((record) => ({
-            ...record,
-            requests: new Uint8Array(Float64Array.from(record.requests).buffer),
+          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map(({ accountId, requests, aiDay, aiCalls }) => ({
+            account_id: accountId,
+            requests: new Uint8Array(Float64Array.from(requests).buffer),
+            ai_day: aiDay,
+            ai_calls: aiCalls,
           }));
           await tables
             .insertInto('usage')
             .values(rows)
             .onConflict((conflict) =>
-              conflict.column('accountId').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
+              conflict.column('account_id').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
             )
             .execute();
         }
@@ -136,42 +174,44 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       return run(async (tables) => {
         const row = await tables
           .insertInto('usage')
-          .values({ accountId, requests: new Uint8Array(), aiDay: day, aiCalls: 1 })
+          .values({ account_id: accountId, requests: new Uint8Array(), ai_day: day, ai_calls: 1 })
           .onConflict((conflict) =>
             conflict
-              .column('accountId')
+              .column('account_id')
               .doUpdateSet(({ eb, ref, val }) => ({
-                aiDay: day,
-                aiCalls: eb
+                ai_day: day,
+                ai_calls: eb
                   .case()
-                  .when('usage.aiDay', '=', day)
-                  .then(eb(ref('usage.aiCalls'), '+', 1))
+                  .when('usage.ai_day', '=', day)
+                  .then(eb(ref('usage.ai_calls'), '+', 1))
                   .else(val(1))
                   .end(),
               }))
-              .where(({ eb, or }) => or([eb('usage.aiDay', '!=', day), eb('usage.aiCalls', '<', limit)])),
+              .where(({ eb, or }) => or([eb('usage.ai_day', '!=', day), eb('usage.ai_calls', '<', limit)])),
           )
-          .returning('aiCalls')
+          .returning('ai_calls')
           .executeTakeFirst();
-        return row?.aiCalls ?? null;
+        return row?.ai_calls ?? null;
       });
     },
     answered: (accountId, key, since) =>
-      run((tables) =>
-        tables
+      run(async (tables) => {
+        const row = await tables
           .selectFrom('answers')
           .selectAll()
-          .where('accountId', '=', accountId)
+          .where('account_id', '=', accountId)
           .where('key', '=', key)
           .where('at', '>=', since)
-          .executeTakeFirst(),
-      ),
-    remember: ({ accountId, key, ...response }) =>
+          .executeTakeFirst();
+        return row && { accountId, key, bodyHash: row.body_hash, answer: row.answer, at: row.at };
+      }),
+    remember: ({ accountId, key, bodyHash, answer, at }) =>
       run(async (tables) => {
+        const row = { body_hash: bodyHash, answer, at };
         await tables
           .insertInto('answers')
-          .values({ accountId, key, ...response })
-          .onConflict((conflict) => conflict.columns(['accountId', 'key']).doUpdateSet(response))
+          .values({ account_id: accountId, key, ...row })
+          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
           .execute();
       }),
     trimAnswers: (accountId, keep) =>
@@ -179,13 +219,13 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
         const oldest = await tables
           .selectFrom('answers')
           .select('at')
-          .where('accountId', '=', accountId)
+          .where('account_id', '=', accountId)
           .orderBy('at', 'desc')
           .offset(keep - 1)
           .limit(1)
           .executeTakeFirst();
         if (oldest)
-          await tables.deleteFrom('answers').where('accountId', '=', accountId).where('at', '<', oldest.at).execute();
+          await tables.deleteFrom('answers').where('account_id', '=', accountId).where('at', '<', oldest.at).execute();
       }),
     forgetAnswers: (time) =>
       run(async (tables) => {
@@ -212,8 +252,14 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
 }
 
 /** Without the password hash, which only `passwordOf` returns. */
-const accountOf = ({ password, owner, ...account }: AccessTables['accounts']): Account => ({
-  ...account,
-  owner: owner === 1,
-  signsIn: password !== null,
+const accountOf = (row: AccessTables['accounts']): Account => ({
+  id: row.id,
+  publicId: row.public_id,
+  name: row.name,
+  tier: row.tier,
+  createdAt: row.created_at,
+  owner: row.owner === 1,
+  signsIn: row.password !== null,
+  disabledAt: row.disabled_at,
+  deletedAt: row.deleted_at,
 });

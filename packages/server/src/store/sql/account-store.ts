@@ -1,15 +1,23 @@
 // AccountStore in SQL that both SQLite and PostgreSQL understand.
-import { sql } from 'kysely';
-import { type Account, type AccountStore, InvitationError, type Registration } from '../account-store.ts';
-import type { AccessDatabase } from './access-tables.ts';
+import { type Kysely, sql } from 'kysely';
+import type { Account } from '../account-store.ts';
+import {
+  type AccountStore,
+  InvitationError,
+  type InvitationRecord,
+  type Registration,
+  type SessionRecord,
+  type UsageRow,
+} from '../account-store.ts';
+import type { AccessTables } from './access-tables.ts';
 
-export type Work = <T>(work: (tables: AccessDatabase) => Promise<T>) => Promise<T>;
+export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
 
 export interface AccountStoreParts {
   readonly run: Work;
   readonly inTransaction: Work;
   /** Inserts the account and its name. Must be called in a transaction. */
-  readonly insertAccount: (tables: AccessDatabase, account: NewAccount) => Promise<Account>;
+  readonly insertAccount: (tables: Kysely<AccessTables>, account: NewAccount) => Promise<Account>;
 }
 
 export interface NewAccount {
@@ -30,18 +38,18 @@ export const sortedBy = <T>(rows: readonly T[], keyOf: (row: T) => string | numb
 export function createAccountStore({ run, inTransaction, insertAccount }: AccountStoreParts): AccountStore {
   /** Marks the invitation as used and returns its tier. */
   const redeem = async (
-    tables: AccessDatabase,
+    tables: Kysely<AccessTables>,
     hash: Uint8Array,
     { owner, at }: Registration,
   ): Promise<{ id: string; tier: string }> => {
     const row = await tables
       .updateTable('invitations')
-      .set({ usedAt: at })
+      .set({ used_at: at })
       .where('hash', '=', hash)
       .where('owner', '=', Number(owner))
-      .where('usedAt', 'is', null)
-      .where('revokedAt', 'is', null)
-      .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]))
+      .where('used_at', 'is', null)
+      .where('revoked_at', 'is', null)
+      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
       .returning(['id', 'tier'])
       .executeTakeFirst();
     if (!row) throw new InvitationError('the link was already used, has expired or was revoked');
@@ -56,7 +64,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
         const tier = used?.tier ?? registration.tier;
         const account = await insertAccount(tables, { name, tier, at, password, owner });
         if (used)
-          await tables.updateTable('invitations').set({ accountId: account.id }).where('id', '=', used.id).execute();
+          await tables.updateTable('invitations').set({ account_id: account.id }).where('id', '=', used.id).execute();
         return account;
       }),
     passwordOf: (accountId) =>
@@ -74,35 +82,51 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
       }),
     setDisabled: (accountId, at) =>
       run(async (tables) => {
-        await tables.updateTable('accounts').set({ disabledAt: at }).where('id', '=', accountId).execute();
+        await tables.updateTable('accounts').set({ disabled_at: at }).where('id', '=', accountId).execute();
       }),
     deleteAccount: (accountId, at) =>
       inTransaction(async (tables) => {
         await tables
           .updateTable('accounts')
-          .set(({ ref }) => ({ name: ref('publicId'), password: null, deletedAt: at }))
+          .set(({ ref }) => ({ name: ref('public_id'), password: null, deleted_at: at }))
           .where('id', '=', accountId)
           .execute();
         const keys = await tables
           .updateTable('keys')
-          .set({ revokedAt: at })
-          .where('accountId', '=', accountId)
-          .where('revokedAt', 'is', null)
+          .set({ revoked_at: at })
+          .where('account_id', '=', accountId)
+          .where('revoked_at', 'is', null)
           .executeTakeFirst();
-        const sessions = await tables.deleteFrom('sessions').where('accountId', '=', accountId).executeTakeFirst();
-        await tables.deleteFrom('usageHistory').where('accountId', '=', accountId).execute();
+        const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
+        await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
         return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
       }),
-    addSession: (session) =>
+    addSession: ({ id, accountId, hash, createdAt, seenAt, browser, address }) =>
       run(async (tables) => {
-        await tables.insertInto('sessions').values(session).execute();
+        await tables
+          .insertInto('sessions')
+          .values({ id, account_id: accountId, hash, created_at: createdAt, seen_at: seenAt, browser, address })
+          .execute();
       }),
     sessions: () =>
-      run((tables) => tables.selectFrom('sessions').selectAll().orderBy('createdAt').orderBy('id').execute()),
+      run(async (tables) => {
+        const rows = await tables.selectFrom('sessions').selectAll().orderBy('created_at').orderBy('id').execute();
+        return rows.map(
+          (row): SessionRecord => ({
+            id: row.id,
+            accountId: row.account_id,
+            hash: row.hash,
+            createdAt: row.created_at,
+            seenAt: row.seen_at,
+            browser: row.browser,
+            address: row.address,
+          }),
+        );
+      }),
     saveSeen: (seen) =>
       inTransaction(async (tables) => {
         for (const { id, at } of sortedBy(seen, ({ id }) => id))
-          await tables.updateTable('sessions').set({ seenAt: at }).where('id', '=', id).execute();
+          await tables.updateTable('sessions').set({ seen_at: at }).where('id', '=', id).execute();
       }),
     endSessions: (ids) =>
       inTransaction(async (tables) => {
@@ -113,7 +137,17 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
       run(async (tables) => {
         await tables
           .insertInto('invitations')
-          .values({ ...invitation, owner: Number(invitation.owner) })
+          .values({
+            id: invitation.id,
+            hash: invitation.hash,
+            tier: invitation.tier,
+            owner: Number(invitation.owner),
+            created_at: invitation.createdAt,
+            expires_at: invitation.expiresAt,
+            used_at: invitation.usedAt,
+            revoked_at: invitation.revokedAt,
+            account_id: invitation.accountId,
+          })
           .execute();
       }),
     invitations: (since) =>
@@ -121,86 +155,121 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
         const rows = await tables
           .selectFrom('invitations')
           .selectAll()
-          .where('createdAt', '>=', since)
-          .orderBy('createdAt', 'desc')
+          .where('created_at', '>=', since)
+          .orderBy('created_at', 'desc')
           .orderBy('id')
           .execute();
-        return rows.map((row) => ({ ...row, owner: row.owner === 1 }));
+        return rows.map(
+          (row): InvitationRecord => ({
+            id: row.id,
+            hash: row.hash,
+            tier: row.tier,
+            owner: row.owner === 1,
+            createdAt: row.created_at,
+            expiresAt: row.expires_at,
+            usedAt: row.used_at,
+            revokedAt: row.revoked_at,
+            accountId: row.account_id,
+          }),
+        );
       }),
     revokeInvitation: (id, at) =>
       run(async (tables) => {
         await tables
           .updateTable('invitations')
-          .set({ revokedAt: at })
+          .set({ revoked_at: at })
           .where('id', '=', id)
-          .where('usedAt', 'is', null)
-          .where('revokedAt', 'is', null)
+          .where('used_at', 'is', null)
+          .where('revoked_at', 'is', null)
           .execute();
       }),
     dropOwnerInvitations: () =>
       run(async (tables) => {
-        await tables.deleteFrom('invitations').where('owner', '=', 1).where('usedAt', 'is', null).execute();
+        await tables.deleteFrom('invitations').where('owner', '=', 1).where('used_at', 'is', null).execute();
       }),
     addUsage: (rows) =>
       inTransaction(async (tables) => {
         const ordered = sortedBy(rows, (row) => `${row.accountId} ${row.step} ${row.start} ${row.keyId}`);
         for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
           await tables
-            .insertInto('usageHistory')
-            .values(ordered.slice(at, at + ROWS_AT_ONCE))
+            .insertInto('usage_history')
+            .values(
+              ordered.slice(at, at + ROWS_AT_ONCE).map((row) => ({
+                account_id: row.accountId,
+                key_id: row.keyId,
+                step: row.step,
+                start: row.start,
+                requests: row.requests,
+                errors: row.errors,
+                ai_calls: row.aiCalls,
+                stream_seconds: row.streamSeconds,
+              })),
+            )
             .onConflict((conflict) =>
-              conflict.columns(['accountId', 'step', 'start', 'keyId']).doUpdateSet({
+              conflict.columns(['account_id', 'step', 'start', 'key_id']).doUpdateSet({
                 requests: sql`usage_history.requests + excluded.requests`,
                 errors: sql`usage_history.errors + excluded.errors`,
-                aiCalls: sql`usage_history.ai_calls + excluded.ai_calls`,
-                streamSeconds: sql`usage_history.stream_seconds + excluded.stream_seconds`,
+                ai_calls: sql`usage_history.ai_calls + excluded.ai_calls`,
+                stream_seconds: sql`usage_history.stream_seconds + excluded.stream_seconds`,
               }),
             )
             .execute();
         }
       }),
     usageOf: (accountId, step, from) =>
-      run((tables) =>
-        tables
-          .selectFrom('usageHistory')
+      run(async (tables) => {
+        const rows = await tables
+          .selectFrom('usage_history')
           .selectAll()
-          .where('accountId', '=', accountId)
+          .where('account_id', '=', accountId)
           .where('step', '=', step)
           .where('start', '>=', from)
           .orderBy('start')
-          .orderBy('keyId')
-          .execute(),
-      ),
+          .orderBy('key_id')
+          .execute();
+        return rows.map(
+          (row): UsageRow => ({
+            accountId,
+            keyId: row.key_id,
+            step,
+            start: row.start,
+            requests: row.requests,
+            errors: row.errors,
+            aiCalls: row.ai_calls,
+            streamSeconds: row.stream_seconds,
+          }),
+        );
+      }),
     usageTotals: (step, from) =>
       run(async (tables) => {
         const rows = await tables
-          .selectFrom('usageHistory')
+          .selectFrom('usage_history')
           .select(({ fn }) => [
-            'accountId',
+            'account_id',
             fn.sum<number>('requests').as('requests'),
             fn.sum<number>('errors').as('errors'),
-            fn.sum<number>('aiCalls').as('aiCalls'),
-            fn.sum<number>('streamSeconds').as('streamSeconds'),
+            fn.sum<number>('ai_calls').as('ai_calls'),
+            fn.sum<number>('stream_seconds').as('stream_seconds'),
           ])
           .where('step', '=', step)
           .where('start', '>=', from)
-          .groupBy('accountId')
+          .groupBy('account_id')
           .execute();
         return new Map(
           rows.map((row) => [
-            row.accountId,
+            row.account_id,
             {
               requests: Number(row.requests),
               errors: Number(row.errors),
-              aiCalls: Number(row.aiCalls),
-              streamSeconds: Number(row.streamSeconds),
+              aiCalls: Number(row.ai_calls),
+              streamSeconds: Number(row.stream_seconds),
             },
           ]),
         );
       }),
     forgetUsage: (step, before) =>
       run(async (tables) => {
-        await tables.deleteFrom('usageHistory').where('step', '=', step).where('start', '<', before).execute();
+        await tables.deleteFrom('usage_history').where('step', '=', step).where('start', '<', before).execute();
       }),
   };
 }
