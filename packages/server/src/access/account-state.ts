@@ -1,4 +1,4 @@
-// An account in memory, with what it has used. Its quota is shared by all of its keys.
+// An account in memory, with what it has used. All its keys share one quota, and all its sessions another.
 import type { Tier } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import type { Account } from '../store/account-store.ts';
@@ -18,6 +18,7 @@ export class AccountState {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly quota: Quota;
+  readonly sessionQuota: Quota;
   /** Start of the UTC day that `aiCalls` belongs to, in epoch milliseconds. */
   aiDay: number;
   aiCalls: number;
@@ -34,6 +35,7 @@ export class AccountState {
     this.disabled = account.disabledAt !== null;
     this.deleted = account.deletedAt !== null;
     this.quota = Quota.ofAccount(account, tier, usage?.requests, now);
+    this.sessionQuota = Quota.ofSessions(account);
     this.aiDay = usage?.aiDay ?? 0;
     this.aiCalls = usage?.aiCalls ?? 0;
   }

@@ -174,7 +174,7 @@ export class Keyring {
     for (const caller of used) this.usage.add(caller);
     const now = this.#options.now();
     try {
-      // The quota of a session starts over with a restart.
+      // The quota of sessions starts over with a restart.
       const accounts = new Set(used.filter(({ session }) => !session).map(({ account }) => account));
       await this.#options.store.saveUsage(
         [...accounts].map(({ id, quota, aiDay, aiCalls }) => ({

@@ -6,7 +6,6 @@ import type { SessionRecord } from '../store/account-store.ts';
 import type { AccountState } from './account-state.ts';
 import { type Caller, newMeter } from './caller.ts';
 import { callerNetwork } from './client-address.ts';
-import { Quota } from './quota.ts';
 
 export const SESSION_MS = 30 * DAY_MS;
 
@@ -69,7 +68,7 @@ export class SessionTable {
         keyId: record.id,
         scopes: new Set(account.owner ? ['read', 'publish', 'admin'] : ['read', 'publish']),
         account,
-        quota: Quota.ofSession(record.id),
+        quota: account.sessionQuota,
         session: true,
         meter: newMeter(),
         expiresAt: record.seenAt + SESSION_MS,

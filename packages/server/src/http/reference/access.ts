@@ -70,8 +70,8 @@ and its limits apply to all of its keys together. The scopes of a key are any of
     ])}. Each endpoint lists the scope it needs. By default a key has <code>read</code>.</p>
 <h3 id="sessions">Sessions</h3>
 <p>People sign in with <a href="#post-signIn"><code>POST /api/account/sign-in</code></a>. It sets a cookie that scripts cannot read
-and that browsers send only to this service. On pages of the service the cookie replaces the key, for REST and WebSocket. A session has the scopes of its account
-and separate limits: ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
+and that browsers send only to this service. On pages of the service the cookie replaces the key, for REST and WebSocket. A session has the scopes of its account.
+All sessions of an account share separate limits: ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
 a WebSocket connection, must come from the service’s own origin. <a href="#get-sessions"><code>GET /api/account/sessions</code></a> lists the sessions of an account.
 <a href="#post-revokeSession"><code>POST /api/account/sessions/{session}/revoke</code></a> ends one of them,
 <a href="#post-signOut"><code>POST /api/account/sign-out</code></a> ends the current one, and
