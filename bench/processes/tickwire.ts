@@ -14,7 +14,13 @@ export const NO_LIMITS = {
   TICKWIRE_MAX_CONNECTIONS_PER_ADDRESS: '100000',
   TICKWIRE_MESSAGES_PER_SECOND: '1000',
 };
-export const BENCH_TIER = { requests_per_minute: BENCH_LIMIT, streams: 100_000, ai_calls_per_day: 0 };
+export const BENCH_TIER = {
+  requests_per_minute: BENCH_LIMIT,
+  streams: 100_000,
+  ai_calls_per_day: 0,
+  signals_per_day: 1_000_000,
+  active_signals_per_symbol: 100_000,
+};
 
 export interface TickwireOptions {
   readonly folder: string;

@@ -20,6 +20,8 @@ export const ERROR_CODES = [
   'not_your_signal',
   'signal_closed',
   'too_many_signals',
+  'too_many_signals_of_symbol',
+  'signals_exhausted',
   'market_closed',
   'stale_quote',
   'finer_than_digits',

@@ -10,6 +10,7 @@ export class AccountState {
   tierName: string;
   tier: Tier;
   owner: boolean;
+  house: boolean;
   signsIn: boolean;
   disabled: boolean;
   deleted: boolean;
@@ -31,6 +32,7 @@ export class AccountState {
     this.tierName = account.tier;
     this.tier = tier;
     this.owner = account.owner;
+    this.house = account.house;
     this.signsIn = account.signsIn;
     this.disabled = account.disabledAt !== null;
     this.deleted = account.deletedAt !== null;
@@ -41,10 +43,14 @@ export class AccountState {
   }
 
   /** Applies a changed record of the store. */
-  update({ name, tier: tierName, owner, signsIn, disabledAt, deletedAt }: Account, tier: Tier, now: number): void {
+  update(
+    { name, tier: tierName, owner, house, signsIn, disabledAt, deletedAt }: Account,
+    tier: Tier,
+    now: number,
+  ): void {
     this.quota.setTier(tier, tierName, now);
     const [disabled, deleted] = [disabledAt !== null, deletedAt !== null];
-    Object.assign(this, { name, tierName, tier, owner, signsIn, disabled, deleted });
+    Object.assign(this, { name, tierName, tier, owner, house, signsIn, disabled, deleted });
   }
 
   aiCallsUsed(now: number): number {

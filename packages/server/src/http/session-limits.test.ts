@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { SESSION_LIMITS } from '@tickwire/contract';
 import { Person } from '../../testing/person.fixture.ts';
+import { BUY, EURO, TestMarket } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
 // Password hashes are slow on purpose.
@@ -23,6 +24,29 @@ async function withSessions(name: string, count: number): Promise<Person[]> {
   }
   return sessions;
 }
+
+test('publications of the sessions and keys of an account count together', async () => {
+  const market = await TestMarket.of(service);
+  await market.quote(...EURO);
+  const sessions = await withSessions('Prolific', 3);
+  const key = await sessions[0]!.key();
+  const publish = async (index: number): Promise<string> => {
+    const person = sessions[index % 3]!;
+    const withKey = { method: 'POST', body: JSON.stringify(BUY), headers: { 'X-API-Key': key } };
+    const response =
+      index % 4 === 0 ? await fetch(`${service.url}/api/signals`, withKey) : await person.post('/api/signals', BUY);
+    const body = (await response.json()) as { id?: string; code?: string };
+    if (response.status !== 201) {
+      expect(Number(response.headers.get('retry-after'))).toBeWithin(1, 86_401);
+      return `${response.status} ${body.code}`;
+    }
+    await person.must(200, person.post(`/api/signals/${body.id}/close`));
+    return 'published';
+  };
+  const results = [];
+  for (let index = 0; index < 22; index++) results.push(await publish(index));
+  expect(results).toEqual([...Array(20).fill('published'), '429 signals_exhausted', '429 signals_exhausted']);
+});
 
 describe('all sessions of an account together', () => {
   test('have one allowance of requests', async () => {

@@ -51,6 +51,8 @@ export interface AccessStore extends AccountStore {
   /** Throws a NameTakenError if the name is or was in use. */
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;
+  /** Marks the account as an example publisher. */
+  markHouse(accountId: number): Promise<void>;
   setTier(accountId: number, tier: string): Promise<void>;
   /** Throws a NameTakenError if the name is or was in use by another account. */
   rename(accountId: number, name: string, at: number): Promise<void>;

@@ -12,7 +12,7 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
     test('an account keeps its id, public id, name, tier and creation time', async () => {
       const made = await current().access.createAccount('Ada', 'free', 1_234);
       const { id, publicId } = made;
-      const never = { owner: false, signsIn: false, disabledAt: null, deletedAt: null };
+      const never = { owner: false, house: false, signsIn: false, disabledAt: null, deletedAt: null };
       expect(await current().access.accounts()).toEqual([
         { id, publicId, name: 'Ada', tier: 'free', createdAt: 1_234, ...never },
       ]);

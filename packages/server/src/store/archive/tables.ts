@@ -27,7 +27,7 @@ const ACCESS_TABLES = [
   table(
     'accounts',
     'id',
-    'id int, public_id text, name text, tier text, created_at int, owner int, password text, disabled_at int, deleted_at int',
+    'id int, public_id text, name text, tier text, created_at int, owner int, password text, disabled_at int, deleted_at int, house int',
     true,
   ),
   table('names', 'name', 'name text, account_id int, given_at int'),

@@ -61,6 +61,29 @@ describe.skipIf(server === null)('migrations', () => {
     expect(await migrateSchema(database)).toEqual({ from: STEPS.length, to: STEPS.length });
   });
 
+  test('accounts of the first version stay, and example publishers are known from the audit log', async () => {
+    await migrateSchema(database, STEPS.slice(0, 1));
+    for (const [id, name] of [
+      [1, 'Ada'],
+      [12, 'House Trend'],
+    ])
+      await place.ask(
+        "INSERT INTO tickwire.accounts (id, public_id, name, tier, created_at) VALUES ($1, 'pub_' || $2, $2, 'pro', 1)",
+        [id, name],
+      );
+    await place.ask(
+      `INSERT INTO tickwire.audit (at, actor, act, subject)
+       VALUES (1, 'house', 'account created', '12 House Trend (premium)'), (1, 'house', 'key created', 'k1 of House Trend')`,
+    );
+    await migrateSchema(database);
+    const store = await open();
+    expect((await store.access.accounts()).map(({ name, house }) => [name, house])).toEqual([
+      ['Ada', false],
+      ['House Trend', true],
+    ]);
+    await store.close();
+  });
+
   test('concurrent migrations run each step once', async () => {
     const others = [0, 1].map(
       () =>

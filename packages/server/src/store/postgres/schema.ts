@@ -244,4 +244,14 @@ const REALM = `
   CREATE INDEX news_moves_since ON news_moves (seen_at) WHERE percent IS NOT NULL;
 `;
 
-export const STEPS: readonly Step[] = [{ access: ACCESS, realm: REALM, compatibleFrom: 1 }];
+const ACCESS_LIMITS = `
+  -- Example publishers have no daily limit of signals. Earlier releases recorded them only in the audit log.
+  ALTER TABLE accounts ADD COLUMN house INTEGER NOT NULL DEFAULT 0;
+  UPDATE accounts SET house = 1
+    WHERE id IN (SELECT split_part(subject, ' ', 1)::BIGINT FROM audit WHERE actor = 'house' AND act = 'account created');
+`;
+
+export const STEPS: readonly Step[] = [
+  { access: ACCESS, realm: REALM, compatibleFrom: 1 },
+  { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1 },
+];

@@ -1,5 +1,6 @@
 // The signal log and its signals, in the schema of one realm.
 import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
+import { CLOCK_SKEW_MS, type PublisherCount, publishedSince } from '../sql/published-since.ts';
 import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
 import { LONG_MS, type PostgresDatabase } from './database.ts';
 import { CommitUnknownError, isLost } from './errors.ts';
@@ -105,6 +106,10 @@ export function createSignalStore(database: PostgresDatabase, realm: string): Si
       );
       // Changed in place: a start reads a hundred thousand.
       return rows.map((row) => Object.assign(row, { ranked: row.ranked !== 0 }));
+    },
+    async publishedSince(time) {
+      const rows = await database.rows<PublisherCount>(publishedSince('$1', '$2'), [time - CLOCK_SKEW_MS, time]);
+      return new Map(rows.map(({ publisher, count }) => [publisher, count]));
     },
     notes: () => database.rows('SELECT id, note FROM signals WHERE note IS NOT NULL', [], LONG_MS),
     gaps: () => database.rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol'),

@@ -76,6 +76,10 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
         const rows = await tables.selectFrom('accounts').selectAll().orderBy('id').execute();
         return rows.map(accountOf);
       }),
+    markHouse: (id) =>
+      run(async (tables) => {
+        await tables.updateTable('accounts').set({ house: 1 }).where('id', '=', id).execute();
+      }),
     setTier: (id, tier) =>
       run(async (tables) => {
         await tables.updateTable('accounts').set({ tier }).where('id', '=', id).execute();
@@ -246,6 +250,7 @@ const accountOf = (row: AccessTables['accounts']): Account => ({
   tier: row.tier,
   createdAt: row.created_at,
   owner: row.owner === 1,
+  house: row.house === 1,
   signsIn: row.password !== null,
   disabledAt: row.disabled_at,
   deletedAt: row.deleted_at,

@@ -11,6 +11,7 @@ export interface AccessTables {
     password: string | null;
     disabled_at: number | null;
     deleted_at: number | null;
+    house: number;
   };
   names: { name: string; account_id: number; given_at: number };
   keys: {

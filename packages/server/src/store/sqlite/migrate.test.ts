@@ -149,6 +149,7 @@ describe('a file of an earlier release', () => {
         password: null,
         disabled_at: null,
         deleted_at: null,
+        house: 0,
       },
     ]);
     for (const table of ['names', 'keys', 'usage'])
@@ -157,6 +158,32 @@ describe('a file of an earlier release', () => {
       expect([table, database.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
     database.close();
     expect(migrations.map(([from, to]) => [from, to])).toEqual([[2, ACCESS_SCHEMA.length]]);
+  });
+
+  test('knows the example publishers from the audit log', () => {
+    file = join(folder, 'tickwire.db');
+    const old = open(ACCESS_SCHEMA.slice(0, 3));
+    const account = old.query(
+      "INSERT INTO accounts (id, name, tier, created_at, public_id) VALUES (?, ?, 'pro', 7, ?)",
+    );
+    for (const [id, name] of [
+      [1, 'Ada'],
+      [12, 'House Trend'],
+      [13, 'House Trend of Ada'],
+    ] as const)
+      account.run(id, name, `pub_${id}`);
+    const audit = old.query('INSERT INTO audit (at, actor, act, subject) VALUES (1, ?, ?, ?)');
+    audit.run('house', 'account created', '12 House Trend (premium)');
+    audit.run('house', 'key created', '1 of House Trend');
+    audit.run('command line', 'account created', '13 House Trend of Ada (pro)');
+    old.close();
+    const database = open(ACCESS_SCHEMA);
+    expect(database.query('SELECT id, house FROM accounts ORDER BY id').values()).toEqual([
+      [1, 0],
+      [12, 1],
+      [13, 0],
+    ]);
+    database.close();
   });
 
   test.each([1, 2, 3, 4, 5])('market data of version %d keeps its rows and takes signals and news', async (version) => {

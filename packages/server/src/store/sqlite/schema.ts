@@ -92,6 +92,10 @@ export const ACCESS_SCHEMA: Schema = [
      PRIMARY KEY (account_id, step, start, key_id)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX usage_history_start ON usage_history (step, start);`,
+  `-- Example publishers have no daily limit of signals. Earlier releases recorded them only in the audit log.
+   ALTER TABLE accounts ADD COLUMN house INTEGER NOT NULL DEFAULT 0;
+   UPDATE accounts SET house = 1
+     WHERE id IN (SELECT CAST(subject AS INTEGER) FROM audit WHERE actor = 'house' AND act = 'account created');`,
 ];
 
 /** <realm>/market.db: closed bars, last prices, the signal log and news. */

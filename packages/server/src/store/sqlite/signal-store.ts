@@ -1,6 +1,7 @@
 // The signal log and its signals, in market.db of the realm.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import type { GapRow, Outcome, SignalStore, StoredRecord } from '../signal-store.ts';
+import { CLOCK_SKEW_MS, type PublisherCount, publishedSince } from '../sql/published-since.ts';
 import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
 import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
@@ -76,6 +77,13 @@ export function createSignalStore(database: Database): SignalStore {
           // Changed in place: a start reads a hundred thousand.
           .map((row) => Object.assign(row, { ranked: row.ranked !== 0 })),
       ),
+    publishedSince: (time) =>
+      run(() => {
+        const rows = database
+          .query<PublisherCount, [number, number]>(publishedSince('?', '?'))
+          .all(time - CLOCK_SKEW_MS, time);
+        return new Map(rows.map(({ publisher, count }) => [publisher, count]));
+      }),
     notes: () =>
       run(() =>
         database.query<{ id: string; note: string }, []>('SELECT id, note FROM signals WHERE note IS NOT NULL').all(),
