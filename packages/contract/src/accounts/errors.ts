@@ -87,6 +87,11 @@ export const ACCOUNT_ERRORS = errorEntries({
     'Too many keys',
     'The account has reached its limit of valid keys. Revoke one first.',
   ),
+  key_creations_exhausted: entry(
+    { status: 429, retryable: true },
+    'Key creations used up',
+    'The account has created or rotated as many keys over the API on this UTC day as the service allows. Retry-After gives the time until the next day.',
+  ),
   too_many_attempts: entry(
     { status: 429, retryable: true },
     'Too many attempts',

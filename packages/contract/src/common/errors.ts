@@ -49,6 +49,7 @@ export const ERROR_CODES = [
   'owner_account',
   'key_revoked',
   'too_many_keys',
+  'key_creations_exhausted',
   'too_many_attempts',
   'method_not_allowed',
   'idempotency_conflict',

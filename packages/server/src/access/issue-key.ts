@@ -104,7 +104,7 @@ export async function issueKey(
 export async function rotateKey(by: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   const key = await findKey(by.store, id);
   if (key.revokedAt !== null) throw new AccessError(`key ${id} is revoked; create a new key instead`);
-  const account = (await by.store.accounts()).find((candidate) => candidate.id === key.accountId)!;
+  const account = (await by.store.account(key.accountId))!;
   const issued = await issueKey(by, { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt, account });
   const end = by.now + overlapMs;
   if (key.expiresAt === null || key.expiresAt > end) await by.store.setKeyExpiry(id, end);
@@ -121,7 +121,7 @@ export async function revokeKey({ store, actor, now }: Actor, id: string): Promi
 /** Finds a key by its public id. The full key is accepted too, since that is what people have at hand. */
 export async function findKey(store: AccessStore, text: string): Promise<KeyRecord> {
   const id = /^tw_([0-9a-z]+)(_|$)/.exec(text)?.[1] ?? text;
-  const key = (await store.keys()).find((candidate) => candidate.id === id);
+  const key = await store.key(id);
   if (!key) throw new AccessError(`there is no key with the id ${id}; run "tickwire keys list" to see all keys`);
   return key;
 }

@@ -1,5 +1,6 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
@@ -17,6 +18,9 @@ export interface AccountsOptions {
   readonly guard: Guard;
   readonly idempotency: IdempotencyCache;
   readonly registration: AccountServiceOptions['registration'];
+  readonly keyCreationsPerDay: number;
+  /** Keys that were revoked or expired this many days ago are deleted. */
+  readonly revokedKeyDays: number;
   readonly tiers: Readonly<Record<string, Tier>>;
   readonly connections: OpenStreams;
   readonly now: () => number;
@@ -26,18 +30,19 @@ export interface OpenAccounts {
   readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'keyring'>;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
-  /** Deletes expired sessions and old usage history. */
+  /** Deletes expired sessions, old keys, old usage history and old changes. */
   prune(): Promise<void>;
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
   const { store, keyring, guard, idempotency, registration, tiers, connections, now } = options;
+  const { keyCreationsPerDay: creationsPerDay, revokedKeyDays } = options;
   const accounts = new AccountService({ store, keyring, registration, now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
-      keys: new KeyHandlers({ store, keyring, secrets, now }),
+      keys: new KeyHandlers({ store, keyring, secrets, creationsPerDay, now }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
       keyring,
     },
@@ -50,6 +55,9 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     async prune() {
       await accounts.endSessions(keyring.sessions.expired(now()));
       await keyring.usage.prune(now());
+      await store.purgeKeys(Math.floor(now()) - revokedKeyDays * DAY_MS);
+      await keyring.reload();
+      await store.forgetChanges();
     },
   };
 }

@@ -27,6 +27,7 @@ import { upgradeTo } from '../ws/upgrade.ts';
 import type { Access } from './access.ts';
 import { openAccounts } from './accounts.ts';
 import { listen, type readTls } from './listen.ts';
+import { LoadedChanges } from './loaded-changes.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ReadModels } from './read-models.ts';
 
@@ -143,10 +144,13 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     guard,
     idempotency,
     registration: config.registration,
+    keyCreationsPerDay: config.key_creations_per_day,
+    revokedKeyDays: config.revoked_key_days,
     tiers: config.tiers,
     connections: gateway.connections,
     now,
   });
+  const loadedChanges = new LoadedChanges(store.access, keyring);
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
@@ -212,11 +216,11 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       return listening.url;
     },
     start(timers) {
-      timers.every(REFRESH_MS, 'refreshing keys', () => keyring.refresh());
+      loadedChanges.start(timers, REFRESH_MS);
       if (internal) return;
       timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
       timers.every(HISTORY_MS, 'recording usage', () => accounts.recordUsage());
-      timers.every(PRUNE_MS, 'deleting expired sessions and old usage', () => accounts.prune());
+      timers.every(PRUNE_MS, 'deleting expired sessions, old keys and old usage', () => accounts.prune());
       timers.every(PRUNE_MS, 'deleting old idempotency keys', () =>
         store.access.forgetAnswers(now() - IDEMPOTENCY_TTL_MS),
       );
@@ -224,6 +228,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     rejectNew,
     async stop() {
       rejectNew();
+      await loadedChanges.stop().catch((error) => log.warn('the stop could not be reported', { error }));
       await gateway.stop(DRAIN_MS);
       await listening?.stop(true);
     },

@@ -221,6 +221,8 @@ describe('an invalid setting gives a one-line error that names it', () => {
     resume_messages: ['0', '15', '16.5', '16777217', 'all', ''],
     authentication_seconds: ['0', '-1', '0.5', '3601', 'soon', 'NaN', ''],
     silence_seconds: ['0', '-1', '0.5', '3601', 'never', 'Infinity', ''],
+    key_creations_per_day: ['0', '1.5', '1000001', 'many', ''],
+    revoked_key_days: ['0', '1.5', '36501', 'never', ''],
     tiers: ['gold'],
   };
 

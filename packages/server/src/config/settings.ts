@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { REGISTRATIONS, TIERS, Tier } from '@tickwire/contract';
 import { z } from 'zod';
+import { KEY_SETTINGS } from './key-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { LLM_SETTINGS } from './llm-settings.ts';
 import { postgresAddressError } from './postgres-address.ts';
@@ -248,6 +249,7 @@ export const SETTINGS = {
   }),
   ...LLM_SETTINGS,
   ...LIMIT_SETTINGS,
+  ...KEY_SETTINGS,
   sim_seed: setting({
     schema: number.pipe(
       z

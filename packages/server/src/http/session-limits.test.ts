@@ -1,6 +1,6 @@
 // The limits of signed-in sessions: all sessions of an account share one allowance of requests and streams.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { SESSION_LIMITS } from '@tickwire/contract';
+import { type AccountReport, SESSION_LIMITS } from '@tickwire/contract';
 import { Person } from '../../testing/person.fixture.ts';
 import { BUY, EURO, TestMarket } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -70,6 +70,8 @@ describe('all sessions of an account together', () => {
     const streams = await Promise.all(sessions.flatMap((person) => [1, 2, 3, 4].map(() => person.stream())));
     await Bun.sleep(2_500);
     expect(streams.filter(({ closing }) => closing === null)).toHaveLength(SESSION_LIMITS.streams);
+    const { items } = await (await Person.owner(service)).read<{ items: AccountReport[] }>('/api/admin/accounts');
+    expect(items.find(({ name }) => name === 'Many Streams')).toMatchObject({ sessions: 3, streams: 10 });
     for (const stream of streams) stream.close();
   });
 

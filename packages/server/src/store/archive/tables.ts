@@ -36,7 +36,7 @@ const ACCESS_TABLES = [
     'id',
     'id text, account_id int, name text, hash bytes, scopes text, created_at int, expires_at int, revoked_at int, last_used_at int',
   ),
-  table('usage', 'account_id', 'account_id int, requests bytes, ai_day int, ai_calls int'),
+  table('usage', 'account_id', 'account_id int, requests bytes, ai_day int, ai_calls int, key_day int, key_count int'),
   table('audit', 'id', 'id int, at int, actor text, act text, subject text', true),
   table('answers', 'account_id key', 'account_id int, key text, body_hash bytes, answer text, at int'),
   table(

@@ -249,6 +249,28 @@ const ACCESS_LIMITS = `
   ALTER TABLE accounts ADD COLUMN house INTEGER NOT NULL DEFAULT 0;
   UPDATE accounts SET house = 1
     WHERE id IN (SELECT split_part(subject, ' ', 1)::BIGINT FROM audit WHERE actor = 'house' AND act = 'account created');
+  -- Keys that an account has created on a UTC day.
+  ALTER TABLE usage ADD COLUMN key_day BIGINT NOT NULL DEFAULT 0;
+  ALTER TABLE usage ADD COLUMN key_count BIGINT NOT NULL DEFAULT 0;
+  CREATE INDEX keys_account ON keys (account_id);
+  -- The newest changes of accounts, keys and sessions, by the version they belong to: a running service loads only the rows
+  -- that changed. The row of "changes" is locked until the commit, so versions become visible in order.
+  CREATE TABLE access_changes (n BIGINT NOT NULL, kind ${WORD} NOT NULL, id ${WORD} NOT NULL);
+  CREATE INDEX access_changes_n ON access_changes (n);
+  CREATE FUNCTION note_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO tickwire.access_changes (n, kind, id)
+        SELECT version, TG_ARGV[0], CASE WHEN TG_OP = 'DELETE' THEN OLD.id::TEXT ELSE NEW.id::TEXT END
+        FROM tickwire.changes;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER noted AFTER INSERT OR UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION note_change('account');
+  CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF account_id, name, hash, scopes, expires_at, revoked_at ON keys
+    FOR EACH ROW EXECUTE FUNCTION note_change('key');
+  CREATE TRIGGER noted AFTER INSERT OR DELETE OR UPDATE OF account_id, hash ON sessions
+    FOR EACH ROW EXECUTE FUNCTION note_change('session');
+  -- Running services, and the change up to which each has loaded keys.
+  CREATE TABLE services (id ${WORD} PRIMARY KEY, loaded BIGINT NOT NULL, seen_at BIGINT NOT NULL);
 `;
 
 export const STEPS: readonly Step[] = [

@@ -25,7 +25,16 @@ export interface AccessTables {
     revoked_at: number | null;
     last_used_at: number | null;
   };
-  usage: { account_id: number; requests: Uint8Array; ai_day: number; ai_calls: number };
+  usage: {
+    account_id: number;
+    requests: Uint8Array;
+    ai_day: number;
+    ai_calls: number;
+    key_day: number;
+    key_count: number;
+  };
+  access_changes: { n: number; kind: 'account' | 'key' | 'session'; id: string };
+  services: { id: string; loaded: number; seen_at: number };
   sessions: {
     id: string;
     account_id: number;
