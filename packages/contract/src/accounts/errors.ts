@@ -74,7 +74,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   name_taken: entry(
     { status: 409 },
     'Name taken',
-    'Another account has or once had this display name. A name is never given to a second account.',
+    'Another account has or once had this display name, or one that looks like it, or the name is reserved. A name is never given to a second account.',
   ),
   owner_account: entry({ status: 409 }, 'Owner account', 'The owner account cannot be disabled or deleted.'),
   key_revoked: entry(

@@ -138,7 +138,7 @@ export class Keyring {
 
   /** An account by its public id or its display name, case-insensitive. */
   account(name: string): AccountState | undefined {
-    const found = this.#byName.get(name.normalize('NFC').toLowerCase());
+    const found = this.#find(name);
     return found?.deleted ? undefined : found;
   }
 
@@ -164,7 +164,13 @@ export class Keyring {
 
   /** The public id of an account, by its display name (case-insensitive) or its public id. */
   publisherOf(name: string): string | undefined {
-    return this.#byName.get(name.normalize('NFC').toLowerCase())?.publicId;
+    return this.#find(name)?.publicId;
+  }
+
+  /** Names are stored in NFKC; those of earlier releases in NFC. */
+  #find(name: string): AccountState | undefined {
+    const folded = (form: 'NFC' | 'NFKC'): string => name.normalize(form).toLowerCase();
+    return this.#byName.get(folded('NFC')) ?? this.#byName.get(folded('NFKC'));
   }
 
   /** Saves the usage since the last call. */

@@ -5,7 +5,7 @@ import { DAY_MS } from '@tickwire/engine';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
 import { eventually, killLeftovers, type Ran, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
-import { AccessError } from '../access/issue-key.ts';
+import { AccessError } from '../access/access-error.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { UsageError } from './arguments.ts';
 import { keys } from './keys.ts';

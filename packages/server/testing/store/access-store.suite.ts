@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '@tickwire/engine';
 import { StoreError } from '../../src/errors/store-error.ts';
+import { NameTakenError } from '../../src/store/access-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { key, MONDAY, refusalOf } from './samples.fixture.ts';
 
@@ -57,6 +58,29 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
     test('names beyond ASCII are unique regardless of case too', async () => {
       await current().access.createAccount('Ärger', 'free', 1);
       expect(await refusalOf(current().access.createAccount('ÄRGER', 'free', 2))).toBeInstanceOf(StoreError);
+    });
+
+    test('a name that looks like one of another account is rejected, also one that the account had before', async () => {
+      const { access } = current();
+      const ada = await access.createAccount('Alice', 'free', 1);
+      await access.rename(ada.id, 'Grace', 2);
+      for (const name of ['Аlice', 'AIice', 'A1ice', 'Grаce', 'Ｇｒａｃｅ', 'Gr\u200bace'])
+        expect([name, await refusalOf(access.createAccount(name, 'free', 3))]).toEqual([
+          name,
+          expect.any(NameTakenError),
+        ]);
+      expect(await access.accounts()).toHaveLength(1);
+      // The account itself may have them.
+      await access.rename(ada.id, 'AIice', 4);
+      await access.rename(ada.id, 'Alice', 5);
+      expect((await access.accounts())[0]!.name).toBe('Alice');
+    });
+
+    test('of many accounts created at once with names that look alike, one is created', async () => {
+      const names = ['Eve', 'Еve', 'Evе', 'EVE', 'Ｅve', 'eνe'];
+      const made = await Promise.allSettled(names.map((name) => current().access.createAccount(name, 'free', 1)));
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await current().access.accounts()).toHaveLength(1);
     });
 
     test('a key is returned as it was stored', async () => {

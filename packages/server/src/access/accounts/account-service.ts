@@ -6,9 +6,10 @@ import { withStoreErrors } from '../../errors/store-error.ts';
 import { NameTakenError } from '../../store/access-store.ts';
 import { type Account, InvitationError, type Registration } from '../../store/account-store.ts';
 import type { AccessStore } from '../../store/store.ts';
+import { AccessError } from '../access-error.ts';
 import type { AccountState } from '../account-state.ts';
 import type { Caller } from '../caller.ts';
-import { AccessError, checkName } from '../issue-key.ts';
+import { checkName, isReservedName } from '../display-name.ts';
 import { randomId, randomSecret } from '../key-format.ts';
 import type { Keyring } from '../keyring.ts';
 import { hashToken } from '../sessions.ts';
@@ -83,7 +84,7 @@ export class AccountService {
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
     const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
-    const attempt = this.#throttle.signIn(folded, from.address, known, now());
+    const attempt = this.#throttle.signIn(account?.publicId ?? folded, from.address, known, now());
     const trusted = known || this.#throttle.trusts(from.address, now());
     const hash = await this.#checkPassword(attempt, password, account?.id ?? 0, trusted);
     if (hash === null || !account) throw wrongCredentials();
@@ -139,6 +140,7 @@ export class AccountService {
   ): Promise<SignedIn> {
     const { keyring, now } = this.#options;
     const checked = validName(name);
+    if (!owner && isReservedName(checked)) throw nameTaken(checked);
     checkPassword(password, checked, 'password');
     // Checked before the slow hash; the store decides. With a token, the store checks that first, so that only people
     // with a valid invitation learn which names are taken.
@@ -211,7 +213,12 @@ export class AccountService {
   }
 
   /** The stored hash if the password is correct, otherwise `null`. Reports the outcome of the attempt. */
-  async #checkPassword(attempt: Attempt, password: string, accountId: number, trusted: boolean): Promise<string | null> {
+  async #checkPassword(
+    attempt: Attempt,
+    password: string,
+    accountId: number,
+    trusted: boolean,
+  ): Promise<string | null> {
     const { store, now } = this.#options;
     try {
       const hash = await withStoreErrors(() => store.passwordOf(accountId));

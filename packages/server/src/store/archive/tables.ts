@@ -31,6 +31,7 @@ const ACCESS_TABLES = [
     true,
   ),
   table('names', 'name', 'name text, account_id int, given_at int'),
+  table('name_skeletons', 'skeleton', 'skeleton text, account_id int'),
   table(
     'keys',
     'id',

@@ -3,6 +3,8 @@
 //
 // Text is compared byte by byte (COLLATE "C"), as in SQLite: the order of symbols, days and ids must not depend on the
 // locale of a server.
+import { skeletonsOf } from '../names/name-skeleton.ts';
+import type { SqlSession } from './database.ts';
 
 export interface Step {
   /** Run once, in the schema `tickwire`: accounts, keys and usage. */
@@ -14,6 +16,8 @@ export interface Step {
    * keeps the previous value; a step that removes or changes something older code uses sets its own number.
    */
   readonly compatibleFrom: number;
+  /** Runs after the SQL of `access`, for values that SQL cannot compute. */
+  readonly fill?: (session: SqlSession) => Promise<void>;
 }
 
 export const ACCESS_SCHEMA = 'tickwire';
@@ -271,9 +275,27 @@ const ACCESS_LIMITS = `
     FOR EACH ROW EXECUTE FUNCTION note_change('session');
   -- Running services, and the change up to which each has loaded keys.
   CREATE TABLE services (id ${WORD} PRIMARY KEY, loaded BIGINT NOT NULL, seen_at BIGINT NOT NULL);
+  -- The skeleton of every name ever given (names/name-skeleton.ts): a name that looks like it never passes to another account.
+  CREATE TABLE name_skeletons (skeleton ${WORD} PRIMARY KEY, account_id BIGINT NOT NULL REFERENCES accounts (id));
 `;
+
+/** If names of two accounts look alike, both keep their names, and the older one holds the skeleton. */
+async function fillSkeletons(session: SqlSession): Promise<void> {
+  const names = await session.rows<{ name: string; id: number }>(
+    `SELECT name, id FROM (
+       SELECT name, account_id AS id, given_at AS at FROM names
+       UNION ALL SELECT name, id, created_at FROM accounts WHERE deleted_at IS NULL
+     ) AS given ORDER BY at, id, name`,
+  );
+  for (const { name, id } of names)
+    for (const skeleton of skeletonsOf(name))
+      await session.run('INSERT INTO name_skeletons (skeleton, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+        skeleton,
+        id,
+      ]);
+}
 
 export const STEPS: readonly Step[] = [
   { access: ACCESS, realm: REALM, compatibleFrom: 1 },
-  { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1 },
+  { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
 ];

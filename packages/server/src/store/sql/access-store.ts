@@ -1,11 +1,12 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { type AccessStore, type AuditEntry, NameTakenError, type UsageRecord } from '../access-store.ts';
+import type { AccessStore, AuditEntry, UsageRecord } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
 import { accountOf, keyOf } from './access-rows.ts';
 import type { AccessTables } from './access-tables.ts';
 import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
+import { assignName } from './assign-name.ts';
 import { createChangeLog } from './change-log.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
@@ -29,25 +30,6 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
     }
   };
   const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
-
-  /** Assigns a name to the account; throws if another account has or had it. */
-  const assignName = async (
-    tables: Kysely<AccessTables>,
-    accountId: number,
-    name: string,
-    at: number,
-  ): Promise<void> => {
-    const folded = name.toLowerCase();
-    // Insert first, then check: another process may be assigning the same name right now.
-    await tables
-      .insertInto('names')
-      .values({ name: folded, account_id: accountId, given_at: at })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    const owner = await tables.selectFrom('names').select('account_id').where('name', '=', folded).executeTakeFirst();
-    if (owner?.account_id !== accountId)
-      throw new NameTakenError(`the name "${name}" is or was in use by another account`);
-  };
 
   const insertAccount = async (
     tables: Kysely<AccessTables>,

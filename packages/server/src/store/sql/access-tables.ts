@@ -14,6 +14,7 @@ export interface AccessTables {
     house: number;
   };
   names: { name: string; account_id: number; given_at: number };
+  name_skeletons: { skeleton: string; account_id: number };
   keys: {
     id: string;
     account_id: number;
