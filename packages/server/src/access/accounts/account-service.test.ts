@@ -170,6 +170,9 @@ describe('deleting an account', () => {
       201,
       person.post('/api/signals', await atMarket(await TestPublisher.of(service))),
     );
+    const publishers = async (): Promise<string[]> =>
+      (await owner.read<{ items: { name: string }[] }>('/api/publishers?limit=200')).items.map(({ name }) => name);
+    expect(await publishers()).toContain('Goner');
     const [keyed, own] = [await StreamClient.open(`${service.wsUrl}/ws/market`, key), await person.stream()];
     expect(await refusal(person.post('/api/account/delete', { password: 'wrong password' }))).toEqual([
       403,
@@ -189,6 +192,10 @@ describe('deleting an account', () => {
     expect(await owner.read(`/api/signals/${signal.id}`)).toMatchObject({ user: id, publisher: id });
     const { items } = await owner.read<{ items: { id: string; user: string }[] }>('/api/signals?limit=500');
     expect(items.find((each) => each.id === signal.id)?.user).toBe(id);
+    expect(await publishers()).not.toContain('Goner');
+    expect(await publishers()).toContain(id);
+    expect(await owner.read(`/api/publishers/${id}`)).toMatchObject({ name: id, publisher: id });
+    expect(await refusal(owner.get('/api/publishers/Goner'))).toEqual([404, 'publisher_not_found']);
     const listed = await owner.read<{ items: { id: string }[] }>('/api/admin/accounts');
     expect(listed.items.map((each) => each.id)).not.toContain(id);
   });
