@@ -76,7 +76,9 @@ describe.skipIf(server === null)('migrations', () => {
       `INSERT INTO tickwire.audit (at, actor, act, subject)
        VALUES (1, 'house', 'account created', '112 House Trend (premium)'), (1, 'house', 'key created', 'k1 of House Trend')`,
     );
-    await place.ask("INSERT INTO tickwire.names (name, account_id, given_at) VALUES ('ada', 101, 1), ('formerly', 101, 1)");
+    await place.ask(
+      "INSERT INTO tickwire.names (name, account_id, given_at) VALUES ('ada', 101, 1), ('formerly', 101, 1)",
+    );
     await migrateSchema(database);
     const store = await open();
     for (const taken of ['Аdа', 'Fоrmerly', 'H0use Trend'])
