@@ -27,9 +27,10 @@ const SIM_RATE = 60;
 /** AI calls per day of the tier `analyst`. */
 export const AI_CALLS = 5;
 /** Tiers whose limits do not apply in the test, unlike those of the built-in tiers. */
+const UNLIMITED_SIGNALS = { signals_per_day: 1_000_000, active_signals_per_symbol: 100_000 };
 const TIERS = {
-  load: { requests_per_minute: 50_000, streams: 50_000, ai_calls_per_day: 0 },
-  analyst: { requests_per_minute: 50_000, streams: 1, ai_calls_per_day: AI_CALLS },
+  load: { requests_per_minute: 50_000, streams: 50_000, ai_calls_per_day: 0, ...UNLIMITED_SIGNALS },
+  analyst: { requests_per_minute: 50_000, streams: 1, ai_calls_per_day: AI_CALLS, ...UNLIMITED_SIGNALS },
 };
 
 export interface ProofClusterOptions {

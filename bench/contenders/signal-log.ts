@@ -9,9 +9,11 @@ import { Recorder } from '../../packages/server/src/market/recorder.ts';
 import { silentLog as log } from '../../packages/server/src/ops/log.ts';
 import { Ledger } from '../../packages/server/src/signals/ledger.ts';
 import { openLogKey } from '../../packages/server/src/signals/log-key.ts';
+import { PublicationLimits } from '../../packages/server/src/signals/publication-limits.ts';
 import { sealTapeDays } from '../../packages/server/src/signals/seal-tape.ts';
 import { SignalService } from '../../packages/server/src/signals/signal-service.ts';
 import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
+import { unlimitedPublisher } from '../../packages/server/testing/signals/unlimited-publisher.fixture.ts';
 import { type Distances, randomTerms, seededRandom, signalRequest } from './signal-pool.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 3);
@@ -24,7 +26,7 @@ const RATE = 20;
 /** Approximate duration of a log, whatever its number of records. */
 const MINUTES = 90;
 const REACH: Distances = { nearest: 0.0001, farthest: 0.002, waiting: 0.5, expiryMinutes: 30 };
-const PUBLISHERS = ['pub_first', 'pub_second', 'pub_third', 'pub_fourth'].map((id) => ({ publicId: id, name: id }));
+const PUBLISHERS = ['pub_first', 'pub_second', 'pub_third', 'pub_fourth'].map((id) => unlimitedPublisher(id));
 
 /** Returns the number of records written, at least `wanted`. */
 export async function writeLog(folder: string, wanted: number, onProgress: (records: number) => void): Promise<number> {
@@ -52,7 +54,7 @@ export async function writeLog(folder: string, wanted: number, onProgress: (reco
     journal,
     isOpen: () => true,
     nameOf: (publisher) => publisher,
-    maxActive: wanted,
+    limits: new PublicationLimits(wanted),
     now,
   });
   const intake = new Intake({ instruments, engine: new Engine(instruments), journal, log, now });

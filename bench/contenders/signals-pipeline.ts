@@ -6,8 +6,10 @@ import type { MemoryJournal } from '../../packages/server/src/journal/memory-jou
 import type { SimEvent } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
 import { silentLog } from '../../packages/server/src/ops/log.ts';
 import { Ledger } from '../../packages/server/src/signals/ledger.ts';
+import { PublicationLimits } from '../../packages/server/src/signals/publication-limits.ts';
 import { SignalService } from '../../packages/server/src/signals/signal-service.ts';
 import type { SignalStore } from '../../packages/server/src/store/signal-store.ts';
+import { unlimitedPublisher } from '../../packages/server/testing/signals/unlimited-publisher.fixture.ts';
 import { ACTIVE, feedBatches, openVerifier, startEngine, type TimeUsed } from './engine-pipeline.ts';
 import { NEAR_TO_FAR, randomTerms, SignalPool, seededRandom, signalRequest } from './signal-pool.ts';
 
@@ -19,7 +21,7 @@ export interface StageResult extends TimeUsed {
   readonly fills: number;
 }
 
-const PUBLISHER = { publicId: 'pub_bench', name: 'bench' };
+const PUBLISHER = unlimitedPublisher('pub_bench', 'bench');
 
 /** Discards records. */
 const noDisk = {
@@ -101,7 +103,7 @@ async function openDesk(
     journal,
     isOpen: () => true,
     nameOf: (publisher) => publisher,
-    maxActive: ACTIVE,
+    limits: new PublicationLimits(ACTIVE),
     now,
   });
   return { desk, ledger };

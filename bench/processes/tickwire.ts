@@ -16,7 +16,13 @@ export const NO_LIMITS = {
 };
 /** Every run has the same prices, and the peers replay a recording of them. */
 export const SAME_PRICES = { TICKWIRE_SIM_SEED: '1' };
-export const BENCH_TIER = { requests_per_minute: BENCH_LIMIT, streams: 100_000, ai_calls_per_day: 0 };
+export const BENCH_TIER = {
+  requests_per_minute: BENCH_LIMIT,
+  streams: 100_000,
+  ai_calls_per_day: 0,
+  signals_per_day: 1_000_000,
+  active_signals_per_symbol: 100_000,
+};
 
 export interface TickwireOptions {
   readonly folder: string;

@@ -192,6 +192,7 @@ const EXPECTED_REJECTIONS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'finer_than_digits',
   'expiry_out_of_range',
   'too_many_signals',
+  'too_many_signals_of_symbol',
   // Published in the same minute before a restart, at another price.
   'idempotency_conflict',
   // Removed from the catalogue since it was read.

@@ -20,6 +20,7 @@ export type AccountErrorCode =
   | 'owner_account'
   | 'key_revoked'
   | 'too_many_keys'
+  | 'key_creations_exhausted'
   | 'too_many_attempts';
 
 type Provoke = () => Promise<{ readonly response: Response }>;
@@ -84,6 +85,16 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
       for (;;) {
         const response = await host.post('/api/keys', { name: 'one of many' });
         if (response.status !== 201) return response;
+      }
+    }),
+    key_creations_exhausted: provoke(async () => {
+      const person = stranger();
+      await person.must(201, signUp('Key Collector', person));
+      for (;;) {
+        const response = await person.post('/api/keys', { name: 'short' });
+        if (response.status !== 201) return response;
+        const { id } = (await response.json()) as { id: string };
+        await person.must(200, person.post(`/api/keys/${id}/revoke`));
       }
     }),
     too_many_attempts: provoke(async () => {

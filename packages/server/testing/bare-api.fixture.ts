@@ -120,6 +120,8 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     guard,
     idempotency,
     registration: 'closed',
+    keyCreationsPerDay: 200,
+    revokedKeyDays: 90,
     tiers: TIERS,
     connections: Object.assign([], { size: 0 }),
     now: Date.now,

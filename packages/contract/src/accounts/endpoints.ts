@@ -189,7 +189,7 @@ export const ACCOUNT_ENDPOINTS = {
     body: KeyRequest,
     status: 201,
     response: IssuedKey,
-    errors: [...WRITE_ERRORS, 'idempotency_conflict', 'too_many_keys'],
+    errors: [...WRITE_ERRORS, 'idempotency_conflict', 'too_many_keys', 'key_creations_exhausted'],
   }),
   rotateKey: endpoint({
     method: 'POST',
@@ -211,6 +211,7 @@ export const ACCOUNT_ENDPOINTS = {
       'key_not_found',
       'key_revoked',
       'too_many_keys',
+      'key_creations_exhausted',
     ],
   }),
   revokeKey: endpoint({

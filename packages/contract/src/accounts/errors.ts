@@ -79,7 +79,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   name_taken: entry(
     { status: 409 },
     'Name taken',
-    'Another account has or once had this display name. A name is never given to a second account.',
+    'Another account has or once had this display name, or one that looks like it, or the name is reserved. A name is never given to a second account.',
   ),
   owner_account: entry({ status: 409 }, 'Owner account', 'The owner account cannot be disabled or deleted.'),
   key_revoked: entry(
@@ -91,6 +91,11 @@ export const ACCOUNT_ERRORS = errorEntries({
     { status: 409 },
     'Too many keys',
     'The account has reached its limit of valid keys. Revoke one first.',
+  ),
+  key_creations_exhausted: entry(
+    { status: 429, retryable: true },
+    'Key creations used up',
+    'The account has created or rotated as many keys over the API on this UTC day as the service allows. Retry-After gives the time until the next day.',
   ),
   too_many_attempts: entry(
     { status: 429, retryable: true },

@@ -11,15 +11,18 @@ export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 /** Limits shared by all sessions of an account, whatever its tier. AI calls count for the account. */
 export const SESSION_LIMITS = { requests_per_minute: 600, streams: 10 } as const;
 
+/** In code points. */
+export const MAX_NAME_LENGTH = 48;
 export const NAME_RULE =
   '1 to 48 letters, digits, spaces, dots, dashes or underscores, starting with a letter or digit';
 export const PASSWORD_RULE = `a text of ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters that is not your name and not a common password`;
 
 const name = z.string().meta({
-  description: 'Display name. A name is never given to another account',
+  description:
+    'Display name. Neither the name nor one that looks like it is given to another account. Full-width and other compatibility characters are replaced by plain ones (NFKC)',
   allowed: NAME_RULE,
   minLength: 1,
-  maxLength: 48,
+  maxLength: MAX_NAME_LENGTH,
 });
 /** The service checks the rules later, so that an error never repeats the password. */
 const newPassword = z.string().meta({

@@ -12,13 +12,37 @@ export const Tier = z.object({
     description:
       'AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was asked',
   }),
+  signals_per_day: z.int().min(0).max(1_000_000).meta({ description: 'Signals that may be published per UTC day' }),
+  active_signals_per_symbol: z
+    .int()
+    .min(0)
+    .max(100_000)
+    .meta({ description: 'Signals of one instrument that may be active at a time' }),
 });
 export type Tier = z.infer<typeof Tier>;
 
 export const TIERS = {
-  free: { requests_per_minute: 60, streams: 2, ai_calls_per_day: 5 },
-  pro: { requests_per_minute: 120, streams: 5, ai_calls_per_day: 20 },
-  premium: { requests_per_minute: 300, streams: 10, ai_calls_per_day: 50 },
+  free: {
+    requests_per_minute: 60,
+    streams: 2,
+    ai_calls_per_day: 5,
+    signals_per_day: 20,
+    active_signals_per_symbol: 5,
+  },
+  pro: {
+    requests_per_minute: 120,
+    streams: 5,
+    ai_calls_per_day: 20,
+    signals_per_day: 100,
+    active_signals_per_symbol: 20,
+  },
+  premium: {
+    requests_per_minute: 300,
+    streams: 10,
+    ai_calls_per_day: 50,
+    signals_per_day: 500,
+    active_signals_per_symbol: 50,
+  },
 } as const satisfies Record<string, Tier>;
 
 /** `hook` only permits publishing through a `/hooks/` address. */

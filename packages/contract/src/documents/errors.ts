@@ -48,6 +48,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   symbol_not_found: 'There is no instrument EURUSDX.',
   signal_not_found: 'There is no signal sig_7k2m9q4y.',
   ai_calls_exhausted: 'The 5 AI calls of the free tier are used up; the next day begins in 45353 s.',
+  signals_exhausted: 'The free tier allows 20 signals per day. The count resets in 45353 s, at 00:00 UTC.',
   model_not_found: 'There is no model news-sentimant.',
   model_unavailable: 'The model example-llm-8b is not available.',
   publisher_not_found: 'There is no publisher goldsmyth.',

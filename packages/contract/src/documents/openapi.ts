@@ -32,7 +32,8 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
 };
 
 const tierTable = Object.entries(TIERS).map(
-  ([name, tier]) => `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} |`,
+  ([name, tier]) =>
+    `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} | ${tier.signals_per_day} | ${tier.active_signals_per_symbol} |`,
 );
 
 const headerTable = Object.entries<ResponseHeader>(RESPONSE_HEADERS)
@@ -45,8 +46,8 @@ Send the API key in the \`X-API-Key\` header. The tier of the account sets the l
 A signed-in session of the web terminal authenticates with its cookie instead, from the service's own origin. All sessions of
 an account share separate limits of ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams.
 
-| Tier | REST requests per minute | WebSocket streams | AI calls per day |
-| --- | --- | --- | --- |
+| Tier | REST requests per minute | WebSocket streams | AI calls per day | Signals per day | Active signals per instrument |
+| --- | --- | --- | --- | --- | --- |
 ${tierTable.join('\n')}
 
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs. The \`default\` response of an

@@ -20,6 +20,8 @@ const PUBLISH_ERRORS = [
   'level_reached',
   'expiry_out_of_range',
   'too_many_signals',
+  'too_many_signals_of_symbol',
+  'signals_exhausted',
   'idempotency_conflict',
   'store_unavailable',
 ] as const satisfies readonly ErrorCode[];
@@ -47,7 +49,8 @@ export const SIGNAL_ENDPOINTS = {
       'The signal is checked against the newest quote of its instrument. If `entry` is near the market, it is filled ' +
       'immediately; otherwise it is pending as a limit or stop order, for 24 hours unless `expires_at` is set. From then on ' +
       'the ticks of the market decide the result. A published signal cannot be changed. When the response arrives, the ' +
-      'publication is in the log.',
+      'publication is in the log. The tier limits the signals that the account may publish per UTC day, over all its keys ' +
+      'and sessions, and its active signals of each instrument. Rejected and repeated requests do not count.',
     auth: 'key',
     scope: 'publish',
     body: SignalRequest,

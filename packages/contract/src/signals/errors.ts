@@ -19,6 +19,16 @@ export const SIGNAL_ERRORS = errorEntries({
     'Too many active signals',
     'The account has reached its limit of active signals. Close one, or wait until one closes.',
   ),
+  too_many_signals_of_symbol: entry(
+    { status: 409 },
+    'Too many active signals of the instrument',
+    'The account has as many active signals of this instrument as its tier allows. Close one, or wait until one closes.',
+  ),
+  signals_exhausted: entry(
+    { status: 429, retryable: true },
+    'Signals used up',
+    'The account has published as many signals on this UTC day as its tier allows, over all keys and sessions. Retry-After gives the time until the next day.',
+  ),
   market_closed: entry(
     { status: 409, retryable: true },
     'Market closed',

@@ -1,4 +1,4 @@
-// An account in memory, with what it has used. Its quota is shared by all of its keys.
+// An account in memory, with what it has used. All its keys share one quota, and all its sessions another.
 import type { Tier } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import type { Account } from '../store/account-store.ts';
@@ -10,6 +10,7 @@ export class AccountState {
   tierName: string;
   tier: Tier;
   owner: boolean;
+  house: boolean;
   signsIn: boolean;
   disabled: boolean;
   deleted: boolean;
@@ -18,6 +19,7 @@ export class AccountState {
   /** Epoch milliseconds. */
   readonly createdAt: number;
   readonly quota: Quota;
+  readonly sessionQuota: Quota;
   /** Start of the UTC day that `aiCalls` belongs to, in epoch milliseconds. */
   aiDay: number;
   aiCalls: number;
@@ -30,19 +32,25 @@ export class AccountState {
     this.tierName = account.tier;
     this.tier = tier;
     this.owner = account.owner;
+    this.house = account.house;
     this.signsIn = account.signsIn;
     this.disabled = account.disabledAt !== null;
     this.deleted = account.deletedAt !== null;
     this.quota = Quota.ofAccount(account, tier, usage?.requests, now);
+    this.sessionQuota = Quota.ofSessions(account);
     this.aiDay = usage?.aiDay ?? 0;
     this.aiCalls = usage?.aiCalls ?? 0;
   }
 
   /** Applies a changed record of the store. */
-  update({ name, tier: tierName, owner, signsIn, disabledAt, deletedAt }: Account, tier: Tier, now: number): void {
+  update(
+    { name, tier: tierName, owner, house, signsIn, disabledAt, deletedAt }: Account,
+    tier: Tier,
+    now: number,
+  ): void {
     this.quota.setTier(tier, tierName, now);
     const [disabled, deleted] = [disabledAt !== null, deletedAt !== null];
-    Object.assign(this, { name, tierName, tier, owner, signsIn, disabled, deleted });
+    Object.assign(this, { name, tierName, tier, owner, house, signsIn, disabled, deleted });
   }
 
   aiCallsUsed(now: number): number {

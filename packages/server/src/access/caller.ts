@@ -15,7 +15,7 @@ export interface Caller {
   readonly keyId: string;
   readonly scopes: ReadonlySet<string>;
   readonly account: AccountState;
-  /** What its requests and streams count against: the account's quota for a key, one of its own for a session. */
+  /** What its requests and streams count against: the quota of the account's keys, or that of its sessions. */
   readonly quota: Quota;
   readonly session: boolean;
   readonly meter: Meter;

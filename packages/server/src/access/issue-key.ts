@@ -3,16 +3,9 @@ import { SCOPES } from '@tickwire/contract';
 import { NameTakenError } from '../store/access-store.ts';
 import type { Account } from '../store/account-store.ts';
 import type { AccessStore, KeyRecord } from '../store/store.ts';
+import { AccessError } from './access-error.ts';
+import { checkName } from './display-name.ts';
 import { mintKey, randomSuffix } from './key-format.ts';
-
-/** A change that cannot be made. The message is shown to the user. */
-export class AccessError extends Error {
-  override name = 'AccessError';
-}
-
-const DISPLAY_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,47}$/u;
-/** Signals of a deleted account show its public id as the name, so no account may have a name in that form. */
-const PUBLIC_ID = /^pub_[0-9a-f]{16}$/i;
 
 export interface CreatedKey {
   readonly id: string;
@@ -45,17 +38,10 @@ export function checkScopes(scopes: readonly string[]): readonly string[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }
 
-export function checkName(name: string): string {
-  const trimmed = name.trim().normalize('NFC');
-  if (!DISPLAY_NAME.test(trimmed) || PUBLIC_ID.test(trimmed)) {
-    throw new AccessError(
-      `"${name}" is not a valid name; use 1 to 48 letters, digits, spaces, dots, dashes or underscores`,
-    );
-  }
-  return trimmed;
-}
-
-/** Creates an account. If the name is taken, `addSuffix` appends a random suffix to it; otherwise this throws. */
+/**
+ * Creates an account. If the name is taken, `addSuffix` appends a random suffix to it; otherwise this throws. A name that is
+ * too long with the suffix is rejected, not cut.
+ */
 export async function createAccount(
   { store, actor, now }: Actor,
   name: string,
@@ -63,7 +49,7 @@ export async function createAccount(
   addSuffix: boolean,
 ): Promise<Account> {
   const requested = checkName(name);
-  for (let unique = requested; ; unique = `${requested.slice(0, 40)} ${randomSuffix()}`) {
+  for (let unique = requested; ; unique = checkName(`${requested} ${randomSuffix()}`)) {
     try {
       const account = await store.createAccount(unique, tier, now);
       await store.audit({ at: now, actor, act: 'account created', subject: `${account.id} ${account.name} (${tier})` });
@@ -104,7 +90,7 @@ export async function issueKey(
 export async function rotateKey(by: Actor, id: string, overlapMs: number): Promise<CreatedKey> {
   const key = await findKey(by.store, id);
   if (key.revokedAt !== null) throw new AccessError(`key ${id} is revoked; create a new key instead`);
-  const account = (await by.store.accounts()).find((candidate) => candidate.id === key.accountId)!;
+  const account = (await by.store.account(key.accountId))!;
   const issued = await issueKey(by, { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt, account });
   const end = by.now + overlapMs;
   if (key.expiresAt === null || key.expiresAt > end) await by.store.setKeyExpiry(id, end);
@@ -121,7 +107,7 @@ export async function revokeKey({ store, actor, now }: Actor, id: string): Promi
 /** Finds a key by its public id. The full key is accepted too, since that is what people have at hand. */
 export async function findKey(store: AccessStore, text: string): Promise<KeyRecord> {
   const id = /^tw_([0-9a-z]+)(_|$)/.exec(text)?.[1] ?? text;
-  const key = (await store.keys()).find((candidate) => candidate.id === id);
+  const key = await store.key(id);
   if (!key) throw new AccessError(`there is no key with the id ${id}; run "tickwire keys list" to see all keys`);
   return key;
 }

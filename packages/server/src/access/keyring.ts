@@ -1,21 +1,21 @@
 // Authentication and quotas: all keys, accounts and sessions in memory, so that checking one touches no database. Changes
-// by other processes, such as the command line, are picked up within a fraction of a second.
+// by other processes, such as the command line, are picked up within a fraction of a second. Only rows that changed are
+// loaded, so a change takes as long with many keys as with few.
 import type { Tier } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import type { Log } from '../ops/log.ts';
+import type { AccessDelta } from '../store/access-store.ts';
 import type { Account } from '../store/account-store.ts';
 import type { AccessStore, KeyRecord, UsageRecord } from '../store/store.ts';
 import { AccountState } from './account-state.ts';
-import { type Caller, newMeter } from './caller.ts';
-import { keyId, matchesHash } from './key-format.ts';
+import type { Caller } from './caller.ts';
+import { KeyTable } from './key-table.ts';
 import { SESSION_MS, SessionTable } from './sessions.ts';
 import { UsageRecorder } from './usage-recorder.ts';
 
 export type { AccountState } from './account-state.ts';
 export type { Caller } from './caller.ts';
 
-/** Size of the cache of verified keys, which need no hashing again. */
-const MAX_VERIFIED = 20_000;
 /** How often the last use of a key or session is written. */
 const LAST_USE_MS = MINUTE_MS;
 
@@ -30,15 +30,13 @@ export class Keyring {
   readonly sessions = new SessionTable();
   readonly usage: UsageRecorder;
   readonly #options: KeyringOptions;
+  readonly #keys = new KeyTable();
   #version = -1;
-  #records = new Map<string, KeyRecord>();
+  /** The last change that was loaded; `null` before the first load. */
+  #position: number | null = null;
   readonly #accounts = new Map<number, AccountState>();
   /** By public id and by name in lower case. */
-  #byName = new Map<string, AccountState>();
-  /** By public id of the key. */
-  #callers = new Map<string, Caller>();
-  /** By the full key, once its hash was verified. */
-  #verified = new Map<string, Caller>();
+  readonly #byName = new Map<string, AccountState>();
   readonly #used = new Set<Caller>();
   readonly #lastUseSavedAt = new WeakMap<Caller, number>();
   /** Serializes changes, so that none is undone by a reload that started earlier. */
@@ -53,7 +51,12 @@ export class Keyring {
     const { store, now } = this.#options;
     this.#version = store.version();
     const usage = new Map((await store.usage()).map((record) => [record.accountId, record]));
-    await this.#apply(usage, now());
+    await this.#loadAll(usage, now());
+  }
+
+  /** The last change of the store that this keyring knows. */
+  get position(): number {
+    return this.#position ?? 0;
   }
 
   /** Loads changes by other processes; returns whether there were any. */
@@ -65,10 +68,10 @@ export class Keyring {
     return true;
   }
 
-  /** Loads changes by this process, which the store's version does not cover. */
+  /** Loads all changes, also those by this process, which the store's version does not cover. */
   async reload(): Promise<void> {
     try {
-      await this.exclusively(() => this.#apply(new Map(), this.#options.now()));
+      await this.exclusively(() => this.#loadChanges());
     } catch (error) {
       // The next refresh retries.
       this.#version = -1;
@@ -85,9 +88,7 @@ export class Keyring {
 
   /** The caller that a key belongs to, or `null` if the key is unknown, expired or revoked. */
   authenticate(key: string, now: number): Caller | null {
-    const caller = this.#verified.get(key) ?? this.#verify(key);
-    if (!caller?.valid || caller.expiresAt <= now) return null;
-    return caller;
+    return this.#keys.authenticate(key, now);
   }
 
   /** Counts a REST request against the caller's quota; returns false if the quota is used up. */
@@ -123,7 +124,7 @@ export class Keyring {
   }
 
   get size(): number {
-    return this.#callers.size;
+    return this.#keys.size;
   }
 
   /** Every account that is not deleted. */
@@ -137,23 +138,23 @@ export class Keyring {
 
   /** An account by its public id or its display name, case-insensitive. */
   account(name: string): AccountState | undefined {
-    const found = this.#byName.get(name.normalize('NFC').toLowerCase());
+    const found = this.#find(name);
     return found?.deleted ? undefined : found;
   }
 
   /** The callers of all keys, revoked and expired ones included. */
   callers(): Caller[] {
-    return [...this.#callers.values()];
+    return this.#keys.callers();
   }
 
   /** The keys of an account, oldest first. */
-  keysOf({ id }: AccountState): KeyRecord[] {
-    return [...this.#records.values()].filter(({ accountId }) => accountId === id);
+  keysOf(account: AccountState): KeyRecord[] {
+    return this.#keys.of(account);
   }
 
   /** When a key was last used (epoch milliseconds), or `null` if never. Memory is ahead of the store. */
   lastUsedAt(id: string): number | null {
-    return this.#callers.get(id)?.lastUsedAt || null;
+    return this.#keys.callerOf(id)?.lastUsedAt || null;
   }
 
   /** The display name of the account with a public id. */
@@ -163,7 +164,13 @@ export class Keyring {
 
   /** The public id of an account, by its display name (case-insensitive) or its public id. */
   publisherOf(name: string): string | undefined {
-    return this.#byName.get(name.normalize('NFC').toLowerCase())?.publicId;
+    return this.#find(name)?.publicId;
+  }
+
+  /** Names are stored in NFKC; those of earlier releases in NFC. */
+  #find(name: string): AccountState | undefined {
+    const folded = (form: 'NFC' | 'NFKC'): string => name.normalize(form).toLowerCase();
+    return this.#byName.get(folded('NFC')) ?? this.#byName.get(folded('NFKC'));
   }
 
   /** Saves the usage since the last call. */
@@ -174,7 +181,7 @@ export class Keyring {
     for (const caller of used) this.usage.add(caller);
     const now = this.#options.now();
     try {
-      // The quota of a session starts over with a restart.
+      // The quota of sessions starts over with a restart.
       const accounts = new Set(used.filter(({ session }) => !session).map(({ account }) => account));
       await this.#options.store.saveUsage(
         [...accounts].map(({ id, quota, aiDay, aiCalls }) => ({
@@ -204,53 +211,49 @@ export class Keyring {
     for (const caller of due) this.#lastUseSavedAt.set(caller, now);
   }
 
-  #verify(key: string): Caller | null {
-    const id = keyId(key);
-    const record = id === undefined ? undefined : this.#records.get(id);
-    if (!record || !matchesHash(key, record.hash)) return null;
-    const caller = this.#callers.get(record.id)!;
-    if (this.#verified.size >= MAX_VERIFIED) this.#verified.delete(this.#verified.keys().next().value!);
-    this.#verified.set(key, caller);
-    return caller;
+  async #loadChanges(): Promise<void> {
+    const { store, now } = this.#options;
+    const delta = this.#position === null ? null : await store.changesSince(this.#position);
+    if (delta) this.#apply(delta, now());
+    else await this.#loadAll(new Map(), now());
   }
 
-  async #apply(usage: ReadonlyMap<number, UsageRecord>, now: number): Promise<void> {
+  async #loadAll(usage: ReadonlyMap<number, UsageRecord>, now: number): Promise<void> {
     const { store } = this.#options;
+    // Changes made while the rows are read are loaded again next time.
+    const position = await store.changePosition();
     const [accounts, keys, sessions] = [await store.accounts(), await store.keys(), await store.sessions()];
-    for (const account of accounts) {
-      const tier = this.#tier(account);
-      const known = this.#accounts.get(account.id);
-      if (known) known.update(account, tier, now);
-      else this.#accounts.set(account.id, new AccountState(account, tier, usage.get(account.id), now));
-    }
-    const states = [...this.#accounts.values()];
-    this.#byName = new Map(states.map((state) => [state.name.toLowerCase(), state]));
-    // Public ids win over names. No name can equal one: names in the form of a public id are rejected.
-    for (const state of states) this.#byName.set(state.publicId, state);
-    const before = this.#callers;
-    this.#records = new Map(keys.map((key) => [key.id, key]));
-    this.#callers = new Map();
-    this.#verified = new Map();
-    for (const key of keys) {
-      const account = this.#accounts.get(key.accountId)!;
-      const known = before.get(key.id);
-      const caller: Caller = {
-        keyId: key.id,
-        scopes: new Set(key.scopes),
-        account,
-        quota: account.quota,
-        session: false,
-        meter: known?.meter ?? newMeter(),
-        expiresAt: key.expiresAt ?? Number.POSITIVE_INFINITY,
-        valid: key.revokedAt === null && !account.disabled,
-        lastUsedAt: known?.lastUsedAt ?? key.lastUsedAt ?? 0,
-      };
-      // Open streams hold on to this object, so it is updated in place.
-      if (known) Object.assign(known, caller);
-      this.#callers.set(key.id, known ?? caller);
-    }
-    for (const [id, caller] of before) if (!this.#callers.has(id)) caller.valid = false;
+    for (const account of accounts) this.#putAccount(account, usage.get(account.id), now);
+    this.#keys.replace(keys, (id) => this.#accounts.get(id)!);
     this.sessions.replace(sessions, (id) => this.#accounts.get(id)!);
+    this.#position = position;
+  }
+
+  #apply({ position, accounts, keys, sessions, removedKeys, removedSessions }: AccessDelta, now: number): void {
+    for (const account of accounts) {
+      const state = this.#putAccount(account, undefined, now);
+      this.#keys.refreshAccount(state);
+      this.sessions.refreshAccount(state);
+    }
+    for (const key of keys) this.#keys.put(key, this.#accounts.get(key.accountId)!);
+    for (const session of sessions) this.sessions.put(session, this.#accounts.get(session.accountId)!);
+    for (const id of removedKeys) this.#keys.remove(id);
+    this.sessions.remove(removedSessions);
+    this.#position = position;
+  }
+
+  #putAccount(account: Account, usage: UsageRecord | undefined, now: number): AccountState {
+    const tier = this.#tier(account);
+    const known = this.#accounts.get(account.id);
+    const state = known ?? new AccountState(account, tier, usage, now);
+    const oldName = state.name.toLowerCase();
+    if (known && this.#byName.get(oldName) === known) this.#byName.delete(oldName);
+    known?.update(account, tier, now);
+    this.#accounts.set(account.id, state);
+    this.#byName.set(account.name.toLowerCase(), state);
+    // The name of a deleted account is its public id. No other name can equal one.
+    this.#byName.set(account.publicId, state);
+    return state;
   }
 
   #tier({ name: account, tier: name }: Account): Tier {

@@ -1,5 +1,5 @@
-// What a caller's requests and streams count against: the allowance of an account, which all of its keys share, or the
-// separate allowance of one signed-in session.
+// What a caller's requests and streams count against. An account has two: one that all its keys share, and a separate one
+// that all its signed-in sessions share.
 import { SESSION_LIMITS, type Tier } from '@tickwire/contract';
 import type { Account } from '../store/account-store.ts';
 import { RollingMinute } from './rolling-minute.ts';
@@ -29,9 +29,11 @@ export class Quota {
     return new Quota(account.publicId, requests, tier.streams, tierLabel(account.tier));
   }
 
-  static ofSession(sessionId: string): Quota {
+  /** The allowance of all sessions of an account together. */
+  static ofSessions({ publicId }: Account): Quota {
     const { requests_per_minute, streams } = SESSION_LIMITS;
-    return new Quota(`session ${sessionId}`, new RollingMinute(requests_per_minute), streams, 'A session');
+    const requests = new RollingMinute(requests_per_minute);
+    return new Quota(`sessions ${publicId}`, requests, streams, 'The session limit of an account');
   }
 
   /** Applies the limits of a tier. Requests that were counted stay counted. */

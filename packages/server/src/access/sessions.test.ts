@@ -117,11 +117,11 @@ describe('a session', () => {
 });
 
 test('retries a refresh that failed', async () => {
-  const { accounts } = store;
+  const { changesSince } = store;
   await withAccessStore(folder, (other) => other.rename(ada.id, 'Grace', now));
-  store.accounts = () => Promise.reject(new Error('locked'));
+  store.changesSince = () => Promise.reject(new Error('locked'));
   await expect(keyring.refresh()).rejects.toThrow('locked');
-  store.accounts = accounts;
+  store.changesSince = changesSince;
   expect(await keyring.refresh()).toBe(true);
   expect(keyring.account('grace')).toBeDefined();
 });

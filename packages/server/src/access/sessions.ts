@@ -6,7 +6,6 @@ import type { SessionRecord } from '../store/account-store.ts';
 import type { AccountState } from './account-state.ts';
 import { type Caller, newMeter } from './caller.ts';
 import { callerNetwork } from './client-address.ts';
-import { Quota } from './quota.ts';
 
 export const SESSION_MS = 30 * DAY_MS;
 
@@ -54,10 +53,9 @@ export class SessionTable {
     const before = this.#byHash;
     this.#byHash = new Map();
     for (const record of records) {
-      const account = accountOf(record.accountId);
       const known = before.get(hex(record.hash));
-      if (known) this.#set(known, account);
-      else this.add(record, account);
+      if (known) this.#set(known, accountOf(record.accountId));
+      else this.add(record, accountOf(record.accountId));
     }
     for (const [hash, { caller }] of before) if (!this.#byHash.has(hash)) caller.valid = false;
   }
@@ -69,7 +67,7 @@ export class SessionTable {
         keyId: record.id,
         scopes: new Set(account.owner ? ['read', 'publish', 'admin'] : ['read', 'publish']),
         account,
-        quota: Quota.ofSession(record.id),
+        quota: account.sessionQuota,
         session: true,
         meter: newMeter(),
         expiresAt: record.seenAt + SESSION_MS,
@@ -81,9 +79,21 @@ export class SessionTable {
     return session;
   }
 
+  /** Adds a session, or does nothing if it is known. */
+  put(record: SessionRecord, account: AccountState): void {
+    if (!this.#byHash.has(hex(record.hash))) this.add(record, account);
+  }
+
+  /** Applies a change of the account to its sessions. */
+  refreshAccount(account: AccountState): void {
+    for (const session of this.#byHash.values()) if (session.caller.account === account) this.#set(session, account);
+  }
+
   remove(ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    const gone = new Set(ids);
     for (const [hash, { record, caller }] of this.#byHash) {
-      if (!ids.includes(record.id)) continue;
+      if (!gone.has(record.id)) continue;
       caller.valid = false;
       this.#byHash.delete(hash);
     }

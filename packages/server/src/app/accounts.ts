@@ -1,5 +1,6 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import type { Keyring } from '../access/keyring.ts';
@@ -20,6 +21,9 @@ export interface AccountsOptions {
   readonly registration: AccountServiceOptions['registration'];
   /** Counts sign-ins over all gateways of a cluster; omitted in a single process. */
   readonly throttle?: AttemptThrottle;
+  readonly keyCreationsPerDay: number;
+  /** Keys that were revoked or expired this many days ago are deleted. */
+  readonly revokedKeyDays: number;
   readonly tiers: Readonly<Record<string, Tier>>;
   readonly connections: OpenStreams;
   readonly now: () => number;
@@ -29,18 +33,19 @@ export interface OpenAccounts {
   readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'keyring'>;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
-  /** Deletes expired sessions and old usage history. */
+  /** Deletes expired sessions, old keys, old usage history and old changes. */
   prune(): Promise<void>;
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
   const { store, keyring, guard, idempotency, registration, throttle, tiers, connections, now } = options;
+  const { keyCreationsPerDay: creationsPerDay, revokedKeyDays } = options;
   const accounts = new AccountService({ store, keyring, registration, ...(throttle && { throttle }), now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
-      keys: new KeyHandlers({ store, keyring, secrets, now }),
+      keys: new KeyHandlers({ store, keyring, secrets, creationsPerDay, now }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
       keyring,
     },
@@ -53,6 +58,9 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     async prune() {
       await accounts.endSessions(keyring.sessions.expired(now()));
       await keyring.usage.prune(now());
+      await store.purgeKeys(Math.floor(now()) - revokedKeyDays * DAY_MS);
+      await keyring.reload();
+      await store.forgetChanges();
     },
   };
 }

@@ -30,6 +30,7 @@ import { upgradeTo } from '../ws/upgrade.ts';
 import type { Access } from './access.ts';
 import { openAccounts } from './accounts.ts';
 import { listen, type readTls } from './listen.ts';
+import { LoadedChanges } from './loaded-changes.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { ReadModels } from './read-models.ts';
 
@@ -150,10 +151,13 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     idempotency,
     registration: config.registration,
     ...(options.throttle && { throttle: options.throttle }),
+    keyCreationsPerDay: config.key_creations_per_day,
+    revokedKeyDays: config.revoked_key_days,
     tiers: config.tiers,
     connections: gateway.connections,
     now,
   });
+  const loadedChanges = new LoadedChanges(store.access, keyring);
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
@@ -224,11 +228,11 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       return listening.url;
     },
     start(timers) {
-      timers.every(REFRESH_MS, 'refreshing keys', () => keyring.refresh());
+      loadedChanges.start(timers, REFRESH_MS);
       if (internal) return;
       timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
       timers.every(HISTORY_MS, 'recording usage', () => accounts.recordUsage());
-      timers.every(PRUNE_MS, 'deleting expired sessions and old usage', () => accounts.prune());
+      timers.every(PRUNE_MS, 'deleting expired sessions, old keys and old usage', () => accounts.prune());
       timers.every(PRUNE_MS, 'deleting old idempotency keys', () =>
         store.access.forgetAnswers(now() - IDEMPOTENCY_TTL_MS),
       );
@@ -236,6 +240,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     rejectNew,
     async stop() {
       rejectNew();
+      await loadedChanges.stop().catch((error) => log.warn('the stop could not be reported', { error }));
       await gateway.stop(DRAIN_MS);
       await listening?.stop(true);
     },

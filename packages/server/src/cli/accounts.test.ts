@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { Person } from '../../testing/person.fixture.ts';
 import { type Ran, runTickwire } from '../../testing/process.fixture.ts';
 import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
-import { AccessError } from '../access/issue-key.ts';
+import { AccessError } from '../access/access-error.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { accounts as accountsHere } from './accounts.ts';
 import { UsageError } from './arguments.ts';

@@ -1,6 +1,7 @@
 // `tickwire accounts`: lists and renames accounts, sets tiers and resets passwords, also while the service runs.
 import { resetPassword } from '../access/accounts/passwords.ts';
-import { checkName, findAccount } from '../access/issue-key.ts';
+import { checkName } from '../access/display-name.ts';
+import { findAccount } from '../access/issue-key.ts';
 import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';

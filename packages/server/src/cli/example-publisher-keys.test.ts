@@ -50,9 +50,9 @@ test('the first start creates an account and a key for each, in a file that only
   const keys = await started();
   expect(keys.map(({ strategy }) => strategy)).toEqual([...ALL]);
   expect(await store.accounts()).toMatchObject([
-    { name: 'House Breakout', tier: 'premium' },
-    { name: 'House Mean Reversion', tier: 'premium' },
-    { name: 'House Trend', tier: 'premium' },
+    { name: 'House Breakout', tier: 'premium', house: true },
+    { name: 'House Mean Reversion', tier: 'premium', house: true },
+    { name: 'House Trend', tier: 'premium', house: true },
   ]);
   for (const { key } of keys) expect((await parseRecord(key)).scopes).toEqual(['read', 'publish']);
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual(

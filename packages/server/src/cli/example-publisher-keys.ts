@@ -76,6 +76,7 @@ async function keyOf(by: Actor, strategy: StrategyName, key: string | undefined)
   const newest = record ?? keys.filter(({ accountId, name }) => accountId === own?.id && name === KEY_NAME).at(-1);
   if (newest && newest.revokedAt !== null) return { state: 'revoked', key: null };
   const account = own ?? (await createAccount(by, PUBLISHER_NAMES[strategy], TIER, true));
+  if (!account.house) await by.store.markHouse(account.id);
   const issued = await issueKey(by, { name: KEY_NAME, scopes: ['read', 'publish'], expiresAt: null, account });
   return { state: 'new', key: issued.key };
 }

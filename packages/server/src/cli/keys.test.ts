@@ -5,7 +5,7 @@ import { DAY_MS } from '@tickwire/engine';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
 import { eventually, killLeftovers, type Ran, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
-import { AccessError } from '../access/issue-key.ts';
+import { AccessError } from '../access/access-error.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { UsageError } from './arguments.ts';
 import { keys } from './keys.ts';
@@ -46,6 +46,13 @@ afterAll(async () => {
 });
 
 describe('keys create, while the service runs', () => {
+  test('returns when the service accepts the key', async () => {
+    for (let count = 0; count < 5; count++) expect(await works((await create()).key)).toBe(true);
+    const { id } = await create();
+    const { out } = await tickwire('keys', 'rotate', id, '--json');
+    expect(await works((JSON.parse(out) as Issued).key)).toBe(true);
+  });
+
   test('prints one JSON line, and the key is valid within a second', async () => {
     const { status, out, err } = await tickwire(
       ...['keys', 'create', '--tier', 'premium', '--scope', 'read,publish,ingest', '--name', 'desk', '--json'],

@@ -16,6 +16,7 @@ import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
 import { type Arguments, readArguments, UsageError, wholeNumber } from './arguments.ts';
+import { waitForServices } from './wait-for-services.ts';
 
 const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account ACCOUNT] [--expires DAYS] [--count N] [--json]
 tickwire keys list [--json]
@@ -26,6 +27,7 @@ Tiers are free, pro, premium, and those of the configuration. Scopes are read, p
 create also creates an account, unless --account names an existing one. The tier belongs to the account.
 The scope hook is for TradingView alerts: the key is part of the webhook address and allows nothing else.
 rotate creates a replacement; the old key stays valid for --overlap hours (default 24).
+create and rotate wait until the running service accepts the new key, for at most 5 seconds.
 `;
 
 const MAX_COUNT = 100_000;
@@ -72,6 +74,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
       const account = existing ?? (await createAccount(by, name, tier, true));
       show(await issueKey(by, { name, scopes, expiresAt, account }), on.has('json'));
     }
+    await waitForServices(store, count === 1 ? 'the key' : 'the keys');
   },
 
   async list(store, _config, { on }, words) {
@@ -124,6 +127,7 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     show(issued, on.has('json'));
     if (!on.has('json'))
       process.stdout.write(`The old key ${id} expires ${overlap === 0 ? 'immediately' : time(now + overlap)}.\n`);
+    await waitForServices(store, 'the key');
   },
 };
 

@@ -26,7 +26,13 @@ const WRITERS = 6;
 const data = temporaryFolder();
 const config = join(data, 'tickwire.json');
 const settings = { data, config, house: 'none', news: 'none', sim_rate: '200', max_active_signals: '100000' };
-const NO_LIMIT = { requests_per_minute: 100_000, streams: 10, ai_calls_per_day: 0 };
+const NO_LIMIT = {
+  requests_per_minute: 100_000,
+  streams: 10,
+  ai_calls_per_day: 0,
+  signals_per_day: 1_000_000,
+  active_signals_per_symbol: 100_000,
+};
 writeFileSync(config, JSON.stringify({ tiers: { unlimited: NO_LIMIT } }));
 
 afterAll(async () => {

@@ -1,5 +1,5 @@
 // The `tickwire` command: runs a subcommand and prints expected errors as one line.
-import { AccessError } from '../access/issue-key.ts';
+import { AccessError } from '../access/access-error.ts';
 import { ConfigError } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { ImportError } from '../import/import-error.ts';

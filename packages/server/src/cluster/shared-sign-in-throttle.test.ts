@@ -63,7 +63,7 @@ describe.skipIf(!url)('the sign-in throttle of a cluster', () => {
     const two = await gateways(2);
     for (let index = 0; index < 20; index++) {
       const attempt = await two[index % 2]!.throttle.signIn('anna', '192.0.2.1', false, Date.now());
-      attempt.succeeded();
+      attempt.succeed(Date.now());
       await Bun.sleep(5);
     }
     await two[0]!.throttle.signIn('anna', '192.0.2.1', false, Date.now());

@@ -35,9 +35,13 @@ export class SharedSignInThrottle implements AttemptThrottle {
     ]);
   }
 
-  async register(address: string, now: number): Promise<void> {
-    await this.#local.register(address, now);
-    await this.#take(null, [counted('registration', callerNetwork(address))]);
+  trusts(address: string, now: number): boolean {
+    return this.#local.trusts(address, now);
+  }
+
+  async register(address: string, now: number): Promise<Pick<Attempt, 'abandon'>> {
+    const local = await this.#local.register(address, now);
+    return this.#take(local, [counted('registration', callerNetwork(address))]);
   }
 
   async password(account: string, now: number): Promise<Attempt> {
@@ -45,15 +49,27 @@ export class SharedSignInThrottle implements AttemptThrottle {
     return this.#take(local, [counted('password', account)]);
   }
 
-  async #take(local: Attempt | null, attempts: readonly CountedAttempt[]): Promise<Attempt> {
+  async #take<T extends Partial<Attempt> & Pick<Attempt, 'abandon'>>(
+    local: T,
+    attempts: readonly CountedAttempt[],
+  ): Promise<T> {
     const seconds = Math.ceil((await this.#shared.take(attempts)) / 1000);
-    if (seconds > 0)
+    if (seconds > 0) {
+      local.abandon();
       throw new ServiceError('too_many_attempts', `Too many attempts. Try again in ${seconds} s.`, {
         retryAfterSeconds: seconds,
       });
+    }
     return {
-      succeeded: () => {
-        local?.succeeded();
+      ...local,
+      ...(local.succeed && {
+        succeed: (at: number) => {
+          local.succeed?.(at);
+          void this.#shared.giveBack(attempts);
+        },
+      }),
+      abandon: () => {
+        local.abandon();
         void this.#shared.giveBack(attempts);
       },
     };

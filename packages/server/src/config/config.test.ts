@@ -137,8 +137,11 @@ describe('the configuration', () => {
   test('adds or replaces tiers from the file', () => {
     const desk = { requests_per_minute: 1, streams: 2, ai_calls_per_day: 3 };
     const { tiers } = load({ cwd: folderWith({ tiers: { desk, free: desk } }) });
-    expect(tiers.desk).toEqual(desk);
-    expect(tiers.free).toEqual(desk);
+    // Limits of signals that are left out are those of the tier of the same name, or of premium.
+    expect(tiers.desk).toEqual({ ...desk, signals_per_day: 500, active_signals_per_symbol: 50 });
+    expect(tiers.free).toEqual({ ...desk, signals_per_day: 20, active_signals_per_symbol: 5 });
+    const chatty = { ...desk, signals_per_day: 0, active_signals_per_symbol: 7 };
+    expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);
   });
 
@@ -226,6 +229,8 @@ describe('an invalid setting gives a one-line error that names it', () => {
     resume_messages: ['0', '15', '16.5', '16777217', 'all', ''],
     authentication_seconds: ['0', '-1', '0.5', '3601', 'soon', 'NaN', ''],
     silence_seconds: ['0', '-1', '0.5', '3601', 'never', 'Infinity', ''],
+    key_creations_per_day: ['0', '1.5', '1000001', 'many', ''],
+    revoked_key_days: ['0', '1.5', '36501', 'never', ''],
     tiers: ['gold'],
   };
 

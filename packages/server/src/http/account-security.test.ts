@@ -264,6 +264,22 @@ describe('guessing a password', () => {
     for (const ms of [unknown, keyed]) expect(ms / known).toBeWithin(0.3, 3);
   });
 
+  test('by a flood that fills the queue neither counts against others nor locks out an address they use', async () => {
+    const home = await Person.signedUp(service, 'Regular');
+    await home.must(200, home.signIn('Regular'));
+    const elsewhere = new Person(service);
+    const flood = Promise.all(Array.from({ length: 90 }, (_, count) => guess(new Person(service), `Flood ${count}`)));
+    await Bun.sleep(20);
+    const waiting = Array.from({ length: 8 }, () => elsewhere.signIn('Regular'));
+    const there = (await home.signIn('Regular')).status;
+    const statuses = (await flood).map(({ status }) => status);
+    await Promise.all(waiting);
+    expect(statuses).toContain(429);
+    expect(there).toBe(200);
+    // The attempts that found the queue full did not count as wrong ones.
+    expect((await elsewhere.signIn('Regular')).status).toBe(200);
+  }, 60_000);
+
   test('by a signed-in user is limited, too', async () => {
     const person = await Person.signedUp(service, 'Left Open');
     const statuses = [];

@@ -7,7 +7,7 @@ import { accountErrors } from '../../testing/account-errors.fixture.ts';
 import { serveBareApi } from '../../testing/bare-api.fixture.ts';
 import { serveClosedMarket, serveQuietMarket } from '../../testing/closed-market.fixture.ts';
 import { connected } from '../../testing/metric.fixture.ts';
-import { BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
+import { atMarket, BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { handshake, readResponse, tryHandshake } from '../../testing/rfc6455/handshake.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -209,6 +209,18 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
       await owner.published(LIMIT);
       return owner.publish(BUY);
     }),
+  too_many_signals_of_symbol: async () => {
+    const owner = new TestPublisher(service, await service.key('free', ['publish']));
+    const terms = await atMarket(await TestPublisher.of(service));
+    for (let count = 0; count < 5; count++) await owner.published(terms);
+    return { response: await owner.publish(terms) };
+  },
+  signals_exhausted: async () => {
+    const owner = new TestPublisher(service, await service.key('free', ['publish']));
+    const terms = await atMarket(await TestPublisher.of(service));
+    for (let count = 0; count < 20; count++) await owner.closed((await owner.published(terms)).id);
+    return { response: await owner.publish(terms) };
+  },
   no_active_ingest: async () => {
     // A gateway of a cluster without an active ingest node.
     const api = await serveBareApi({

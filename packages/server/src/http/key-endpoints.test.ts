@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import type { IssuedKey, KeyInfo, UsageHistory } from '@tickwire/contract';
+import { type IssuedKey, type KeyInfo, TIERS, type UsageHistory } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { Person, refusal } from '../../testing/person.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
@@ -166,7 +166,7 @@ describe('usage history', () => {
     ] as const) {
       const told = await history(person, period);
       expect([told.period, told.step_seconds, told.points.length]).toEqual([period, step, points]);
-      expect(told.limits).toEqual({ requests_per_minute: 60, streams: 2, ai_calls_per_day: 5 });
+      expect(told.limits).toEqual(TIERS.free);
       const ofKey = told.keys.find((each) => each.key === id)!;
       expect(ofKey).toMatchObject({ name: 'counted', requests: 11, errors: 4, ai_calls: 1 });
       expect(ofKey.stream_seconds).toBeWithin(1, 3);

@@ -7,7 +7,7 @@ import {
   type Scope,
   type UsageHistoryQuery,
 } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS } from '@tickwire/engine';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
 import type { Caller } from '../access/caller.ts';
 import { type Actor, type CreatedKey, issueKey, revokeKey, rotateKey } from '../access/issue-key.ts';
@@ -27,6 +27,8 @@ export interface KeyHandlersOptions {
   readonly store: AccessStore;
   readonly keyring: Keyring;
   readonly secrets: IdempotentSecrets;
+  /** Keys that an account may create or rotate per UTC day. */
+  readonly creationsPerDay: number;
   readonly now: () => number;
 }
 
@@ -89,15 +91,29 @@ export class KeyHandlers {
   async #issue(account: AccountState, issue: () => Promise<CreatedKey>): Promise<SecretResponse> {
     const { store, keyring, now } = this.#options;
     const { id, key } = await keyring.exclusively(async () => {
-      const keys = (await withStoreErrors(() => store.keys())).filter(({ accountId }) => accountId === account.id);
+      const keys = await withStoreErrors(() => store.keysOf(account.id));
       const valid = keys.filter((each) => stateOf(each, now()) === 'good');
       if (valid.length >= MAX_KEYS)
         throw new ServiceError('too_many_keys', `An account may have at most ${MAX_KEYS} keys. Revoke one first.`);
+      await this.#countCreation(account);
       return withStoreErrors(issue);
     });
     await withStoreErrors(() => keyring.reload());
     const info = this.#info(this.#find(account, id), now());
     return { full: { ...info, key } satisfies IssuedKey, stored: { ...info, key: null } satisfies IssuedKey };
+  }
+
+  async #countCreation({ id }: AccountState): Promise<void> {
+    const { store, creationsPerDay, now } = this.#options;
+    const at = Math.floor(now());
+    const day = at - (at % DAY_MS);
+    if ((await withStoreErrors(() => store.takeKeyCreation(id, day, creationsPerDay))) !== null) return;
+    const seconds = Math.ceil((day + DAY_MS - at) / SECOND_MS);
+    throw new ServiceError(
+      'key_creations_exhausted',
+      `An account may create ${creationsPerDay} keys per day. The count resets in ${seconds} s, at 00:00 UTC.`,
+      { retryAfterSeconds: seconds },
+    );
   }
 
   #find(account: AccountState, id: string): KeyRecord {
@@ -107,7 +123,7 @@ export class KeyHandlers {
   }
 
   async #stored({ id }: AccountState): Promise<Account> {
-    return (await withStoreErrors(() => this.#options.store.accounts())).find((account) => account.id === id)!;
+    return (await withStoreErrors(() => this.#options.store.account(id)))!;
   }
 
   #actor({ session, keyId, account }: Caller): Actor {

@@ -214,7 +214,7 @@ function reportOf(
     last_seen_at: seen > 0 ? iso(floorToMinute(seen)) : null,
     keys: callers.filter((caller) => !caller.session && caller.valid && caller.expiresAt > now).length,
     sessions: sessions.length,
-    streams: account.quota.openStreams + sessions.reduce((sum, { quota }) => sum + quota.openStreams, 0),
+    streams: account.quota.openStreams + account.sessionQuota.openStreams,
     requests_day: used?.requests ?? 0,
     errors_day: used?.errors ?? 0,
     ai_calls_day: used?.aiCalls ?? 0,

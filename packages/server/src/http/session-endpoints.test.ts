@@ -49,7 +49,9 @@ describe('a session', () => {
     let last = await person.get('/api/session');
     for (let count = 0; last.status === 200 && count < 700; count++) last = await person.get('/api/session');
     expect([last.status, last.headers.get('retry-after')]).toEqual([429, expect.any(String)]);
-    expect(((await last.json()) as { detail: string }).detail).toStartWith('A session allows 600 requests');
+    expect(((await last.json()) as { detail: string }).detail).toStartWith(
+      'The session limit of an account allows 600 requests',
+    );
     expect((await withKey(key)).status).toBe(200);
   });
 

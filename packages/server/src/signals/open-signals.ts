@@ -27,6 +27,7 @@ import { isMinute } from '../store/tape-minute.ts';
 import { Ledger } from './ledger.ts';
 import { openLogKey } from './log-key.ts';
 import { parseFill, parseRecord, toOrder } from './log-records.ts';
+import { PublicationLimits, startOfDay } from './publication-limits.ts';
 import { SignalEvents } from './signal-events.ts';
 import { SignalFeed } from './signal-feed.ts';
 import { SignalService } from './signal-service.ts';
@@ -100,6 +101,9 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     symbols: [...specs.keys()],
     nameOf: displayName,
   });
+  const limits = new PublicationLimits(options.maxActive);
+  const today = startOfDay(marketTime());
+  limits.restoreDay(today, await store.signals.publishedSince(today));
   const service = new SignalService({
     instruments,
     verifier,
@@ -111,7 +115,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     },
     ...(options.restoredQuoteTime && { restoredQuoteTime: options.restoredQuoteTime }),
     nameOf: displayName,
-    maxActive: options.maxActive,
+    limits,
     now: marketTime,
   });
   const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });

@@ -31,18 +31,13 @@ import {
   serializeFill,
   type UnchainedRecord,
 } from './log-records.ts';
+import type { LimitedPublisher, PublicationLimits, Publisher } from './publication-limits.ts';
 import { type ClosingDetails, toSignalClosedEvent, toSignalEvent } from './signal-events.ts';
 
 /** Signals are neither published nor closed against a quote older than this. */
 /** How long a request to close waits for the store. */
 const CLOSE_WAIT_MS = 5_000;
 const IDEMPOTENCY_MS = DAY_MS;
-
-export interface Publisher {
-  /** Public id of the account. */
-  readonly publicId: string;
-  readonly name: string;
-}
 
 export interface Idempotency {
   readonly key: string;
@@ -67,7 +62,7 @@ export interface SignalServiceOptions {
   readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
   /** Display name of a publisher. */
   readonly nameOf: (publisher: string) => string;
-  readonly maxActive: number;
+  readonly limits: PublicationLimits;
   /** Market time in milliseconds. */
   readonly now: () => number;
 }
@@ -78,8 +73,6 @@ export class SignalService {
   readonly #options: SignalServiceOptions;
   readonly #specs: Map<string, InstrumentSpec>;
   readonly #active = new Map<string, Active>();
-  /** Number of active signals by publisher. */
-  readonly #counts = new Map<string, number>();
   /** Running publications by publisher and idempotency key: a repeated one waits for the first. */
   readonly #running = new Map<string, Promise<unknown>>();
   /** Closings that callers wait for, by signal. */
@@ -100,10 +93,14 @@ export class SignalService {
   /** Restores an active signal of an earlier run. */
   restore(record: PublishedRecord, spec: InstrumentSpec): void {
     this.#active.set(record.signal, { spec, record });
-    this.#count(record.publisher, 1);
+    this.#options.limits.restoreActive(record.publisher, record.symbol);
   }
 
-  async publish(publisher: Publisher, request: SignalRequest, idempotency: Idempotency | null): Promise<ActiveSignal> {
+  async publish(
+    publisher: LimitedPublisher,
+    request: SignalRequest,
+    idempotency: Idempotency | null,
+  ): Promise<ActiveSignal> {
     if (!idempotency) return this.#publish(publisher, request, null);
     const name = `${publisher.publicId} ${idempotency.key}`;
     while (this.#running.has(name)) await this.#running.get(name)!.catch(() => {});
@@ -178,7 +175,11 @@ export class SignalService {
     if (!ledger.failure) await store.forgetGaps(seq);
   }
 
-  async #publishOnce(publisher: Publisher, request: SignalRequest, idempotency: Idempotency): Promise<ActiveSignal> {
+  async #publishOnce(
+    publisher: LimitedPublisher,
+    request: SignalRequest,
+    idempotency: Idempotency,
+  ): Promise<ActiveSignal> {
     const { store, now } = this.#options;
     const since = Math.floor(now()) - IDEMPOTENCY_MS;
     const before = await withStoreErrors(() => store.byIdempotencyKey(publisher.publicId, idempotency.key, since));
@@ -188,27 +189,26 @@ export class SignalService {
     return activeSignal(JSON.parse(before.signal.published.text) as PublishedRecord, publisher.name);
   }
 
-  async #publish(publisher: Publisher, request: SignalRequest, idempotency: Idempotency | null): Promise<ActiveSignal> {
-    const { verifier, ledger, journal, nameOf, maxActive, now } = this.#options;
+  async #publish(
+    publisher: LimitedPublisher,
+    request: SignalRequest,
+    idempotency: Idempotency | null,
+  ): Promise<ActiveSignal> {
+    const { verifier, ledger, journal, nameOf, limits, now } = this.#options;
     const spec = this.#specs.get(request.symbol.toUpperCase());
     if (!spec)
       throw new ServiceError(
         'symbol_not_found',
         `There is no instrument ${JSON.stringify(request.symbol)}. GET /api/symbols lists all instruments.`,
       );
-    const count = this.#counts.get(publisher.publicId) ?? 0;
-    if (count >= maxActive)
-      throw new ServiceError(
-        'too_many_signals',
-        `An account can have at most ${maxActive} active signals; this one has ${count}.`,
-      );
     const at = asEpochMs(now());
+    limits.check(publisher, spec.symbol, at);
     const order = accepted(spec, this.#freshQuote(spec), request, at);
     const note = request.note ?? null;
     const record = publishedRecord(order, spec, { publisher: publisher.publicId, at, note });
     verifier.add(order);
     this.#active.set(order.id, { spec, record });
-    this.#count(publisher.publicId, 1);
+    limits.add(publisher.publicId, spec.symbol, at);
     try {
       await new Promise<void>((resolve, reject) =>
         ledger.add({
@@ -234,7 +234,8 @@ export class SignalService {
       );
     } catch (error) {
       verifier.remove(order.id);
-      if (this.#active.delete(order.id)) this.#count(publisher.publicId, -1);
+      limits.giveBack(publisher.publicId, at);
+      if (this.#active.delete(order.id)) limits.close(publisher.publicId, spec.symbol);
       if (error instanceof StoreError)
         throw new ServiceError('store_unavailable', 'The signal could not be stored. Try again.');
       throw error;
@@ -243,11 +244,11 @@ export class SignalService {
   }
 
   #close(verdict: ClosedVerdict): void {
-    const { ledger, now } = this.#options;
+    const { ledger, limits, now } = this.#options;
     const active = this.#active.get(verdict.id);
     if (!active) return;
     this.#active.delete(verdict.id);
-    this.#count(active.record.publisher, -1);
+    limits.close(active.record.publisher, active.spec.symbol);
     const record = closedRecord(verdict, active.record as PublishedRecord, active.spec.digits, now());
     ledger.add({
       seq: verdict.decidedSeq,
@@ -299,12 +300,6 @@ export class SignalService {
 
   #isOwnedBy({ published }: StoredSignal, publisher: Publisher): boolean {
     return (JSON.parse(published.text) as PublishedRecord).publisher === publisher.publicId;
-  }
-
-  #count(publisher: string, change: 1 | -1): void {
-    const count = (this.#counts.get(publisher) ?? 0) + change;
-    if (count > 0) this.#counts.set(publisher, count);
-    else this.#counts.delete(publisher);
   }
 }
 

@@ -13,7 +13,7 @@ export interface TrackRecordsOptions {
 export class TrackRecords {
   readonly #options: TrackRecordsOptions;
   readonly #records = new Map<string, TrackRecord>();
-  /** Cached until the next signal event, because ranking all publishers is expensive. */
+  /** Cached until the next signal event, because ranking all publishers is expensive. Names may have changed since. */
   #ranking: WireRecord[] | null = null;
 
   constructor(options: TrackRecordsOptions) {
@@ -66,7 +66,9 @@ export class TrackRecords {
 
   /** Ranked publishers first. */
   list(limit: number): WireRecord[] {
-    return this.#ranked().slice(0, limit);
+    return this.#ranked()
+      .slice(0, limit)
+      .map((each) => this.#named(each));
   }
 
   /** By public id; undefined if the account has published nothing. */
@@ -75,7 +77,7 @@ export class TrackRecords {
     const summary = this.#ranked().find((each) => each.publisher === publisher);
     if (!record || !summary) return undefined;
     return {
-      ...summary,
+      ...this.#named(summary),
       equity: record.equity().map(({ at, r, totalR }) => ({ at: iso(at), r, total_r: totalR })),
       instruments: record.instruments().map((each) => ({
         symbol: each.symbol,
@@ -103,6 +105,12 @@ export class TrackRecords {
       ...toWireRecord(summary),
     }));
     return this.#ranking;
+  }
+
+  /** With the current name: an account may have been renamed or deleted. */
+  #named(record: WireRecord): WireRecord {
+    const name = this.#options.nameOf(record.publisher) ?? record.publisher;
+    return name === record.name ? record : { ...record, name };
   }
 
   #of(publisher: string): TrackRecord {

@@ -1,6 +1,6 @@
 // Accounts, API keys, usage, idempotent responses and the audit log. Times are milliseconds since 1970.
 import { StoreError } from '../errors/store-error.ts';
-import type { Account, AccountStore } from './account-store.ts';
+import type { Account, AccountStore, SessionRecord } from './account-store.ts';
 
 /** The display name belongs, or once belonged, to another account. */
 export class NameTakenError extends StoreError {
@@ -47,15 +47,50 @@ export interface RememberedAnswer {
   readonly at: number;
 }
 
-export interface AccessStore extends AccountStore {
+/** Changed accounts, keys and sessions. */
+export interface AccessDelta {
+  /** The last of these changes. */
+  readonly position: number;
+  readonly accounts: readonly Account[];
+  readonly keys: readonly KeyRecord[];
+  readonly sessions: readonly SessionRecord[];
+  readonly removedKeys: readonly string[];
+  readonly removedSessions: readonly string[];
+}
+
+/** The changes of accounts, keys and sessions in order, so that a running service loads only the rows that changed. */
+export interface ChangeLog {
+  /** The number of the last change. */
+  changePosition(): Promise<number>;
+  /** The changes after `position`; `null` if they are too many or no longer known, so that everything must be loaded. */
+  changesSince(position: number): Promise<AccessDelta | null>;
+  /** Deletes all but the newest changes. */
+  forgetChanges(): Promise<void>;
+  /** Records that a running service has loaded all changes up to `position`. Repeat it every second. */
+  reportLoaded(service: string, position: number): Promise<void>;
+  /** The service has stopped. */
+  forgetService(service: string): Promise<void>;
+  /** The number of running services that have not loaded all changes up to `position`. */
+  servicesBehind(position: number): Promise<number>;
+}
+
+export interface AccessStore extends AccountStore, ChangeLog {
   /** Throws a NameTakenError if the name is or was in use. */
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;
+  account(id: number): Promise<Account | undefined>;
+  /** Marks the account as an example publisher. */
+  markHouse(accountId: number): Promise<void>;
   setTier(accountId: number, tier: string): Promise<void>;
   /** Throws a NameTakenError if the name is or was in use by another account. */
   rename(accountId: number, name: string, at: number): Promise<void>;
   addKey(key: KeyRecord): Promise<void>;
   keys(): Promise<KeyRecord[]>;
+  key(id: string): Promise<KeyRecord | undefined>;
+  /** Oldest first. */
+  keysOf(accountId: number): Promise<KeyRecord[]>;
+  /** Deletes keys that were revoked or expired before `time`, except those of example publishers. Returns how many. */
+  purgeKeys(time: number): Promise<number>;
   revokeKey(id: string, at: number): Promise<void>;
   setKeyExpiry(id: string, at: number): Promise<void>;
   saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
@@ -67,6 +102,8 @@ export interface AccessStore extends AccountStore {
    * the limit of the day is reached. Committed when it resolves, and exact with any number of concurrent callers.
    */
   takeAiCall(accountId: number, day: number, limit: number): Promise<number | null>;
+  /** The same for one created key. */
+  takeKeyCreation(accountId: number, day: number, limit: number): Promise<number | null>;
   /** The response stored for this key since `since`, if any. */
   answered(accountId: number, key: string, since: number): Promise<RememberedAnswer | undefined>;
   remember(answer: RememberedAnswer): Promise<void>;

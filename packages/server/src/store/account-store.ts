@@ -11,6 +11,8 @@ export interface Account {
   readonly createdAt: number;
   /** Runs the service. At most one account is the owner. */
   readonly owner: boolean;
+  /** Whether it is an example publisher. */
+  readonly house: boolean;
   /** Whether it has a password. */
   readonly signsIn: boolean;
   readonly disabledAt: number | null;

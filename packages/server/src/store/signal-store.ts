@@ -164,6 +164,8 @@ export interface SignalStore {
   ): Promise<{ readonly signal: StoredSignal; readonly bodyHash: Uint8Array } | undefined>;
   /** All signals, in order of publication. */
   outcomes(): Promise<StoredOutcome[]>;
+  /** The number of signals published since `time`, by publisher. */
+  publishedSince(time: number): Promise<Map<string, number>>;
   /** Of signals that have one. */
   notes(): Promise<{ readonly id: string; readonly note: string }[]>;
   gaps(): Promise<GapRow[]>;

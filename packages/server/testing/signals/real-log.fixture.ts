@@ -20,9 +20,11 @@ import { Recorder } from '../../src/market/recorder.ts';
 import { silentLog } from '../../src/ops/log.ts';
 import { Ledger } from '../../src/signals/ledger.ts';
 import { openLogKey } from '../../src/signals/log-key.ts';
+import { PublicationLimits } from '../../src/signals/publication-limits.ts';
 import { sealTapeDays } from '../../src/signals/seal-tape.ts';
 import { SignalService } from '../../src/signals/signal-service.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
+import { unlimitedPublisher } from './unlimited-publisher.fixture.ts';
 
 /** Between the two days of the log. */
 export const MIDNIGHT = Date.UTC(2026, 2, 3);
@@ -77,7 +79,7 @@ export async function writeRealLog(options: RealLogOptions): Promise<Ledger> {
     journal,
     isOpen: () => true,
     nameOf: (publisher) => publisher,
-    maxActive: 1_000_000,
+    limits: new PublicationLimits(1_000_000),
     now,
   });
   const intake = new Intake({ instruments, engine: new Engine(instruments), journal, log, now });
@@ -196,6 +198,6 @@ async function publishOne(
     ...(roll() < 0.3 && { note: `a thought at ${time}: prices ≥ ${entry}` }),
   } as const;
   // Too close to the market for its spread: rejected, which is fine here.
-  const published = await service.publish({ publicId: publisher, name: publisher }, request, null).catch(() => null);
+  const published = await service.publish(unlimitedPublisher(publisher), request, null).catch(() => null);
   return published?.id ?? null;
 }

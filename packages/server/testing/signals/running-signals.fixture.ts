@@ -1,7 +1,7 @@
 // The signal service over a real store, with a market driven event by event by the test. Opened again over the same
 // folder, it is the same service after a restart.
 import { join } from 'node:path';
-import type { ClosedSignal, SignalRequest } from '@tickwire/contract';
+import { type ClosedSignal, type SignalRequest, TIERS } from '@tickwire/contract';
 import { asEpochMs, CATALOGUE, Engine, type FeedEvent, type MarketSymbol } from '@tickwire/engine';
 import type { SignalClosedEvent, SignalEvent } from '../../src/journal/journal.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
@@ -11,7 +11,7 @@ import { Recorder } from '../../src/market/recorder.ts';
 import { restoreMarket } from '../../src/market/restore.ts';
 import { silentLog } from '../../src/ops/log.ts';
 import { openSignals, type Signals } from '../../src/signals/open-signals.ts';
-import type { Publisher } from '../../src/signals/signal-service.ts';
+import type { LimitedPublisher } from '../../src/signals/publication-limits.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 
@@ -21,7 +21,13 @@ const symbols = [BTCUSD];
 const instruments = CATALOGUE.filter(({ symbol }) => symbol === BTCUSD);
 /** Start of a minute. */
 export const NOON = Date.UTC(2026, 2, 4, 12);
-export const PUBLISHER: Publisher = { publicId: 'pub_one', name: 'One' };
+export const PUBLISHER: LimitedPublisher = {
+  publicId: 'pub_one',
+  name: 'One',
+  tierName: 'premium',
+  tier: TIERS.premium,
+  house: false,
+};
 
 /** Times are seconds after noon. */
 export class RunningSignals {

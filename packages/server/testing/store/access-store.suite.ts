@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '@tickwire/engine';
 import { StoreError } from '../../src/errors/store-error.ts';
+import { NameTakenError } from '../../src/store/access-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { key, MONDAY, refusalOf } from './samples.fixture.ts';
 
@@ -12,7 +13,7 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
     test('an account keeps its id, public id, name, tier and creation time', async () => {
       const made = await current().access.createAccount('Ada', 'free', 1_234);
       const { id, publicId } = made;
-      const never = { owner: false, signsIn: false, disabledAt: null, deletedAt: null };
+      const never = { owner: false, house: false, signsIn: false, disabledAt: null, deletedAt: null };
       expect(await current().access.accounts()).toEqual([
         { id, publicId, name: 'Ada', tier: 'free', createdAt: 1_234, ...never },
       ]);
@@ -73,6 +74,29 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
     test('names beyond ASCII are unique regardless of case too', async () => {
       await current().access.createAccount('Ärger', 'free', 1);
       expect(await refusalOf(current().access.createAccount('ÄRGER', 'free', 2))).toBeInstanceOf(StoreError);
+    });
+
+    test('a name that looks like one of another account is rejected, also one that the account had before', async () => {
+      const { access } = current();
+      const ada = await access.createAccount('Alice', 'free', 1);
+      await access.rename(ada.id, 'Grace', 2);
+      for (const name of ['Аlice', 'AIice', 'A1ice', 'Grаce', 'Ｇｒａｃｅ', 'Gr\u200bace'])
+        expect([name, await refusalOf(access.createAccount(name, 'free', 3))]).toEqual([
+          name,
+          expect.any(NameTakenError),
+        ]);
+      expect(await access.accounts()).toHaveLength(1);
+      // The account itself may have them.
+      await access.rename(ada.id, 'AIice', 4);
+      await access.rename(ada.id, 'Alice', 5);
+      expect((await access.accounts())[0]!.name).toBe('Alice');
+    });
+
+    test('of many accounts created at once with names that look alike, one is created', async () => {
+      const names = ['Eve', 'Еve', 'Evе', 'EVE', 'Ｅve', 'eνe'];
+      const made = await Promise.allSettled(names.map((name) => current().access.createAccount(name, 'free', 1)));
+      expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await current().access.accounts()).toHaveLength(1);
     });
 
     test('a key is returned as it was stored', async () => {
@@ -148,6 +172,86 @@ export function accessStoreContract(current: () => Store, openAgain: () => Promi
       const counts = taken.filter((count) => count !== null).sort((a, b) => a - b);
       expect(counts).toEqual([1, 2, 3, 4, 5, 6, 7]);
       await other.close();
+    });
+
+    test('counts created keys of a day up to the limit, apart from AI calls', async () => {
+      const { id } = await current().access.createAccount('Ada', 'free', 1);
+      const take = (day: number, limit = 2) => current().access.takeKeyCreation(id, day, limit);
+      await current().access.takeAiCall(id, MONDAY, 5);
+      expect([await take(MONDAY), await take(MONDAY), await take(MONDAY)]).toEqual([1, 2, null]);
+      expect([await take(MONDAY + DAY_MS), await take(MONDAY + DAY_MS, 0)]).toEqual([1, null]);
+      expect((await current().access.usage())[0]).toMatchObject({ aiDay: MONDAY, aiCalls: 1 });
+    });
+
+    test('finds a key by its id, and the keys of an account', async () => {
+      const [ada, bob] = [
+        await current().access.createAccount('Ada', 'free', 1),
+        await current().access.createAccount('Bob', 'free', 1),
+      ];
+      for (const [name, { id }] of [
+        ['a', ada],
+        ['b', bob],
+        ['c', ada],
+      ] as const)
+        await current().access.addKey(key(name, id));
+      expect(await current().access.key('b')).toEqual(key('b', bob.id));
+      expect(await current().access.key('none')).toBeUndefined();
+      expect((await current().access.keysOf(ada.id)).map(({ id }) => id)).toEqual(['a', 'c']);
+      expect(await current().access.account(bob.id)).toEqual(bob);
+      expect(await current().access.account(-1)).toBeUndefined();
+    });
+
+    test('purges keys that were revoked or expired before a time, but not those of example publishers', async () => {
+      const { access } = current();
+      const [ada, house] = [
+        await access.createAccount('Ada', 'free', 1),
+        await access.createAccount('House', 'free', 1),
+      ];
+      await access.markHouse(house.id);
+      for (const id of ['valid', 'revoked', 'late']) await access.addKey(key(id, ada.id));
+      await access.addKey({ ...key('expired', ada.id), expiresAt: 50 });
+      await access.addKey(key('house', house.id));
+      await access.revokeKey('revoked', 99);
+      await access.revokeKey('late', 100);
+      await access.revokeKey('house', 1);
+      expect(await access.purgeKeys(100)).toBe(2);
+      expect((await access.keys()).map(({ id }) => id).sort()).toEqual(['house', 'late', 'valid']);
+    });
+
+    test('reports changes in order, of this and of other stores', async () => {
+      const other = await openAgain();
+      const { access } = current();
+      const { id } = await access.createAccount('Ada', 'free', 1);
+      const start = await access.changePosition();
+      await other.access.addKey(key('a', id));
+      await access.addKey(key('b', id));
+      await access.setTier(id, 'pro');
+      const last = await access.changePosition();
+      const first = (await access.changesSince(start))!;
+      expect(first).toMatchObject({ position: last, removedKeys: [], sessions: [], removedSessions: [] });
+      expect(first.accounts.map(({ name, tier }) => [name, tier])).toEqual([['Ada', 'pro']]);
+      expect(first.keys.map((each) => each.id).sort()).toEqual(['a', 'b']);
+      expect(await access.changesSince(last)).toMatchObject({ position: last, accounts: [], keys: [] });
+      await other.access.revokeKey('a', 5);
+      await access.saveUsed([{ id: 'b', at: 5 }]);
+      const after = (await access.changesSince(last))!;
+      expect(after.keys.map(({ id, revokedAt }) => [id, revokedAt])).toEqual([['a', 5]]);
+      await access.purgeKeys(100);
+      expect(await access.changesSince(after.position)).toMatchObject({ keys: [], removedKeys: ['a'] });
+      await other.close();
+    });
+
+    test('knows which running services have not loaded a change', async () => {
+      const { access } = current();
+      await access.reportLoaded('one', 5);
+      await access.reportLoaded('two', 6);
+      const behind = async () => Promise.all([5, 6, 7].map((position) => access.servicesBehind(position)));
+      expect(await behind()).toEqual([0, 1, 2]);
+      await access.reportLoaded('one', 7);
+      expect(await behind()).toEqual([0, 0, 1]);
+      await access.forgetService('two');
+      expect(await behind()).toEqual([0, 0, 0]);
+      await access.forgetService('one');
     });
 
     test('the audit log is returned newest first', async () => {

@@ -68,6 +68,27 @@ export function signalStoreContract(current: () => Store): void {
       await put({ records: [record(5)] });
     });
 
+    test('counts the publications since a time, by publisher', async () => {
+      const at = (time: number, publisher: string) => (n: number) =>
+        published(n, { id: `sig_${n}`, at: time, publisher });
+      await publish(
+        at(MONDAY - DAY_MS, 'ada'),
+        at(MONDAY - 1, 'ada'),
+        at(MONDAY, 'ada'),
+        // The clock of the node that took over is a little behind.
+        at(MONDAY - 2, 'bob'),
+        at(MONDAY + 1, 'bob'),
+        at(MONDAY + 2, 'ada'),
+      );
+      expect(await store().publishedSince(MONDAY)).toEqual(
+        new Map([
+          ['ada', 2],
+          ['bob', 1],
+        ]),
+      );
+      expect(await store().publishedSince(MONDAY + 3)).toEqual(new Map());
+    });
+
     test('starts with record 0', async () => {
       expect(await refusalOf(put({ records: [record(1)] }))).toBeInstanceOf(StoreError);
       expect(await store().tail()).toBeUndefined();

@@ -47,6 +47,25 @@ describe('signing up', () => {
     expect(await sign('a\u0000b')).toEqual([400, 'invalid_parameter']);
   });
 
+  test('rejects names that look like another one or seem to speak for the service', async () => {
+    await Person.signedUp(service, 'Alice Cooper');
+    const sign = (name: string) =>
+      refusal(new Person(service).post('/api/account/sign-up', { name, password: PASSWORD }));
+    for (const name of ['Аlice Cooper', 'AIice C00per', 'Ａｌｉｃｅ Cooper', 'Alice  Cooper'])
+      expect([name, await sign(name)]).toEqual([name, [409, 'name_taken']]);
+    for (const name of ['admin', 'Admin', 'аdmin', 'ADMlN', 'operator', 'Оperator', 'Tick-Wire', 'ｒｏｏｔ'])
+      expect([name, await sign(name)]).toEqual([name, [409, 'name_taken']]);
+    for (const name of ['Al\u200bice', 'Alice\u3164', '\u115fAlice', 'Ali\u00adce', 'x'.repeat(49), 'ﷺﷺﷺ'])
+      expect([name, await sign(name)]).toEqual([name, [400, 'invalid_parameter']]);
+  });
+
+  test('stores a name in its compatibility form, and finds it in any form', async () => {
+    const person = await Person.signedUp(service, 'Ｗｉｄｅ Desk');
+    expect(await person.read<Account>('/api/account')).toMatchObject({ name: 'Wide Desk' });
+    for (const name of ['Ｗｉｄｅ Desk', 'wide desk'])
+      expect((await new Person(service).signIn(name)).status).toBe(200);
+  });
+
   test.each([
     ['too short', 'a-b-c-d-e'],
     ['too long', 'ab'.repeat(101)],
@@ -151,6 +170,9 @@ describe('deleting an account', () => {
       201,
       person.post('/api/signals', await atMarket(await TestPublisher.of(service))),
     );
+    const publishers = async (): Promise<string[]> =>
+      (await owner.read<{ items: { name: string }[] }>('/api/publishers?limit=200')).items.map(({ name }) => name);
+    expect(await publishers()).toContain('Goner');
     const [keyed, own] = [await StreamClient.open(`${service.wsUrl}/ws/market`, key), await person.stream()];
     expect(await refusal(person.post('/api/account/delete', { password: 'wrong password' }))).toEqual([
       403,
@@ -170,6 +192,10 @@ describe('deleting an account', () => {
     expect(await owner.read(`/api/signals/${signal.id}`)).toMatchObject({ user: id, publisher: id });
     const { items } = await owner.read<{ items: { id: string; user: string }[] }>('/api/signals?limit=500');
     expect(items.find((each) => each.id === signal.id)?.user).toBe(id);
+    expect(await publishers()).not.toContain('Goner');
+    expect(await publishers()).toContain(id);
+    expect(await owner.read(`/api/publishers/${id}`)).toMatchObject({ name: id, publisher: id });
+    expect(await refusal(owner.get('/api/publishers/Goner'))).toEqual([404, 'publisher_not_found']);
     const listed = await owner.read<{ items: { id: string }[] }>('/api/admin/accounts');
     expect(listed.items.map((each) => each.id)).not.toContain(id);
   });

@@ -6,15 +6,16 @@ import { withStoreErrors } from '../../errors/store-error.ts';
 import { NameTakenError } from '../../store/access-store.ts';
 import { type Account, InvitationError, type Registration } from '../../store/account-store.ts';
 import type { AccessStore } from '../../store/store.ts';
+import { AccessError } from '../access-error.ts';
 import type { AccountState } from '../account-state.ts';
 import type { Caller } from '../caller.ts';
-import { AccessError, checkName } from '../issue-key.ts';
+import { checkName, isReservedName } from '../display-name.ts';
 import { randomId, randomSecret } from '../key-format.ts';
 import type { Keyring } from '../keyring.ts';
 import { hashToken } from '../sessions.ts';
 import type { AttemptThrottle } from './attempt-throttle.ts';
-import { checkPassword, Passwords } from './passwords.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
+import { checkPassword, PasswordQueueFullError, Passwords } from './passwords.ts';
+import { type Attempt, SignInThrottle } from './sign-in-throttle.ts';
 
 /** Sessions per account. Beyond it, the least recently used one ends. */
 const MAX_SESSIONS = 20;
@@ -67,32 +68,32 @@ export class AccountService {
 
   /** Creates the owner account. */
   async setUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
-    await this.#throttle.register(from.address, this.#options.now());
+    const attempt = await this.#throttle.register(from.address, this.#options.now());
     if (!this.setupNeeded)
       throw new ServiceError('invalid_token', 'The owner account already exists. Sign in instead.');
-    return this.#register(account, from, true);
+    return this.#register(account, from, true, attempt);
   }
 
   async signUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
-    await this.#throttle.register(from.address, this.#options.now());
+    const attempt = await this.#throttle.register(from.address, this.#options.now());
     if (this.registration === 'closed')
       throw new ServiceError('registration_closed', 'Sign-up is closed on this service.');
     if (this.registration === 'invitation' && account.token === null)
       throw new ServiceError('registration_closed', 'Sign-up needs an invitation. Ask the operator for one.');
-    return this.#register(account, from, false);
+    return this.#register(account, from, false, attempt);
   }
 
   async signIn(name: string, password: string, from: SignInOrigin): Promise<SignedIn> {
-    const { store, keyring, now } = this.#options;
+    const { keyring, now } = this.#options;
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
     const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
-    const attempt = await this.#throttle.signIn(folded, from.address, known, now());
-    const hash = await withStoreErrors(() => store.passwordOf(account?.id ?? 0));
-    if (!(await this.#passwords.verify(password, hash)) || !account) throw wrongCredentials();
-    attempt.succeeded();
+    const attempt = await this.#throttle.signIn(account?.publicId ?? folded, from.address, known, now());
+    const trusted = known || this.#throttle.trusts(from.address, now());
+    const hash = await this.#checkPassword(attempt, password, account?.id ?? 0, trusted);
+    if (hash === null || !account) throw wrongCredentials();
     if (account.disabled) throw new ServiceError('account_disabled', 'The operator has disabled this account.');
-    return this.#startSession(account, from, hash!);
+    return this.#startSession(account, from, hash);
   }
 
   signOut({ keyId }: Caller): Promise<number> {
@@ -108,7 +109,7 @@ export class AccountService {
     const { account } = caller;
     await this.#confirmPassword(account, password);
     checkPassword(newPassword, account.name, 'new_password');
-    const hash = await this.#passwords.hash(newPassword);
+    const hash = await this.#passwords.hash(newPassword, true);
     const { store, keyring } = this.#options;
     await keyring.exclusively(() => withStoreErrors(() => store.setPassword(account.id, hash)));
     await this.#audit(account, 'password changed');
@@ -135,9 +136,15 @@ export class AccountService {
     });
   }
 
-  async #register({ name, password, token }: SignUpForm, from: SignInOrigin, owner: boolean): Promise<SignedIn> {
+  async #register(
+    { name, password, token }: SignUpForm,
+    from: SignInOrigin,
+    owner: boolean,
+    attempt: Pick<Attempt, 'abandon'>,
+  ): Promise<SignedIn> {
     const { keyring, now } = this.#options;
     const checked = validName(name);
+    if (!owner && isReservedName(checked)) throw nameTaken(checked);
     checkPassword(password, checked, 'password');
     // Checked before the slow hash; the store decides. With a token, the store checks that first, so that only people
     // with a valid invitation learn which names are taken.
@@ -145,7 +152,7 @@ export class AccountService {
     const registration: Registration = {
       name: checked,
       tier: owner ? OWNER_TIER : SIGN_UP_TIER,
-      password: await this.#passwords.hash(password),
+      password: await this.#hashPassword(password, from, attempt),
       owner,
       invitation: token === null ? null : hashToken(token),
       at: Math.floor(now()),
@@ -154,6 +161,16 @@ export class AccountService {
     await this.#audit(account, owner ? 'owner created' : 'signed up');
     await withStoreErrors(() => keyring.reload());
     return this.#startSession(keyring.account(account.publicId)!, from, registration.password);
+  }
+
+  /** A registration that finds the queue full does not count. */
+  async #hashPassword(password: string, { address }: SignInOrigin, attempt: Pick<Attempt, 'abandon'>): Promise<string> {
+    try {
+      return await this.#passwords.hash(password, this.#throttle.trusts(address, this.#options.now()));
+    } catch (error) {
+      if (error instanceof PasswordQueueFullError) attempt.abandon();
+      throw error;
+    }
   }
 
   async #store(registration: Registration): Promise<Account> {
@@ -194,12 +211,29 @@ export class AccountService {
 
   /** Checks the password that a signed-in session must repeat. */
   async #confirmPassword({ id, publicId }: AccountState, password: string): Promise<void> {
-    const { store, now } = this.#options;
-    const attempt = await this.#throttle.password(publicId, now());
-    const hash = await withStoreErrors(() => store.passwordOf(id));
-    if (!(await this.#passwords.verify(password, hash)))
+    const attempt = await this.#throttle.password(publicId, this.#options.now());
+    if ((await this.#checkPassword(attempt, password, id, true)) === null)
       throw new ServiceError('wrong_password', 'The password is incorrect.');
-    attempt.succeeded();
+  }
+
+  /** The stored hash if the password is correct, otherwise `null`. Reports the outcome of the attempt. */
+  async #checkPassword(
+    attempt: Attempt,
+    password: string,
+    accountId: number,
+    trusted: boolean,
+  ): Promise<string | null> {
+    const { store, now } = this.#options;
+    try {
+      const hash = await withStoreErrors(() => store.passwordOf(accountId));
+      const correct = await this.#passwords.verify(password, hash, trusted);
+      if (correct) attempt.succeed(now());
+      else attempt.fail();
+      return correct ? hash : null;
+    } catch (error) {
+      attempt.abandon();
+      throw error;
+    }
   }
 
   #sessionsOf(account: AccountState): string[] {

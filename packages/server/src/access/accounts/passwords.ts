@@ -11,6 +11,8 @@ import { COMMON_PASSWORDS } from './common-passwords.ts';
 const COST = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const MAX_PARALLEL = 2;
 const MAX_WAITING = 50;
+/** Further places in the queue for trusted callers, so that a flood of attempts does not lock them out. */
+const RESERVED = 20;
 
 /** Hash of an unknown password. It makes a sign-in with an unknown name take as long as one with a known name. */
 const DUMMY_HASH =
@@ -54,27 +56,36 @@ export async function resetPassword(store: AccessStore, { id }: Account): Promis
   return password;
 }
 
+/** The queue is full. The password was not checked. */
+export class PasswordQueueFullError extends ServiceError {
+  override name = 'PasswordQueueFullError';
+
+  constructor() {
+    super('too_many_attempts', 'The service is busy with other sign-ins. Try again in a moment.', {
+      retryAfterSeconds: 5,
+    });
+  }
+}
+
 export class Passwords {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  hash(password: string): Promise<string> {
-    return this.#inQueue(() => hashPassword(password));
+  /** `trusted` callers may use the reserved places of the queue. */
+  hash(password: string, trusted = false): Promise<string> {
+    return this.#inQueue(trusted, () => hashPassword(password));
   }
 
   /** `hash` is `null` if there is no account or it has no password: that takes the same time and returns false. */
-  verify(password: string, hash: string | null): Promise<boolean> {
+  verify(password: string, hash: string | null, trusted = false): Promise<boolean> {
     // Longer ones cannot be correct, so do not spend time on hashing them.
     const tried = password.length > 4 * PASSWORD_LENGTH.max ? '' : normalize(password);
-    return this.#inQueue(async () => (await Bun.password.verify(tried, hash ?? DUMMY_HASH)) && hash !== null);
+    return this.#inQueue(trusted, async () => (await Bun.password.verify(tried, hash ?? DUMMY_HASH)) && hash !== null);
   }
 
-  async #inQueue<T>(work: () => Promise<T>): Promise<T> {
+  async #inQueue<T>(trusted: boolean, work: () => Promise<T>): Promise<T> {
     if (this.#running >= MAX_PARALLEL) {
-      if (this.#waiting.length >= MAX_WAITING)
-        throw new ServiceError('too_many_attempts', 'The service is busy with other sign-ins. Try again in a moment.', {
-          retryAfterSeconds: 5,
-        });
+      if (this.#waiting.length >= MAX_WAITING + (trusted ? RESERVED : 0)) throw new PasswordQueueFullError();
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else this.#running++;
     try {

@@ -1,16 +1,28 @@
 // Slows down password guessing: by address, by name and address together, and by name alone, since many addresses may guess
 // at one name. The limit by name does not apply to a network that the account has a session from, so that nobody can lock
-// another person out.
+// another person out. Correct sign-ins have limits of their own, because each costs a password hash.
 
-import { MINUTE_MS } from '@tickwire/engine';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { ServiceError } from '../../errors/service-error.ts';
 import { callerNetwork } from '../client-address.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 
+/** An attempt that was counted both as a wrong and as a correct one. Its outcome gives one or both back. */
 export interface Attempt {
-  /** The attempt was correct: gives it back. */
-  succeeded(): void;
+  /** The password was correct. */
+  succeed(now: number): void;
+  /** The password was wrong. */
+  fail(): void;
+  /** The password was not checked: the service was busy or the store failed. */
+  abandon(): void;
 }
+
+type Counted = readonly [limiter: AttemptLimiter, key: string];
+
+/** How long an address is trusted after a correct sign-in. */
+const TRUST_MS = DAY_MS;
+/** Bounds memory. The address with the oldest success is forgotten first. */
+const MAX_TRUSTED = 20_000;
 
 export class SignInThrottle {
   readonly #address = new AttemptLimiter({ burst: 20, everyMs: 15_000 });
@@ -18,39 +30,78 @@ export class SignInThrottle {
   readonly #name = new AttemptLimiter({ burst: 30, everyMs: MINUTE_MS });
   readonly #registrations = new AttemptLimiter({ burst: 20, everyMs: 30_000 });
   readonly #passwords = new AttemptLimiter({ burst: 5, everyMs: 30_000 });
+  readonly #correctByAddress = new AttemptLimiter({ burst: 60, everyMs: 10_000 });
+  readonly #correctByName = new AttemptLimiter({ burst: 60, everyMs: 10_000 });
+  /** Time of the last correct sign-in by network. */
+  readonly #trusted = new Map<string, number>();
 
   /** `known`: the account has a session from this network. */
   signIn(name: string, address: string, known: boolean, now: number): Attempt {
     const network = callerNetwork(address);
-    const counted: [AttemptLimiter, string][] = [
+    const wrong: Counted[] = [
       [this.#address, network],
       [this.#nameAndAddress, `${name} ${network}`],
     ];
-    if (!known) counted.push([this.#name, name]);
-    for (const [limiter, key] of counted) throwIfLimited(limiter.take(key, now));
+    if (!known) wrong.push([this.#name, name]);
+    const correct: Counted[] = [
+      [this.#correctByAddress, network],
+      [this.#correctByName, name],
+    ];
+    takeAll([...wrong, ...correct], now);
     return {
-      succeeded: () => {
-        for (const [limiter, key] of counted) limiter.giveBack(key);
+      succeed: (at) => {
+        giveBack(wrong);
+        this.#trust(network, at);
       },
+      fail: () => giveBack(correct),
+      abandon: () => giveBack([...wrong, ...correct]),
     };
   }
 
+  /** Whether somebody has signed in from this address recently. */
+  trusts(address: string, now: number): boolean {
+    return now - (this.#trusted.get(callerNetwork(address)) ?? Number.NEGATIVE_INFINITY) < TRUST_MS;
+  }
+
   /** Counts a sign-up or setup, successful or not. */
-  register(address: string, now: number): void {
-    throwIfLimited(this.#registrations.take(callerNetwork(address), now));
+  register(address: string, now: number): Pick<Attempt, 'abandon'> {
+    const counted: Counted[] = [[this.#registrations, callerNetwork(address)]];
+    takeAll(counted, now);
+    return { abandon: () => giveBack(counted) };
   }
 
   /** Counts a password that a signed-in session must repeat. */
   password(account: string, now: number): Attempt {
-    throwIfLimited(this.#passwords.take(account, now));
-    return { succeeded: () => this.#passwords.giveBack(account) };
+    const wrong: Counted[] = [[this.#passwords, account]];
+    const correct: Counted[] = [[this.#correctByName, account]];
+    takeAll([...wrong, ...correct], now);
+    return {
+      succeed: () => giveBack(wrong),
+      fail: () => giveBack(correct),
+      abandon: () => giveBack([...wrong, ...correct]),
+    };
+  }
+
+  #trust(network: string, at: number): void {
+    this.#trusted.delete(network);
+    this.#trusted.set(network, at);
+    if (this.#trusted.size > MAX_TRUSTED) this.#trusted.delete(this.#trusted.keys().next().value!);
   }
 }
 
-function throwIfLimited(waitMs: number): void {
-  if (waitMs <= 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  throw new ServiceError('too_many_attempts', `Too many attempts. Try again in ${seconds} s.`, {
-    retryAfterSeconds: seconds,
-  });
+/** Counts an attempt in each limiter; throws and counts nothing if one of them rejects it. */
+function takeAll(counted: readonly Counted[], now: number): void {
+  for (const [index, [limiter, key]] of counted.entries()) {
+    const waitMs = limiter.take(key, now);
+    if (waitMs <= 0) continue;
+    giveBack(counted.slice(0, index));
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new ServiceError('too_many_attempts', `Too many attempts. Try again in ${seconds} s.`, {
+      retryAfterSeconds: seconds,
+    });
+  }
+}
+
+function giveBack(counted: readonly Counted[]): void {
+  for (const [limiter, key] of counted) limiter.giveBack(key);
 }

@@ -70,8 +70,8 @@ and its limits apply to all of its keys together. The scopes of a key are any of
     ])}. Each endpoint lists the scope it needs. By default a key has <code>read</code>.</p>
 <h3 id="sessions">Sessions</h3>
 <p>People sign in with <a href="#post-signIn"><code>POST /api/account/sign-in</code></a>. It sets a cookie that scripts cannot read
-and that browsers send only to this service. On pages of the service the cookie replaces the key, for REST and WebSocket. A session has the scopes of its account
-and separate limits: ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
+and that browsers send only to this service. On pages of the service the cookie replaces the key, for REST and WebSocket. A session has the scopes of its account.
+All sessions of an account share separate limits: ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams. A request that changes something, and
 a WebSocket connection, must come from the service’s own origin. <a href="#get-sessions"><code>GET /api/account/sessions</code></a> lists the sessions of an account.
 <a href="#post-revokeSession"><code>POST /api/account/sessions/{session}/revoke</code></a> ends one of them,
 <a href="#post-signOut"><code>POST /api/account/sign-out</code></a> ends the current one, and
@@ -94,7 +94,7 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['Data-Source', 'Warning-Parame
 export function limits(): Section {
   const tiers = Object.entries(TIERS).map(
     ([name, tier]) =>
-      html`<tr><th scope="row">${name}</th><td>${tier.requests_per_minute}</td><td>${tier.streams}</td><td>${tier.ai_calls_per_day}</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td>${tier.requests_per_minute}</td><td>${tier.streams}</td><td>${tier.ai_calls_per_day}</td><td>${tier.signals_per_day}</td><td>${tier.active_signals_per_symbol}</td></tr>`,
   );
   const headers = Object.entries(RESPONSE_HEADERS).map(
     ([name, { description, example }]) =>
@@ -104,11 +104,12 @@ export function limits(): Section {
     id: 'limits',
     label: 'Tiers and limits',
     body: html`
-<table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th></tr></thead><tbody>${tiers}</tbody></table>
+<table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th><th scope="col">Signals per day</th><th scope="col">Active signals per instrument</th></tr></thead><tbody>${tiers}</tbody></table>
 <p>Requests are counted in any rolling 60 seconds, and the full number may be used in one burst. Requests that get a 429 do not count.
 A stream is one open authenticated connection, regardless of its subscriptions. An AI call is a successful response of
 <a href="#post-aiSentiment"><code>POST /api/ai/sentiment</code></a> or <a href="#get-aiBrief"><code>GET /api/ai/brief/{symbol}</code></a>.
-Failed calls do not count, and the count starts over at 00:00 UTC.
+Failed calls do not count, and the count starts over at 00:00 UTC. Published signals are counted over all keys and sessions of the account,
+and that count starts over at 00:00 UTC, too.
 <a href="#get-usage"><code>GET /api/usage</code></a> shows the remaining numbers.</p>
 <div class="pair"><div>
 <h3 id="headers">Response headers</h3>

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { StoreError } from '../../errors/store-error.ts';
 import { openSqliteDatabase } from '../sqlite/database.ts';
 import { withFileErrors } from '../sqlite/errors.ts';
+import type { Schema } from '../sqlite/migrate.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA, TAPE_SCHEMA } from '../sqlite/schema.ts';
 import { SqliteTapeStore } from '../sqlite/tape-store.ts';
 import { dayOf } from '../tape-day.ts';
@@ -173,7 +174,7 @@ class DraftFiles {
     return this.#opened(name, join(this.#folder, part, 'tape', `${day}.db`), TAPE_SCHEMA);
   }
 
-  #opened(name: string, file: string, schema: readonly string[]): Database {
+  #opened(name: string, file: string, schema: Schema): Database {
     const known = this.#open.get(name);
     if (known) return known;
     const database = openSqliteDatabase(file, { schema, backups: this.#folder });

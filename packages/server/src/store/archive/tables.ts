@@ -27,16 +27,17 @@ const ACCESS_TABLES = [
   table(
     'accounts',
     'id',
-    'id int, public_id text, name text, tier text, created_at int, owner int, password text, disabled_at int, deleted_at int',
+    'id int, public_id text, name text, tier text, created_at int, owner int, password text, disabled_at int, deleted_at int, house int',
     true,
   ),
   table('names', 'name', 'name text, account_id int, given_at int'),
+  table('name_skeletons', 'skeleton', 'skeleton text, account_id int'),
   table(
     'keys',
     'id',
     'id text, account_id int, name text, hash bytes, scopes text, created_at int, expires_at int, revoked_at int, last_used_at int',
   ),
-  table('usage', 'account_id', 'account_id int, requests bytes, ai_day int, ai_calls int'),
+  table('usage', 'account_id', 'account_id int, requests bytes, ai_day int, ai_calls int, key_day int, key_count int'),
   table('audit', 'id', 'id int, at int, actor text, act text, subject text', true),
   table('answers', 'account_id key', 'account_id int, key text, body_hash bytes, answer text, at int'),
   table(

@@ -5,6 +5,7 @@ import { key, refusalOf } from '../../../testing/store/samples.fixture.ts';
 import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
 import { parsePostgresAddress } from '../../config/postgres-address.ts';
 import { StoreError } from '../../errors/store-error.ts';
+import { NameTakenError } from '../access-store.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrateSchema, schemaState } from './migrate.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
@@ -59,6 +60,34 @@ describe.skipIf(server === null)('migrations', () => {
     expect(await migrateSchema(database)).toEqual({ from: 0, to: STEPS.length });
     await (await open()).close();
     expect(await migrateSchema(database)).toEqual({ from: STEPS.length, to: STEPS.length });
+  });
+
+  test('accounts of the first version stay, and example publishers are known from the audit log', async () => {
+    await migrateSchema(database, STEPS.slice(0, 1));
+    for (const [id, name] of [
+      [101, 'Ada'],
+      [112, 'House Trend'],
+    ])
+      await place.ask(
+        "INSERT INTO tickwire.accounts (id, public_id, name, tier, created_at) VALUES ($1, 'pub_' || $2, $2, 'pro', 1)",
+        [id, name],
+      );
+    await place.ask(
+      `INSERT INTO tickwire.audit (at, actor, act, subject)
+       VALUES (1, 'house', 'account created', '112 House Trend (premium)'), (1, 'house', 'key created', 'k1 of House Trend')`,
+    );
+    await place.ask(
+      "INSERT INTO tickwire.names (name, account_id, given_at) VALUES ('ada', 101, 1), ('formerly', 101, 1)",
+    );
+    await migrateSchema(database);
+    const store = await open();
+    for (const taken of ['Аdа', 'Fоrmerly', 'H0use Trend'])
+      expect(await refusalOf(store.access.createAccount(taken, 'free', 5))).toBeInstanceOf(NameTakenError);
+    expect((await store.access.accounts()).map(({ name, house }) => [name, house])).toEqual([
+      ['Ada', false],
+      ['House Trend', true],
+    ]);
+    await store.close();
   });
 
   test('concurrent migrations run each step once', async () => {

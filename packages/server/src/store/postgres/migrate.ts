@@ -62,6 +62,7 @@ export async function migrateSchema(
     for (const [index, step] of steps.entries()) {
       if (index < version) continue;
       await inSchema(session, ACCESS_SCHEMA_NAME, step.access);
+      await step.fill?.(session);
       for (const realm of REALMS) await inSchema(session, realm, step.realm);
       await session.run(
         `INSERT INTO ${ACCESS_SCHEMA_NAME}.schema_steps (version, compatible_from, at) VALUES ($1, $2, $3)`,

@@ -110,6 +110,7 @@ const createPostgresAccessStore = (database: PostgresDatabase, changes: AccessCh
   createAccessStore({
     database: database.kysely<AccessTables>(),
     version: () => changes.version,
+    clock: '(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT',
     toStoreError: (error) => database.toStoreError(error),
   });
 

@@ -1,5 +1,6 @@
 // The signal log and its signals, in the schema of one realm.
 import type { GapRow, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
+import { CLOCK_SKEW_MS, type PublisherCount, publishedSince } from '../sql/published-since.ts';
 import {
   type OutcomeRow,
   SELECT_OUTCOMES,
@@ -101,6 +102,10 @@ export function createSignalStore(database: PostgresDatabase, realm: string): Si
     },
     async outcomes() {
       return (await database.rows<OutcomeRow>(SELECT_OUTCOMES, [], LONG_MS)).map(toStoredOutcome);
+    },
+    async publishedSince(time) {
+      const rows = await database.rows<PublisherCount>(publishedSince('$1', '$2'), [time - CLOCK_SKEW_MS, time]);
+      return new Map(rows.map(({ publisher, count }) => [publisher, count]));
     },
     notes: () => database.rows('SELECT id, note FROM signals WHERE note IS NOT NULL', [], LONG_MS),
     gaps: () => database.rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol'),

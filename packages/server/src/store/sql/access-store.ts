@@ -1,16 +1,13 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import {
-  type AccessStore,
-  type AuditEntry,
-  type KeyRecord,
-  NameTakenError,
-  type UsageRecord,
-} from '../access-store.ts';
+import type { AccessStore, AuditEntry, UsageRecord } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
+import { accountOf, keyOf } from './access-rows.ts';
 import type { AccessTables } from './access-tables.ts';
 import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
+import { assignName } from './assign-name.ts';
+import { createChangeLog } from './change-log.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
 const ROWS_AT_ONCE = 200;
@@ -18,11 +15,13 @@ const ROWS_AT_ONCE = 200;
 export interface AccessStoreOptions {
   readonly database: Kysely<AccessTables>;
   readonly version: () => number;
+  /** SQL for the time of the database in milliseconds since 1970. */
+  readonly clock: string;
   /** Converts errors of the driver into StoreErrors. */
   readonly toStoreError: (error: unknown) => unknown;
 }
 
-export function createAccessStore({ database, version, toStoreError }: AccessStoreOptions): AccessStore {
+export function createAccessStore({ database, version, clock, toStoreError }: AccessStoreOptions): AccessStore {
   const run: Work = async (work) => {
     try {
       return await work(database);
@@ -31,25 +30,6 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
     }
   };
   const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
-
-  /** Assigns a name to the account; throws if another account has or had it. */
-  const assignName = async (
-    tables: Kysely<AccessTables>,
-    accountId: number,
-    name: string,
-    at: number,
-  ): Promise<void> => {
-    const folded = name.toLowerCase();
-    // Insert first, then check: another process may be assigning the same name right now.
-    await tables
-      .insertInto('names')
-      .values({ name: folded, account_id: accountId, given_at: at })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    const owner = await tables.selectFrom('names').select('account_id').where('name', '=', folded).executeTakeFirst();
-    if (owner?.account_id !== accountId)
-      throw new NameTakenError(`the name "${name}" is or was in use by another account`);
-  };
 
   const insertAccount = async (
     tables: Kysely<AccessTables>,
@@ -66,7 +46,42 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
     return accountOf(row);
   };
 
+  /** Counts one use on a UTC day in two columns of `usage`: the day, and the number of uses on it. */
+  const takeOfDay = async (
+    dayColumn: 'ai_day' | 'key_day',
+    countColumn: 'ai_calls' | 'key_count',
+    accountId: number,
+    day: number,
+    limit: number,
+  ): Promise<number | null> => {
+    if (limit < 1) return null;
+    return run(async (tables) => {
+      const unused = { requests: new Uint8Array(), ai_day: 0, ai_calls: 0, key_day: 0, key_count: 0 };
+      const row = await tables
+        .insertInto('usage')
+        .values({ account_id: accountId, ...unused, [dayColumn]: day, [countColumn]: 1 })
+        .onConflict((conflict) =>
+          conflict
+            .column('account_id')
+            .doUpdateSet(({ eb, ref, val }) => ({
+              [dayColumn]: day,
+              [countColumn]: eb
+                .case()
+                .when(`usage.${dayColumn}`, '=', day)
+                .then(eb(ref(`usage.${countColumn}`), '+', 1))
+                .else(val(1))
+                .end(),
+            }))
+            .where(({ eb, or }) => or([eb(`usage.${dayColumn}`, '!=', day), eb(`usage.${countColumn}`, '<', limit)])),
+        )
+        .returning(countColumn)
+        .executeTakeFirst();
+      return (row?.[countColumn] as number | undefined) ?? null;
+    });
+  };
+
   return {
+    ...createChangeLog({ run, clock }),
     ...createAccountStore({ run, inTransaction, insertAccount }),
     version,
     createAccount: (name, tier, at) =>
@@ -75,6 +90,15 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       run(async (tables) => {
         const rows = await tables.selectFrom('accounts').selectAll().orderBy('id').execute();
         return rows.map(accountOf);
+      }),
+    account: (id) =>
+      run(async (tables) => {
+        const row = await tables.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+        return row && accountOf(row);
+      }),
+    markHouse: (id) =>
+      run(async (tables) => {
+        await tables.updateTable('accounts').set({ house: 1 }).where('id', '=', id).execute();
       }),
     setTier: (id, tier) =>
       run(async (tables) => {
@@ -105,19 +129,33 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
     keys: () =>
       run(async (tables) => {
         const rows = await tables.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(
-          (row): KeyRecord => ({
-            id: row.id,
-            accountId: row.account_id,
-            name: row.name,
-            hash: row.hash,
-            scopes: row.scopes.split(',').filter(Boolean),
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            revokedAt: row.revoked_at,
-            lastUsedAt: row.last_used_at,
-          }),
-        );
+        return rows.map(keyOf);
+      }),
+    key: (id) =>
+      run(async (tables) => {
+        const row = await tables.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
+        return row && keyOf(row);
+      }),
+    keysOf: (accountId) =>
+      run(async (tables) => {
+        const rows = await tables
+          .selectFrom('keys')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute();
+        return rows.map(keyOf);
+      }),
+    purgeKeys: (time) =>
+      run(async (tables) => {
+        const { numDeletedRows } = await tables
+          .deleteFrom('keys')
+          .where(({ eb, or }) => or([eb('revoked_at', '<', time), eb('expires_at', '<', time)]))
+          // A revoked key stops an example publisher for good.
+          .where('account_id', 'not in', tables.selectFrom('accounts').select('id').where('house', '=', 1))
+          .executeTakeFirst();
+        return Number(numDeletedRows);
       }),
     revokeKey: (id, at) =>
       run(async (tables) => {
@@ -159,6 +197,8 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
             requests: new Uint8Array(Float64Array.from(requests).buffer),
             ai_day: aiDay,
             ai_calls: aiCalls,
+            key_day: 0,
+            key_count: 0,
           }));
           await tables
             .insertInto('usage')
@@ -169,31 +209,8 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
             .execute();
         }
       }),
-    takeAiCall: async (accountId, day, limit) => {
-      if (limit < 1) return null;
-      return run(async (tables) => {
-        const row = await tables
-          .insertInto('usage')
-          .values({ account_id: accountId, requests: new Uint8Array(), ai_day: day, ai_calls: 1 })
-          .onConflict((conflict) =>
-            conflict
-              .column('account_id')
-              .doUpdateSet(({ eb, ref, val }) => ({
-                ai_day: day,
-                ai_calls: eb
-                  .case()
-                  .when('usage.ai_day', '=', day)
-                  .then(eb(ref('usage.ai_calls'), '+', 1))
-                  .else(val(1))
-                  .end(),
-              }))
-              .where(({ eb, or }) => or([eb('usage.ai_day', '!=', day), eb('usage.ai_calls', '<', limit)])),
-          )
-          .returning('ai_calls')
-          .executeTakeFirst();
-        return row?.ai_calls ?? null;
-      });
-    },
+    takeAiCall: (accountId, day, limit) => takeOfDay('ai_day', 'ai_calls', accountId, day, limit),
+    takeKeyCreation: (accountId, day, limit) => takeOfDay('key_day', 'key_count', accountId, day, limit),
     answered: (accountId, key, since) =>
       run(async (tables) => {
         const row = await tables
@@ -250,16 +267,3 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       ),
   };
 }
-
-/** Without the password hash, which only `passwordOf` returns. */
-const accountOf = (row: AccessTables['accounts']): Account => ({
-  id: row.id,
-  publicId: row.public_id,
-  name: row.name,
-  tier: row.tier,
-  createdAt: row.created_at,
-  owner: row.owner === 1,
-  signsIn: row.password !== null,
-  disabledAt: row.disabled_at,
-  deletedAt: row.deleted_at,
-});

@@ -12,8 +12,10 @@ export interface AccessTables {
     password: string | null;
     disabled_at: number | null;
     deleted_at: number | null;
+    house: number;
   };
   names: { name: string; account_id: number; given_at: number };
+  name_skeletons: { skeleton: string; account_id: number };
   keys: {
     id: string;
     account_id: number;
@@ -25,7 +27,16 @@ export interface AccessTables {
     revoked_at: number | null;
     last_used_at: number | null;
   };
-  usage: { account_id: number; requests: Uint8Array; ai_day: number; ai_calls: number };
+  usage: {
+    account_id: number;
+    requests: Uint8Array;
+    ai_day: number;
+    ai_calls: number;
+    key_day: number;
+    key_count: number;
+  };
+  access_changes: { n: number; kind: 'account' | 'key' | 'session'; id: string };
+  services: { id: string; loaded: number; seen_at: number };
   sessions: {
     id: string;
     account_id: number;

@@ -6,9 +6,9 @@ import {
   InvitationError,
   type InvitationRecord,
   type Registration,
-  type SessionRecord,
   type UsageRow,
 } from '../account-store.ts';
+import { sessionOf } from './access-rows.ts';
 import type { AccessTables } from './access-tables.ts';
 
 export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
@@ -111,17 +111,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
     sessions: () =>
       run(async (tables) => {
         const rows = await tables.selectFrom('sessions').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(
-          (row): SessionRecord => ({
-            id: row.id,
-            accountId: row.account_id,
-            hash: row.hash,
-            createdAt: row.created_at,
-            seenAt: row.seen_at,
-            browser: row.browser,
-            address: row.address,
-          }),
-        );
+        return rows.map(sessionOf);
       }),
     saveSeen: (seen) =>
       inTransaction(async (tables) => {

@@ -8,9 +8,11 @@ import { temporaryFolder } from '../../../testing/service.fixture.ts';
 import { move, news } from '../../../testing/store/news-samples.fixture.ts';
 import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
 import { StoreError } from '../../errors/store-error.ts';
+import { NameTakenError } from '../access-store.ts';
 import { openSqliteDatabase } from './database.ts';
 import { type Schema, schemaVersionOf } from './migrate.ts';
 import { createNewsStore } from './news-store.ts';
+import { openSqliteAccessStore } from './open-sqlite-store.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 
@@ -149,6 +151,7 @@ describe('a file of an earlier release', () => {
         password: null,
         disabled_at: null,
         deleted_at: null,
+        house: 0,
       },
     ]);
     for (const table of ['names', 'keys', 'usage'])
@@ -157,6 +160,65 @@ describe('a file of an earlier release', () => {
       expect([table, database.query(`SELECT * FROM ${table}`).all()]).toEqual([table, []]);
     database.close();
     expect(migrations.map(([from, to]) => [from, to])).toEqual([[2, ACCESS_SCHEMA.length]]);
+  });
+
+  test('knows the example publishers from the audit log', () => {
+    file = join(folder, 'tickwire.db');
+    const old = open(ACCESS_SCHEMA.slice(0, 3));
+    const account = old.query(
+      "INSERT INTO accounts (id, name, tier, created_at, public_id) VALUES (?, ?, 'pro', 7, ?)",
+    );
+    for (const [id, name] of [
+      [1, 'Ada'],
+      [12, 'House Trend'],
+      [13, 'House Trend of Ada'],
+    ] as const)
+      account.run(id, name, `pub_${id}`);
+    const audit = old.query('INSERT INTO audit (at, actor, act, subject) VALUES (1, ?, ?, ?)');
+    audit.run('house', 'account created', '12 House Trend (premium)');
+    audit.run('house', 'key created', '1 of House Trend');
+    audit.run('command line', 'account created', '13 House Trend of Ada (pro)');
+    old.close();
+    const database = open(ACCESS_SCHEMA);
+    expect(database.query('SELECT id, house FROM accounts ORDER BY id').values()).toEqual([
+      [1, 0],
+      [12, 1],
+      [13, 0],
+    ]);
+    database.close();
+  });
+
+  test('reserves the look-alikes of its names, and two names that look alike both stay', async () => {
+    file = join(folder, 'tickwire.db');
+    const old = open(ACCESS_SCHEMA.slice(0, 3));
+    const account = old.query(
+      "INSERT INTO accounts (id, name, tier, created_at, public_id) VALUES (?, ?, 'pro', ?, ?)",
+    );
+    const name = old.query('INSERT INTO names (name, account_id, given_at) VALUES (?, ?, ?)');
+    for (const [id, given] of [
+      [1, 'Alice'],
+      [2, 'Аlice'],
+      [3, 'Now Renamed'],
+    ] as const) {
+      account.run(id, given, id, `pub_${id}`);
+      name.run(given.toLowerCase(), id, id);
+    }
+    name.run('formerly', 3, 2);
+    old.close();
+    open(ACCESS_SCHEMA).close();
+    const { access, close } = openSqliteAccessStore(folder);
+    expect((await access.accounts()).map((each) => each.name)).toEqual(['Alice', 'Аlice', 'Now Renamed']);
+    for (const taken of ['AIice', 'Аlісе', 'Nоw Renamed', 'Fоrmerly'])
+      await expect(access.createAccount(taken, 'free', 5)).rejects.toThrow(NameTakenError);
+    // Each may still be renamed, and get its name back.
+    for (const [id, given] of [
+      [1, 'Alice'],
+      [2, 'Аlice'],
+    ] as const) {
+      await access.rename(id, `Another ${id + 4}`, 6);
+      await access.rename(id, given, 7);
+    }
+    close();
   });
 
   test.each([1, 2, 3, 4, 5])('market data of version %d keeps its rows and takes signals and news', async (version) => {
@@ -255,7 +317,7 @@ test('rejects a newer version in one line that names the file and a remedy, and 
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-async function allAtOnce(count: number, schema: Schema): Promise<string[]> {
+async function allAtOnce(count: number, schema: readonly string[]): Promise<string[]> {
   const moment = Date.now() + 600;
   return Promise.all(
     Array.from({ length: count }, async () => {

@@ -4,8 +4,15 @@ import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StoreError } from '../../errors/store-error.ts';
 
+/** A step that also computes values which SQL cannot. */
+export interface FilledStep {
+  readonly sql: string;
+  /** Runs after the SQL, in the same transaction. */
+  readonly fill: (database: Database) => void;
+}
+
 /** Steps of a schema, oldest first. A released step never changes. */
-export type Schema = readonly string[];
+export type Schema = readonly (string | FilledStep)[];
 
 export interface MigrationOptions {
   readonly schema: Schema;
@@ -40,7 +47,10 @@ export function migrateSchema(
       // Another process, perhaps of a newer release, may have migrated the file while this one waited for the lock.
       const current = schemaVersionOf(database);
       rejectNewer(file, current, schema);
-      for (const step of schema.slice(current)) database.run(step);
+      for (const step of schema.slice(current)) {
+        database.run(typeof step === 'string' ? step : step.sql);
+        if (typeof step !== 'string') step.fill(database);
+      }
       database.run(`PRAGMA user_version = ${schema.length}`);
       return current;
     })

@@ -97,6 +97,7 @@ function createSqliteAccessStore(database: Database): AccessStore {
   return createAccessStore({
     database: new Kysely<AccessTables>({ dialect: bunSqliteDialect(database) }),
     version: () => version.get()!.data_version,
+    clock: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
     toStoreError: (error) => toStoreError(database.filename, error),
   });
 }

@@ -1,6 +1,7 @@
 // The signal log and its signals, in market.db of the realm.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import type { GapRow, SignalStore, StoredRecord } from '../signal-store.ts';
+import { CLOCK_SKEW_MS, type PublisherCount, publishedSince } from '../sql/published-since.ts';
 import {
   type OutcomeRow,
   SELECT_OUTCOMES,
@@ -68,6 +69,13 @@ export function createSignalStore(database: Database): SignalStore {
         return row && { signal: toStoredSignal(row), bodyHash: row.bodyHash! };
       }),
     outcomes: () => run(() => database.query<OutcomeRow, []>(SELECT_OUTCOMES).all().map(toStoredOutcome)),
+    publishedSince: (time) =>
+      run(() => {
+        const rows = database
+          .query<PublisherCount, [number, number]>(publishedSince('?', '?'))
+          .all(time - CLOCK_SKEW_MS, time);
+        return new Map(rows.map(({ publisher, count }) => [publisher, count]));
+      }),
     notes: () =>
       run(() =>
         database.query<{ id: string; note: string }, []>('SELECT id, note FROM signals WHERE note IS NOT NULL').all(),

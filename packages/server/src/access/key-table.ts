@@ -1,0 +1,109 @@
+// API keys, all in memory: authenticates a key and finds the keys of an account. Open streams hold on to callers, so known
+// ones are updated in place.
+import type { KeyRecord } from '../store/store.ts';
+import type { AccountState } from './account-state.ts';
+import { type Caller, newMeter } from './caller.ts';
+import { keyId, matchesHash } from './key-format.ts';
+
+/** Size of the cache of verified keys, which need no hashing again. */
+const MAX_VERIFIED = 20_000;
+
+interface KeyEntry {
+  record: KeyRecord;
+  readonly caller: Caller;
+}
+
+export class KeyTable {
+  /** By public id, oldest first. */
+  readonly #byId = new Map<string, KeyEntry>();
+  /** By the number of the account, then by public id. */
+  readonly #byAccount = new Map<number, Map<string, KeyEntry>>();
+  /** By the full key, once its hash was verified. */
+  readonly #verified = new Map<string, KeyEntry>();
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** The caller that a key belongs to, or `null` if the key is unknown, expired or revoked. */
+  authenticate(key: string, now: number): Caller | null {
+    const caller = (this.#verified.get(key) ?? this.#verify(key))?.caller;
+    return caller?.valid && caller.expiresAt > now ? caller : null;
+  }
+
+  /** The callers of all keys, revoked and expired ones included. */
+  callers(): Caller[] {
+    return [...this.#byId.values()].map(({ caller }) => caller);
+  }
+
+  /** The keys of an account, oldest first. */
+  of({ id }: AccountState): KeyRecord[] {
+    return [...(this.#byAccount.get(id)?.values() ?? [])].map(({ record }) => record);
+  }
+
+  callerOf(id: string): Caller | undefined {
+    return this.#byId.get(id)?.caller;
+  }
+
+  /** Replaces all keys by the records of the store. */
+  replace(records: readonly KeyRecord[], accountOf: (id: number) => AccountState): void {
+    const gone = new Set(this.#byId.keys());
+    for (const record of records) {
+      gone.delete(record.id);
+      this.put(record, accountOf(record.accountId));
+    }
+    for (const id of gone) this.remove(id);
+  }
+
+  /** Adds a key, or applies a changed record. */
+  put(record: KeyRecord, account: AccountState): void {
+    const known = this.#byId.get(record.id);
+    const state = {
+      scopes: new Set(record.scopes),
+      expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY,
+      valid: record.revokedAt === null && !account.disabled,
+    };
+    if (known) {
+      known.record = record;
+      Object.assign(known.caller, state);
+      return;
+    }
+    const caller: Caller = {
+      keyId: record.id,
+      account,
+      quota: account.quota,
+      session: false,
+      meter: newMeter(),
+      lastUsedAt: record.lastUsedAt ?? 0,
+      ...state,
+    };
+    const entry = { record, caller };
+    this.#byId.set(record.id, entry);
+    const ofAccount = this.#byAccount.get(account.id) ?? new Map<string, KeyEntry>();
+    this.#byAccount.set(account.id, ofAccount.set(record.id, entry));
+  }
+
+  remove(id: string): void {
+    const entry = this.#byId.get(id);
+    if (!entry) return;
+    // Also for open streams and for the cache of verified keys.
+    entry.caller.valid = false;
+    this.#byId.delete(id);
+    this.#byAccount.get(entry.caller.account.id)?.delete(id);
+  }
+
+  /** Applies a change of the account to its keys. */
+  refreshAccount({ id, disabled }: AccountState): void {
+    for (const { record, caller } of this.#byAccount.get(id)?.values() ?? [])
+      caller.valid = record.revokedAt === null && !disabled;
+  }
+
+  #verify(key: string): KeyEntry | null {
+    const id = keyId(key);
+    const entry = id === undefined ? undefined : this.#byId.get(id);
+    if (!entry || !matchesHash(key, entry.record.hash)) return null;
+    if (this.#verified.size >= MAX_VERIFIED) this.#verified.delete(this.#verified.keys().next().value!);
+    this.#verified.set(key, entry);
+    return entry;
+  }
+}

@@ -1,0 +1,143 @@
+// The keyring loads only what changed, and ends up with the same content as a keyring that loads everything.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { TIERS } from '@tickwire/contract';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { silentLog } from '../ops/log.ts';
+import type { Account } from '../store/account-store.ts';
+import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
+import type { AccessStore } from '../store/store.ts';
+import { createAccount, issueKey, revokeKey, rotateKey } from './issue-key.ts';
+import { Keyring } from './keyring.ts';
+
+let folder: string;
+let store: AccessStore;
+let close: () => void;
+let ada: Account;
+let keyring: Keyring;
+let now = Date.now();
+beforeEach(async () => {
+  folder = temporaryFolder();
+  ({ access: store, close } = openSqliteAccessStore(folder));
+  ada = await createAccount(by(), 'Ada', 'free', false);
+  keyring = await loaded();
+});
+afterEach(() => {
+  close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const by = () => ({ store, actor: 'test', now: ++now });
+const issue = (account: Account = ada) => issueKey(by(), { name: 'key', scopes: ['read'], expiresAt: null, account });
+async function loaded(): Promise<Keyring> {
+  const made = new Keyring({ store, tiers: TIERS, log: silentLog, now: () => now });
+  await made.load();
+  return made;
+}
+
+/** Everything that callers can see of a keyring. */
+const content = (ring: Keyring) => ({
+  accounts: ring.accounts().map(({ id, name, tierName, disabled }) => ({ id, name, tierName, disabled })),
+  keys: ring.accounts().map((account) => ring.keysOf(account)),
+  callers: ring.callers().map(({ keyId, valid, expiresAt, scopes }) => ({ keyId, valid, expiresAt, scopes })),
+  sessions: ring.sessions
+    .all(now)
+    .map(({ record }) => record.id)
+    .sort(),
+  names: ['ada', 'grace', 'bob', ada.publicId].map((name) => [name, ring.publisherOf(name), ring.nameOf(name)]),
+});
+const session = (id: string, accountId: number) => ({
+  ...{ id, accountId, hash: new TextEncoder().encode(id), createdAt: now, seenAt: now },
+  ...{ browser: 'Firefox', address: '192.0.2.1' },
+});
+
+describe('changes', () => {
+  test('are loaded one by one, with the same result as loading everything', async () => {
+    const { accounts, keys, sessions } = store;
+    const one = await issue();
+    const two = await issue();
+    const changes: (() => Promise<unknown>)[] = [
+      () => issue(),
+      () => revokeKey(by(), one.id),
+      () => rotateKey(by(), two.id, 1_000),
+      () => store.rename(ada.id, 'Grace', ++now),
+      () => store.setTier(ada.id, 'pro'),
+      () => store.addSession(session('ses_1', ada.id)),
+      () => store.addSession(session('ses_2', ada.id)),
+      () => store.endSessions(['ses_1']),
+      async () => issue(await createAccount(by(), 'Bob', 'pro', false)),
+      () => store.setDisabled(ada.id, now),
+      () => store.setDisabled(ada.id, null),
+      () => store.purgeKeys(now + 1),
+      () => store.deleteAccount(ada.id, ++now),
+    ];
+    await keyring.reload();
+    for (const [at, change] of changes.entries()) {
+      await change();
+      const everything = await loaded();
+      const refuse = () => Promise.reject(new Error('everything was loaded'));
+      Object.assign(store, { accounts: refuse, keys: refuse, sessions: refuse });
+      await keyring.reload();
+      Object.assign(store, { accounts, keys, sessions });
+      expect([at, content(keyring)]).toEqual([at, content(everything)]);
+    }
+  });
+
+  test('that are too many or no longer known are loaded together', async () => {
+    await keyring.reload();
+    for (let count = 0; count < 1_100; count++) await store.setTier(ada.id, count % 2 === 0 ? 'pro' : 'premium');
+    const late = await issue();
+    await store.forgetChanges();
+    expect(await store.changesSince(keyring.position)).toBeNull();
+    await keyring.reload();
+    expect(keyring.authenticate(late.key, now)).not.toBeNull();
+    expect(content(keyring)).toEqual(content(await loaded()));
+  });
+
+  test('a key keeps its caller, which open streams hold on to', async () => {
+    const { key, id } = await issue();
+    await keyring.reload();
+    const caller = keyring.authenticate(key, now)!;
+    await revokeKey(by(), id);
+    await keyring.reload();
+    expect(caller.valid).toBe(false);
+    expect(keyring.authenticate(key, now)).toBeNull();
+    await store.purgeKeys(now + 1);
+    await keyring.reload();
+    expect([keyring.size, keyring.authenticate(key, now)]).toEqual([0, null]);
+  });
+});
+
+test('creating and revoking a key takes about as long with 2,000 keys as with a few', async () => {
+  const crowdedFolder = temporaryFolder();
+  const crowded = openSqliteAccessStore(crowdedFolder);
+  const open = async (to: AccessStore, keys: number) => {
+    const actor = () => ({ store: to, actor: 'test', now: ++now });
+    const account = await createAccount(actor(), 'Crowd', 'free', false);
+    const add = () => issueKey(actor(), { name: 'key', scopes: ['read'], expiresAt: null, account });
+    for (let count = 0; count < keys; count++) await add();
+    const ring = new Keyring({ store: to, tiers: TIERS, log: silentLog, now: () => now });
+    await ring.load();
+    expect(ring.size).toBe(keys);
+    return async (): Promise<number> => {
+      const start = performance.now();
+      const { id } = await add();
+      await ring.reload();
+      await revokeKey(actor(), id);
+      await ring.reload();
+      return performance.now() - start;
+    };
+  };
+  const [withFew, withMany] = [await open(store, 5), await open(crowded.access, 2_000)];
+  const [few, many]: [number[], number[]] = [[], []];
+  // Alternating, and compared by the median: other processes slow down both alike.
+  for (let count = 0; count < 60; count++) {
+    few.push(await withFew());
+    many.push(await withMany());
+  }
+  const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length / 2]!;
+  // Loading everything takes eight times as long.
+  expect(median(many) / median(few)).toBeLessThan(2.5);
+  crowded.close();
+  rmSync(crowdedFolder, { recursive: true, force: true });
+}, 60_000);

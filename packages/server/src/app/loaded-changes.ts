@@ -1,0 +1,40 @@
+// Keeps the keyring up to date with the store, and tells other processes how far it is. So a command that creates a key can
+// wait until the running services accept it.
+import { SECOND_MS } from '@tickwire/engine';
+import { randomId } from '../access/key-format.ts';
+import type { Keyring } from '../access/keyring.ts';
+import type { Timers } from '../ops/timers.ts';
+import type { AccessStore } from '../store/store.ts';
+
+export class LoadedChanges {
+  readonly #store: AccessStore;
+  readonly #keyring: Keyring;
+  readonly #service = randomId('srv');
+  #reported = -1;
+  #stopped = false;
+
+  constructor(store: AccessStore, keyring: Keyring) {
+    this.#store = store;
+    this.#keyring = keyring;
+  }
+
+  start(timers: Timers, refreshMs: number): void {
+    timers.every(refreshMs, 'refreshing keys', async () => {
+      await this.#keyring.refresh();
+      if (this.#keyring.position !== this.#reported) await this.#report();
+    });
+    timers.every(SECOND_MS, 'reporting loaded keys', () => this.#report());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#store.forgetService(this.#service);
+  }
+
+  async #report(): Promise<void> {
+    if (this.#stopped) return;
+    const { position } = this.#keyring;
+    await this.#store.reportLoaded(this.#service, position);
+    this.#reported = position;
+  }
+}
