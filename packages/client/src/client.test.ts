@@ -66,7 +66,7 @@ test('calls each endpoint with the key and the query parameters', async () => {
     '/api/market/BTC/USD?timeframe=5m&bars=10&before=1970-01-01T00:00:00.000Z&from=1700000000&to=2024-01-01',
     '/api/market/EURUSD/quote',
     '/api/quotes',
-    '/api/quotes?symbols=EURUSD,XAUUSD',
+    '/api/quotes?symbols=EURUSD,XAUUSD&detail=true',
     '/api/signals?status=all&symbol=EURUSD&limit=5',
     '/api/signals?user=north+desk&before=sig_1',
     '/api/signals/sig_1',
@@ -172,4 +172,44 @@ test('reports the allowance and the data source of every response', async () => 
     { status: 200, allowance: { limit: 60, remaining: 41, resetSeconds: 9 }, simulated: true },
     { status: 401, allowance: null, simulated: false },
   ]);
+});
+
+test.each([
+  ['no options', undefined, 'options'],
+  ['no url', {}, '`url`'],
+  ['a url without a scheme', { url: 'ticks.example.com' }, '`url`'],
+  ['a WebSocket address', { url: 'wss://ticks.example.com' }, '`url`'],
+  ['a key that is not text', { url: 'http://a', apiKey: 5 }, '`apiKey`'],
+  ['a key with a line feed', { url: 'http://a', apiKey: 'tw_secret\n' }, '`apiKey`'],
+  ['an empty key', { url: 'http://a', apiKey: '' }, '`apiKey`'],
+  ['a timeout of 0', { url: 'http://a', timeoutMs: 0 }, '`timeoutMs`'],
+  ['a timeout that is no number', { url: 'http://a', timeoutMs: Number.NaN }, '`timeoutMs`'],
+  ['a negative wait', { url: 'http://a', retryWaitMs: -1 }, '`retryWaitMs`'],
+  ['a fetch that is no function', { url: 'http://a', fetch: 'fetch' }, '`fetch`'],
+  ['a WebSocket that is no class', { url: 'http://a', WebSocket: {} }, '`WebSocket`'],
+  ['a handler that is no function', { url: 'http://a', onResponse: true }, '`onResponse`'],
+])('the error for %s names the option and shows no key', (_, options, name) => {
+  const create = () => new TickwireClient(options as never);
+  expect(create).toThrow(name);
+  expect(create).not.toThrow('secret');
+});
+
+test('a body that stops arriving is a timeout, one that breaks off a network error, and an abort its own reason', async () => {
+  let isCut = false;
+  using server = Bun.listen({
+    hostname: '127.0.0.1',
+    port: 0,
+    socket: {
+      data(socket) {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"items":[');
+        if (isCut) socket.end();
+      },
+    },
+  });
+  const client = new TickwireClient({ url: `http://127.0.0.1:${server.port}` });
+  expect(await failure(client.symbols({ timeoutMs: 100 }))).toMatchObject({ code: 'timeout', status: 0 });
+  const signal = AbortSignal.timeout(50);
+  expect(await client.symbols({ signal }).catch((error: unknown) => error)).toBe(signal.reason);
+  isCut = true;
+  expect(await failure(client.symbols())).toMatchObject({ code: 'network', status: 0 });
 });

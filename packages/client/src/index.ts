@@ -1,5 +1,6 @@
 // The public interface of the package.
-export { type ClientOptions, TickwireClient } from './client.ts';
+export { TickwireClient } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
 export type * from './common/contract.ts';
 export { type FailureCode, TickwireError, type TickwireErrorOptions } from './common/tickwire-error.ts';
 export type { Timing } from './common/timing.ts';
@@ -16,6 +17,6 @@ export type { Live } from './stream/live.ts';
 export type { LiveOptions, LiveStream } from './stream/live-stream.ts';
 export type { MessageOf, StreamKind, StreamMessages } from './stream/messages.ts';
 export type { StateDetail, StreamState } from './stream/reconnecting-socket.ts';
-export type { Stream, StreamHandlers } from './stream/stream.ts';
+export type { RejectedSymbol, Stream, StreamHandlers } from './stream/stream.ts';
 export type { StreamOptions } from './stream/stream-options.ts';
 export type { WebSocketConstructor, WebSocketLike } from './stream/web-socket.ts';

@@ -60,6 +60,14 @@ export class TickwireError extends Error {
   }
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 function isProblem(body: unknown): body is Problem {
   return typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string';
 }
@@ -73,8 +81,8 @@ function retryAfterSecondsOf(header: string | null): number | null {
 }
 
 /** The error for a response that is not a success. A proxy may have sent a body of any kind. */
-export async function errorFromResponse(response: Response): Promise<TickwireError> {
-  const body: unknown = await response.json().catch(() => null);
+export function errorFromResponse(response: Response, text: string): TickwireError {
+  const body = parsed(text);
   const retryAfterSeconds = retryAfterSecondsOf(response.headers.get('Retry-After'));
   if (!isProblem(body)) {
     const detail = `The response was ${response.status} ${response.statusText}`.trimEnd();

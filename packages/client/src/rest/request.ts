@@ -71,11 +71,21 @@ interface Request {
   readonly body?: string;
 }
 
-async function send(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Response> {
+async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
   const { signal, timeoutMs = rest.timeoutMs } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
+  /** What to throw if no response arrived, or not all of it. */
+  const failure = (cause: unknown): unknown => {
+    // The caller aborted and gets its own reason back.
+    if (signal?.aborted) return signal.reason;
+    return timeout.aborted
+      ? new TickwireError({ status: 0, code: 'timeout', detail: `No response within ${timeoutMs} ms`, cause })
+      : new TickwireError({ status: 0, code: 'network', detail: `${url.origin} could not be reached`, cause });
+  };
+  let response: Response;
+  let text: string;
   try {
-    return await rest.fetch(url.href, {
+    response = await rest.fetch(url.href, {
       ...request,
       headers: {
         ...(rest.apiKey === undefined ? {} : { 'X-API-Key': rest.apiKey }),
@@ -87,22 +97,18 @@ async function send(rest: RestConfig, url: URL, request: Request, options: CallO
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
   } catch (cause) {
-    // The caller aborted and gets its own reason back.
-    if (signal?.aborted) throw cause;
-    throw timeout.aborted
-      ? new TickwireError({ status: 0, code: 'timeout', detail: `No response within ${timeoutMs} ms`, cause })
-      : new TickwireError({ status: 0, code: 'network', detail: `${url.origin} could not be reached`, cause });
+    throw failure(cause);
   }
-}
-
-async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
-  const response = await send(rest, url, request, options);
   rest.onResponse?.(readResponseInfo(response));
-  if (!response.ok) throw await errorFromResponse(response);
   try {
-    return (await response.json()) as Body;
+    text = await response.text();
   } catch (cause) {
-    if (options.signal?.aborted) throw cause;
+    throw failure(cause);
+  }
+  if (!response.ok) throw errorFromResponse(response, text);
+  try {
+    return JSON.parse(text) as Body;
+  } catch (cause) {
     const detail = 'The response is not valid JSON';
     throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
   }

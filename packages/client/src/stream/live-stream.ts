@@ -5,7 +5,7 @@ import { EventQueue, type StateEvent, type StreamEvent } from './event-queue.ts'
 import type { Gap } from './gap.ts';
 import type { MessageOf, StreamKind } from './messages.ts';
 import type { StreamState } from './reconnecting-socket.ts';
-import { type ConnectionConfig, Stream } from './stream.ts';
+import { type ConnectionConfig, type RejectedSymbol, Stream } from './stream.ts';
 import type { StreamOptions } from './stream-options.ts';
 
 /** Options of every stream to loop over. */
@@ -16,6 +16,11 @@ interface LoopOptions {
   readonly signal?: AbortSignal;
   /** Called as soon as a gap is detected, before the loop gets there. `events()` also yields gaps, in order. */
   readonly onGap?: (gap: Gap) => void;
+  /**
+   * Called if the service rejected some of the symbols, for example because they do not exist; the loop continues with the
+   * others. Without it, the loop throws a {@link TickwireError}.
+   */
+  readonly onRejected?: (rejected: readonly RejectedSymbol[]) => void;
   /** Called with each response and notice of the service, except pongs. */
   readonly onNotice?: (notice: Notice) => void;
 }
@@ -64,6 +69,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       buffer = DEFAULT_BUFFER,
       signal,
       onGap,
+      onRejected,
       onNotice,
       overflow,
       ...rest
@@ -87,6 +93,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
         if (state === 'closed') signal?.removeEventListener('abort', abort);
         for (const wake of [...this.#stateWatchers]) wake();
       },
+      ...(onRejected && { onRejected }),
       ...(onNotice && { onNotice }),
     });
     signal?.addEventListener('abort', abort);

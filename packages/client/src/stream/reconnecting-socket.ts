@@ -40,7 +40,7 @@ export interface ReconnectingSocketEvents {
   readonly onState: (state: StreamState, detail: StateDetail) => void;
 }
 
-/** A connection that was live for less than this does not reset the backoff. */
+/** If connections are live for less than this, the waits between them grow. */
 export const STABLE_AFTER_MS = 10_000;
 const NO_DETAIL: StateDetail = { end: null, retryInMs: null };
 
@@ -51,6 +51,8 @@ export class ReconnectingSocket {
   #connection: StreamConnection | null = null;
   #retryTimer: unknown = null;
   #attempt = 0;
+  /** Connections in a row that were live for less than STABLE_AFTER_MS. */
+  #shortLived = 0;
   #liveSince: number | null = null;
 
   constructor(options: ReconnectingSocketOptions, events: ReconnectingSocketEvents) {
@@ -112,7 +114,11 @@ export class ReconnectingSocket {
   #ended(end: ConnectionEnd): void {
     this.#connection = null;
     const { timing } = this.#options;
-    if (this.#liveSince !== null && timing.now() - this.#liveSince >= STABLE_AFTER_MS) this.#attempt = 0;
+    // Failed attempts before a connection was live say nothing about the next ones.
+    if (this.#liveSince !== null) {
+      if (timing.now() - this.#liveSince >= STABLE_AFTER_MS) this.#shortLived = 0;
+      this.#attempt = this.#shortLived++;
+    }
     this.#liveSince = null;
     if (!mayReconnect(end.code)) {
       this.#events.onFinalClose(end);

@@ -186,6 +186,34 @@ test('grows the backoff until a connection has been stable', async () => {
   stream.close();
 });
 
+test('failed attempts during one restart do not slow down the next', async () => {
+  let isDown = true;
+  const sockets: Socket[] = [];
+  const context = createContext((socket, message) => {
+    sockets.push(socket);
+    if (isDown) socket.close(1012);
+    else confirm(socket, message.symbols);
+  });
+  await using _service = context.service;
+  const stream = context.client.stream('market', { symbols: ['*'] }, { onMessage() {}, onState: context.onState });
+  const nextWait = async (count: number): Promise<number> => {
+    await until(() => sockets.length === count && context.last()?.retryInMs != null, 'a scheduled attempt');
+    return context.last()!.retryInMs!;
+  };
+  for (let count = 1; count <= 6; count++) {
+    const wait = await nextWait(count);
+    if (count === 6) {
+      expect(wait).toBe(8_000);
+      isDown = false;
+    }
+    context.timing.advance(wait);
+  }
+  await until(() => stream.state === 'live', 'live');
+  sockets.at(-1)?.terminate();
+  expect(await nextWait(7)).toBe(250);
+  stream.close();
+});
+
 test('cancels a scheduled attempt when it is closed', async () => {
   const context = createContext((socket) => socket.close(1012));
   await using service = context.service;
@@ -269,6 +297,42 @@ test('ends the stream with an error if all symbols are unknown', async () => {
   );
   await until(() => stream.state === 'closed', 'the end');
   expect(stream.error).toMatchObject({ code: 'symbol_not_found', detail: expect.stringContaining('EURUSDD') });
+});
+
+const someRejected = (socket: Socket): void => {
+  const rejected = [{ symbol: 'EURUSDD', code: 'symbol_not_found' }];
+  socket.send(JSON.stringify({ event: 'subscribed', symbols: ['EURUSD'], rejected, epoch: 'e', seq: 1 }));
+};
+
+test('ends the stream with an error that names unknown symbols if nobody handles them', async () => {
+  const context = createContext(someRejected);
+  await using service = context.service;
+  const stream = context.client.stream('market', { symbols: ['EURUSD', 'EURUSDD'] }, { onMessage() {} });
+  await until(() => stream.state === 'closed', 'the end');
+  expect(stream.error).toMatchObject({ code: 'symbol_not_found', detail: expect.stringContaining('EURUSDD') });
+  expect(service.paths).toHaveLength(1);
+  const loop = async (): Promise<void> => {
+    for await (const _ of context.client.live.ticks({ symbols: ['EURUSD', 'EURUSDD'] }));
+  };
+  await expect(loop()).rejects.toMatchObject({ name: 'TickwireError', code: 'symbol_not_found' });
+});
+
+test('reports unknown symbols to onRejected and continues with the others', async () => {
+  const context = createContext(someRejected);
+  await using _service = context.service;
+  const rejected: string[] = [];
+  const onRejected = (symbols: readonly { symbol: string }[]): void => {
+    rejected.push(...symbols.map(({ symbol }) => symbol));
+  };
+  const options = { symbols: ['EURUSD', 'EURUSDD'] };
+  const stream = context.client.stream('market', options, { onMessage() {}, onRejected });
+  await until(() => stream.state === 'live', 'live');
+  expect(rejected).toEqual(['EURUSDD']);
+  stream.close();
+  const ticks = context.client.live.ticks({ ...options, onRejected });
+  await until(() => ticks.state === 'live', 'live');
+  expect(rejected).toEqual(['EURUSDD', 'EURUSDD']);
+  ticks.close();
 });
 
 test('delivers a message of 270 KB and reports the error of a final close', async () => {

@@ -1,6 +1,6 @@
 // A subscription that survives its connections: on each new connection it resumes where it was, and reports a gap if that
 // is not possible.
-import type { ErrorCode, GapNotice, Notice } from '../common/contract.ts';
+import type { ErrorCode, GapNotice, Notice, SubscriptionNotice } from '../common/contract.ts';
 import { TickwireError } from '../common/tickwire-error.ts';
 import type { Timing } from '../common/timing.ts';
 import { errorCodeOf } from './close-codes.ts';
@@ -18,6 +18,11 @@ export interface StreamHandlers<K extends StreamKind> {
   readonly onMessage: (message: MessageOf<K>) => void;
   /** Called if messages are missing, or may be. If it is not called, nothing is missing. */
   readonly onGap?: (gap: Gap) => void;
+  /**
+   * Called if the service rejected some of the symbols, for example because they do not exist; the stream continues with the
+   * others. Without it, the stream ends with an error.
+   */
+  readonly onRejected?: (rejected: readonly RejectedSymbol[]) => void;
   /** Called with each response and notice of the service, except pongs. */
   readonly onNotice?: (notice: Notice) => void;
   /** Called at each change of state. */
@@ -38,6 +43,9 @@ export interface ConnectionConfig {
 
 /** How late a heartbeat may be. */
 const HEARTBEAT_GRACE_MS = 1_000;
+
+/** A symbol that the service did not subscribe, and why. */
+export type RejectedSymbol = SubscriptionNotice['rejected'][number];
 
 interface Rejection {
   readonly code: ErrorCode;
@@ -182,7 +190,7 @@ export class Stream<K extends StreamKind> {
     const subscribing = this.state === 'connecting';
     this.#track(notice);
     this.#handlers.onNotice?.(notice);
-    const rejection = rejectionIn(notice, subscribing, this.#symbols.length);
+    const rejection = rejectionIn(notice, subscribing, this.#symbols.length) ?? this.#unhandledSymbols(notice);
     if (!rejection) {
       // Live once nothing can be lost unnoticed: the stream is subscribed and has a position to resume from.
       if (notice.event !== 'error' && this.#confirmed && (this.#tracker?.positioned ?? true)) this.#socket.markLive();
@@ -191,6 +199,17 @@ export class Stream<K extends StreamKind> {
     this.#rejection = rejection;
     // After a fatal error the service closes the connection itself.
     if (notice.event !== 'error' || !notice.fatal) this.#socket.close({ code: 4400, reason: rejection.message });
+  }
+
+  /** Reports rejected symbols. Returns a rejection of the stream if nobody handles them. */
+  #unhandledSymbols(notice: Notice): Rejection | null {
+    const { onRejected } = this.#handlers;
+    if (notice.event !== 'subscribed' || notice.rejected.length === 0) return null;
+    onRejected?.(notice.rejected);
+    if (onRejected) return null;
+    const [{ code }] = notice.rejected as [RejectedSymbol];
+    const message = `Some symbols were rejected: ${listed(notice.rejected)}. Pass onRejected to continue with the others`;
+    return { code, message };
   }
 
   #track(notice: Notice): void {
@@ -216,9 +235,10 @@ function rejectionIn(notice: Notice, subscribing: boolean, symbolCount: number):
   if (notice.event !== 'subscribed' || notice.symbols.length > 0 || notice.bars) return null;
   const [first] = notice.rejected;
   if (!first || notice.rejected.length < symbolCount) return null;
-  const message = `All symbols were rejected: ${notice.rejected.map(({ symbol }) => symbol).join(', ')}`;
-  return { code: first.code, message };
+  return { code: first.code, message: `All symbols were rejected: ${listed(notice.rejected)}` };
 }
+
+const listed = (rejected: readonly RejectedSymbol[]): string => rejected.map(({ symbol }) => symbol).join(', ');
 
 function withoutSequence(message: object): object {
   const { seq: _seq, prev: _prev, epoch: _epoch, ...rest } = message as SequencedMessage;

@@ -149,7 +149,8 @@ function errorResponses(endpoint: Endpoint, set: SchemaSet) {
     const codes = ERROR_CODES.filter((code) => unordered.includes(code));
     const response = { description: titlesOf(codes), ...errorHeaders(status), content: problemContent(codes, set) };
     // The most common response of a status is named after the status, the others after their codes.
-    const names = [PHRASES[status], codes.slice(0, 3).map(pascal).join('Or')].filter((name) => name !== undefined);
+    const byCodes = [codes.slice(0, 3), codes].map((each) => each.map(pascal).join('Or'));
+    const names = [PHRASES[status], ...byCodes].filter((name) => name !== undefined);
     return { status, names, response };
   });
 }

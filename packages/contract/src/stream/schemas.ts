@@ -228,6 +228,14 @@ export const SubscriptionNotice = z
     seq: integer(
       'Current sequence number of the channel, with `epoch`: resume from here if the connection is lost before the first message',
     ).optional(),
+    max_rate: z.number().optional().meta({
+      description:
+        'Rate in messages per second and symbol that the requested `max_rate` was rounded down to; absent if it was not rounded',
+    }),
+    warnings: z
+      .array(z.object({ option: text('Option as requested'), message: text('Explanation, for people') }))
+      .optional()
+      .meta({ description: 'Options of the request that were ignored; absent if there are none' }),
     id: RequestId.optional(),
   })
   .meta({ id: 'SubscriptionNotice', description: 'The current subscriptions' });

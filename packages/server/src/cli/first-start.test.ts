@@ -1,6 +1,7 @@
 // What a user sees: the banner of the first start, help texts, and a log without secrets.
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import manifest from '../../package.json' with { type: 'json' };
 import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
@@ -70,6 +71,11 @@ test('logs no secrets at debug level, wherever a key was sent', async () => {
   for (const line of service.err.trim().split('\n')) {
     expect(JSON.parse(line)).toMatchObject({ time: expect.any(String), level: expect.any(String) });
   }
+});
+
+test.each(['--version', '-v', 'version'])('tickwire %s prints the version', async (argument) => {
+  const { status, out } = await runTickwire([argument]);
+  expect([status, out]).toEqual([0, `tickwire ${manifest.version}\n`]);
 });
 
 test('every command has a help text', async () => {

@@ -1,4 +1,5 @@
 // The `tickwire` command: runs a subcommand and prints expected errors as one line.
+import manifest from '../../package.json' with { type: 'json' };
 import { AccessError } from '../access/access-error.ts';
 import { ConfigError } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
@@ -24,6 +25,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire doctor                     check configuration, ports, store and feeds
 
   tickwire COMMAND --help             show the options of a command
+  tickwire --version                  show the version
 `;
 
 type Command = (args: string[]) => Promise<number>;
@@ -44,6 +46,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 async function main([name, ...args]: string[]): Promise<number> {
+  if (name === 'version' || name === '--version' || name === '-v') {
+    process.stdout.write(`tickwire ${manifest.version}\n`);
+    return 0;
+  }
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
     process.stdout.write(HELP);
     return name === undefined ? 2 : 0;

@@ -318,7 +318,7 @@ export const SETTINGS = {
   }),
   anonymous_requests_per_minute: setting({
     schema: number.pipe(z.number().int().min(1).max(1_000_000)),
-    fallback: 1_200,
+    fallback: 6_000,
     allowed: 'an integer from 1 to 1000000',
     help: 'requests without a valid key or session that an address may send per minute',
   }),

@@ -7,6 +7,15 @@ import type { Connection } from './connection.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { SubscribeHandler } from './subscribe.ts';
 
+/** Unknown options that a warning names, and characters of each. */
+const MAX_UNKNOWN = 10;
+const MAX_SHOWN = 64;
+
+interface ClientRequest {
+  readonly message: ClientMessage;
+  readonly unknown: readonly string[];
+}
+
 export interface ClientProtocolOptions {
   readonly keyring: Keyring;
   readonly failures: FailedAttempts;
@@ -44,13 +53,16 @@ export class ClientProtocol {
         const fault = firstFault(parsed.error, ClientMessage, raw, 'the message');
         connection.sendError('invalid_message', fault, requestIdOf(raw));
       }
-    } else if (connection.caller) this.#perform(connection, parsed.data);
-    else this.#authenticate(connection, parsed.data);
+    } else {
+      const request = { message: parsed.data, unknown: unknownOptions(raw as object, parsed.data) };
+      if (connection.caller) this.#perform(connection, request);
+      else this.#authenticate(connection, request);
+    }
   }
 
   /** Gives an authenticated connection its slot, then performs the message that carried the key. */
-  accept(connection: Connection, caller: Caller, message?: ClientMessage): void {
-    this.claimSlot(connection, caller, message?.id, () => message && this.#perform(connection, message));
+  accept(connection: Connection, caller: Caller, request?: ClientRequest): void {
+    this.claimSlot(connection, caller, request?.message.id, () => request && this.#perform(connection, request));
   }
 
   /** Gives a connection its stream slot, or closes it if there is none; then calls `then` and handles queued messages. */
@@ -79,16 +91,17 @@ export class ClientProtocol {
       .catch((error) => this.#options.onFault(connection, error));
   }
 
-  #authenticate(connection: Connection, message: ClientMessage): void {
+  #authenticate(connection: Connection, request: ClientRequest): void {
+    const { message } = request;
     if (message.api_key === undefined) {
       connection.sendError('missing_key', 'Send your API key in the field api_key.', message.id);
       return;
     }
     const caller = authenticateKey(this.#options, connection, message.api_key, 'read', message.id);
-    if (caller) this.accept(connection, caller, message);
+    if (caller) this.accept(connection, caller, request);
   }
 
-  #perform(connection: Connection, message: ClientMessage): void {
+  #perform(connection: Connection, { message, unknown }: ClientRequest): void {
     const { subscribe } = this.#options;
     const id = message.id === undefined ? {} : { id: message.id };
     switch (message.action) {
@@ -102,7 +115,7 @@ export class ClientProtocol {
         subscribe.unsubscribe(connection, message);
         break;
       case 'subscribe':
-        subscribe.subscribe(connection, message);
+        subscribe.subscribe(connection, message, unknown);
     }
   }
 }
@@ -122,6 +135,15 @@ export function authenticateKey(
     connection.closeWithError('too_many_failures', 'Too many invalid API keys were sent from this address.', id);
   else connection.closeWithError('invalid_key', 'The API key is unknown, expired or revoked.', id);
   return null;
+}
+
+/** Options of a message that the service does not know, as often happens by a typo. They are ignored. */
+function unknownOptions(raw: object, { action }: ClientMessage): string[] {
+  const { shape } = ClientMessage.options.find((option) => option.shape.action.value === action)!;
+  return Object.keys(raw)
+    .filter((name) => !Object.hasOwn(shape, name))
+    .slice(0, MAX_UNKNOWN)
+    .map((name) => name.slice(0, MAX_SHOWN));
 }
 
 function requestIdOf(raw: unknown): string | number | undefined {

@@ -8,6 +8,7 @@ import type { Hub } from './hub.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
 import type { ResumeHandler } from './resume.ts';
 import type { Subscriptions } from './subscriptions.ts';
+import { sharedRate } from './throttle.ts';
 import type { Subscription, Topic } from './topic.ts';
 
 /** Default `max_rate` of bars, in messages per second. */
@@ -26,6 +27,7 @@ export interface SubscribeHandlerOptions {
 
 export type Subscribe = Extract<ClientMessage, { action: 'subscribe' }>;
 export type Unsubscribe = Extract<ClientMessage, { action: 'unsubscribe' }>;
+type SubscriptionNotice = Extract<Notice, { event: SetEvent }>;
 type SetEvent = 'subscribed' | 'unsubscribed' | 'subscriptions';
 type Rejected = { symbol: string; code: ErrorCode }[];
 
@@ -36,7 +38,8 @@ export class SubscribeHandler {
     this.#options = options;
   }
 
-  subscribe(connection: Connection, message: Subscribe): void {
+  /** `unknown`: names of options that do not exist. */
+  subscribe(connection: Connection, message: Subscribe, unknown: readonly string[] = []): void {
     const { resume, heartbeats, now } = this.#options;
     const invalid = invalidOptions(connection, message) ?? this.#invalidResume(connection, message);
     if (invalid) {
@@ -45,7 +48,11 @@ export class SubscribeHandler {
     }
     if (message.heartbeat) heartbeats.enable(connection, message.heartbeat, now());
     const id = message.id === undefined ? {} : { id: message.id };
-    const extra = { ...id, ...(message.seq === true && resume.positionOf(connection.channel)) };
+    const extra = {
+      ...id,
+      ...(message.seq === true && resume.positionOf(connection.channel)),
+      ...remarks(connection, message, unknown),
+    };
     if (connection.channel === 'news') this.#subscribeNews(connection, message, extra);
     else this.#subscribeTopics(connection, message, extra);
   }
@@ -188,6 +195,22 @@ function invalidOptions({ channel }: Connection, message: Subscribe): string | n
   if (conflates && (channel === 'signals' || channel === 'news'))
     return 'delivery, max_rate: not available for signals and news, which are always sent in full.';
   return null;
+}
+
+/** What the client may not expect: options that were ignored, and a rate that was rounded. Usually nothing. */
+function remarks(
+  { channel }: Connection,
+  { max_rate, closes }: Subscribe,
+  unknown: readonly string[],
+): Pick<SubscriptionNotice, 'warnings' | 'max_rate'> {
+  const warnings = unknown.map((option) => ({ option, message: 'Unknown option; it was ignored.' }));
+  if (closes && channel !== 'signals')
+    warnings.push({ option: 'closes', message: 'Only available on /ws/signals; it was ignored.' });
+  const rate = max_rate === undefined ? undefined : sharedRate(max_rate);
+  return {
+    ...(warnings.length > 0 && { warnings }),
+    ...(rate !== undefined && rate !== max_rate && { max_rate: rate }),
+  };
 }
 
 const rejectedOf = (symbols: readonly string[], code: ErrorCode): Rejected =>

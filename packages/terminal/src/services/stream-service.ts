@@ -76,6 +76,10 @@ export class StreamService {
         handlers.onState?.(state, detail);
         if (detail.end?.code === CLOSE_INVALID_KEY && !session.signal.aborted) this.#endSession(detail.end.reason);
       },
+      onRejected: (rejected) => {
+        notifier.show(`Not available: ${rejected.map(({ symbol }) => symbol).join(', ')}`);
+        handlers.onRejected?.(rejected);
+      },
       onNotice: (notice: Notice) => {
         if (notice.event === 'error') notifier.show(notice.message);
         if (notice.event === 'subscribed' && notice.source === 'simulated') status.simulated.value = true;
