@@ -140,6 +140,9 @@ describe('the configuration', () => {
     // Limits of signals that are left out are those of the tier of the same name, or of premium.
     expect(tiers.desk).toEqual({ ...desk, signals_per_day: 500, active_signals_per_symbol: 50 });
     expect(tiers.free).toEqual({ ...desk, signals_per_day: 20, active_signals_per_symbol: 5 });
+    expect(load({ cwd: folderWith({ tiers: { constructor: desk } }) }).tiers.constructor).toMatchObject({
+      signals_per_day: 500,
+    });
     const chatty = { ...desk, signals_per_day: 0, active_signals_per_symbol: 7 };
     expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);

@@ -1,11 +1,12 @@
 // The table of all settings with their allowed values, defaults and help texts. config.ts reads them.
 import { isIP } from 'node:net';
-import { REGISTRATIONS, TIERS, Tier } from '@tickwire/contract';
+import { REGISTRATIONS } from '@tickwire/contract';
 import { z } from 'zod';
 import { KEY_SETTINGS } from './key-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { LLM_SETTINGS } from './llm-settings.ts';
 import { postgresAddressError } from './postgres-address.ts';
+import { TIER_SETTINGS } from './tier-settings.ts';
 
 /** A number or its text, as in flags and environment variables. Lists, null and booleans are rejected. */
 const number = z.union([z.number(), z.string().transform(Number)]);
@@ -26,9 +27,6 @@ const origin = z
 
 /** The example publishers of packages/house. */
 export const EXAMPLE_STRATEGIES = ['breakout', 'mean_reversion', 'trend'] as const;
-
-/** The limits of signals may be left out. */
-const ConfiguredTier = Tier.partial({ signals_per_day: true, active_signals_per_symbol: true });
 
 interface Setting {
   readonly schema: z.ZodType;
@@ -322,29 +320,8 @@ export const SETTINGS = {
     allowed: 'an integer from 1 to 1000000',
     help: 'requests without a valid key or session that an address may send per minute',
   }),
-  tiers: setting({
-    schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), ConfiguredTier).transform(withSignalLimits),
-    fallback: {},
-    allowed:
-      'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day and, if wanted, signals_per_day and active_signals_per_symbol',
-    help: 'tiers in addition to or in place of free, pro and premium (configuration file only)',
-  }),
+  ...TIER_SETTINGS,
 } as const satisfies Record<string, Setting>;
-
-/** Fills in the limits of signals: those of the built-in tier with the same name, otherwise those of premium. */
-function withSignalLimits(tiers: Readonly<Record<string, z.infer<typeof ConfiguredTier>>>): Record<string, Tier> {
-  const builtIn: Readonly<Record<string, Tier>> = TIERS;
-  return Object.fromEntries(
-    Object.entries(tiers).map(([name, tier]): [string, Tier] => {
-      const defaults = builtIn[name] ?? TIERS.premium;
-      const {
-        signals_per_day = defaults.signals_per_day,
-        active_signals_per_symbol = defaults.active_signals_per_symbol,
-      } = tier;
-      return [name, { ...tier, signals_per_day, active_signals_per_symbol }];
-    }),
-  );
-}
 
 /** `crypto:` starts a list of venues that ends at the next feed: crypto:binance,kraken,push. */
 function readFeeds(given: string[]): string[] {
