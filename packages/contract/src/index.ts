@@ -1,3 +1,4 @@
+export * from './accounts/audit.ts';
 export * from './accounts/errors.ts';
 export * from './accounts/keys.ts';
 export * from './accounts/operator.ts';

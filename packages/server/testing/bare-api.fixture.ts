@@ -119,6 +119,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     idempotency,
     registration: 'closed',
     tiers: TIERS,
+    audit: { days: 365, maxEntries: 100_000 },
     connections: Object.assign([], { size: 0 }),
     now: Date.now,
   });

@@ -183,6 +183,12 @@ export type AccountReportList = Of<typeof contract.AccountReportList>;
 export type StreamReport = contract.StreamReport;
 /** Response of {@link AdminApi.streams}. */
 export type StreamReportList = Of<typeof contract.StreamReportList>;
+/** Name of an action in the audit log. */
+export type AuditAction = contract.AuditAction;
+/** An entry of the audit log. */
+export type AuditItem = contract.AuditItem;
+/** Response of {@link AdminApi.auditLog}. */
+export type AuditList = contract.AuditList;
 /** Request of {@link AdminApi.createInvitation}, with every default filled in. */
 export type InvitationRequest = Of<typeof contract.InvitationRequest>;
 /** An invitation to sign up, without its token. */

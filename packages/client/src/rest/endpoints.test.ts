@@ -54,6 +54,7 @@ const CALLS: Readonly<Record<EndpointName, (client: TickwireClient) => Promise<u
   invitations: (client) => client.admin.invitations(),
   createInvitation: (client) => client.admin.createInvitation({ tier: 'pro' }),
   revokeInvitation: (client) => client.admin.revokeInvitation('{invitation}'),
+  auditLog: (client) => client.admin.auditLog(),
   session: (client) => client.session(),
   usage: (client) => client.usage(),
   feeds: (client) => client.feeds(),

@@ -165,6 +165,24 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     request: '/api/admin/invitations/inv_7k3m9p2x/revoke',
     response: { ...invitation, state: 'revoked' },
   },
+  auditLog: {
+    request: '/api/admin/audit?action=signed%20in&limit=1',
+    response: {
+      items: [
+        {
+          id: 4182,
+          timestamp: '2026-03-01T08:02:51.310Z',
+          action: 'signed in',
+          actor: account.id,
+          account: account.id,
+          subject: session.id,
+          address: session.address,
+        },
+      ],
+      count: 1,
+      next_before: 4182,
+    },
+  },
   usage: {
     request: '/api/usage',
     response: {

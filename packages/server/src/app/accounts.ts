@@ -1,8 +1,10 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
+import { AuditHandlers } from '../http/audit-handlers.ts';
 import type { Guard } from '../http/guard.ts';
 import type { IdempotencyCache } from '../http/idempotency-cache.ts';
 import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
@@ -18,27 +20,32 @@ export interface AccountsOptions {
   readonly idempotency: IdempotencyCache;
   readonly registration: AccountServiceOptions['registration'];
   readonly tiers: Readonly<Record<string, Tier>>;
+  /** How long and how many entries of the audit log are kept. */
+  readonly audit: { readonly days: number; readonly maxEntries: number };
   readonly connections: OpenStreams;
   readonly now: () => number;
 }
 
 export interface OpenAccounts {
-  readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'keyring'>;
+  readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'audit' | 'keyring'>;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
   /** Deletes expired sessions and old usage history. */
   prune(): Promise<void>;
+  /** Deletes old and surplus entries of the audit log. */
+  pruneAudit(): Promise<void>;
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
-  const { store, keyring, guard, idempotency, registration, tiers, connections, now } = options;
+  const { store, keyring, guard, idempotency, registration, tiers, audit, connections, now } = options;
   const accounts = new AccountService({ store, keyring, registration, now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
-      keys: new KeyHandlers({ store, keyring, secrets, now }),
+      keys: new KeyHandlers({ store, keyring, guard, secrets, now }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
+      audit: new AuditHandlers({ store, keyring }),
       keyring,
     },
     recordUsage() {
@@ -51,5 +58,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
       await accounts.endSessions(keyring.sessions.expired(now()));
       await keyring.usage.prune(now());
     },
+    pruneAudit: () =>
+      store.pruneAudit({ since: Math.floor(now()) - audit.days * DAY_MS, maxEntries: audit.maxEntries }),
   };
 }

@@ -1,6 +1,6 @@
 // The HTTP server: REST, WebSocket and pages on one port, and the usage of accounts.
 import { CHANNELS } from '@tickwire/contract';
-import { HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
+import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
@@ -34,6 +34,7 @@ const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const HISTORY_MS = 5_000;
 const PRUNE_MS = HOUR_MS;
+const PRUNE_AUDIT_MS = MINUTE_MS;
 const DRAIN_MS = 2_000;
 
 export interface HttpServerOptions {
@@ -144,6 +145,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     idempotency,
     registration: config.registration,
     tiers: config.tiers,
+    audit: { days: config.audit_days, maxEntries: config.audit_entries },
     connections: gateway.connections,
     now,
   });
@@ -217,6 +219,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
       timers.every(HISTORY_MS, 'recording usage', () => accounts.recordUsage());
       timers.every(PRUNE_MS, 'deleting expired sessions and old usage', () => accounts.prune());
+      timers.every(PRUNE_AUDIT_MS, 'deleting old audit entries', () => accounts.pruneAudit());
       timers.every(PRUNE_MS, 'deleting old idempotency keys', () =>
         store.access.forgetAnswers(now() - IDEMPOTENCY_TTL_MS),
       );

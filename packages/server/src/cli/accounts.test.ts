@@ -42,7 +42,7 @@ test('lists accounts, sets a tier, and renames to a name that was never used', a
   expect(await named('Bob')).toMatchObject({ id: 2 });
 
   const { access, close } = openSqliteAccessStore(data);
-  const acts = (await access.auditLog(10)).map(({ act, subject }) => `${act}: ${subject}`);
+  const acts = (await access.auditLog({ limit: 10 })).map(({ act, subject }) => `${act}: ${subject}`);
   close();
   expect(acts.slice(0, 2)).toEqual(['account renamed: Ada to Grace', 'tier set: Ada to pro']);
 });
@@ -61,7 +61,7 @@ test('resets a lost password, shows it only once, and signs the account out whil
   expect([(await back.signIn('Forgetful')).status, (await back.signIn('Forgetful', password)).status]).toEqual([
     401, 200,
   ]);
-  expect((await service.app.store.access.auditLog(1))[0]).toMatchObject({
+  expect((await service.app.store.access.auditLog({ limit: 1 }))[0]).toMatchObject({
     act: 'password reset',
     subject: 'Forgetful',
   });

@@ -1,7 +1,9 @@
 // `tickwire accounts`: lists and renames accounts, sets tiers and resets passwords, also while the service runs.
+import type { AuditAction } from '@tickwire/contract';
 import { resetPassword } from '../access/accounts/passwords.ts';
 import { checkName, findAccount } from '../access/issue-key.ts';
 import { table } from '../ops/table.ts';
+import type { Account } from '../store/account-store.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
 
@@ -22,7 +24,8 @@ export async function accounts(args: string[]): Promise<number> {
   const [action, who, value, ...rest] = words;
   const config = read();
   const { access: store, close } = await openAccessStore(config);
-  const audit = (act: string, subject: string) => store.audit({ at: Date.now(), actor: 'command line', act, subject });
+  const audit = (act: AuditAction, subject: string, { publicId }: Account) =>
+    store.audit({ at: Date.now(), actor: 'command line', act, subject, account: publicId });
   try {
     if (action === 'list' && who === undefined) {
       const list = (await store.accounts()).filter(({ deletedAt }) => deletedAt === null);
@@ -39,7 +42,7 @@ export async function accounts(args: string[]): Promise<number> {
     if (action === 'reset-password' && who && value === undefined) {
       const account = await findAccount(store, who);
       const password = await resetPassword(store, account);
-      await audit('password reset', account.name);
+      await audit('password reset', account.name, account);
       process.stdout.write(`New password for ${account.name}, shown only once:\n\n  ${password}\n`);
       return 0;
     }
@@ -49,14 +52,14 @@ export async function accounts(args: string[]): Promise<number> {
       if (!config.tiers[value])
         throw new UsageError(`unknown tier ${value}; available tiers: ${Object.keys(config.tiers).join(', ')}`);
       await store.setTier(account.id, value);
-      await audit('tier set', `${account.name} to ${value}`);
+      await audit('tier set', `${account.name} to ${value}`, account);
       process.stdout.write(`${account.name} is now in the tier ${value}.\n`);
       return 0;
     }
     if (action === 'rename') {
       const name = checkName(value);
       await store.rename(account.id, name, Date.now());
-      await audit('account renamed', `${account.name} to ${name}`);
+      await audit('account renamed', `${account.name} to ${name}`, account);
       process.stdout.write(`${account.name} is now called ${name}.\n`);
       return 0;
     }

@@ -70,24 +70,30 @@ export class AccountHandlers {
   }
 
   async signOut(call: HandlerCall): Promise<CookieResponse> {
-    const ended = await this.#options.accountService.signOut(call.caller!);
+    const ended = await this.#options.accountService.signOut(call.caller!, this.#address(call));
     return this.#endSession(call, { sessions_ended: ended });
   }
 
   async signOutEverywhere(call: HandlerCall): Promise<CookieResponse> {
-    const ended = await this.#options.accountService.signOutEverywhere(call.caller!);
+    const ended = await this.#options.accountService.signOutEverywhere(call.caller!, this.#address(call));
     return this.#endSession(call, { sessions_ended: ended });
   }
 
-  async changePassword({ request, caller }: HandlerCall): Promise<string> {
-    const { password, new_password } = (await readJson(request, PasswordChange)).value;
-    const ended = await this.#options.accountService.changePassword(caller!, password, new_password);
+  async changePassword(call: HandlerCall): Promise<string> {
+    const { password, new_password } = (await readJson(call.request, PasswordChange)).value;
+    const { accountService } = this.#options;
+    const ended = await accountService.changePassword(call.caller!, password, new_password, this.#address(call));
     return JSON.stringify({ sessions_ended: ended });
   }
 
   async deleteAccount(call: HandlerCall): Promise<CookieResponse> {
     const { password } = (await readJson(call.request, AccountDeletion)).value;
-    const { sessionsEnded, keysRevoked } = await this.#options.accountService.deleteAccount(call.caller!, password);
+    const { accountService } = this.#options;
+    const { sessionsEnded, keysRevoked } = await accountService.deleteAccount(
+      call.caller!,
+      password,
+      this.#address(call),
+    );
     return this.#endSession(call, { sessions_ended: sessionsEnded, keys_revoked: keysRevoked });
   }
 
@@ -115,11 +121,17 @@ export class AccountHandlers {
     return JSON.stringify({ items, count: items.length });
   }
 
-  async revokeSession({ params, caller, now }: HandlerCall): Promise<string> {
+  async revokeSession(call: HandlerCall): Promise<string> {
+    const { params, caller, now } = call;
     const { accountService, keyring } = this.#options;
     const found = keyring.sessions.of(caller!.account, now).find(({ record }) => record.id === params.session);
     if (!found) throw new ServiceError('session_not_found', 'Your account has no session with this id.');
-    return JSON.stringify({ sessions_ended: await accountService.endSessions([found.record.id]) });
+    const ended = await accountService.revokeSession(caller!, found.record.id, this.#address(call));
+    return JSON.stringify({ sessions_ended: ended });
+  }
+
+  #address({ request, peers }: HandlerCall): string {
+    return this.#options.guard.address(request, peers);
   }
 
   /** Rejects other origins, so that no other site can sign its visitor in to an account of its choice. */

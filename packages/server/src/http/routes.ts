@@ -13,6 +13,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { AiHandlers } from './ai-handlers.ts';
+import type { AuditHandlers } from './audit-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
 import type { IngestHandlers } from './ingest-handlers.ts';
 import type { KeyHandlers } from './key-handlers.ts';
@@ -32,6 +33,7 @@ export interface HandlerParts {
   readonly accounts: AccountHandlers;
   readonly keys: KeyHandlers;
   readonly operator: OperatorHandlers;
+  readonly audit: AuditHandlers;
   readonly keyring: Keyring;
   /** The state of each part, as `/readyz` reports it. */
   readonly checks: () => Checks;
@@ -39,7 +41,7 @@ export interface HandlerParts {
 }
 
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
-  const { market, signals, news, ai, ingest, accounts, keys, operator, keyring, checks, stopping } = parts;
+  const { market, signals, news, ai, ingest, accounts, keys, operator, audit, keyring, checks, stopping } = parts;
   /** Adds a completed AI call to the caller's usage. */
   const counted = async (caller: Caller, response: Promise<string>): Promise<string> => {
     const text = await response;
@@ -87,6 +89,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     invitations: (call) => operator.invitations(call),
     createInvitation: (call) => operator.invite(call),
     revokeInvitation: (call) => operator.revokeInvitation(call),
+    auditLog: (call) => audit.list(call),
     session: ({ now }) => market.session(now),
     usage: ({ caller, now }) => market.usage(caller!, now),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),

@@ -1,6 +1,8 @@
 // Accounts, API keys, usage, idempotent responses and the audit log. Times are milliseconds since 1970.
 import { StoreError } from '../errors/store-error.ts';
 import type { Account, AccountStore } from './account-store.ts';
+import type { AuditStore } from './audit-store.ts';
+import type { TwoFactorStore } from './two-factor-store.ts';
 
 /** The display name belongs, or once belonged, to another account. */
 export class NameTakenError extends StoreError {
@@ -18,6 +20,8 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** The key of the first start, which passes to the owner. Only written, not read. */
+  readonly demo?: boolean;
 }
 
 /** How much an account has used of its allowances. */
@@ -30,14 +34,6 @@ export interface UsageRecord {
   readonly aiCalls: number;
 }
 
-export interface AuditEntry {
-  readonly at: number;
-  /** Who did it: a key id, the public id of a signed-in account, or `command line`. */
-  readonly actor: string;
-  readonly act: string;
-  readonly subject: string;
-}
-
 /** The response to a request with an idempotency key, kept in case the request is repeated. */
 export interface RememberedAnswer {
   readonly accountId: number;
@@ -47,7 +43,7 @@ export interface RememberedAnswer {
   readonly at: number;
 }
 
-export interface AccessStore extends AccountStore {
+export interface AccessStore extends AccountStore, AuditStore, TwoFactorStore {
   /** Throws a NameTakenError if the name is or was in use. */
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;
@@ -72,9 +68,6 @@ export interface AccessStore extends AccountStore {
   remember(answer: RememberedAnswer): Promise<void>;
   /** Deletes responses stored before `time`. */
   forgetAnswers(time: number): Promise<void>;
-  audit(entry: AuditEntry): Promise<void>;
-  /** Newest first. */
-  auditLog(limit: number): Promise<AuditEntry[]>;
   /** Changes within a second after another process has written; may also change after this process has written. */
   version(): number;
 }

@@ -181,7 +181,7 @@ describe('deleting an account', () => {
 
 test('account changes are recorded in the audit log', async () => {
   await eventually('all acts', async () => {
-    const acts = new Set((await service.app.store.access.auditLog(1_000)).map(({ act }) => act));
+    const acts = new Set((await service.app.store.access.auditLog({ limit: 1_000 })).map(({ act }) => act));
     return ['owner created', 'signed up', 'password changed', 'account deleted', 'key created'].every((act) =>
       acts.has(act),
     );

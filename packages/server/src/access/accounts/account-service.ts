@@ -1,6 +1,6 @@
 // Accounts of people: sign-up, sign-in and sign-out, password changes, deletion. When a call returns, its change is in the
 // store and in effect in memory.
-import { NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
+import { type AuditAction, NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
 import { ServiceError } from '../../errors/service-error.ts';
 import { withStoreErrors } from '../../errors/store-error.ts';
 import { NameTakenError } from '../../store/access-store.ts';
@@ -85,38 +85,60 @@ export class AccountService {
     const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
     const attempt = this.#throttle.signIn(folded, from.address, known, now());
     const hash = await withStoreErrors(() => store.passwordOf(account?.id ?? 0));
-    if (!(await this.#passwords.verify(password, hash)) || !account) throw wrongCredentials();
+    if (!(await this.#passwords.verify(password, hash)) || !account) {
+      await this.#auditFailure(account, from);
+      throw wrongCredentials();
+    }
     attempt.succeeded();
-    if (account.disabled) throw new ServiceError('account_disabled', 'The operator has disabled this account.');
-    return this.#startSession(account, from, hash!);
+    if (account.disabled) {
+      await this.#auditFailure(account, from);
+      throw new ServiceError('account_disabled', 'The operator has disabled this account.');
+    }
+    const signedIn = await this.#startSession(account, from, hash!);
+    await this.#audit(account, 'signed in', from.address, signedIn.caller.keyId);
+    return signedIn;
   }
 
-  signOut({ keyId }: Caller): Promise<number> {
-    return this.endSessions([keyId]);
+  async signOut({ keyId, account }: Caller, address: string): Promise<number> {
+    const ended = await this.endSessions([keyId]);
+    await this.#audit(account, 'signed out', address, keyId);
+    return ended;
   }
 
-  signOutEverywhere({ account }: Caller): Promise<number> {
-    return this.endSessions(this.#sessionsOf(account));
+  async signOutEverywhere({ account }: Caller, address: string): Promise<number> {
+    const ended = await this.endSessions(this.#sessionsOf(account));
+    await this.#audit(account, 'signed out everywhere', address);
+    return ended;
+  }
+
+  async revokeSession({ account }: Caller, id: string, address: string): Promise<number> {
+    const ended = await this.endSessions([id]);
+    await this.#audit(account, 'session revoked', address, id);
+    return ended;
   }
 
   /** Ends every other session, since someone who knew the old password may have started one. Returns their number. */
-  async changePassword(caller: Caller, password: string, newPassword: string): Promise<number> {
+  async changePassword(caller: Caller, password: string, newPassword: string, address: string): Promise<number> {
     const { account } = caller;
     await this.#confirmPassword(account, password);
     checkPassword(newPassword, account.name, 'new_password');
     const hash = await this.#passwords.hash(newPassword);
     const { store, keyring } = this.#options;
     await keyring.exclusively(() => withStoreErrors(() => store.setPassword(account.id, hash)));
-    await this.#audit(account, 'password changed');
+    await this.#audit(account, 'password changed', address);
     return this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
   }
 
-  async deleteAccount({ account }: Caller, password: string): Promise<{ keysRevoked: number; sessionsEnded: number }> {
+  async deleteAccount(
+    { account }: Caller,
+    password: string,
+    address: string,
+  ): Promise<{ keysRevoked: number; sessionsEnded: number }> {
     const { store, keyring, now } = this.#options;
     await this.#confirmPassword(account, password);
     if (account.owner) throw new ServiceError('owner_account', 'The owner account cannot be deleted.');
     const ended = await withStoreErrors(() => store.deleteAccount(account.id, Math.floor(now())));
-    await this.#audit(account, 'account deleted');
+    await this.#audit(account, 'account deleted', address);
     await withStoreErrors(() => keyring.reload());
     return ended;
   }
@@ -147,7 +169,7 @@ export class AccountService {
       at: Math.floor(now()),
     };
     const account = await this.#store(registration);
-    await this.#audit(account, owner ? 'owner created' : 'signed up');
+    await this.#audit(account, owner ? 'owner created' : 'signed up', from.address);
     await withStoreErrors(() => keyring.reload());
     return this.#startSession(keyring.account(account.publicId)!, from, registration.password);
   }
@@ -183,6 +205,7 @@ export class AccountService {
       const surplus = open.slice(MAX_SESSIONS - 1).map(({ record: { id: old } }) => old);
       await withStoreErrors(() => store.addSession(record));
       if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus));
+      for (const old of surplus) await this.#audit(account, 'session replaced', address, old);
       keyring.sessions.remove(surplus);
       return { token, caller: keyring.sessions.add(record, account).caller };
     });
@@ -203,9 +226,30 @@ export class AccountService {
     return keyring.sessions.of(account, now()).map(({ record }) => record.id);
   }
 
-  async #audit({ publicId, name }: { publicId: string; name: string }, act: string): Promise<void> {
+  async #audit(
+    { publicId, name }: { publicId: string; name: string },
+    act: AuditAction,
+    address: string,
+    subject = name,
+  ): Promise<void> {
     const { store, now } = this.#options;
-    await withStoreErrors(() => store.audit({ at: Math.floor(now()), actor: publicId, act, subject: name }));
+    const entry = { at: Math.floor(now()), actor: publicId, act, subject, account: publicId, address };
+    await withStoreErrors(() => store.audit(entry));
+  }
+
+  /** An unknown name is not recorded: people type passwords into the wrong field. */
+  async #auditFailure(account: AccountState | undefined, { address }: SignInOrigin): Promise<void> {
+    const { store, now } = this.#options;
+    await withStoreErrors(() =>
+      store.audit({
+        at: Math.floor(now()),
+        actor: 'anonymous',
+        act: 'sign-in failed',
+        subject: account?.name ?? 'unknown name',
+        account: account?.publicId ?? null,
+        address,
+      }),
+    );
   }
 }
 

@@ -1,16 +1,12 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import {
-  type AccessStore,
-  type AuditEntry,
-  type KeyRecord,
-  NameTakenError,
-  type UsageRecord,
-} from '../access-store.ts';
+import { type AccessStore, type KeyRecord, NameTakenError, type UsageRecord } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
 import type { AccessTables } from './access-tables.ts';
 import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
+import { createAuditStore } from './audit-store.ts';
+import { createTwoFactorStore } from './two-factor-store.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
 const ROWS_AT_ONCE = 200;
@@ -68,6 +64,8 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
 
   return {
     ...createAccountStore({ run, inTransaction, insertAccount }),
+    ...createAuditStore(run),
+    ...createTwoFactorStore(run, inTransaction),
     version,
     createAccount: (name, tier, at) =>
       inTransaction((tables) => insertAccount(tables, { name, tier, at, password: null, owner: false })),
@@ -99,6 +97,7 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
             expires_at: key.expiresAt,
             revoked_at: key.revokedAt,
             last_used_at: key.lastUsedAt,
+            demo: Number(key.demo ?? false),
           })
           .execute();
       }),
@@ -218,23 +217,6 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       run(async (tables) => {
         await tables.deleteFrom('answers').where('at', '<', time).execute();
       }),
-    audit: (entry) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('audit')
-          .values(entry as AccessTables['audit'])
-          .execute();
-      }),
-    auditLog: (limit) =>
-      run(
-        (tables): Promise<AuditEntry[]> =>
-          tables
-            .selectFrom('audit')
-            .select(['at', 'actor', 'act', 'subject'])
-            .orderBy('id', 'desc')
-            .limit(limit)
-            .execute(),
-      ),
   };
 }
 

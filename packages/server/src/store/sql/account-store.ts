@@ -10,6 +10,7 @@ import {
   type UsageRow,
 } from '../account-store.ts';
 import type { AccessTables } from './access-tables.ts';
+import { dropTwoFactor } from './two-factor-store.ts';
 
 export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
 
@@ -99,6 +100,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
           .executeTakeFirst();
         const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
         await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
+        await dropTwoFactor(tables, accountId);
         return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
       }),
     addSession: ({ id, accountId, hash, createdAt, seenAt, browser, address }) =>
