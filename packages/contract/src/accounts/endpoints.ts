@@ -18,7 +18,7 @@ import {
 import { Usage, UsageHistory, UsageHistoryQuery } from './usage.ts';
 
 const COOKIE =
-  'The response sets the session cookie: HttpOnly, SameSite=Strict, valid until 30 days after the last use.';
+  'The response sets the session cookie: HttpOnly, SameSite=Strict. By default the session ends 30 days after the sign-in, or after 12 hours without use.';
 const OWN_KEYS = 'Any signed-in session can call this; a key needs the scope `admin`. It applies to your own account.';
 /** Errors of an endpoint that takes a JSON document and writes to the store. */
 const WRITE_ERRORS = [...JSON_BODY_ERRORS, 'store_unavailable'] as const;

@@ -26,7 +26,7 @@ const session = {
   current: true,
   created_at: '2026-03-01T08:02:51.310Z',
   last_seen_at: '2026-03-02T11:24:00.000Z',
-  expires_at: '2026-04-01T11:24:00.000Z',
+  expires_at: '2026-03-02T23:24:00.000Z',
   browser: 'Firefox on Linux',
   address: '192.0.2.17',
 };
@@ -166,16 +166,16 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     response: { ...invitation, state: 'revoked' },
   },
   auditLog: {
-    request: '/api/admin/audit?action=signed%20in&limit=1',
+    request: '/api/admin/audit?action=key%20created&limit=1',
     response: {
       items: [
         {
           id: 4182,
           timestamp: '2026-03-01T08:02:51.310Z',
-          action: 'signed in',
+          action: 'key created',
           actor: account.id,
           account: account.id,
-          subject: session.id,
+          subject: `${key.id} of ${account.name} (read,publish)`,
           address: session.address,
         },
       ],

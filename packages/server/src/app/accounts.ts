@@ -1,6 +1,6 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
-import { DAY_MS } from '@tickwire/engine';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
@@ -12,6 +12,9 @@ import { KeyHandlers } from '../http/key-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from '../http/operator-handlers.ts';
 import type { HandlerParts } from '../http/routes.ts';
 import type { AccessStore } from '../store/store.ts';
+
+/** Sessions that expire within this time are read from the store. Longer than uses take to get there. */
+const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 
 export interface AccountsOptions {
   readonly store: AccessStore;
@@ -30,7 +33,9 @@ export interface OpenAccounts {
   readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'audit' | 'keyring'>;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
-  /** Deletes expired sessions and old usage history. */
+  /** Ends sessions that have expired. */
+  endExpiredSessions(): Promise<void>;
+  /** Deletes old usage history. */
   prune(): Promise<void>;
   /** Deletes old and surplus entries of the audit log. */
   pruneAudit(): Promise<void>;
@@ -54,10 +59,15 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
       keyring.usage.sample(connections, now());
       return keyring.usage.flush(now());
     },
-    async prune() {
-      await accounts.endSessions(keyring.sessions.expired(now()));
-      await keyring.usage.prune(now());
+    async endExpiredSessions() {
+      const { sessions } = keyring;
+      if (sessions.expired(now() + EXPIRY_MARGIN_MS).length === 0) return;
+      // A session that seems unused here may be in use on another gateway.
+      sessions.applyUses(await store.sessions());
+      const expired = sessions.expired(now());
+      if (expired.length > 0) await accounts.endSessions(expired);
     },
+    prune: () => keyring.usage.prune(now()),
     pruneAudit: () =>
       store.pruneAudit({ since: Math.floor(now()) - audit.days * DAY_MS, maxEntries: audit.maxEntries }),
   };

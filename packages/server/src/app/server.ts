@@ -34,6 +34,7 @@ const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const HISTORY_MS = 5_000;
 const PRUNE_MS = HOUR_MS;
+const SESSIONS_MS = MINUTE_MS;
 const PRUNE_AUDIT_MS = MINUTE_MS;
 const DRAIN_MS = 2_000;
 
@@ -218,7 +219,8 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       if (internal) return;
       timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
       timers.every(HISTORY_MS, 'recording usage', () => accounts.recordUsage());
-      timers.every(PRUNE_MS, 'deleting expired sessions and old usage', () => accounts.prune());
+      timers.every(SESSIONS_MS, 'ending expired sessions', () => accounts.endExpiredSessions());
+      timers.every(PRUNE_MS, 'deleting old usage', () => accounts.prune());
       timers.every(PRUNE_AUDIT_MS, 'deleting old audit entries', () => accounts.pruneAudit());
       timers.every(PRUNE_MS, 'deleting old idempotency keys', () =>
         store.access.forgetAnswers(now() - IDEMPOTENCY_TTL_MS),

@@ -19,7 +19,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { expiredSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, PeerLookup } from './guard.ts';
 import type { CookieResponse, HandlerCall } from './handler.ts';
 import { readJson } from './json-body.ts';
 
@@ -102,7 +102,7 @@ export class AccountHandlers {
     const { guard } = this.#options;
     const body = JSON.stringify(accountOf(caller!));
     const token = caller!.session ? guard.sessionToken(request, peers) : null;
-    return token === null ? body : { body, cookie: sessionCookie(token, guard.isHttps(request, peers)) };
+    return token === null ? body : { body, cookie: this.#cookie(token, request, peers) };
   }
 
   sessions({ caller, now }: HandlerCall): string {
@@ -130,6 +130,11 @@ export class AccountHandlers {
     return JSON.stringify({ sessions_ended: ended });
   }
 
+  #cookie(token: string, request: Request, peers: PeerLookup): string {
+    const { guard, keyring } = this.#options;
+    return sessionCookie(token, keyring.sessions.lifetime.maxMs, guard.isHttps(request, peers));
+  }
+
   #address({ request, peers }: HandlerCall): string {
     return this.#options.guard.address(request, peers);
   }
@@ -146,7 +151,7 @@ export class AccountHandlers {
       browser: browserName(request.headers.get('user-agent')),
     };
     const { caller, token } = await work(from);
-    return { body: JSON.stringify(accountOf(caller)), cookie: sessionCookie(token, guard.isHttps(request, peers)) };
+    return { body: JSON.stringify(accountOf(caller)), cookie: this.#cookie(token, request, peers) };
   }
 
   #endSession({ request, peers }: HandlerCall, body: object): CookieResponse {

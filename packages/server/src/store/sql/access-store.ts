@@ -4,9 +4,10 @@ import type { Kysely } from 'kysely';
 import { type AccessStore, type KeyRecord, NameTakenError, type UsageRecord } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
 import type { AccessTables } from './access-tables.ts';
-import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
+import { createAccountStore, type NewAccount, sortedBy } from './account-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createTwoFactorStore } from './two-factor-store.ts';
+import type { Work } from './work.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
 const ROWS_AT_ONCE = 200;

@@ -11,8 +11,7 @@ import {
 } from '../account-store.ts';
 import type { AccessTables } from './access-tables.ts';
 import { dropTwoFactor } from './two-factor-store.ts';
-
-export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
+import type { Work } from './work.ts';
 
 export interface AccountStoreParts {
   readonly run: Work;

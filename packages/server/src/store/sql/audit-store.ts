@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { AuditStore } from '../audit-store.ts';
 import type { AccessTables } from './access-tables.ts';
-import type { Work } from './account-store.ts';
+import type { Work } from './work.ts';
 
 /** Actors whose entries are never deleted. */
 const SERVICE_ACTORS = ['house', 'first start'];

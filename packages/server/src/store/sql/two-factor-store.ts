@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { TwoFactorStore } from '../two-factor-store.ts';
 import type { AccessTables } from './access-tables.ts';
-import type { Work } from './account-store.ts';
+import type { Work } from './work.ts';
 
 export function createTwoFactorStore(run: Work, inTransaction: Work): TwoFactorStore {
   return {
