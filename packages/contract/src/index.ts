@@ -3,6 +3,7 @@ export * from './accounts/errors.ts';
 export * from './accounts/keys.ts';
 export * from './accounts/operator.ts';
 export * from './accounts/schemas.ts';
+export * from './accounts/two-factor.ts';
 export * from './accounts/usage.ts';
 export * from './ai/schemas.ts';
 export * from './common/canonical-json.ts';

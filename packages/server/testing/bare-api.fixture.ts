@@ -120,6 +120,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     registration: 'closed',
     tiers: TIERS,
     audit: { days: 365, maxEntries: 100_000 },
+    twoFactorKey: null,
     connections: Object.assign([], { size: 0 }),
     now: Date.now,
   });

@@ -118,6 +118,28 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     request: '/api/keys/8fk2m4q9tz/revoke',
     response: { ...key, state: 'revoked', revoked_at: '2026-03-02T11:25:00.000Z' },
   },
+  twoFactor: {
+    request: '/api/account/two-factor',
+    response: { enabled: true, enabled_at: '2026-03-01T08:05:10.000Z', recovery_codes_left: 9 },
+  },
+  setUpTwoFactor: {
+    request: '/api/account/two-factor/set-up',
+    body: { password },
+    response: {
+      secret: '<SECRET>',
+      uri: 'otpauth://totp/Tickwire:goldsmith?issuer=Tickwire&secret=%3CSECRET%3E&algorithm=SHA1&digits=6&period=30',
+    },
+  },
+  confirmTwoFactor: {
+    request: '/api/account/two-factor/confirm',
+    body: { code: '492039' },
+    response: { recovery_codes: ['<RECOVERY_CODE>'] },
+  },
+  disableTwoFactor: {
+    request: '/api/account/two-factor/disable',
+    body: { password, code: '492039' },
+    response: { enabled: false, enabled_at: null, recovery_codes_left: 0 },
+  },
   usageHistory: {
     request: '/api/usage/history?period=hour',
     response: {

@@ -1,7 +1,11 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { AccountAudit } from '../access/accounts/account-audit.ts';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
+import { SecretBox } from '../access/accounts/secret-box.ts';
+import { TwoFactor } from '../access/accounts/two-factor.ts';
+import { TwoFactorService } from '../access/accounts/two-factor-service.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
 import { AuditHandlers } from '../http/audit-handlers.ts';
@@ -11,6 +15,7 @@ import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
 import { KeyHandlers } from '../http/key-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from '../http/operator-handlers.ts';
 import type { HandlerParts } from '../http/routes.ts';
+import { TwoFactorHandlers } from '../http/two-factor-handlers.ts';
 import type { AccessStore } from '../store/store.ts';
 
 /** Sessions that expire within this time are read from the store. Longer than uses take to get there. */
@@ -25,12 +30,14 @@ export interface AccountsOptions {
   readonly tiers: Readonly<Record<string, Tier>>;
   /** How long and how many entries of the audit log are kept. */
   readonly audit: { readonly days: number; readonly maxEntries: number };
+  /** File with the key that encrypts two-factor secrets; `null` for no encryption. */
+  readonly twoFactorKey: string | null;
   readonly connections: OpenStreams;
   readonly now: () => number;
 }
 
 export interface OpenAccounts {
-  readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'audit' | 'keyring'>;
+  readonly handlers: Pick<HandlerParts, 'accounts' | 'twoFactor' | 'keys' | 'operator' | 'audit' | 'keyring'>;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
   /** Ends sessions that have expired. */
@@ -43,11 +50,15 @@ export interface OpenAccounts {
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
   const { store, keyring, guard, idempotency, registration, tiers, audit, connections, now } = options;
-  const accounts = new AccountService({ store, keyring, registration, now });
+  const accountAudit = new AccountAudit(store, now);
+  const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey));
+  const accounts = new AccountService({ store, keyring, registration, twoFactor, audit: accountAudit, now });
+  const twoFactorService = new TwoFactorService({ store, twoFactor, accounts, audit: accountAudit, now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
+      twoFactor: new TwoFactorHandlers({ service: twoFactorService, guard }),
       keys: new KeyHandlers({ store, keyring, guard, secrets, now }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
       audit: new AuditHandlers({ store, keyring }),

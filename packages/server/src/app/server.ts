@@ -1,4 +1,5 @@
 // The HTTP server: REST, WebSocket and pages on one port, and the usage of accounts.
+import { join } from 'node:path';
 import { CHANNELS } from '@tickwire/contract';
 import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
@@ -21,6 +22,7 @@ import { SignalHandlers } from '../http/signal-handlers.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
+import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
 import { Gateway } from '../ws/gateway.ts';
 import { upgradeTo } from '../ws/upgrade.ts';
@@ -147,6 +149,8 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     registration: config.registration,
     tiers: config.tiers,
     audit: { days: config.audit_days, maxEntries: config.audit_entries },
+    // The gateways of a cluster share no folder, so they have a key only if it is configured.
+    twoFactorKey: config.two_factor_key ?? (config.role === 'gateway' ? null : join(config.data, TWO_FACTOR_KEY)),
     connections: gateway.connections,
     now,
   });

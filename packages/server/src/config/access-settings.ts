@@ -16,6 +16,12 @@ export const ACCESS_SETTINGS = {
     allowed: 'a number of hours from 0.25 to 8760',
     help: 'hours without use after which a session ends',
   },
+  two_factor_key: {
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file',
+    help: 'key that encrypts the secrets of two-factor sign-in (default two-factor.key in the data folder); the same for all gateways of a cluster',
+  },
   audit_days: {
     schema: number.pipe(z.number().int().min(1).max(36_500)),
     fallback: 365,

@@ -202,6 +202,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     news_days: ['0', '1.5', 'forever'],
     session_days: ['0', '1.5', '366', 'long', ''],
     session_idle_hours: ['0', '0.2', '8761', 'NaN', ''],
+    two_factor_key: ['', ' '],
     audit_days: ['0', '1.5', '36501', 'forever', ''],
     audit_entries: ['999', '1.5', '10000001', 'all', ''],
     llm_url: ['ftp://example.org', 'here', ''],

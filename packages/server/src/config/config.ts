@@ -23,6 +23,7 @@ type Nullable =
   | 'redis_url'
   | 'advertise'
   | 'log_key'
+  | 'two_factor_key'
   | 'instruments'
   | 'oanda_token'
   | 'oanda_account'
@@ -108,6 +109,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
     head_file: absoluteOrNull(config.head_file),
     log_key: absoluteOrNull(config.log_key),
+    two_factor_key: absoluteOrNull(config.two_factor_key),
     news: newsOf(config.news, realm, cwd),
     proxies: {
       http: env.http_proxy ?? env.HTTP_PROXY,

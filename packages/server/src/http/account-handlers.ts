@@ -64,8 +64,8 @@ export class AccountHandlers {
 
   signIn(call: HandlerCall): Promise<CookieResponse> {
     return this.#startSession(call, async (from) => {
-      const { name, password } = (await readJson(call.request, SignInRequest)).value;
-      return this.#options.accountService.signIn(name, password, from);
+      const { name, password, code = null } = (await readJson(call.request, SignInRequest)).value;
+      return this.#options.accountService.signIn(name, password, code, from);
     });
   }
 
@@ -80,10 +80,14 @@ export class AccountHandlers {
   }
 
   async changePassword(call: HandlerCall): Promise<string> {
-    const { password, new_password } = (await readJson(call.request, PasswordChange)).value;
-    const { accountService } = this.#options;
-    const ended = await accountService.changePassword(call.caller!, password, new_password, this.#address(call));
-    return JSON.stringify({ sessions_ended: ended });
+    const { password, new_password, revoke_keys = false } = (await readJson(call.request, PasswordChange)).value;
+    const { sessionsEnded, keysRevoked } = await this.#options.accountService.changePassword(call.caller!, {
+      password,
+      newPassword: new_password,
+      revokeKeys: revoke_keys,
+      address: this.#address(call),
+    });
+    return JSON.stringify({ sessions_ended: sessionsEnded, ...(revoke_keys && { keys_revoked: keysRevoked }) });
   }
 
   async deleteAccount(call: HandlerCall): Promise<CookieResponse> {

@@ -22,6 +22,7 @@ import type { NewsHandlers } from './news-handlers.ts';
 import type { OperatorHandlers } from './operator-handlers.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
+import type { TwoFactorHandlers } from './two-factor-handlers.ts';
 
 export interface HandlerParts {
   readonly market: MarketHandlers;
@@ -31,6 +32,7 @@ export interface HandlerParts {
   /** Handled in this process, or forwarded to the ingest node. */
   readonly ingest: IngestHandlers;
   readonly accounts: AccountHandlers;
+  readonly twoFactor: TwoFactorHandlers;
   readonly keys: KeyHandlers;
   readonly operator: OperatorHandlers;
   readonly audit: AuditHandlers;
@@ -41,7 +43,8 @@ export interface HandlerParts {
 }
 
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
-  const { market, signals, news, ai, ingest, accounts, keys, operator, audit, keyring, checks, stopping } = parts;
+  const { market, signals, news, ai, ingest, accounts, twoFactor, keys, operator, audit, keyring, checks, stopping } =
+    parts;
   /** Adds a completed AI call to the caller's usage. */
   const counted = async (caller: Caller, response: Promise<string>): Promise<string> => {
     const text = await response;
@@ -76,6 +79,10 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     account: (call) => accounts.account(call),
     sessions: (call) => accounts.sessions(call),
     revokeSession: (call) => accounts.revokeSession(call),
+    twoFactor: (call) => twoFactor.status(call),
+    setUpTwoFactor: (call) => twoFactor.setUp(call),
+    confirmTwoFactor: (call) => twoFactor.confirm(call),
+    disableTwoFactor: (call) => twoFactor.disable(call),
     keys: (call) => keys.list(call),
     createKey: (call) => keys.create(call),
     rotateKey: (call) => keys.rotate(call),

@@ -1,5 +1,8 @@
 // Two-factor sign-in of accounts: the shared secret and the hashes of recovery codes. Times are milliseconds since 1970.
 
+/** File in the data folder with the key that encrypts the secrets. */
+export const TWO_FACTOR_KEY = 'two-factor.key';
+
 export interface TwoFactorRecord {
   readonly accountId: number;
   /** The shared secret, encrypted. */

@@ -1,6 +1,6 @@
 // Accounts of people: sign-up, sign-in and sign-out, password changes, deletion. When a call returns, its change is in the
 // store and in effect in memory.
-import { type AuditAction, NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
+import { NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
 import { ServiceError } from '../../errors/service-error.ts';
 import { withStoreErrors } from '../../errors/store-error.ts';
 import { NameTakenError } from '../../store/access-store.ts';
@@ -11,9 +11,12 @@ import type { Caller } from '../caller.ts';
 import { AccessError, checkName } from '../issue-key.ts';
 import { randomId, randomSecret } from '../key-format.ts';
 import type { Keyring } from '../keyring.ts';
+import { revokeKeys } from '../revoke-keys.ts';
 import { hashToken } from '../sessions.ts';
+import type { AccountAudit } from './account-audit.ts';
 import { checkPassword, Passwords } from './passwords.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
+import { type Attempt, SignInThrottle } from './sign-in-throttle.ts';
+import { type TwoFactor, wrongCode } from './two-factor.ts';
 
 /** Sessions per account. Beyond it, the least recently used one ends. */
 const MAX_SESSIONS = 20;
@@ -24,6 +27,8 @@ export interface AccountServiceOptions {
   readonly store: AccessStore;
   readonly keyring: Keyring;
   readonly registration: (typeof REGISTRATIONS)[number];
+  readonly twoFactor: TwoFactor;
+  readonly audit: AccountAudit;
   readonly now: () => number;
 }
 
@@ -46,15 +51,24 @@ export interface SignUpForm {
   readonly token: string | null;
 }
 
+export interface PasswordChangeForm {
+  readonly password: string;
+  readonly newPassword: string;
+  readonly revokeKeys: boolean;
+  readonly address: string;
+}
+
 export class AccountService {
   readonly registration: AccountServiceOptions['registration'];
   readonly #options: AccountServiceOptions;
   readonly #passwords = new Passwords();
   readonly #throttle = new SignInThrottle();
+  readonly #audit: AccountAudit;
 
   constructor(options: AccountServiceOptions) {
     this.#options = options;
     this.registration = options.registration;
+    this.#audit = options.audit;
   }
 
   get setupNeeded(): boolean {
@@ -78,7 +92,8 @@ export class AccountService {
     return this.#register(account, from, false);
   }
 
-  async signIn(name: string, password: string, from: SignInOrigin): Promise<SignedIn> {
+  /** `code`: of two-factor sign-in, if it is enabled. */
+  async signIn(name: string, password: string, code: string | null, from: SignInOrigin): Promise<SignedIn> {
     const { store, keyring, now } = this.#options;
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
@@ -86,47 +101,52 @@ export class AccountService {
     const attempt = this.#throttle.signIn(folded, from.address, known, now());
     const hash = await withStoreErrors(() => store.passwordOf(account?.id ?? 0));
     if (!(await this.#passwords.verify(password, hash)) || !account) {
-      await this.#auditFailure(account, from);
+      await this.#audit.signInFailed(account, from.address);
       throw wrongCredentials();
     }
+    await this.#checkCode(account, code, attempt, from);
     attempt.succeeded();
     if (account.disabled) {
-      await this.#auditFailure(account, from);
+      await this.#audit.signInFailed(account, from.address);
       throw new ServiceError('account_disabled', 'The operator has disabled this account.');
     }
     const signedIn = await this.#startSession(account, from, hash!);
-    await this.#audit(account, 'signed in', from.address, signedIn.caller.keyId);
+    await this.#audit.record(account, 'signed in', from.address, signedIn.caller.keyId);
     return signedIn;
   }
 
   async signOut({ keyId, account }: Caller, address: string): Promise<number> {
     const ended = await this.endSessions([keyId]);
-    await this.#audit(account, 'signed out', address, keyId);
+    await this.#audit.record(account, 'signed out', address, keyId);
     return ended;
   }
 
   async signOutEverywhere({ account }: Caller, address: string): Promise<number> {
     const ended = await this.endSessions(this.#sessionsOf(account));
-    await this.#audit(account, 'signed out everywhere', address);
+    await this.#audit.record(account, 'signed out everywhere', address);
     return ended;
   }
 
   async revokeSession({ account }: Caller, id: string, address: string): Promise<number> {
     const ended = await this.endSessions([id]);
-    await this.#audit(account, 'session revoked', address, id);
+    await this.#audit.record(account, 'session revoked', address, id);
     return ended;
   }
 
-  /** Ends every other session, since someone who knew the old password may have started one. Returns their number. */
-  async changePassword(caller: Caller, password: string, newPassword: string, address: string): Promise<number> {
+  /** Ends every other session, since someone who knew the old password may have started one. */
+  async changePassword(
+    caller: Caller,
+    { password, newPassword, revokeKeys, address }: PasswordChangeForm,
+  ): Promise<{ sessionsEnded: number; keysRevoked: number }> {
     const { account } = caller;
-    await this.#confirmPassword(account, password);
+    await this.confirmPassword(account, password);
     checkPassword(newPassword, account.name, 'new_password');
     const hash = await this.#passwords.hash(newPassword);
     const { store, keyring } = this.#options;
     await keyring.exclusively(() => withStoreErrors(() => store.setPassword(account.id, hash)));
-    await this.#audit(account, 'password changed', address);
-    return this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
+    await this.#audit.record(account, 'password changed', address);
+    const sessionsEnded = await this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
+    return { sessionsEnded, keysRevoked: revokeKeys ? await this.#revokeKeys(account, address) : 0 };
   }
 
   async deleteAccount(
@@ -135,10 +155,10 @@ export class AccountService {
     address: string,
   ): Promise<{ keysRevoked: number; sessionsEnded: number }> {
     const { store, keyring, now } = this.#options;
-    await this.#confirmPassword(account, password);
+    await this.confirmPassword(account, password);
     if (account.owner) throw new ServiceError('owner_account', 'The owner account cannot be deleted.');
     const ended = await withStoreErrors(() => store.deleteAccount(account.id, Math.floor(now())));
-    await this.#audit(account, 'account deleted', address);
+    await this.#audit.record(account, 'account deleted', address);
     await withStoreErrors(() => keyring.reload());
     return ended;
   }
@@ -169,7 +189,7 @@ export class AccountService {
       at: Math.floor(now()),
     };
     const account = await this.#store(registration);
-    await this.#audit(account, owner ? 'owner created' : 'signed up', from.address);
+    await this.#audit.record(account, owner ? 'owner created' : 'signed up', from.address);
     await withStoreErrors(() => keyring.reload());
     return this.#startSession(keyring.account(account.publicId)!, from, registration.password);
   }
@@ -205,51 +225,59 @@ export class AccountService {
       const surplus = open.slice(MAX_SESSIONS - 1).map(({ record: { id: old } }) => old);
       await withStoreErrors(() => store.addSession(record));
       if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus));
-      for (const old of surplus) await this.#audit(account, 'session replaced', address, old);
+      for (const old of surplus) await this.#audit.record(account, 'session replaced', address, old);
       keyring.sessions.remove(surplus);
       return { token, caller: keyring.sessions.add(record, account).caller };
     });
   }
 
+  /** The second step of a sign-in. A missing code is no guess, so the attempt is given back. */
+  async #checkCode(
+    account: AccountState,
+    code: string | null,
+    attempt: Attempt,
+    { address }: SignInOrigin,
+  ): Promise<void> {
+    const { twoFactor, now } = this.#options;
+    if (!(await withStoreErrors(() => twoFactor.isActive(account.id)))) return;
+    if (code === null) {
+      attempt.succeeded();
+      throw new ServiceError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.');
+    }
+    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now()));
+    if (kind === null) {
+      await this.#audit.signInFailed(account, address);
+      throw wrongCode();
+    }
+    if (kind === 'recovery') await this.#audit.record(account, 'recovery code used', address);
+  }
+
+  /** Counts the attempt of a signed-in session to repeat its password, or to enter a code. */
+  countAttempt({ publicId }: AccountState): Attempt {
+    return this.#throttle.password(publicId, this.#options.now());
+  }
+
   /** Checks the password that a signed-in session must repeat. */
-  async #confirmPassword({ id, publicId }: AccountState, password: string): Promise<void> {
-    const { store, now } = this.#options;
-    const attempt = this.#throttle.password(publicId, now());
-    const hash = await withStoreErrors(() => store.passwordOf(id));
+  async confirmPassword(account: AccountState, password: string): Promise<void> {
+    const { store } = this.#options;
+    const attempt = this.countAttempt(account);
+    const hash = await withStoreErrors(() => store.passwordOf(account.id));
     if (!(await this.#passwords.verify(password, hash)))
       throw new ServiceError('wrong_password', 'The password is incorrect.');
     attempt.succeeded();
   }
 
+  async #revokeKeys(account: AccountState, address: string): Promise<number> {
+    const { store, keyring, now } = this.#options;
+    const by = { store, actor: account.publicId, now: Math.floor(now()), address };
+    const count = await withStoreErrors(() => revokeKeys(by, account));
+    await withStoreErrors(() => keyring.reload());
+    return count;
+  }
+
   #sessionsOf(account: AccountState): string[] {
     const { keyring, now } = this.#options;
     return keyring.sessions.of(account, now()).map(({ record }) => record.id);
-  }
-
-  async #audit(
-    { publicId, name }: { publicId: string; name: string },
-    act: AuditAction,
-    address: string,
-    subject = name,
-  ): Promise<void> {
-    const { store, now } = this.#options;
-    const entry = { at: Math.floor(now()), actor: publicId, act, subject, account: publicId, address };
-    await withStoreErrors(() => store.audit(entry));
-  }
-
-  /** An unknown name is not recorded: people type passwords into the wrong field. */
-  async #auditFailure(account: AccountState | undefined, { address }: SignInOrigin): Promise<void> {
-    const { store, now } = this.#options;
-    await withStoreErrors(() =>
-      store.audit({
-        at: Math.floor(now()),
-        actor: 'anonymous',
-        act: 'sign-in failed',
-        subject: account?.name ?? 'unknown name',
-        account: account?.publicId ?? null,
-        address,
-      }),
-    );
   }
 }
 
