@@ -27,7 +27,7 @@ export const AUDIT_ACTIONS = [
   'key created',
   'key rotated',
   'key revoked',
-  'keys moved',
+  'key moved',
   'invited',
   'invitation revoked',
   'history imported',

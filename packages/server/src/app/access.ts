@@ -3,7 +3,7 @@
 import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import { type AddressOf, addressReader } from '../access/client-address.ts';
 import { FailedAttempts } from '../access/failed-attempts.ts';
-import { createDemoKey, createSetupToken } from '../access/first-start.ts';
+import { createDemoKey, createSetupToken, giveDemoKeyToOwner } from '../access/first-start.ts';
 import { Keyring } from '../access/keyring.ts';
 import { type OriginOf, originReader } from '../access/public-origin.ts';
 import type { Config } from '../config/config.ts';
@@ -35,7 +35,8 @@ export interface Access extends FirstStartCredentials {
 
 export async function openAccess(options: OpenAccessOptions): Promise<Access> {
   const { config, store, tls, log, now, firstStart = true } = options;
-  const demoKey = firstStart && config.realm === 'sim' ? await createDemoKey(store) : null;
+  const demoKey = firstStart && config.realm === 'sim' ? await createDemoKey(store, now()) : null;
+  if (firstStart) await giveDemoKeyToOwner(store, now());
   const keyring = new Keyring({
     store,
     tiers: config.tiers,

@@ -4,6 +4,12 @@ import { z } from 'zod';
 const number = z.union([z.number(), z.string().transform(Number)]);
 
 export const ACCESS_SETTINGS = {
+  secrets_file: {
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file',
+    help: 'file for the setup link and the demo key, readable only by its owner, instead of standard output',
+  },
   session_days: {
     schema: number.pipe(z.number().int().min(1).max(365)),
     fallback: 30,

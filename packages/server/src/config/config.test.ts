@@ -200,6 +200,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     head_minutes: ['0', '-1', '0.001', '10081', 'hourly', 'NaN', ''],
     news: ['real', 'feeds.txt', ''],
     news_days: ['0', '1.5', 'forever'],
+    secrets_file: ['', ' '],
     session_days: ['0', '1.5', '366', 'long', ''],
     session_idle_hours: ['0', '0.2', '8761', 'NaN', ''],
     two_factor_key: ['', ' '],

@@ -24,6 +24,7 @@ type Nullable =
   | 'advertise'
   | 'log_key'
   | 'two_factor_key'
+  | 'secrets_file'
   | 'instruments'
   | 'oanda_token'
   | 'oanda_account'
@@ -110,6 +111,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     head_file: absoluteOrNull(config.head_file),
     log_key: absoluteOrNull(config.log_key),
     two_factor_key: absoluteOrNull(config.two_factor_key),
+    secrets_file: absoluteOrNull(config.secrets_file),
     news: newsOf(config.news, realm, cwd),
     proxies: {
       http: env.http_proxy ?? env.HTTP_PROXY,

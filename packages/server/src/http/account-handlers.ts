@@ -13,8 +13,9 @@ import {
 } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
-import type { AccountService, SignedIn, SignInOrigin, SignUpForm } from '../access/accounts/account-service.ts';
+import type { AccountService } from '../access/accounts/account-service.ts';
 import { browserName } from '../access/accounts/browser-name.ts';
+import type { SignedIn, SignInOrigin, SignUpForm } from '../access/accounts/forms.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { expiredSessionCookie, sessionCookie } from '../access/session-cookie.ts';

@@ -52,6 +52,8 @@ export interface AccessStore extends AccountStore, AuditStore, TwoFactorStore {
   rename(accountId: number, name: string, at: number): Promise<void>;
   addKey(key: KeyRecord): Promise<void>;
   keys(): Promise<KeyRecord[]>;
+  /** Moves the keys that a first start created to another account. Returns the ids of those that were not there yet. */
+  moveDemoKeys(accountId: number): Promise<string[]>;
   revokeKey(id: string, at: number): Promise<void>;
   setKeyExpiry(id: string, at: number): Promise<void>;
   saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;

@@ -8,12 +8,14 @@ import { type Account, InvitationError, type Registration } from '../../store/ac
 import type { AccessStore } from '../../store/store.ts';
 import type { AccountState } from '../account-state.ts';
 import type { Caller } from '../caller.ts';
+import { giveDemoKeyToOwner } from '../first-start.ts';
 import { AccessError, checkName } from '../issue-key.ts';
 import { randomId, randomSecret } from '../key-format.ts';
 import type { Keyring } from '../keyring.ts';
 import { revokeKeys } from '../revoke-keys.ts';
 import { hashToken } from '../sessions.ts';
 import type { AccountAudit } from './account-audit.ts';
+import type { PasswordChangeForm, SignedIn, SignInOrigin, SignUpForm } from './forms.ts';
 import { checkPassword, Passwords } from './passwords.ts';
 import { type Attempt, SignInThrottle } from './sign-in-throttle.ts';
 import { type TwoFactor, wrongCode } from './two-factor.ts';
@@ -30,32 +32,6 @@ export interface AccountServiceOptions {
   readonly twoFactor: TwoFactor;
   readonly audit: AccountAudit;
   readonly now: () => number;
-}
-
-/** The origin of a sign-in, as shown in the list of sessions. */
-export interface SignInOrigin {
-  readonly address: string;
-  readonly browser: string;
-}
-
-export interface SignedIn {
-  readonly caller: Caller;
-  /** The value of the session cookie. The store has only its hash. */
-  readonly token: string;
-}
-
-export interface SignUpForm {
-  readonly name: string;
-  readonly password: string;
-  /** Of the invitation or setup link, if there is one. */
-  readonly token: string | null;
-}
-
-export interface PasswordChangeForm {
-  readonly password: string;
-  readonly newPassword: string;
-  readonly revokeKeys: boolean;
-  readonly address: string;
 }
 
 export class AccountService {
@@ -190,6 +166,7 @@ export class AccountService {
     };
     const account = await this.#store(registration);
     await this.#audit.record(account, owner ? 'owner created' : 'signed up', from.address);
+    if (owner) await withStoreErrors(() => giveDemoKeyToOwner(this.#options.store, now()));
     await withStoreErrors(() => keyring.reload());
     return this.#startSession(keyring.account(account.publicId)!, from, registration.password);
   }

@@ -119,6 +119,17 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
           }),
         );
       }),
+    moveDemoKeys: (accountId) =>
+      run(async (tables) => {
+        const rows = await tables
+          .updateTable('keys')
+          .set({ account_id: accountId })
+          .where('demo', '=', 1)
+          .where('account_id', '!=', accountId)
+          .returning('id')
+          .execute();
+        return rows.map(({ id }) => id);
+      }),
     revokeKey: (id, at) =>
       run(async (tables) => {
         await tables
