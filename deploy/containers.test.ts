@@ -1,8 +1,11 @@
 // Compares the image and the compose file with the code: settings, ports, health checks, secrets.
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { proxyTest } from '../packages/server/src/access/client-address.ts';
 import { SETTINGS } from '../packages/server/src/config/settings.ts';
+import { GATEWAY_ROLE, gatewayRoleSql } from '../packages/server/src/store/postgres/gateway-role.ts';
 import { files, isPinned, ROOT, read, yaml } from './deploy-files.fixture.ts';
 
 interface Service {
@@ -12,7 +15,7 @@ interface Service {
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test?: readonly string[]; readonly disable?: boolean };
   readonly restart: string;
-  readonly networks: readonly string[];
+  readonly networks: readonly string[] | Readonly<Record<string, { readonly ipv4_address: string }>>;
   readonly volumes?: readonly string[];
   readonly secrets?: readonly string[];
   readonly depends_on?: unknown;
@@ -24,6 +27,8 @@ const compose = yaml('deploy/compose.yaml')[0] as {
   readonly networks: Readonly<Record<string, unknown>>;
   readonly volumes: Readonly<Record<string, unknown>>;
 };
+/** Services that end after their work. */
+const ONCE = new Set(['migrate', 'roles']);
 const services = Object.entries(compose.services);
 const ofRole = (role: string): [string, Service][] => services.filter(([, { command }]) => command?.includes(role));
 
@@ -70,24 +75,50 @@ test('compose runs two ingest and two gateway nodes behind a proxy, all pinned, 
   expect(ofRole('gateway')).toHaveLength(2);
   for (const [name, { image, healthcheck, restart }] of services) {
     expect(isPinned(image.replace(/\$\{\w+:-(.+)\}/, '$1')), image).toBe(true);
-    expect(restart, name).toBe(name === 'migrate' ? 'no' : 'unless-stopped');
-    expect(healthcheck?.test !== undefined || name === 'migrate', name).toBe(true);
+    expect(restart, name).toBe(ONCE.has(name) ? 'no' : 'unless-stopped');
+    expect(healthcheck?.test !== undefined || ONCE.has(name), name).toBe(true);
   }
 });
 
 test('only the proxy publishes ports, and only the gateway nodes share its network', () => {
   expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['caddy']);
   expect(compose.services.caddy!.ports).toEqual(['80:80', '443:443']);
-  const edge = services.filter(([, { networks }]) => networks.includes('edge')).map(([name]) => name);
+  const namesOf = ({ networks }: Service): readonly string[] =>
+    Array.isArray(networks) ? networks : Object.keys(networks);
+  const edge = services.filter(([, service]) => namesOf(service).includes('edge')).map(([name]) => name);
   expect(edge).toEqual(['gateway-1', 'gateway-2', 'caddy']);
   expect(compose.networks.core).toEqual({ internal: true });
 });
 
-test('each ingest node advertises its own name and port, and both share a folder', () => {
+test('each ingest node advertises its own name and link port, and both share a folder', () => {
   for (const [name, { environment, volumes }] of ofRole('ingest')) {
-    expect(environment!.TICKWIRE_ADVERTISE).toBe(`http://${name}:${environment!.TICKWIRE_PORT}`);
+    expect(environment!.TICKWIRE_ADVERTISE).toBe(`https://${name}:${environment!.TICKWIRE_LINK_PORT}`);
     expect(volumes).toEqual(['ingest-data:/data']);
   }
+});
+
+test('gateway nodes trust the address of the proxy, and no other address of their network', () => {
+  const defaultOf = (text: string): string => text.replace(/\$\{\w+:-(.+)\}/, '$1');
+  const caddy = compose.services.caddy!.networks as Readonly<Record<string, { readonly ipv4_address: string }>>;
+  const proxy = defaultOf(caddy.edge!.ipv4_address);
+  for (const [, { environment }] of ofRole('gateway'))
+    expect(defaultOf(environment!.TICKWIRE_TRUSTED_PROXIES!)).toBe(proxy);
+  expect(isIP(proxy)).toBe(4);
+  const edge = compose.networks.edge as { ipam: { config: { subnet: string; ip_range: string }[] } };
+  const [{ subnet, ip_range }] = edge.ipam.config as [{ subnet: string; ip_range: string }];
+  const contains = (network: string): boolean => proxyTest([defaultOf(network)])(proxy);
+  expect([contains(subnet), contains(ip_range)]).toEqual([true, false]);
+  expect(isIP(/^TICKWIRE_TRUSTED_PROXIES=(.+)$/m.exec(read('deploy/systemd/gateway.env.example'))![1]!)).toBe(4);
+});
+
+test('gateway nodes have the database role that gateway-role.sql creates, and not that of the owner', () => {
+  expect(read('deploy/gateway-role.sql')).toBe(gatewayRoleSql('tickwire'));
+  for (const [, { environment, secrets }] of ofRole('gateway')) {
+    expect(secrets).toEqual(['gateway.json']);
+    expect(environment!.TICKWIRE_CONFIG).toBe('/run/secrets/gateway.json');
+  }
+  expect(read('deploy/make-secrets.sh')).toContain(`postgres://${GATEWAY_ROLE}:$gateway_password@`);
+  expect(compose.services.roles!.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
 });
 
 test('the proxy has the address of every gateway node and checks its readiness', () => {

@@ -1,5 +1,6 @@
 // Consistency of the manifests: ports, selectors, probes, network policies.
 import { expect, test } from 'bun:test';
+import { isIP } from 'node:net';
 import { files, isPinned, within, yaml } from './deploy-files.fixture.ts';
 
 interface Container {
@@ -72,7 +73,11 @@ test('both roles are probed at the ports they listen on', () => {
   for (const workload of services) {
     const [container] = podOf(workload).containers;
     const ports = Object.fromEntries(container!.ports!.map(({ name, containerPort }) => [name, containerPort]));
-    expect(ports).toEqual({ http: Number(settings.TICKWIRE_PORT), metrics: Number(settings.TICKWIRE_METRICS_PORT) });
+    expect(ports).toEqual({
+      http: Number(settings.TICKWIRE_PORT),
+      metrics: Number(settings.TICKWIRE_METRICS_PORT),
+      ...(workload.kind === 'StatefulSet' && { link: Number(settings.TICKWIRE_LINK_PORT) }),
+    });
     expect(container!.livenessProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
     expect(container!.readinessProbe!.httpGet).toEqual({ path: '/readyz', port: 'http' });
     expect(container!.startupProbe!.httpGet).toEqual({ path: '/healthz', port: 'http' });
@@ -94,14 +99,14 @@ test('every selector matches pods, and services name existing ports', () => {
       expect(components.has(selector['app.kubernetes.io/component'] as string), manifest.metadata.name).toBe(true);
     if (manifest.kind !== 'Service') continue;
     for (const { targetPort } of (manifest.spec as unknown as { ports: { targetPort: string }[] }).ports)
-      expect(['http', 'metrics']).toContain(targetPort);
+      expect(['http', 'link', 'metrics']).toContain(targetPort);
   }
 });
 
 test('only gateway nodes and Prometheus can reach an ingest node', () => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
   const closed = policies.find(({ metadata }) => metadata.name === 'closed')!;
-  expect(closed.spec as unknown).toEqual({ podSelector: {}, policyTypes: ['Ingress'] });
+  expect(closed.spec as unknown).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   const open = policies.filter(
     ({ spec }) =>
       (spec as { ingress?: unknown }).ingress &&
@@ -111,8 +116,51 @@ test('only gateway nodes and Prometheus can reach an ingest node', () => {
   const [rule] = (open[0]!.spec as unknown as { ingress: { from: unknown; ports: unknown }[] }).ingress;
   expect(rule).toEqual({
     from: [{ podSelector: { matchLabels: { 'app.kubernetes.io/component': 'gateway' } } }],
-    ports: [{ protocol: 'TCP', port: Number(settings.TICKWIRE_PORT) }],
+    ports: [{ protocol: 'TCP', port: Number(settings.TICKWIRE_LINK_PORT) }],
   });
+});
+
+test('pods can reach only DNS, the stores and what their role needs', () => {
+  const egress = manifests.filter(
+    ({ kind, spec }) => kind === 'NetworkPolicy' && (spec as { egress?: unknown }).egress !== undefined,
+  );
+  const reached = egress.map(({ metadata, spec }) => {
+    const { podSelector, policyTypes } = spec as unknown as { podSelector: object; policyTypes: string[] };
+    expect(policyTypes).toEqual(['Egress']);
+    const ports = within(spec, (each) => 'protocol' in each).map(({ port }) => port);
+    return [metadata.name, JSON.stringify(podSelector).match(/gateway|ingest/g) ?? 'all', [...new Set(ports)]];
+  });
+  const link = Number(settings.TICKWIRE_LINK_PORT);
+  expect(reached).toEqual([
+    ['to-dns', 'all', [53]],
+    ['to-stores', 'all', [5432, 6379]],
+    ['gateways-to-link', ['gateway'], [link]],
+    ['to-internet', ['ingest'], [443, 9443]],
+  ]);
+  const blocks = within(egress.at(-1)!.spec, (each) => 'cidr' in each) as { cidr: string; except: string[] }[];
+  expect(blocks.map(({ cidr }) => cidr)).toEqual(['0.0.0.0/0', '::/0']);
+  for (const network of ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16'])
+    expect(blocks[0]!.except).toContain(network);
+});
+
+test('gateway nodes do not have the password of the owner of the tables', () => {
+  const keysOf = (name: string, kind: string): unknown[] =>
+    within(podOf(one(kind, name)), ({ key, path }) => key !== undefined && path !== undefined).map(({ key }) => key);
+  expect(keysOf('tickwire-gateway', 'Deployment')).toEqual(['gateway.json']);
+  expect(keysOf('tickwire-ingest', 'StatefulSet')).toEqual(['tickwire.json', 'log-key.pem']);
+});
+
+test('the example pins the image by its digest and trusts one address as the proxy', () => {
+  const [example] = yaml('deploy/kubernetes/example/kustomization.yaml') as {
+    images: { digest?: string; newTag?: string }[];
+    patches: { patch: string }[];
+  }[];
+  for (const { digest, newTag } of example!.images) {
+    expect(digest).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(newTag).toBeUndefined();
+  }
+  const trusted = example!.patches.flatMap(({ patch }) => /TRUSTED_PROXIES, value: ([^ ]+) /.exec(patch)?.[1] ?? []);
+  expect([settings.TICKWIRE_TRUSTED_PROXIES, ...trusted].map((each) => isIP(each!))).toEqual([4, 4]);
 });
 
 test('an ingest node advertises the DNS name of its service', () => {
@@ -120,7 +168,7 @@ test('an ingest node advertises the DNS name of its service', () => {
   const { serviceName } = ingest.spec as unknown as { serviceName: string };
   one('Service', serviceName);
   const [advertise] = within(ingest, ({ name }) => name === 'TICKWIRE_ADVERTISE');
-  expect(advertise!.value).toBe(`http://$(POD_NAME).${serviceName}:${settings.TICKWIRE_PORT}`);
+  expect(advertise!.value).toBe(`https://$(POD_NAME).${serviceName}:${settings.TICKWIRE_LINK_PORT}`);
 });
 
 test('the referenced secret matches the example', () => {

@@ -42,4 +42,20 @@ describeInBrowser('the first page', () => {
       }),
     TEST_MS,
   );
+
+  test(
+    'loads what writes the snippets only when their section opens',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        const scripts: string[] = [];
+        page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+        await page.goto('/settings#keys');
+        await page.getByRole('heading', { name: 'API keys' }).waitFor();
+        expect(scripts.length).toBe(1);
+        await page.getByRole('link', { name: 'Snippets' }).click();
+        await page.getByRole('region', { name: 'Snippet' }).getByText('curl').waitFor();
+        expect(scripts.length).toBe(2);
+      }),
+    TEST_MS,
+  );
 });

@@ -9,6 +9,7 @@ import type { Settings } from '../packages/server/testing/service.fixture.ts';
 import { type StallingProxy, stallingProxy } from '../packages/server/testing/stalling-proxy.fixture.ts';
 
 const MAIN = fileURLToPath(new URL('../packages/server/src/cli/main.ts', import.meta.url));
+const SKEW = fileURLToPath(new URL('./clock-skew.fixture.ts', import.meta.url));
 const NEXT = fileURLToPath(new URL('./next-release.fixture.ts', import.meta.url));
 
 export interface ClusterNodeOptions {
@@ -17,6 +18,8 @@ export interface ClusterNodeOptions {
   readonly database: string;
   readonly redis: string;
   readonly settings: Settings;
+  /** How far its clock is ahead of that of the test, in ms. Default 0. */
+  readonly skewMs?: number;
 }
 
 export interface NodeLogLine {
@@ -31,14 +34,24 @@ export class ClusterNode {
   readonly port: number;
   readonly redis: StallingProxy;
   readonly postgres: StallingProxy;
+  /** For gateways; of an ingest node only. */
+  readonly linkPort: number;
   readonly #env: Record<string, string>;
+  readonly #skewMs: number;
   #process: Subprocess<'ignore', 'ignore', 'pipe'> | null = null;
   /** Its log output, over all its starts. */
   output = '';
 
-  private constructor(options: ClusterNodeOptions, port: number, redis: StallingProxy, postgres: StallingProxy) {
+  private constructor(
+    options: ClusterNodeOptions,
+    [port, linkPort]: readonly [number, number],
+    redis: StallingProxy,
+    postgres: StallingProxy,
+  ) {
     this.name = options.name;
     this.port = port;
+    this.linkPort = linkPort;
+    this.#skewMs = options.skewMs ?? 0;
     this.url = `http://127.0.0.1:${port}`;
     this.redis = redis;
     this.postgres = postgres;
@@ -48,7 +61,9 @@ export class ClusterNode {
       redis_url: redis.url,
       data: mkdtempSync(join(tmpdir(), `tickwire-${options.name}-`)),
       port: String(port),
+      link_port: String(linkPort),
       metrics_port: 'off',
+      sim_seed: '1',
       ...options.settings,
     };
     this.#env = Object.fromEntries(
@@ -61,7 +76,7 @@ export class ClusterNode {
       stallingProxy(options.redis, 6379),
       stallingProxy(options.database, 5432),
     ]);
-    return new ClusterNode(options, await freePort(), redis, postgres);
+    return new ClusterNode(options, [await freePort(), await freePort()], redis, postgres);
   }
 
   /** Log lines over all its starts. */
@@ -86,7 +101,7 @@ export class ClusterNode {
 
   /** `next`: run as the next release. */
   start(next = false): void {
-    const preload = next ? ['--preload', NEXT] : [];
+    const preload = [...(next ? ['--preload', NEXT] : []), ...(this.#skewMs ? ['--preload', SKEW] : [])];
     const child = Bun.spawn([process.execPath, ...preload, MAIN, 'serve'], {
       stdin: 'ignore',
       stdout: 'ignore',
@@ -96,6 +111,7 @@ export class ClusterNode {
         HOME: process.env.HOME ?? '',
         ...this.#env,
         ...(next && { TICKWIRE_TEST_NEXT_RELEASE: '1' }),
+        ...(this.#skewMs && { TICKWIRE_TEST_CLOCK_SKEW_MS: String(this.#skewMs) }),
       },
     });
     this.#process = child;

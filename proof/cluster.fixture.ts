@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createAccount, issueKey } from '../packages/server/src/access/issue-key.ts';
 import { ActiveIngestWatch } from '../packages/server/src/cluster/active-ingest.ts';
 import { CLUSTER_SCRIPTS } from '../packages/server/src/cluster/cluster-scripts.ts';
+import { parseIngestLink } from '../packages/server/src/cluster/ingest-link.ts';
 import { redisKeys } from '../packages/server/src/cluster/redis-keys.ts';
 import { RedisLink } from '../packages/server/src/cluster/redis-link.ts';
 import { parsePostgresAddress } from '../packages/server/src/config/postgres-address.ts';
@@ -12,8 +13,9 @@ import { silentLog } from '../packages/server/src/ops/log.ts';
 import { PostgresDatabase } from '../packages/server/src/store/postgres/database.ts';
 import { migrateSchema } from '../packages/server/src/store/postgres/migrate.ts';
 import { openPostgresAccessStore } from '../packages/server/src/store/postgres/open-postgres-store.ts';
-import { ACCESS_SCHEMA, STEPS } from '../packages/server/src/store/postgres/schema.ts';
+import { ACCESS_SCHEMA_NAME, STEPS } from '../packages/server/src/store/postgres/schema.ts';
 import { OwnRedis } from '../packages/server/testing/redis-server.fixture.ts';
+import type { Settings } from '../packages/server/testing/service.fixture.ts';
 import { type TestDatabase, testDatabase } from '../packages/server/testing/store/postgres-database.fixture.ts';
 import { ClusterNode, type NodeLogLine } from './cluster-node.fixture.ts';
 import { NEXT_STEP } from './next-release.fixture.ts';
@@ -32,8 +34,14 @@ const TIERS = {
 
 export interface ProofClusterOptions {
   readonly redisCommand: string;
-  /** URL of a PostgreSQL to use if the test cannot start its own. */
+  /** How far the clock of a node is ahead of that of the test, in ms, by name. Default 0. */
+  readonly skewMs?: Readonly<Record<string, number>>;
+  /** Settings of single nodes, by name. */
+  readonly settings?: Readonly<Record<string, Settings>>;
+  /** URL of a PostgreSQL to use if the test cannot start its own, or need not. */
   readonly server: string;
+  /** Whether the test starts its own PostgreSQL, which it can kill. Default `true`. */
+  readonly ownPostgres?: boolean;
 }
 
 export class ProofCluster {
@@ -64,11 +72,16 @@ export class ProofCluster {
     this.gateways = nodes.slice(2);
   }
 
-  static async start({ redisCommand, server }: ProofClusterOptions): Promise<ProofCluster> {
+  /** Starts PostgreSQL and Redis, both empty, but no node. */
+  static async create(options: ProofClusterOptions): Promise<ProofCluster> {
+    const { redisCommand, server, ownPostgres = true } = options;
     const folder = mkdtempSync(join(tmpdir(), 'tickwire-proof-'));
     const config = join(folder, 'proof.json');
     writeFileSync(config, JSON.stringify({ tiers: TIERS }));
-    const [postgres, redis] = await Promise.all([PostgresServer.start(), OwnRedis.start(redisCommand, true)]);
+    const [postgres, redis] = await Promise.all([
+      ownPostgres ? PostgresServer.start() : null,
+      OwnRedis.start(redisCommand, true),
+    ]);
     const database = await testDatabase(postgres?.url ?? server);
     const settings = {
       config,
@@ -88,11 +101,16 @@ export class ProofCluster {
           role: name.startsWith('ingest') ? 'ingest' : 'gateway',
           database: database.url,
           redis: redis.url,
-          settings,
+          settings: { ...settings, ...options.settings?.[name] },
+          skewMs: options.skewMs?.[name] ?? 0,
         }),
       );
     const link = await RedisLink.open({ url: redis.url, name: 'proof', log: silentLog, scripts: CLUSTER_SCRIPTS });
-    const cluster = new ProofCluster(folder, postgres, database, redis, link, nodes);
+    return new ProofCluster(folder, postgres, database, redis, link, nodes);
+  }
+
+  static async start(options: ProofClusterOptions): Promise<ProofCluster> {
+    const cluster = await ProofCluster.create(options);
     const [first, second] = cluster.ingests;
     // A gateway node may start before the ingest node.
     cluster.gateways[0]!.start();
@@ -109,12 +127,17 @@ export class ProofCluster {
     return cluster;
   }
 
+  node(name: string): ClusterNode {
+    return this.nodes.find((node) => node.name === name)!;
+  }
+
   /** The ingest node that holds the lease. */
   async active(): Promise<ClusterNode | null> {
     const watch = await ActiveIngestWatch.open(this.link, this.keys);
     watch.stop();
-    const port = watch.current && Number(new URL(watch.current.address).port);
-    return this.ingests.find((ingest) => ingest.port === port) ?? null;
+    const link = watch.current && parseIngestLink(watch.current.address);
+    const port = link && Number(new URL(link.url).port);
+    return this.ingests.find(({ linkPort }) => linkPort === port) ?? null;
   }
 
   /** The ingest node that holds the lease, once it is fully started. */
@@ -163,7 +186,7 @@ export class ProofCluster {
   async migrateToNext(): Promise<void> {
     const database = new PostgresDatabase({
       address: parsePostgresAddress(this.database.url),
-      searchPath: [ACCESS_SCHEMA],
+      searchPath: [ACCESS_SCHEMA_NAME],
       connections: 1,
     });
     await migrateSchema(database, [...STEPS, NEXT_STEP]).finally(() => database.close());

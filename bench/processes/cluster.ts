@@ -9,7 +9,7 @@ import { OwnRedis, redisCommand } from '../../packages/server/testing/redis-serv
 import { testDatabase } from '../../packages/server/testing/store/postgres-database.fixture.ts';
 import type { Children, ServerChild } from './children.ts';
 import type { Cores } from './cores.ts';
-import { BENCH_TIER, MAIN, NO_LIMITS } from './tickwire.ts';
+import { BENCH_TIER, MAIN, NO_LIMITS, SAME_PRICES } from './tickwire.ts';
 
 const READY_MS = 30_000;
 
@@ -43,6 +43,7 @@ export async function startCluster(
     writeFileSync(config, JSON.stringify({ tiers: { bench: BENCH_TIER } }));
     const settings = (role: string): Record<string, string> => ({
       ...NO_LIMITS,
+      ...SAME_PRICES,
       TICKWIRE_ROLE: role,
       TICKWIRE_DATABASE_URL: database.url,
       TICKWIRE_REDIS_URL: redis.url,

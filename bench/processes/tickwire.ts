@@ -14,6 +14,8 @@ export const NO_LIMITS = {
   TICKWIRE_MAX_CONNECTIONS_PER_ADDRESS: '100000',
   TICKWIRE_MESSAGES_PER_SECOND: '1000',
 };
+/** Every run has the same prices, and the peers replay a recording of them. */
+export const SAME_PRICES = { TICKWIRE_SIM_SEED: '1' };
 export const BENCH_TIER = { requests_per_minute: BENCH_LIMIT, streams: 100_000, ai_calls_per_day: 0 };
 
 export interface TickwireOptions {
@@ -62,5 +64,9 @@ export function startTickwire(
     'warn',
     ...rate,
   ];
-  return children.server([...pin, process.execPath, ...bunFlags, MAIN, 'serve', ...flags], { ...NO_LIMITS, ...env });
+  return children.server([...pin, process.execPath, ...bunFlags, MAIN, 'serve', ...flags], {
+    ...NO_LIMITS,
+    ...SAME_PRICES,
+    ...env,
+  });
 }

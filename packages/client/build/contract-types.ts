@@ -3,6 +3,8 @@
 import * as contract from '@tickwire/contract';
 import { type JsonSchema, schemaName, schemaSet } from '@tickwire/contract';
 
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
 const BASE = '#/';
 const union = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(' | ');
 
@@ -29,7 +31,7 @@ export function contractTypes(source: string): string {
     if (!(name in WITHOUT_SCHEMA) && isSchema(schema)) set.ref(schema);
   }
   const bodies = { ...WITHOUT_SCHEMA };
-  for (const [name, schema] of Object.entries(set.schemas)) bodies[name] = typeOf(schema);
+  for (const [name, schema] of Object.entries(set.schemas)) bodies[name] = typeOf(schema, set.schemas);
   const undeclared = Object.keys(bodies).filter((name) => !comments.has(name));
   if (undeclared.length > 0) throw new Error(`src/common/contract.ts must export ${undeclared.join(', ')}`);
   const unknown = [...comments.keys()].filter((name) => !(name in bodies));
@@ -40,17 +42,17 @@ export function contractTypes(source: string): string {
 const isSchema = (value: unknown): value is Parameters<typeof schemaName>[0] =>
   typeof value === 'object' && value !== null && '_zod' in value;
 
-function typeOf(schema: JsonSchema): string {
+function typeOf(schema: JsonSchema, named: Schemas): string {
   const { $ref, type, enum: values, anyOf, oneOf, items, properties, additionalProperties } = schema;
   if ($ref) return $ref.slice(BASE.length);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (values) return values.length === contract.ERROR_CODES.length ? 'ErrorCode' : union(values);
   const alternatives = anyOf ?? oneOf;
-  if (alternatives) return alternatives.map(typeOf).join(' | ');
-  if (properties) return objectOf(properties, schema.required ?? []);
-  if (additionalProperties) return `Record<string, ${typeOf(additionalProperties)}>`;
-  if (items) return `(${typeOf(items)})[]`;
-  if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(' | ');
+  if (alternatives) return alternatives.map((each) => typeOf(each, named)).join(' | ');
+  if (properties) return objectOf(properties, schema.required ?? [], named);
+  if (additionalProperties) return `Record<string, ${typeOf(additionalProperties, named)}>`;
+  if (items) return `(${typeOf(items, named)})[]`;
+  if (Array.isArray(type)) return type.map((each) => typeOf({ type: each }, named)).join(' | ');
   switch (type) {
     case 'integer':
       return 'number';
@@ -64,11 +66,13 @@ function typeOf(schema: JsonSchema): string {
   }
 }
 
-function objectOf(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): string {
+/** A field without a description of its own takes that of the schema it refers to. */
+function objectOf(properties: Schemas, required: readonly string[], named: Schemas): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
-    const type = typeOf(schema);
+    const type = typeOf(schema, named);
     const field = required.includes(name) ? `${name}: ${type}` : `${name}?: ${type} | undefined`;
-    const comment = schema.description ? `/** ${schema.description.replaceAll('*/', '* /')} */\n` : '';
+    const description = schema.description ?? (schema.$ref && named[type]?.description);
+    const comment = description ? `/** ${description.replaceAll('*/', '* /')} */\n` : '';
     return `${comment}${field};`;
   });
   return `{\n${fields.join('\n')}\n}`;

@@ -1,5 +1,4 @@
-// Reads the declarations that a package exports, and everything they refer to, and collects their documentation. Fields of
-// the contract types are left out: their descriptions come from the contract's schemas.
+// Reads the declarations that a package exports, and everything they refer to, and collects their documentation.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Node, type SourceFile, SyntaxKind } from 'typescript/unstable/ast';
@@ -37,8 +36,6 @@ interface Module {
   /** Files of `export * from`. */
   readonly stars: readonly string[];
 }
-
-const CONTRACT = 'common/contract.d.ts';
 
 export async function documentationOf(folder: string): Promise<Documentation> {
   const config = join(folder, '../tsconfig.documentation.json');
@@ -85,7 +82,6 @@ async function collect(program: Program, folder: string): Promise<Documentation>
     const { text } = module.source;
     for (const node of module.declarations.get(name) ?? []) {
       check(text, `${file}: ${name}`, node);
-      if (file === CONTRACT) continue;
       for (const member of membersOf(node)) check(text, `${file}: ${name}.${nameOf(member)}`, member);
       for (const identifier of identifiersIn(node))
         if (module.declarations.has(identifier) || module.aliases.has(identifier)) queue.push([file, identifier]);

@@ -1,14 +1,18 @@
 // A publisher: one strategy with its own account and key. Every minute it scans its instruments and publishes what the
 // strategy proposes. It keeps no state between scans and reads its active signals from the service, so it survives restarts.
-import type { OhlcvBar, TickwireClient, Timing } from '@tickwire/client';
-import { chooseSymbols } from './choose-symbols.ts';
+import type { FailureCode, Instrument, OhlcvBar, TickwireClient, Timing } from '@tickwire/client';
+import { TickwireError } from '@tickwire/client';
 import { mapConcurrently } from './map-concurrently.ts';
-import { affectsAllSymbols, isExpectedRejection, isRateLimited } from './rejections.ts';
 import { STRATEGIES, type StrategyName } from './strategies/index.ts';
 import type { TradeIdea } from './strategies/strategy.ts';
-import { MINUTE_MS, msUntilNextScan, startOfMinute, wallClock } from './timing.ts';
 
-export const MAX_ACTIVE_SIGNALS = 6;
+const MINUTE_MS = 60_000;
+/** The service closes a minute's bars up to a second after the end of the minute. */
+const SCAN_DELAY_MS = 1_000;
+/** Random extra delay, so that publishers do not send their requests in one burst. */
+const JITTER_MS = 2_000;
+const MAX_SYMBOLS = 12;
+const MAX_ACTIVE_SIGNALS = 6;
 const BARS = 60;
 const MAX_CONCURRENT_REQUESTS = 4;
 /** An older close says nothing about the current market: trading was closed, or the feed was interrupted. */
@@ -175,3 +179,53 @@ const endOf = ({ time }: OhlcvBar): number => Date.parse(time) + MINUTE_MS;
 /** Milliseconds from a `Retry-After` in seconds, limited to between 1 second and 10 minutes. */
 const retryAfterMs = (seconds: number | null): number =>
   Math.min(MAX_RETRY_SECONDS, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS)) * 1000;
+
+/** Rejections that are part of normal operation; the next minute may be different. */
+const EXPECTED_REJECTIONS: ReadonlySet<FailureCode> = new Set<FailureCode>([
+  'market_closed',
+  'no_quote',
+  'stale_quote',
+  'level_reached',
+  'levels_out_of_order',
+  'distance_out_of_range',
+  'entry_too_far',
+  'finer_than_digits',
+  'expiry_out_of_range',
+  'too_many_signals',
+  // Published in the same minute before a restart, at another price.
+  'idempotency_conflict',
+  // Removed from the catalogue since it was read.
+  'symbol_not_found',
+]);
+
+const isExpectedRejection = (error: unknown): error is TickwireError =>
+  error instanceof TickwireError && EXPECTED_REJECTIONS.has(error.code);
+
+const isRateLimited = (error: unknown): error is TickwireError =>
+  error instanceof TickwireError && error.status === 429;
+
+/** No response, or a rejected key: requests for other symbols would fail, too. */
+const affectsAllSymbols = (error: unknown): boolean =>
+  !(error instanceof TickwireError) || [0, 401, 403, 429].includes(error.status);
+
+/** `now` is Unix time, because scans follow the minutes of the wall clock. */
+const wallClock: Timing = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+};
+
+const startOfMinute = (time: number): number => time - (time % MINUTE_MS);
+
+const msUntilNextScan = ({ now, random }: Timing): number =>
+  startOfMinute(now()) + MINUTE_MS - now() + SCAN_DELAY_MS + Math.floor(random() * JITTER_MS);
+
+/** Chooses instruments to trade: one of each type in turn, in the order of the catalogue. */
+export function chooseSymbols(instruments: readonly Pick<Instrument, 'symbol' | 'type'>[]): string[] {
+  const byType = Map.groupBy(instruments, ({ type }) => type);
+  const longest = Math.max(0, ...[...byType.values()].map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => [...byType.values()].flatMap((each) => each[turn]?.symbol ?? []))
+    .flat()
+    .slice(0, MAX_SYMBOLS);
+}

@@ -1,6 +1,6 @@
 // Calibration of the probabilities: of the predictions with 80 % confidence, 80 % should be right.
 import { LABELS, type Label, likeliest } from './labels.ts';
-import type { Classification } from './model.ts';
+import type { TextSentiment } from './model.ts';
 
 const BINS = 10;
 
@@ -8,7 +8,7 @@ export interface Prediction {
   /** The label assigned by a person. */
   readonly truth: Label;
   /** The probabilities of the model. */
-  readonly sentiment: Classification;
+  readonly sentiment: TextSentiment;
 }
 
 /** Texts whose highest probability lies in [from, to). */

@@ -1,7 +1,7 @@
 export type { Calibration, Prediction, ReliabilityBin } from './calibration.ts';
 export * from './evaluate.ts';
 export * from './labels.ts';
-export { type Classification, loadModel, modelFile, type SentimentModel } from './model.ts';
+export { loadModel, modelFile, type SentimentModel, type TextSentiment } from './model.ts';
 export { ModelFileError } from './model-file.ts';
 export { MAX_CHARACTERS } from './normalise.ts';
 export type { SentimentTarget } from './target.ts';

@@ -62,15 +62,8 @@ export class KernelMemory {
 
   /** output[row] = weights · input[row] + bias, for `rows` rows. Overwrites up to three rows after them. */
   apply(layer: LoadedLinear, input: number, output: number, rows: number): void {
-    this.gemm(
-      input * 4,
-      layer.weights * 4,
-      layer.bias * 4,
-      output * 4,
-      roundUpToFour(rows),
-      layer.outputs,
-      layer.inputs,
-    );
+    const { weights, bias, outputs, inputs } = layer;
+    this.gemm(input * 4, weights * 4, bias * 4, output * 4, roundUpToFour(rows), outputs, inputs);
   }
 }
 

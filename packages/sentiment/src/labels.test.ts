@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { adjustForCategory, labelOf, likeliest, withNeutralOffset } from './labels.ts';
-import type { Classification } from './model.ts';
+import type { TextSentiment } from './model.ts';
 
-const sentiment = (negative: number, neutral: number, positive: number): Classification => ({
+const sentiment = (negative: number, neutral: number, positive: number): TextSentiment => ({
   negative,
   neutral,
   positive,

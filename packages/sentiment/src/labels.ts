@@ -1,5 +1,5 @@
 // Turns probabilities into a label. The label depends only on the published score, so anyone can check it.
-import type { Classification } from './model.ts';
+import type { TextSentiment } from './model.ts';
 
 export const LABELS = ['negative', 'neutral', 'positive'] as const;
 export type Label = (typeof LABELS)[number];
@@ -34,13 +34,13 @@ export function labelOf(score: number, category?: string): Label {
 }
 
 /** The label with the highest probability. */
-export function likeliest({ negative, neutral, positive }: Classification): Label {
+export function likeliest({ negative, neutral, positive }: TextSentiment): Label {
   if (negative >= neutral && negative >= positive) return 'negative';
   return neutral >= positive ? 'neutral' : 'positive';
 }
 
 /** Divides the probability of "neutral" by e^offset and normalises the sum to 1. */
-export function withNeutralOffset(sentiment: Classification, offset: number): Classification {
+export function withNeutralOffset(sentiment: TextSentiment, offset: number): TextSentiment {
   const neutral = sentiment.neutral * Math.exp(-offset);
   const total = sentiment.negative + neutral + sentiment.positive;
   const positive = sentiment.positive / total;
@@ -49,7 +49,7 @@ export function withNeutralOffset(sentiment: Classification, offset: number): Cl
 }
 
 /** The sentiment as published for a category. Pass its score to `labelOf`. */
-export function adjustForCategory(sentiment: Classification, category?: string): Classification {
+export function adjustForCategory(sentiment: TextSentiment, category?: string): TextSentiment {
   const { neutralOffset } = labelRule(category);
   return neutralOffset === 0 ? sentiment : withNeutralOffset(sentiment, neutralOffset);
 }

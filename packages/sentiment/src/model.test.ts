@@ -2,11 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import golden from '../testing/golden.json' with { type: 'json' };
 import { model, modelBytes } from '../testing/model.ts';
-import { type Classification, loadModel } from './model.ts';
+import { loadModel, type TextSentiment } from './model.ts';
 
 const PLACES = 4;
 
-function expectProbabilities({ positive, neutral, negative, score }: Classification): void {
+function expectProbabilities({ positive, neutral, negative, score }: TextSentiment): void {
   for (const probability of [positive, neutral, negative]) {
     expect(probability).toBeGreaterThanOrEqual(0);
     expect(probability).toBeLessThanOrEqual(1);

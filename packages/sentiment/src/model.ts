@@ -11,7 +11,7 @@ import { Transformer } from './transformer.ts';
 import { readWeights } from './weights.ts';
 
 /** Probabilities, which sum to 1, and the score: positive − negative, from −1 to 1. */
-export interface Classification {
+export interface TextSentiment {
   readonly positive: number;
   readonly neutral: number;
   readonly negative: number;
@@ -22,7 +22,7 @@ export interface SentimentModel {
   /** Name and first digits of the SHA-256 of the file, unique for each model. */
   readonly version: string;
   /** Synchronous, with bounded work for any text: see MAX_CHARACTERS, MAX_PIECES and MAX_WORDS. */
-  classify(text: string, target?: SentimentTarget): Classification;
+  classify(text: string, target?: SentimentTarget): TextSentiment;
 }
 
 const NAME = 'headline-1';

@@ -15,14 +15,14 @@ const OTHER_PIECE = 4;
 /** An empty text is read as a full stop. */
 const FULL_STOP = { piece: 6, word: '.' } as const;
 
-export interface Tokens {
+export interface TokenisedText {
   readonly pieces: number[];
   /** For each piece, the word that contains its last character; empty if it ends before the word begins. */
   readonly pieceWords: string[];
   readonly words: string[];
 }
 
-export function tokenise(text: string, subwords: SubwordTokeniser): Tokens {
+export function tokenise(text: string, subwords: SubwordTokeniser): TokenisedText {
   const pieces: number[] = [];
   const pieceWords: string[] = [];
   const words: string[] = [];

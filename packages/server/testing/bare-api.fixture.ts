@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIERS } from '@tickwire/contract';
 import { CATALOGUE } from '@tickwire/engine';
+import { AddressLimits } from '../src/access/address-limits.ts';
 import { addressReader } from '../src/access/client-address.ts';
 import { FailedAttempts } from '../src/access/failed-attempts.ts';
 import { Keyring } from '../src/access/keyring.ts';
@@ -109,6 +110,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const guard = new Guard({
     keyring,
     failures: new FailedAttempts(20),
+    addressLimits: new AddressLimits(),
     addressOf: addressReader([]),
     originOf: originReader({ publicUrl: null, tls: false, trustedProxies: [] }),
   });
@@ -138,7 +140,14 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         ledger,
         store: store.signals,
         news: newsAnswers,
-        push: new PushHandlers({ feed: null, takeNews: () => {}, idempotency, linesPerMinute: 1_000, now: Date.now }),
+        push: new PushHandlers({
+          feed: null,
+          takeNews: () => {},
+          newsSources: () => [],
+          idempotency,
+          linesPerMinute: 1_000,
+          now: Date.now,
+        }),
         idempotency,
         feeds: () => [],
         quarantine: () => [],

@@ -11,6 +11,7 @@ export const newsDetail = (id: string, changes: Partial<NewsDetail> = {}): NewsD
   id,
   url: null,
   source: 'a wire',
+  account: null,
   model: 'headline-1',
   symbols: [],
   cluster: 1,

@@ -43,7 +43,9 @@ export class ServiceProcess {
 
   /** Starts the service without waiting, for tests of the start itself. */
   static launch(settings: Settings, args: string[] = []): ServiceProcess {
-    return new ServiceProcess(spawnTickwire(['serve', ...args], { port: '0', metrics_port: 'off', ...settings }));
+    return new ServiceProcess(
+      spawnTickwire(['serve', ...args], { port: '0', metrics_port: 'off', sim_seed: '1', ...settings }),
+    );
   }
 
   /** Starts the service and waits until it is ready. */

@@ -17,7 +17,8 @@ export class ResumingClient {
   /** Number of messages of the current connection in `data` and `notices`. */
   #collected = 0;
 
-  constructor(service: RunningService, channel: Channel, key: string, subscription: Message) {
+  /** `service` may move to another address between connections. */
+  constructor(service: Pick<RunningService, 'url'>, channel: Channel, key: string, subscription: Message) {
     this.#open = () => RawClient.open(service, channel, key);
     this.#subscription = { action: 'subscribe', seq: true, ...subscription };
   }

@@ -27,10 +27,13 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** Starts the service in this process, by default without simulated headlines, which cost more than everything else. */
+/**
+ * Starts the service in this process, by default with the same simulated markets each time, and without simulated headlines,
+ * which cost more than everything else.
+ */
 export async function startService(settings: Settings = {}, log: Log = silentLog): Promise<RunningService> {
   const folder = settings.data ?? temporaryFolder();
-  const flags = { port: '0', metrics_port: 'off', news: 'none', ...settings, data: folder };
+  const flags = { port: '0', metrics_port: 'off', news: 'none', sim_seed: '1', ...settings, data: folder };
   const app = await startSingleProcess(loadConfig({ flags, env: {}, cwd: folder }), log);
   return {
     app,

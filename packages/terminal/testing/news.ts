@@ -12,6 +12,7 @@ export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDeta
   id,
   url: null,
   source: 'a wire',
+  account: null,
   model: 'headline-1',
   symbols: [],
   cluster: 1,

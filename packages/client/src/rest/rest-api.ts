@@ -115,11 +115,12 @@ export class RestApi {
   }
 
   /**
-   * The current bid and ask of up to 200 named instruments, or of all. Instruments without a quote are left out.
-   * @example const { items } = await client.quotes(['EURUSD', 'XAUUSD']);
+   * The current bid and ask of up to 200 named instruments, or of all. Instruments without a quote are left out. `rejected`
+   * lists named symbols that do not exist; if none of them exists, the call fails with `symbol_not_found`.
+   * @example const { items, rejected } = await client.quotes(['EURUSD', 'XAUUSD']);
    */
   quotes(symbols?: readonly string[], call?: CallOptions): Promise<QuoteList> {
-    return get(this.#rest, '/api/quotes', { symbols }, call);
+    return get(this.#rest, '/api/quotes', { symbols, detail: symbols && true }, call);
   }
 
   /**

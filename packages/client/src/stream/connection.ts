@@ -31,7 +31,7 @@ export interface ConnectionOptions {
   readonly silenceMs: number;
 }
 
-export class Connection {
+export class StreamConnection {
   readonly #socket: WebSocketLike;
   readonly #options: ConnectionOptions;
   readonly #events: ConnectionEvents;

@@ -3,7 +3,7 @@
 import type { Timing } from '../common/timing.ts';
 import { backoffMs } from './backoff.ts';
 import { mayReconnect, minimumWaitMs } from './close-codes.ts';
-import { Connection, type ConnectionEnd } from './connection.ts';
+import { type ConnectionEnd, StreamConnection } from './connection.ts';
 import type { WebSocketConstructor } from './web-socket.ts';
 
 /**
@@ -48,7 +48,7 @@ export class ReconnectingSocket {
   readonly #options: ReconnectingSocketOptions;
   readonly #events: ReconnectingSocketEvents;
   #state: StreamState = 'connecting';
-  #connection: Connection | null = null;
+  #connection: StreamConnection | null = null;
   #retryTimer: unknown = null;
   #attempt = 0;
   #liveSince: number | null = null;
@@ -97,7 +97,7 @@ export class ReconnectingSocket {
     this.#enter('connecting', NO_DETAIL);
     // A state handler may have closed it.
     if (this.#state === 'closed') return;
-    const connection = new Connection(this.#options, {
+    const connection = new StreamConnection(this.#options, {
       onOpen: this.#events.onOpen,
       onMessage: (message) => {
         if (this.#state === 'stale') this.#enter('live', NO_DETAIL);

@@ -2,7 +2,7 @@
 // report every gap.
 import type { GapNotice, StreamPosition } from '../common/contract.ts';
 import { type Gap, gapFromNotice, unknownGap } from './gap.ts';
-import { type SubscribeRequest, SubscriptionBatches } from './subscription-batches.ts';
+import { SubscriptionBatches, type SubscriptionRequest } from './subscription-batches.ts';
 
 /** The fields of a message that place it in the stream. */
 export interface SequencedMessage {
@@ -48,7 +48,7 @@ export class SequenceTracker {
   }
 
   /** The subscribe messages for new symbols. */
-  add(symbols: readonly string[]): SubscribeRequest[] {
+  add(symbols: readonly string[]): SubscriptionRequest[] {
     return this.#batches.add(symbols);
   }
 
@@ -63,7 +63,7 @@ export class SequenceTracker {
   }
 
   /** The subscribe messages for a new connection. */
-  resume(): SubscribeRequest[] {
+  resume(): SubscriptionRequest[] {
     this.#reportMissed();
     return this.#batches.resume();
   }

@@ -9,7 +9,7 @@ import type { MessageOf, StreamKind } from './messages.ts';
 import { ReconnectingSocket, type StateDetail, type StreamState } from './reconnecting-socket.ts';
 import { type SequencedMessage, SequenceTracker } from './sequence-tracker.ts';
 import { normaliseSymbols, type ResolvedOptions, resolveOptions, type StreamOptions } from './stream-options.ts';
-import type { SubscribeRequest } from './subscription-batches.ts';
+import type { SubscriptionRequest } from './subscription-batches.ts';
 import type { WebSocketConstructor } from './web-socket.ts';
 
 /** Callbacks of {@link TickwireClient.stream}. They are called as messages arrive; nothing is buffered. */
@@ -163,7 +163,7 @@ export class Stream<K extends StreamKind> {
       this.#socket.send({ action: 'subscribe', ...request, ...(index === 0 && { heartbeat, ...key }), ...flags });
   }
 
-  #requestsFor(symbols: readonly string[]): SubscribeRequest[] {
+  #requestsFor(symbols: readonly string[]): SubscriptionRequest[] {
     if (symbols.length === 0) return [];
     return this.#tracker?.add(symbols) ?? [{ symbols }];
   }

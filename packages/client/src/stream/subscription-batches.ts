@@ -11,7 +11,7 @@ export interface SubscriptionBatch {
 }
 
 /** The symbols of one subscribe message, and the position to resume from. */
-export interface SubscribeRequest {
+export interface SubscriptionRequest {
   readonly symbols: readonly string[];
   readonly resume_from?: StreamPosition;
 }
@@ -31,7 +31,7 @@ export class SubscriptionBatches {
     this.#bySymbol = bySymbol;
   }
 
-  add(symbols: readonly string[]): SubscribeRequest[] {
+  add(symbols: readonly string[]): SubscriptionRequest[] {
     const parts = split(symbols);
     const requests = parts.map((part) => ({ symbols: part }));
     const [first] = this.#batches;
@@ -70,7 +70,7 @@ export class SubscriptionBatches {
   }
 
   /** The subscribe messages for a new connection. */
-  resume(): SubscribeRequest[] {
+  resume(): SubscriptionRequest[] {
     this.#merge();
     return this.#batches.map(({ symbols, epoch, seq }) => ({
       symbols: [...symbols],

@@ -25,7 +25,7 @@ const OWN_KEYS = 'Any signed-in session can call this; a key needs the scope `ad
 /** Errors of an endpoint that takes a JSON document and writes to the store. */
 const WRITE_ERRORS = [...JSON_BODY_ERRORS, 'store_unavailable'] as const;
 /** Errors of an endpoint that checks a password or a token. */
-const SIGN_IN_ERRORS = ['foreign_origin', 'too_many_attempts', ...WRITE_ERRORS] as const;
+const SIGN_IN_ERRORS = ['too_many_requests', 'foreign_origin', 'too_many_attempts', ...WRITE_ERRORS] as const;
 
 export const ACCOUNT_ENDPOINTS = {
   registration: endpoint({

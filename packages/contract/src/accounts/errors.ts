@@ -27,6 +27,11 @@ export const ACCOUNT_ERRORS = errorEntries({
     'Too many failed authentications',
     'Too many invalid keys came from this address in the last minute. A valid key still works.',
   ),
+  too_many_requests: entry(
+    { status: 429, retryable: true },
+    'Too many requests from this address',
+    'Too many requests without a key or session came from this address at the same time. Retry-After gives the time to wait.',
+  ),
   session_required: entry(
     { status: 401 },
     'Sign-in required',

@@ -1,9 +1,12 @@
-// Endpoints that use a model. A successful request counts as one AI call of the account, except for the list of models.
+// Endpoints that use a model. A request that a model answers counts as one AI call of the account, except for the list of
+// models.
 import { endpoint } from '../common/endpoint.ts';
 import { JSON_BODY_ERRORS } from '../common/errors.ts';
 import { AiBrief, AiModelList, AiSentiment, AiSentimentRequest } from './schemas.ts';
 
-const COUNTED = 'A successful request counts as one AI call of the account; a failed one does not.';
+const COUNTED =
+  'A successful request counts as one AI call of the account, and so does one that the client aborts after a model was asked; a ' +
+  'failed one does not.';
 
 export const AI_ENDPOINTS = {
   aiSentiment: endpoint({

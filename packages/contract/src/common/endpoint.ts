@@ -45,6 +45,8 @@ export interface Endpoint {
   readonly idempotent?: boolean;
   /** Supports ETag and If-None-Match. */
   readonly etag?: boolean;
+  /** The response has the header Quote-Age if its quote is stale. */
+  readonly quoteAge?: boolean;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
   readonly response: z.ZodType;

@@ -9,8 +9,10 @@ export const ERROR_CODES = [
   'ingest_disabled',
   'rate_limited',
   'too_many_failures',
+  'too_many_requests',
   'too_many_connections',
   'invalid_parameter',
+  'repeated_parameter',
   'malformed_path',
   'malformed_body',
   'symbol_not_found',
@@ -109,6 +111,11 @@ export const REQUEST_ERRORS = errorEntries({
     'Invalid parameter',
     'A query parameter, a header or a field of the body has a value that is not allowed. `errors` lists each one with its value and the allowed values.',
   ),
+  repeated_parameter: entry(
+    { status: 400 },
+    'Repeated parameter',
+    'A query parameter with a single value was given more than once. (The values of a repeated list are joined.) `errors` lists each one.',
+  ),
   malformed_path: entry(
     { status: 400 },
     'Malformed path',
@@ -201,7 +208,9 @@ export const Problem = z
         }),
       )
       .optional()
-      .meta({ description: 'Present on `invalid_parameter`: one entry for each invalid parameter or field' }),
+      .meta({
+        description: 'Present on `invalid_parameter` and `repeated_parameter`: one entry for each parameter or field',
+      }),
   })
   .meta({ id: 'Problem', description: 'Body of every REST error (RFC 9457)' });
 export type Problem = z.infer<typeof Problem>;

@@ -6,10 +6,10 @@ export interface ResponseHeader {
   readonly type: 'string' | 'integer';
   readonly example: string | number;
   /**
-   * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `cookie`:
-   * responses that set or remove the session cookie. Numbers: responses with these HTTP statuses.
+   * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `quote`:
+   * responses with a stale quote. `cookie`: responses that set or remove the session cookie. Numbers: responses with these HTTP statuses.
    */
-  readonly on: 'every' | 'authenticated' | 'etag' | 'cookie' | readonly number[];
+  readonly on: 'every' | 'authenticated' | 'etag' | 'quote' | 'cookie' | readonly number[];
 }
 
 const header = (h: ResponseHeader): ResponseHeader => h;
@@ -31,6 +31,12 @@ export const RESPONSE_HEADERS = {
     description: '`simulated` if the market data is simulated; absent if it is real',
     type: 'string',
     example: 'simulated',
+    on: 'every',
+  }),
+  'Warning-Parameters': header({
+    description: 'Unknown query parameters, which were ignored; absent if there were none',
+    type: 'string',
+    example: 'timefrme',
     on: 'every',
   }),
   'RateLimit-Policy': header({
@@ -82,6 +88,14 @@ export const RESPONSE_HEADERS = {
     type: 'string',
     example: 'Accept-Encoding',
     on: 'etag',
+  }),
+  'Quote-Age': header({
+    description:
+      'Age of the quote in seconds, only if it is stale: restored from the store with none since, or older than 60 seconds in an ' +
+      'open market',
+    type: 'integer',
+    example: 4210,
+    on: 'quote',
   }),
   'Set-Cookie': header({
     description: 'Sets or removes the session cookie. Its name is `tickwire` if the service is reached over plain HTTP',

@@ -12,7 +12,10 @@ export const Tier = z.object({
     .int()
     .min(0)
     .max(1_000_000)
-    .meta({ description: 'AI calls allowed per UTC day: successful requests that a model answers' }),
+    .meta({
+      description:
+        'AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was asked',
+    }),
 });
 export type Tier = z.infer<typeof Tier>;
 

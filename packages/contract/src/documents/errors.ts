@@ -25,9 +25,10 @@ const AUTH_ERRORS: Readonly<Record<Endpoint['auth'], readonly ErrorCode[]>> = {
 };
 
 /** The error codes that an endpoint can return, by HTTP status, in the order of the checks. */
-export function errorsByStatus({ auth, errors }: Endpoint): Map<number, ErrorCode[]> {
+export function errorsByStatus({ auth, query, errors }: Endpoint): Map<number, ErrorCode[]> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set<ErrorCode>([...AUTH_ERRORS[auth], ...errors, ...COMMON_ERRORS])) {
+  const queryErrors: readonly ErrorCode[] = query ? ['repeated_parameter'] : [];
+  for (const code of new Set<ErrorCode>([...AUTH_ERRORS[auth], ...errors, ...queryErrors, ...COMMON_ERRORS])) {
     const { status } = ERRORS[code];
     if (status !== undefined) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -36,6 +37,7 @@ export function errorsByStatus({ auth, errors }: Endpoint): Map<number, ErrorCod
 
 const DETAILS: Partial<Record<ErrorCode, string>> = {
   invalid_parameter: 'bars must be an integer between 1 and 500',
+  repeated_parameter: 'bars must be given only once',
   symbol_not_found: 'There is no instrument EURUSDX.',
   signal_not_found: 'There is no signal sig_7k2m9q4y.',
   ai_calls_exhausted: 'The 5 AI calls of the free tier are used up; the next day begins in 45353 s.',
@@ -58,8 +60,11 @@ export function problemExample(code: ErrorCode): Problem {
     detail: DETAILS[code] ?? when,
     code,
     request_id: 'req_5n8v2c7p',
-    ...(code === 'invalid_parameter'
-      ? { errors: [{ parameter: 'bars', value: '900', allowed: 'an integer between 1 and 500' }] }
-      : {}),
+    ...(code === 'invalid_parameter' && {
+      errors: [{ parameter: 'bars', value: '900', allowed: 'an integer between 1 and 500' }],
+    }),
+    ...(code === 'repeated_parameter' && {
+      errors: [{ parameter: 'bars', value: '5&9', allowed: 'given only once' }],
+    }),
   };
 }

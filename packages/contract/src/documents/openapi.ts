@@ -52,7 +52,8 @@ ${tierTable.join('\n')}
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs. The \`default\` response of an
 operation covers the errors that any request can get.
 
-Every response, errors included, has these headers; \`Data-Source\` only if the data is simulated:
+Every response, errors included, has these headers; \`Data-Source\` only if the data is simulated, and
+\`Warning-Parameters\` only if the request has unknown query parameters, which are ignored:
 
 | Header | Meaning |
 | --- | --- |
@@ -104,8 +105,8 @@ const headerRefs = (applies: (header: ResponseHeader, name: string) => boolean) 
 const isOlder = (name: string) => name.startsWith('X-RateLimit-');
 
 /** Headers of a success or a 304. */
-function headersOf({ auth, etag, setsCookie }: Endpoint) {
-  const present = { every: false, authenticated: auth !== 'none', etag, cookie: setsCookie };
+function headersOf({ auth, etag, quoteAge, setsCookie }: Endpoint) {
+  const present = { every: false, authenticated: auth !== 'none', etag, quote: quoteAge, cookie: setsCookie };
   return headerRefs(({ on }, name) => typeof on === 'string' && present[on] === true && !isOlder(name));
 }
 
@@ -113,7 +114,7 @@ const errorHeaders = (status: number) =>
   headerRefs(({ on }, name) => (Array.isArray(on) && on.includes(status)) || (status === 429 && isOlder(name)));
 
 function parameterObject({ name, in: place, required, description, schema }: Parameter) {
-  // A list is one comma-separated value, not a repeated parameter.
+  // A list is one comma-separated value. The values of a repeated list are joined.
   const list = schema.type === 'array' ? { style: 'form', explode: false } : {};
   return { name, in: place, required, description, ...list, schema };
 }

@@ -9,6 +9,7 @@ import {
   MarketQuery,
   MarketResponse,
   QuoteList,
+  QuoteQuery,
   QuotesQuery,
   SymbolQuote,
 } from './schemas.ts';
@@ -34,10 +35,11 @@ export const MARKET_ENDPOINTS = {
     description:
       'Returns bars and the current quote of one instrument. Bars are aligned to UTC and in ascending order. The last bar may ' +
       'still be forming. An interval without data has no bar. To page back, set `before` to the `time` of the oldest bar you ' +
-      'have; to page forward, set `from`. `detail=true` adds the volume sold at the bid and bought at the ask to each bar.',
+      'have; to page forward, set `from`. `detail=true` adds the volume sold at the bid and bought at the ask to each bar, and `stale` to the quote.',
     auth: 'key',
     scope: 'read',
     etag: true,
+    quoteAge: true,
     query: MarketQuery,
     response: MarketResponse,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
@@ -47,11 +49,16 @@ export const MARKET_ENDPOINTS = {
     path: '/api/market/{symbol}/quote',
     tag: 'Market',
     summary: 'Get the current quote',
-    description: 'Returns the current bid and ask of one instrument, without history.',
+    description:
+      'Returns the current bid and ask of one instrument, without history. A quote is stale if it was restored from the store ' +
+      'after a restart and none has followed, or if it is older than 60 seconds in an open market. A stale quote has its age in ' +
+      'the header `Quote-Age`, and no signal can be published against it.',
     auth: 'key',
     scope: 'read',
+    quoteAge: true,
+    query: QuoteQuery,
     response: SymbolQuote,
-    errors: ['malformed_path', 'symbol_not_found', 'no_quote'],
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_quote'],
   }),
   coverage: endpoint({
     method: 'GET',
@@ -59,8 +66,10 @@ export const MARKET_ENDPOINTS = {
     tag: 'Market',
     summary: 'Find missing bars',
     description:
-      'Lists the bars that are missing in a time range, with the reason. `market_closed`: outside trading hours. `no_trades`: ' +
-      'the source was connected and nothing traded. `missing`: not recorded. The range may cover up to 50,000 bars.',
+      'Lists the bars that are missing in a time range, with the reason. `before_history`: before the first bar of the ' +
+      'instrument. `market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. ' +
+      '`not_recorded`: longer bars show that the market traded, but bars of this timeframe were not recorded. `missing`: the ' +
+      'source was not connected. The range may cover up to 50,000 bars.',
     auth: 'key',
     scope: 'read',
     query: CoverageQuery,
@@ -72,9 +81,13 @@ export const MARKET_ENDPOINTS = {
     path: '/api/quotes',
     tag: 'Market',
     summary: 'Get the current quotes of several instruments',
-    description: 'Returns the current bid and ask of the given instruments, or of all instruments.',
+    description:
+      'Returns the current bid and ask of the given instruments, or of all instruments. Unknown symbols are omitted; ' +
+      '`detail=true` lists them in `rejected` and marks each stale quote. If none of the given symbols exists, the status ' +
+      'is 404. If quotes are stale, the header `Quote-Age` has the age of the oldest of them.',
     auth: 'key',
     scope: 'read',
+    quoteAge: true,
     query: QuotesQuery,
     response: QuoteList,
     errors: ['invalid_parameter', 'symbol_not_found'],

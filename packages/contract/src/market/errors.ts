@@ -7,11 +7,7 @@ export const MARKET_ERRORS = errorEntries({
     'Symbol not found',
     'The instrument does not exist. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
-  no_quote: entry(
-    { status: 503, retryable: true },
-    'No quote yet',
-    'The instrument exists but has had no quote since its feed started.',
-  ),
+  no_quote: entry({ status: 503, retryable: true }, 'No quote yet', 'The instrument exists but has had no quote yet.'),
   ingest_disabled: entry(
     { status: 403, close: 4401 },
     'Ingest disabled',

@@ -98,7 +98,18 @@ export const quotePrices = {
   ask: number('Best price at which the market sells'),
   spread: number('ask − bid in price units, rounded to the digits of the instrument'),
 };
-const quoteFields = { ...quotePrices, timestamp: timestamp('Time of the quote') };
+const quoteFields = {
+  ...quotePrices,
+  timestamp: timestamp('Time of the quote'),
+  stale: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        'Only with `detail=true`: whether the quote is stale, that is restored from the store after a restart with none since, ' +
+        'or older than 60 seconds in an open market',
+    }),
+};
 
 export const Quote = z.object(quoteFields).meta({ id: 'Quote', description: 'Current bid and ask' });
 export type Quote = z.infer<typeof Quote>;
@@ -112,6 +123,15 @@ export const QuoteList = z
   .object({
     items: z.array(SymbolQuote).meta({ description: 'Quotes; instruments without a quote are omitted' }),
     count: ItemCount,
+    rejected: z
+      .array(
+        z.object({
+          symbol: text('Symbol as requested, in upper case'),
+          code: z.literal('symbol_not_found').meta({ description: 'Reason for the rejection' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'With `detail=true`: requested symbols that do not exist' }),
   })
   .meta({ id: 'QuoteList', description: 'Current quotes of several instruments' });
 
@@ -134,12 +154,17 @@ export const MarketQuery = z.object({
     'Return only bars that start at or after this time. Without `before`, bars are counted forward from here',
   ),
   to: instantQuery('Return only bars that start at or before this time'),
-  detail: booleanQuery('Add `bid_volume` and `ask_volume` to each bar', false),
+  detail: booleanQuery('Add `bid_volume` and `ask_volume` to each bar, and `stale` to the quote', false),
 });
 export type MarketQuery = z.infer<typeof MarketQuery>;
 
 /** Bounds the work of one request; the catalogue may hold more instruments. */
 export const MAX_QUOTE_SYMBOLS = 200;
+
+const detailOfQuote = booleanQuery('Add `stale` to each quote', false);
+
+export const QuoteQuery = z.object({ detail: detailOfQuote });
+export type QuoteQuery = z.infer<typeof QuoteQuery>;
 
 export const QuotesQuery = z.object({
   symbols: z
@@ -152,9 +177,11 @@ export const QuotesQuery = z.object({
       allowed: `up to ${MAX_QUOTE_SYMBOLS} instrument codes, comma-separated`,
       wire: { type: 'array', items: { type: 'string' }, maxItems: MAX_QUOTE_SYMBOLS },
     }),
+  detail: booleanQuery('Add `stale` to each quote, and `rejected`: requested symbols that do not exist', false),
 });
+export type QuotesQuery = z.infer<typeof QuotesQuery>;
 
-export const ABSENCES = ['market_closed', 'no_trades', 'missing'] as const;
+export const ABSENCES = ['before_history', 'market_closed', 'no_trades', 'not_recorded', 'missing'] as const;
 export type Absence = (typeof ABSENCES)[number];
 
 export const CoverageQuery = z.object({
@@ -182,7 +209,9 @@ export const Coverage = z
           bars: integer('Number of missing bars'),
           reason: z.enum(ABSENCES).meta({
             description:
-              '`market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. `missing`: not recorded',
+              '`before_history`: before the first bar of the instrument. `market_closed`: outside trading hours. `no_trades`: the source was ' +
+              'connected and nothing traded. `not_recorded`: longer bars show that the market traded, but bars of this timeframe ' +
+              'were not recorded. `missing`: the source was not connected',
           }),
         }),
       )

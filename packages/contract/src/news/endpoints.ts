@@ -67,7 +67,8 @@ export const NEWS_ENDPOINTS = {
     description:
       'Accepts news from your own sources as NDJSON, plain or compressed with gzip. Each line is accepted or rejected on its ' +
       'own: the response counts the accepted lines and lists the rejected ones. Accepted items are curated like those of any ' +
-      'source: duplicates are merged and off-topic items are dropped. The rate limit counts lines, not requests.',
+      'source: duplicates are merged and off-topic items are dropped. An account revises only its own items, and the names of ' +
+      'configured sources are reserved. The rate limit counts lines, not requests.',
     auth: 'key',
     scope: 'ingest',
     lines: NewsLine,

@@ -25,6 +25,7 @@ export const NEWS_DETAIL_EXAMPLE: NewsDetail = {
   id: 'news_4d9s2v7b',
   url: 'https://news.example.com/gold-holds-near-its-high',
   source: 'example-wire',
+  account: null,
   model: 'news-sentiment',
   symbols: ['XAUUSD'],
   cluster: 3,

@@ -16,7 +16,10 @@ export const NewsLine = z
       .max(2_048)
       .optional()
       .meta({ description: 'Address of the article', allowed: 'an http or https address of up to 2048 characters' }),
-    source: nonBlankText(100, 'Name of the source. The name of the account by default').optional(),
+    source: nonBlankText(
+      100,
+      'Name of the source. The name of the account by default. The names of configured sources are reserved',
+    ).optional(),
     category: z
       .enum(NEWS_CATEGORIES)
       .optional()
@@ -34,7 +37,7 @@ export const NewsLine = z
       }),
     id: nonBlankText(
       255,
-      'Id of the item at its source. An item with the same id and another title is a revision',
+      'Id of the item at its source. An item of the same account and source with the same id and another title is a revision',
     ).optional(),
     time: LineTime.optional().meta({
       description:
@@ -45,7 +48,13 @@ export const NewsLine = z
 export type NewsLine = z.infer<typeof NewsLine>;
 
 /** Reasons for rejecting a line of news. Curation may still drop an accepted item. */
-export const NEWS_LINE_REJECTIONS = ['malformed_json', 'malformed_line', 'bad_time', 'future_time'] as const;
+export const NEWS_LINE_REJECTIONS = [
+  'malformed_json',
+  'malformed_line',
+  'bad_time',
+  'future_time',
+  'reserved_source',
+] as const;
 export type NewsLineRejection = (typeof NEWS_LINE_REJECTIONS)[number];
 
 export const NewsIngestAnswer = ingestAnswer(NEWS_LINE_REJECTIONS).meta({

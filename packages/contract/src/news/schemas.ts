@@ -36,12 +36,24 @@ const item = {
 export const NewsItem = z.object(item).meta({ id: 'NewsItem', description: 'A news item' });
 export type NewsItem = z.infer<typeof NewsItem>;
 
+export const NewsAccount = z
+  .object({
+    id: text('Id of the account, which never changes. Publishers have the same id'),
+    name: text('Display name of the account when it pushed the item'),
+  })
+  .meta({ id: 'NewsAccount', description: 'The account that pushed a news item' });
+export type NewsAccount = z.infer<typeof NewsAccount>;
+
 export const NewsDetail = z
   .object({
     ...item,
     id: text('Id of the item, the same for all its revisions'),
     url: nullable(z.string(), 'Address of the article, `http` or `https`; `null` if unknown'),
     source: text('Name of the source that published it first'),
+    account: nullable(
+      NewsAccount,
+      'Account that pushed the item. `null` for an item of a configured source, and for items pushed before this field existed',
+    ),
     model: text('Id of the model that scored it'),
     symbols: z.array(SymbolCode).meta({ description: 'Instruments that the item mentions' }),
     cluster: z.int().min(1).meta({ description: 'Number of sources that published it' }),
@@ -74,7 +86,10 @@ export const NewsQuery = z.object({
   ),
   from: instantQuery('Return only items with a `timestamp` at or after this time'),
   to: instantQuery('Return only items with a `timestamp` at or before this time'),
-  detail: booleanQuery('Add `id`, `url`, `source`, `model`, `symbols`, `cluster` and `revision` to each item', false),
+  detail: booleanQuery(
+    'Add `id`, `url`, `source`, `account`, `model`, `symbols`, `cluster` and `revision` to each item',
+    false,
+  ),
   limit: integerQuery('Maximum number of items', 1, 200, 20),
 });
 export type NewsQuery = z.infer<typeof NewsQuery>;

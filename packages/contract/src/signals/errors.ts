@@ -27,7 +27,7 @@ export const SIGNAL_ERRORS = errorEntries({
   stale_quote: entry(
     { status: 503, retryable: true },
     'Quote too old',
-    'The newest quote of the instrument is older than 60 seconds, which is too old to trade at. Nothing was published or closed.',
+    'The newest quote of the instrument is older than 60 seconds, or was restored from the store after a restart, which is too old to trade at. Nothing was published or closed.',
   ),
   finer_than_digits: entry(
     { status: 422 },

@@ -265,7 +265,7 @@ export const GapNotice = z
     event: event('gap'),
     reason: z.enum(['slow', 'feed', 'resume']).meta({
       description:
-        '`slow`: the client was behind. `feed`: the feed lost data. `resume`: the position to resume from is no longer available',
+        '`slow`: the client was behind. `feed`: the feed lost data. `resume`: the position to resume from is no longer available, or the account has replayed too much in the last minute',
     }),
     symbols: symbols('Symbols with missing messages'),
     dropped: integer('Number of missing messages').optional(),

@@ -56,31 +56,25 @@ export const toBar = (accumulator: BarAccumulator): Bar => ({
   basis: accumulator.basis,
 });
 
-export function addPrice(
-  accumulator: BarAccumulator,
-  at: number,
-  price: number,
-  volume: number,
-  basis: BarBasis,
-): void {
-  if (!accumulator.priced) {
-    accumulator.priced = true;
-    accumulator.open = accumulator.high = accumulator.low = accumulator.close = price;
-    accumulator.openAt = accumulator.closeAt = at;
+export function addPrice(bar: BarAccumulator, at: number, price: number, volume: number, basis: BarBasis): void {
+  if (!bar.priced) {
+    bar.priced = true;
+    bar.open = bar.high = bar.low = bar.close = price;
+    bar.openAt = bar.closeAt = at;
   } else {
-    if (price > accumulator.high) accumulator.high = price;
-    if (price < accumulator.low) accumulator.low = price;
-    if (at >= accumulator.closeAt) {
-      accumulator.close = price;
-      accumulator.closeAt = at;
+    if (price > bar.high) bar.high = price;
+    if (price < bar.low) bar.low = price;
+    if (at >= bar.closeAt) {
+      bar.close = price;
+      bar.closeAt = at;
     }
-    if (at < accumulator.openAt) {
-      accumulator.open = price;
-      accumulator.openAt = at;
+    if (at < bar.openAt) {
+      bar.open = price;
+      bar.openAt = at;
     }
   }
-  accumulator.volume += volume;
-  accumulator.basis = basis;
+  bar.volume += volume;
+  bar.basis = basis;
 }
 
 export function addFlowVolume(accumulator: BarAccumulator, size: number, side: Side): void {

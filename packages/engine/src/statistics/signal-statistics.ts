@@ -3,8 +3,7 @@
 import { roundedRatio } from '@tickwire/contract';
 import type { EpochMs } from '../market/time.ts';
 import { Drawdown } from './equity-curve.ts';
-import { SampleMoments } from './sample-moments.ts';
-import { minimumTrackRecord, probabilisticSharpe, type SharpeSample } from './sharpe-ratio.ts';
+import { minimumTrackRecord, probabilisticSharpe, SampleMoments, type SharpeSample } from './sharpe-ratio.ts';
 import { type RankedResult, UNITS_PER_R } from './signal-outcome.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 

@@ -22,6 +22,12 @@ export class LineAllowance {
     return true;
   }
 
+  /** Lines that fit now. */
+  remaining(now: number): number {
+    this.#advance(now);
+    return this.limit - this.#sum;
+  }
+
   /** Milliseconds until this many lines fit, if no others are counted meanwhile; a full minute if they never do. */
   waitMs(lines: number, now: number): number {
     this.#advance(now);

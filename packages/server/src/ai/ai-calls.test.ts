@@ -95,6 +95,29 @@ describe('AI calls', () => {
     expect(await codeOf(calls.count(caller.account, now, answer))).toBe('none');
   });
 
+  test('that the client aborts are counted once a model was asked, and not before', async () => {
+    const { calls, caller } = await start();
+    const client = new AbortController();
+    let counted = 0;
+    const context = { signal: client.signal, onCounted: () => void counted++ };
+    const abort = (ask: boolean) => async (asked: () => void) => {
+      if (ask) asked();
+      client.abort();
+      throw new Error('failed');
+    };
+    const failAsked = async (asked: () => void): Promise<never> => {
+      asked();
+      throw new Error('failed');
+    };
+    expect(await codeOf(calls.count(caller.account, now, failAsked, context))).toBe('failed');
+    expect(await codeOf(calls.count(caller.account, now, abort(false), context))).toBe('failed');
+    expect([caller.account.aiCallsUsed(now), counted]).toEqual([0, 0]);
+    for (let call = 0; call < 5; call++)
+      expect(await codeOf(calls.count(caller.account, now, abort(true), context))).toBe('failed');
+    expect([caller.account.aiCallsUsed(now), (await store.usage())[0]!.aiCalls, counted]).toEqual([5, 5, 5]);
+    expect(await codeOf(calls.count(caller.account, now, abort(true), context))).toBe('ai_calls_exhausted');
+  });
+
   test('cannot exceed the limit concurrently, and failed ones free their reservation', async () => {
     const { calls, caller } = await start();
     let started = 0;

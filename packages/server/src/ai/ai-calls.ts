@@ -1,6 +1,6 @@
 // Counts the AI calls of an account per UTC day. A call is reserved in memory before the work, and counted in the store
 // after the work and before the response is sent: a crash or failure in between counts nothing, and concurrent calls cannot
-// exceed the limit.
+// exceed the limit. A call that the client aborts counts once a model was asked, because it costs as much as any other.
 import { DAY_MS, SECOND_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -10,6 +10,13 @@ import type { AccessStore } from '../store/store.ts';
 export interface AiCallsOptions {
   readonly store: Pick<AccessStore, 'takeAiCall'>;
   readonly now: () => number;
+}
+
+export interface AiCallContext {
+  /** Aborted when the client disconnects. */
+  readonly signal?: AbortSignal;
+  /** Called when the call is counted. */
+  readonly onCounted?: () => void;
 }
 
 export class AiCalls {
@@ -27,14 +34,32 @@ export class AiCalls {
     return this.#counted;
   }
 
-  /** Returns the result of `work` and counts the call. Throws a 429 if none is left; counts nothing if `work` throws. */
-  async count<T>(account: AccountState, now: number, work: () => Promise<T>): Promise<T> {
+  /**
+   * Returns the result of `work` and counts the call. Throws a 429 if none is left. If `work` throws, the call counts only if
+   * the client aborted it after `work` had called `asked`, which means that a model was asked.
+   */
+  async count<T>(
+    account: AccountState,
+    now: number,
+    work: (asked: () => void) => Promise<T>,
+    { signal, onCounted = () => {} }: AiCallContext = {},
+  ): Promise<T> {
     const reserved = this.#reserved.get(account.id) ?? 0;
     if (account.aiCallsUsed(now) + reserved >= account.tier.ai_calls_per_day) throw exhausted(account, now);
     this.#reserved.set(account.id, reserved + 1);
-    try {
-      const result = await work();
+    let asked = false;
+    const take = async (): Promise<void> => {
       await this.#take(account);
+      onCounted();
+    };
+    try {
+      const result = await work(() => {
+        asked = true;
+      }).catch(async (error) => {
+        if (asked && signal?.aborted) await take();
+        throw error;
+      });
+      await take();
       return result;
     } finally {
       const left = this.#reserved.get(account.id)! - 1;

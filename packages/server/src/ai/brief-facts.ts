@@ -13,6 +13,11 @@ export interface BriefFact {
   readonly path: string;
 }
 
+/** A headline, and who wrote it. */
+export interface BriefHeadline extends NewsItem {
+  readonly origin?: string;
+}
+
 export interface BriefInput {
   readonly spec: InstrumentSpec;
   readonly quote: Pick<TickEvent, 'bid' | 'ask' | 'time'> | null;
@@ -22,7 +27,7 @@ export interface BriefInput {
   readonly flow: Pick<FlowEvent, 'cumulativeDelta' | 'imbalance' | 'absorption'> | null;
   readonly signals: readonly ActiveSignal[];
   /** Newest first. */
-  readonly news: readonly NewsItem[];
+  readonly news: readonly BriefHeadline[];
 }
 
 export type BriefFacts = ReadonlyMap<string, BriefFact>;

@@ -188,6 +188,15 @@ describe('briefs', () => {
     expect([(await silent.of(asSymbol('EURUSD'), NOW)).model, llm.requests, silent.rejected]).toEqual(['rules', [], 0]);
   });
 
+  test('send the language model headlines of one origin only, that of the newest', async () => {
+    const news = ['A', 'B', 'A'].map((origin, index) => ({ ...headline({ title: `Headline ${index}` }), origin }));
+    const llm = llmThat(good);
+    await new Briefs({ sources: sourcesOf(briefInput({ news })), llm }).of(EURUSD, NOW);
+    expect(JSON.stringify(llm.requests).match(/Headline \d/g)).toEqual(['Headline 0', 'Headline 2']);
+    const rules = await new Briefs({ sources: sourcesOf(briefInput({ news })), llm: null }).of(EURUSD, NOW);
+    expect(rules.text).toContain('Headline 0');
+  });
+
   test('send the language model only facts: no publisher name, no key', async () => {
     const llm = llmThat(good);
     await new Briefs({ sources: sourcesOf(briefInput()), llm }).of(EURUSD, NOW);

@@ -1,9 +1,9 @@
 // A short brief on one instrument: by the language model if one is available and every figure checks out, else by rules.
-import { type ActiveSignal, type AiBrief, type NewsItem, RULES_MODEL, type Timeframe } from '@tickwire/contract';
+import { type ActiveSignal, type AiBrief, RULES_MODEL, type Timeframe } from '@tickwire/contract';
 import type { Bar, FlowEvent, InstrumentSpec, MarketSymbol, TickEvent } from '@tickwire/engine';
 import { z } from 'zod';
 import { checkBrief } from './brief-check.ts';
-import { type BriefFacts, type BriefInput, collectFacts } from './brief-facts.ts';
+import { type BriefFacts, type BriefHeadline, type BriefInput, collectFacts } from './brief-facts.ts';
 import { composeBrief, type WrittenBrief } from './brief-rules.ts';
 import type { LlmClient } from './llm-client.ts';
 import { ScorerError } from './scorer.ts';
@@ -19,7 +19,7 @@ export interface BriefSources {
   readonly flow: (symbol: MarketSymbol) => FlowEvent | null;
   readonly signals: (symbol: MarketSymbol) => readonly ActiveSignal[] | Promise<readonly ActiveSignal[]>;
   /** Newest first. */
-  readonly news: (symbol: MarketSymbol) => readonly NewsItem[];
+  readonly news: (symbol: MarketSymbol) => readonly BriefHeadline[];
 }
 
 export interface BriefsOptions {
@@ -55,9 +55,11 @@ export class Briefs {
   }
 
   async of(symbol: MarketSymbol, now: number): Promise<AiBrief> {
-    const facts = collectFacts(await this.#input(symbol));
+    const input = await this.#input(symbol);
+    const facts = collectFacts(input);
     const { llm } = this.#options;
-    const written = llm && facts.has('bid') ? await this.#byModel(llm, symbol, facts) : null;
+    const written =
+      llm && facts.has('bid') ? await this.#byModel(llm, symbol, collectFacts(withOneOrigin(input))) : null;
     const { text, citations } = written ?? composeBrief(symbol, facts);
     return {
       symbol,
@@ -93,6 +95,7 @@ export class Briefs {
       const { brief } = await llm.query({
         system: SYSTEM,
         data: { symbol, facts: [...facts.values()].map(({ id, label, text }) => ({ id, label, text })) },
+        origin: `brief:${symbol}`,
         name: 'brief',
         schema: SCHEMA,
         maxTokens: MAX_TOKENS,
@@ -107,3 +110,9 @@ export class Briefs {
     }
   }
 }
+
+/** Headlines of different origins never share a prompt: only those of the origin of the newest one are used. */
+const withOneOrigin = (input: BriefInput): BriefInput => ({
+  ...input,
+  news: input.news.filter(({ origin }) => origin === input.news[0]!.origin),
+});

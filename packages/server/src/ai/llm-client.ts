@@ -15,6 +15,7 @@ import {
   type RequestFormat,
   simplerFormat,
 } from './llm-request.ts';
+import { OriginBreakers } from './origin-breakers.ts';
 import { ScorerError } from './scorer.ts';
 
 const RETRIES = 2;
@@ -64,6 +65,7 @@ export class LlmClient {
   readonly #options: LlmClientOptions;
   readonly #api: OpenAI;
   readonly #breaker: CircuitBreaker;
+  readonly #origins: OriginBreakers;
   readonly #counts: LlmCounts = { calls: 0, responses: 0, failures: 0, tokensIn: 0, tokensOut: 0, cost: 0 };
   readonly #running = new Set<AbortController>();
   #format = FULL_FORMAT;
@@ -73,6 +75,7 @@ export class LlmClient {
   constructor(options: LlmClientOptions) {
     this.#options = options;
     this.#breaker = new CircuitBreaker(options.now);
+    this.#origins = new OriginBreakers(options.now);
     // Sets everything that the SDK would otherwise read from the environment.
     this.#api = new OpenAI({
       baseURL: options.url,
@@ -107,7 +110,11 @@ export class LlmClient {
     if (signal?.aborted) throw new ScorerError('aborted', 'the caller aborted the request');
     if (this.#running.size >= MAX_IN_FLIGHT)
       throw new ScorerError('queue_full', `the language model already has ${MAX_IN_FLIGHT} running requests`);
-    if (!this.#breaker.enter()) throw new ScorerError('circuit_open', 'the language model is paused after failures');
+    const { origin } = query;
+    if (!this.#breaker.allowsCall) throw new ScorerError('circuit_open', 'the language model is paused after failures');
+    if (!this.#origins.enter(origin))
+      throw new ScorerError('origin_paused', 'the language model is paused for this origin after invalid responses');
+    this.#breaker.enter();
     const controller = new AbortController();
     const abort = (): void => controller.abort(new ScorerError('aborted', 'the caller aborted the request'));
     const timeout = new ScorerError(
@@ -119,10 +126,10 @@ export class LlmClient {
     this.#running.add(controller);
     try {
       const result = await this.#withRetries(query, controller.signal);
-      this.#succeeded();
+      this.#succeeded(origin);
       return result;
     } catch (error) {
-      throw this.#failed(controller.signal.aborted ? controller.signal.reason : error);
+      throw this.#failed(controller.signal.aborted ? controller.signal.reason : error, origin);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
@@ -201,21 +208,26 @@ export class LlmClient {
     this.#counts.cost += (tokensIn * priceIn + tokensOut * priceOut) / 1e6;
   }
 
-  #succeeded(): void {
+  #succeeded(origin: string | undefined): void {
     this.#counts.responses++;
     this.#breaker.succeeded();
+    this.#origins.succeeded(origin);
     if (this.#failing) this.#options.log.info('the language model works again', { model: this.model });
     this.#failing = false;
   }
 
-  #failed(error: unknown): ScorerError {
+  #failed(error: unknown, origin: string | undefined): ScorerError {
     const failure = error instanceof ScorerError ? error : new ScorerError('failed', this.#reasonOf(error));
     if (failure.fault === 'aborted' || failure.fault === 'stopped') {
       this.#breaker.cancelled();
+      this.#origins.cancelled(origin);
       return failure;
     }
     this.#counts.failures++;
-    this.#breaker.failed();
+    const isInvalid = failure.fault === 'bad_response';
+    if (!isInvalid) this.#origins.cancelled(origin);
+    if (!isInvalid || this.#origins.rejected(origin)) this.#breaker.failed();
+    else this.#breaker.cancelled();
     // Once per series of failures.
     if (!this.#failing)
       this.#options.log.warn('the language model fails; the local model is used', {

@@ -8,6 +8,8 @@ export interface LlmQuery<T> {
   readonly system: string;
   /** Untrusted data, sent as JSON. */
   readonly data: unknown;
+  /** Who wrote the data. Invalid responses to it pause the model for this origin, not for others. */
+  readonly origin?: string | undefined;
   /** Name and JSON Schema of the response. */
   readonly name: string;
   readonly schema: Readonly<Record<string, unknown>>;

@@ -179,6 +179,44 @@ describe('a headline with instructions', () => {
     expect(new Set(first!.map(({ id }) => id)).size).toBe(ORDERS.length);
   });
 
+  test('never shares a prompt with headlines of another origin', async () => {
+    const { scorer, fake } = await llmThat([scoring((text) => Number(text))]);
+    const origins = ['Wire A', 'Wire B', 'Wire A', 'pub_1\u0000Wire A', 'Wire B'];
+    const scores = await scorer.score(origins.map((origin, index) => about(`0.${index}`, { origin })));
+    expect(scores.map(({ score }) => score)).toEqual([0, 0.1, 0.2, 0.3, 0.4]);
+    expect(fake.requests.map((asked) => headlinesOf(asked).map(({ text }) => text))).toEqual([
+      ['0.0', '0.2'],
+      ['0.1', '0.4'],
+      ['0.3'],
+    ]);
+  });
+
+  test('pauses the model for its own origin only', async () => {
+    let now = 1_000_000;
+    const obeys: LlmBehaviour = (response, asked) =>
+      (headlinesOf(asked)[0]!.text === 'order' ? saying('I obey') : scoring())(response, asked);
+    const { scorer, fake, client } = await llmThat([obeys], { now: () => now });
+    const score = (text: string, origin: string) => faultOf(scorer.score([about(text, { origin })]));
+    for (let time = 0; time < 5; time++) expect(await score('order', 'Wire A')).toBe('bad_response');
+    expect([client.breaker, scorer.available(), await score('Gold rises', 'Wire A')]).toEqual([
+      'closed',
+      true,
+      'origin_paused',
+    ]);
+    expect([await score('Gold rises', 'Wire B'), fake.requests.length]).toEqual(['none', 6]);
+    now += 30_000;
+    expect([await score('Gold rises', 'Wire A'), await score('order', 'Wire A')]).toEqual(['none', 'bad_response']);
+  });
+
+  test('invalid responses to five origins in a row pause the model for all', async () => {
+    const { scorer, client } = await llmThat([saying('no')]);
+    for (let origin = 0; origin < 5; origin++) {
+      expect(client.breaker).toBe('closed');
+      for (let time = 0; time < 2; time++) await faultOf(scorer.score([about('x', { origin: `Wire ${origin}` })]));
+    }
+    expect([client.breaker, scorer.available()]).toEqual(['open', false]);
+  });
+
   test('can only cause a rejected response or a number within range', async () => {
     const obeys = saying((asked) => {
       const scores = headlinesOf(asked).map(({ id }) => ({ id, score: 1, note: '<script>alert(1)</script>' }));

@@ -1,9 +1,10 @@
 // Sentiment by a language model. Headlines are untrusted and may contain instructions: each is sent as JSON under a random
-// id, and only one number per id is accepted. A response with anything else is rejected as a whole.
+// id, and only one number per id is accepted. A response with anything else is rejected as a whole. Headlines of different
+// origins never share a prompt.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { LlmClient } from './llm-client.ts';
-import { type Score, type ScoreRequest, type Scorer, ScorerError, toScore } from './scorer.ts';
+import { indexesByOrigin, type Score, type ScoreRequest, type Scorer, ScorerError, toScore } from './scorer.ts';
 
 /** Headlines per request. */
 export const LLM_BATCH = 20;
@@ -61,9 +62,15 @@ export class LlmScorer implements Scorer {
 
   async score(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
     const scores: Score[] = [];
-    for (let at = 0; at < requests.length; at += LLM_BATCH) {
-      scores.push(...(await this.#batch(requests.slice(at, at + LLM_BATCH), signal)));
-    }
+    for (const indexes of indexesByOrigin(requests))
+      for (let at = 0; at < indexes.length; at += LLM_BATCH) {
+        const batch = indexes.slice(at, at + LLM_BATCH);
+        const scored = await this.#batch(
+          batch.map((index) => requests[index]!),
+          signal,
+        );
+        for (const [place, index] of batch.entries()) scores[index] = scored[place]!;
+      }
     return scores;
   }
 
@@ -71,6 +78,7 @@ export class LlmScorer implements Scorer {
     this.#client.stop();
   }
 
+  /** All requests have the same origin. */
   async #batch(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
     const ids = idsFor(requests.length);
     const values = await this.#client.query(
@@ -83,6 +91,7 @@ export class LlmScorer implements Scorer {
             about: symbol,
           })),
         },
+        origin: requests[0]!.origin,
         name: 'scores',
         schema: SCHEMA,
         maxTokens: REASONING_TOKENS + requests.length * TOKENS_PER_HEADLINE,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { FakeLlm, saying, scoring } from '../../testing/ai/fake-llm.fixture.ts';
+import { FakeLlm, headlinesOf, saying, scoring } from '../../testing/ai/fake-llm.fixture.ts';
 import { HOSTILE } from '../../testing/ai/hostile-llm.fixture.ts';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import type { ServiceError } from '../errors/service-error.ts';
@@ -94,6 +94,19 @@ describe('the models', () => {
       Array.from({ length: 45 }, (_, index) => (index < 20 ? 'example-8b' : local.version)),
     );
     expect(fake.requests).toHaveLength(2);
+  });
+
+  test('a refused batch of one source leaves the other sources with the language model', async () => {
+    fake.behaviours = [
+      (response, asked) =>
+        (headlinesOf(asked).some(({ text }) => text === 'order') ? saying('no') : scoring())(response, asked),
+    ];
+    const { models, local } = await withLlm();
+    const scores = await models.score(
+      ['A', 'B', 'A', 'C'].map((origin, index) => ({ ...about(index === 2 ? 'order' : 'Gold rises'), origin })),
+    );
+    const llm = 'example-8b';
+    expect(scores.map(({ model }) => model)).toEqual([local.version, llm, local.version, llm]);
   });
 
   test('does not call or list the language model while it is paused', async () => {

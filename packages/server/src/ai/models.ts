@@ -3,7 +3,14 @@
 import type { AiModel } from '@tickwire/contract';
 import { ServiceError } from '../errors/service-error.ts';
 import { LLM_BATCH } from './llm-scorer.ts';
-import { type Score, type ScoreRequest, type Scorer, ScorerError } from './scorer.ts';
+import {
+  indexesByOrigin,
+  type Score,
+  type ScoreRequest,
+  type Scorer,
+  ScorerError,
+  type ScorerFault,
+} from './scorer.ts';
 
 export interface ModelsOptions {
   readonly local: Scorer;
@@ -14,6 +21,8 @@ export interface ScoreOptions {
   /** Id or version of a model, without fallback. Default: the best available model. */
   readonly model?: string | undefined;
   readonly signal?: AbortSignal;
+  /** Called before a model is asked. */
+  readonly onAsked?: () => void;
 }
 
 export class Models {
@@ -44,15 +53,16 @@ export class Models {
       .map(({ id }) => id);
   }
 
-  async score(requests: readonly ScoreRequest[], { model, signal }: ScoreOptions = {}): Promise<Score[]> {
-    if (model === undefined) return this.#scoreBest(requests, signal);
+  async score(requests: readonly ScoreRequest[], options: ScoreOptions = {}): Promise<Score[]> {
+    const { model } = options;
+    if (model === undefined) return this.#scoreBest(requests, options);
     const scorer = this.#all().find(({ id, version }) => id === model || version === model);
     if (!scorer)
       throw new ServiceError(
         'model_not_found',
         `There is no model ${JSON.stringify(model.slice(0, 128))}. GET /api/ai/models lists the models.`,
       );
-    return scoreWith(scorer, requests, signal);
+    return scoreWith(scorer, requests, options);
   }
 
   async stop(): Promise<void> {
@@ -63,28 +73,54 @@ export class Models {
     return this.#llm ? [this.#local, this.#llm] : [this.#local];
   }
 
-  /** One batch of the language model at a time: if one fails, the scores of earlier batches are kept. */
-  async #scoreBest(requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
+  /** One batch of the language model at a time: if one fails, the scores of the others are kept. */
+  async #scoreBest(requests: readonly ScoreRequest[], options: ScoreOptions): Promise<Score[]> {
     const scores: Score[] = [];
-    while (this.#llm?.available() && scores.length < requests.length) {
+    for (const indexes of indexesByOrigin(requests)) {
+      const fault = await this.#scoreOrigin(requests, indexes, scores, options);
+      // No further attempt: the caller has waited long enough. An invalid response is a matter of its origin.
+      if (fault !== null && fault !== 'bad_response' && fault !== 'origin_paused') break;
+    }
+    const missing = [...requests.keys()].filter((index) => !scores[index]);
+    if (missing.length === 0) return scores;
+    const rest = missing.map((index) => requests[index]!);
+    const local = await scoreWith(this.#local, rest, options);
+    for (const [place, index] of missing.entries()) scores[index] = local[place]!;
+    return scores;
+  }
+
+  /** Scores requests of one origin with the language model. Returns why it ended early, `null` if it did not. */
+  async #scoreOrigin(
+    requests: readonly ScoreRequest[],
+    indexes: readonly number[],
+    scores: Score[],
+    { signal, onAsked }: ScoreOptions,
+  ): Promise<ScorerFault | null> {
+    for (let at = 0; at < indexes.length; at += LLM_BATCH) {
+      if (!this.#llm?.available()) return 'circuit_open';
+      const batch = indexes.slice(at, at + LLM_BATCH);
       try {
-        scores.push(...(await this.#llm.score(requests.slice(scores.length, scores.length + LLM_BATCH), signal)));
+        const asked = batch.map((index) => requests[index]!);
+        onAsked?.();
+        for (const [place, score] of (await this.#llm.score(asked, signal)).entries()) scores[batch[place]!] = score;
       } catch (error) {
         if (!(error instanceof ScorerError)) throw error;
-        // No further attempt: the caller has waited long enough.
-        break;
+        return error.fault;
       }
     }
-    return scores.length === requests.length
-      ? scores
-      : [...scores, ...(await scoreWith(this.#local, requests.slice(scores.length), signal))];
+    return null;
   }
 }
 
-async function scoreWith(scorer: Scorer, requests: readonly ScoreRequest[], signal?: AbortSignal): Promise<Score[]> {
+async function scoreWith(
+  scorer: Scorer,
+  requests: readonly ScoreRequest[],
+  { signal, onAsked }: ScoreOptions,
+): Promise<Score[]> {
   if (!scorer.available())
     throw new ServiceError('model_unavailable', `The model ${scorer.id} is not available now.`, RETRY);
   try {
+    onAsked?.();
     return await scorer.score(requests, signal);
   } catch (error) {
     if (!(error instanceof ScorerError)) throw error;
@@ -101,6 +137,7 @@ const REASONS = {
   failed: 'internal error',
   bad_response: 'invalid response',
   circuit_open: 'it is paused after failures',
+  origin_paused: 'it is paused for you after invalid responses',
   aborted: 'the request was aborted',
   stopped: 'the service is stopping',
 } as const;

@@ -10,7 +10,17 @@ export interface ScoreRequest {
   readonly category: NewsCategory | null;
   /** The instrument to score for: good news for gold may be bad news for the dollar. `null`: the subject of the text. */
   readonly symbol: MarketSymbol | null;
+  /**
+   * Who wrote the text. Texts of different origins never share a prompt, because one may contain instructions that change the
+   * scores of the others. Default: the caller trusts all texts without an origin.
+   */
+  readonly origin?: string;
 }
+
+/** Indexes of the requests, by origin. */
+export const indexesByOrigin = (requests: readonly ScoreRequest[]): number[][] => [
+  ...Map.groupBy(requests.keys(), (index) => requests[index]!.origin).values(),
+];
 
 export interface Score {
   readonly sentiment: SentimentLabel;
@@ -43,6 +53,8 @@ export type ScorerFault =
   | 'bad_response'
   /** It is not called for a while, after failures or because it asked for it. */
   | 'circuit_open'
+  /** It is not called for this origin for a while, after invalid responses to its texts. */
+  | 'origin_paused'
   | 'aborted'
   | 'stopped';
 

@@ -1,6 +1,7 @@
 // Opens authentication: keys, sessions and allowances, and how the address and origin of a caller are determined.
 
 import { DAY_MS, HOUR_MS } from '@tickwire/engine';
+import { AddressLimits } from '../access/address-limits.ts';
 import { type AddressOf, addressReader } from '../access/client-address.ts';
 import { FailedAttempts } from '../access/failed-attempts.ts';
 import { createDemoKey, createSetupToken, giveDemoKeyToOwner } from '../access/first-start.ts';
@@ -26,6 +27,7 @@ export interface OpenAccessOptions {
 export interface Access extends FirstStartCredentials {
   readonly keyring: Keyring;
   readonly failures: FailedAttempts;
+  readonly addressLimits: AddressLimits;
   readonly guard: Guard;
   readonly addressOf: AddressOf;
   readonly originOf: OriginOf;
@@ -46,12 +48,14 @@ export async function openAccess(options: OpenAccessOptions): Promise<Access> {
   });
   await keyring.load();
   const failures = new FailedAttempts(config.failed_keys_per_minute);
+  const addressLimits = new AddressLimits();
   const addressOf = addressReader(config.trusted_proxies);
   const originOf = originReader({ publicUrl: config.public_url, tls, trustedProxies: config.trusted_proxies });
   return {
     keyring,
     failures,
-    guard: new Guard({ keyring, failures, addressOf, originOf }),
+    addressLimits,
+    guard: new Guard({ keyring, failures, addressLimits, addressOf, originOf }),
     addressOf,
     originOf,
     demoKey,

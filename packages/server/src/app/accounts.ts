@@ -3,6 +3,7 @@ import type { Tier } from '@tickwire/contract';
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { AccountAudit } from '../access/accounts/account-audit.ts';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
+import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import { SecretBox } from '../access/accounts/secret-box.ts';
 import { TwoFactor } from '../access/accounts/two-factor.ts';
 import { TwoFactorService } from '../access/accounts/two-factor-service.ts';
@@ -27,6 +28,8 @@ export interface AccountsOptions {
   readonly guard: Guard;
   readonly idempotency: IdempotencyCache;
   readonly registration: AccountServiceOptions['registration'];
+  /** Counts sign-ins over all gateways of a cluster; omitted in a single process. */
+  readonly throttle?: AttemptThrottle;
   readonly tiers: Readonly<Record<string, Tier>>;
   /** How long and how many entries of the audit log are kept. */
   readonly audit: { readonly days: number; readonly maxEntries: number };
@@ -49,10 +52,18 @@ export interface OpenAccounts {
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
-  const { store, keyring, guard, idempotency, registration, tiers, audit, connections, now } = options;
+  const { store, keyring, guard, idempotency, registration, throttle, tiers, audit, connections, now } = options;
   const accountAudit = new AccountAudit(store, now);
   const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey));
-  const accounts = new AccountService({ store, keyring, registration, twoFactor, audit: accountAudit, now });
+  const accounts = new AccountService({
+    store,
+    keyring,
+    registration,
+    twoFactor,
+    audit: accountAudit,
+    ...(throttle && { throttle }),
+    now,
+  });
   const twoFactorService = new TwoFactorService({ store, twoFactor, accounts, audit: accountAudit, now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {

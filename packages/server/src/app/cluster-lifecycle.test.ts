@@ -2,14 +2,18 @@
 // start that failed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type NodeProcessOptions, runNodeProcess } from '../../testing/app/node-process.fixture.ts';
 import { postgresForTests, redisForTests } from '../../testing/external-services.fixture.ts';
 import { freePort } from '../../testing/free-port.fixture.ts';
+import { runTickwire } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../testing/store/postgres-database.fixture.ts';
 import { redisKeys } from '../cluster/redis-keys.ts';
 import { RedisLink } from '../cluster/redis-link.ts';
 import { silentLog } from '../ops/log.ts';
+import { openLogKey } from '../signals/log-key.ts';
+import { gatewayRoleSql } from '../store/postgres/gateway-role.ts';
 
 setDefaultTimeout(90_000);
 
@@ -73,6 +77,18 @@ describe.skipIf(!server || !redis)('a node of a cluster', () => {
     expect(log.filter((message) => message === 'serving' || message === 'stopped')).toEqual(['serving', 'stopped']);
   });
 
+  test('gateway: serves with the database role of gateways', async () => {
+    const role = `tickwire_test_${NAME.slice(5)}`;
+    await database.ask(gatewayRoleSql(new URL(server!).username, role));
+    const url = new URL(database.url);
+    url.username = role;
+    const { log, ...result } = await run('gateway', { database_url: url.href });
+    await database.ask(`DROP OWNED BY ${role}`);
+    await database.ask(`DROP ROLE ${role}`);
+    expect(result).toEqual({ failure: null, ...closed });
+    expect(log).toContain('serving');
+  });
+
   test.each(['ingest', 'gateway'] as const)('%s: leaves nothing open if Redis refuses the connection', async (role) => {
     const result = await run(role, { redis_url: `redis://127.0.0.1:${await freePort()}` });
     expect(result).toMatchObject(closed);
@@ -87,9 +103,40 @@ describe.skipIf(!server || !redis)('a node of a cluster', () => {
     expect(result.failure).toContain('tickwire migrate');
   });
 
+  describe('with another log key than the signal log', () => {
+    const other = temporaryFolder();
+    afterAll(() => rmSync(other, { recursive: true, force: true }));
+
+    test('ingest: refuses to start, and leaves nothing open', async () => {
+      const missing = await run('ingest', { data: other });
+      expect(missing).toMatchObject(closed);
+      expect(missing.failure).toContain('there is no log key');
+      openLogKey(join(other, 'live', 'log-key.pem'));
+      const wrong = await run('ingest', { data: other });
+      expect(wrong).toMatchObject(closed);
+      expect(wrong.failure).toContain('is not the key this signal log was created with');
+    });
+
+    test('doctor says why', async () => {
+      const settings = { role: 'ingest', feeds: 'push', port: '0', metrics_port: 'off', database_url: database.url };
+      const findings = async (folder: string) =>
+        (await runTickwire(['doctor', '--json'], { ...settings, data: folder })).out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as { part: string; state: string; what: string })
+          .find(({ part }) => part === 'log key');
+      expect(await findings(data)).toMatchObject({ state: 'ok' });
+      expect(await findings(other)).toMatchObject({
+        state: 'fail',
+        what: expect.stringContaining('is not the key this signal log was created with'),
+      });
+    });
+  });
+
   test.each([
     ['ingest', 'port'],
     ['ingest', 'metrics_port'],
+    ['ingest', 'link_port'],
     ['gateway', 'port'],
     ['gateway', 'metrics_port'],
   ] as const)('%s: leaves nothing open if another program listens on the %s', async (role, setting) => {

@@ -2,15 +2,20 @@
 // that another gateway could not rebuild from the store and the journal; requests that need the pipeline go to the active
 // ingest node.
 import { API_VERSION } from '@tickwire/contract';
+import { SignInThrottle } from '../access/accounts/sign-in-throttle.ts';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
+import { parseIngestLink } from '../cluster/ingest-link.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal-reader.ts';
 import { Presence } from '../cluster/presence.ts';
 import { SharedAllowance } from '../cluster/shared-allowance.ts';
+import { SharedAttempts } from '../cluster/shared-attempts.ts';
+import { SharedSignInThrottle } from '../cluster/shared-sign-in-throttle.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { Guard } from '../http/guard.ts';
 import { IngestProxy } from '../http/ingest-proxy.ts';
+import type { Checks } from '../http/readiness.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { wholeNow } from '../ops/clock.ts';
@@ -36,6 +41,8 @@ const STALE_MS = 5_000;
 const FAR_BEHIND_EVENTS = 50_000;
 const CATCH_UP_MS = 10_000;
 const POLL_MS = 250;
+/** Refusals repeat with each retry: one log line in this time. */
+const REFUSAL_LOG_MS = 10_000;
 
 export async function startGateway(config: Config, log: Log, stopping: AbortSignal): Promise<App> {
   const now = wholeNow;
@@ -53,7 +60,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     const { id, keys, link } = cluster;
     const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
     const local = await openAccess({ config, store: store.access, tls: tls !== null, log, now, firstStart: false });
-    const { keyring, failures, addressOf, originOf } = local;
+    const { keyring } = local;
 
     // Limits are counted across all gateways.
     const clients = (): number => server?.gateway.slots.total ?? 0;
@@ -71,7 +78,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     opened.defer(() => slots.stop());
     /** True as soon as Redis is lost, before the first request notices. */
     const countsLocally = (): boolean => allowance.degraded || slots.degraded || !link.connected;
-    const access = { ...local, guard: new Guard({ keyring, failures, addressOf, originOf, shared: allowance }) };
+    const access = { ...local, guard: new Guard({ ...local, shared: allowance }) };
 
     // The replica: the store, then the journal from where the store ends.
     const replica = await openReplica(
@@ -100,7 +107,16 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     });
     opened.defer(() => journal.stop());
     const activeIngest = opened.adopt(await ActiveIngestWatch.open(link, keys), (it) => it.stop());
-    const ingestProxy = new IngestProxy({ active: () => activeIngest.current?.address ?? null });
+    let refusalLoggedAt = Number.NEGATIVE_INFINITY;
+    const ingestProxy = new IngestProxy({
+      active: () => activeIngest.current && parseIngestLink(activeIngest.current.address),
+      now,
+      onRefused(reason) {
+        if (performance.now() < refusalLoggedAt + REFUSAL_LOG_MS) return;
+        refusalLoggedAt = performance.now();
+        log.warn('the ingest node refused a request of this gateway', { reason });
+      },
+    });
     const models = await openModelsFor(config, instruments, now, log);
     opened.defer(() => models.models.stop());
     const readModels: ReadModels = {
@@ -131,6 +147,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       pipeline: null,
       ingestProxy,
       sharedSlots: slots,
+      throttle: new SharedSignInThrottle(new SignInThrottle(), new SharedAttempts(link, keys)),
       clients: () => presence.clients,
       tls,
       startedAt,
@@ -208,8 +225,14 @@ async function openReplica(
 ): Promise<Replica> {
   const { store } = options;
   if ((await store.signals.tail()) === undefined) {
-    const checks = { ingest: 'no ingest node has been active yet' };
-    const standby = startStandbyServer({ config, tls, checks, ready: false, stopping: () => stopping.aborted });
+    const checks = (): Checks => ({ ingest: 'no ingest node has been active yet' });
+    const standby = startStandbyServer({
+      config,
+      tls,
+      checks,
+      ready: () => false,
+      stopping: () => stopping.aborted,
+    });
     while ((await store.signals.tail().catch(() => undefined)) === undefined && !stopping.aborted)
       await Bun.sleep(POLL_MS);
     await standby.stop(true);

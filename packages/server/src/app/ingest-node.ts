@@ -1,11 +1,10 @@
 // An ingest node of a cluster: the pipeline, for gateways to serve. One ingest node holds the lease and is active; others are on
-// standby and take over where it ended. Its port is for gateways only.
-import { randomBytes } from 'node:crypto';
+// standby and take over where it ended. Its port serves health checks; gateways use the link port (link-server.ts).
 import { PublishedBatches } from '../cluster/journal/published-batches.ts';
 import { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import { Lease } from '../cluster/lease.ts';
 import type { Config } from '../config/config.ts';
-import { FencedError } from '../errors/store-error.ts';
+import { FencedError, StoreError } from '../errors/store-error.ts';
 import { InternalGuard } from '../http/internal-guard.ts';
 import type { JournalReader } from '../journal/journal.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
@@ -19,6 +18,7 @@ import type { Store } from '../store/store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure, type FirstStartCredentials } from './app.ts';
 import { connectCluster } from './cluster-connection.ts';
+import { startLinkServer } from './link-server.ts';
 import { serveMetrics } from './listen.ts';
 import { observeHttpServer, observeIngest, observePipeline, observeProcess } from './metrics.ts';
 import { openPipeline, type Pipeline, type PipelineReaders } from './pipeline.ts';
@@ -26,6 +26,7 @@ import { recoverTape } from './recover-tape.ts';
 import { republishTail } from './republish-tail.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
 import { startStandbyServer } from './standby-server.ts';
+import { TakeoverCheck } from './takeover-check.ts';
 
 const FENCE_MS = 1_000;
 
@@ -45,7 +46,6 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
   const metrics = new Metrics();
   const failure = Promise.withResolvers<Error>();
   const firstStart = Promise.withResolvers<FirstStartCredentials>();
-  const secret = randomBytes(24).toString('hex');
   const active: ActiveParts = {};
   let stopping = false;
   // What was opened so far; closed in reverse order if the start fails.
@@ -54,13 +54,24 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
   try {
     const cluster = opened.adopt(await connectCluster(config, log), (it) => it.close());
     const store = opened.adopt(await openStore(config, { role: 'service' }), (it) => it.close());
-    const checks = { ingest: 'standing by' };
-    const standby = startStandbyServer({ config, tls: null, checks, ready: true, stopping: () => stopping });
+    const takeover = opened.adopt(new TakeoverCheck(config, store, log), (it) => it.stop());
+    await takeover.start();
+    // Started with a wrong key or schema: the operator sees why.
+    if (!takeover.passed) throw new StoreError(Object.values(takeover.problems).join('; '));
+    const standby = startStandbyServer({
+      config,
+      tls: null,
+      checks: () => ({ ingest: 'standing by', ...takeover.problems }),
+      ready: () => takeover.passed,
+      stopping: () => stopping,
+    });
     opened.defer(() => standby.stop(true));
+    const linkServer = opened.adopt(startLinkServer(config, now), (it) => it.stop());
     const lease = new Lease({
       ...cluster,
-      address: advertisedAddress(config, standby.url, secret),
+      address: linkServer.announcement,
       minimumToken: async () => (await store.market.number('writer_token')) ?? 0,
+      mayAcquire: () => takeover.passed,
       log,
       // Another ingest node continues from here: this one must stop.
       onLost: () => failure.resolve(new Error('another ingest node is active')),
@@ -70,6 +81,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
     const metricsServer = serveMetrics(config, () => metrics.render(), log);
 
     const activate = async (): Promise<void> => {
+      takeover.stop();
       await store.fence?.(lease.token);
       const access = await openAccess({ config, store: store.access, tls: false, log, now });
       firstStart.resolve(access);
@@ -112,14 +124,10 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       });
       active.pipeline = pipeline;
       await republishTail({ store, journal, nameOf: access.nameOf, now });
-      const { keyring, failures, addressOf } = access;
       const guard = new InternalGuard({
-        keyring,
-        failures,
-        addressOf,
+        ...access,
         originOf: () => '',
-        secret,
-        accountOf: (publicId) => keyring.account(publicId),
+        accountOf: (publicId) => access.keyring.account(publicId),
       });
       const httpServer = openHttpServer({
         ...common,
@@ -132,6 +140,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       });
       active.httpServer = httpServer;
       httpServer.listen(standby);
+      linkServer.serve(httpServer.api);
       observePipeline(metrics, pipeline, now);
       observeHttpServer(metrics, httpServer);
       observeIngest(metrics, journal);
@@ -159,12 +168,14 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       failure: failure.promise,
       async stop() {
         stopping = true;
+        takeover.stop();
         lease.stop();
         // An activation that is under way ends first.
         await activated;
         await deactivate(active, lease);
         if (cluster.link.connected) await lease.release();
         timers.stop();
+        await linkServer.stop();
         await standby.stop(true);
         await metricsServer?.stop(true);
         await store.close();
@@ -203,12 +214,4 @@ async function renewFence(
   if (refused) return fail(refused);
   // The recorder reports a store that cannot be reached.
   if (lease.held()) await store.fence?.(lease.token).catch((error) => error instanceof FencedError && fail(error));
-}
-
-/** Contains the secret that proves to this node that a gateway has read the lease. */
-function advertisedAddress({ advertise }: Config, url: URL, secret: string): string {
-  const address = new URL(advertise ?? url.origin);
-  address.username = 'gateway';
-  address.password = secret;
-  return address.href;
 }

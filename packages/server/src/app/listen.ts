@@ -7,7 +7,12 @@ import type { Log } from '../ops/log.ts';
 export const METRICS_PORT = 9464;
 
 /** Calls `serve`, and explains a failure to listen in one line. */
-export function listen<T>(port: number, host: string, setting: 'port' | 'metrics_port', serve: (port: number) => T): T {
+export function listen<T>(
+  port: number,
+  host: string,
+  setting: 'port' | 'metrics_port' | 'link_port',
+  serve: (port: number) => T,
+): T {
   try {
     return serve(port);
   } catch (error) {
@@ -46,14 +51,14 @@ export function serveMetrics({ metrics_port, host }: Config, render: () => strin
   }
 }
 
-export function readTls({ tls_cert, tls_key }: Config): { cert: string; key: string } | null {
-  if (!tls_cert || !tls_key) return null;
-  const read = (file: string, setting: 'tls_cert' | 'tls_key'): string => {
+/** The certificate of the public port, or of the link port of an ingest node; `null` if none is configured. */
+export function readTls(config: Config, of: 'tls' | 'link' = 'tls'): { cert: string; key: string } | null {
+  const read = (setting: `${typeof of}_${'cert' | 'key'}`): string => {
     try {
-      return readFileSync(file, 'utf8');
+      return readFileSync(config[setting]!, 'utf8');
     } catch (error) {
       throw new ConfigError(`${variableName(setting)}: ${(error as Error).message}`);
     }
   };
-  return { cert: read(tls_cert, 'tls_cert'), key: read(tls_key, 'tls_key') };
+  return config[`${of}_cert`] === null ? null : { cert: read(`${of}_cert`), key: read(`${of}_key`) };
 }

@@ -30,6 +30,11 @@ export function observeHttpServer(metrics: Metrics, { api, gateway, aiCalls: cal
   );
   metrics.counter('tickwire_ws_slow_total', 'Times a client became slow', () => gateway.slow.crossings);
   metrics.counter('tickwire_ws_conflated_total', 'Messages dropped for slow clients', () => gateway.slow.dropped);
+  metrics.counter(
+    'tickwire_ws_replays_cut_total',
+    'Replays that ended with a gap because their account had replayed too much',
+    () => gateway.replayQuota.cut,
+  );
   metrics.counter('tickwire_ai_calls_total', 'AI calls counted against allowances', () => calls.counted);
 }
 

@@ -1,7 +1,7 @@
 // The pipeline: everything that must exist exactly once. Feeds → intake → engine → journal → market view, recorder, signal
 // service; and the news pipeline.
 import { join } from 'node:path';
-import { DAY_MS, Engine, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
+import { DAY_MS, Engine, HOUR_MS, type InstrumentSpec, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
 import { type OpenModels, openModels } from '../ai/open-models.ts';
 import type { Config } from '../config/config.ts';
 import type { Journal, JournalReader } from '../journal/journal.ts';
@@ -17,8 +17,9 @@ import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
+import { logKeyFile } from '../signals/log-key.ts';
 import { openSignals, type Signals } from '../signals/open-signals.ts';
-import { sealTapeDays } from '../signals/seal-tape.ts';
+import { TapeSealer } from '../signals/tape-sealer.ts';
 import type { Store } from '../store/store.ts';
 import type { Access } from './access.ts';
 import { closeAfterFailure } from './app.ts';
@@ -26,6 +27,7 @@ import { closeAfterFailure } from './app.ts';
 const CLOCK_MS = 100;
 const PRUNE_MS = HOUR_MS;
 const MARK_MS = 10_000;
+const SEAL_CHECK_MS = SECOND_MS;
 const MEASURE_MS = MINUTE_MS;
 
 /** The parts of the pipeline that read the journal. */
@@ -96,16 +98,17 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       ...(options.published && { published: options.published }),
       realm: config.realm,
       folder,
-      keyFile: config.log_key,
+      keyFile: logKeyFile(config),
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
+      restoredQuoteTime: (symbol) => market.restoredQuoteTime(symbol),
       nameOf,
       publisherOf,
       now,
       log,
     });
     const { service, ledger, judge } = signals;
-    opened.defer(() => ledger.drain());
+    opened.defer(() => ledger.stop());
     // Before the tape is replayed: a signal that it closes is appended to the journal.
     for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
@@ -131,6 +134,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     passTime(now());
     await recorder.drain();
     await signals.live();
+    const sealer = new TapeSealer({ store, folder, log, seal: (day) => ledger.seal(day) });
     const heads = new HeadWriter({
       head: () => ledger.head(),
       file: config.head_file,
@@ -169,10 +173,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
           if (days > 0) log.info('deleted old tape', { days });
         });
         timers.every(MARK_MS, 'marking how far signals were judged', () => ledger.markJudged());
-        const missingDays = new Set<string>();
-        timers.every(PRUNE_MS, 'sealing days of the tape', () =>
-          sealTapeDays({ store, folder, now: now(), log, missingDays, seal: (day) => ledger.seal(day) }),
-        );
+        timers.every(SEAL_CHECK_MS, 'sealing days of the tape', () => sealer.run(now()), { immediately: true });
         timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
         timers.every(PRUNE_MS, 'deleting old news', () => news.prune(now()));
         timers.every(PRUNE_MS, 'deleting old gaps', () => service.forgetGaps());
@@ -186,8 +187,9 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
         await models.models.stop();
       },
       async drain() {
+        await sealer.stop();
         await recorder.drain();
-        await ledger.drain();
+        await ledger.stop();
         await ledger.markJudged().catch((error) => log.error('the signal log could not be marked', { error }));
         await heads.stop();
       },

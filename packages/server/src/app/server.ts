@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { CHANNELS } from '@tickwire/contract';
 import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
+import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
-import { Api } from '../http/api.ts';
+import { Api, type Handler } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
@@ -19,6 +20,7 @@ import { PageServer } from '../http/page-server.ts';
 import { createPages } from '../http/pages.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
+import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -49,9 +51,11 @@ export interface HttpServerOptions {
   /** The pipeline in this process; `null` on a gateway node, which uses `ingestProxy` instead. */
   readonly pipeline: Pipeline | null;
   readonly ingestProxy?: IngestProxy;
-  /** Serves only the gateways of the cluster: no streams, no pages, no usage. Default `false`. */
+  /** The port of an ingest node: serves only `/healthz` and `/readyz`. Gateways use the link server. Default `false`. */
   readonly internal?: boolean;
   readonly sharedSlots?: SharedSlots;
+  /** Counts sign-ins over all gateways. Default: in this process. */
+  readonly throttle?: AttemptThrottle;
   /** Open authenticated connections of all gateways. Default: those of this process. */
   readonly clients?: () => number;
   readonly tls: ReturnType<typeof readTls>;
@@ -124,6 +128,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     history: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
+    ...(config.realm === 'replay' && { marketTime: () => market.time }),
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),
     startedAt,
@@ -147,6 +152,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     guard,
     idempotency,
     registration: config.registration,
+    ...(options.throttle && { throttle: options.throttle }),
     tiers: config.tiers,
     audit: { days: config.audit_days, maxEntries: config.audit_entries },
     // The gateways of a cluster share no folder, so they have a key only if it is configured.
@@ -181,15 +187,19 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     notFound: api.notFound,
     log,
   });
-  const routes = {
-    ...api.routes(),
-    ...Object.fromEntries(
-      (internal ? [] : [...CHANNELS, 'ingest' as const]).map((channel) => [
-        `/ws/${channel}`,
-        upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
-      ]),
-    ),
-  };
+  const bounded = (handlers: Record<string, Handler>) =>
+    Object.fromEntries(Object.entries(handlers).map(([path, handle]) => [path, closeAfterUnreadBody(handle)]));
+  const routes = internal
+    ? bounded(api.routes(['healthz', 'readyz']))
+    : {
+        ...bounded(api.routes()),
+        ...Object.fromEntries(
+          [...CHANNELS, 'ingest' as const].map((channel) => [
+            `/ws/${channel}`,
+            upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
+          ]),
+        ),
+      };
   const serveOptions = {
     hostname: config.host,
     ...(tls && { tls }),
@@ -197,7 +207,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     maxRequestBodySize: MAX_BODY_BYTES + 64 * 1024,
     idleTimeout: 60,
     routes,
-    fetch: internal ? api.notFound : pages.handle,
+    fetch: closeAfterUnreadBody(internal ? api.notFound : pages.handle),
     websocket: gateway.handler,
     error: (error: unknown) => api.refuse(error, new Request('http://localhost/')),
   };
@@ -253,6 +263,7 @@ const openPush = (
   new PushHandlers({
     feed: feeds.push,
     takeNews: news.pipeline.take,
+    newsSources: () => news.statuses().map(({ name }) => name),
     idempotency,
     linesPerMinute: config.ingest_lines_per_minute,
     now,

@@ -1,4 +1,5 @@
 // The server of a node that has nothing to serve yet: an ingest node on standby, or a gateway node of a cluster without data.
+import { API_VERSION } from '@tickwire/contract';
 import type { Server } from 'bun';
 import type { Config } from '../config/config.ts';
 import type { Connection } from '../ws/connection.ts';
@@ -8,14 +9,16 @@ export interface StandbyServerOptions {
   readonly config: Config;
   readonly tls: ReturnType<typeof readTls>;
   /** What the node waits for, for `/readyz`. */
-  readonly checks: Readonly<Record<string, string>>;
-  /** Whether `/readyz` reports ready: a standby ingest node does, a gateway node that waits must get no traffic. */
-  readonly ready: boolean;
+  readonly checks: () => Readonly<Record<string, string>>;
+  /** Whether `/readyz` reports ready: an ingest node that can take over does, a gateway node that waits must get no traffic. */
+  readonly ready: () => boolean;
   readonly stopping: () => boolean;
 }
 
 export function startStandbyServer({ config, tls, checks, ready, stopping }: StandbyServerOptions): Server<Connection> {
-  const json = (body: object, status = 200): Response => Response.json(body, { status });
+  // The header shows `tickwire doctor` that this is Tickwire.
+  const headers = { 'API-Version': API_VERSION };
+  const json = (body: object, status = 200): Response => Response.json(body, { status, headers });
   const status = (normal: string): string => (stopping() ? 'stopping' : normal);
   return listen(config.port, config.host, 'port', (port) =>
     Bun.serve<Connection, string>({
@@ -25,7 +28,10 @@ export function startStandbyServer({ config, tls, checks, ready, stopping }: Sta
       idleTimeout: 60,
       routes: {
         '/healthz': () => json({ status: status('ok') }),
-        '/readyz': () => json({ status: status(ready ? 'ok' : 'degraded'), checks }, !ready || stopping() ? 503 : 200),
+        '/readyz': () => {
+          const body = { status: status(ready() ? 'ok' : 'degraded'), checks: checks() };
+          return json(body, !ready() || stopping() ? 503 : 200);
+        },
       },
       fetch: () => json({ status: 'standing by' }, 503),
       websocket: { message: () => {} },

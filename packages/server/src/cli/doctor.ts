@@ -3,9 +3,13 @@ import { Database } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { readLinkCertificate } from '../app/link-certificate.ts';
 import { METRICS_PORT, readTls } from '../app/listen.ts';
 import type { Config } from '../config/config.ts';
 import { loadInstruments } from '../market/instruments.ts';
+import { logKeyFile } from '../signals/log-key.ts';
+import { logKeyProblem } from '../signals/log-key-check.ts';
+import { openStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
 
 interface Finding {
@@ -59,14 +63,22 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   };
   attempt('instruments', () => `${loadInstruments(config).length} in the catalogue`);
   attempt('tls', () => readTls(config) && 'certificate and key found');
+  attempt('link', () => readLinkCertificate(config) && 'certificate, issuers and key found');
   checkFolder(config.data, found);
   if (config.database_url === null) checkFiles(config, found);
-  else await checkDatabase(config.database_url, found);
+  else if (await checkDatabase(config.database_url, found)) {
+    if (config.role === 'gateway') await checkGatewayRole(config, found);
+    else await checkLogKey(config, found);
+  }
   const running = await checkPorts(config, found);
   // A running service uses its metrics port itself.
   if (!running) await checkMetricsPort(config, found);
   if (config.feeds.includes('sim'))
-    found('feeds', 'ok', `sim: simulated markets, seed ${config.sim_seed}, ${config.sim_rate} quotes per second`);
+    found(
+      'feeds',
+      'ok',
+      `sim: simulated markets, ${config.sim_seed === null ? 'random seed' : `seed ${config.sim_seed}`}, ${config.sim_rate} quotes per second`,
+    );
   if (running) await checkService(running, found);
   return findings;
 }
@@ -116,7 +128,8 @@ function checkFiles({ data, realm }: Config, found: Found): void {
   );
 }
 
-async function checkDatabase(url: string, found: Found): Promise<void> {
+/** Whether the database can be used. */
+async function checkDatabase(url: string, found: Found): Promise<boolean> {
   try {
     const { openPostgresDatabase } = await import('../store/postgres/open-postgres-store.ts');
     const database = await openPostgresDatabase(url);
@@ -124,8 +137,39 @@ async function checkDatabase(url: string, found: Found): Promise<void> {
       .rows<{ server_version: string }>('SHOW server_version')
       .finally(() => database.close());
     found('store', 'ok', `${database.shown}: PostgreSQL ${server!.server_version}, schema is up to date`);
+    return true;
   } catch (error) {
     found('store', 'fail', (error as Error).message);
+    return false;
+  }
+}
+
+/** A gateway node needs no right to write signals. */
+async function checkGatewayRole({ database_url, realm }: Config, found: Found): Promise<void> {
+  const [{ openPostgresDatabase }, { writableSignalTables }] = await Promise.all([
+    import('../store/postgres/open-postgres-store.ts'),
+    import('../store/postgres/gateway-role.ts'),
+  ]);
+  const database = await openPostgresDatabase(database_url!);
+  const writable = await writableSignalTables(database, realm).finally(() => database.close());
+  if (writable.length === 0) found('database role', 'ok', 'cannot change signals');
+  else
+    found(
+      'database role',
+      'warn',
+      `this gateway node can change ${writable.join(', ')}: give it a role of its own ("tickwire migrate --print-roles" prints the SQL)`,
+    );
+}
+
+async function checkLogKey(config: Config, found: Found): Promise<void> {
+  const file = logKeyFile(config);
+  const store = await openStore(config, { role: 'command' });
+  try {
+    const problem = await logKeyProblem(store.signals, file);
+    if (problem !== null) found('log key', 'fail', problem);
+    else found('log key', 'ok', existsSync(file) ? `${file} fits the signal log` : 'the first start creates it');
+  } finally {
+    await store.close();
   }
 }
 

@@ -1,12 +1,12 @@
 // Accounts and keys of the example publishers. They are ordinary accounts, created as on the command line. The store has only
 // hashes of keys, so the keys are stored in a file next to it that only its owner can read.
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { StrategyName } from '@tickwire/house';
 import { type Actor, createAccount, issueKey } from '../access/issue-key.ts';
 import { keyId, matchesHash } from '../access/key-format.ts';
+import { writePrivateFile } from '../ops/durable-file.ts';
 import type { Log } from '../ops/log.ts';
-import { syncFolder } from '../signals/log-key.ts';
 import type { Account } from '../store/account-store.ts';
 import type { AccessStore, KeyRecord } from '../store/store.ts';
 
@@ -55,7 +55,7 @@ export async function examplePublisherKeys(options: ExamplePublisherKeysOptions)
     if (state === 'new') {
       stored[strategy] = key;
       // After each key: one that is created but not written is lost.
-      writeKeys(file, stored);
+      writePrivateFile(file, `${JSON.stringify(stored, null, 2)}\n`);
     }
     found.push({ strategy, key });
   }
@@ -120,18 +120,4 @@ function readKeys(file: string, log: Log): Partial<Record<StrategyName, string>>
     });
     return {};
   }
-}
-
-/** Writes the file atomically. */
-function writeKeys(file: string, keys: Partial<Record<StrategyName, string>>): void {
-  const draft = `${file}.${process.pid}.new`;
-  const handle = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(handle, `${JSON.stringify(keys, null, 2)}\n`);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
-  syncFolder(dirname(file));
 }

@@ -7,7 +7,7 @@ const POLL_MS = 500;
 
 export interface ActiveIngest {
   readonly id: string;
-  /** URL with the secret for gateways. */
+  /** Text of an IngestLink. */
   readonly address: string;
   readonly token: number;
 }

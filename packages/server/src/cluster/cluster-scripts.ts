@@ -4,6 +4,7 @@ import { LEASE_SCRIPTS } from './lease.ts';
 import { PRESENCE_SCRIPTS } from './presence.ts';
 import type { RedisScript } from './redis-script.ts';
 import { ALLOWANCE_SCRIPTS } from './shared-allowance.ts';
+import { ATTEMPT_SCRIPTS } from './shared-attempts.ts';
 import { SLOT_SCRIPTS } from './shared-slots.ts';
 
 export const CLUSTER_SCRIPTS: readonly RedisScript[] = [
@@ -11,6 +12,7 @@ export const CLUSTER_SCRIPTS: readonly RedisScript[] = [
   ...PRESENCE_SCRIPTS,
   ...ALLOWANCE_SCRIPTS,
   ...SLOT_SCRIPTS,
+  ...ATTEMPT_SCRIPTS,
   OPEN_JOURNAL,
   APPEND_JOURNAL,
 ];

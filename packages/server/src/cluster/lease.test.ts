@@ -12,6 +12,16 @@ describe.skipIf(!url)('the lease of the active ingest node', () => {
     sandbox = new RedisSandbox(url!);
   });
 
+  test('is left to others by a node that could not be active', async () => {
+    let able = false;
+    const waiting = sandbox.standBy(await sandbox.link(), { mayAcquire: () => able });
+    const acquired = waiting.acquire();
+    await Bun.sleep(600);
+    expect(waiting.token).toBe(0);
+    able = true;
+    expect(await acquired).toBe(true);
+  });
+
   test('is held by one node at a time, and each acquisition has a higher token', async () => {
     const leases = await Promise.all(Array.from({ length: 5 }, async () => sandbox.standBy(await sandbox.link())));
     const tokens: number[] = [];

@@ -73,10 +73,12 @@ export interface LeaseOptions {
   readonly keys: RedisKeys;
   /** Identifies this process; new with each start. */
   readonly id: string;
-  /** URL under which gateways reach this node. */
+  /** How gateways reach this node: text of an IngestLink. */
   readonly address: string;
   /** The highest token in the store: new tokens are higher, even if Redis has lost its data. */
   readonly minimumToken?: () => Promise<number>;
+  /** Whether this node could be active; while it could not, it leaves the lease to others. Default: always. */
+  readonly mayAcquire?: () => boolean;
   readonly log: Log;
   /** Called when another node holds the lease: all writes must stop. */
   readonly onLost: () => void;
@@ -117,10 +119,15 @@ export class Lease {
 
   /** Waits until it is acquired. Resolves to false after `stop`. */
   async acquire(): Promise<boolean> {
-    const { link, log, graceMs = GRACE_MS } = this.#options;
+    const { link, log, mayAcquire = () => true, graceMs = GRACE_MS } = this.#options;
     let absentSince: number | null = null;
     let connections = link.connections;
     while (this.#waiting) {
+      if (!mayAcquire()) {
+        absentSince = null;
+        await Bun.sleep(POLL_MS);
+        continue;
+      }
       const grace = absentSince !== null && performance.now() - absentSince >= graceMs;
       const found = await this.#acquire(!grace).catch(() => 'unavailable' as const);
       if (found === 'acquired') {

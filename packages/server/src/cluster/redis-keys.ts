@@ -16,6 +16,8 @@ export interface RedisKeys {
   readonly memory: string;
   allowance(account: string): string;
   slots(account: string): string;
+  /** Attempts to sign in; `id` is a hash. */
+  attempts(id: string): string;
 }
 
 /** `name` contains the realm, so that simulated and live data never mix, and separates installations that share a Redis. */
@@ -31,5 +33,6 @@ export function redisKeys(name: string): RedisKeys {
     memory: key('memory'),
     allowance: (account) => key(`allowance:${account}`),
     slots: (account) => key(`slots:${account}`),
+    attempts: (id) => key(`attempts:${id}`),
   };
 }

@@ -22,6 +22,8 @@ type Nullable =
   | 'database_url'
   | 'redis_url'
   | 'advertise'
+  | 'link_cert'
+  | 'link_key'
   | 'log_key'
   | 'two_factor_key'
   | 'secrets_file'
@@ -87,8 +89,12 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     raw[name] = parsed.data;
   }
   const config = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
-  if (!config.tls_cert !== !config.tls_key) {
-    const missing = config.tls_cert ? 'tls_key' : 'tls_cert';
+  for (const [cert, key] of [
+    ['tls_cert', 'tls_key'],
+    ['link_cert', 'link_key'],
+  ] as const) {
+    if (!config[cert] === !config[key]) continue;
+    const missing = config[cert] ? key : cert;
     throw new ConfigError(`${variableName(missing)} is missing. TLS needs both a certificate and its key`);
   }
   if (config.feeds.includes('oanda')) {
@@ -105,6 +111,8 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     data: absolute(config.data),
     tls_cert: absoluteOrNull(config.tls_cert),
     tls_key: absoluteOrNull(config.tls_key),
+    link_cert: absoluteOrNull(config.link_cert),
+    link_key: absoluteOrNull(config.link_key),
     instruments: absoluteOrNull(config.instruments),
     // Without a prototype, so that no tier is called `constructor`.
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),

@@ -37,6 +37,12 @@ export const LIMIT_SETTINGS = {
     allowed: 'an integer from 16 to 16777216',
     help: 'number of ticks, and of order flow messages, kept for clients that reconnect',
   },
+  replay_bytes_per_minute: {
+    schema: number.pipe(z.number().int().min(65_536).max(Number.MAX_SAFE_INTEGER)),
+    fallback: 268_435_456,
+    allowed: 'an integer of at least 65536',
+    help: 'bytes per minute that an account may be sent again by resuming; the rest is declared as a gap',
+  },
   authentication_seconds: {
     schema: seconds,
     fallback: 10,

@@ -165,10 +165,28 @@ export const SETTINGS = {
     help: 'role of this process: all, or ingest or gateway in a cluster (needs database_url and redis_url)',
   }),
   advertise: setting({
-    schema: z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')),
+    schema: z.string().refine((text) => URL.parse(text)?.protocol === 'https:'),
     fallback: null,
-    allowed: 'an address such as http://ingest-1:8080',
-    help: 'address under which the gateways of a cluster reach this ingest node, if not host and port',
+    allowed: 'an address such as https://ingest-1:8081',
+    help: 'address under which the gateways of a cluster reach the link port of this ingest node, if not host and link port',
+  }),
+  link_port: setting({
+    schema: number.pipe(z.number().int().min(0).max(65_535)),
+    fallback: 0,
+    allowed: 'an integer from 0 to 65535',
+    help: 'port of an ingest node for the gateways of its cluster, always with TLS; 0: any free port',
+  }),
+  link_cert: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'certificate of the link port with its issuers up to the root (default: a new self-signed one at each start)',
+  }),
+  link_key: setting({
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'private key of the certificate of the link port',
   }),
   cluster_name: setting({
     schema: z.string().regex(/^[\w-]{1,40}$/),
@@ -255,9 +273,9 @@ export const SETTINGS = {
         .min(0)
         .max(2 ** 32 - 1),
     ),
-    fallback: 1,
+    fallback: null,
     allowed: 'an integer from 0 to 4294967295',
-    help: 'seed of the simulated markets',
+    help: 'seed of the simulated markets (default: a random one for each new store)',
   }),
   sim_rate: setting({
     schema: number.pipe(z.number().gt(0).max(1_000_000)),

@@ -6,6 +6,11 @@ export class StoreError extends Error {
   override name = 'StoreError';
 }
 
+/** The schema of the database does not fit this release. */
+export class SchemaError extends StoreError {
+  override name = 'SchemaError';
+}
+
 /** Another process has taken over writing: a process that gets this error must not write again. */
 export class FencedError extends StoreError {
   override name = 'FencedError';

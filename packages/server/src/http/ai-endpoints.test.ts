@@ -7,7 +7,7 @@ import { DAY_MS } from '@tickwire/engine';
 import { anotherKey } from '../../testing/access.fixture.ts';
 import { FakeLlm, scoring } from '../../testing/ai/fake-llm.fixture.ts';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
-import { killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
+import { eventually, killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
 import { makeKey, type RunningService, startService } from '../../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
@@ -50,6 +50,28 @@ class Caller {
 }
 const caller = async (tier = 'premium'): Promise<Caller> => new Caller(service.url, (await service.key(tier)).key);
 const GOOD = { text: 'Gold jumps to a record high' };
+
+test('a call that the client aborts after the model was asked is counted', async () => {
+  const asked = Promise.withResolvers<void>();
+  // The model never answers.
+  const fake = await FakeLlm.start(() => asked.resolve());
+  const other = await startService({ feeds: 'push', llm_url: fake.url, llm_model: 'example-8b' });
+  const issued = await other.key('free');
+  const client = new AbortController();
+  const response = fetch(`${other.url}/api/ai/sentiment`, {
+    method: 'POST',
+    body: JSON.stringify({ text: 'Gold rises', model: 'example-8b' }),
+    headers: { 'X-API-Key': issued.key },
+    signal: client.signal,
+  }).catch(({ name }: Error) => name);
+  await asked.promise;
+  client.abort();
+  expect(await response).toBe('AbortError');
+  const user = new Caller(other.url, issued.key);
+  await eventually('the call is counted', async () => (await user.used()) === 1, 2_000);
+  await other.stop();
+  await fake.stop();
+});
 
 describe('POST /api/ai/sentiment', () => {
   test('returns label, score and model, the same for the same text', async () => {

@@ -26,28 +26,36 @@ export class AiHandlers {
   }
 
   /** The allowance is checked before the parameters, as everywhere. A request with invalid parameters costs no call. */
-  sentiment(request: Request, { account }: Caller, now: number): Promise<string> {
+  sentiment(request: Request, { account }: Caller, now: number, onCounted = () => {}): Promise<string> {
     const { calls, models, spec } = this.#options;
-    return calls.count(account, now, async () => {
+    const { signal } = request;
+    const work = async (onAsked: () => void): Promise<string> => {
       const { text, symbol: code, model } = (await readJson(request, AiSentimentRequest)).value;
       const symbol = code === undefined ? null : this.#known(code);
       const category = symbol && CATEGORIES[spec(symbol).type];
-      const [score] = await models.score([{ text, category, symbol }], { model, signal: request.signal });
+      const [score] = await models.score([{ text, category, symbol, origin: account.publicId }], {
+        model,
+        signal,
+        onAsked,
+      });
       const response: AiSentiment = {
         sentiment: score!.sentiment,
         sentiment_score: score!.score,
         model: score!.model,
       };
       return JSON.stringify(response);
-    });
+    };
+    return calls.count(account, now, work, { signal, onCounted });
   }
 
-  brief(code: string, { account }: Caller, now: number): Promise<string> {
+  brief(code: string, { account }: Caller, now: number, onCounted = () => {}): Promise<string> {
     const { calls, briefs } = this.#options;
-    return calls.count(account, now, async () => {
+    const work = async (): Promise<string> => {
       const symbol = this.#known(code);
       return JSON.stringify(await withStoreErrors(() => briefs.of(symbol, now)));
-    });
+    };
+    // A brief is completed, and counted, even if the client disconnects.
+    return calls.count(account, now, work, { onCounted });
   }
 
   models(): string {

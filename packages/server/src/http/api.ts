@@ -19,11 +19,9 @@ import type { Page } from './pages.ts';
 import { HttpError, problemBody, problemHeaders, statusOf } from './problem.ts';
 import { queryReader } from './query.ts';
 import { NotReadyError } from './readiness.ts';
+import { hasBadEscape, isTooLong, loggedPath, pathStart, tooLong } from './request-path.ts';
 import { ResponseHeaders, rateLimitHeaders } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
-
-/** Characters of path and query together. A request that names every symbol stays well below. */
-const MAX_URL = 8_192;
 
 export interface RoutedRequest extends Request {
   readonly params?: Readonly<Record<string, string>>;
@@ -53,9 +51,9 @@ export class Api {
   }
 
   /** Handlers by path, in the notation of the runtime's router. */
-  routes(): Record<string, Handler> {
+  routes(served = Object.keys(ENDPOINTS) as readonly EndpointName[]): Record<string, Handler> {
     const handlers = createHandlers(this.#options);
-    const byPath = Map.groupBy(Object.keys(ENDPOINTS) as EndpointName[], (name) => ENDPOINTS[name].path);
+    const byPath = Map.groupBy(served, (name) => ENDPOINTS[name].path);
     return Object.fromEntries(
       [...byPath].map(([path, names]) => [
         path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -67,10 +65,9 @@ export class Api {
   /** For requests that match no route. */
   readonly notFound: Handler = (request) => {
     const id = this.#nextId();
-    const error =
-      request.url.length - pathStart(request.url) > MAX_URL
-        ? tooLong()
-        : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
+    const error = isTooLong(request.url)
+      ? tooLong()
+      : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
     return this.#problem(error, id, request, {});
   };
 
@@ -115,17 +112,19 @@ export class Api {
 
   #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
     const { guard, now: clock, stopping } = this.#options;
-    const readQuery = endpoint.query && queryReader(endpoint.query);
+    const readQuery = queryReader(endpoint.query);
     const { auth, scope, anySession, method, status = 200, lines } = endpoint;
     const named = endpoint.path.includes('{');
+    const openBody = auth === 'none' && method === 'POST';
     return (request, peers) => {
       const now = clock();
       const id = this.#nextId();
       let caller: Caller | null = null;
+      let unknown: string | null = null;
       try {
         const { url } = request;
         const path = pathStart(url);
-        if (url.length - path > MAX_URL) throw tooLong();
+        if (isTooLong(url, path)) throw tooLong();
         if ((auth === 'key' || method === 'POST') && stopping())
           throw new ServiceError('shutting_down', 'The service is stopping. Try again soon.', { retryAfterSeconds: 2 });
         let counted: Promise<void> | undefined;
@@ -145,17 +144,19 @@ export class Api {
           const mark = url.indexOf('?', path);
           if (named && hasBadEscape(url, path, mark))
             throw new ServiceError('malformed_path', 'The path contains an invalid percent-encoding.');
-          const query = readQuery ? readQuery(mark < 0 ? '' : url.slice(mark + 1)) : EMPTY;
-          return handle({ params: (named && request.params) || EMPTY, query, caller, now, request, peers });
+          const query = readQuery(mark < 0 ? '' : url.slice(mark + 1));
+          unknown = query.unknown;
+          const call = { params: (named && request.params) || EMPTY, query: query.values, caller, now, request, peers };
+          return openBody ? guard.withOpenBody(request, peers, () => handle(call)) : handle(call);
         };
         const result = counted ? counted.then(respond) : respond();
-        if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, now, now);
+        if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, unknown, now, now);
         return result.then(
-          (given) => this.#ok(given, status, id, request, caller, now, clock()),
-          (error) => this.#rejected(error, id, request, caller, clock()),
+          (given) => this.#ok(given, status, id, request, caller, unknown, now, clock()),
+          (error) => this.#rejected(error, id, request, caller, unknown, clock()),
         );
       } catch (error) {
-        return this.#rejected(error, id, request, caller, now);
+        return this.#rejected(error, id, request, caller, unknown, now);
       }
     };
   }
@@ -167,20 +168,27 @@ export class Api {
     id: string,
     request: Request,
     caller: Caller | null,
+    unknown: string | null,
     started: number,
     now: number,
   ): Response {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
-    const headers = this.#responseHeaders.of(id, caller, now);
+    const common = this.#responseHeaders.of(id, caller, now);
+    const headers = unknown === null ? common : withExtra(common, warningOf(unknown));
     const response =
       typeof result === 'string'
         ? this.#plain(result, status, request, headers)
         : 'tag' in result
           ? this.#tagged(result, request, headers)
-          : this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }));
+          : this.#plain(
+              result.body,
+              status,
+              request,
+              withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
+            );
     if (log.writes('debug')) {
-      log.debug('request served', { request_id: id, path: pathOf(request), status: response.status });
+      log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }
     return response;
   }
@@ -196,7 +204,7 @@ export class Api {
   /** The client may cache a response with a tag, but must revalidate it on each use. */
   #tagged(result: TaggedResponse, request: Request, headers: Headers): Response {
     const { body, headers: selected } = selectRepresentation(result, request.headers);
-    const extra = { ...selected, 'Cache-Control': 'private, no-cache' };
+    const extra = { ...result.headers, ...selected, 'Cache-Control': 'private, no-cache' };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
     return this.#conditional(body, withExtra(headers, extra));
   }
@@ -212,9 +220,17 @@ export class Api {
   }
 
   /** The failure of a request. It counts as an error of the caller, if one was authenticated. */
-  #rejected(error: unknown, id: string, request: Request, caller: Caller | null, now: number): Response {
+  #rejected(
+    error: unknown,
+    id: string,
+    request: Request,
+    caller: Caller | null,
+    unknown: string | null,
+    now: number,
+  ): Response {
     if (caller) this.#options.keyring.recordError(caller);
-    return this.#failed(error, id, request, caller ? rateLimitHeaders(caller, now) : {});
+    const headers = { ...(caller && rateLimitHeaders(caller, now)), ...(unknown !== null && warningOf(unknown)) };
+    return this.#failed(error, id, request, headers);
   }
 
   #failed(error: unknown, id: string, request: Request, headers: Record<string, string>): Response {
@@ -223,7 +239,7 @@ export class Api {
       return this.#send(error.message, 503, all);
     }
     if (error instanceof ServiceError) return this.#problem(error, id, request, headers);
-    this.#options.log.error('request failed', { request_id: id, path: pathOf(request), error });
+    this.#options.log.error('request failed', { request_id: id, path: loggedPath(request), error });
     const detail = `An internal error occurred. The log of the service has details under request id ${id}.`;
     return this.#problem(new ServiceError('internal', detail), id, request, headers);
   }
@@ -238,7 +254,7 @@ export class Api {
     if (this.#options.log.writes('debug')) {
       this.#options.log.debug('request rejected', {
         request_id: id,
-        path: pathOf(request),
+        path: loggedPath(request),
         status: statusOf(error.code),
         code: error.code,
       });
@@ -273,29 +289,10 @@ const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
     Allow: allowed,
   });
 
-const tooLong = (): ServiceError =>
-  new ServiceError('uri_too_long', `Path and query may be at most ${MAX_URL} characters long together.`);
-
-const hasBadEscape = (url: string, path: number, mark: number): boolean => {
-  const first = url.indexOf('%', path);
-  if (first < 0 || (mark >= 0 && first > mark)) return false;
-  try {
-    decodeURIComponent(url.slice(path, mark < 0 ? url.length : mark));
-    return false;
-  } catch {
-    return true;
-  }
-};
-
-/** Index of the path in the URL. The host before it comes from the client and may be anything. */
-const pathStart = (url: string): number => url.indexOf('/', 'https://'.length);
+const warningOf = (unknown: string): Record<string, string> => ({ 'Warning-Parameters': unknown });
 
 function withExtra(headers: Headers, extra: Readonly<Record<string, string>>): Headers {
   const all = new Headers(headers);
   for (const name in extra) all.set(name, extra[name]!);
   return all;
 }
-
-/** For the log: the part after /hooks/ is a secret. */
-const pathOf = (request: Request): string =>
-  (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/).*/i, '$1…');

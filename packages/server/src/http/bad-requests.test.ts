@@ -98,9 +98,59 @@ describe('query parameters', () => {
     expect(response.text).toContain('"parameter":"bars"');
   });
 
-  test('uses the first of a repeated parameter', async () => {
-    expect((await send(request('GET /api/market/EURUSD?bars=5&bars=900'))).status).toBe(200);
-    expect((await send(request('GET /api/market/EURUSD?bars=900&bars=5'))).status).toBe(400);
+  test('rejects a repeated parameter, and names each one', async () => {
+    for (const query of ['bars=5&bars=5', 'bars=5&bars=900', 'bars=5&timeframe=1m&bars=900', 'bars=&%62ars=5']) {
+      const response = await send(request(`GET /api/market/EURUSD?${query}`));
+      expect([response.status, response.code]).toEqual([400, 'repeated_parameter']);
+    }
+    const { text } = await send(request('GET /api/market/EURUSD?bars=5&timeframe=1m&bars=6&timeframe=1h'));
+    expect(Problem.parse(JSON.parse(text.split('\r\n\r\n')[1]!)).errors).toEqual([
+      { parameter: 'timeframe', value: '1m&1h', allowed: 'given only once' },
+      { parameter: 'bars', value: '5&6', allowed: 'given only once' },
+    ]);
+  });
+
+  test('joins a repeated list', async () => {
+    const { text } = await send(request('GET /api/quotes?symbols=EURUSD&symbols=XAUUSD,BTCUSD'));
+    const { items } = JSON.parse(text.split('\r\n\r\n')[1]!) as { items: { symbol: string }[] };
+    expect(items.map(({ symbol }) => symbol)).toEqual(['EURUSD', 'XAUUSD', 'BTCUSD']);
+    expect((await send(request('GET /api/news?category=gold&category=nonsense'))).code).toBe('invalid_parameter');
+    expect((await send(request('GET /api/news?category=gold&category=crypto'))).status).toBe(200);
+  });
+
+  test.each([
+    ['/api/market/EURUSD?bars=1&timefrme=1m&_=7', 200, 'timefrme, _'],
+    ['/api/market/EURUSD/quote?x=1&x=2', 200, 'x'],
+    ['/api/symbols?%0d%0aSet-Cookie:a&%C3%A9=1', 200, '%0D%0ASet-Cookie%3Aa, %C3%A9'],
+    ['/api/market/NOSUCH?barz=1', 404, 'barz'],
+    ['/healthz?a&b', 200, 'a, b'],
+    [
+      `/api/session?${Array.from({ length: 12 }, (_, at) => `p${at}`).join('&')}`,
+      200,
+      'p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, ...',
+    ],
+  ])('ignores unknown parameters of %s and names them', async (path, status, names) => {
+    const response = await send(request(`GET ${path}`));
+    expect(response.status).toBe(status);
+    expect(/^Warning-Parameters: (.*)\r$/m.exec(response.text)?.[1]).toBe(names);
+    // The next response to the same caller has no such header.
+    expect((await send(request('GET /api/market/EURUSD/quote'))).text).not.toContain('Warning-Parameters');
+  });
+
+  test('an unknown symbol does not fail the quotes of others', async () => {
+    const quotes = async (query: string): Promise<object> =>
+      JSON.parse((await send(request(`GET /api/quotes?${query}`))).text.split('\r\n\r\n')[1]!);
+    expect(await quotes('symbols=EURUSD,NOSUCH')).toEqual({
+      items: [expect.objectContaining({ symbol: 'EURUSD' })],
+      count: 1,
+    });
+    expect(await quotes('symbols=nosuch,EURUSD,NOSUCH&detail=true')).toEqual({
+      items: [expect.objectContaining({ symbol: 'EURUSD' })],
+      count: 1,
+      rejected: [{ symbol: 'NOSUCH', code: 'symbol_not_found' }],
+    });
+    expect(await quotes('symbols=EURUSD&detail=true')).toMatchObject({ count: 1, rejected: [] });
+    expect(await quotes('symbols=NOSUCH,OTHER&detail=true')).toMatchObject({ status: 404, code: 'symbol_not_found' });
   });
 
   test('names every invalid parameter, with its value truncated', async () => {

@@ -1,13 +1,13 @@
 // Reads the body of a request: checks its size, decodes gzip and UTF-8. It is rejected before any of it is processed.
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { isUtf8 } from 'node:buffer';
+import { createGunzip } from 'node:zlib';
 import { ServiceError } from '../errors/service-error.ts';
 import { BodyTooLargeError, readBoundedBody } from '../ops/bounded-body.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-
-const gunzipAsync = promisify(gunzip);
+/** Decompression yields to other work after each of these. */
+const DECOMPRESSED_CHUNK_BYTES = 64 * KIB;
 
 const size = (bytes: number): string => (bytes >= MIB ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`);
 
@@ -27,25 +27,54 @@ export async function readRequestBody(request: Request, limit: number): Promise<
   return body;
 }
 
-/** The body without its Content-Encoding. `limit` bounds the size after decompression. */
-export async function decodeContent(body: Uint8Array, request: Request, limit: number): Promise<Uint8Array> {
-  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
-  if (encoding === 'identity') return body;
-  if (encoding !== 'gzip') throw new ServiceError('unsupported_encoding', 'Content-Encoding must be gzip or identity.');
+/**
+ * The body without its Content-Encoding. `limit` bounds the size after decompression. `onChunk` gets each part as soon as it
+ * is known and may throw to stop there.
+ */
+export async function decodeContent(
+  body: Uint8Array,
+  request: Request,
+  limit: number,
+  onChunk: (chunk: Uint8Array) => void = () => {},
+): Promise<Uint8Array> {
+  if (!isCompressed(request)) {
+    onChunk(body);
+    return body;
+  }
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const decompressed = createGunzip({ chunkSize: DECOMPRESSED_CHUNK_BYTES });
+  decompressed.end(body);
   try {
-    return await gunzipAsync(body, { maxOutputLength: limit });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new ServiceError('payload_too_large', `The body may have at most ${size(limit)} after decompression.`);
+    // A throw inside the loop stops the decompression.
+    for await (const chunk of decompressed as AsyncIterable<Uint8Array>) {
+      bytes += chunk.length;
+      if (bytes > limit)
+        throw new ServiceError('payload_too_large', `The body may have at most ${size(limit)} after decompression.`);
+      onChunk(chunk);
+      chunks.push(chunk);
     }
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
     throw new ServiceError('malformed_body', 'The body is not valid gzip.');
   }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
 
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new ServiceError('malformed_body', 'The body is not valid UTF-8.');
-  }
+/** Whether the body is gzip. Throws a 415 for any other encoding. */
+export function isCompressed(request: Request): boolean {
+  const encoding = (request.headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity') return false;
+  if (encoding !== 'gzip') throw new ServiceError('unsupported_encoding', 'Content-Encoding must be gzip or identity.');
+  return true;
+}
+
+/** Throws a 400 if the body is not UTF-8. */
+export function requireUtf8(body: Uint8Array): void {
+  if (!isUtf8(body)) throw new ServiceError('malformed_body', 'The body is not valid UTF-8.');
+}
+
+export function decodeUtf8(body: Uint8Array): string {
+  requireUtf8(body);
+  return new TextDecoder().decode(body);
 }

@@ -9,6 +9,8 @@ export interface TaggedResponse {
   readonly tag: string;
   /** The body in gzip, if compression is worth it. */
   readonly gzip?: () => Bytes;
+  /** Further response headers. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The form of a tagged response that fits the request. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { CoverageQuery } from '@tickwire/contract';
 import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { MarketView } from '../market/market-view.ts';
+import type { BarRange } from '../store/store.ts';
 import { coverageOf } from './coverage.ts';
 
 const EURUSD = CATALOGUE.find(({ symbol }) => symbol === asSymbol('EURUSD'))!;
@@ -22,7 +23,8 @@ const bar = (time: number): Bar => ({
 
 function ask(minutes: readonly number[], watched: { from: number; to: number }[], query: Partial<CoverageQuery> = {}) {
   const store = {
-    bars: async () => minutes.map((minute) => bar(FRIDAY + minute * MINUTE_MS)),
+    bars: async ({ timeframe }: BarRange) =>
+      timeframe === '1m' ? minutes.map((minute) => bar(FRIDAY + minute * MINUTE_MS)) : [],
     watched: async () => watched,
   };
   const options = { store, view: new MarketView(CATALOGUE), simulated: false, alwaysOpen: false };
@@ -47,5 +49,100 @@ describe('coverage', () => {
     expect(response.absent).toHaveLength(1);
     expect(response.absent[0]).toMatchObject({ bars: 30, reason: 'missing' });
     await expect(ask([], [], { from: 0 })).rejects.toThrow('50000 bars');
+  });
+});
+
+describe('reasons agree with longer bars:', () => {
+  const HOUR = 60 * MINUTE_MS;
+  const NOON = Date.UTC(2026, 0, 7, 12);
+  interface Stored {
+    readonly minutes?: readonly number[];
+    readonly hours?: readonly (readonly [hour: number, volume: number])[];
+    readonly days?: readonly (readonly [day: number, volume: number])[];
+    readonly simulated?: boolean;
+  }
+  /** Minutes are counted from noon, hours from noon, days from the day of noon. Each minute has a volume of 1. */
+  async function reasons({ minutes = [], hours = [], days = [], simulated = true }: Stored, from: number, to: number) {
+    const midnight = NOON - 12 * HOUR;
+    const all: Partial<Record<string, Bar[]>> = {
+      '1m': minutes.map((minute) => bar(NOON + minute * MINUTE_MS)),
+      '1h': hours.map(([hour, volume]) => ({ ...bar(NOON + hour * HOUR), volume })),
+      '1d': days.map(([day, volume]) => ({ ...bar(midnight + day * DAY_MS), volume })),
+    };
+    const store = {
+      bars: async (range: BarRange) =>
+        (all[range.timeframe] ?? []).filter(({ time }) => time >= range.from && time <= range.to).slice(0, range.limit),
+      watched: async () => [{ from: 0, to: NOON + DAY_MS }],
+    };
+    const options = { store, view: new MarketView(CATALOGUE), simulated, alwaysOpen: true };
+    const query = { timeframe: '1m' as const, from: NOON + from * MINUTE_MS, to: NOON + to * MINUTE_MS };
+    const { absent } = await coverageOf(options, EURUSD, query, NOON + DAY_MS);
+    return absent.map(({ bars, reason }) => [bars, reason]);
+  }
+
+  test('years before history begins are not a quiet market', async () => {
+    expect(await reasons({ minutes: [0, 1, 2] }, -30, 3)).toEqual([[30, 'before_history']]);
+    // The first day has a bar from 00:00 on, but its first minute came at noon.
+    expect(await reasons({ minutes: [0, 1], days: [[0, 2]] }, -30, 2)).toEqual([[30, 'before_history']]);
+    expect(
+      await reasons(
+        {
+          minutes: [0],
+          days: [
+            [-1, 500],
+            [0, 1],
+          ],
+        },
+        -721,
+        1,
+      ),
+    ).toEqual([
+      [1, 'not_recorded'],
+      [720, 'no_trades'],
+    ]);
+  });
+
+  test('minutes that were never generated are not recorded, and a quiet minute has no trades', async () => {
+    const older = {
+      hours: [
+        [-1, 60],
+        [0, 3],
+      ],
+      minutes: [0, 1, 3],
+    } as const;
+    expect(await reasons(older, -60, 5)).toEqual([
+      [60, 'not_recorded'],
+      [1, 'no_trades'],
+      [1, 'no_trades'],
+    ]);
+    // The hour has more volume than its minutes.
+    expect(
+      await reasons(
+        {
+          hours: [
+            [-1, 60],
+            [0, 60],
+          ],
+          minutes: [30, 31],
+        },
+        0,
+        32,
+      ),
+    ).toEqual([[30, 'not_recorded']]);
+  });
+
+  test('of a real source too: imported hours without minutes', async () => {
+    const imported = {
+      hours: [
+        [-1, 60],
+        [0, 2],
+      ],
+      minutes: [0, 1],
+      simulated: false,
+    } as const;
+    expect(await reasons(imported, -60, 3)).toEqual([
+      [60, 'not_recorded'],
+      [1, 'no_trades'],
+    ]);
   });
 });

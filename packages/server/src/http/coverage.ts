@@ -1,9 +1,11 @@
-// The bars that are absent from a time range, and why: the market was closed, nothing traded, or nothing was recorded.
+// The bars that are absent from a time range, and why: history begins later, the market was closed, nothing traded, or the
+// bars were not recorded.
 import { type Absence, type Coverage, type CoverageQuery, MAX_COVERAGE_BARS, TIMEFRAME_MS } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, type InstrumentSpec, isMarketOpen, nextSessionChange } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
+import { barsByTime, historyStart, proofOfTrading } from './recorded-history.ts';
 
 export interface CoverageOptions {
   readonly store: Pick<MarketStore, 'bars' | 'watched'>;
@@ -31,22 +33,21 @@ export async function coverageOf(
     const errors = [{ parameter: 'from', value: new Date(from).toISOString(), allowed }];
     throw new ServiceError('invalid_parameter', `from and to must be ${allowed}`, { errors });
   }
-  const stored = await store.bars({
-    symbol,
-    timeframe,
-    from: start,
-    to: end - 1,
-    limit: MAX_COVERAGE_BARS,
-    first: 'oldest',
-  });
-  const present = new Set(stored.map(({ time }) => time as number));
-  for (const { time } of view.recent(symbol, timeframe, start, end - 1)) present.add(time);
-  const watched = simulated ? [{ from: start, to: end }] : await store.watched(symbol, start, end);
+  const sources = { store, view };
+  const present = await barsByTime(sources, symbol, timeframe, start, end);
+  const began = await historyStart(sources, symbol);
+  const proofOf = await proofOfTrading(sources, symbol, timeframe, start, end);
+  const watched = simulated ? [] : await store.watched(symbol, start, end);
 
   const reasonOf = (time: number): Absence => {
+    if (began !== null && time + length <= began) return 'before_history';
     const at = asEpochMs(time);
     if (!alwaysOpen && !isMarketOpen(hours, at) && nextSessionChange(hours, at) >= time + length)
       return 'market_closed';
+    const proof = proofOf(time);
+    if (proof === 'traded') return 'not_recorded';
+    // A simulated market that is open always trades: without any bar, it was not generated.
+    if (simulated) return proof === 'silent' ? 'no_trades' : 'not_recorded';
     return watched.some((range) => range.from <= time && range.to >= time + length) ? 'no_trades' : 'missing';
   };
   const absent: { from: number; to: number; reason: Absence }[] = [];

@@ -13,6 +13,7 @@ import { handshake, readResponse, tryHandshake } from '../../testing/rfc6455/han
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { lastMessages, stalledConsumer } from '../../testing/stalled-consumer.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
+import { MAX_OPEN_BODIES } from '../access/address-limits.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { IngestProxy } from './ingest-proxy.ts';
 
@@ -154,6 +155,17 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     expect((await withKey(key, '192.0.2.3')).status).toBe(200);
     return { response };
   },
+  too_many_requests: async () => {
+    const headers = { 'X-Forwarded-For': '192.0.2.8' };
+    const open = Array.from({ length: MAX_OPEN_BODIES }, () => RawSocket.connect(service.url));
+    const start =
+      'POST /api/account/sign-in HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.8\r\nContent-Length: 5\r\n\r\n';
+    for (const socket of await Promise.all(open)) socket.write(start);
+    await Bun.sleep(100);
+    const response = await fetch(`${service.url}/api/account/sign-in`, { method: 'POST', body: '{}', headers });
+    for (const socket of await Promise.all(open)) socket.destroy();
+    return { response };
+  },
   ai_calls_exhausted: async () => {
     const key = await pushService.key('free');
     for (let count = 0; count < 5; count++)
@@ -180,6 +192,7 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     return { rejected: response.rejected };
   },
   invalid_parameter: () => get('/api/market/EURUSD?bars=0'),
+  repeated_parameter: () => get('/api/market/EURUSD?bars=1&bars=2'),
   malformed_path: () => get('/api/market/%zz'),
   symbol_not_found: () => get('/api/market/NOSUCH'),
   not_found: () => get('/none-such'),
@@ -198,7 +211,9 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     }),
   no_active_ingest: async () => {
     // A gateway of a cluster without an active ingest node.
-    const api = await serveBareApi({ ingest: new IngestProxy({ active: () => null, retryForMs: 200 }).handlers });
+    const api = await serveBareApi({
+      ingest: new IngestProxy({ active: () => null, now: Date.now, retryForMs: 200 }).handlers,
+    });
     const response = await api.post('/api/signals', BUY);
     expect(response.headers.get('retry-after')).toBe('5');
     await api.stop();

@@ -1,6 +1,7 @@
 // The checks in front of every endpoint, in this order: key or session (401), scope (403), allowance (429). A session
 // cookie is accepted only if the request comes from a page of this service.
 import type { Scope } from '@tickwire/contract';
+import { type AddressLimits, MAX_OPEN_BODIES } from '../access/address-limits.ts';
 import type { AddressOf } from '../access/client-address.ts';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
@@ -14,6 +15,7 @@ import { HttpError } from './problem.ts';
 export interface GuardOptions {
   readonly keyring: Keyring;
   readonly failures: FailedAttempts;
+  readonly addressLimits: AddressLimits;
   readonly addressOf: AddressOf;
   readonly originOf: OriginOf;
   /** Counts requests over all gateways of a cluster; omitted in a single process. */
@@ -119,6 +121,25 @@ export class Guard {
     if (caller.scopes.has(scope)) return;
     const holder = caller.session ? 'an account' : 'an API key';
     throw new ServiceError('missing_scope', `This endpoint needs ${holder} with the scope ${scope}.`);
+  }
+
+  /**
+   * Runs a handler that reads the body of a request without a key or session. Throws a 429 if the address already sends as
+   * many bodies as it may at the same time.
+   */
+  async withOpenBody<T>(request: Request, peers: PeerLookup, work: () => T | Promise<T>): Promise<T> {
+    const close = this.#options.addressLimits.openBody(this.address(request, peers));
+    if (!close)
+      throw new ServiceError(
+        'too_many_requests',
+        `An address may send ${MAX_OPEN_BODIES} requests with a body at the same time without a key or session.`,
+        { retryAfterSeconds: 1 },
+      );
+    try {
+      return await work();
+    } finally {
+      close();
+    }
   }
 
   /** Counts the request against the caller's quota, in this process or over all gateways. Throws a 429 over the limit. */

@@ -20,6 +20,12 @@ export interface CookieResponse {
   readonly cookie: string;
 }
 
-/** JSON text: plain, with an ETag, or with a cookie. */
-export type HandlerResult = string | TaggedResponse | CookieResponse;
+/** JSON text with further response headers. */
+export interface ResponseWithHeaders {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** JSON text: plain, with an ETag, with a cookie, or with further headers. */
+export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;

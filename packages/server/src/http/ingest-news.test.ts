@@ -78,7 +78,7 @@ describe('POST /ingest/news', () => {
       [9, 'bad_time'],
       [11, 'future_time'],
       [12, 'malformed_line'],
-      [13, 'malformed_line'],
+      [13, 'reserved_source'],
       [14, 'malformed_line'],
     ]);
     for (const { detail } of rejected) expect(detail).toMatch(/^[\w ]+(: .+)?/);

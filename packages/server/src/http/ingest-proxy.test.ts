@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Server } from 'bun';
 import { type Caller, newMeter } from '../access/caller.ts';
+import type { IngestLink } from '../cluster/ingest-link.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { createSelfSignedCertificate } from '../ops/self-signed-certificate.ts';
 import type { EndpointHandler } from './handler.ts';
 import type { IngestEndpoint } from './ingest-handlers.ts';
-import { IngestProxy } from './ingest-proxy.ts';
+import { IngestProxy, type IngestProxyOptions } from './ingest-proxy.ts';
+import { SignatureVerifier } from './link-signature.ts';
+
+const SECRET = 's3cret';
 
 const caller = {
   keyId: 'k1',
@@ -25,6 +30,7 @@ interface SeenRequest {
 const seen = ({ url, headers }: Request): SeenRequest => ({ url, headers: new Headers(headers) });
 
 describe('a request forwarded by a gateway', () => {
+  const tls = createSelfSignedCertificate('127.0.0.1');
   const servers: Server<undefined>[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) server.stop(true);
@@ -35,11 +41,15 @@ describe('a request forwarded by a gateway', () => {
     const server = Bun.serve({
       port: 0,
       hostname: '127.0.0.1',
+      tls,
       fetch: (request) => response(request, requests.push(seen(request))),
     });
     servers.push(server);
-    return { requests, address: `http://gateway:s3cret@127.0.0.1:${server.port}` };
+    const link: IngestLink = { url: `https://127.0.0.1:${server.port}`, secret: SECRET, certificate: tls.cert };
+    return { requests, link };
   }
+  const proxyTo = (active: IngestProxyOptions['active'], changes: Partial<IngestProxyOptions> = {}): IngestProxy =>
+    new IngestProxy({ active, now: Date.now, ...changes });
   const ask = (proxy: IngestProxy, name: IngestEndpoint, path: string, init: RequestInit = {}): Promise<string> => {
     const call = {
       request: new Request(`http://front${path}`, init),
@@ -56,23 +66,52 @@ describe('a request forwarded by a gateway', () => {
     return error;
   };
 
-  test('carries the caller and the secret of the ingest node, but never the key', async () => {
-    const { requests, address } = ingest(() => Response.json({ id: 'sig_1' }));
-    expect(await publish(new IngestProxy({ active: () => address }))).toBe('{"id":"sig_1"}');
+  test('carries the caller and a signature, but neither the key nor the secret', async () => {
+    const verifier = new SignatureVerifier(SECRET, Date.now);
+    let refusal: string | null = 'none came';
+    const { requests, link } = ingest(async (request) => {
+      refusal = verifier.refusal(request, await request.bytes());
+      return Response.json({ id: 'sig_1' });
+    });
+    expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
+    expect(refusal).toBeNull();
     const { headers, url } = requests[0]!;
-    expect(headers.get('authorization')).toBe('Bearer s3cret');
     expect(JSON.parse(headers.get('x-tickwire-caller')!)).toEqual({ key: 'k1', account: 'pub_1', scopes: ['publish'] });
-    expect(url).not.toContain('s3cret');
+    expect(headers.get('authorization')).toBeNull();
+    expect(url + JSON.stringify([...headers])).not.toContain(SECRET);
+  });
+
+  test('is not sent to a server with another certificate', async () => {
+    const { requests, link } = ingest(() => Response.json({ id: 'sig_1' }));
+    const other = createSelfSignedCertificate('127.0.0.1').cert;
+    const { code } = await refusal(publish(proxyTo(() => ({ ...link, certificate: other }), { retryForMs: 150 })));
+    expect([code, requests]).toEqual(['no_active_ingest', []]);
+  });
+
+  test('is retried with the new secret after the ingest node was restarted', async () => {
+    const { link } = ingest(async (request) => {
+      const reason = new SignatureVerifier('new', Date.now).refusal(request, await request.bytes());
+      if (reason === null) return Response.json({ id: 'sig_1' });
+      return Response.json({ code: 'link_refused', detail: reason }, { status: 403 });
+    });
+    const reasons: string[] = [];
+    const proxy = proxyTo(() => ({ ...link, secret: reasons.length > 0 ? 'new' : 'old' }), {
+      onRefused: (reason) => reasons.push(reason),
+    });
+    expect(await publish(proxy)).toBe('{"id":"sig_1"}');
+    expect(reasons).toEqual(['the signature is wrong']);
+    const never = proxyTo(() => link, { retryForMs: 150 });
+    expect((await refusal(publish(never))).code).toBe('no_active_ingest');
   });
 
   test('takes effect once, even if it is retried after a missing response', async () => {
-    const { requests, address } = ingest((_, count) => {
+    const { requests, link } = ingest((_, count) => {
       if (count > 1) return Response.json({ id: 'sig_1' });
       servers[0]!.stop(true);
       return new Promise(() => {});
     });
-    const { port } = new URL(address);
-    const proxy = new IngestProxy({ active: () => address });
+    const { port } = new URL(link.url);
+    const proxy = proxyTo(() => link);
     const response = publish(proxy);
     while (requests.length === 0) await Bun.sleep(5);
     // The same address responds again a moment later.
@@ -80,6 +119,7 @@ describe('a request forwarded by a gateway', () => {
       Bun.serve({
         port: Number(port),
         hostname: '127.0.0.1',
+        tls,
         fetch(request) {
           requests.push(seen(request));
           return Response.json({ id: 'sig_1' });
@@ -96,10 +136,10 @@ describe('a request forwarded by a gateway', () => {
   test('does not wait for a stalled ingest node once another is active', async () => {
     const standing = ingest(() => new Promise(() => {}));
     const other = ingest(() => Response.json({ id: 'sig_2' }));
-    let active = standing.address;
-    const response = publish(new IngestProxy({ active: () => active }));
+    let active = standing.link;
+    const response = publish(proxyTo(() => active));
     while (standing.requests.length === 0) await Bun.sleep(5);
-    active = other.address;
+    active = { ...other.link, secret: 'of the other node' };
     expect(await response).toBe('{"id":"sig_2"}');
     expect(other.requests[0]!.headers.get('idempotency-key')).toBe(
       standing.requests[0]!.headers.get('idempotency-key'),
@@ -107,11 +147,11 @@ describe('a request forwarded by a gateway', () => {
   });
 
   test('a TradingView alert without an idempotency key is not retried once it may have arrived', async () => {
-    const { requests, address } = ingest(() => {
+    const { requests, link } = ingest(() => {
       setTimeout(() => servers[0]!.stop(true), 10);
       return new Promise(() => {});
     });
-    const proxy = new IngestProxy({ active: () => address });
+    const proxy = proxyTo(() => link);
     const { code } = await refusal(
       ask(proxy, 'tradingViewHook', '/hooks/tradingview/secret', { method: 'POST', body: '{}' }),
     );
@@ -121,16 +161,16 @@ describe('a request forwarded by a gateway', () => {
   });
 
   test('an error of the ingest node is passed to the client unchanged', async () => {
-    const { requests, address } = ingest(() => problem(422, 'level_reached'));
-    const { code, message } = await refusal(publish(new IngestProxy({ active: () => address })));
+    const { requests, link } = ingest(() => problem(422, 'level_reached'));
+    const { code, message } = await refusal(publish(proxyTo(() => link)));
     expect([code, message]).toEqual(['level_reached', 'because of level_reached']);
     expect(requests).toHaveLength(1);
   });
 
   test('is retried while an ingest node stops, and gets a 503 with Retry-After if there is none', async () => {
     const going = ingest((_, count) => (count < 3 ? problem(503, 'shutting_down') : Response.json({ id: 'sig_3' })));
-    expect(await publish(new IngestProxy({ active: () => going.address }))).toBe('{"id":"sig_3"}');
-    const none = await refusal(publish(new IngestProxy({ active: () => null, retryForMs: 150 })));
+    expect(await publish(proxyTo(() => going.link))).toBe('{"id":"sig_3"}');
+    const none = await refusal(publish(proxyTo(() => null, { retryForMs: 150 })));
     expect([none.code, none.options.retryAfterSeconds]).toEqual(['no_active_ingest', 5]);
   });
 });

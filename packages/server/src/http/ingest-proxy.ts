@@ -4,24 +4,28 @@
 import { randomUUID } from 'node:crypto';
 import { ENDPOINTS, ERRORS, type ErrorCode, type IngestAnswer, type Problem } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
+import type { IngestLink } from '../cluster/ingest-link.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { readRequestBody } from './body.ts';
 import type { EndpointHandler, HandlerCall } from './handler.ts';
 import { INGEST_ENDPOINTS, type IngestEndpoint, type IngestHandlers } from './ingest-handlers.ts';
-import { callerHeaders } from './internal-guard.ts';
+import { callerHeader, LINK_REFUSED } from './internal-guard.ts';
+import { FORWARDED_HEADERS, signRequest } from './link-signature.ts';
 import { MAX_BODY_BYTES, type PushLines } from './push-handlers.ts';
 
 /** A failover takes 5 s at most. */
 const RETRY_FOR_MS = 7_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 const RETRY_MS = 100;
-const FORWARDED_HEADERS = ['content-type', 'content-encoding', 'idempotency-key'];
 /** Endpoints for which the ingest node honours an Idempotency-Key. */
 const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set(['publishSignal', 'closeSignal', 'ingestTicks', 'ingestNews']);
 
 export interface IngestProxyOptions {
-  /** The address of the active ingest node, `http://name:secret@host:port`; `null` while there is none. */
-  readonly active: () => string | null;
+  /** The link to the active ingest node; `null` while there is none. */
+  readonly active: () => IngestLink | null;
+  readonly now: () => number;
+  /** Called with the reason if the ingest node does not accept the requests of this gateway. */
+  readonly onRefused?: (reason: string) => void;
   /** How long to retry. Default: 7 s. */
   readonly retryForMs?: number;
 }
@@ -42,12 +46,10 @@ export class IngestProxy implements PushLines {
   forwarded = 0;
   retries = 0;
   readonly handlers: IngestHandlers;
-  readonly #active: () => string | null;
-  readonly #retryForMs: number;
+  readonly #options: IngestProxyOptions;
 
-  constructor({ active, retryForMs = RETRY_FOR_MS }: IngestProxyOptions) {
-    this.#active = active;
-    this.#retryForMs = retryForMs;
+  constructor(options: IngestProxyOptions) {
+    this.#options = options;
     this.handlers = Object.fromEntries(
       INGEST_ENDPOINTS.map((name) => [name, this.#handler(name)]),
     ) as unknown as IngestHandlers;
@@ -61,7 +63,7 @@ export class IngestProxy implements PushLines {
     const text = await this.#forward({
       method: 'POST',
       path: ENDPOINTS.ingestTicks.path,
-      headers: { 'Idempotency-Key': randomUUID() },
+      headers: { 'idempotency-key': randomUUID() },
       body: new TextEncoder().encode(lines.join('\n')),
       caller,
       repeatable: true,
@@ -82,14 +84,15 @@ export class IngestProxy implements PushLines {
   }
 
   /** `null` if there was no response. Stops waiting for a stalled ingest node once another one is active. */
-  async #responseOf(address: string, request: ForwardedRequest): Promise<Response | null> {
+  async #responseOf(link: IngestLink, request: ForwardedRequest): Promise<Response | null> {
+    const { active, now } = this.#options;
     const superseded = new AbortController();
     const watch = setInterval(() => {
-      const active = this.#active();
-      if (request.repeatable && active !== null && active !== address) superseded.abort();
+      const current = active();
+      if (request.repeatable && current !== null && current.secret !== link.secret) superseded.abort();
     }, RETRY_MS);
     try {
-      return await send(address, request, superseded.signal);
+      return await send(link, request, now(), superseded.signal);
     } catch {
       return null;
     } finally {
@@ -99,15 +102,23 @@ export class IngestProxy implements PushLines {
 
   async #forward(request: ForwardedRequest): Promise<string> {
     this.forwarded++;
-    const until = performance.now() + this.#retryForMs;
+    const { active, onRefused, retryForMs = RETRY_FOR_MS } = this.#options;
+    const until = performance.now() + retryForMs;
     for (;;) {
-      const address = this.#active();
-      const response = address === null ? null : await this.#responseOf(address, request);
+      const link = active();
+      let response = link === null ? null : await this.#responseOf(link, request);
       if (response?.ok) return response.text();
+      const refusal = response ? await refusalOf(response) : null;
+      if (refusal !== null) {
+        // The ingest node may have been restarted with another secret a moment ago.
+        onRefused?.(refusal);
+        response = Response.json({ code: 'no_active_ingest' }, { status: 503 });
+      }
       if (response && response.status !== 503) throw await problemOf(response);
       // A 503 had no effect. Without a response, the request may have been carried out.
-      const mayRetry = request.repeatable || response !== null || address === null;
-      if (!mayRetry || performance.now() >= until) throw response ? await problemOf(response) : noActiveIngest();
+      const mayRetry = request.repeatable || response !== null || link === null;
+      if (!mayRetry || performance.now() >= until)
+        throw response && refusal === null ? await problemOf(response) : noActiveIngest();
       // Other 503s, such as a missing quote or a closed market, are results and not a failover.
       if (response) {
         const problem = await problemOf(response);
@@ -145,21 +156,32 @@ function forwardedHeaders({ headers }: Request): Record<string, string> {
 }
 
 async function send(
-  address: string,
+  { url: base, secret, certificate }: IngestLink,
   { method, path, headers, body, caller }: ForwardedRequest,
+  now: number,
   superseded: AbortSignal,
 ): Promise<Response> {
-  const url = new URL(path, address);
-  const { password } = url;
-  url.username = '';
-  url.password = '';
+  const url = new URL(path, base);
+  const forwarded = { ...headers, ...callerHeader(caller) };
+  const signature = signRequest(secret, { method, path: url.pathname + url.search, headers: forwarded, body }, now);
   return fetch(url, {
     method,
-    headers: { ...headers, ...callerHeaders(caller, decodeURIComponent(password)) },
+    headers: { ...forwarded, ...signature },
     ...(body && { body: body as Uint8Array<ArrayBuffer> }),
     redirect: 'error',
+    tls: { ca: certificate },
     signal: AbortSignal.any([superseded, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
   });
+}
+
+/** Why the ingest node did not accept the signature; `null` if it did. */
+async function refusalOf(response: Response): Promise<string | null> {
+  if (response.status !== 403) return null;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: string; detail?: string } | null;
+  return body?.code === LINK_REFUSED ? (body.detail ?? '') : null;
 }
 
 /** The error response of the ingest node as an error for the client. */

@@ -1,12 +1,17 @@
-// Authentication between the nodes of a cluster: a gateway forwards the caller of a request to the ingest node in a header.
-// The ingest node trusts it only with the secret from its lease. The key or cookie itself stays at the gateway.
-import { createHash, timingSafeEqual } from 'node:crypto';
+// Authentication on the link between the nodes of a cluster. A gateway has authenticated the caller of a request and forwards it
+// in a header; the key or cookie itself stays at the gateway. The ingest node trusts the header only in a request with a valid
+// signature (link-signature.ts).
 import type { AccountState } from '../access/account-state.ts';
 import { type Caller, newMeter } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { Guard, type GuardOptions } from './guard.ts';
+import type { Handler, RoutedRequest } from './api.ts';
+import { readRequestBody } from './body.ts';
+import { Guard, type GuardOptions, type PeerLookup } from './guard.ts';
+import { CALLER_HEADER, type SignatureVerifier } from './link-signature.ts';
+import { MAX_BODY_BYTES } from './push-handlers.ts';
 
-const CALLER_HEADER = 'x-tickwire-caller';
+/** The code of a refusal by the ingest node. Not in the catalogue: it never reaches a client. */
+export const LINK_REFUSED = 'link_refused';
 
 interface ForwardedCaller {
   readonly key: string;
@@ -15,31 +20,44 @@ interface ForwardedCaller {
   readonly scopes: readonly string[];
 }
 
-/** The headers that carry a caller to the ingest node. */
-export function callerHeaders({ keyId, account, scopes }: Caller, secret: string): Record<string, string> {
+/** The header that carries a caller to the ingest node. */
+export function callerHeader({ keyId, account, scopes }: Caller): Record<string, string> {
   const forwarded: ForwardedCaller = { key: keyId, account: account.publicId, scopes: [...scopes] };
-  return { Authorization: `Bearer ${secret}`, [CALLER_HEADER]: JSON.stringify(forwarded) };
+  return { [CALLER_HEADER]: JSON.stringify(forwarded) };
+}
+
+const signed = new WeakSet<Request>();
+
+/** A handler that gets only requests with a valid signature. */
+export function requireSignature(verifier: SignatureVerifier, handler: Handler): Handler {
+  return async (request, peers: PeerLookup) => {
+    const { method, url, headers } = request;
+    const hasBody = method !== 'GET' && method !== 'HEAD';
+    const body = hasBody ? await readRequestBody(request, MAX_BODY_BYTES).catch(() => null) : null;
+    const refusal = hasBody && body === null ? 'the body cannot be read' : verifier.refusal(request, body);
+    if (refusal !== null) return Response.json({ code: LINK_REFUSED, detail: refusal }, { status: 403 });
+    const copy = new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) });
+    const verified: RoutedRequest = Object.assign(copy, { params: request.params ?? {} });
+    signed.add(verified);
+    return handler(verified, peers);
+  };
 }
 
 export interface InternalGuardOptions extends GuardOptions {
-  readonly secret: string;
   readonly accountOf: (publicId: string) => AccountState | undefined;
 }
 
 /** The guard of an ingest node. The gateway has already authenticated the caller and counted the request. */
 export class InternalGuard extends Guard {
   readonly #accountOf: InternalGuardOptions['accountOf'];
-  readonly #secret: Buffer;
 
   constructor(options: InternalGuardOptions) {
     super(options);
     this.#accountOf = options.accountOf;
-    this.#secret = digest(`Bearer ${options.secret}`);
   }
 
   override authenticate(request: Request): Caller {
-    const given = digest(request.headers.get('authorization') ?? '');
-    if (!timingSafeEqual(given, this.#secret))
+    if (!signed.has(request))
       throw new ServiceError('invalid_key', 'This port accepts requests from gateways of the cluster only.');
     const { key, account: publicId, scopes } = JSON.parse(request.headers.get(CALLER_HEADER)!) as ForwardedCaller;
     const account = this.#accountOf(publicId);
@@ -67,5 +85,3 @@ export class InternalGuard extends Guard {
 }
 
 const RETRY = { retryAfterSeconds: 1 };
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

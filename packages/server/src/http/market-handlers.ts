@@ -1,16 +1,26 @@
 // Handlers of the market, session statistics and usage endpoints. All but older history and coverage come from memory.
-import type { CoverageQuery, Instrument, MarketQuery, SessionStatistics, Usage } from '@tickwire/contract';
+import type {
+  CoverageQuery,
+  Instrument,
+  MarketQuery,
+  QuoteQuery,
+  QuotesQuery,
+  SessionStatistics,
+  Usage,
+} from '@tickwire/contract';
 import { DAY_MS, type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import type { Caller } from '../access/keyring.ts';
 import { WINDOW_MS } from '../access/rolling-minute.ts';
-import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { MarketView } from '../market/market-view.ts';
+import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
+import type { ResponseWithHeaders } from './handler.ts';
 import { MarketHistory } from './market-history.ts';
 import { symbolNotFound } from './problem.ts';
+import { quoteAge } from './response-headers.ts';
 
 /** An instrument counts as active if it had a tick within this time. */
 const ACTIVE_MS = MINUTE_MS;
@@ -23,6 +33,8 @@ export interface MarketHandlerSources {
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
+  /** Market time in epoch milliseconds if it is not the current time, as in a replay. */
+  readonly marketTime?: () => number;
   readonly clients: () => number;
   readonly models: () => readonly string[];
   readonly startedAt: number;
@@ -30,16 +42,16 @@ export interface MarketHandlerSources {
 
 export interface MarketHandlers {
   symbols(): TaggedResponse;
-  market(symbol: string, query: MarketQuery): TaggedResponse | Promise<TaggedResponse>;
-  quote(symbol: string): string;
-  quotes(symbols: readonly string[] | undefined): string;
+  market(symbol: string, query: MarketQuery, now: number): TaggedResponse | Promise<TaggedResponse>;
+  quote(symbol: string, query: QuoteQuery, now: number): string | ResponseWithHeaders;
+  quotes(query: QuotesQuery, now: number): string | ResponseWithHeaders;
   session(now: number): string;
   usage(caller: Caller, now: number): string;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
 }
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
-  const { instruments, market, history } = sources;
+  const { instruments, market, history, alwaysOpen, marketTime } = sources;
   const catalogue = staticResponse(JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length }));
   const histories = new MarketHistory(sources);
 
@@ -49,24 +61,47 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
     return symbol;
   };
 
+  /** In milliseconds; `null` if the quote is not stale. */
+  const staleAgeOf = (symbol: MarketSymbol, now: number): number | null =>
+    market.staleQuoteAge(symbol, marketTime?.() ?? now, alwaysOpen || marketTime !== undefined);
+
   return {
     symbols: () => catalogue,
-    market: (code, query) => histories.of(known(code), query),
-    quote(code) {
+    market(code, query, now) {
+      const symbol = known(code);
+      return histories.of(symbol, query, staleAgeOf(symbol, now));
+    },
+    quote(code, { detail }, now) {
       const symbol = known(code);
       const quote = market.quote(symbol);
-      if (!quote) throw new ServiceError('no_quote', `There is no quote for ${symbol} yet.`, { retryAfterSeconds: 1 });
-      return quote;
+      if (!quote) throw noQuote(symbol);
+      const age = staleAgeOf(symbol, now);
+      if (age === null && !detail) return quote;
+      const body = detail ? withStale(quote, age !== null) : quote;
+      return age === null ? body : { body, headers: quoteAge(age) };
     },
-    quotes(codes) {
-      const symbols = codes ? [...new Set(codes)].map(known) : market.symbols;
-      const items = symbols.map((symbol) => market.quote(symbol)).filter((quote) => quote !== null);
-      return `{"items":[${items.join(',')}],"count":${items.length}}`;
+    quotes({ symbols: codes, detail }, now) {
+      const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
+      const given = codes && [...new Set(codes)].filter((code) => !unknown.has(code));
+      if (given?.length === 0) throw symbolNotFound(codes![0]!);
+      const items: string[] = [];
+      let oldest: number | null = null;
+      for (const symbol of given ? given.map(known) : market.symbols) {
+        const quote = market.quote(symbol);
+        if (quote === null) continue;
+        const age = staleAgeOf(symbol, now);
+        if (age !== null) oldest = Math.max(age, oldest ?? 0);
+        items.push(detail ? withStale(quote, age !== null) : quote);
+      }
+      const rejected = [...unknown].map((symbol) => ({ symbol, code: 'symbol_not_found' }));
+      const extra = detail ? `,"rejected":${JSON.stringify(rejected)}` : '';
+      const body = `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
+      return oldest === null ? body : { body, headers: quoteAge(oldest) };
     },
     async coverage(code, query, now) {
       const symbol = known(code);
       const spec = instruments.find((each) => each.symbol === symbol)!;
-      const { simulated, alwaysOpen } = sources;
+      const { simulated } = sources;
       return JSON.stringify(
         await withStoreErrors(() =>
           coverageOf({ store: history, view: market, simulated, alwaysOpen }, spec, query, now),
@@ -111,6 +146,9 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
     },
   };
 }
+
+/** Adds `stale` to the JSON of a quote. */
+const withStale = (quote: string, stale: boolean): string => `${quote.slice(0, -1)},"stale":${stale}}`;
 
 const instrumentOf = (spec: InstrumentSpec): Instrument => ({
   symbol: spec.symbol,

@@ -6,6 +6,7 @@ import type { MarketResponse, MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
 import { once, type TaggedResponse } from './conditional-response.ts';
 import { GZIP_LEVEL, type GzipPrefix, gzipPrefix, gzipWithPrefix } from './gzip-prefix.ts';
+import { quoteAge } from './response-headers.ts';
 
 /** In characters. A response of one or two packets is not worth compressing. */
 const MIN_GZIP_LENGTH = 2_048;
@@ -37,15 +38,25 @@ export class MarketHistory {
     this.#run = Math.floor(startedAt).toString(36);
   }
 
-  of(symbol: MarketSymbol, query: MarketQuery): TaggedResponse | Promise<TaggedResponse> {
+  /** `staleAge`: age of the quote in milliseconds if it is stale. */
+  of(
+    symbol: MarketSymbol,
+    query: MarketQuery,
+    staleAge: number | null = null,
+  ): TaggedResponse | Promise<TaggedResponse> {
     const { timeframe, bars, before, from, to, detail } = query;
-    if (before !== undefined || from !== undefined || to !== undefined) return this.#older(symbol, query);
-    const text = this.#market.market(symbol, timeframe, bars, detail);
+    if (before !== undefined || from !== undefined || to !== undefined) return this.#older(symbol, query, staleAge);
+    const response = this.#newest(symbol, timeframe, bars, detail, staleAge !== null);
+    return staleAge === null ? response : { ...response, headers: quoteAge(staleAge) };
+  }
+
+  #newest(symbol: MarketSymbol, timeframe: Timeframe, bars: number, detail: boolean, stale: boolean): TaggedResponse {
+    const text = this.#market.market(symbol, timeframe, bars, detail, stale);
     const entry = this.#entry(symbol, timeframe, detail);
     if (entry.response && entry.text === text) return entry.response;
     const response: TaggedResponse = {
       body: text.json,
-      tag: `${this.#run}-${text.version.toString(36)}${detail ? '-d' : ''}`,
+      tag: `${this.#run}-${text.version.toString(36)}${detail ? (text.stale ? '-ds' : '-d') : ''}`,
       ...(text.head.length >= MIN_GZIP_LENGTH && {
         gzip: once(() => gzipWithPrefix(prefixOf(entry, text.head), text.tail)),
       }),
@@ -56,7 +67,7 @@ export class MarketHistory {
   }
 
   /** Bars of a range from the store, completed by those that only memory has yet. */
-  async #older(symbol: MarketSymbol, query: MarketQuery): Promise<TaggedResponse> {
+  async #older(symbol: MarketSymbol, query: MarketQuery, staleAge: number | null): Promise<TaggedResponse> {
     const { timeframe, bars: limit, before, from } = query;
     const start = from ?? 0;
     const end = Math.min(
@@ -75,11 +86,13 @@ export class MarketHistory {
       timeframe,
       first === 'oldest' ? bars.slice(0, limit) : bars.slice(-limit),
       query.detail,
+      staleAge !== null,
     );
     // Stored bars have no version. A hash is cheap compared to the query.
     const tag = Bun.hash(body).toString(36);
-    if (body.length < MIN_GZIP_LENGTH) return { body, tag };
-    return { body, tag, gzip: () => Bun.gzipSync(body, { level: GZIP_LEVEL }) };
+    const headers = staleAge === null ? {} : { headers: quoteAge(staleAge) };
+    if (body.length < MIN_GZIP_LENGTH) return { body, tag, ...headers };
+    return { body, tag, ...headers, gzip: () => Bun.gzipSync(body, { level: GZIP_LEVEL }) };
   }
 
   #entry(symbol: MarketSymbol, timeframe: Timeframe, detail: boolean): CacheEntry {

@@ -81,6 +81,18 @@ test('script and style have names with a content hash, and are cached for a year
   }
 });
 
+test('a script that the terminal loads later is served like the first one', async () => {
+  const script = (await assets()).find((path) => path.endsWith('.js')) ?? '';
+  const imported = [...(await (await get(script)).text()).matchAll(/\bimport\("([^"]+)"\)/g)].map(([, path]) => path!);
+  expect(imported.length).toBeGreaterThan(0);
+  for (const path of imported) {
+    const response = await get(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(response.headers.get('content-type')).toStartWith('text/javascript');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+});
+
 describe('the terminal can be installed:', () => {
   test('the page links the manifest, and its policy allows it', async () => {
     const response = await get('/');

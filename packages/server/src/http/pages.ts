@@ -55,6 +55,10 @@ async function terminalPages(): Promise<[string, Page][]> {
   const built = await Bun.build({
     entrypoints: [TERMINAL],
     minify: true,
+    // Dynamic imports become files of their own, which the browser loads on request.
+    splitting: true,
+    // No such file imports another one, so there is nothing to preload.
+    modulePreload: false,
     // Selects the production build of libraries. The development build of the chart is nearly twice as large.
     define: { [MODE]: '"production"' },
     publicPath: '/',

@@ -4,19 +4,22 @@
 import { createHash } from 'node:crypto';
 import type { IngestAnswer } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
-import { LineAllowance } from '../access/line-allowance.ts';
+import { LineQuota } from '../access/line-quota.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { IngestTally, type PushFeed } from '../market/feeds/push/push-feed.ts';
 import { readNewsLines } from '../news/ingest-lines.ts';
 import type { TakeNews } from '../news/news-source.ts';
-import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
+import { ReservedSources } from '../news/reserved-sources.ts';
+import { decodeContent, isCompressed, readRequestBody, requireUtf8 } from './body.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
+import { countNewlines, lineBatches, MAX_LINE_BYTES } from './line-batches.ts';
 
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Lines processed in one go, so that a large body does not block other requests. */
-const CHUNK_LINES = 2_000;
 const MAX_ACCOUNTS = 10_000;
+/** Compressed bodies that wait for their turn. */
+const MAX_WAITING = 32;
+const NEWLINE = 10;
 
 /** Processes lines. `first` is the line number of the first one, starting at 1. */
 type TakeLines = (lines: readonly string[], first: number, tally: IngestTally) => void;
@@ -24,6 +27,8 @@ type TakeLines = (lines: readonly string[], first: number, tally: IngestTally) =
 export interface PushHandlersOptions {
   readonly feed: PushFeed | null;
   readonly takeNews: TakeNews;
+  /** Names of the configured news sources. */
+  readonly newsSources: () => readonly string[];
   readonly idempotency: IdempotencyCache;
   readonly linesPerMinute: number;
   readonly now: () => number;
@@ -38,7 +43,10 @@ export interface PushLines {
 
 export class PushHandlers implements PushLines {
   readonly #options: PushHandlersOptions;
-  readonly #allowances = new Map<number, LineAllowance>();
+  readonly #quotas = new Map<number, LineQuota>();
+  /** Compressed bodies are processed one after the other, so that memory holds only one decompressed body. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(options: PushHandlersOptions) {
     this.#options = options;
@@ -52,9 +60,10 @@ export class PushHandlers implements PushLines {
   }
 
   news(request: Request, caller: Caller): Promise<string> {
-    const { takeNews, now } = this.#options;
-    const take: TakeLines = (lines, first, tally) =>
-      takeNews(readNewsLines(lines, first, caller.account.name, now(), tally));
+    const { takeNews, newsSources, now } = this.#options;
+    const { publicId: id, name } = caller.account;
+    const context = { account: { id, name }, reserved: new ReservedSources(newsSources()), now: now() };
+    const take: TakeLines = (lines, first, tally) => takeNews(readNewsLines(lines, first, context, tally));
     return this.#post(request, caller, take, 'news ');
   }
 
@@ -64,7 +73,7 @@ export class PushHandlers implements PushLines {
 
   push(caller: Caller, lines: readonly string[]): IngestAnswer {
     const feed = this.feed();
-    this.allow(caller, lines.length);
+    this.#quota(caller).take(lines.length, this.#options.now());
     const tally = new IngestTally();
     feed.take(lines, 1, caller.account.publicId, tally);
     return tally.result();
@@ -79,46 +88,69 @@ export class PushHandlers implements PushLines {
     );
   }
 
-  /** Counts lines against the account's allowance. Throws a 429 over the limit. */
-  allow(caller: Caller, lines: number): void {
-    const { account } = caller;
-    const { linesPerMinute, now } = this.#options;
-    let allowance = this.#allowances.get(account.id);
-    if (!allowance) {
-      if (this.#allowances.size >= MAX_ACCOUNTS) this.#allowances.delete(this.#allowances.keys().next().value!);
-      allowance = new LineAllowance(linesPerMinute);
-      this.#allowances.set(account.id, allowance);
+  #quota({ account }: Caller): LineQuota {
+    let quota = this.#quotas.get(account.id);
+    if (!quota) {
+      if (this.#quotas.size >= MAX_ACCOUNTS) this.#quotas.delete(this.#quotas.keys().next().value!);
+      quota = new LineQuota(this.#options.linesPerMinute);
+      this.#quotas.set(account.id, quota);
     }
-    if (allowance.take(lines, now())) return;
-    const seconds = Math.ceil(allowance.waitMs(lines, now()) / 1000);
-    throw new ServiceError(
-      'rate_limited',
-      `An account may push ${linesPerMinute} lines in 60 seconds. Try again in ${seconds} s.`,
-      {
-        retryAfterSeconds: seconds,
-      },
-    );
+    return quota;
   }
 
   /** `salt` tells apart requests with the same lines to different endpoints. */
   async #post(request: Request, caller: Caller, take: TakeLines, salt = ''): Promise<string> {
     const key = idempotencyKey(request);
+    this.#quota(caller).check(0, this.#options.now());
     const body = await readRequestBody(request, MAX_BODY_BYTES);
-    const work = (): Promise<string> => this.#take(body, request, caller, take);
+    const process = (): Promise<string> => this.#process(body, request, caller, take);
+    const work = isCompressed(request) ? () => this.#inTurn(process) : process;
     if (key === null) return work();
     const bodyHash = createHash('sha256').update(salt).update(body).digest();
     return this.#options.idempotency.once(caller.account.id, key, bodyHash, work);
   }
 
-  async #take(body: Uint8Array, request: Request, caller: Caller, take: TakeLines): Promise<string> {
-    const lines = decodeUtf8(await decodeContent(body, request, MAX_UNPACKED_BYTES)).split('\n');
-    if (lines.at(-1) === '') lines.pop();
-    this.allow(caller, lines.length);
+  #inTurn(work: () => Promise<string>): Promise<string> {
+    if (this.#waiting >= MAX_WAITING)
+      throw new ServiceError('rate_limited', 'Too many compressed bodies are waiting. Try again in 1 s.', {
+        retryAfterSeconds: 1,
+      });
+    this.#waiting++;
+    const result = this.#turn.then(work).finally(() => this.#waiting--);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async #process(body: Uint8Array, request: Request, caller: Caller, take: TakeLines): Promise<string> {
+    const content = await this.#admit(body, request, this.#quota(caller));
     const tally = new IngestTally();
-    for (let at = 0; at < lines.length; at += CHUNK_LINES) {
-      take(lines.slice(at, at + CHUNK_LINES), at + 1, tally);
+    for (const { lines, first, tooLong } of lineBatches(content)) {
+      for (const line of tooLong)
+        tally.reject(line, 'malformed_line', `the line has more than ${MAX_LINE_BYTES} bytes`);
+      take(lines, first, tally);
       await new Promise(setImmediate);
     }
     return JSON.stringify(tally.result());
+  }
+
+  /** Decompresses and checks a body as a whole, and counts its lines. A refused body counts as well. */
+  async #admit(body: Uint8Array, request: Request, quota: LineQuota): Promise<Uint8Array> {
+    const { now } = this.#options;
+    let lines = 0;
+    let bytes = 0;
+    try {
+      quota.check(0, now());
+      const content = await decodeContent(body, request, MAX_UNPACKED_BYTES, (chunk) => {
+        bytes += chunk.length;
+        lines += countNewlines(chunk);
+        quota.check(lines, now());
+      });
+      requireUtf8(content);
+      quota.take(content.length > 0 && content.at(-1) !== NEWLINE ? lines + 1 : lines, now());
+      return content;
+    } catch (error) {
+      quota.refuse(lines, bytes, now());
+      throw error;
+    }
   }
 }

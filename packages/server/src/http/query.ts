@@ -1,36 +1,41 @@
-// Reads a query string by an endpoint's schema. Unknown parameters are ignored; the error names every invalid one.
-import type { Problem } from '@tickwire/contract';
-import type { z } from 'zod';
+// Reads a query string by an endpoint's schema. Unknown parameters are ignored and named in a response header. A repeated list
+// is joined; any other repeated parameter is an error. The error names every invalid parameter.
+import { type Problem, queryParameters } from '@tickwire/contract';
+import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
 
 const MAX_SHOWN = 100;
 const MAX_CACHED = 1_000;
+const MAX_UNKNOWN = 10;
 
-export type ReadQuery = (query: string) => Record<string, unknown>;
+export interface Query {
+  readonly values: Record<string, unknown>;
+  /** Names of the unknown parameters for the header `Warning-Parameters`; `null` if there are none. */
+  readonly unknown: string | null;
+}
 
-export function queryReader(schema: z.ZodObject): ReadQuery {
+export function queryReader(schema: z.ZodObject = z.object({})): (query: string) => Query {
   const names = Object.keys(schema.shape);
-  const defaults = schema.parse({});
+  const lists = new Set(
+    queryParameters(schema).flatMap(({ name, schema: { type } }) => (type === 'array' ? name : [])),
+  );
+  const withoutQuery: Query = { values: schema.parse({}), unknown: null };
   /** Clients repeat the same queries. */
-  const cache = new Map<string, Record<string, unknown>>();
+  const cache = new Map<string, Query>();
 
-  return (query) => {
-    if (query === '') return defaults;
-    const cached = cache.get(query);
-    if (cached) return cached;
+  const parse = (query: string): Query => {
     const given = new URLSearchParams(query);
     const raw: Record<string, string> = {};
+    const repeated: string[] = [];
     for (const name of names) {
-      const value = given.get(name);
-      if (value !== null) raw[name] = value;
+      const values = given.getAll(name);
+      if (values.length > 1 && !lists.has(name)) repeated.push(name);
+      if (values.length > 0) raw[name] = values.join(',');
     }
+    if (repeated.length > 0) throw repeatedParameters(repeated, given);
     const parsed = schema.safeParse(raw);
-    if (parsed.success) {
-      if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(query, parsed.data);
-      return parsed.data;
-    }
+    if (parsed.success) return { values: parsed.data, unknown: unknownNames(given, names) };
     const faults = fieldFaults(parsed.error, schema, raw);
     const errors: NonNullable<Problem['errors']> = faults.map(({ field, allowed }) => ({
       parameter: field,
@@ -41,4 +46,33 @@ export function queryReader(schema: z.ZodObject): ReadQuery {
       errors,
     });
   };
+
+  return (query) => {
+    if (query === '') return withoutQuery;
+    const cached = cache.get(query);
+    if (cached) return cached;
+    const read = parse(query);
+    if (cache.size >= MAX_CACHED) cache.clear();
+    cache.set(query, read);
+    return read;
+  };
+}
+
+/** Percent-encoded, since a header has only ASCII. */
+function unknownNames(given: URLSearchParams, names: readonly string[]): string | null {
+  const unknown = [...new Set(given.keys())].filter((name) => !names.includes(name));
+  if (unknown.length === 0) return null;
+  const shown = unknown
+    .slice(0, MAX_UNKNOWN)
+    .map((name) => encodeURIComponent(name.slice(0, MAX_SHOWN).toWellFormed()));
+  return unknown.length > MAX_UNKNOWN ? `${shown.join(', ')}, ...` : shown.join(', ');
+}
+
+function repeatedParameters(names: readonly string[], given: URLSearchParams): ServiceError {
+  const errors = names.map((parameter) => ({
+    parameter,
+    value: given.getAll(parameter).join('&').slice(0, MAX_SHOWN),
+    allowed: 'given only once',
+  }));
+  return new ServiceError('repeated_parameter', `${names.join(', ')} must be given only once`, { errors });
 }

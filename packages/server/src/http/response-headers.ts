@@ -77,6 +77,9 @@ export function rateLimitHeaders({ quota: { requests: minute } }: Caller, now: n
   };
 }
 
+/** The header of a response with a stale quote. */
+export const quoteAge = (ageMs: number): Record<string, string> => ({ 'Quote-Age': `${Math.floor(ageMs / 1000)}` });
+
 const policy = (limit: number): string => `"minute";q=${limit};w=60`;
 const left = (remaining: number, reset: number): string => `"minute";r=${remaining};t=${reset}`;
 const resetSeconds = (minute: RollingMinute, now: number): number => Math.ceil(minute.resetMs(now) / 1000);

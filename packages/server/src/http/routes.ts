@@ -7,6 +7,8 @@ import type {
   NewsQuery,
   NewsSentimentQuery,
   PublishersQuery,
+  QuoteQuery,
+  QuotesQuery,
   SignalQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
@@ -45,18 +47,14 @@ export interface HandlerParts {
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
   const { market, signals, news, ai, ingest, accounts, twoFactor, keys, operator, audit, keyring, checks, stopping } =
     parts;
-  /** Adds a completed AI call to the caller's usage. */
-  const counted = async (caller: Caller, response: Promise<string>): Promise<string> => {
-    const text = await response;
-    keyring.recordAiCall(caller);
-    return text;
-  };
+  /** Adds an AI call to the usage history of the caller. */
+  const recording = (caller: Caller) => () => keyring.recordAiCall(caller);
   return {
     ...ingest,
     symbols: () => market.symbols(),
-    market: ({ params, query }) => market.market(params.symbol!, query as MarketQuery),
-    quote: ({ params }) => market.quote(params.symbol!),
-    quotes: ({ query }) => market.quotes(query.symbols as string[] | undefined),
+    market: ({ params, query, now }) => market.market(params.symbol!, query as MarketQuery, now),
+    quote: ({ params, query, now }) => market.quote(params.symbol!, query as QuoteQuery, now),
+    quotes: ({ query, now }) => market.quotes(query as QuotesQuery, now),
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
@@ -65,8 +63,8 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     news: ({ query }) => news.list(query as NewsQuery),
     newsSentiment: ({ query, now }) => news.sentiment(query as NewsSentimentQuery, now),
     newsCalibration: ({ now }) => news.calibration(now),
-    aiSentiment: ({ request, caller, now }) => counted(caller!, ai.sentiment(request, caller!, now)),
-    aiBrief: ({ params, caller, now }) => counted(caller!, ai.brief(params.symbol!, caller!, now)),
+    aiSentiment: ({ request, caller, now }) => ai.sentiment(request, caller!, now, recording(caller!)),
+    aiBrief: ({ params, caller, now }) => ai.brief(params.symbol!, caller!, now, recording(caller!)),
     aiModels: () => ai.models(),
     registration: () => accounts.registration(),
     setUp: (call) => accounts.setUp(call),

@@ -2,7 +2,7 @@
 //   2019-02-04T00:00:00.994Z · 2019-02-04 00:00:00+02:00 · 2019/02/04 · 2014.05.01 00:00 (MetaTrader)
 //   04.02.2019 00:00:00.994 GMT+0100 (Dukascopy) · 20140501 000000123 (HistData)
 // 02/04/2019 and 04-02-2019 are rejected: month and day are ambiguous.
-import { asEpochMs, DAY_MS, type EpochMs, MINUTE_MS } from '@tickwire/engine';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 
 const ZERO = 48;
 const NINE = 57;
@@ -178,12 +178,4 @@ export function parseUnixTime(bytes: Uint8Array, start: number, end: number): nu
     unit /= 10;
   }
   return value;
-}
-
-/** An instant given as an option: ISO 8601; UTC if it has no zone. */
-export function parseInstant(text: string): EpochMs | null {
-  const bytes = new TextEncoder().encode(text.trim());
-  const reader = new DateTimeReader();
-  const local = reader.read(bytes, 0, bytes.length);
-  return Number.isNaN(local) ? null : asEpochMs(local - (reader.offset ?? 0));
 }

@@ -14,96 +14,21 @@ import {
   type TickEvent,
 } from '@tickwire/engine';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
-
-/** Closed bars in memory per symbol and timeframe: somewhat more than one response contains. */
-export const KEPT_BARS = 520;
+import { ClosedBars, writerOf } from './closed-bars.ts';
+import { FRESH_MS, staleAge } from './stale-quote.ts';
 
 const iso = (time: number): string => new Date(time).toISOString();
-
-/** Without the closing brace, so that fields can be appended. */
-const barFields = ({ time, open, high, low, close, volume }: Bar): string =>
-  `{"time":"${iso(time)}","open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume}`;
-
-const barJson = (bar: Bar): string => `${barFields(bar)}}`;
-
-/** For `detail=true`. */
-const detailedBarJson = (bar: Bar): string =>
-  `${barFields(bar)},"bid_volume":${bar.bidVolume},"ask_volume":${bar.askVolume}}`;
-
-const writerOf = (detail: boolean): ((bar: Bar) => string) => (detail ? detailedBarJson : barJson);
 
 /** A market response. `head` ends with the closed bars and is the same string until another bar closes. */
 export interface MarketResponse {
   /** Changes whenever the response may have changed. */
   readonly version: number;
   readonly count: number;
+  /** Whether the quote is marked as stale; only with `detail=true`. */
+  readonly stale: boolean;
   readonly head: string;
   readonly tail: string;
   readonly json: string;
-}
-
-/** Caches the JSON of closed bars in one form. */
-class BarJsonCache {
-  readonly #write: (bar: Bar) => string;
-  #json: (string | undefined)[] = [];
-  /** The opening and the newest `count` bars, for the last requested `count`. */
-  #head = { count: -1, json: '' };
-
-  constructor(write: (bar: Bar) => string) {
-    this.#write = write;
-  }
-
-  /** A bar was inserted or replaced at this index; only the newest `kept` bars remain. */
-  update(at: number, replaces: boolean, kept: number): void {
-    if (at === this.#json.length) this.#json.push(undefined);
-    else this.#json.splice(at, replaces ? 1 : 0, undefined);
-    if (this.#json.length > kept) this.#json = this.#json.slice(-kept);
-    this.#head.count = -1;
-  }
-
-  head(opening: string, bars: readonly Bar[], count: number): string {
-    if (this.#head.count !== count) {
-      const first = Math.max(0, bars.length - count);
-      for (let at = first; at < bars.length; at++) this.#json[at] ??= this.#write(bars[at]!);
-      this.#head = { count, json: opening + this.#json.slice(first).join(',') };
-    }
-    return this.#head.json;
-  }
-}
-
-/** Closed bars of one timeframe, ascending. */
-class ClosedBars {
-  /** Start of a market response of the timeframe. */
-  readonly opening: string;
-  readonly #basic = new BarJsonCache(barJson);
-  readonly #detailed = new BarJsonCache(detailedBarJson);
-  #bars: Bar[] = [];
-
-  constructor(symbol: MarketSymbol, timeframe: Timeframe) {
-    this.opening = `{"symbol":"${symbol}","timeframe":"${timeframe}","ohlcv":[`;
-  }
-
-  put(bar: Bar): void {
-    let at = this.#bars.length;
-    while (at > 0 && this.#bars[at - 1]!.time > bar.time) at--;
-    const replaces = this.#bars[at - 1]?.time === bar.time;
-    if (replaces) at--;
-    // Usually it is the newest.
-    if (at === this.#bars.length) this.#bars.push(bar);
-    else this.#bars.splice(at, replaces ? 1 : 0, bar);
-    if (this.#bars.length > KEPT_BARS + 100) this.#bars = this.#bars.slice(-KEPT_BARS);
-    this.#basic.update(at, replaces, this.#bars.length);
-    this.#detailed.update(at, replaces, this.#bars.length);
-  }
-
-  /** A market response up to its last closed bar, with the newest `count`. */
-  head(count: number, detail: boolean): string {
-    return (detail ? this.#detailed : this.#basic).head(this.opening, this.#bars, count);
-  }
-
-  all(): readonly Bar[] {
-    return this.#bars;
-  }
 }
 
 class MarketEntry {
@@ -111,6 +36,10 @@ class MarketEntry {
   readonly closed: Readonly<Record<Timeframe, ClosedBars>>;
   readonly series: BarSeries;
   tick: TickEvent | null = null;
+  /** Source of the tick. */
+  source = '';
+  /** Whether the tick comes from the store and none has followed. */
+  restored = false;
   flow: FlowEvent | null = null;
   /** Rises whenever a market response of the instrument may have changed. */
   version = 0;
@@ -128,8 +57,10 @@ class MarketEntry {
     this.series = new BarSeries(spec.symbol, ({ timeframe, bar }: BarEvent) => this.put(timeframe, bar));
   }
 
-  setTick(tick: TickEvent): void {
+  setTick(tick: TickEvent, source: string, restored: boolean): void {
     this.tick = tick;
+    this.source = source;
+    this.restored = restored;
     this.version++;
     this.#quoteJson = null;
     this.#quoteBody = null;
@@ -159,37 +90,45 @@ class MarketEntry {
   }
 
   /** The market response with the newest `count` bars. */
-  market(timeframe: Timeframe, count: number, detail: boolean): MarketResponse {
+  market(timeframe: Timeframe, count: number, detail: boolean, stale: boolean): MarketResponse {
     const { version } = this;
     const responses = detail ? this.#detailed : this.#responses;
     const last = responses.get(timeframe);
-    if (last?.version === version && last.count === count) return last;
+    if (last?.version === version && last.count === count && last.stale === stale) return last;
     const closed = this.closed[timeframe];
     const forming = this.series.forming(timeframe);
     const head = closed.head(forming ? count - 1 : count, detail);
     const newest = forming ? `${head === closed.opening ? '' : ','}${writerOf(detail)(forming)}` : '';
-    const tail = newest + this.marketEnd();
-    const response = { version, count, head, tail, json: head + tail };
+    const tail = newest + this.marketEnd(detail, stale);
+    const response = { version, count, stale, head, tail, json: head + tail };
     responses.set(timeframe, response);
     return response;
   }
 
   /** The part after the bars. */
-  marketEnd(): string {
+  marketEnd(detail: boolean, stale: boolean): string {
     const quote = this.quoteFields();
-    return `],"quote":${quote ? `{${quote}}` : 'null'}}`;
+    const added = detail ? `,"stale":${stale}` : '';
+    return `],"quote":${quote ? `{${quote}${added}}` : 'null'}}`;
   }
 }
 
 export class MarketView {
+  /** Market time: the time of the last clock event. */
+  time = 0;
   readonly #entries = new Map<string, MarketEntry>();
 
   constructor(instruments: readonly InstrumentSpec[]) {
     for (const spec of instruments) this.#entries.set(spec.symbol, new MarketEntry(spec));
   }
 
-  readonly read = ({ events }: Batch): void => {
-    for (let index = 0; index < events.length; index++) this.#apply(events[index]!);
+  readonly read = ({ events, source }: Batch): void => {
+    for (let index = 0; index < events.length; index++) this.#apply(events[index]!, source, false);
+  };
+
+  /** Applies events of the last run, after a restart. */
+  readonly replay = (events: readonly JournalEvent[]): void => {
+    for (const event of events) this.#apply(event, '', true);
   };
 
   /** Restores closed bars before `from`. Events from `from` on follow. */
@@ -202,7 +141,7 @@ export class MarketView {
 
   /** Sets the last prices of an instrument after a restart. */
   seed(tick: TickEvent | null, flow: FlowEvent | null): void {
-    if (tick) this.#entries.get(tick.symbol)?.setTick(tick);
+    if (tick) this.#entries.get(tick.symbol)?.setTick(tick, '', true);
     const entry = flow && this.#entries.get(flow.symbol);
     if (entry) entry.flow = flow;
   }
@@ -220,6 +159,19 @@ export class MarketView {
     return this.#entries.get(symbol)?.tick ?? null;
   }
 
+  /** Age of the newest quote in milliseconds if it is stale; `null` if it is not, or if there is none. */
+  staleQuoteAge(symbol: MarketSymbol, now: number, alwaysOpen: boolean): number | null {
+    const { tick, spec, source, restored } = this.#entries.get(symbol)!;
+    if (!tick || (!restored && now - tick.time <= FRESH_MS)) return null;
+    return staleAge(spec, { time: tick.time, source, restored }, now, alwaysOpen);
+  }
+
+  /** Time of the newest quote if it was restored from the store and none has followed, else `null`. */
+  restoredQuoteTime(symbol: MarketSymbol): number | null {
+    const entry = this.#entries.get(symbol);
+    return entry?.tick && entry.restored ? entry.tick.time : null;
+  }
+
   flow(symbol: MarketSymbol): FlowEvent | null {
     return this.#entries.get(symbol)?.flow ?? null;
   }
@@ -229,15 +181,15 @@ export class MarketView {
     return this.#entries.get(symbol)!.quote();
   }
 
-  /** The market response with the newest `count` bars. */
-  market(symbol: MarketSymbol, timeframe: Timeframe, count: number, detail = false): MarketResponse {
-    return this.#entries.get(symbol)!.market(timeframe, count, detail);
+  /** The market response with the newest `count` bars. `stale`: whether the quote is stale, for `detail`. */
+  market(symbol: MarketSymbol, timeframe: Timeframe, count: number, detail = false, stale = false): MarketResponse {
+    return this.#entries.get(symbol)!.market(timeframe, count, detail, detail && stale);
   }
 
   /** JSON of the market response with the given bars, for history from the store. */
-  marketOf(symbol: MarketSymbol, timeframe: Timeframe, bars: readonly Bar[], detail = false): string {
+  marketOf(symbol: MarketSymbol, timeframe: Timeframe, bars: readonly Bar[], detail = false, stale = false): string {
     const entry = this.#entries.get(symbol)!;
-    return entry.closed[timeframe].opening + bars.map(writerOf(detail)).join(',') + entry.marketEnd();
+    return entry.closed[timeframe].opening + bars.map(writerOf(detail)).join(',') + entry.marketEnd(detail, stale);
   }
 
   /** Bars in memory that start within the range, the forming one included. They may be newer than the store. */
@@ -266,10 +218,10 @@ export class MarketView {
     return active;
   }
 
-  #apply(event: JournalEvent): void {
+  #apply(event: JournalEvent, source: string, restored: boolean): void {
     if (event.kind === 'tick') {
       const entry = this.#entries.get(event.symbol)!;
-      entry.setTick(event);
+      entry.setTick(event, source, restored);
       entry.series.quote(event.time, event.bid, event.bidSize);
     } else if (event.kind === 'flow') {
       const entry = this.#entries.get(event.symbol)!;
@@ -281,6 +233,7 @@ export class MarketView {
       entry.version++;
       entry.series.addMinuteBar(event.bar);
     } else if (event.kind === 'clock') {
+      this.time = event.time;
       for (const entry of this.#entries.values()) entry.series.advance(event.time);
     }
   }

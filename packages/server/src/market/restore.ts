@@ -20,8 +20,8 @@ import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { LastPrices, MarketStore, StoredSeries, TapeBlock, TapeRecord } from '../store/store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { decodeMinute, isMinute, type MinuteRecord } from '../store/tape-minute.ts';
+import { KEPT_BARS } from './closed-bars.ts';
 import type { MarketView } from './market-view.ts';
-import { KEPT_BARS } from './market-view.ts';
 import type { Recorder } from './recorder.ts';
 
 /** Source of imported records on the tape. */
@@ -76,7 +76,7 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
     engine.apply(event, out);
     until = Math.max(until, knownUntil(event));
   }
-  view.read({ firstSeq: 0, source: '', events: out });
+  view.replay(out);
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);
   if (judge) for (const record of records) judge(record);
   const seq = newestSeq(records);

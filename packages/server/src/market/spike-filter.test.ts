@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, asSymbol, CATALOGUE, type QuoteEvent } from '@tickwire/engine';
+import { asEpochMs, asSymbol, CATALOGUE, DAY_MS, MINUTE_MS, type QuoteEvent } from '@tickwire/engine';
 import fc from 'fast-check';
 import { SpikeFilter } from './spike-filter.ts';
 
@@ -53,11 +53,31 @@ describe('SpikeFilter', () => {
     ]);
   });
 
-  test('accepts any price after a long silence, and applies a custom limit', () => {
+  test('applies a custom limit', () => {
     const filter = new SpikeFilter(0.1);
     filter.pass(EURUSD, quote(1));
     expect(filter.pass(EURUSD, quote(1.002))).toBe(false);
-    expect(filter.pass(EURUSD, quote(2, T0 + 700_000))).toBe(true);
+  });
+
+  test('after a long silence, accepts a jump at the second quote near it, and not at two different prices', () => {
+    const filter = new SpikeFilter(null);
+    const pass = (bid: number, minute: number): boolean => filter.pass(EURUSD, quote(bid, T0 + minute * MINUTE_MS));
+    expect(pass(1.1, 0)).toBe(true);
+    expect([pass(1.2, 20), pass(1.3, 21), pass(1.1001, 22)]).toEqual([false, false, true]);
+    expect([pass(1.2, 40), pass(1.2001, 41), pass(1.2002, 42)]).toEqual([false, true, true]);
+    expect(filter.quarantine.map(({ price }) => price)).toEqual([1.2, 1.3, 1.2]);
+    // A time in the past is no way around the limit.
+    expect([pass(2.4, -60), pass(1.2, 43)]).toEqual([false, true]);
+  });
+
+  test('accepts any price at the open of a session, but not while the market is closed', () => {
+    const [friday, saturday, sunday] = ['2026-01-09T21:30Z', '2026-01-10T12:00Z', '2026-01-11T23:00Z'].map(Date.parse);
+    const filter = new SpikeFilter(null);
+    expect(filter.pass(EURUSD, quote(1.1, friday!))).toBe(true);
+    expect(filter.pass(EURUSD, quote(1.3, saturday!))).toBe(false);
+    expect(filter.pass(EURUSD, quote(1.3, sunday!))).toBe(true);
+    const always = { ...EURUSD, hours: 'always' as const };
+    expect(filter.pass(always, quote(1.5, sunday! + DAY_MS))).toBe(false);
   });
 
   test('never quarantines a tick within the limit', () => {

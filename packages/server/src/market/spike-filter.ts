@@ -1,10 +1,20 @@
 // Quarantines price spikes: a price further from the last good one than its class allows is not passed on. If the market stays
 // there, the third tick in a row near the new level is accepted, and everything after it.
 //
-// The limit is a percentage of the price between two ticks at most ten minutes apart; after a longer silence (a weekend, an
-// outage) any price is accepted. Quarantined prices are counted, logged and listed with the feeds.
+// The limit is a percentage of the price between two ticks. If they are more than ten minutes apart, as after an outage, the
+// second tick in a row near the new level is accepted. If a session opened between them, any price is accepted. Quarantined
+// prices are counted, logged and listed with the feeds.
 import type { InstrumentType } from '@tickwire/contract';
-import { type InstrumentSpec, type MarketSymbol, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
+import {
+  asEpochMs,
+  type InstrumentSpec,
+  isMarketOpen,
+  type MarketSymbol,
+  MINUTE_MS,
+  nextSessionChange,
+  type QuoteEvent,
+  type TradeEvent,
+} from '@tickwire/engine';
 
 /** Percent. No market of these classes has moved this far between two ticks without a halt. */
 export const SPIKE_PERCENT: Readonly<Record<InstrumentType, number>> = {
@@ -18,6 +28,8 @@ export const SPIKE_PERCENT: Readonly<Record<InstrumentType, number>> = {
 
 const SILENCE_MS = 10 * MINUTE_MS;
 const ACCEPT_AFTER_TICKS = 3;
+/** After a silence, when a jump is more likely to be true. */
+const ACCEPT_AFTER_SILENCE_TICKS = 2;
 const MAX_QUARANTINED = 100;
 
 export interface Quarantined {
@@ -48,25 +60,26 @@ export class SpikeFilter {
   }
 
   /** Whether the event may pass. */
-  pass({ type }: InstrumentSpec, event: QuoteEvent | TradeEvent): boolean {
+  pass({ type, hours }: InstrumentSpec, event: QuoteEvent | TradeEvent): boolean {
     const price = event.kind === 'trade' ? event.price : (event.bid + event.ask) / 2;
     const level = this.#levels.get(event.symbol);
-    if (!level || Math.abs(event.time - level.time) > SILENCE_MS) {
+    if (!level) {
       this.#levels.set(event.symbol, { price, time: event.time, suspect: 0, seen: 0 });
       return true;
     }
     const limit = (this.#percent ?? SPIKE_PERCENT[type]) / 100;
     const near = (other: number, share: number): boolean => Math.abs(price / other - 1) <= limit * share;
-    if (!near(level.price, 1)) {
+    const silence = Math.abs(event.time - level.time) > SILENCE_MS;
+    if (!near(level.price, 1) && !(silence && hasOpened(hours, level.time, event.time))) {
       level.seen = level.suspect > 0 && near(level.suspect, 0.25) ? level.seen + 1 : 1;
       level.suspect = price;
-      if (level.seen < ACCEPT_AFTER_TICKS) {
+      if (level.seen < (silence ? ACCEPT_AFTER_SILENCE_TICKS : ACCEPT_AFTER_TICKS)) {
         this.#keep({ symbol: event.symbol, time: event.time, price, last: level.price });
         return false;
       }
     }
     level.price = price;
-    level.time = Math.max(level.time, event.time);
+    level.time = silence ? event.time : Math.max(level.time, event.time);
     level.suspect = level.seen = 0;
     return true;
   }
@@ -76,3 +89,7 @@ export class SpikeFilter {
     if (this.quarantine.length > MAX_QUARANTINED) this.quarantine.shift();
   }
 }
+
+/** Whether a session of the market opened after `from` and lasts at `to`. */
+const hasOpened = (hours: InstrumentSpec['hours'], from: number, to: number): boolean =>
+  nextSessionChange(hours, asEpochMs(from)) <= to && isMarketOpen(hours, asEpochMs(to));

@@ -1,11 +1,11 @@
 // Parses news of POST /ingest/news: one JSON object per line, each accepted or rejected on its own.
-import { NewsLine } from '@tickwire/contract';
+import { type NewsAccount, NewsLine } from '@tickwire/contract';
 import { asEpochMs, type EpochMs, MINUTE_MS } from '@tickwire/engine';
 import { firstFault } from '../errors/validation.ts';
 import type { IngestTally } from '../market/feeds/push/push-feed.ts';
 import { plainText } from './curation/plain-text.ts';
 import type { RawItem } from './news-source.ts';
-import { SIM_SOURCE } from './sim/open-sim-news.ts';
+import type { ReservedSources } from './reserved-sources.ts';
 
 /** Tolerance for clock differences. */
 const MAX_AHEAD_MS = 10 * MINUTE_MS;
@@ -13,12 +13,18 @@ const WEIGHT = 1;
 /** As in the contract. */
 const MAX_SOURCE_LENGTH = 100;
 
-/** `first`: number of the first line, for the tally. `account`: source of lines that name none. */
+export interface NewsLinesContext {
+  /** The account that pushes. Its name is the source of lines that name none. */
+  readonly account: NewsAccount;
+  readonly reserved: ReservedSources;
+  readonly now: number;
+}
+
+/** `first`: number of the first line, for the tally. */
 export function readNewsLines(
   lines: readonly string[],
   first: number,
-  account: string,
-  now: number,
+  { account, reserved, now }: NewsLinesContext,
   tally: IngestTally,
 ): RawItem[] {
   const items: RawItem[] = [];
@@ -39,10 +45,14 @@ export function readNewsLines(
       continue;
     }
     const { title, url, category, summary, id, time } = parsed.data;
-    // Displayed like the title. Real news must not use the name of the simulated headlines.
-    const source = plainText(parsed.data.source ?? account, MAX_SOURCE_LENGTH);
-    if (source === '' || source === SIM_SOURCE) {
-      tally.reject(line, 'malformed_line', 'source is empty or reserved');
+    // Displayed like the title.
+    const source = plainText(parsed.data.source ?? account.name, MAX_SOURCE_LENGTH);
+    if (source === '') {
+      tally.reject(line, 'malformed_line', 'source has no visible characters');
+      continue;
+    }
+    if (reserved.has(source)) {
+      tally.reject(line, 'reserved_source', `source ${source} is the name of a configured source; use another name`);
       continue;
     }
     const publishedAt = timeOf(time);
@@ -53,6 +63,7 @@ export function readNewsLines(
     tally.accepted++;
     items.push({
       source,
+      account,
       category: category ?? null,
       weight: WEIGHT,
       guid: id ?? null,

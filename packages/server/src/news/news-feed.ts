@@ -3,6 +3,7 @@
 import { NEWS_CATEGORIES, type NewsDetail, type NewsItem, type NewsQuery } from '@tickwire/contract';
 import type { Batch } from '../journal/journal.ts';
 import type { NewsPosition, NewsStore } from '../store/news-store.ts';
+import { originOf } from './news-source.ts';
 
 /** Maximum number of items in memory; the endpoint returns at most 200. */
 export const MAX_ITEMS_IN_MEMORY = 2_000;
@@ -57,9 +58,10 @@ export class NewsFeed {
     return this.#page(query, 0, { time: end, id: '' });
   }
 
-  /** The newest items in memory that mention an instrument. */
-  of(symbol: string): NewsItem[] {
-    return this.#inMemory(symbol.toUpperCase(), undefined, 0, Number.MAX_SAFE_INTEGER, 0, 10).found.map(withoutDetail);
+  /** The newest items in memory that mention an instrument, and where each comes from. */
+  of(symbol: string): (NewsItem & { readonly origin: string })[] {
+    const { found } = this.#inMemory(symbol.toUpperCase(), undefined, 0, Number.MAX_SAFE_INTEGER, 0, 10);
+    return found.map((item) => ({ ...withoutDetail(item), origin: originOf(item) }));
   }
 
   /** `start`: index in memory from which the page may start. `place`: position in the feed that the page follows. */

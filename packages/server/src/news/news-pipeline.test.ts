@@ -67,6 +67,7 @@ afterEach(async () => {
 
 const raw = (title: string, changes: Partial<RawItem> = {}): RawItem => ({
   source: 'a wire',
+  account: null,
   category: 'gold',
   weight: 1,
   guid: title,
@@ -77,6 +78,7 @@ const raw = (title: string, changes: Partial<RawItem> = {}): RawItem => ({
   seenAt: asEpochMs(NOON + 1_000),
   ...changes,
 });
+const ADA = { id: 'pub_ada', name: 'Ada' };
 /** Headlines that curation does not take for duplicates. */
 const WORDS = 'mine bank vault refinery coin jeweller reserve dealer auction smelter futures option'.split(' ');
 const headlines = (count: number): RawItem[] =>
@@ -108,6 +110,7 @@ describe('a headline', () => {
           id: expect.stringMatching(/^[0-9a-f]{32}$/),
           url: 'https://example.org/a',
           source: 'a wire',
+          account: null,
           model: 'model-1',
           symbols: ['XAUUSD'],
           cluster: 1,
@@ -141,13 +144,13 @@ describe('a headline', () => {
     pipeline.take([
       raw('Gold rises to a record', { guid: '1' }),
       raw('Bitcoin and ether fall', { guid: '2', category: 'crypto' }),
-      raw('Inflation stays high, the statistics office says', { guid: '3', category: 'macro' }),
+      raw('Inflation stays high, the statistics office says', { guid: '3', category: 'macro', account: ADA }),
     ]);
     await pipeline.settle();
-    expect(asked.map(({ category, symbol }) => [category, symbol])).toEqual([
-      ['gold', 'XAUUSD'],
-      ['crypto', null],
-      ['macro', null],
+    expect(asked.map(({ category, symbol, origin }) => [category, symbol, origin])).toEqual([
+      ['gold', 'XAUUSD', 'a wire'],
+      ['crypto', null, 'a wire'],
+      ['macro', null, 'pub_ada\u0000a wire'],
     ] as never);
   });
 

@@ -8,7 +8,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import type { NewsStore, StoredNews } from '../store/news-store.ts';
 import { type CuratedItem, type Curator, compareIntakeOrder } from './curation/curator.ts';
-import type { RawItem } from './news-source.ts';
+import { originOf, type RawItem } from './news-source.ts';
 
 const BATCH_SIZE = 32;
 const MAX_WAITING = 5_000;
@@ -182,10 +182,11 @@ export class NewsPipeline {
 const yieldToEventLoop = (): Promise<void> => new Promise(setImmediate);
 
 /** An item about a single instrument is scored from the view of that instrument. */
-const requestOf = ({ title, category, symbols }: CuratedItem): ScoreRequest => ({
-  text: title,
-  category,
-  symbol: symbols.length === 1 ? asSymbol(symbols[0]!) : null,
+const requestOf = (item: CuratedItem): ScoreRequest => ({
+  text: item.title,
+  category: item.category,
+  symbol: item.symbols.length === 1 ? asSymbol(item.symbols[0]!) : null,
+  origin: originOf(item),
 });
 
 const storedOf = (curated: CuratedItem, score: Score): StoredNews => ({
@@ -203,6 +204,7 @@ const detailOf = (item: CuratedItem, { sentiment, score, model }: Score): NewsDe
   id: item.id,
   url: item.url,
   source: item.source,
+  account: item.account,
   model,
   symbols: [...item.symbols],
   cluster: item.cluster,

@@ -1,10 +1,12 @@
 // News sources and the raw items that they deliver.
-import type { NewsCategory } from '@tickwire/contract';
+import type { NewsAccount, NewsCategory } from '@tickwire/contract';
 import type { EpochMs } from '@tickwire/engine';
 
 export interface RawItem {
   /** Name of the source. */
   readonly source: string;
+  /** The account that pushed the item; `null` for an item of a configured source. */
+  readonly account: NewsAccount | null;
   /** Category of the source; `null` if it covers several. */
   readonly category: NewsCategory | null;
   /** Priority of the source: among items of the same time, the greater weight comes first. */
@@ -19,6 +21,10 @@ export interface RawItem {
   readonly publishedAt: EpochMs | null;
   readonly seenAt: EpochMs;
 }
+
+/** Identifies where an item comes from. Two accounts may use the same source name, and neither is the configured source. */
+export const originOf = ({ source, account }: Pick<RawItem, 'source' | 'account'>): string =>
+  account ? `${account.id}\u0000${source}` : source;
 
 export type TakeNews = (items: readonly RawItem[]) => void;
 

@@ -68,6 +68,32 @@ test('publishes scored items of a sources file within an interval, clusters dupl
   });
 }, 30_000);
 
+test('pushed news never changes an item of a configured source, and cannot use its name', async () => {
+  await using publisher = await FakePublisher.open();
+  const title = 'Gold climbs to a record high as the dollar slides';
+  publisher.on('/one', feed(rss([{ title, guid: 'one-1', date: new Date() }])));
+  const file = join(data, 'sources.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ interval_seconds: 15, sources: [{ name: 'Desk One', url: publisher.url('/one') }] }),
+  );
+  const wire = await restart({ news: file });
+  // The first poll comes within five seconds. Asking every 10 ms would use up the allowance.
+  const isShown = async (): Promise<boolean> => (await wire.titles()).includes(title);
+  await eventually('the polled item', async () => (await isShown()) || Bun.sleep(100).then(() => false), 15_000);
+  const polled = await wire.shows(title);
+  expect(polled).toMatchObject({ source: 'Desk One', account: null });
+  const forged = { id: 'one-1', title: 'Gold crashes to a record low as the dollar soars' };
+  const names = ['Desk One', ' desk  one ', 'DESK ONE', 'Desk\u200b One', '\uff24esk One', SIM_SOURCE];
+  const { accepted, rejected } = await wire.send(...names.map((source) => ({ ...forged, source })));
+  expect([accepted, rejected.map(({ code }) => code)]).toEqual([0, names.map(() => 'reserved_source')]);
+  expect(rejected[0]!.detail).toBe('source Desk One is the name of a configured source; use another name');
+  await wire.send({ ...forged, source: 'Our desk' });
+  const { id, name } = { id: wire.issued.account.publicId, name: wire.issued.account.name };
+  expect(await wire.shows(forged.title)).toMatchObject({ source: 'Our desk', account: { id, name }, revision: 0 });
+  expect(await wire.shows(title)).toEqual(polled);
+}, 30_000);
+
 describe('after a restart', () => {
   test('the items of the previous run are known: a repeat is ignored, a change is a revision', async () => {
     let wire = await restart({ feeds: 'push' });
@@ -82,11 +108,13 @@ describe('after a restart', () => {
     await wire.shows('Euro steadies before the ECB');
     const before = await wire.items();
     expect(before).toHaveLength(3);
-    const account = wire.issued.account.name;
+    const { issued } = wire;
 
-    wire = await restart({ feeds: 'push' });
+    await restart({ feeds: 'push' });
+    // Only the account that pushed an item can revise it.
+    wire = new TestWire(service!, issued);
     expect(await wire.items()).toEqual(before);
-    const again = { id: '1', time, source: account };
+    const again = { id: '1', time };
     await wire.send({ ...again, title: 'Gold climbs on haven demand' });
     await wire.send({ ...again, title: 'Gold climbs 2% on haven demand' });
     expect(await wire.shows('Gold climbs 2% on haven demand')).toMatchObject({

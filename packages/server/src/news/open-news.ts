@@ -5,6 +5,7 @@ import type { Models } from '../ai/models.ts';
 import type { Config } from '../config/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
+import { simSeed } from '../market/feeds/sim/sim-seed.ts';
 import type { Log } from '../ops/log.ts';
 import type { StoredNews } from '../store/news-store.ts';
 import type { Store } from '../store/store.ts';
@@ -60,7 +61,7 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     stored.map(({ item }) => item),
     newest.length === MAX_ITEMS_IN_MEMORY,
   );
-  const source = openSource(options, pipeline);
+  const source = await openSource(options, pipeline);
   const symbols = new Set(instruments.map(({ symbol }) => symbol));
   // Real news is not measured on simulated prices, nor the other way round.
   const measurable = config.realm === (simulated ? 'sim' : 'live');
@@ -89,20 +90,35 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     prune: (time) => store.news.prune(time - config.news_days * DAY_MS),
   };
 
-  function openSource(
-    { config: { news, sim_seed: seed, sim_rate: rate, sim_hours: hours } }: OpenNewsOptions,
+  async function openSource(
+    { config: { news, sim_seed, sim_rate: rate, sim_hours: hours } }: OpenNewsOptions,
     to: NewsPipeline,
-  ): NewsSource | null {
+  ): Promise<NewsSource | null> {
     if (news === 'none') return null;
-    // The same markets as those of the simulated feed, because they depend only on these settings and the time.
-    if (news === 'sim')
+    // The same markets as those of the simulated feed, because they depend only on these settings, the seed and the time.
+    if (news === 'sim') {
+      const seed = await simSeed(store.market, sim_seed);
       return openSimNews({ market: new SimMarket(instruments, { seed, rate, hours }), take: to.take, now });
+    }
     return openNewsSources({ setting: news, cwd: '', take: to.take, now, log, proxies: config.proxies });
   }
 }
 
 const curatedOf = ({ item, seenAt, guid }: StoredNews): CuratedItem => {
-  const { id, title, category, symbols, url, source, timestamp, cluster, revision }: NewsDetail = item;
+  const { id, title, category, symbols, url, source, account, timestamp, cluster, revision }: NewsDetail = item;
   const publishedAt = asEpochMs(Date.parse(timestamp));
-  return { id, title, category, symbols, url, source, guid, publishedAt, seenAt: asEpochMs(seenAt), cluster, revision };
+  return {
+    id,
+    title,
+    category,
+    symbols,
+    url,
+    source,
+    account,
+    guid,
+    publishedAt,
+    seenAt: asEpochMs(seenAt),
+    cluster,
+    revision,
+  };
 };

@@ -9,7 +9,8 @@ export class Timers {
     this.#log = log;
   }
 
-  every(ms: number, name: string, work: () => unknown): void {
+  /** `immediately`: the first run is now, not after the first interval. */
+  every(ms: number, name: string, work: () => unknown, { immediately = false } = {}): void {
     let running = false;
     let failing = false;
     const run = async (): Promise<void> => {
@@ -27,6 +28,7 @@ export class Timers {
       }
     };
     this.#timers.push(setInterval(run, ms));
+    if (immediately) void run();
   }
 
   stop(): void {

@@ -64,6 +64,7 @@ export class Ledger {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #head: LogHead | null = null;
   #marked = 0;
+  #stopped = false;
 
   private constructor(options: LedgerOptions, name: string, tail: { readonly n: number; readonly hash: string }) {
     this.#options = options;
@@ -116,6 +117,10 @@ export class Ledger {
   }
 
   add(item: LedgerItem): void {
+    if (this.#stopped) {
+      item.onFailed?.(new StoreError('the signal log is closed'));
+      return;
+    }
     this.#queue.push(item);
     this.#start();
   }
@@ -145,6 +150,16 @@ export class Ledger {
   /** Resolves when everything queued now is written or has failed. */
   async drain(): Promise<void> {
     await this.#running;
+  }
+
+  /**
+   * Waits like `drain`, then retries nothing more: the store may be closed. What is still queued is judged again after a restart;
+   * an item added later fails.
+   */
+  async stop(): Promise<void> {
+    await this.drain();
+    this.#stopped = true;
+    if (this.#timer) clearTimeout(this.#timer);
   }
 
   /** Stores how far signals were judged, unless a batch just did: a restart resumes from there. */
@@ -178,6 +193,7 @@ export class Ledger {
 
   /** One timer, however many publications fail. */
   #retry(): void {
+    if (this.#stopped) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       this.#start();

@@ -2,9 +2,11 @@
 // owner. The holder of the private key can sign heads in the name of the log, so it never leaves the machine; the
 // public key is in the first record.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
+import { writePrivateFile } from '../ops/durable-file.ts';
 import { withFileErrors } from '../store/sqlite/errors.ts';
 
 export interface LogKey {
@@ -12,6 +14,10 @@ export interface LogKey {
   /** 32 bytes, hex. */
   readonly publicKey: string;
 }
+
+/** Where the key is, by the settings. */
+export const logKeyFile = ({ log_key, data, realm }: Pick<Config, 'log_key' | 'data' | 'realm'>): string =>
+  log_key ?? join(data, realm, 'log-key.pem');
 
 /** Reads the key from `file` (PKCS#8, PEM). If there is no such file, creates a key and writes it there. */
 export function openLogKey(file: string): LogKey {
@@ -38,27 +44,8 @@ function createLogKey(file: string): LogKey {
   const { privateKey } = generateKeyPairSync('ed25519');
   mkdirSync(dirname(file), { recursive: true });
   // Written completely or not at all: a partial key would prevent every later start.
-  const draft = `${file}.${process.pid}.new`;
-  const handle = openSync(draft, 'w', 0o600);
-  try {
-    writeSync(handle, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-  renameSync(draft, file);
-  syncFolder(dirname(file));
+  writePrivateFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
   return { privateKey, publicKey: publicHex(privateKey) };
-}
-
-/** A rename survives a power cut only once its folder is synced to disk. */
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 const publicHex = (privateKey: KeyObject): string =>

@@ -3,11 +3,9 @@
 import { join } from 'node:path';
 import type { OpenedRecord, PublishedRecord } from '@tickwire/contract';
 import {
-  asEpochMs,
   asSymbol,
   type EngineEvent,
   type InstrumentSpec,
-  isMarketOpen,
   type MarketSymbol,
   MINUTE_MS,
   type Order,
@@ -19,6 +17,7 @@ import {
 import type { Journal } from '../journal/journal.ts';
 import type { Recorder } from '../market/recorder.ts';
 import { IMPORTED, type RestoredRecord } from '../market/restore.ts';
+import { isOpenMarket, isPushed } from '../market/stale-quote.ts';
 import type { Log } from '../ops/log.ts';
 import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { TapeRecord } from '../store/market-store.ts';
@@ -33,8 +32,6 @@ import { SignalFeed } from './signal-feed.ts';
 import { SignalService } from './signal-service.ts';
 import { TrackRecords } from './track-records.ts';
 
-/** A pushed market counts as open for this long after its last tick. */
-const PUSHED_MS = MINUTE_MS;
 /** More than the tape that can be unjudged after a crash. */
 const UNJUDGED_MS = 20 * MINUTE_MS;
 
@@ -53,6 +50,8 @@ export interface OpenSignalsOptions {
   readonly maxActive: number;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
+  /** Time of the newest quote if it was restored from the store and none has followed, else `null`. Default: `null`. */
+  readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
   readonly now: () => number;
@@ -108,12 +107,9 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     store: store.signals,
     journal,
     isOpen(spec, quote) {
-      if (options.alwaysOpen || realm === 'replay') return true;
-      // Pushing a tick means that the market is open.
-      return isPushed(quote)
-        ? marketTime() - quote.time <= PUSHED_MS
-        : isMarketOpen(spec.hours, asEpochMs(marketTime()));
+      return options.alwaysOpen || realm === 'replay' || isOpenMarket(spec, quote, marketTime());
     },
+    ...(options.restoredQuoteTime && { restoredQuoteTime: options.restoredQuoteTime }),
     nameOf: displayName,
     maxActive: options.maxActive,
     now: marketTime,
@@ -173,7 +169,9 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       // Simulated markets miss nothing: ticks are generated for the time the service was down. Pushed ticks are never
       // backfilled: the account may never push again, and its signals must still expire.
       if (realm === 'live')
-        verifier.markDisconnected([...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol))));
+        verifier.markDisconnected(
+          [...specs.keys()].filter((symbol) => !isPushed(verifier.quote(symbol)?.source ?? '')),
+        );
     },
     async live() {
       await ledger.drain();
@@ -181,8 +179,6 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     },
   };
 }
-
-const isPushed = (quote: QuoteEvidence | null): boolean => quote?.source.startsWith('push:') ?? false;
 
 /** The active signals of the store as orders, in the order they were accepted. */
 async function restoreOrders(

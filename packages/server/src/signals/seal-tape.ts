@@ -9,7 +9,7 @@ import { evidencePath, writeEvidence } from './verify/evidence-file.ts';
 import { hasTapeDay, type ReadBlocks, readTapeDay } from './verify/read-tape-day.ts';
 
 /** Late ticks arrive within this time after the end of the day. */
-const LATE_MS = 15 * MINUTE_MS;
+export const LATE_MS = 15 * MINUTE_MS;
 
 export type SealedDay = Pick<TapeSeal, 'day' | 'ticks' | 'sha256'> & { readonly symbol: MarketSymbol };
 
@@ -21,15 +21,19 @@ export interface SealOptions {
   readonly log: Log;
   /** Days already reported as missing. Pass the same set to each call, so that each day is logged once. */
   readonly missingDays: Set<string>;
+  /** Checked before each day. Default: never. */
+  readonly isStopped?: () => boolean;
   /** Appends the seal to the log. The file already exists. */
   readonly seal: (sealed: SealedDay) => Promise<void>;
 }
 
 /** Seals the days that are over and not sealed yet; returns how many. */
-export async function sealTapeDays({ store, folder, now, log, missingDays, seal }: SealOptions): Promise<number> {
+export async function sealTapeDays(options: SealOptions): Promise<number> {
+  const { store, folder, now, log, missingDays, isStopped, seal } = options;
   const read: ReadBlocks = (symbol, from, to) => store.market.tapeOf(symbol, from, to);
   let sealed = 0;
   for (const { day, symbol } of await store.signals.unsealed(now)) {
+    if (isStopped?.()) break;
     if (Date.parse(day) + DAY_MS + LATE_MS >= now || missingDays.has(`${day} ${symbol}`)) continue;
     if (await hasLostTape(store, read, day, symbol)) {
       missingDays.add(`${day} ${symbol}`);

@@ -10,7 +10,6 @@ import {
   type EpochMs,
   type InstrumentSpec,
   type MarketSymbol,
-  MINUTE_MS,
   type Order,
   type QuoteEvidence,
   type Verdict,
@@ -19,6 +18,7 @@ import {
 import { ServiceError } from '../errors/service-error.ts';
 import { StoreError, withStoreErrors } from '../errors/store-error.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
+import { FRESH_MS, noQuote, staleQuote } from '../market/stale-quote.ts';
 import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
 import type { Ledger, LedgerItem } from './ledger.ts';
 import {
@@ -34,7 +34,6 @@ import {
 import { type ClosingDetails, toSignalClosedEvent, toSignalEvent } from './signal-events.ts';
 
 /** Signals are neither published nor closed against a quote older than this. */
-const FRESH_MS = MINUTE_MS;
 /** How long a request to close waits for the store. */
 const CLOSE_WAIT_MS = 5_000;
 const IDEMPOTENCY_MS = DAY_MS;
@@ -64,6 +63,8 @@ export interface SignalServiceOptions {
   readonly journal: Journal;
   /** Whether the market is within its trading hours. The age of the quote is checked separately. */
   readonly isOpen: (spec: InstrumentSpec, quote: QuoteEvidence) => boolean;
+  /** Time of the newest quote if it was restored from the store and none has followed, else `null`. Default: `null`. */
+  readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
   /** Display name of a publisher. */
   readonly nameOf: (publisher: string) => string;
   readonly maxActive: number;
@@ -202,7 +203,7 @@ export class SignalService {
         `An account can have at most ${maxActive} active signals; this one has ${count}.`,
       );
     const at = asEpochMs(now());
-    const order = accepted(spec, this.#liveQuote(spec), request, at);
+    const order = accepted(spec, this.#freshQuote(spec), request, at);
     const note = request.note ?? null;
     const record = publishedRecord(order, spec, { publisher: publisher.publicId, at, note });
     verifier.add(order);
@@ -275,17 +276,24 @@ export class SignalService {
     this.#waiting.delete(signal);
   }
 
+  /** The standing quote for a publication: live, and received since the service started; throws otherwise. */
+  #freshQuote(spec: InstrumentSpec): QuoteEvidence {
+    const { restoredQuoteTime, now } = this.#options;
+    const restored = restoredQuoteTime?.(spec.symbol) ?? null;
+    if (restored !== null) throw staleQuote(spec.symbol, Math.max(0, now() - restored));
+    return this.#liveQuote(spec);
+  }
+
   /** The standing quote if the market is open and live; throws otherwise. */
   #liveQuote(spec: InstrumentSpec): QuoteEvidence {
     const { verifier, isOpen, now } = this.#options;
     const { symbol } = spec;
     const quote = verifier.quote(symbol);
-    if (!quote) throw new ServiceError('no_quote', `There is no quote for ${symbol} yet.`, RETRY);
+    if (!quote) throw noQuote(symbol);
     if (!isOpen(spec, quote)) throw new ServiceError('market_closed', `The market for ${symbol} is closed.`, LATER);
     if (!verifier.isLive(symbol)) throw cutOff(symbol);
     const age = now() - quote.time;
-    if (age > FRESH_MS)
-      throw new ServiceError('stale_quote', `The last quote for ${symbol} is ${Math.round(age / 1000)} s old.`, RETRY);
+    if (age > FRESH_MS) throw staleQuote(symbol, age);
     return quote;
   }
 

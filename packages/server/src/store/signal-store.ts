@@ -108,7 +108,7 @@ export interface LastEventNumbers {
   readonly any: number;
 }
 
-export interface Outcome {
+export interface StoredOutcome {
   readonly id: string;
   /** Number of the publishing record. */
   readonly publishedN: number;
@@ -163,7 +163,7 @@ export interface SignalStore {
     since: number,
   ): Promise<{ readonly signal: StoredSignal; readonly bodyHash: Uint8Array } | undefined>;
   /** All signals, in order of publication. */
-  outcomes(): Promise<Outcome[]>;
+  outcomes(): Promise<StoredOutcome[]>;
   /** Of signals that have one. */
   notes(): Promise<{ readonly id: string; readonly note: string }[]>;
   gaps(): Promise<GapRow[]>;

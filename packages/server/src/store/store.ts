@@ -21,6 +21,8 @@ export interface Store {
   fence?(token: number): Promise<void>;
   /** Whether a remote database is reachable now. */
   reachable?(): boolean;
+  /** Throws a SchemaError if a remote database no longer has a schema that this release can work with. */
+  checkSchema?(): Promise<void>;
   /** Writes a consistent copy into an empty folder while the service runs; returns the files written. */
   backup(folder: string): Promise<string[]>;
   close(): Promise<void>;

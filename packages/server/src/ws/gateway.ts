@@ -1,5 +1,5 @@
 // The WebSocket gateway: the lifecycle of all connections, from the handshake to the close. It never waits for a client.
-import { MAX_MESSAGE_BYTES, type Notice, type StreamPosition } from '@tickwire/contract';
+import { MAX_MESSAGE_BYTES, type StreamPosition } from '@tickwire/contract';
 import type { FeedStatusEvent, InstrumentSpec } from '@tickwire/engine';
 import type { Server, WebSocketHandler } from 'bun';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
@@ -13,12 +13,14 @@ import type { Log } from '../ops/log.ts';
 import type { SignalEvents } from '../signals/signal-events.ts';
 import { ClientProtocol } from './client-protocol.ts';
 import type { Connection, Socket } from './connection.ts';
+import { feedNotice } from './feed-notice.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Hub, type LastSeqs } from './hub.ts';
 import { IngestProtocol } from './ingest-protocol.ts';
 import { Liveness } from './liveness.ts';
 import { NewsSubscribers } from './news-subscribers.ts';
 import { OpenConnections } from './open-connections.ts';
+import { ReplayQuota } from './replay-quota.ts';
 import { ReplayScheduler } from './replay-scheduler.ts';
 import { ResumeHandler } from './resume.ts';
 import { SlowConsumers } from './slow-consumers.ts';
@@ -55,6 +57,7 @@ export class Gateway {
   readonly hub: Hub;
   readonly news: NewsSubscribers;
   readonly replays: ReplayScheduler;
+  readonly replayQuota: ReplayQuota;
   readonly #options: GatewayOptions;
   readonly #subscriptions: Subscriptions;
   readonly #heartbeats: Heartbeats;
@@ -86,11 +89,13 @@ export class Gateway {
     });
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((connection, live) => subscriptions.deliver(connection, live), onFault);
-    const news = new NewsSubscribers({ symbols: new Set(hub.symbols), journal, replays });
-    this.#resume = new ResumeHandler({ hub, news, replays, signalEvents, journal, onFault });
+    const quota = new ReplayQuota(limits.replay_bytes_per_minute, now);
+    const news = new NewsSubscribers({ symbols: new Set(hub.symbols), journal, replays, quota });
+    this.#resume = new ResumeHandler({ hub, news, replays, quota, signalEvents, journal, onFault });
     this.hub = hub;
     this.#subscriptions = subscriptions;
     this.replays = replays;
+    this.replayQuota = quota;
     this.news = news;
     // During a replay only the client knows its position.
     const position = (connection: Connection): StreamPosition | undefined =>
@@ -255,7 +260,7 @@ export class Gateway {
     for (const connection of this.connections) {
       const subscribed = new Set([...connection.subscriptions.values()].map(({ topic }) => topic.symbol));
       const symbols = news.symbols.filter((symbol) => subscribed.has(symbol));
-      if (symbols.length > 0) connection.notify(noticeOf(news, symbols));
+      if (symbols.length > 0) connection.notify(feedNotice(news, symbols));
     }
   }
 
@@ -283,19 +288,6 @@ export class Gateway {
     let seq = 0;
     for (const { topic } of subscriptions.values()) seq = Math.max(seq, topic.seq);
     return { epoch: journal.epoch, seq };
-  }
-}
-
-function noticeOf(news: FeedStatusEvent, symbols: string[]): Notice {
-  switch (news.kind) {
-    case 'gap':
-      return { event: 'gap', reason: 'feed', symbols };
-    case 'disconnect':
-      return { event: 'feed', state: 'disconnected', symbols };
-    case 'backfilled':
-      return { event: 'feed', state: 'backfilled', symbols, trades: news.count };
-    case 'failover':
-      return { event: 'feed', state: 'failover', symbols, source: news.source };
   }
 }
 

@@ -4,9 +4,11 @@ import type { NewsDetail } from '@tickwire/contract';
 import type { Journal, NewsEvent } from '../journal/journal.ts';
 import { Connection, type Socket } from './connection.ts';
 import { NewsSubscribers } from './news-subscribers.ts';
+import { ReplayQuota } from './replay-quota.ts';
 import { ReplayScheduler } from './replay-scheduler.ts';
 
 const ITEMS = 400;
+const unexpected = (): void => expect.unreachable();
 
 function setUp() {
   const journal: Journal = { epoch: 'run', lastSeq: 0, append: () => {}, subscribe: () => () => {} };
@@ -16,7 +18,7 @@ function setUp() {
       throw error;
     },
   );
-  const news = new NewsSubscribers({ symbols: new Set(), journal, replays });
+  const news = new NewsSubscribers({ symbols: new Set(), journal, replays, quota: new ReplayQuota(1e9, Date.now) });
   const events = Array.from({ length: ITEMS }, (_, at): NewsEvent => {
     const item = { id: `n${at}`, title: 'x'.repeat(200), symbols: [] as string[] };
     return { kind: 'news', item: item as unknown as NewsDetail, revised: false };
@@ -43,7 +45,7 @@ function setUp() {
 describe('a news replay', () => {
   test('stops when the client unsubscribes', async () => {
     const { news, connection, seen, turn, finished } = setUp();
-    news.resume(connection, { epoch: 'run', seq: 0 });
+    news.resume(connection, { epoch: 'run', seq: 0 }, unexpected);
     while (seen.length === 0) await turn();
     const before = seen.length;
     expect(before).toBeLessThan(ITEMS);
@@ -54,10 +56,10 @@ describe('a news replay', () => {
 
   test('restarts from the new position when the client resumes again', async () => {
     const { news, connection, seen, turn, finished } = setUp();
-    news.resume(connection, { epoch: 'run', seq: 0 });
+    news.resume(connection, { epoch: 'run', seq: 0 }, unexpected);
     while (seen.length === 0) await turn();
     seen.length = 0;
-    news.resume(connection, { epoch: 'run', seq: 10 });
+    news.resume(connection, { epoch: 'run', seq: 10 }, unexpected);
     await finished();
     expect(seen).toEqual(Array.from({ length: ITEMS - 10 }, (_, at) => at + 11));
     expect(news.isReplaying(connection)).toBe(false);

@@ -6,6 +6,7 @@ import type { Batch, Journal, NewsEvent } from '../journal/journal.ts';
 import type { Connection, ReplayProgress } from './connection.ts';
 import { plain, sequenced } from './encode.ts';
 import { EventRing } from './message-ring.ts';
+import type { ReplayQuota } from './replay-quota.ts';
 import { type ReplayScheduler, TURN_BYTES } from './replay-scheduler.ts';
 
 /** Items kept for clients that resume. */
@@ -25,6 +26,7 @@ export interface NewsSubscribersOptions {
   readonly symbols: ReadonlySet<MarketSymbol>;
   readonly journal: Journal;
   readonly replays: ReplayScheduler;
+  readonly quota: ReplayQuota;
 }
 
 export class NewsSubscribers {
@@ -58,8 +60,11 @@ export class NewsSubscribers {
     return unknown;
   }
 
-  /** Replays items after the position. Returns false if they are no longer in memory. */
-  resume(connection: Connection, { epoch, seq }: StreamPosition): boolean {
+  /**
+   * Replays items after the position. Returns false if they are no longer in memory. `onLost` is called if the account may
+   * not replay items after `seq` now.
+   */
+  resume(connection: Connection, { epoch, seq }: StreamPosition, onLost: (seq: number) => void): boolean {
     const subscription = this.#subscriptions.get(connection);
     if (epoch !== this.#options.journal.epoch || seq < this.#ring.lostUntil || seq > this.#options.journal.lastSeq)
       return false;
@@ -69,7 +74,7 @@ export class NewsSubscribers {
     subscription.replayAt = this.#ring.firstAfter(seq);
     // A running replay continues from the new position.
     if (isReplaying) return true;
-    this.#options.replays.start({ connection, keys: [], step: () => this.#replay(connection, subscription) });
+    this.#options.replays.start({ connection, keys: [], step: () => this.#replay(connection, subscription, onLost) });
     return true;
   }
 
@@ -151,7 +156,8 @@ export class NewsSubscribers {
     return text.length;
   }
 
-  #replay(connection: Connection, subscription: NewsSubscription): ReplayProgress {
+  #replay(connection: Connection, subscription: NewsSubscription, onLost: (seq: number) => void): ReplayProgress {
+    const { quota } = this.#options;
     // The client has unsubscribed.
     if (this.#subscriptions.get(connection) !== subscription) return 'done';
     if (subscription.replayAt! < this.#ring.start) {
@@ -159,11 +165,20 @@ export class NewsSubscribers {
       connection.closeWithError('too_slow', 'The client reads news too slowly.');
       return 'done';
     }
-    for (let bytes = 0; subscription.replayAt! < this.#ring.end; subscription.replayAt!++) {
-      if (bytes >= TURN_BYTES) return 'more';
+    if (subscription.replayAt! < this.#ring.end && quota.exhausted(connection)) {
+      const { prev } = subscription;
+      subscription.prev = this.#newest;
+      subscription.replayAt = null;
+      onLost(prev);
+      return 'done';
+    }
+    let bytes = 0;
+    for (; subscription.replayAt! < this.#ring.end && bytes < TURN_BYTES; subscription.replayAt!++) {
       const event = this.#ring.itemAt(subscription.replayAt!);
       bytes += this.#send(connection, subscription, event, bodyOf(event), this.#ring.seqAt(subscription.replayAt!));
     }
+    quota.count(connection, bytes);
+    if (subscription.replayAt! < this.#ring.end) return 'more';
     subscription.replayAt = null;
     return 'done';
   }

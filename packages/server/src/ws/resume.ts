@@ -7,6 +7,7 @@ import { NOTHING_CONFLATED } from './conflated.ts';
 import type { Connection, StreamKind } from './connection.ts';
 import type { Hub } from './hub.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
+import type { ReplayQuota } from './replay-quota.ts';
 import type { ReplayScheduler } from './replay-scheduler.ts';
 import { RingReplay } from './ring-replay.ts';
 import { SignalReplay } from './signal-replay.ts';
@@ -23,6 +24,7 @@ export interface ResumeHandlerOptions {
   readonly hub: Hub;
   readonly news: NewsSubscribers;
   readonly replays: ReplayScheduler;
+  readonly quota: ReplayQuota;
   readonly signalEvents: SignalEvents;
   readonly journal: Journal;
   readonly onFault: (connection: Connection, error: unknown) => void;
@@ -50,7 +52,7 @@ export class ResumeHandler {
 
   /** Replays new subscriptions from a position, then makes them live. Returns false if the position is not known here. */
   resume(connection: Connection, subscriptions: readonly Subscription[], from: StreamPosition): boolean {
-    const { hub, replays } = this.#options;
+    const { hub, replays, quota } = this.#options;
     const { channel } = connection;
     if (subscriptions.length === 0) return true;
     const { epoch, seq: newest } = this.positionOf(channel);
@@ -64,6 +66,7 @@ export class ResumeHandler {
         ring: channel === 'market' ? hub.ticks : hub.flows,
         epoch: from.epoch,
         after: from.seq,
+        quota,
         onLost: (seq) => {
           // A symbol without events since then has lost nothing.
           const lost = subscriptions.filter(
@@ -78,8 +81,9 @@ export class ResumeHandler {
   }
 
   resumeNews(connection: Connection, from: StreamPosition): void {
-    if (!this.#options.news.resume(connection, from))
-      this.#sendGap(connection, this.#options.news.subscriptions(connection), from.seq);
+    const { news } = this.#options;
+    const sendGap = (seq: number): void => this.#sendGap(connection, news.subscriptions(connection), seq);
+    if (!news.resume(connection, from, sendGap)) sendGap(from.seq);
   }
 
   /** Tells every subscriber of a journal channel that events after `seq` never reached this process. */
@@ -107,21 +111,25 @@ export class ResumeHandler {
   }
 
   #resumeSignals(connection: Connection, subscriptions: readonly Subscription[], after: number): void {
-    const { hub, replays, signalEvents, onFault } = this.#options;
+    const { hub, replays, quota, signalEvents, onFault } = this.#options;
     // All subscriptions of one request are of the same kind.
     const [{ topic }] = subscriptions as [Subscription];
-    replays.start(
-      new SignalReplay({
-        connection,
-        symbols: subscriptions.map((subscription) => subscription.topic.symbol),
-        closings: topic === hub.topic('signals_and_closings', topic.symbol),
-        ring: hub.signals,
-        signalEvents,
-        after,
-        wake: replays.run,
-        onFault: (error) => onFault(connection, error),
-      }),
-    );
+    const replay: SignalReplay = new SignalReplay({
+      connection,
+      symbols: subscriptions.map((subscription) => subscription.topic.symbol),
+      closings: topic === hub.topic('signals_and_closings', topic.symbol),
+      ring: hub.signals,
+      signalEvents,
+      after,
+      quota,
+      onLost: (n) => {
+        const lost = subscriptions.filter(({ topic: { key } }) => connection.replaying?.get(key) === replay);
+        if (n < signalEvents.newest && lost.length > 0) this.sendGapAndSnapshots(connection, lost, n);
+      },
+      wake: replays.run,
+      onFault: (error) => onFault(connection, error),
+    });
+    replays.start(replay);
   }
 
   #sendGap(connection: Connection, symbols: readonly string[], seq: number): void {

@@ -1,8 +1,9 @@
-// Replays ticks or order flow from the message ring. A subscriber whose position is older than the ring, or that is
-// overtaken by it during the replay, gets a gap notice and a snapshot instead.
+// Replays ticks or order flow from the message ring. A subscriber whose position is older than the ring, that is overtaken
+// by it during the replay, or whose account has replayed too much, gets a gap notice and a snapshot instead.
 import type { Connection, Replay, ReplayProgress } from './connection.ts';
 import { plain, sequenced } from './encode.ts';
 import type { MessageRing } from './message-ring.ts';
+import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
 
 export interface RingReplayOptions {
@@ -13,7 +14,8 @@ export interface RingReplayOptions {
   readonly epoch: string;
   /** The subscriber has everything up to this `seq`. */
   readonly after: number;
-  /** Called if messages after `seq` are no longer in the ring. */
+  readonly quota: ReplayQuota;
+  /** Called if messages after `seq` are no longer in the ring, or if the account may not replay more of them now. */
   readonly onLost: (seq: number) => void;
 }
 
@@ -33,8 +35,9 @@ export class RingReplay implements Replay {
   }
 
   step(): ReplayProgress {
-    const { connection, keys, ring, epoch, onLost } = this.#options;
-    if (this.#lastSeq < ring.lostUntil && this.#at <= ring.start) {
+    const { connection, keys, ring, epoch, quota, onLost } = this.#options;
+    const isLost = this.#lastSeq < ring.lostUntil && this.#at <= ring.start;
+    if (isLost || (this.#at < ring.end && quota.exhausted(connection))) {
       onLost(this.#lastSeq);
       return 'done';
     }
@@ -49,6 +52,7 @@ export class RingReplay implements Replay {
       bytes += text.length;
       connection.socket.send(text);
     }
+    quota.count(connection, bytes);
     return this.#at < ring.end ? 'more' : 'done';
   }
 }

@@ -6,6 +6,7 @@ import type { SignalEvents } from '../signals/signal-events.ts';
 import type { Connection, Replay, ReplayProgress } from './connection.ts';
 import { plain, sequenced, signalBody } from './encode.ts';
 import type { EventRing } from './message-ring.ts';
+import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
 
 const PAGE = 500;
@@ -21,6 +22,9 @@ export interface SignalReplayOptions {
   readonly signalEvents: Pick<SignalEvents, 'epoch' | 'after' | 'lastAt'>;
   /** The subscriber has everything up to this record of the log. */
   readonly after: number;
+  readonly quota: ReplayQuota;
+  /** Called if the account may not replay messages after this record now. */
+  readonly onLost: (n: number) => void;
   /** Called when the replay can go on. */
   readonly wake: () => void;
   readonly onFault: (error: unknown) => void;
@@ -36,6 +40,8 @@ export class SignalReplay implements Replay {
   #at = 0;
   #last: number;
   #fetching = false;
+  /** Bytes sent so far. */
+  #bytes = 0;
 
   constructor(options: SignalReplayOptions) {
     this.connection = options.connection;
@@ -45,34 +51,45 @@ export class SignalReplay implements Replay {
   }
 
   step(): ReplayProgress {
-    const { ring } = this.#options;
+    const { connection, quota, onLost } = this.#options;
     if (this.#fetching) return 'wait';
+    if (quota.exhausted(connection)) {
+      onLost(this.#last);
+      return 'done';
+    }
     if (!this.#prevs) return this.#fetch(() => this.#fetchPrevs());
-    let bytes = 0;
-    while (bytes < TURN_BYTES && this.#at < this.#page.length) bytes += this.#send(this.#page[this.#at++]!);
+    const before = this.#bytes;
+    const progress = this.#sendTurn();
+    quota.count(connection, this.#bytes - before);
+    return progress;
+  }
+
+  #sendTurn(): ReplayProgress {
+    const { ring } = this.#options;
+    const until = this.#bytes + TURN_BYTES;
+    while (this.#bytes < until && this.#at < this.#page.length) this.#send(this.#page[this.#at++]!);
     if (this.#at < this.#page.length) return 'more';
     if (this.#last < ring.lostUntil) return this.#fetch(() => this.#fetchPage());
     for (let at = ring.firstAfter(this.#last); at < ring.end; at++) {
-      if (bytes >= TURN_BYTES) return 'more';
-      bytes += this.#send(ring.itemAt(at));
+      if (this.#bytes >= until) return 'more';
+      this.#send(ring.itemAt(at));
     }
     return 'done';
   }
 
-  /** Returns the number of bytes sent. */
-  #send(event: AnySignalEvent): number {
+  #send(event: AnySignalEvent): void {
     const { connection, closings, signalEvents } = this.#options;
     const { symbol, n } = event;
     this.#last = n;
-    if (event.kind === 'signal_closed' && !closings) return 0;
+    if (event.kind === 'signal_closed' && !closings) return;
     const prev = this.#prevs!.get(symbol) ?? 0;
     this.#prevs!.set(symbol, n);
-    if (connection.replaying?.get(symbol) !== this) return 0;
+    if (connection.replaying?.get(symbol) !== this) return;
     const body = signalBody(event);
     const withSeq = connection.subscriptions.get(symbol)!.sequenced;
     const text = withSeq ? sequenced(body, n, prev, signalEvents.epoch) : plain(body);
     connection.socket.send(text);
-    return text.length;
+    this.#bytes += text.length;
   }
 
   #fetch(work: () => Promise<void>): ReplayProgress {

@@ -5,7 +5,7 @@ import { tablesOf } from '../../src/store/archive/tables.ts';
 import { PostgresDatabase } from '../../src/store/postgres/database.ts';
 import { migrateSchema } from '../../src/store/postgres/migrate.ts';
 import { emptyRealm } from '../../src/store/postgres/open-postgres-store.ts';
-import { REALMS, STEPS, type Step } from '../../src/store/postgres/schema.ts';
+import { REALMS, type SchemaStep, STEPS } from '../../src/store/postgres/schema.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -19,7 +19,7 @@ export interface TestDatabase {
 let made = 0;
 
 /** `steps`: the schema to create; none for an empty database. */
-export async function testDatabase(server: string, steps: readonly Step[] = STEPS): Promise<TestDatabase> {
+export async function testDatabase(server: string, steps: readonly SchemaStep[] = STEPS): Promise<TestDatabase> {
   const name = `tickwire_test_${process.pid}_${++made}_${Math.random().toString(36).slice(2, 8)}`;
   const admin = async (text: string): Promise<void> => {
     const client = new Client(server);

@@ -9,6 +9,7 @@ import type { Connection } from '../../src/ws/connection.ts';
 import { Heartbeats } from '../../src/ws/heartbeats.ts';
 import { Hub } from '../../src/ws/hub.ts';
 import { NewsSubscribers } from '../../src/ws/news-subscribers.ts';
+import { ReplayQuota } from '../../src/ws/replay-quota.ts';
 import { ReplayScheduler } from '../../src/ws/replay-scheduler.ts';
 import { ResumeHandler } from '../../src/ws/resume.ts';
 import { SlowConsumers } from '../../src/ws/slow-consumers.ts';
@@ -79,8 +80,9 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     };
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((connection, live) => subscriptions.deliver(connection, live), onFault);
-    const news = new NewsSubscribers({ symbols: new Set(SYMBOLS), journal, replays });
-    const resume = new ResumeHandler({ hub, news, replays, signalEvents, journal, onFault });
+    const quota = new ReplayQuota(1e9, now);
+    const news = new NewsSubscribers({ symbols: new Set(SYMBOLS), journal, replays, quota });
+    const resume = new ResumeHandler({ hub, news, replays, quota, signalEvents, journal, onFault });
     const position = ({ replaying }: Connection) => {
       hub.flush();
       return replaying ? undefined : { epoch: signalEvents.epoch, seq: signalEvents.newest };

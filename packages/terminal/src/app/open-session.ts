@@ -15,8 +15,8 @@ import type { TerminalServices } from '../services/terminal-services.ts';
 import { frameScheduler } from '../ui/frame-scheduler.ts';
 import { poll } from '../ui/poll.ts';
 import { commandsOf } from './commands.ts';
-import { createPages } from './pages.ts';
-import { addressOf, Router } from './router.ts';
+import { pageEntries } from './pages.ts';
+import { entryAddress, Router } from './router.tsx';
 import { showShell } from './shell.tsx';
 
 /** By then the terminal's own streams are counted among the clients. */
@@ -65,12 +65,12 @@ export async function openSession(options: OpenSessionOptions): Promise<Session>
     statistics.stop();
     services.dayOpens.stop();
   });
-  const pages = createPages(services);
+  const pages = pageEntries(services);
   showShell(services, pages, router);
-  router.start(pages, session.signal);
+  router.start(pages, session);
   addPalette({
     signal: session.signal,
-    pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(addressOf(page)) })),
+    pages: pages.map((page) => ({ name: page.name, label: page.label, open: () => router.go(entryAddress(page)) })),
     commands: () => commandsOf(services),
   });
   return session;

@@ -5,9 +5,9 @@ import { openPublishersPage } from '../publishers/publishers-page.tsx';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { openSettingsPage } from '../settings/settings-page.tsx';
 import { openSignalsPage } from '../signals/signals-page.tsx';
-import type { PageEntry } from './router.ts';
+import type { PageEntry } from './router.tsx';
 
-export function createPages(services: TerminalServices): readonly PageEntry[] {
+export function pageEntries(services: TerminalServices): readonly PageEntry[] {
   const { client, session } = services;
   const { account } = session;
   return [

@@ -4,7 +4,7 @@ import { render } from 'preact';
 import type { ServiceStatus } from '../services/service-status.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { element } from '../ui/dom/elements.ts';
-import { addressOf, type PageEntry, type Router } from './router.ts';
+import { entryAddress, type PageEntry, type Router } from './router.tsx';
 import { StatusBar } from './status-bar.tsx';
 
 const SIGNED_IN = ['page', 'status', 'sign-out'] as const;
@@ -16,7 +16,7 @@ function Navigation({ pages, current }: { readonly pages: readonly PageEntry[]; 
     .map((page) => (
       <a
         key={page.name}
-        href={addressOf(page)}
+        href={entryAddress(page)}
         aria-current={page === here ? 'page' : page.name === here?.within ? 'true' : undefined}
       >
         {page.label}

@@ -4,10 +4,10 @@ import type { StreamHealth } from '../services/stream-service.ts';
 import { setNumber } from '../ui/format.ts';
 import { LIVE_WITHIN_MS, SILENT_AFTER_MS, spanOf } from '../ui/price-age.ts';
 
-export type Health = 'live' | 'quiet' | 'stale' | 'connecting' | 'reconnecting' | 'crowded' | 'closed';
+export type StatusHealth = 'live' | 'quiet' | 'stale' | 'connecting' | 'reconnecting' | 'crowded' | 'closed';
 
 export interface StatusText {
-  readonly health: Health;
+  readonly health: StatusHealth;
   /** In the bar. */
   readonly text: string;
   /** In the bar of a phone. */

@@ -10,7 +10,7 @@ import {
 } from '@tickwire/client';
 import { TIMEFRAME_MS } from '../services/candle.ts';
 import { BarFeed, type BarFeedOptions, type HistoryState, PAGE } from './bar-feed.ts';
-import { MAX_CANDLES } from './bar-series.ts';
+import { MAX_CANDLES } from './chart-bars.ts';
 
 const NOW = Date.UTC(2026, 10, 12, 12, 0, 30);
 

@@ -12,7 +12,7 @@ import {
 } from '@tickwire/client';
 import { historyEveryMs } from '../services/request-pacing.ts';
 import { type Polling, poll } from '../ui/poll.ts';
-import { BarSeries } from './bar-series.ts';
+import { ChartBars } from './chart-bars.ts';
 
 /** Maximum number of bars in a response. */
 export const PAGE = 500;
@@ -33,7 +33,7 @@ export interface BarFeedOptions {
   readonly openBars: OpenBars | null;
   readonly allowance: () => Allowance | null;
   /** Another series has been opened or loaded. */
-  readonly onSeries: (series: BarSeries) => void;
+  readonly onSeries: (series: ChartBars) => void;
   /** The current series has changed. */
   readonly onChange: () => void;
   readonly onHistory: (history: HistoryState) => void;
@@ -53,9 +53,9 @@ export class BarFeed {
   readonly #poll: typeof poll;
   readonly #now: () => number;
   /** Most recently used last. */
-  readonly #cache = new Map<string, { series: BarSeries; history: HistoryState }>();
+  readonly #cache = new Map<string, { series: ChartBars; history: HistoryState }>();
   #current: Current | null = null;
-  #series: BarSeries | null = null;
+  #series: ChartBars | null = null;
   #history: HistoryState = 'more';
   #retryOlderAt = 0;
   #openedAt = Number.NEGATIVE_INFINITY;
@@ -70,7 +70,7 @@ export class BarFeed {
     this.#now = options.now ?? Date.now;
   }
 
-  get series(): BarSeries | null {
+  get series(): ChartBars | null {
     return this.#series;
   }
 
@@ -156,7 +156,7 @@ export class BarFeed {
     if (this.#cache.size > MAX_CACHED_SERIES && oldest !== undefined) this.#cache.delete(oldest);
   }
 
-  #show(series: BarSeries): void {
+  #show(series: ChartBars): void {
     series.redrawAll();
     this.#series = series;
     this.#options.onSeries(series);
@@ -195,7 +195,7 @@ export class BarFeed {
     const { ohlcv } = await client.market(symbol, { timeframe, bars: PAGE, detail: true }, { signal });
     if (signal.aborted) return;
     this.#setHistory(ohlcv.length < PAGE ? 'complete' : 'more');
-    this.#show(new BarSeries(timeframe, ohlcv));
+    this.#show(new ChartBars(timeframe, ohlcv));
   }
 
   /** Returns the milliseconds to wait before a retry. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { Absorptions, barAt, type ChartNews, newsByBar, sentimentOf } from './bar-marks.ts';
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 
 const MINUTE = 60_000;
 const candles = [10, 11, 20].map((minute): ChartCandle => {

@@ -1,5 +1,5 @@
 // Marks on bars: news, and absorption as reported by the order flow.
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 
 /** A headline as the chart needs it. */
 export interface ChartNews {

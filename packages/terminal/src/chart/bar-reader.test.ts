@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { BarReader } from './bar-reader.ts';
-import { BarSeries } from './bar-series.ts';
+import { ChartBars } from './chart-bars.ts';
 import type { Reading } from './legend.ts';
 
 const bars = (...minutes: readonly number[]) =>
@@ -13,7 +13,7 @@ const bars = (...minutes: readonly number[]) =>
     volume: 1,
   }));
 
-function reader(series: BarSeries | null) {
+function reader(series: ChartBars | null) {
   const marked: (number | null)[] = [];
   const said: string[] = [];
   let changes = 0;
@@ -42,7 +42,7 @@ function reader(series: BarSeries | null) {
 }
 
 test('reads the newest bar until another is chosen', () => {
-  const { made, close, changes } = reader(new BarSeries('1m', bars(1, 2, 3)));
+  const { made, close, changes } = reader(new ChartBars('1m', bars(1, 2, 3)));
   expect(close()).toBe(3);
   made.point(0);
   expect([close(), changes()]).toEqual([1, 1]);
@@ -53,7 +53,7 @@ test('reads the newest bar until another is chosen', () => {
 });
 
 test('keys move from bar to bar, start at the newest, stop at both ends, and are announced', () => {
-  const { made, marked, said, close } = reader(new BarSeries('1m', bars(1, 2, 3)));
+  const { made, marked, said, close } = reader(new ChartBars('1m', bars(1, 2, 3)));
   for (const by of [-1, -1, -1, -1, 1]) made.step(by);
   expect(marked).toEqual([2, 1, 0, 0, 1]);
   expect(close()).toBe(2);
@@ -64,7 +64,7 @@ test('keys move from bar to bar, start at the newest, stop at both ends, and are
 });
 
 test('only a bar chosen by keys is given up by keys', () => {
-  const { made, close } = reader(new BarSeries('1m', bars(1, 2, 3)));
+  const { made, close } = reader(new ChartBars('1m', bars(1, 2, 3)));
   made.point(1);
   expect([made.leave(), close()]).toEqual([false, 2]);
   made.step(-1);
@@ -72,7 +72,7 @@ test('only a bar chosen by keys is given up by keys', () => {
 });
 
 test('the chosen bar stays the same when older bars are loaded', () => {
-  const series = new BarSeries('1m', bars(5, 6, 7));
+  const series = new ChartBars('1m', bars(5, 6, 7));
   const { made, close } = reader(series);
   made.point(1);
   series.prepend(bars(1, 2, 3, 4));
@@ -80,7 +80,7 @@ test('the chosen bar stays the same when older bars are loaded', () => {
 });
 
 test('chooses nothing without bars', () => {
-  for (const series of [null, new BarSeries('1m', [])]) {
+  for (const series of [null, new ChartBars('1m', [])]) {
     const { made, marked } = reader(series);
     made.step(-1);
     made.toFirst();

@@ -1,12 +1,12 @@
 // Chooses the bar whose figures are shown: the one under the pointer or chosen by keys, otherwise the newest. A bar chosen by keys
 // is also announced to screen readers.
 import { barAt } from './bar-marks.ts';
-import type { BarSeries } from './bar-series.ts';
+import type { ChartBars } from './chart-bars.ts';
 import { inWords, type Reading } from './legend.ts';
 
 export interface BarReaderOptions {
-  readonly series: () => BarSeries | null;
-  readonly read: (series: BarSeries, at: number) => Reading | null;
+  readonly series: () => ChartBars | null;
+  readonly read: (series: ChartBars, at: number) => Reading | null;
   /** Marks the bar chosen by keys; `null` removes the mark. */
   readonly mark: (at: number | null) => void;
   readonly announce: (words: string) => void;
@@ -29,7 +29,7 @@ export class BarReader {
     this.#pointed = null;
   }
 
-  reading(series: BarSeries): Reading | null {
+  reading(series: ChartBars): Reading | null {
     return this.#options.read(series, this.#at(series));
   }
 
@@ -63,7 +63,7 @@ export class BarReader {
     return true;
   }
 
-  #at(series: BarSeries): number {
+  #at(series: ChartBars): number {
     if (this.#pointed === null) return series.candles.length - 1;
     return barAt(series.candles, this.#pointed, series.intervalMs);
   }
@@ -74,7 +74,7 @@ export class BarReader {
     this.#options.onChange();
   }
 
-  #pointByKeys(series: BarSeries, wanted: number): void {
+  #pointByKeys(series: ChartBars, wanted: number): void {
     if (series.candles.length === 0) return;
     const at = Math.max(0, Math.min(series.candles.length - 1, wanted));
     this.#byKeys = true;

@@ -1,4 +1,5 @@
 // The chosen indicators of the chart, stored in this browser for all instruments.
+import { type RecordStorage, readRecord, storeRecord } from '../ui/stored-record.ts';
 
 export interface ChartChoices {
   /** Lengths of the visible moving averages, in bars. */
@@ -10,25 +11,14 @@ export interface ChartChoices {
 const NAME = 'tickwire.chart';
 const DEFAULT: ChartChoices = { averages: [20, 50], flow: true };
 
-type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
-
-export function readChoices(storage: ChoiceStorage): ChartChoices {
-  try {
-    const stored = JSON.parse(storage.getItem(NAME) ?? '{}') as Partial<ChartChoices>;
-    return {
-      averages: Array.isArray(stored.averages) ? stored.averages : DEFAULT.averages,
-      flow: typeof stored.flow === 'boolean' ? stored.flow : DEFAULT.flow,
-    };
-  } catch {
-    // Written by another version.
-    return DEFAULT;
-  }
+export function readChoices(storage: RecordStorage): ChartChoices {
+  const { averages, flow } = readRecord(storage, NAME);
+  return {
+    averages: Array.isArray(averages) ? averages : DEFAULT.averages,
+    flow: typeof flow === 'boolean' ? flow : DEFAULT.flow,
+  };
 }
 
-export function storeChoices(storage: ChoiceStorage, choices: ChartChoices): void {
-  try {
-    storage.setItem(NAME, JSON.stringify(choices));
-  } catch {
-    // The storage is full or blocked: the choice lasts until the page is closed.
-  }
+export function storeChoices(storage: RecordStorage, choices: ChartChoices): void {
+  storeRecord(storage, NAME, choices);
 }

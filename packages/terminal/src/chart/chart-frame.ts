@@ -1,39 +1,50 @@
 // The elements of the chart panel: toolbar, drawing, notes, and texts for screen readers.
-import { box, link, make, write } from '../ui/dom/elements.ts';
+import type { TickwireError } from '@tickwire/client';
+import { make, write } from '../ui/dom/elements.ts';
+import { figure } from '../ui/format.ts';
+import type { HistoryState } from './bar-feed.ts';
+import { MAX_CANDLES } from './chart-bars.ts';
 
 /** Required by the license of the library if its logo is off. */
-function attribution(): HTMLAnchorElement {
-  const made = link('Charts by TradingView Lightweight Charts', 'https://www.tradingview.com/', 'chart-attribution');
-  made.rel = 'noopener noreferrer';
-  made.target = '_blank';
-  return made;
-}
+const ATTRIBUTION = {
+  class: 'chart-attribution',
+  href: 'https://www.tradingview.com/',
+  rel: 'noopener noreferrer',
+  target: '_blank',
+};
+
+const HISTORY_TEXT: Readonly<Record<HistoryState, () => string>> = {
+  more: () => '',
+  loading: () => 'Loading older bars…',
+  complete: () => 'Start of the recorded history',
+  full: () => `${figure(MAX_CANDLES)} bars is the maximum. Choose a longer timeframe to go back further.`,
+};
 
 let frames = 0;
 
 export class ChartFrame {
   readonly element: HTMLElement;
   /** The library draws here. It takes the focus. */
-  readonly surface = make('div', 'chart-surface');
-  readonly #overlay = make('p', 'chart-veil');
-  readonly #history = make('p', 'chart-note');
+  readonly surface: HTMLElement;
+  readonly #overlay = make('p', { class: 'chart-veil', role: 'status' });
+  readonly #history = make('p', { class: 'chart-note', role: 'status' });
   readonly #missing = make('p', 'chart-note');
-  readonly #summary = make('p', 'unseen');
-  readonly #announcement = make('p', 'unseen');
+  readonly #summary = make('p', { class: 'unseen', id: `chart-summary-${++frames}` });
+  readonly #announcement = make('p', { class: 'unseen', 'aria-live': 'polite' });
 
   constructor(bar: HTMLElement, legend: HTMLElement) {
-    this.#overlay.setAttribute('role', 'status');
-    this.#history.setAttribute('role', 'status');
-    this.#announcement.setAttribute('aria-live', 'polite');
-    this.#summary.id = `chart-summary-${++frames}`;
-    this.surface.tabIndex = 0;
-    this.surface.setAttribute('role', 'application');
-    this.surface.setAttribute('aria-roledescription', 'price chart');
-    this.surface.setAttribute('aria-describedby', this.#summary.id);
-    const notes = box('div', 'chart-notes', this.#history, this.#missing);
-    const stage = box('div', 'chart-stage', this.surface, legend, notes, this.#overlay, attribution());
-    this.element = box('section', 'chart panel', bar, stage, this.#summary, this.#announcement);
-    this.element.setAttribute('aria-label', 'Chart');
+    this.surface = make('div', {
+      class: 'chart-surface',
+      tabindex: 0,
+      role: 'application',
+      'aria-roledescription': 'price chart',
+      'aria-describedby': this.#summary.id,
+    });
+    const notes = make('div', 'chart-notes', this.#history, this.#missing);
+    const attribution = make('a', ATTRIBUTION, 'Charts by TradingView Lightweight Charts');
+    const stage = make('div', 'chart-stage', this.surface, legend, notes, this.#overlay, attribution);
+    const panel = { class: 'chart panel', 'aria-label': 'Chart' };
+    this.element = make('section', panel, bar, stage, this.#summary, this.#announcement);
   }
 
   /** Names the series that is about to be loaded. */
@@ -51,9 +62,15 @@ export class ChartFrame {
     this.#overlay.hidden = message === '';
   }
 
+  /** A failed request, instead of the drawing. */
+  showError({ detail, retryAfterSeconds }: TickwireError): void {
+    const retry = retryAfterSeconds === null ? 'Retrying…' : `Retrying in ${retryAfterSeconds} s.`;
+    this.showOverlay(`The bars could not be loaded. ${detail} ${retry}`);
+  }
+
   /** Whether there are older bars. */
-  showHistory(message: string): void {
-    write(this.#history, message);
+  showHistory(history: HistoryState): void {
+    write(this.#history, HISTORY_TEXT[history]());
   }
 
   /** What cannot be drawn, with the reason. */

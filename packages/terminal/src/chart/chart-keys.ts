@@ -1,25 +1,17 @@
 // Keys of the chart: arrows move bar by bar (with Shift, ten bars), plus and minus zoom.
+import type { BarReader } from './bar-reader.ts';
+import type { PricePlot } from './price-plot.ts';
 
-export interface ChartKeys {
-  /** Moves by this many bars. */
-  readonly step: (by: number) => void;
-  readonly toFirst: () => void;
-  readonly toLast: () => void;
-  /** Gives up the chosen bar; false if there is none. */
-  readonly leave: () => boolean;
-  readonly zoom: (factor: number) => void;
-}
-
-export function listenToChartKeys(target: HTMLElement, signal: AbortSignal, keys: ChartKeys): void {
+export function listenToChartKeys(target: HTMLElement, signal: AbortSignal, reader: BarReader, plot: PricePlot): void {
   const act = ({ key, shiftKey }: KeyboardEvent): boolean => {
     const by = shiftKey ? 10 : 1;
-    if (key === 'ArrowLeft') keys.step(-by);
-    else if (key === 'ArrowRight') keys.step(by);
-    else if (key === 'Home') keys.toFirst();
-    else if (key === 'End') keys.toLast();
-    else if (key === 'Escape') return keys.leave();
-    else if (key === '+' || key === '=') keys.zoom(1.25);
-    else if (key === '-') keys.zoom(0.8);
+    if (key === 'ArrowLeft') reader.step(-by);
+    else if (key === 'ArrowRight') reader.step(by);
+    else if (key === 'Home') reader.toFirst();
+    else if (key === 'End') reader.toLast();
+    else if (key === 'Escape') return reader.leave();
+    else if (key === '+' || key === '=') plot.zoom(1.25);
+    else if (key === '-') plot.zoom(0.8);
     else return false;
     return true;
   };
@@ -32,5 +24,5 @@ export function listenToChartKeys(target: HTMLElement, signal: AbortSignal, keys
     },
     { signal },
   );
-  target.addEventListener('blur', () => keys.leave(), { signal });
+  target.addEventListener('blur', () => reader.leave(), { signal });
 }

@@ -1,6 +1,5 @@
 // The chart of the selected instrument. Ticks only record changes; the frame scheduler draws them, however many arrive. The figures
 // of the bar under the pointer are shown in the next animation frame.
-
 import type {
   Allowance,
   Instrument,
@@ -11,14 +10,14 @@ import type {
   Timeframe,
 } from '@tickwire/client';
 import type { Candle } from '../services/candle.ts';
-import { decimalsOf, figure } from '../ui/format.ts';
-import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { decimalsOf } from '../ui/format.ts';
+import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
-import { BarFeed, type HistoryState, type OpenBars } from './bar-feed.ts';
+import { BarFeed, type OpenBars } from './bar-feed.ts';
 import { Absorptions, barAt, type ChartNews, type ChartSignal } from './bar-marks.ts';
 import { BarReader } from './bar-reader.ts';
-import { type BarSeries, MAX_CANDLES } from './bar-series.ts';
+import type { ChartBars } from './chart-bars.ts';
 import { ChartFrame } from './chart-frame.ts';
 import { listenToChartKeys } from './chart-keys.ts';
 import { ChartToolbar } from './chart-toolbar.ts';
@@ -45,13 +44,6 @@ const SUMMARY_EVERY_MS = 5_000;
 /** A lower chart has room for the candles only. Pixels. */
 const MIN_HEIGHT_FOR_FLOW = 360;
 
-const HISTORY_TEXT: Readonly<Record<HistoryState, () => string>> = {
-  more: () => '',
-  loading: () => 'Loading older bars…',
-  complete: () => 'Start of the recorded history',
-  full: () => `${figure(MAX_CANDLES)} bars is the maximum. Choose a longer timeframe to go back further.`,
-};
-
 export class ChartPanel {
   readonly element: HTMLElement;
   readonly #options: ChartPanelOptions;
@@ -63,6 +55,8 @@ export class ChartPanel {
   readonly #reader: BarReader;
   readonly #absorptions = new Absorptions();
   readonly #resized: ResizeObserver;
+  readonly #redraw = coalesced(() => this.#drawNow());
+  readonly #readOnNextFrame = coalesced(() => this.#drawNow(), requestAnimationFrame);
   #instrument: Instrument | null = null;
   #timeframe: Timeframe = '5m';
   #digits = 2;
@@ -73,8 +67,6 @@ export class ChartPanel {
   #opening: Opening | null = null;
   #nearBeginning = false;
   #lastTradeMs = 0;
-  #scheduled = false;
-  #reading = false;
   #closed = false;
   #marksChanged = true;
   #traded = false;
@@ -85,10 +77,7 @@ export class ChartPanel {
     this.#options = options;
     this.#bar = new ChartToolbar({
       onTimeframe: (timeframe) => this.setTimeframe(timeframe),
-      onChoices: () => {
-        this.#choose();
-        this.#redraw();
-      },
+      onChoices: () => this.#choose(),
     });
     this.#frame = new ChartFrame(this.#bar.element, this.#legend.element);
     this.element = this.#frame.element;
@@ -101,7 +90,7 @@ export class ChartPanel {
       openBars,
       allowance,
       onSeries: () => this.#onSeries(),
-      onChange: () => this.#redraw(),
+      onChange: this.#redraw,
       onHistory: () => this.#showHistory(),
       onError: (error) => this.#onError(error),
     });
@@ -110,21 +99,12 @@ export class ChartPanel {
       read: (series, at) => this.#readingAt(series, at),
       mark: (at) => this.#plot.point(at),
       announce: (words) => this.#frame.announce(words),
-      onChange: () => this.#readOnNextFrame(),
+      onChange: this.#readOnNextFrame,
     });
     this.#choose();
-    listenToChartKeys(this.#frame.surface, signal, {
-      step: (by) => this.#reader.step(by),
-      toFirst: () => this.#reader.toFirst(),
-      toLast: () => this.#reader.toLast(),
-      leave: () => this.#reader.leave(),
-      zoom: (factor) => this.#plot.zoom(factor),
-    });
+    listenToChartKeys(this.#frame.surface, signal, this.#reader, this.#plot);
     this.#frame.surface.addEventListener('dblclick', () => this.#plot.toNewest(), { signal });
-    this.#resized = new ResizeObserver(() => {
-      this.#marksChanged = true;
-      this.#redraw();
-    });
+    this.#resized = new ResizeObserver(() => this.#redrawMarks());
     this.#resized.observe(this.#frame.surface);
     onThemeChange(signal, () => this.#applyTheme());
     preferences.onChange(signal, () => this.#applyTheme());
@@ -186,22 +166,19 @@ export class ChartPanel {
     }
     if (absorption === null) return;
     this.#absorptions.add(symbol, { time, side: absorption });
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   /** Active signals of the instrument, newest first. */
   showSignals(signals: readonly ChartSignal[]): void {
     this.#signals = signals;
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   /** News about the instrument. */
   showNews(items: readonly ChartNews[]): void {
     this.#news = items;
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   close(): void {
@@ -225,26 +202,12 @@ export class ChartPanel {
       this.#digits = finest;
       this.#plot.setDigits(finest);
     }
+    this.#redrawMarks();
+  }
+
+  #redrawMarks(): void {
     this.#marksChanged = true;
     this.#redraw();
-  }
-
-  #redraw(): void {
-    if (this.#scheduled || this.#closed) return;
-    this.#scheduled = true;
-    frameScheduler.next(() => {
-      this.#scheduled = false;
-      this.#drawNow();
-    });
-  }
-
-  #readOnNextFrame(): void {
-    if (this.#reading) return;
-    this.#reading = true;
-    requestAnimationFrame(() => {
-      this.#reading = false;
-      this.#drawNow();
-    });
   }
 
   #drawNow(): void {
@@ -252,7 +215,7 @@ export class ChartPanel {
     if (series && !this.#closed) this.#draw(series);
   }
 
-  #draw(series: BarSeries): void {
+  #draw(series: ChartBars): void {
     const { candles } = series;
     this.#opening = steadyOpening(this.#opening, candles, this.#today, this.#feed.history === 'complete');
     this.#plot.draw(series, this.#opening?.value ?? null);
@@ -289,7 +252,7 @@ export class ChartPanel {
     this.#plot.showNews(this.#news);
   }
 
-  #readingAt({ candles, intervalMs }: BarSeries, at: number): Reading | null {
+  #readingAt({ candles, intervalMs }: ChartBars, at: number): Reading | null {
     const candle = candles[at];
     if (!candle) return null;
     const shown = this.#plot.averages.filter(({ length }) => this.#bar.choices.averages.includes(length));
@@ -310,14 +273,12 @@ export class ChartPanel {
 
   #choose(): void {
     for (const length of AVERAGES) this.#plot.showAverage(length, this.#bar.choices.averages.includes(length));
-    this.#marksChanged = true;
+    this.#redrawMarks();
   }
 
   #applyTheme(): void {
-    if (this.#closed) return;
     this.#plot.applyTheme();
-    this.#marksChanged = true;
-    this.#redraw();
+    this.#redrawMarks();
   }
 
   #onView(nearBeginning: boolean): void {
@@ -328,13 +289,11 @@ export class ChartPanel {
 
   /** Shown only if the user has scrolled back that far. */
   #showHistory(): void {
-    this.#frame.showHistory(this.#nearBeginning ? HISTORY_TEXT[this.#feed.history]() : '');
+    this.#frame.showHistory(this.#nearBeginning ? this.#feed.history : 'more');
   }
 
   #onError(error: TickwireError): void {
     this.#options.onError(error);
-    if (this.#feed.series) return;
-    const retry = error.retryAfterSeconds === null ? 'Retrying…' : `Retrying in ${error.retryAfterSeconds} s.`;
-    this.#frame.showOverlay(`The bars could not be loaded. ${error.detail} ${retry}`);
+    if (!this.#feed.series) this.#frame.showError(error);
   }
 }

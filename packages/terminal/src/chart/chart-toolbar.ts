@@ -1,7 +1,7 @@
 // The toolbar above the chart: timeframe and indicators.
 import type { Timeframe } from '@tickwire/client';
 import { TIMEFRAMES } from '../services/candle.ts';
-import { box, button } from '../ui/dom/elements.ts';
+import { make, makeButton } from '../ui/dom/elements.ts';
 import { type ChartChoices, readChoices, storeChoices } from './chart-choices.ts';
 import { AVERAGES } from './price-plot.ts';
 
@@ -10,12 +10,10 @@ export interface ChartToolbarEvents {
   readonly onChoices: (choices: ChartChoices) => void;
 }
 
-const group = (label: string, className: string, buttons: readonly HTMLButtonElement[]): HTMLElement => {
-  const made = box('div', className, ...buttons);
-  made.setAttribute('role', 'group');
-  made.setAttribute('aria-label', label);
-  return made;
-};
+const CHOICE = 'timeframe chart-choice';
+
+const group = (label: string, buttons: Iterable<HTMLButtonElement>): HTMLElement =>
+  make('div', { class: 'timeframes', role: 'group', 'aria-label': label }, ...buttons);
 const press = (target: HTMLButtonElement, pressed: boolean): void =>
   target.setAttribute('aria-pressed', String(pressed));
 
@@ -27,31 +25,26 @@ export class ChartToolbar {
 
   constructor({ onTimeframe, onChoices }: ChartToolbarEvents) {
     this.#onChoices = onChoices;
-    this.#timeframes = new Map(TIMEFRAMES.map((each) => [each, button(each, 'chart-choice', () => onTimeframe(each))]));
+    this.#timeframes = new Map(TIMEFRAMES.map((each) => [each, makeButton(each, CHOICE, () => onTimeframe(each))]));
     const toggles = AVERAGES.map((length) => {
-      const toggle = button(`MA ${length}`, 'chart-choice', () => {
+      const title = `Average close of the last ${length} bars`;
+      const toggle = makeButton(`MA ${length}`, { class: CHOICE, title, 'data-average': length }, () => {
         const { averages } = this.#choices;
         const shown = averages.includes(length);
         press(toggle, !shown);
         this.#choose({ averages: shown ? averages.filter((each) => each !== length) : [...averages, length] });
       });
-      toggle.title = `Average close of the last ${length} bars`;
-      toggle.dataset.average = String(length);
       press(toggle, this.#choices.averages.includes(length));
       return toggle;
     });
-    const flow = button('Delta', 'chart-choice', () => {
+    const title = 'Buy volume minus sell volume, below the candles';
+    const flow = makeButton('Delta', { class: CHOICE, title }, () => {
       press(flow, !this.#choices.flow);
       this.#choose({ flow: !this.#choices.flow });
     });
-    flow.title = 'Buy volume minus sell volume, below the candles';
     press(flow, this.#choices.flow);
-    this.element = box(
-      'div',
-      'chart-bar',
-      group('Timeframe', 'chart-choices', [...this.#timeframes.values()]),
-      group('Indicators', 'chart-choices', [...toggles, flow]),
-    );
+    const timeframes = group('Timeframe', this.#timeframes.values());
+    this.element = make('div', 'chart-bar', timeframes, group('Indicators', [...toggles, flow]));
   }
 
   get choices(): ChartChoices {

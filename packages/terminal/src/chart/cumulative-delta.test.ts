@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 import { CumulativeDelta, deltaOf, hasTrades, type Opening, openingOf, steadyOpening } from './cumulative-delta.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 // Delta: buy volume minus sell volume of a bar. The cumulative delta is its sum since 00:00 UTC, like `cumulative_delta` of the
 // order flow.
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 
 const DAY = 86_400_000;
 const dayOf = (time: number): number => Math.floor(time / DAY);

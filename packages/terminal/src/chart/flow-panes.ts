@@ -3,7 +3,7 @@ import { HistogramSeries, type IChartApi, type ISeriesApi, LineSeries } from 'li
 import { currentPalette, faint } from '../ui/theme.ts';
 import type { Absorption } from './bar-marks.ts';
 import { barAt } from './bar-marks.ts';
-import type { BarSeries, ChartCandle } from './bar-series.ts';
+import type { ChartBars, ChartCandle } from './chart-bars.ts';
 import { type CumulativeDelta, deltaOf } from './cumulative-delta.ts';
 import { type Mark, MarkLayer } from './mark-layer.ts';
 import { quietLine, timestampOf, VOLUME_FORMAT } from './plot-options.ts';
@@ -55,7 +55,7 @@ export class FlowPanes {
     if (sum !== null) this.#sum.update({ time: timestampOf(candle), value: sum }, historical);
   }
 
-  mark(absorptions: readonly Absorption[], { candles, intervalMs }: BarSeries, sums: CumulativeDelta): void {
+  mark(absorptions: readonly Absorption[], { candles, intervalMs }: ChartBars, sums: CumulativeDelta): void {
     const { up, down } = currentPalette();
     const byBar = new Map<string, Mark>();
     for (const { time, side } of absorptions) {

@@ -1,9 +1,9 @@
 // The figures of one bar: the one under the pointer, otherwise the newest. Screen readers do not announce its changes; bars chosen
 // by keyboard are announced in words.
-import { box, make, write } from '../ui/dom/elements.ts';
-import { NOTHING, percent, price, signedVolume, signOf, volume } from '../ui/format.ts';
+import { make, write, writeSigned } from '../ui/dom/elements.ts';
+import { NO_VALUE, percent, price, type Sign, signedVolume, volume } from '../ui/format.ts';
 import type { Absorption, ChartNews } from './bar-marks.ts';
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 import { deltaOf } from './cumulative-delta.ts';
 import { fullTimeLabel } from './time-labels.ts';
 
@@ -54,17 +54,16 @@ export class Legend {
   readonly #news = make('p', 'chart-legend-news');
 
   constructor(averages: readonly number[]) {
-    const row = box('p', 'chart-legend-row', this.#time);
+    const row = make('p', 'chart-legend-row', this.#time);
     const lengths = averages.map((length) => `MA ${length}`);
     for (const name of ['O', 'H', 'L', 'C', 'change', 'V', ...lengths, 'Δ', 'Σ Δ', 'absorption']) {
       const value = make('span', 'chart-legend-value');
       const label = name === 'change' ? [] : [make('span', 'chart-legend-label', name)];
-      const whole = box('span', 'chart-legend-figure', ...label, value);
-      whole.dataset.of = name;
+      const whole = make('span', { class: 'chart-legend-figure', 'data-of': name }, ...label, value);
       row.append(whole);
       this.#figures.set(name, { whole, value });
     }
-    this.element = box('div', 'chart-legend', row, this.#news);
+    this.element = make('div', 'chart-legend', row, this.#news);
     this.clear();
   }
 
@@ -80,26 +79,23 @@ export class Legend {
     const sign = candle.close >= candle.open ? 'up' : 'down';
     for (const [name, value] of Object.entries({ O: candle.open, H: candle.high, L: candle.low, C: candle.close }))
       this.#put(name, figure(value), sign);
-    this.#put('change', change(reading), signOf(change(reading)));
+    this.#put('change', change(reading));
     this.#put('V', volume(candle.volume), 'none');
-    for (const [length, value] of averages) this.#put(`MA ${length}`, value === null ? NOTHING : figure(value), 'none');
+    for (const [length, value] of averages)
+      this.#put(`MA ${length}`, value === null ? NO_VALUE : figure(value), 'none');
     for (const name of this.#figures.keys())
       if (name.startsWith('MA ') && !averages.has(Number(name.slice(3)))) this.#put(name, null, 'none');
-    const delta = flow ? signedVolume(deltaOf(candle)) : null;
-    this.#put('Δ', delta, delta === null ? 'none' : signOf(delta));
-    const sum = flow ? (flow.cumulative === null ? NOTHING : signedVolume(flow.cumulative)) : null;
-    this.#put('Σ Δ', sum, sum === null ? 'none' : signOf(sum));
+    this.#put('Δ', flow && signedVolume(deltaOf(candle)));
+    this.#put('Σ Δ', flow && (flow.cumulative === null ? NO_VALUE : signedVolume(flow.cumulative)));
     this.#put('absorption', absorbed === null ? null : `${absorbed}ers hold`, absorbed === 'buy' ? 'up' : 'down');
     this.#showNews(reading.news);
   }
 
   /** `null` hides the figure. */
-  #put(name: string, text: string | null, sign: 'up' | 'down' | 'none'): void {
+  #put(name: string, text: string | null, sign?: Sign): void {
     const { whole, value } = this.#figures.get(name)!;
     if (whole.hidden !== (text === null)) whole.hidden = text === null;
-    if (text === null) return;
-    write(value, text);
-    if (value.dataset.sign !== sign) value.dataset.sign = sign;
+    if (text !== null) writeSigned(value, text, sign);
   }
 
   #showNews(news: readonly ChartNews[]): void {
@@ -107,8 +103,7 @@ export class Legend {
     this.#news.hidden = !first;
     if (!first) return;
     const more = news.length > 1 ? ` (and ${news.length - 1} more)` : '';
-    write(this.#news, `${first.title}${more}`);
     const signs = { bullish: 'up', bearish: 'down', neutral: 'none' } as const;
-    this.#news.dataset.sign = signs[first.sentiment];
+    writeSigned(this.#news, `${first.title}${more}`, signs[first.sentiment]);
   }
 }

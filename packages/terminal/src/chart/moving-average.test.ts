@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 import { averageAt, MovingAverage } from './moving-average.ts';
 
 const candle = (index: number, close: number): ChartCandle => ({

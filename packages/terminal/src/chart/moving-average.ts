@@ -1,6 +1,6 @@
 // Simple moving averages of the closes. Each value is summed from its own bars: a running sum would accumulate rounding errors, and
 // fifty additions per change cost nothing.
-import type { ChartCandle } from './bar-series.ts';
+import type { ChartCandle } from './chart-bars.ts';
 
 /** Average close of the last `length` bars including this one; `null` if there are fewer. */
 export function averageAt(candles: readonly ChartCandle[], at: number, length: number): number | null {

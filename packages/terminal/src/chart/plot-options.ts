@@ -13,10 +13,10 @@ import {
 } from 'lightweight-charts';
 import { price, signedVolume } from '../ui/format.ts';
 import type { Palette } from '../ui/theme.ts';
-import type { ChartCandle } from './bar-series.ts';
-import { fullTimeLabel, type Step, stepLabel } from './time-labels.ts';
+import type { ChartCandle } from './chart-bars.ts';
+import { fullTimeLabel, stepLabel, type TimeLabelStep } from './time-labels.ts';
 
-const STEPS: Readonly<Record<TickMarkType, Step>> = {
+const STEPS: Readonly<Record<TickMarkType, TimeLabelStep>> = {
   [TickMarkType.Year]: 'year',
   [TickMarkType.Month]: 'month',
   [TickMarkType.DayOfMonth]: 'day',

@@ -9,7 +9,7 @@ import {
 } from 'lightweight-charts';
 import { currentPalette, faint } from '../ui/theme.ts';
 import { type Absorption, type ChartNews, type ChartSignal, newsByBar, sentimentOf } from './bar-marks.ts';
-import type { BarSeries, ChartCandle } from './bar-series.ts';
+import type { ChartBars, ChartCandle } from './chart-bars.ts';
 import { CumulativeDelta } from './cumulative-delta.ts';
 import { FlowPanes } from './flow-panes.ts';
 import { MarkLayer } from './mark-layer.ts';
@@ -31,7 +31,7 @@ const NEAR_BEGINNING = 60;
 const SHARE_OF_VOLUME = 0.16;
 
 /** Current high of a bar. `null` if loading older bars has moved it; then the marks are about to be created again. */
-function highAt(series: BarSeries, at: number): () => number | null {
+function highAt(series: ChartBars, at: number): () => number | null {
   const { time } = series.candles[at]!;
   return () => {
     const candle = series.candles[at];
@@ -55,7 +55,7 @@ export class PricePlot {
   readonly #news: MarkLayer;
   #newsByBar: ReadonlyMap<number, readonly ChartNews[]> = new Map();
   #flow: FlowPanes | null = null;
-  #series: BarSeries | null = null;
+  #series: ChartBars | null = null;
   #fresh = false;
   /** Number of candles drawn. */
   #drawn = 0;
@@ -107,7 +107,7 @@ export class PricePlot {
   }
 
   /** Draws the changes of the series. `opening`: the cumulative delta at the start of its first bar. */
-  draw(series: BarSeries, opening: number | null): void {
+  draw(series: ChartBars, opening: number | null): void {
     const { all, from } = series.takeChanges();
     const { candles } = series;
     const another = this.#series !== series;

@@ -17,10 +17,10 @@ export function fullTimeLabel(time: number, intervalMs: number): string {
   return intervalMs >= DAY_MS ? `${UTC.date(time)} ${UTC.year(time)}` : `${LOCAL.date(time)} ${LOCAL.clock(time)}`;
 }
 
-export type Step = 'year' | 'month' | 'day' | 'time';
+export type TimeLabelStep = 'year' | 'month' | 'day' | 'time';
 
 /** Label of a step on the time scale. */
-export function stepLabel(time: number, step: Step, intervalMs: number): string {
+export function stepLabel(time: number, step: TimeLabelStep, intervalMs: number): string {
   const { year, month, date, clock } = intervalMs >= DAY_MS ? UTC : LOCAL;
   return { year, month, day: date, time: clock }[step](time);
 }

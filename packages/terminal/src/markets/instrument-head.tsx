@@ -5,8 +5,8 @@ import type { Instrument } from '@tickwire/client';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dayChange, type Row } from '../services/quote-board.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { make, write } from '../ui/dom/elements.ts';
-import { NOTHING, percent, pipParts, pips, price, signOf } from '../ui/format.ts';
+import { make, write, writeSigned } from '../ui/dom/elements.ts';
+import { NO_VALUE, percent, pipParts, pips, price } from '../ui/format.ts';
 import { useAbortEffect, useNow } from '../ui/hooks.ts';
 import { poll } from '../ui/poll.ts';
 import { preferences } from '../ui/preferences.ts';
@@ -103,9 +103,8 @@ function Prices({ quotes, instrument }: Pick<Props['services'], 'quotes'> & Pick
       const row = quotes.row(symbol)!;
       writePrice(bid!, row.bid, last?.bid ?? null, row.digits, pip_size);
       writePrice(ask!, row.ask, last?.ask ?? null, row.digits, pip_size);
-      write(spread!, row.spread === null ? NOTHING : `${pips(row.spread, pip_size)} pips`);
-      write(change!, percent(dayChange(row)));
-      change!.dataset.sign = signOf(change!.textContent);
+      write(spread!, row.spread === null ? NO_VALUE : `${pips(row.spread, pip_size)} pips`);
+      writeSigned(change!, percent(dayChange(row)));
       write(high!, price(row.day?.high ?? null, row.digits));
       write(low!, price(row.day?.low ?? null, row.digits));
       last = row;
@@ -131,12 +130,12 @@ function Prices({ quotes, instrument }: Pick<Props['services'], 'quotes'> & Pick
 function writePrice(target: HTMLElement, value: number | null, before: number | null, digits: number, pipSize: number) {
   if (before === null) target.dataset.sign = 'none';
   if (value === null) {
-    write(target, NOTHING);
+    write(target, NO_VALUE);
     return;
   }
   if (before !== null && value !== before) target.dataset.sign = value > before ? 'up' : 'down';
   const [head, moving, tail] = pipParts(value, digits, pipSize);
   if (target.textContent === head + moving + tail) return;
   if (moving === '') target.replaceChildren(head);
-  else target.replaceChildren(head, make('b', '', moving), make('small', '', tail));
+  else target.replaceChildren(head, make('b', {}, moving), make('small', {}, tail));
 }

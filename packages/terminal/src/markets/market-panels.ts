@@ -6,23 +6,8 @@ import { TIMEFRAMES } from '../services/candle.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
+import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import { Watchlist } from '../watchlist/watchlist.ts';
-
-export type MarketPanelServices = Pick<
-  TerminalServices,
-  | 'client'
-  | 'session'
-  | 'instruments'
-  | 'quotes'
-  | 'prices'
-  | 'dayOpens'
-  | 'activeSignals'
-  | 'latestNews'
-  | 'streams'
-  | 'status'
-  | 'notifier'
-  | 'navigator'
->;
 
 export interface Selection {
   readonly instrument: Instrument;
@@ -46,12 +31,12 @@ export class MarketPanels {
   readonly watchlist: Watchlist;
   readonly chart: ChartPanel;
   readonly orderFlow: OrderFlowPanel;
-  readonly #services: MarketPanelServices;
+  readonly #services: TerminalServices;
   readonly #end = new AbortController();
   #flowStream: Stream<'orderflow'> | null = null;
   #shown: Selection | null = null;
 
-  constructor(services: MarketPanelServices) {
+  constructor(services: TerminalServices) {
     const { client, session, streams, status, notifier, dayOpens, quotes, prices, activeSignals, latestNews } =
       services;
     const { signal } = this.#end;
@@ -98,7 +83,7 @@ export class MarketPanels {
   /** What an address selects. Without an instrument, or with an unknown one, it is the last selection. */
   selectionOf([code = '', length = '']: readonly string[]): Selection | null {
     const { instruments, notifier } = this.#services;
-    const stored = readStored();
+    const stored = readRecord(localStorage, NAME);
     const named = instruments.find(({ symbol }) => symbol === code.toUpperCase());
     const instrument = named ?? instruments.find(({ symbol }) => symbol === stored.symbol) ?? instruments[0];
     if (code !== '' && !named) notifier.show(`There is no instrument ${code.slice(0, 32)}.`);
@@ -111,7 +96,7 @@ export class MarketPanels {
     const { symbol } = instrument;
     const another = symbol !== this.#symbol;
     this.#shown = selection;
-    localStorage.setItem(NAME, JSON.stringify({ symbol, timeframe }));
+    storeRecord(localStorage, NAME, { symbol, timeframe });
     const digits = this.#services.quotes.row(symbol)?.digits ?? 2;
     this.chart.open(instrument, digits, timeframe);
     if (!another) return;
@@ -152,13 +137,4 @@ export class MarketPanels {
   }
 }
 
-const timeframeOf = (text: string | undefined): Timeframe | undefined => TIMEFRAMES.find((each) => each === text);
-
-function readStored(): { readonly symbol?: string; readonly timeframe?: string } {
-  try {
-    return JSON.parse(localStorage.getItem(NAME) ?? '{}') as { symbol?: string; timeframe?: string };
-  } catch {
-    // Written by another version.
-    return {};
-  }
-}
+const timeframeOf = (text: unknown): Timeframe | undefined => TIMEFRAMES.find((each) => each === text);

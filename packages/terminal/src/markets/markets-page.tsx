@@ -1,15 +1,15 @@
 // The markets page: watchlist, and the selected instrument with chart, order flow and headlines. The selection is part of the
 // address: `/markets/EURUSD/5m`.
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Headlines } from '../news/headlines.tsx';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { partsOf } from '../ui/address.ts';
-import { componentPage } from '../ui/component-page.tsx';
+import { Toggle } from '../ui/button.tsx';
 import { currentAddress } from '../ui/current-address.ts';
 import { HostedElement } from '../ui/hosted-element.tsx';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { InstrumentHead } from './instrument-head.tsx';
-import { type MarketPanelServices, MarketPanels } from './market-panels.ts';
+import { MarketPanels } from './market-panels.ts';
 
 /** A phone has room for one panel below the chart. The style sheet goes by `data-below`; wider screens show all of them. */
 const BELOW_CHART = [
@@ -18,19 +18,14 @@ const BELOW_CHART = [
   ['headlines', 'Headlines'],
 ] as const;
 
-export function openMarketsPage(services: MarketPanelServices): Page {
-  return componentPage({
-    title: 'Tickwire',
-    view: () => <MarketsPage services={services} />,
-    onSessionExpired: services.session.end,
-    // A new address is at most another selection.
-    navigate: () => true,
-  });
+export function openMarketsPage(services: TerminalServices): PageView {
+  // A new address is at most another selection.
+  return { title: 'Tickwire', view: <MarketsPage services={services} />, navigate: () => true };
 }
 
-function MarketsPage({ services }: { readonly services: MarketPanelServices }) {
+function MarketsPage({ services }: { readonly services: TerminalServices }) {
   const panels = useMemo(() => new MarketPanels(services), []);
-  const below = useSignal<(typeof BELOW_CHART)[number][0] | 'none'>('watchlist');
+  const [below, setBelow] = useState<(typeof BELOW_CHART)[number][0] | 'none'>('watchlist');
   const { pathname } = currentAddress.value;
   const selection = useMemo(() => panels.selectionOf(partsOf(pathname)?.slice(1) ?? []), [pathname]);
   useLayoutEffect(() => {
@@ -41,21 +36,13 @@ function MarketsPage({ services }: { readonly services: MarketPanelServices }) {
     if (selection) panels.show(selection);
   }, [selection]);
   return (
-    <div class="desk" data-below={below.value}>
+    <div class="desk" data-below={below}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as this row of buttons on every browser. */}
       <div class="panel-tabs" role="group" aria-label="Below the chart">
         {BELOW_CHART.map(([panel, title]) => (
-          <button
-            key={panel}
-            type="button"
-            class="timeframe"
-            aria-pressed={below.value === panel}
-            onClick={() => {
-              below.value = below.value === panel ? 'none' : panel;
-            }}
-          >
+          <Toggle key={panel} pressed={below === panel} onClick={() => setBelow(below === panel ? 'none' : panel)}>
             {title}
-          </button>
+          </Toggle>
         ))}
       </div>
       <HostedElement element={panels.watchlist.element} class="contents" />

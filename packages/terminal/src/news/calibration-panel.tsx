@@ -1,14 +1,14 @@
 // Sentiment accuracy: how often the market moved as each label said, with the number of headlines and a confidence interval.
-import { useSignal } from '@preact/signals';
 import type { NewsCalibrationItem } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { ChoiceBar } from '../ui/button.tsx';
-import { figure, NOTHING } from '../ui/format.ts';
-import { dayOf } from '../ui/relative-time.ts';
+import { figure, NO_VALUE, signedFigure } from '../ui/format.ts';
+import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Table } from '../ui/table.tsx';
-import { ARROW, capital, LABEL, signedFigure } from './labels.ts';
-import type { NewsFilter } from './news-filter.ts';
+import { ARROW, capital, LABEL } from './labels.ts';
+import type { NewsPageFilter } from './news-filter.ts';
 
 const HORIZONS = [
   [15, '15 min'],
@@ -18,50 +18,36 @@ const HORIZONS = [
 
 interface Props {
   readonly client: TerminalServices['client'];
-  readonly filter: NewsFilter;
+  readonly filter: NewsPageFilter;
 }
 
 export function CalibrationPanel(props: Props) {
   // Loaded when it is first opened.
-  const opened = useSignal(false);
+  const [opened, setOpened] = useState(false);
   return (
-    <details
-      class="news-panel"
-      onToggle={({ currentTarget }) => {
-        opened.value ||= currentTarget.open;
-      }}
-    >
+    <details class="news-panel" onToggle={({ currentTarget }) => setOpened(opened || currentTarget.open)}>
       <summary>
         <h2>Sentiment accuracy</h2>
       </summary>
-      {opened.value && <Calibration {...props} />}
+      {opened && <Calibration {...props} />}
     </details>
   );
 }
 
 function Calibration({ client, filter: { categories } }: Props) {
   const calibration = useRemote((signal) => client.newsCalibration({ signal }));
-  const horizon = useSignal<NewsCalibrationItem['horizon_minutes']>(60);
+  const [horizon, setHorizon] = useState<NewsCalibrationItem['horizon_minutes']>(60);
   return (
     <RemoteSection remote={calibration}>
       {({ items, since }) => {
         const rows = items.filter(
           ({ horizon_minutes, category, items: count }) =>
-            count > 0 &&
-            horizon_minutes === horizon.value &&
-            (categories.length === 0 || categories.includes(category)),
+            count > 0 && horizon_minutes === horizon && (categories.length === 0 || categories.includes(category)),
         );
         const severalModels = new Set(rows.map(({ model }) => model)).size > 1;
         return (
           <>
-            <ChoiceBar
-              label="Time after the headline"
-              choices={HORIZONS}
-              value={horizon.value}
-              onChange={(chosen) => {
-                horizon.value = chosen;
-              }}
-            />
+            <ChoiceBar label="Time after the headline" choices={HORIZONS} value={horizon} onChange={setHorizon} />
             <Table
               caption="Sentiment accuracy"
               columns={[
@@ -77,8 +63,8 @@ function Calibration({ client, filter: { categories } }: Props) {
             <p class="hint">
               Hit: up after bullish, down after bearish, a smaller move than usual after neutral. In brackets the 95%
               confidence interval of the rate; a wide one means too few headlines.
-              {since !== null && ` Measured since ${dayOf(Date.parse(since))}.`} A hit does not show that the news moved
-              the market, and headlines about the same event are not independent.
+              {since !== null && ` Measured since ${dateText(Date.parse(since))}.`} A hit does not show that the news
+              moved the market, and headlines about the same event are not independent.
             </p>
           </>
         );
@@ -101,9 +87,9 @@ function Label({ item, withModel }: { readonly item: NewsCalibrationItem; readon
 const whole = (fraction: number): string => String(Math.round(fraction * 100));
 
 function rate({ hit_rate, hit_rate_low, hit_rate_high }: NewsCalibrationItem): string {
-  if (hit_rate === null || hit_rate_low === null || hit_rate_high === null) return NOTHING;
+  if (hit_rate === null || hit_rate_low === null || hit_rate_high === null) return NO_VALUE;
   return `${whole(hit_rate)}% (${whole(hit_rate_low)}–${whole(hit_rate_high)})`;
 }
 
 /** Three decimals: moves within minutes are small. */
-const moveText = (percent: number | null): string => (percent === null ? NOTHING : `${signedFigure(percent, 3)}%`);
+const moveText = (percent: number | null): string => (percent === null ? NO_VALUE : `${signedFigure(percent, 3)}%`);

@@ -1,27 +1,26 @@
 // The filters of the news: categories (several), sentiment, instrument, words.
 import type { Instrument } from '@tickwire/client';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Button } from '../ui/button.tsx';
+import { Button, Toggle } from '../ui/button.tsx';
 import { ARROW, capital, LABEL } from './labels.ts';
 import {
   ALL_NEWS,
   CATEGORIES,
   isNarrow,
   MAX_WORDS_LENGTH,
-  type NewsFilter,
+  type NewsPageFilter,
   SENTIMENTS,
   toggleCategory,
 } from './news-filter.ts';
 
 export interface FilterBarProps {
   readonly instruments: readonly Instrument[];
-  readonly filter: NewsFilter;
-  readonly onChange: (filter: NewsFilter) => void;
+  readonly filter: NewsPageFilter;
+  readonly onChange: (filter: NewsPageFilter) => void;
 }
 
 export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
-  const change = (changes: Partial<NewsFilter>): void => onChange({ ...filter, ...changes });
+  const change = (changes: Partial<NewsPageFilter>): void => onChange({ ...filter, ...changes });
   const search = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Spaces that were typed at the end are not in the filter.
@@ -59,7 +58,7 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
         ))}
       </fieldset>
       <select
-        class="news-select"
+        class="filter news-select"
         aria-label="Instrument"
         value={filter.symbol ?? ''}
         onChange={({ currentTarget }) => change({ symbol: currentTarget.value || null })}
@@ -72,7 +71,7 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
         ))}
       </select>
       <input
-        class="news-search"
+        class="filter news-search"
         type="search"
         placeholder="Search headlines"
         aria-label="Search loaded headlines"
@@ -86,19 +85,5 @@ export function FilterBar({ instruments, filter, onChange }: FilterBarProps) {
         </Button>
       )}
     </div>
-  );
-}
-
-interface ToggleProps {
-  readonly pressed: boolean;
-  readonly onClick: () => void;
-  readonly children: ComponentChildren;
-}
-
-function Toggle({ pressed, onClick, children }: ToggleProps) {
-  return (
-    <button type="button" class="timeframe" aria-pressed={pressed} onClick={onClick}>
-      {children}
-    </button>
   );
 }

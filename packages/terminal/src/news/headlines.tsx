@@ -6,7 +6,7 @@ import { upsert } from '../services/news-order.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
-import { ALL_NEWS, addressOf } from './news-filter.ts';
+import { ALL_NEWS, newsAddress } from './news-filter.ts';
 import { ShortNewsItem } from './news-item.tsx';
 
 const MAX_HEADLINES = 8;
@@ -38,7 +38,7 @@ export function Headlines({ services: { client, session, latestNews }, symbol }:
     <section class="headlines" aria-label="Latest headlines">
       <header class="headlines-head">
         <h2>Headlines</h2>
-        <a class="quiet" href={addressOf({ ...ALL_NEWS, symbol })}>
+        <a class="quiet" href={newsAddress({ ...ALL_NEWS, symbol })}>
           All news
         </a>
       </header>

@@ -1,8 +1,6 @@
 // How the sentiment, score and address of a headline are shown. Colour is never the only sign: each label has an arrow and a word.
-import { NOTHING, type Sign, setNumber } from '../ui/format.ts';
+import { NO_VALUE, type Sign, signedFigure } from '../ui/format.ts';
 import type { Sentiment } from './news-filter.ts';
-
-const MINUS = '−';
 
 export const LABEL: Readonly<Record<Sentiment, string>> = {
   bullish: 'Bullish',
@@ -12,15 +10,8 @@ export const LABEL: Readonly<Record<Sentiment, string>> = {
 export const ARROW: Readonly<Record<Sentiment, string>> = { bullish: '▲', neutral: '●', bearish: '▼' };
 export const SIGN: Readonly<Record<Sentiment, Sign>> = { bullish: 'up', neutral: 'none', bearish: 'down' };
 
-/** A value that rounds to zero has no sign. */
-export function signedFigure(value: number, decimals: number): string {
-  const size = setNumber(Math.abs(value).toFixed(decimals));
-  if (!/[1-9]/.test(size)) return size;
-  return `${value > 0 ? '+' : MINUS}${size}`;
-}
-
 /** A score from −1 to 1. */
-export const score = (value: number | null): string => (value === null ? NOTHING : signedFigure(value, 2));
+export const score = (value: number | null): string => (value === null ? NO_VALUE : signedFigure(value, 2));
 
 /** An address that a link may have: http and https only, whatever the service sends. */
 export function externalAddress(url: string | null): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { newsItemOf } from '../../testing/news.ts';
-import { ALL_NEWS, addressOf, isNarrow, isRequested, matcher, readFilter, toggleCategory } from './news-filter.ts';
+import { ALL_NEWS, isNarrow, isRequested, matcher, newsAddress, readFilter, toggleCategory } from './news-filter.ts';
 
 describe('a filter in the address', () => {
   test('is read as it was written', () => {
@@ -10,9 +10,11 @@ describe('a filter in the address', () => {
       symbol: 'XAUUSD',
       words: 'real yields & more',
     };
-    expect(addressOf(filter)).toBe('/news?category=gold,macro&sentiment=bearish&symbol=XAUUSD&q=real+yields+%26+more');
-    expect(readFilter(new URL(addressOf(filter), 'http://a').search)).toEqual(filter);
-    expect(addressOf(ALL_NEWS)).toBe('/news');
+    expect(newsAddress(filter)).toBe(
+      '/news?category=gold,macro&sentiment=bearish&symbol=XAUUSD&q=real+yields+%26+more',
+    );
+    expect(readFilter(new URL(newsAddress(filter), 'http://a').search)).toEqual(filter);
+    expect(newsAddress(ALL_NEWS)).toBe('/news');
     expect(readFilter('')).toEqual(ALL_NEWS);
   });
 

@@ -6,7 +6,7 @@ export const CATEGORIES: readonly NewsCategory[] = ['forex', 'gold', 'crypto', '
 export const SENTIMENTS = ['bullish', 'neutral', 'bearish'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-export interface NewsFilter {
+export interface NewsPageFilter {
   /** In the order of `CATEGORIES`; empty for all. */
   readonly categories: readonly NewsCategory[];
   readonly sentiment: Sentiment | null;
@@ -14,13 +14,13 @@ export interface NewsFilter {
   readonly words: string;
 }
 
-export const ALL_NEWS: NewsFilter = { categories: [], sentiment: null, symbol: null, words: '' };
+export const ALL_NEWS: NewsPageFilter = { categories: [], sentiment: null, symbol: null, words: '' };
 
 export const MAX_WORDS_LENGTH = 200;
 const SYMBOL = /^[\w.-]{1,32}$/;
 
 /** Ignores what is not valid. */
-export function readFilter(search: string): NewsFilter {
+export function readFilter(search: string): NewsPageFilter {
   const query = new URLSearchParams(search);
   const named = query.get('category')?.split(',') ?? [];
   const categories = CATEGORIES.filter((category) => named.includes(category));
@@ -34,7 +34,7 @@ export function readFilter(search: string): NewsFilter {
 }
 
 /** Address of the news page with this filter. */
-export function addressOf({ categories, sentiment, symbol, words }: NewsFilter): string {
+export function newsAddress({ categories, sentiment, symbol, words }: NewsPageFilter): string {
   const query = new URLSearchParams();
   if (categories.length > 0) query.set('category', categories.join(','));
   if (sentiment !== null) query.set('sentiment', sentiment);
@@ -45,17 +45,17 @@ export function addressOf({ categories, sentiment, symbol, words }: NewsFilter):
   return text === '' ? '/news' : `/news?${text}`;
 }
 
-export function toggleCategory({ categories }: NewsFilter, category: NewsCategory): readonly NewsCategory[] {
+export function toggleCategory({ categories }: NewsPageFilter, category: NewsCategory): readonly NewsCategory[] {
   const chosen = CATEGORIES.filter((each) => categories.includes(each) !== (each === category));
   return chosen.length === CATEGORIES.length ? [] : chosen;
 }
 
 /** Whether the service returns the headline for this filter. */
-export const isRequested = ({ categories, symbol }: NewsFilter, item: NewsDetail): boolean =>
+export const isRequested = ({ categories, symbol }: NewsPageFilter, item: NewsDetail): boolean =>
   (categories.length === 0 || categories.includes(item.category)) && (symbol === null || item.symbols.includes(symbol));
 
 /** Matches the sentiment, and each word in the title, source, category or instruments. */
-export function matcher({ sentiment, words }: NewsFilter): (item: NewsDetail) => boolean {
+export function matcher({ sentiment, words }: NewsPageFilter): (item: NewsDetail) => boolean {
   const wanted = folded(words).split(/\s+/).filter(Boolean);
   return (item) => {
     if (sentiment !== null && item.sentiment !== sentiment) return false;
@@ -68,5 +68,5 @@ export function matcher({ sentiment, words }: NewsFilter): (item: NewsDetail) =>
 /** Without case and accents. */
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-export const isNarrow = ({ categories, sentiment, symbol, words }: NewsFilter): boolean =>
+export const isNarrow = ({ categories, sentiment, symbol, words }: NewsPageFilter): boolean =>
   categories.length > 0 || sentiment !== null || symbol !== null || words.trim() !== '';

@@ -10,7 +10,7 @@ interface Props {
 
 const hourOf = zoned({ hour: '2-digit', minute: '2-digit' });
 
-export function NewsItem({ item }: Props) {
+export function NewsEntry({ item }: Props) {
   const { category, source, cluster, revision, symbols } = item;
   return (
     <li class="news-item">

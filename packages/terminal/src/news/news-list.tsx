@@ -5,23 +5,23 @@ import type { TerminalServices } from '../services/terminal-services.ts';
 import { Button } from '../ui/button.tsx';
 import { explain } from '../ui/failure.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
-import { dayOf, zoned } from '../ui/relative-time.ts';
-import { NewsFeed } from './news-feed.ts';
-import { isNarrow, matcher, type NewsFilter } from './news-filter.ts';
-import { NewsItem } from './news-item.tsx';
+import { dateText, zoned } from '../ui/relative-time.ts';
+import { isNarrow, matcher, type NewsPageFilter } from './news-filter.ts';
+import { NewsEntry } from './news-item.tsx';
+import { NewsListModel } from './news-list-model.ts';
 
 const weekdayOf = zoned({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
 const DAY_MS = 86_400_000;
 
 export interface NewsListProps {
   readonly services: Pick<TerminalServices, 'client' | 'latestNews' | 'notifier'>;
-  readonly filter: NewsFilter;
+  readonly filter: NewsPageFilter;
   /** Removes the filter. */
   readonly onClear: () => void;
 }
 
-export function NewsList({ services, filter, onClear }: NewsListProps) {
-  const feed = useMemo(() => new NewsFeed(services), []);
+export function NewsByDay({ services, filter, onClear }: NewsListProps) {
+  const feed = useMemo(() => new NewsListModel(services), []);
   const [top, days, end] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const version = feed.version.value;
   const searches = filter.words.trim() !== '';
@@ -89,7 +89,7 @@ export function NewsList({ services, filter, onClear }: NewsListProps) {
         {news.length > 0 && (
           <button
             type="button"
-            class="news-fresh"
+            class="fresh"
             onClick={() => {
               feed.showNewest();
               toTop();
@@ -102,12 +102,12 @@ export function NewsList({ services, filter, onClear }: NewsListProps) {
         )}
       </div>
       <div class="news-days" tabIndex={-1} ref={days}>
-        {[...Map.groupBy(shown, ({ timestamp }) => dayOf(Date.parse(timestamp)))].map(([day, items]) => (
+        {[...Map.groupBy(shown, ({ timestamp }) => dateText(Date.parse(timestamp)))].map(([day, items]) => (
           <section key={day} class="news-of-day">
             <h2 class="news-day">{dayTitle(day, Date.parse(items[0]!.timestamp))}</h2>
             <ol class="news-items">
               {items.map((item) => (
-                <NewsItem key={item.id} item={item} />
+                <NewsEntry key={item.id} item={item} />
               ))}
             </ol>
           </section>
@@ -121,6 +121,6 @@ export function NewsList({ services, filter, onClear }: NewsListProps) {
 
 function dayTitle(day: string, time: number): string {
   const now = Date.now();
-  if (day === dayOf(now)) return 'Today';
-  return day === dayOf(now - DAY_MS) ? 'Yesterday' : weekdayOf(time);
+  if (day === dateText(now)) return 'Today';
+  return day === dateText(now - DAY_MS) ? 'Yesterday' : weekdayOf(time);
 }

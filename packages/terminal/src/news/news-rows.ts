@@ -2,7 +2,7 @@
 // that nothing moves while somebody reads; a revised headline changes in place. Above the limit the oldest rows are dropped and
 // can be loaded again.
 import type { NewsDetail } from '@tickwire/client';
-import { insert, newestFirst, replace } from '../services/news-order.ts';
+import { insert, newestNewsFirst, replace } from '../services/news-order.ts';
 
 export const MAX_ROWS = 1_000;
 /** Beyond this many, pending headlines are only counted. */
@@ -69,7 +69,7 @@ export class NewsRows {
   addOlder(items: readonly NewsDetail[], more: boolean): void {
     const known = new Set(this.#rows.map(({ id }) => id));
     for (const item of items) if (!known.has(item.id)) this.#rows.push(item);
-    this.#rows.sort(newestFirst);
+    this.#rows.sort(newestNewsFirst);
     this.#cursor = items.at(-1)?.id ?? this.#cursor;
     this.#complete = !more;
   }
@@ -79,7 +79,7 @@ export class NewsRows {
     if (replace(this.#pending, item) || !this.#matches(item)) return 'ignored';
     // A headline older than the oldest row is loaded with its page.
     const oldest = this.#rows.at(-1);
-    if (!this.#complete && oldest && newestFirst(item, oldest) > 0) return 'ignored';
+    if (!this.#complete && oldest && newestNewsFirst(item, oldest) > 0) return 'ignored';
     if (paused) {
       if (this.#pending.length < MAX_PENDING) insert(this.#pending, item);
       else this.#dropped++;

@@ -9,7 +9,7 @@ import { zoned } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { capital, score } from './labels.ts';
-import type { NewsFilter } from './news-filter.ts';
+import type { NewsPageFilter } from './news-filter.ts';
 import { SentimentPlot } from './sentiment-plot.tsx';
 import { intervalsOf, type SentimentInterval, totalsOf } from './sentiment-series.ts';
 
@@ -34,16 +34,16 @@ const dateOf = zoned({ weekday: 'short', day: 'numeric', month: 'short' });
 
 export interface SentimentPanelProps {
   readonly client: TerminalServices['client'];
-  readonly filter: NewsFilter;
+  readonly filter: NewsPageFilter;
 }
 
 export function SentimentPanel({ client, filter: { categories, symbol } }: SentimentPanelProps) {
-  const period = useSignal<Period>('day');
+  const [period, setPeriod] = useState<Period>('day');
   // On a phone the headlines come first.
   const [open] = useState(() => !matchMedia('(max-width: 860px)').matches);
   const sentiment = useRemote(
-    (signal) => client.newsSentiment({ period: period.peek(), ...(symbol !== null && { symbol }) }, { signal }),
-    [period.value, symbol],
+    (signal) => client.newsSentiment({ period, ...(symbol !== null && { symbol }) }, { signal }),
+    [period, symbol],
   );
   const { data } = sentiment;
   return (
@@ -52,14 +52,7 @@ export function SentimentPanel({ client, filter: { categories, symbol } }: Senti
         <h2>Sentiment over time</h2>
         <span class="news-brief">{data && `average ${score(totalsOf(data, categories).all.mean)}`}</span>
       </summary>
-      <ChoiceBar
-        label="Period"
-        choices={PERIODS}
-        value={period.value}
-        onChange={(chosen) => {
-          period.value = chosen;
-        }}
-      />
+      <ChoiceBar label="Period" choices={PERIODS} value={period} onChange={setPeriod} />
       <RemoteSection remote={sentiment} everyMs={RELOAD_MS}>
         {(loaded) => <Sentiment sentiment={loaded} categories={categories} />}
       </RemoteSection>
@@ -69,7 +62,7 @@ export function SentimentPanel({ client, filter: { categories, symbol } }: Senti
 
 interface SentimentProps {
   readonly sentiment: NewsSentiment;
-  readonly categories: NewsFilter['categories'];
+  readonly categories: NewsPageFilter['categories'];
 }
 
 function Sentiment({ sentiment, categories }: SentimentProps) {

@@ -1,6 +1,6 @@
 // Operator: every account, its tier, and whether it is enabled.
 import type { AccountReport } from '@tickwire/client';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/form.tsx';
@@ -9,57 +9,50 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 
-export const ACCOUNTS: Section = {
+export const ACCOUNTS: SettingsSection = {
   id: 'people',
   title: 'Accounts and tiers',
   intro: 'All accounts, of people and of programs, with their usage in the last 24 hours.',
   View: Accounts,
 };
 
+/** `tiers`: by name. */
+export const TierField = ({ tiers, value }: { readonly tiers: object; readonly value: string }) => (
+  <SelectField
+    name="tier"
+    label="Tier"
+    value={value}
+    choices={Object.keys(tiers).map((each) => ({ value: each, text: each }))}
+  />
+);
+
 function Accounts({ client }: SettingsProps) {
   const accounts = useRemote(() => client.admin.accounts());
-  const change = (title: string, text: string, confirm: string, act: () => Promise<unknown>): void =>
-    askToConfirm({
-      title,
-      text,
-      confirm,
-      tone: confirm === 'Enable' ? 'primary' : 'danger',
-      act: async () => {
-        await act();
-        await accounts.refresh();
-      },
-    });
   const disable = ({ id, name }: AccountReport): void =>
-    change(
-      `Disable ${name}?`,
-      'The account is signed out everywhere and its keys are rejected until you enable it again.',
-      'Disable',
-      () => client.admin.disable(id),
-    );
+    askToConfirm({
+      title: `Disable ${name}?`,
+      text: 'The account is signed out everywhere and its keys are rejected until you enable it again.',
+      confirm: 'Disable',
+      act: () => client.admin.disable(id).then(accounts.refresh),
+    });
   const enable = ({ id, name }: AccountReport): void =>
-    change(`Enable ${name}?`, 'The account can sign in again, and its keys are valid again.', 'Enable', () =>
-      client.admin.enable(id),
-    );
-  const changeTier = ({ id, name, tier }: AccountReport, tiers: readonly string[]): void =>
+    askToConfirm({
+      title: `Enable ${name}?`,
+      text: 'The account can sign in again, and its keys are valid again.',
+      confirm: 'Enable',
+      tone: 'primary',
+      act: () => client.admin.enable(id).then(accounts.refresh),
+    });
+  const changeTier = ({ id, name, tier }: AccountReport, tiers: object): void =>
     askToConfirm({
       title: `Change the tier of ${name}`,
       text: 'The new limits apply to its keys immediately.',
       confirm: 'Change tier',
       tone: 'primary',
-      fields: (
-        <SelectField
-          name="tier"
-          label="Tier"
-          value={tier}
-          choices={tiers.map((each) => ({ value: each, text: each }))}
-        />
-      ),
-      act: async (values) => {
-        await client.admin.setTier(id, values.text('tier'));
-        await accounts.refresh();
-      },
+      fields: <TierField tiers={tiers} value={tier} />,
+      act: (values) => client.admin.setTier(id, values.text('tier')).then(accounts.refresh),
     });
-  const actions = (tiers: readonly string[]): Column<AccountReport> => ({
+  const actions = (tiers: object): Column<AccountReport> => ({
     head: '',
     cell: (account) => (
       <span class="row-actions">
@@ -79,7 +72,7 @@ function Accounts({ client }: SettingsProps) {
         {({ items, tiers }) => (
           <Table
             caption="Accounts"
-            columns={[...COLUMNS, actions(Object.keys(tiers))]}
+            columns={[...COLUMNS, actions(tiers)]}
             rows={items}
             keyOf={({ id }) => id}
             empty="No accounts."

@@ -1,17 +1,18 @@
 // Operator: links that create one account each.
-import { useSignal } from '@preact/signals';
 import type { Invitation } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import { IssuedSecret } from '../settings/issued-secret.tsx';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { Button } from '../ui/button.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
 import { Form, SelectField } from '../ui/form.tsx';
-import { NOTHING } from '../ui/format.ts';
+import { NO_VALUE } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { TierField } from './accounts.tsx';
 
-export const INVITATIONS: Section = {
+export const INVITATIONS: SettingsSection = {
   id: 'invitations',
   title: 'Invitations',
   intro: 'Each invitation is a link that creates one account of the chosen tier.',
@@ -28,16 +29,13 @@ function Invitations({ client, account }: SettingsProps) {
   const invitations = useRemote(() => client.admin.invitations());
   // The list of accounts contains the tiers.
   const accounts = useRemote(() => client.admin.accounts());
-  const issued = useSignal<{ readonly link: string | null } | null>(null);
+  const [issued, setIssued] = useState<{ readonly link: string | null } | null>(null);
   const revoke = ({ id }: Invitation): void =>
     askToConfirm({
       title: 'Revoke the invitation?',
       text: 'Its link can no longer create an account.',
       confirm: 'Revoke',
-      act: async () => {
-        await client.admin.revokeInvitation(id);
-        await invitations.refresh();
-      },
+      act: () => client.admin.revokeInvitation(id).then(invitations.refresh),
     });
   const actions: Column<Invitation> = {
     head: '',
@@ -45,14 +43,12 @@ function Invitations({ client, account }: SettingsProps) {
   };
   return (
     <>
-      {issued.value && (
+      {issued && (
         <IssuedSecret
           title="Invitation link"
-          secret={issued.value.link}
+          secret={issued.link}
           text="Send it to the person you invite. It works once and is not shown again."
-          onDone={() => {
-            issued.value = null;
-          }}
+          onDone={() => setIssued(null)}
         />
       )}
       <Panel title="New invitation">
@@ -62,16 +58,11 @@ function Invitations({ client, account }: SettingsProps) {
               submit="Create link"
               onSubmit={async (values) => {
                 const expires_days = Number(values.text('expires_days'));
-                issued.value = await client.admin.createInvitation({ tier: values.text('tier'), expires_days });
+                setIssued(await client.admin.createInvitation({ tier: values.text('tier'), expires_days }));
                 await invitations.refresh();
               }}
             >
-              <SelectField
-                name="tier"
-                label="Tier"
-                choices={Object.keys(tiers).map((each) => ({ value: each, text: each }))}
-                value={account.owner ? 'free' : account.tier}
-              />
+              <TierField tiers={tiers} value={account.owner ? 'free' : account.tier} />
               <SelectField name="expires_days" label="Link expires" choices={EXPIRIES} />
             </Form>
           )}
@@ -99,5 +90,5 @@ const COLUMNS: readonly Column<Invitation>[] = [
   { head: 'Tier', cell: ({ tier }) => tier },
   { head: 'Created', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
   { head: 'Expires', cell: ({ expires_at }) => <RelativeTime at={expires_at} /> },
-  { head: 'Account', cell: ({ account }) => account ?? NOTHING },
+  { head: 'Account', cell: ({ account }) => account ?? NO_VALUE },
 ];

@@ -1,9 +1,9 @@
 // Operator: the AI models, the AI calls used today, and how often the market moved as the scores said.
-import { useSignal } from '@preact/signals';
 import type { AiModel, NewsCalibration } from '@tickwire/client';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { useState } from 'preact/hooks';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { ChoiceBar } from '../ui/button.tsx';
-import { figure, NOTHING, percent } from '../ui/format.ts';
+import { figure, NO_VALUE, percent } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -13,7 +13,7 @@ type Horizon = Calibrated['horizon_minutes'];
 
 const REFRESH_MS = 15_000;
 
-export const MODELS: Section = {
+export const MODELS: SettingsSection = {
   id: 'models',
   title: 'AI models',
   intro: 'The models that score news and write briefs, and how often the market agreed with the scores.',
@@ -26,7 +26,7 @@ function Models({ client }: SettingsProps) {
     return { items, ai_calls };
   });
   const calibration = useRemote(() => client.newsCalibration());
-  const horizon = useSignal<Horizon>(60);
+  const [horizon, setHorizon] = useState<Horizon>(60);
   return (
     <>
       <Panel title="Models">
@@ -43,14 +43,7 @@ function Models({ client }: SettingsProps) {
         </RemoteSection>
       </Panel>
       <Panel title="Sentiment accuracy">
-        <ChoiceBar
-          label="Time after the news"
-          choices={HORIZONS}
-          value={horizon.value}
-          onChange={(value) => {
-            horizon.value = value;
-          }}
-        />
+        <ChoiceBar label="Time after the news" choices={HORIZONS} value={horizon} onChange={setHorizon} />
         <RemoteSection remote={calibration} everyMs={REFRESH_MS}>
           {({ items, since }) => (
             <>
@@ -62,7 +55,7 @@ function Models({ client }: SettingsProps) {
               <Table
                 caption="Sentiment accuracy"
                 columns={CALIBRATION}
-                rows={items.filter(({ horizon_minutes }) => horizon_minutes === horizon.value)}
+                rows={items.filter(({ horizon_minutes }) => horizon_minutes === horizon)}
                 keyOf={({ sentiment, category, model }) => `${sentiment} ${category} ${model}`}
                 empty="Nothing measured yet: an item counts once this time has passed since it was published."
               />
@@ -103,7 +96,7 @@ const HORIZONS: readonly (readonly [Horizon, string])[] = [
 
 /** In whole percent, without a sign. */
 const rate = (fraction: number | null): string =>
-  fraction === null ? NOTHING : `${figure(Math.round(fraction * 100))}%`;
+  fraction === null ? NO_VALUE : `${figure(Math.round(fraction * 100))}%`;
 
 const CALIBRATION: readonly Column<Calibrated>[] = [
   { head: 'Sentiment', cell: ({ sentiment }) => <span class="key-name">{sentiment}</span> },
@@ -113,7 +106,7 @@ const CALIBRATION: readonly Column<Calibrated>[] = [
   { head: 'Hit rate', cell: ({ hit_rate }) => rate(hit_rate), numeric: true },
   {
     head: '95% interval',
-    cell: ({ hit_rate_low: low, hit_rate_high: high }) => (low === null ? NOTHING : `${rate(low)} to ${rate(high)}`),
+    cell: ({ hit_rate_low: low, hit_rate_high: high }) => (low === null ? NO_VALUE : `${rate(low)} to ${rate(high)}`),
     numeric: true,
   },
   {

@@ -1,7 +1,7 @@
 // Operator: the service in figures, and how they changed since this section was opened.
 import type { SessionStatistics } from '@tickwire/client';
 import { useState } from 'preact/hooks';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { FigureChart, HEIGHT } from '../settings/usage-chart.tsx';
 import { duration, figure } from '../ui/format.ts';
 import { clockOf, exactly } from '../ui/relative-time.ts';
@@ -16,7 +16,7 @@ const WIDTH = 300;
 /** A line at the very top or bottom keeps its full width. */
 const EDGE = 2;
 
-export const STATISTICS: Section = {
+export const STATISTICS: SettingsSection = {
   id: 'statistics',
   title: 'Statistics',
   intro:

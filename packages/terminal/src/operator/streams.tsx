@@ -1,12 +1,12 @@
 // Operator: the open WebSocket connections, and which of them are slow.
 import type { StreamReport } from '@tickwire/client';
-import { Panel, type Section, type SettingsProps } from '../settings/section.tsx';
-import { figure, NOTHING } from '../ui/format.ts';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { figure, NO_VALUE } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 
-export const STREAMS: Section = {
+export const STREAMS: SettingsSection = {
   id: 'streams',
   title: 'Connected streams',
   intro: 'Open WebSocket connections, oldest first.',
@@ -42,7 +42,7 @@ function Streams({ client }: SettingsProps) {
 const COLUMNS: readonly Column<StreamReport>[] = [
   { head: 'Channel', cell: ({ channel }) => channel },
   { head: 'Account', cell: ({ account }) => account ?? <span class="muted">no key yet</span> },
-  { head: 'Key', cell: ({ key }) => <code>{key ?? NOTHING}</code> },
+  { head: 'Key', cell: ({ key }) => <code>{key ?? NO_VALUE}</code> },
   { head: 'Address', cell: ({ address }) => <code>{address}</code> },
   { head: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
   { head: 'Subscriptions', cell: ({ subscriptions }) => figure(subscriptions), numeric: true },

@@ -1,9 +1,9 @@
 // Order flow beside the chart: delta, imbalance, absorption and the tape. Messages are only recorded; the frame scheduler writes
 // them to the page.
 import type { Instrument, OrderFlowTick } from '@tickwire/client';
-import { box, make, write } from '../ui/dom/elements.ts';
-import { decimalsOf, NOTHING, setNumber, signedVolume, signOf } from '../ui/format.ts';
-import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { make, write, writeSigned } from '../ui/dom/elements.ts';
+import { decimalsOf, NO_VALUE, setNumber, signedVolume } from '../ui/format.ts';
+import { coalesced } from '../ui/frame-scheduler.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Tape } from './tape.ts';
 import { TapeList } from './tape-list.ts';
@@ -11,19 +11,16 @@ import { TapeList } from './tape-list.ts';
 /** An absorption is reported in a single message and shown for this long. */
 const ABSORPTION_SECONDS = 10;
 
-const figure = (label: string, title: string, ...value: readonly HTMLElement[]): HTMLElement => {
-  const term = make('dt', '', label);
-  term.title = title;
-  return box('div', 'flow-figure', term, box('dd', '', ...value));
-};
+const figure = (label: string, title: string, ...value: readonly HTMLElement[]): HTMLElement =>
+  make('div', 'flow-figure', make('dt', { title }, label), make('dd', {}, ...value));
 
 export class OrderFlowPanel {
   readonly element: HTMLElement;
-  readonly #cumulative = make('span', '', NOTHING);
-  readonly #delta = make('span', '', NOTHING);
-  readonly #imbalance = make('span', 'flow-imbalance', NOTHING);
+  readonly #cumulative = make('span', {}, NO_VALUE);
+  readonly #delta = make('span', {}, NO_VALUE);
+  readonly #imbalance = make('span', 'flow-imbalance', NO_VALUE);
   readonly #needle = make('span', 'flow-needle');
-  readonly #absorption = make('span', '', NOTHING);
+  readonly #absorption = make('span', {}, NO_VALUE);
   readonly #empty = make('p', 'flow-empty');
   readonly #list = new TapeList();
   #symbol = '';
@@ -32,7 +29,7 @@ export class OrderFlowPanel {
   #tape = new Tape();
   #newest: OrderFlowTick | null = null;
   #absorbed: { readonly side: 'buy' | 'sell'; readonly time: number } | null = null;
-  #scheduled = false;
+  readonly #scheduleDraw = coalesced(() => this.#draw());
 
   constructor(signal: AbortSignal) {
     preferences.onChange(signal, () => {
@@ -40,9 +37,8 @@ export class OrderFlowPanel {
       this.#draw();
     });
     signal.addEventListener('abort', () => this.#close());
-    const meter = box('span', 'flow-meter', this.#needle);
-    meter.setAttribute('aria-hidden', 'true');
-    const figures = box(
+    const meter = make('span', { class: 'flow-meter', 'aria-hidden': 'true' }, this.#needle);
+    const figures = make(
       'dl',
       'flow-figures',
       figure('Cumulative delta', 'Buy volume minus sell volume since 00:00 UTC', this.#cumulative),
@@ -50,17 +46,10 @@ export class OrderFlowPanel {
       figure('Imbalance', '(buy − sell) / total volume of the last 60 s', meter, this.#imbalance),
       figure('Absorption', 'The passive side that holds the price', this.#absorption),
     );
-    const heads = box(
-      'div',
-      'tape-heads',
-      make('span', '', 'Time'),
-      make('span', '', 'Price'),
-      make('span', '', 'Size'),
-    );
-    heads.setAttribute('aria-hidden', 'true');
-    const tape = box('div', 'flow-tape', heads, this.#list.element, this.#empty);
-    this.element = box('section', 'flow panel', figures, tape);
-    this.element.setAttribute('aria-label', 'Order flow');
+    const titles = ['Time', 'Price', 'Size'].map((title) => make('span', {}, title));
+    const heads = make('div', { class: 'tape-heads', 'aria-hidden': 'true' }, ...titles);
+    const tape = make('div', 'flow-tape', heads, this.#list.element, this.#empty);
+    this.element = make('section', { class: 'flow panel', 'aria-label': 'Order flow' }, figures, tape);
   }
 
   /** Shows another instrument; everything of the previous one is removed. */
@@ -71,10 +60,7 @@ export class OrderFlowPanel {
     this.#newest = null;
     this.#absorbed = null;
     this.#list.clear();
-    for (const each of [this.#cumulative, this.#delta, this.#imbalance, this.#absorption]) {
-      write(each, NOTHING);
-      each.dataset.sign = 'none';
-    }
+    for (const each of [this.#cumulative, this.#delta, this.#imbalance, this.#absorption]) writeSigned(each, NO_VALUE);
     this.#needle.style.width = '0';
     write(this.#empty, `Waiting for trades of ${instrument.symbol}.`);
     this.#empty.hidden = false;
@@ -102,27 +88,19 @@ export class OrderFlowPanel {
     this.#symbol = '';
   }
 
-  #scheduleDraw(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    frameScheduler.next(() => {
-      this.#scheduled = false;
-      this.#draw();
-    });
-  }
-
   #draw(): void {
     const newest = this.#newest;
     if (!newest) return;
     const prints = this.#tape.drain();
     this.#list.add(prints, this.#digits);
     if (prints.length > 0) this.#empty.hidden = true;
-    put(this.#cumulative, signedVolume(newest.cumulative_delta));
-    put(this.#delta, signedVolume(this.#tape.secondDelta));
+    writeSigned(this.#cumulative, signedVolume(newest.cumulative_delta));
+    writeSigned(this.#delta, signedVolume(this.#tape.secondDelta));
     this.#showImbalance(newest.imbalance);
     if (this.#absorbed && newest.time - this.#absorbed.time > ABSORPTION_SECONDS) this.#absorbed = null;
-    write(this.#absorption, this.#absorbed ? `${this.#absorbed.side}ers hold` : 'none');
-    this.#absorption.dataset.sign = this.#absorbed ? (this.#absorbed.side === 'buy' ? 'up' : 'down') : 'none';
+    const side = this.#absorbed?.side;
+    if (side) writeSigned(this.#absorption, `${side}ers hold`, side === 'buy' ? 'up' : 'down');
+    else writeSigned(this.#absorption, 'none');
   }
 
   #showImbalance(imbalance: number): void {
@@ -133,9 +111,4 @@ export class OrderFlowPanel {
     this.#needle.style.left = imbalance < 0 ? `${50 + imbalance * 50}%` : '50%';
     this.#needle.dataset.sign = imbalance < 0 ? 'down' : 'up';
   }
-}
-
-function put(target: HTMLElement, text: string): void {
-  write(target, text);
-  target.dataset.sign = signOf(text);
 }

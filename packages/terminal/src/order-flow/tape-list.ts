@@ -1,5 +1,5 @@
 // The displayed tape, newest trade on top. Rows are reused: the lowest ones get the new trades and move to the top.
-import { box, make } from '../ui/dom/elements.ts';
+import { make } from '../ui/dom/elements.ts';
 import { price, volume } from '../ui/format.ts';
 import { clockOf } from '../ui/relative-time.ts';
 import { type Print, TAPE_LENGTH } from './tape.ts';
@@ -14,26 +14,25 @@ interface Row {
 
 const cell = (className: string): { readonly element: HTMLElement; readonly text: Text } => {
   const text = document.createTextNode('');
-  return { element: box('span', className, text), text };
+  return { element: make('span', className, text), text };
 };
 
 function makeRow(): Row {
   const [time, value, size] = [cell('tape-time'), cell('tape-price'), cell('tape-size')];
-  const element = box('li', 'tape-row', time.element, value.element, size.element);
+  const element = make('li', 'tape-row', time.element, value.element, size.element);
   return { element, time: time.text, price: value.text, size: size.text, print: null };
 }
 
 export class TapeList {
-  readonly element = make('ol', 'tape');
+  readonly element = make('ol', {
+    class: 'tape',
+    'aria-label': 'Tape: latest trades, newest first',
+    // A scrollable element has to be reachable by keyboard.
+    tabindex: 0,
+  });
   /** Newest last. */
   #rows: Row[] = [];
   #digits = 0;
-
-  constructor() {
-    this.element.setAttribute('aria-label', 'Tape: latest trades, newest first');
-    // A scrollable element has to be reachable by keyboard.
-    this.element.tabIndex = 0;
-  }
 
   clear(): void {
     this.#rows = [];

@@ -60,7 +60,7 @@ export function addPalette({ signal, pages, commands }: PaletteOptions): void {
     { keys: '?', title: 'Keyboard shortcuts', group: 'Everywhere', run: openShortcutsDialog },
   ]);
   listenToKeys(keyboard, signal);
-  const host = make('span', '');
+  const host = make('span');
   document.querySelector('.top .aside')?.prepend(host);
   render(<PaletteButton onClick={open} />, host);
   signal.addEventListener('abort', () => {

@@ -1,9 +1,9 @@
 // The equity curve in SVG: cumulative R over a shaded range in which 95 of 100 records without an edge would lie.
-import { type ReadonlySignal, useSignal } from '@preact/signals';
 import type { TargetedPointerEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import { evenSteps } from '../signals/axis-ticks.ts';
-import { inR, signedFigure } from '../signals/labels.ts';
-import { setNumber } from '../ui/format.ts';
+import { inR } from '../signals/labels.ts';
+import { setNumber, signedFigure } from '../ui/format.ts';
 import { exactly } from '../ui/relative-time.ts';
 import { drawdownOf, type EquityStep } from './equity.ts';
 
@@ -12,7 +12,7 @@ const WIDTH = 1_000;
 const HEIGHT = 240;
 
 export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }) {
-  const pointed = useSignal<EquityStep | null>(null);
+  const [pointed, setPointed] = useState<EquityStep | null>(null);
   const last = steps.at(-1);
   if (!last) return <p class="empty-note">No ranked signal has closed yet.</p>;
   const values = steps.flatMap(({ total, luck }) => [total, -(luck ?? 0), luck ?? 0]);
@@ -30,17 +30,11 @@ export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<HTMLElement>): void => {
     const { left, width } = currentTarget.firstElementChild!.getBoundingClientRect();
     const at = ((clientX - left) / width) * last.count;
-    pointed.value = steps.reduce((best, step) => (Math.abs(step.count - at) < Math.abs(best.count - at) ? step : best));
+    setPointed(steps.reduce((best, step) => (Math.abs(step.count - at) < Math.abs(best.count - at) ? step : best)));
   };
   return (
     <figure class="equity">
-      <div
-        class="equity-plot"
-        onPointerMove={point}
-        onPointerLeave={() => {
-          pointed.value = null;
-        }}
-      >
+      <div class="equity-plot" onPointerMove={point} onPointerLeave={() => setPointed(null)}>
         <svg
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
@@ -52,7 +46,7 @@ export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }
             <line key={step} class={step === 0 ? 'zero' : 'grid'} x1="0" x2={WIDTH} y1={y(step)} y2={y(step)} />
           ))}
           <path class="course" d={`${start}${line(({ total }) => total).join('')}`} />
-          <Marker pointed={pointed} x={x} />
+          {pointed && <line class="mark" x1={x(pointed.count)} x2={x(pointed.count)} y1="0" y2={HEIGHT} />}
         </svg>
         <div class="equity-labels">
           {grid.map((step) => (
@@ -62,35 +56,20 @@ export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }
           ))}
         </div>
       </div>
-      <Readout pointed={pointed} steps={steps} />
+      <p class="hint equity-readout">{pointed ? stepText(pointed) : drawdownText(steps)}</p>
       <figcaption class="hint">{captionOf(last)}</figcaption>
     </figure>
   );
 }
 
-interface PointedProps {
-  /** The step under the pointer. */
-  readonly pointed: ReadonlySignal<EquityStep | null>;
-}
+const stepText = ({ count, at, r, total }: EquityStep): string =>
+  `Signal ${count}, ${exactly(Date.parse(at))}: ${inR(r)}, total ${inR(total)}.`;
 
-function Marker({ pointed, x }: PointedProps & { readonly x: (count: number) => number }) {
-  const at = pointed.value && x(pointed.value.count);
-  return at === null ? null : <line class="mark" x1={at} x2={at} y1="0" y2={HEIGHT} />;
-}
-
-function Readout({ pointed, steps }: PointedProps & { readonly steps: readonly EquityStep[] }) {
-  const step = pointed.value;
+function drawdownText(steps: readonly EquityStep[]): string {
   const drawdown = drawdownOf(steps);
   const count = (index: number): number => steps[index]?.count ?? 0;
-  return (
-    <p class="hint equity-readout">
-      {step
-        ? `Signal ${step.count}, ${exactly(Date.parse(step.at))}: ${inR(step.r)}, total ${inR(step.total)}.`
-        : drawdown
-          ? `Max drawdown from signal ${count(drawdown.from)} to ${count(drawdown.to)}.`
-          : 'No drawdown yet.'}
-    </p>
-  );
+  if (!drawdown) return 'No drawdown yet.';
+  return `Max drawdown from signal ${count(drawdown.from)} to ${count(drawdown.to)}.`;
 }
 
 function captionOf({ luck, total, count }: EquityStep): string {

@@ -1,19 +1,19 @@
 // The figures of a track record, each with its uncertainty.
 import type { TrackRecord } from '@tickwire/client';
 import { inR } from '../signals/labels.ts';
-import { NOTHING, setNumber } from '../ui/format.ts';
+import { NO_VALUE, setNumber } from '../ui/format.ts';
 
 /** Two standard deviations: 95 % of a normal distribution. */
 export const Z95 = 1.959964;
 
 export const asPercent = (fraction: number | null, decimals = 0): string =>
-  fraction === null ? NOTHING : `${setNumber((fraction * 100).toFixed(decimals))} %`;
+  fraction === null ? NO_VALUE : `${setNumber((fraction * 100).toFixed(decimals))} %`;
 
 /** With two decimals and without a sign, such as a drawdown or a profit factor. */
 export const twoDecimals = (value: number): string => setNumber(value.toFixed(2));
 
 export function winRate({ win_rate, win_rate_low, win_rate_high }: TrackRecord): string {
-  if (win_rate === null) return NOTHING;
+  if (win_rate === null) return NO_VALUE;
   return `${asPercent(win_rate)} (${asPercent(win_rate_low)} to ${asPercent(win_rate_high)})`;
 }
 
@@ -39,7 +39,7 @@ export function confidence({ probabilistic_sharpe, signals_needed, ranked_signal
 }
 
 export function holdingTime(seconds: number | null): string {
-  if (seconds === null) return NOTHING;
+  if (seconds === null) return NO_VALUE;
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3_600) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${setNumber((seconds / 3_600).toFixed(1))} h`;

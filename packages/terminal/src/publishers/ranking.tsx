@@ -1,6 +1,6 @@
 // All publishers in a table that can be sorted by any column. By default ranked ones come first, then those with too few signals.
-import { useSignal } from '@preact/signals';
 import type { TrackRecord } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { inR } from '../signals/labels.ts';
 import { Signed, SubPage } from '../signals/signal-parts.tsx';
@@ -54,10 +54,10 @@ const COLUMNS = [
 const MOST = 200;
 
 /** `column` is an index. */
-export type Order = { readonly column: number; readonly down: boolean } | null;
+export type RankingOrder = { readonly column: number; readonly down: boolean } | null;
 
 /** Numbers start with the greatest, names and ranks with the smallest. */
-const startOrder = (at: number): Order => {
+const startOrder = (at: number): RankingOrder => {
   const { numeric, field } = COLUMNS[at]!;
   return { column: at, down: numeric && field !== 'rank' };
 };
@@ -66,7 +66,7 @@ const sortValue = (record: TrackRecord, field: SortField): number | string | nul
   field === 'name' ? record.name.toLowerCase() : record[field];
 
 /** `null` keeps the order of the service. Records without a value stay last. */
-export function ordered(records: readonly TrackRecord[], order: Order): readonly TrackRecord[] {
+export function ordered(records: readonly TrackRecord[], order: RankingOrder): readonly TrackRecord[] {
   if (!order) return records;
   const { field } = COLUMNS[order.column]!;
   return records.toSorted((one, other) => {
@@ -95,16 +95,13 @@ export function Ranking({ client }: Pick<TerminalServices, 'client'>) {
 }
 
 function RankingTable({ records }: { readonly records: readonly TrackRecord[] }) {
-  const order = useSignal<Order>(null);
-  const current = order.value;
+  const [current, setOrder] = useState<RankingOrder>(null);
   const columns = COLUMNS.map((each, at) => ({
     ...each,
     sort: {
       title: each.title,
       order: current?.column === at ? (current.down ? ('descending' as const) : ('ascending' as const)) : undefined,
-      onClick: () => {
-        order.value = current?.column === at ? { column: at, down: !current.down } : startOrder(at);
-      },
+      onClick: () => setOrder(current?.column === at ? { column: at, down: !current.down } : startOrder(at)),
     },
   }));
   return (
@@ -113,11 +110,9 @@ function RankingTable({ records }: { readonly records: readonly TrackRecord[] })
       <label class="sort-by">
         Sort by
         <select
-          class="pick"
+          class="filter pick"
           value={current?.column ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            order.value = value === '' ? null : startOrder(Number(value));
-          }}
+          onChange={({ currentTarget: { value } }) => setOrder(value === '' ? null : startOrder(Number(value)))}
         >
           <option value="">Ranking</option>
           {COLUMNS.map(({ head }, at) => (

@@ -2,15 +2,15 @@
 import type { PublisherDetail, Signal } from '@tickwire/client';
 import { useEffect, useState } from 'preact/hooks';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { Feed } from '../signals/feed.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
-import { inR, REASONS, signedFigure, signedPips } from '../signals/labels.ts';
+import { FeedModel } from '../signals/feed-model.ts';
+import { inR, REASONS, signedPips } from '../signals/labels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
-import { Direction, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
+import { DirectionLabel, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
-import { NOTHING } from '../ui/format.ts';
+import { NO_VALUE, signedFigure } from '../ui/format.ts';
 import { useAbortEffect, useSubscription } from '../ui/hooks.ts';
-import { dayOf } from '../ui/relative-time.ts';
+import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
@@ -51,7 +51,7 @@ export function TrackRecordView(props: Props) {
               <div>
                 <h1>{detail.name}</h1>
                 {detail.first_at !== null && (
-                  <p class="hint">{`Publishing since ${dayOf(Date.parse(detail.first_at))}`}</p>
+                  <p class="hint">{`Publishing since ${dateText(Date.parse(detail.first_at))}`}</p>
                 )}
               </div>
               <span class="chips">
@@ -93,7 +93,7 @@ export function TrackRecordView(props: Props) {
 
 /** All signals of the publisher, live. */
 function SignalTable({ name, ...services }: Props) {
-  const [feed] = useState(() => new Feed({ ...services, isHeld: () => false, onPublished: () => {} }));
+  const [feed] = useState(() => new FeedModel({ ...services, isHeld: () => false, onPublished: () => {} }));
   useSubscription((end, changed) => {
     feed.subscribe(end, changed);
     feed.load({ ...NO_FILTER, status: 'all', user: name });
@@ -120,13 +120,13 @@ function Figures({ record }: { readonly record: PublisherDetail }) {
           ['Total', <Signed key="total" text={inR(total_r)} />],
           ['Per signal, 95 % margin', meanR(record)],
           ['Win rate, 95 % interval', winRate(record)],
-          ['Profit factor', profit_factor === null ? `${NOTHING} (no losses)` : twoDecimals(profit_factor)],
+          ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
           ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
-          ['Sharpe ratio, per signal', sharpe === null ? NOTHING : signedFigure(sharpe, 2)],
+          ['Sharpe ratio, per signal', sharpe === null ? NO_VALUE : signedFigure(sharpe, 2)],
           [
             'Evidence',
             probabilistic_sharpe === null
-              ? NOTHING
+              ? NO_VALUE
               : `${asPercent(probabilistic_sharpe, 1)} probability of a Sharpe ratio above 0`,
           ],
           ['Avg. holding time', holdingTime(average_holding_seconds)],
@@ -180,7 +180,7 @@ const result = (signal: Signal, textOf: (pnl: number, r: number) => string) =>
   signal.status === 'closed' && signal.close_reason !== 'unfilled' ? (
     <Signed text={textOf(signal.pnl, signal.pnl_r)} />
   ) : (
-    NOTHING
+    NO_VALUE
   );
 
 const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
@@ -188,7 +188,7 @@ const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
     head: 'Signal',
     cell: ({ id, direction, symbol }) => (
       <a class="signal-link" href={pathOf('signals', id)}>
-        <Direction of={direction} /> {symbol}
+        <DirectionLabel of={direction} /> {symbol}
       </a>
     ),
   },

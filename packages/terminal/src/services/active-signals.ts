@@ -1,15 +1,14 @@
 // The active signals, live, shared by all pages that show them. A signal that closes is reported once and leaves the list.
 // Stream messages that arrive while the list is loading are newer than the list.
 import type { ActiveSignal, ClosedSignal, SignalClosed, SignalPublished } from '@tickwire/client';
-import { LiveList, type LiveListServices, type LoadState } from './live-list.ts';
+import { LiveList, type LiveListServices } from './live-list.ts';
 
+/** An empty change means that the list was loaded, or that loading failed. */
 export interface SignalChange {
   /** A signal was published. */
   readonly published?: ActiveSignal;
   readonly closed?: ClosedSignal;
 }
-/** An empty change means that the list was loaded, or that loading failed. */
-export type SignalListener = (change: SignalChange) => void;
 
 interface Pages {
   readonly items: readonly ActiveSignal[];
@@ -23,28 +22,33 @@ const MOST_PAGES = 10;
 /** Closed ids remembered, so that a response that lags behind the stream does not bring one back. */
 const MOST_CLOSED = 2_000;
 
-export class ActiveSignals {
-  readonly #services: LiveListServices;
-  readonly #list: LiveList<SignalChange, Pages>;
+export class ActiveSignals extends LiveList<SignalChange, Pages> {
+  readonly #client: LiveListServices['client'];
   readonly #active = new Map<string, ActiveSignal>();
-  /** When each arrived on the stream, by this machine's clock. Old entries are dropped. */
-  readonly #receivedAt = new Map<string, number>();
   readonly #closed = new Set<string>();
   #sorted: readonly ActiveSignal[] | null = null;
   #complete = true;
 
-  constructor(services: LiveListServices) {
-    this.#services = services;
-    this.#list = new LiveList({
-      open: (signal) => this.#open(signal),
+  constructor({ client, streams, notifier }: LiveListServices) {
+    super({
+      open: (signal) => {
+        this.#active.clear();
+        this.#sorted = null;
+        const onMessage = (message: SignalPublished | SignalClosed): void => this.#receive(message);
+        streams.open('signals', { closes: true }, { onMessage, onGap: () => this.reload() }, signal);
+      },
       load: (signal) => this.#pages(signal),
-      apply: (pages, since) => this.#apply(pages, since),
-      onError: (error) => services.notifier.reportError(error, 'Signals'),
+      // Signals received while loading are missing from the response; those closed while loading are still in it.
+      apply: ({ items, complete }, isRecent) => {
+        const known = [...items, ...[...this.#active.values()].filter(isRecent)];
+        this.#active.clear();
+        for (const signal of known) if (!this.#closed.has(signal.id)) this.#active.set(signal.id, signal);
+        this.#complete = complete;
+        this.#sorted = null;
+      },
+      onError: (error) => notifier.reportError(error, 'Signals'),
     });
-  }
-
-  get state(): LoadState {
-    return this.#list.state;
+    this.#client = client;
   }
 
   /** False if there are more active signals than are kept here. */
@@ -54,7 +58,7 @@ export class ActiveSignals {
 
   /** Newest first. */
   get active(): readonly ActiveSignal[] {
-    this.#sorted ??= [...this.#active.values()].sort(newestFirst);
+    this.#sorted ??= [...this.#active.values()].sort(newestSignalFirst);
     return this.#sorted;
   }
 
@@ -62,32 +66,11 @@ export class ActiveSignals {
     return this.active.filter((signal) => signal.symbol === symbol);
   }
 
-  /** Until the signal is aborted. */
-  subscribe(signal: AbortSignal, listener: SignalListener): void {
-    this.#list.subscribe(signal, listener);
-  }
-
-  reload(): void {
-    this.#list.reload();
-  }
-
-  #open(signal: AbortSignal): void {
-    this.#active.clear();
-    this.#receivedAt.clear();
-    this.#sorted = null;
-    this.#services.streams.open(
-      'signals',
-      { closes: true },
-      { onMessage: (message) => this.#receive(message), onGap: () => this.reload() },
-      signal,
-    );
-  }
-
   async #pages(signal: AbortSignal): Promise<Pages> {
     const items: ActiveSignal[] = [];
     for (let page = 0; page < MOST_PAGES; page++) {
       const before = items.at(-1)?.id;
-      const answer = await this.#services.client.signals(
+      const answer = await this.#client.signals(
         { status: 'active', limit: PAGE, ...(before !== undefined && { before }) },
         { signal },
       );
@@ -97,39 +80,25 @@ export class ActiveSignals {
     return { items, complete: false };
   }
 
-  /** Signals received while loading are missing from the response; those closed while loading are still in it. */
-  #apply({ items, complete }: Pages, since: number): void {
-    const recent = [...this.#active.values()].filter(({ id }) => (this.#receivedAt.get(id) ?? 0) >= since);
-    this.#active.clear();
-    for (const signal of [...items, ...recent]) if (!this.#closed.has(signal.id)) this.#active.set(signal.id, signal);
-    for (const [id, at] of this.#receivedAt) if (at < since) this.#receivedAt.delete(id);
-    this.#complete = complete;
-    this.#sorted = null;
-  }
-
   #receive(message: SignalPublished | SignalClosed): void {
     const { epoch: _epoch, seq: _seq, prev: _prev, ...rest } = message;
     this.#sorted = null;
     if ('status' in rest) {
       this.#active.delete(rest.id);
-      this.#receivedAt.delete(rest.id);
-      this.#remember(rest.id);
-      this.#list.emit({ closed: rest });
+      this.#closed.add(rest.id);
+      if (this.#closed.size > MOST_CLOSED) this.#closed.delete(this.#closed.values().next().value!);
+      this.received(rest.id, { closed: rest });
       return;
     }
     // After a reconnect the stream may repeat a signal that has closed since.
     if (this.#closed.has(rest.id)) return;
     const signal: ActiveSignal = { ...rest, status: 'active' };
     this.#active.set(signal.id, signal);
-    this.#receivedAt.set(signal.id, Date.now());
-    this.#list.emit({ published: signal });
-  }
-
-  #remember(id: string): void {
-    this.#closed.add(id);
-    if (this.#closed.size > MOST_CLOSED) this.#closed.delete(this.#closed.values().next().value!);
+    this.received(signal.id, { published: signal });
   }
 }
 
-export const newestFirst = (one: { readonly timestamp: string }, other: { readonly timestamp: string }): number =>
-  one.timestamp < other.timestamp ? 1 : one.timestamp > other.timestamp ? -1 : 0;
+export const newestSignalFirst = (
+  one: { readonly timestamp: string },
+  other: { readonly timestamp: string },
+): number => (one.timestamp < other.timestamp ? 1 : one.timestamp > other.timestamp ? -1 : 0);

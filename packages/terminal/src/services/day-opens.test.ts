@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { dayOf, trailOf } from './day-opens.ts';
+import { dayFigures, trailOf } from './day-opens.ts';
 
 const MIDNIGHT = Date.parse('2024-05-12T00:00:00Z');
 const QUARTER = 15 * 60_000;
@@ -14,7 +14,7 @@ const candle = (at: number, open: number) => ({
 });
 
 test('takes the day from the bars since midnight', () => {
-  expect(dayOf([candle(-1, 100), candle(0, 5), candle(1, 8), candle(2, 3)], MIDNIGHT, false)).toEqual({
+  expect(dayFigures([candle(-1, 100), candle(0, 5), candle(1, 8), candle(2, 3)], MIDNIGHT, false)).toEqual({
     open: 5,
     high: 9,
     low: 2,
@@ -22,13 +22,13 @@ test('takes the day from the bars since midnight', () => {
 });
 
 test('the open is unknown if the bars start after midnight, unless there are no older ones', () => {
-  expect(dayOf([candle(2, 5)], MIDNIGHT, false)).toBeNull();
-  expect(dayOf([candle(2, 5)], MIDNIGHT, true)).toEqual({ open: 5, high: 6, low: 4 });
+  expect(dayFigures([candle(2, 5)], MIDNIGHT, false)).toBeNull();
+  expect(dayFigures([candle(2, 5)], MIDNIGHT, true)).toEqual({ open: 5, high: 6, low: 4 });
 });
 
 test('a market without bars today has no day', () => {
-  expect(dayOf([candle(-2, 5), candle(-1, 6)], MIDNIGHT, true)).toBeNull();
-  expect(dayOf([], MIDNIGHT, true)).toBeNull();
+  expect(dayFigures([candle(-2, 5), candle(-1, 6)], MIDNIGHT, true)).toBeNull();
+  expect(dayFigures([], MIDNIGHT, true)).toBeNull();
 });
 
 test('the trail has the close of each bar at its end, without the forming bar', () => {

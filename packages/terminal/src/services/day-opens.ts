@@ -3,6 +3,7 @@
 // tab, so that a reload does not fetch them again.
 import type { Allowance, OhlcvBar, TickwireClient } from '@tickwire/client';
 import { type Polling, poll } from '../ui/poll.ts';
+import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import type { Candle } from './candle.ts';
 import { PriceTrail, type TrailPoint } from './price-trail.ts';
 import type { Day, QuoteBoard } from './quote-board.ts';
@@ -34,7 +35,7 @@ interface StoredDay {
 const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** `null` if no bar is of that day, or the bars do not reach back to its start. `all`: there are no older bars. */
-export function dayOf(candles: readonly Candle[], midnight: number, all: boolean): Day | null {
+export function dayFigures(candles: readonly Candle[], midnight: number, all: boolean): Day | null {
   const [oldest] = candles;
   if (!oldest || (oldest.time > midnight && !all)) return null;
   const today = candles.filter(({ time }) => time >= midnight);
@@ -83,7 +84,7 @@ export class DayOpens {
   learn(symbol: string, candles: readonly Candle[]): void {
     const row = this.#board.row(symbol);
     if (!row || row.day !== null) return;
-    const day = dayOf(candles, Date.parse(this.#date), false);
+    const day = dayFigures(candles, Date.parse(this.#date), false);
     if (day !== null) this.#board.setDay(symbol, day);
   }
 
@@ -124,10 +125,12 @@ export class DayOpens {
   #apply(symbol: string, bars: readonly OhlcvBar[]): void {
     const now = Date.now();
     const candles = bars.map(({ time, ...rest }) => ({ time: Date.parse(time), ...rest }));
-    const day = dayOf(candles, Date.parse(this.#date), bars.length < BARS);
+    const day = dayFigures(candles, Date.parse(this.#date), bars.length < BARS);
     const trail = trailOf(bars, 15 * 60_000, now);
     this.#show(symbol, day, trail);
-    this.#store(symbol, { date: this.#date, at: now, day, trail });
+    const stored: StoredDay = { date: this.#date, at: now, day, trail };
+    // If the tab's storage is full, a reload fetches it again.
+    storeRecord(sessionStorage, `${NAME}.${symbol}`, stored);
   }
 
   #show(symbol: string, day: Day | null, trail: readonly TrailPoint[]): void {
@@ -144,19 +147,8 @@ export class DayOpens {
   }
 
   #restore(symbol: string): void {
-    try {
-      const stored = JSON.parse(sessionStorage.getItem(`${NAME}.${symbol}`) ?? '') as StoredDay;
-      if (stored.date === this.#date && Date.now() - stored.at < FRESH_MS) this.#show(symbol, stored.day, stored.trail);
-    } catch {
-      // Nothing stored, or by another version: fetch it.
-    }
-  }
-
-  #store(symbol: string, stored: StoredDay): void {
-    try {
-      sessionStorage.setItem(`${NAME}.${symbol}`, JSON.stringify(stored));
-    } catch {
-      // The tab's storage is full: a reload fetches it again.
-    }
+    const { date, at, day, trail } = readRecord(sessionStorage, `${NAME}.${symbol}`) as Partial<StoredDay>;
+    if (date === this.#date && Array.isArray(trail) && Date.now() - (at ?? 0) < FRESH_MS)
+      this.#show(symbol, day ?? null, trail);
   }
 }

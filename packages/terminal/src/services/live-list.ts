@@ -9,6 +9,7 @@ export type LoadState = 'loading' | 'ready' | 'failed';
 /** A response may come from another node than the stream and lag behind it by this much. */
 const MAX_LAG_MS = 10_000;
 const RETRY_MS = 10_000;
+const MOST_RECENT = 2_000;
 
 export interface LiveListServices {
   readonly client: TickwireClient;
@@ -20,14 +21,16 @@ export interface LiveListOptions<Loaded> {
   /** Clears the list and opens the stream until the signal is aborted. */
   readonly open: (signal: AbortSignal) => void;
   readonly load: (signal: AbortSignal) => Promise<Loaded>;
-  /** Stream messages received after `since` (milliseconds of this machine's clock) may be newer than the response. */
-  readonly apply: (loaded: Loaded, since: number) => void;
+  /** `isRecent`: the stream has delivered this item since the request, so it may be newer than the response. */
+  readonly apply: (loaded: Loaded, isRecent: (item: { readonly id: string }) => boolean) => void;
   readonly onError: (error: unknown) => void;
 }
 
 export class LiveList<Change extends object, Loaded> {
   readonly #options: LiveListOptions<Loaded>;
   readonly #listeners = new Set<(change: Partial<Change>) => void>();
+  /** When the stream delivered each item, by id and this machine's clock. Old entries are dropped. */
+  readonly #receivedAt = new Map<string, number>();
   #state: LoadState = 'loading';
   #open: AbortController | null = null;
   #loading: AbortController | null = null;
@@ -56,13 +59,21 @@ export class LiveList<Change extends object, Loaded> {
     if (this.#open && !this.#open.signal.aborted) void this.#load(this.#open.signal);
   }
 
-  emit(change: Partial<Change>): void {
+  /** Reports a change that the stream delivered. */
+  protected received(id: string, change: Partial<Change>): void {
+    this.#receivedAt.set(id, Date.now());
+    if (this.#receivedAt.size > MOST_RECENT) this.#receivedAt.delete(this.#receivedAt.keys().next().value!);
+    this.#emit(change);
+  }
+
+  #emit(change: Partial<Change>): void {
     for (const listener of this.#listeners) listener(change);
   }
 
   #start(): void {
     this.#open = new AbortController();
     this.#state = 'loading';
+    this.#receivedAt.clear();
     this.#options.open(this.#open.signal);
     void this.#load(this.#open.signal);
   }
@@ -84,7 +95,8 @@ export class LiveList<Change extends object, Loaded> {
     try {
       const loaded = await this.#options.load(loading.signal);
       if (loading.signal.aborted || open.aborted) return;
-      this.#options.apply(loaded, since);
+      for (const [id, at] of this.#receivedAt) if (at < since) this.#receivedAt.delete(id);
+      this.#options.apply(loaded, ({ id }) => this.#receivedAt.has(id));
       this.#state = 'ready';
     } catch (error) {
       if (loading.signal.aborted || open.aborted) return;
@@ -93,6 +105,6 @@ export class LiveList<Change extends object, Loaded> {
       const wait = error instanceof TickwireError ? error.retryAfterSeconds : null;
       this.#retry = setTimeout(() => this.reload(), wait === null ? RETRY_MS : wait * 1_000);
     }
-    this.emit({});
+    this.#emit({});
   }
 }

@@ -3,7 +3,7 @@ import type { NewsDetail } from '@tickwire/client';
 
 type Placed = Pick<NewsDetail, 'timestamp' | 'id'>;
 
-export function newestFirst(one: Placed, other: Placed): number {
+export function newestNewsFirst(one: Placed, other: Placed): number {
   if (one.timestamp !== other.timestamp) return one.timestamp < other.timestamp ? 1 : -1;
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }
@@ -11,7 +11,7 @@ export function newestFirst(one: Placed, other: Placed): number {
 /** Inserts an item at its place. */
 export function insert(items: NewsDetail[], item: NewsDetail): void {
   let at = 0;
-  while (at < items.length && newestFirst(items[at]!, item) < 0) at++;
+  while (at < items.length && newestNewsFirst(items[at]!, item) < 0) at++;
   items.splice(at, 0, item);
 }
 

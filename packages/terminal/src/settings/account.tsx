@@ -7,9 +7,9 @@ import { Form } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { Panel, type Section, type SettingsProps } from './section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
 
-export const ACCOUNT: Section = {
+export const ACCOUNT: SettingsSection = {
   id: 'account',
   title: 'Account',
   intro: 'Your account, where you are signed in, and your password.',
@@ -50,20 +50,14 @@ function Sessions({ client, session }: SettingsProps) {
       title: 'Sign out there?',
       text: 'That browser has to sign in again.',
       confirm: 'Sign out',
-      act: async () => {
-        await client.account.revokeSession(id);
-        await sessions.refresh();
-      },
+      act: () => client.account.revokeSession(id).then(sessions.refresh),
     });
   const endAll = (): void =>
     askToConfirm({
       title: 'Sign out everywhere?',
       text: 'Every browser has to sign in again, including this one. Your API keys stay valid.',
       confirm: 'Sign out everywhere',
-      act: async () => {
-        await client.account.signOutEverywhere();
-        session.end();
-      },
+      act: () => client.account.signOutEverywhere().then(() => session.end()),
     });
   const columns: readonly Column<SessionInfo>[] = [
     { head: 'Browser', cell: ({ browser }) => browser },

@@ -6,9 +6,9 @@ import { figure, price, setNumber } from '../ui/format.ts';
 import { useNow } from '../ui/hooks.ts';
 import { type Appearance, isTimeZone, type NumberFormat, preferences } from '../ui/preferences.ts';
 import { exactly } from '../ui/relative-time.ts';
-import { Panel, type Section } from './section.tsx';
+import { Panel, type SettingsSection } from './section.tsx';
 
-export const DISPLAY: Section = {
+export const DISPLAY: SettingsSection = {
   id: 'display',
   title: 'Display',
   intro: 'Stored in this browser, for all its tabs.',

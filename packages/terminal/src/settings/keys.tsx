@@ -8,9 +8,9 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { IssuedSecret } from './issued-secret.tsx';
-import { Panel, type Section, type SettingsProps } from './section.tsx';
+import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
 
-export const KEYS: Section = {
+export const KEYS: SettingsSection = {
   id: 'keys',
   title: 'API keys',
   intro:

@@ -19,7 +19,7 @@ export interface SettingsProps {
   readonly issuedKey: Signal<IssuedKeyText | null>;
 }
 
-export interface Section {
+export interface SettingsSection {
   /** In the address: `/settings#keys`. */
   readonly id: string;
   readonly title: string;

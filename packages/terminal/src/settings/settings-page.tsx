@@ -8,41 +8,36 @@ import { MODELS } from '../operator/models.tsx';
 import { NEWS_SOURCES } from '../operator/news-sources.tsx';
 import { STATISTICS } from '../operator/statistics.tsx';
 import { STREAMS } from '../operator/streams.tsx';
-import { componentPage } from '../ui/component-page.tsx';
 import { currentAddress } from '../ui/current-address.ts';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { ACCOUNT } from './account.tsx';
 import { DISPLAY } from './display.tsx';
 import { KEYS } from './keys.tsx';
-import type { IssuedKeyText, Section, SettingsProps } from './section.tsx';
+import type { IssuedKeyText, SettingsProps, SettingsSection } from './section.tsx';
 import { SNIPPETS } from './snippets/snippets-section.tsx';
 import { USAGE } from './usage.tsx';
 
-const OWN: readonly Section[] = [KEYS, USAGE, SNIPPETS, DISPLAY, ACCOUNT];
-const OPERATOR: readonly Section[] = [ACCOUNTS, INVITATIONS, STATISTICS, FEEDS, STREAMS, NEWS_SOURCES, MODELS];
+const OWN: readonly SettingsSection[] = [KEYS, USAGE, SNIPPETS, DISPLAY, ACCOUNT];
+const OPERATOR: readonly SettingsSection[] = [ACCOUNTS, INVITATIONS, STATISTICS, FEEDS, STREAMS, NEWS_SOURCES, MODELS];
 
 type Props = Omit<SettingsProps, 'issuedKey'>;
 
 const isOperator = ({ scopes }: Props['account']): boolean => scopes.includes('admin');
 
 /** The sections that the account can open. */
-export const sectionsOf = (account: Props['account']): readonly Section[] =>
+export const sectionsOf = (account: Props['account']): readonly SettingsSection[] =>
   isOperator(account) ? [...OWN, ...OPERATOR] : OWN;
 
-const sectionAt = (account: Props['account'], hash: string): Section => {
+const sectionAt = (account: Props['account'], hash: string): SettingsSection => {
   const sections = sectionsOf(account);
   return sections.find(({ id }) => `#${id}` === hash) ?? sections[0]!;
 };
-const titleOf = ({ title }: Section): string => `${title} · Tickwire`;
+const titleOf = ({ title }: SettingsSection): string => `${title} · Tickwire`;
 
-export function openSettingsPage(props: Props): Page {
-  return componentPage({
-    title: titleOf(sectionAt(props.account, location.hash)),
-    view: () => <Settings {...props} />,
-    onSessionExpired: props.session.end,
-    // A new address is at most another section of this page.
-    navigate: () => true,
-  });
+export function openSettingsPage(props: Props): PageView {
+  const title = titleOf(sectionAt(props.account, location.hash));
+  // A new address is at most another section of this page.
+  return { title, view: <Settings {...props} />, navigate: () => true };
 }
 
 function Settings(props: Props) {
@@ -79,8 +74,8 @@ function Settings(props: Props) {
 
 interface SectionGroupProps {
   readonly title: string;
-  readonly sections: readonly Section[];
-  readonly open: Section;
+  readonly sections: readonly SettingsSection[];
+  readonly open: SettingsSection;
 }
 
 function SectionGroup({ title, sections, open }: SectionGroupProps) {

@@ -25,16 +25,7 @@ export interface FigureChartProps {
   readonly children: ComponentChildren;
 }
 
-export function FigureChart({
-  title,
-  label,
-  text,
-  axis,
-  width,
-  class: className,
-  children,
-  ...rest
-}: FigureChartProps) {
+export function FigureChart({ title, label, text, axis, width, children, ...rest }: FigureChartProps) {
   return (
     <figure class="usage">
       <div class="usage-head">
@@ -42,7 +33,7 @@ export function FigureChart({
         <b>{rest.figure}</b>
       </div>
       <svg
-        class={className}
+        class={rest.class}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"

@@ -1,12 +1,12 @@
 // Usage of the account in the last hour, day or month, compared with the limits of its tier, and by key.
-import { useSignal } from '@preact/signals';
 import type { UsageHistory } from '@tickwire/client';
+import { useState } from 'preact/hooks';
 import { ChoiceBar } from '../ui/button.tsx';
 import { figure } from '../ui/format.ts';
 import { zoned } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
-import type { Section, SettingsProps } from './section.tsx';
+import type { SettingsProps, SettingsSection } from './section.tsx';
 import { UsageChart } from './usage-chart.tsx';
 
 type Period = UsageHistory['period'];
@@ -23,7 +23,7 @@ const clock = zoned({ hour: '2-digit', minute: '2-digit' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const DAY_SECONDS = 86_400;
 
-export const USAGE: Section = {
+export const USAGE: SettingsSection = {
   id: 'usage',
   title: 'Usage',
   intro: 'Usage of your keys and of this terminal. The terminal has its own limits, separate from those of your tier.',
@@ -31,18 +31,11 @@ export const USAGE: Section = {
 };
 
 function UsageSection({ client }: SettingsProps) {
-  const period = useSignal<Period>('hour');
-  const usage = useRemote(() => client.usageHistory({ period: period.value }), [period.value]);
+  const [period, setPeriod] = useState<Period>('hour');
+  const usage = useRemote(() => client.usageHistory({ period }), [period]);
   return (
     <section class="settings-panel">
-      <ChoiceBar
-        label="Period"
-        choices={PERIODS}
-        value={period.value}
-        onChange={(value) => {
-          period.value = value;
-        }}
-      />
+      <ChoiceBar label="Period" choices={PERIODS} value={period} onChange={setPeriod} />
       <RemoteSection remote={usage} everyMs={20_000}>
         {(history) => (
           <>

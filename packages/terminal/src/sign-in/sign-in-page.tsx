@@ -1,8 +1,7 @@
 // The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
-import { useSignal } from '@preact/signals';
 import type { TickwireClient } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
@@ -28,14 +27,10 @@ const NO_OWNER = 'This service has no owner yet. Open the setup link that it pri
 export function SignInPage(props: SignInPageProps) {
   const { client, path, token } = props;
   // `undefined` while loading, `null` if it is not known.
-  const registration = useSignal<RegistrationState | null | undefined>(undefined);
+  const [state, setState] = useState<RegistrationState | null | undefined>(undefined);
   useEffect(() => {
-    const set = (state: RegistrationState | null): void => {
-      registration.value = state;
-    };
-    client.account.registration().then(set, () => set(null));
+    client.account.registration().then(setState, () => setState(null));
   }, []);
-  const state = registration.value;
   if (path === '/join') return <Join {...props} />;
   if (path !== '/setup' && path !== '/sign-up') return <SignIn {...props} registration={state ?? null} />;
   if (state === undefined) return null;
@@ -74,18 +69,15 @@ const SignInLink = () => <a href="/sign-in">Sign in</a>;
 type WithRegistration = SignInPageProps & { readonly registration: RegistrationState | null };
 
 function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithRegistration) {
-  const withKey = useSignal(false);
-  const toggle = (): void => {
-    withKey.value = !withKey.value;
-  };
-  if (withKey.value) return <KeyCard openWithKey={openWithKey} onBack={toggle} />;
+  const [withKey, setWithKey] = useState(false);
+  if (withKey) return <KeyCard openWithKey={openWithKey} onBack={() => setWithKey(false)} />;
   return (
     <Card
       title="Sign in"
       intro={registration?.setup_needed ? NO_OWNER : undefined}
       foot={
         <>
-          <Button tone="linklike" onClick={toggle}>
+          <Button tone="linklike" onClick={() => setWithKey(true)}>
             Use an API key instead
           </Button>
           {registration?.registration === 'open' && [' · ', <a href="/sign-up">Create an account</a>]}

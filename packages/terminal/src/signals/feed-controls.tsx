@@ -31,7 +31,7 @@ export function FeedControls({ filter, instruments, publishers, onChange }: Feed
     const choices = wanted === '' || known !== undefined ? values : [...values, wanted];
     return (
       <select
-        class="pick"
+        class="filter pick"
         aria-label={label}
         data-chosen={wanted !== ''}
         value={known ?? wanted}

@@ -1,7 +1,7 @@
 // Signals in words and figures. Colour never carries the meaning alone: directions have an arrow and a word, results a sign.
 import type { ClosedSignal, Signal } from '@tickwire/client';
 import type { QuoteBoard } from '../services/quote-board.ts';
-import { decimalsOf, NOTHING, price, setNumber, signed } from '../ui/format.ts';
+import { decimalsOf, NO_VALUE, price, setNumber, signedFigure } from '../ui/format.ts';
 import { moment } from '../ui/relative-time.ts';
 
 export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
@@ -12,10 +12,7 @@ export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
   unfilled: 'Not filled',
 };
 
-export const signedFigure = (value: number, decimals: number): string =>
-  signed(value, setNumber(Math.abs(value).toFixed(decimals)));
-
-export const inR = (value: number | null): string => (value === null ? NOTHING : `${signedFigure(value, 2)} R`);
+export const inR = (value: number | null): string => (value === null ? NO_VALUE : `${signedFigure(value, 2)} R`);
 
 /** One decimal up to a thousand pips, none above. */
 const pipDecimals = (value: number): number => (Math.abs(value) < 1_000 ? 1 : 0);

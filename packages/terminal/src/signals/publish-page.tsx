@@ -7,7 +7,7 @@ import type { TerminalServices } from '../services/terminal-services.ts';
 import { pathOf } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, Form, FormValues, SelectField } from '../ui/form.tsx';
-import { NOTHING, price, setNumber } from '../ui/format.ts';
+import { NO_VALUE, price, setNumber } from '../ui/format.ts';
 import { useAbortEffect } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { Facts } from '../ui/table.tsx';
@@ -15,7 +15,7 @@ import { DIRECTIONS, inPips } from './labels.ts';
 import { entrySide, type InstrumentMarket, marketOf } from './levels.ts';
 import { mayPublish } from './publish-permission.ts';
 import { SubPage } from './signal-parts.tsx';
-import { checkTicket, LABELS, parsePrice, type Ticket, type TicketCheck, type TicketField } from './ticket.ts';
+import { checkTicket, parsePrice, TICKET_LABELS, type Ticket, type TicketCheck, type TicketField } from './ticket.ts';
 
 type Services = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
 
@@ -47,7 +47,7 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   const panel = useRef<HTMLElement>(null);
   const form = (): HTMLFormElement | undefined => panel.current?.querySelector('form') ?? undefined;
   // Bound to their texts: a tick changes them without rendering the page.
-  const preview = useMemo(() => PREVIEW.map(() => signal<string>(NOTHING)), []);
+  const preview = useMemo(() => PREVIEW.map(() => signal<string>(NO_VALUE)), []);
   const problems = useSignal('');
   const rejected = useSignal<TicketCheck['problems']>(new Map());
   // A ticket that is sent again because no response came has the same key, so that it is published once.
@@ -90,9 +90,9 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     const ticket = ticketOf(values);
     const request = requestOf(values, ticket);
     if (!request) {
-      const fields = Object.keys(LABELS) as TicketField[];
+      const fields = Object.keys(TICKET_LABELS) as TicketField[];
       const missing = fields.filter((name) => parsePrice(values.text(name)) === null);
-      reject(new Map(missing.map((name) => [name, `${LABELS[name]} must be a price, such as 1.0834.`])));
+      reject(new Map(missing.map((name) => [name, `${TICKET_LABELS[name]} must be a price, such as 1.0834.`])));
       return;
     }
     const body = JSON.stringify(request);
@@ -111,7 +111,7 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     }
   };
   const priceField = (name: TicketField, beside?: ComponentChildren) => (
-    <Field name={name} label={LABELS[name]} problem={rejected.value.get(name) ?? ''}>
+    <Field name={name} label={TICKET_LABELS[name]} problem={rejected.value.get(name) ?? ''}>
       {(control) => (
         <>
           <input {...control} class="mono" inputMode="decimal" required spellcheck={false} autocomplete="off" />
@@ -178,14 +178,14 @@ function previewTexts(check: TicketCheck, market: InstrumentMarket | null): read
   return [
     market ? `${at(market.bid)} / ${at(market.ask)}` : 'no price yet',
     orderText(check, at(check.fillsAt)),
-    stopPips === null ? NOTHING : `${inPips(stopPips)} pips to stop`,
-    targetPips === null ? NOTHING : `${inPips(targetPips)} pips to target`,
-    rewardToRisk === null ? NOTHING : `${setNumber(rewardToRisk.toFixed(2))} : 1`,
+    stopPips === null ? NO_VALUE : `${inPips(stopPips)} pips to stop`,
+    targetPips === null ? NO_VALUE : `${inPips(targetPips)} pips to target`,
+    rewardToRisk === null ? NO_VALUE : `${setNumber(rewardToRisk.toFixed(2))} : 1`,
   ];
 }
 
 function orderText({ order, tolerancePips }: TicketCheck, fillsAt: string): string {
-  if (order === null) return NOTHING;
+  if (order === null) return NO_VALUE;
   if (order === 'limit') return 'pending limit: fills at a better price than now';
   if (order === 'stop') return 'pending stop: fills when the market moves on to it';
   return `fills immediately at ${fillsAt} (within ${inPips(tolerancePips ?? 0)} pips of the market)`;

@@ -9,16 +9,16 @@ import { currentAddress } from '../ui/current-address.ts';
 import { useSubscription } from '../ui/hooks.ts';
 import { preferences } from '../ui/preferences.ts';
 import { useRemote } from '../ui/remote.tsx';
-import { Feed } from './feed.ts';
 import { FeedControls } from './feed-controls.tsx';
 import { type FeedFilter, isNarrowed, NO_FILTER, parseFilter, searchOf } from './feed-filter.ts';
+import { FeedModel } from './feed-model.ts';
 import { wordOf } from './labels.ts';
 import { OrderStates } from './order-states.ts';
 import { mayPublish } from './publish-permission.ts';
-import { createSignalRow, type SignalRow } from './signal-row.tsx';
+import { createSignalRow, type FeedRow } from './signal-row.tsx';
 import { stepTo, VirtualList } from './virtual-list.ts';
 
-type Services = Pick<
+export type FeedServices = Pick<
   TerminalServices,
   'client' | 'session' | 'instruments' | 'quotes' | 'activeSignals' | 'status' | 'notifier' | 'navigator'
 >;
@@ -30,7 +30,7 @@ const AT_TOP_PX = 4;
 const NEAR_END_PX = 600;
 const HEADS = ['', 'Instrument', 'Publisher', 'Entry', 'Stop', 'Target', 'Progress', 'Result', 'State', 'Published'];
 
-export function SignalFeed(services: Services) {
+export function SignalFeedPage(services: FeedServices) {
   const { client, session, instruments, navigator } = services;
   const { search } = currentAddress.value;
   const filter = useMemo(() => parseFilter(search), [search]);
@@ -68,7 +68,7 @@ export function SignalFeed(services: Services) {
 }
 
 interface BodyProps {
-  readonly services: Services;
+  readonly services: FeedServices;
   readonly filter: FeedFilter;
   readonly setFilter: (filter: FeedFilter) => void;
 }
@@ -77,7 +77,7 @@ function FeedBody({ services, filter, setFilter }: BodyProps) {
   const { client, quotes, activeSignals, status, notifier } = services;
   const viewport = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const virtual = useRef<VirtualList<Signal, SignalRow> | null>(null);
+  const virtual = useRef<VirtualList<Signal, FeedRow> | null>(null);
   const pointed = useRef(false);
   /** Id of the row that the tab key stops at. */
   const current = useRef<string | null>(null);
@@ -87,7 +87,7 @@ function FeedBody({ services, filter, setFilter }: BodyProps) {
       pointed.current ||
       list.current?.contains(document.activeElement) === true ||
       (viewport.current?.scrollTop ?? 0) > AT_TOP_PX;
-    return new Feed({ client, activeSignals, notifier, isHeld, onPublished: announce });
+    return new FeedModel({ client, activeSignals, notifier, isHeld, onPublished: announce });
   });
   const setCurrent = (id: string | null): void => {
     virtual.current?.row(current.current)?.setCurrent(false);
@@ -112,7 +112,7 @@ function FeedBody({ services, filter, setFilter }: BodyProps) {
       const active = rows.visible.filter((each) => each.status === 'active').map(({ id }) => id);
       orders.request(active, (id) => rows.row(id)?.isAtEntry() ?? false);
     };
-    const rows = new VirtualList<Signal, SignalRow>(end, {
+    const rows = new VirtualList<Signal, FeedRow>(end, {
       viewport: viewport.current!,
       list: list.current!,
       createRow: (each) => {
@@ -212,7 +212,7 @@ function FeedBody({ services, filter, setFilter }: BodyProps) {
 }
 
 /** What comes after the last row. */
-export function FeedFoot({ feed }: { readonly feed: Feed }) {
+export function FeedFoot({ feed }: { readonly feed: FeedModel }) {
   const { failure, list, pages, loading, complete } = feed;
   const more = (text: string) => (
     <Button tone="linklike" onClick={() => feed.older()}>
@@ -226,7 +226,7 @@ export function FeedFoot({ feed }: { readonly feed: Feed }) {
   return loading ? 'Loading older signals…' : more('Load older signals');
 }
 
-function EmptyNote({ feed, setFilter }: { readonly feed: Feed; readonly setFilter: BodyProps['setFilter'] }) {
+function EmptyNote({ feed, setFilter }: { readonly feed: FeedModel; readonly setFilter: BodyProps['setFilter'] }) {
   const { filter, failure, loading, pages } = feed;
   const { status } = filter;
   const kind = status === 'all' ? '' : `${status} `;

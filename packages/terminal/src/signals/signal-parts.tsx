@@ -34,7 +34,7 @@ export function SignalPanel({ title, children }: { readonly title: string; reado
   );
 }
 
-export const Direction = ({ of }: { readonly of: Signal['direction'] }) => (
+export const DirectionLabel = ({ of }: { readonly of: Signal['direction'] }) => (
   <span class="direction" data-sign={of === 'buy' ? 'up' : 'down'}>
     {DIRECTIONS[of]}
   </span>

@@ -1,7 +1,8 @@
 // How far a signal is: its result once it has closed, its unrealised R while it runs, its distance to the entry while it is
 // pending.
 import type { Signal } from '@tickwire/client';
-import { inPips, inR, signedFigure, signedPips } from './labels.ts';
+import { signedFigure } from '../ui/format.ts';
+import { inPips, inR, signedPips } from './labels.ts';
 import { distancesOf, entrySide, exitSide, type InstrumentMarket, runningR, toEntry } from './levels.ts';
 
 export interface Progress {

@@ -10,7 +10,7 @@ import { digitsOf, REASONS, sentenceOf } from './labels.ts';
 import { LevelBar, moveNeedle } from './level-bar.tsx';
 import { entrySide, marketOf } from './levels.ts';
 import type { OrderState } from './order-states.ts';
-import { Direction, Remarks } from './signal-parts.tsx';
+import { DirectionLabel, Remarks } from './signal-parts.tsx';
 import { progressOf } from './signal-progress.ts';
 
 export interface RowContext {
@@ -18,7 +18,7 @@ export interface RowContext {
   readonly orderOf: (id: string) => OrderState | undefined;
 }
 
-export type SignalRow = ReturnType<typeof createSignalRow>;
+export type FeedRow = ReturnType<typeof createSignalRow>;
 
 export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext) {
   const { id, symbol } = initial;
@@ -102,7 +102,7 @@ function Cells({ signal, digits }: { readonly signal: Signal; readonly digits: n
   return (
     <>
       <a class="signal-open" href={pathOf('signals', id)}>
-        <Direction of={direction} />
+        <DirectionLabel of={direction} />
       </a>
       <a class="signal-symbol" href={pathOf('markets', symbol)}>
         {symbol}

@@ -21,7 +21,7 @@ import { LevelBar, moveNeedle } from './level-bar.tsx';
 import { exitSide, marketOf, placeOf, rewardToRisk } from './levels.ts';
 import { mayBeOwn } from './publish-permission.ts';
 import { SignalChart } from './signal-chart.tsx';
-import { Direction, Remarks, SubPage } from './signal-parts.tsx';
+import { DirectionLabel, Remarks, SubPage } from './signal-parts.tsx';
 import { progressOf } from './signal-progress.ts';
 
 type Services = Pick<TerminalServices, 'client' | 'session' | 'quotes' | 'activeSignals' | 'status' | 'notifier'>;
@@ -75,7 +75,7 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
       <header class="signal-head">
         <div>
           <h1>
-            <Direction of={direction} /> <a href={pathOf('markets', symbol)}>{symbol}</a>
+            <DirectionLabel of={direction} /> <a href={pathOf('markets', symbol)}>{symbol}</a>
           </h1>
           <p class="hint">
             by <a href={pathOf('publishers', user)}>{user}</a>, <RelativeTime at={timestamp} />

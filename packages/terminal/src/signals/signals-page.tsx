@@ -1,32 +1,20 @@
 // Signals: the feed; one signal if the address has its id; with `new` the form to publish one.
 import { signal } from '@preact/signals';
-import type { TerminalServices } from '../services/terminal-services.ts';
-import { componentPage } from '../ui/component-page.tsx';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
 import { PublishPage } from './publish-page.tsx';
-import { SignalFeed } from './signal-feed.tsx';
+import { type FeedServices, SignalFeedPage } from './signal-feed.tsx';
 import { SignalView } from './signal-view.tsx';
 
-type Services = Pick<
-  TerminalServices,
-  'client' | 'session' | 'instruments' | 'quotes' | 'activeSignals' | 'status' | 'notifier' | 'navigator'
->;
-
-export function openSignalsPage(services: Services, path: readonly string[]): Page {
+export function openSignalsPage(services: FeedServices, path: readonly string[]): PageView {
   const [id] = path;
+  if (id === 'new') return { title: 'Publish a signal · Tickwire', view: <PublishPage {...services} /> };
   // Counts navigations to the signal that is open: a link to its evidence can be followed twice.
   const visits = signal(0);
-  return componentPage({
-    title: `${id === undefined ? 'Signals' : id === 'new' ? 'Publish a signal' : 'Signal'} · Tickwire`,
-    view: () => {
-      if (id === undefined) return <SignalFeed {...services} />;
-      return id === 'new' ? <PublishPage {...services} /> : <SignalView {...services} id={id} visits={visits} />;
-    },
-    onSessionExpired: services.session.end,
-    navigate: (next) => {
-      if (id === 'new' || next.join('/') !== path.join('/')) return false;
-      visits.value++;
-      return true;
-    },
-  });
+  const navigate = (next: readonly string[]): boolean => {
+    const here = next.join('/') === path.join('/');
+    if (here) visits.value++;
+    return here;
+  };
+  if (id === undefined) return { title: 'Signals · Tickwire', view: <SignalFeedPage {...services} />, navigate };
+  return { title: 'Signal · Tickwire', view: <SignalView {...services} id={id} visits={visits} />, navigate };
 }

@@ -11,8 +11,8 @@ export interface Ticket {
   readonly target: number | null;
 }
 
-export const LABELS = { entry: 'Entry', stop_loss: 'Stop', take_profit: 'Target' } as const;
-export type TicketField = keyof typeof LABELS;
+export const TICKET_LABELS = { entry: 'Entry', stop_loss: 'Stop', take_profit: 'Target' } as const;
+export type TicketField = keyof typeof TICKET_LABELS;
 
 export interface TicketCheck {
   /** At most one sentence for each field. */
@@ -40,7 +40,7 @@ export function checkTicket(ticket: Ticket, market: InstrumentMarket | null): Ti
   const { direction, entry, stop, target } = ticket;
   const problems = new Map<TicketField, string>();
   const reject = (field: TicketField, allowed: string): void => {
-    if (!problems.has(field)) problems.set(field, `${LABELS[field]} must be ${allowed}.`);
+    if (!problems.has(field)) problems.set(field, `${TICKET_LABELS[field]} must be ${allowed}.`);
   };
   const sign = direction === 'buy' ? 1 : -1;
   const [below, above] = direction === 'buy' ? ['below', 'above'] : ['above', 'below'];

@@ -17,6 +17,21 @@ export function Button({ tone = 'plain', disabled = false, onClick, children }: 
   );
 }
 
+export interface ToggleProps {
+  readonly pressed: boolean;
+  readonly onClick: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that stays pressed. */
+export function Toggle({ pressed, onClick, children }: ToggleProps) {
+  return (
+    <button type="button" class="timeframe" aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
 export interface ChoiceBarProps<T> {
   /** Read out as the name of the group. */
   readonly label: string;
@@ -30,9 +45,9 @@ export function ChoiceBar<T>({ label, choices, value, onChange }: ChoiceBarProps
   return (
     <fieldset class="timeframes" aria-label={label}>
       {choices.map(([each, text]) => (
-        <button key={text} type="button" class="timeframe" aria-pressed={each === value} onClick={() => onChange(each)}>
+        <Toggle key={text} pressed={each === value} onClick={() => onChange(each)}>
           {text}
-        </button>
+        </Toggle>
       ))}
     </fieldset>
   );

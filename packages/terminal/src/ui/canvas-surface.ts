@@ -1,27 +1,19 @@
 // A canvas that fills its box at the screen's resolution and draws at most once per frame.
+import { coalesced } from './frame-scheduler.ts';
 
 export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void;
 
 export class CanvasSurface {
   readonly #canvas: HTMLCanvasElement;
   readonly #draw: Draw;
-  #scheduled = false;
+  readonly redraw = coalesced(() => this.#paint(), requestAnimationFrame);
 
   constructor(canvas: HTMLCanvasElement, signal: AbortSignal, draw: Draw) {
     this.#canvas = canvas;
     this.#draw = draw;
-    const observer = new ResizeObserver(() => this.redraw());
+    const observer = new ResizeObserver(this.redraw);
     observer.observe(canvas);
     signal.addEventListener('abort', () => observer.disconnect());
-  }
-
-  redraw(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    requestAnimationFrame(() => {
-      this.#scheduled = false;
-      this.#paint();
-    });
   }
 
   #paint(): void {

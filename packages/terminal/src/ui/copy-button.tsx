@@ -1,30 +1,27 @@
 // Copies a text with one click. Browsers offer the clipboard only over https and on localhost; elsewhere the text is selected
 // and copied the old way.
-import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 
 const CONFIRM_MS = 1_500;
 
-/** `source` is the element that shows the text. */
-export function CopyButton({
-  text,
-  source,
-}: {
+interface CopyButtonProps {
   readonly text: string;
+  /** The element that shows the text. */
   readonly source: RefObject<HTMLElement | null>;
-}) {
-  const label = useSignal('Copy');
-  const run = async (): Promise<void> => {
-    label.value = (await copy(text, source.current)) ? 'Copied' : 'Press Ctrl+C';
-    setTimeout(() => {
-      label.value = 'Copy';
-    }, CONFIRM_MS);
-  };
-  return <Button onClick={() => void run()}>{label.value}</Button>;
 }
 
-export async function copy(text: string, source: Element | null): Promise<boolean> {
+export function CopyButton({ text, source }: CopyButtonProps) {
+  const [label, setLabel] = useState('Copy');
+  const run = async (): Promise<void> => {
+    setLabel((await copy(text, source.current)) ? 'Copied' : 'Press Ctrl+C');
+    setTimeout(() => setLabel('Copy'), CONFIRM_MS);
+  };
+  return <Button onClick={() => void run()}>{label}</Button>;
+}
+
+async function copy(text: string, source: Element | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,5 +1,5 @@
 // Name and password of an account, marked up so that password managers recognize them.
-import { TextField } from './form.tsx';
+import { type FieldProps, TextField } from './form.tsx';
 
 export function NameField({ hint }: { readonly hint?: string }) {
   return (
@@ -11,13 +11,7 @@ export function PasswordField({ label = 'Password' }: { readonly label?: string 
   return <TextField name="password" label={label} type="password" autocomplete="current-password" />;
 }
 
-export function NewPasswordField({
-  name = 'password',
-  label = 'Password',
-}: {
-  readonly name?: string;
-  readonly label?: string;
-}) {
+export function NewPasswordField({ name = 'password', label = 'Password' }: Partial<FieldProps>) {
   return (
     <TextField
       name={name}

@@ -35,7 +35,7 @@ export interface Confirmation {
   /** Fields to fill in before acting. */
   readonly fields?: ComponentChildren;
   /** Runs while the dialog stays open. If it throws, the dialog shows the reason and the user can retry. */
-  readonly act: (values: FormValues) => Promise<void>;
+  readonly act: (values: FormValues) => Promise<unknown>;
 }
 
 /** Asks before something that cannot be undone. Cancel has the focus. */

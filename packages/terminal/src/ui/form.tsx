@@ -127,16 +127,14 @@ export interface ControlProps {
   readonly 'aria-describedby'?: string;
 }
 
+interface RenderControl {
+  readonly children: (control: ControlProps) => ComponentChildren;
+}
+
 let fields = 0;
 
 /** A labelled control with a hint and, if its value was rejected, the reason. */
-export function Field({
-  name,
-  label,
-  hint,
-  problem,
-  children,
-}: FieldProps & { readonly children: (control: ControlProps) => ComponentChildren }) {
+export function Field({ name, label, hint, problem, children }: FieldProps & RenderControl) {
   // `useId` counts per tree, and a dialog is a tree of its own.
   const [id] = useState(() => `field-${++fields}`);
   const errors = useContext(FieldErrorsContext);
@@ -183,7 +181,7 @@ export interface TextFieldProps extends FieldProps {
 
 export function TextField({ type = 'text', autocomplete = 'off', mono, value = '', ...rest }: TextFieldProps) {
   const { name, label, hint, problem, ...input } = rest;
-  const revealed = useSignal(false);
+  const [revealed, setRevealed] = useState(false);
   return (
     <Field {...rest}>
       {(control) => [
@@ -193,7 +191,7 @@ export function TextField({ type = 'text', autocomplete = 'off', mono, value = '
           {...input}
           class={mono ? 'mono' : ''}
           // The types of JSX want one literal.
-          type={(revealed.value ? 'text' : type) as 'text'}
+          type={(revealed ? 'text' : type) as 'text'}
           required
           spellcheck={false}
           autocapitalize="none"
@@ -206,11 +204,9 @@ export function TextField({ type = 'text', autocomplete = 'off', mono, value = '
             type="button"
             class="quiet reveal"
             aria-label="Show or hide the typed text"
-            onClick={() => {
-              revealed.value = !revealed.value;
-            }}
+            onClick={() => setRevealed(!revealed)}
           >
-            {revealed.value ? 'Hide' : 'Show'}
+            {revealed ? 'Hide' : 'Show'}
           </button>
         ),
       ]}

@@ -3,7 +3,7 @@ import { type NumberFormat, preferences } from './preferences.ts';
 
 /** Instead of the hyphen: as wide as the plus, so that columns do not move. */
 const MINUS = '−';
-export const NOTHING = '–';
+export const NO_VALUE = '–';
 
 const SIGNS: Readonly<Record<NumberFormat, { readonly group: string; readonly decimal: string }>> = {
   plain: { group: '', decimal: '.' },
@@ -27,6 +27,10 @@ export const signed = (value: number, text: string): string => {
   return value > 0 ? `+${text}` : `${MINUS}${text}`;
 };
 
+/** With a sign and a fixed number of decimals. */
+export const signedFigure = (value: number, decimals: number): string =>
+  signed(value, setNumber(Math.abs(value).toFixed(decimals)));
+
 export type Sign = 'up' | 'down' | 'none';
 
 /** The sign of a formatted figure; 'none' if it was rounded to zero. */
@@ -43,16 +47,16 @@ export function decimalsOf(value: number): number {
 }
 
 export function price(value: number | null, digits: number): string {
-  return value === null ? NOTHING : setNumber(value.toFixed(digits));
+  return value === null ? NO_VALUE : setNumber(value.toFixed(digits));
 }
 
 /** Fraction as a signed percentage with two decimals. */
 export function percent(fraction: number | null): string {
-  return fraction === null ? NOTHING : `${signed(fraction, setNumber(Math.abs(fraction * 100).toFixed(2)))}%`;
+  return fraction === null ? NO_VALUE : `${signed(fraction, setNumber(Math.abs(fraction * 100).toFixed(2)))}%`;
 }
 
 export function pips(spread: number | null, pipSize: number): string {
-  return spread === null ? NOTHING : setNumber((spread / pipSize).toFixed(1));
+  return spread === null ? NO_VALUE : setNumber((spread / pipSize).toFixed(1));
 }
 
 const UNITS = [

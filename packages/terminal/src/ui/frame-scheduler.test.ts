@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { FRAME_MS, FrameScheduler } from './frame-scheduler.ts';
+import { coalesced, FRAME_MS, FrameScheduler } from './frame-scheduler.ts';
 
 function page() {
   const state = { hidden: false, show: (): void => {} };
@@ -55,4 +55,18 @@ test('runs nothing while the page is hidden, and everything once when it is visi
   frameScheduler.next(() => ran++);
   await Bun.sleep(FRAME_MS + 20);
   expect(ran).toBe(3);
+});
+
+test('a coalesced task runs once, however often it was called before, and again after the next call', () => {
+  const scheduled: (() => void)[] = [];
+  let runs = 0;
+  const call = coalesced(
+    () => runs++,
+    (run) => scheduled.push(run),
+  );
+  for (const _ of [1, 2, 3]) call();
+  expect([scheduled.length, runs]).toEqual([1, 0]);
+  scheduled.shift()!();
+  call();
+  expect([scheduled.length, runs]).toEqual([1, 1]);
 });

@@ -51,3 +51,19 @@ export const frameScheduler = new FrameScheduler({
   hidden: () => document.hidden,
   onceVisible: (run) => document.addEventListener('visibilitychange', run, { once: true }),
 });
+
+/** A function that runs the task once in the next run, however often it is called before. */
+export function coalesced(
+  task: () => void,
+  schedule: (run: () => void) => void = (run) => frameScheduler.next(run),
+): () => void {
+  let scheduled = false;
+  return () => {
+    if (scheduled) return;
+    scheduled = true;
+    schedule(() => {
+      scheduled = false;
+      task();
+    });
+  };
+}

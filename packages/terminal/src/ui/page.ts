@@ -1,11 +1,10 @@
-// A page of the terminal. The router opens it for an address, mounts it, and unmounts it when the user leaves.
+// A page of the terminal. The router opens it for an address and shows its view until the user leaves.
+import type { ComponentChild } from 'preact';
 
-export interface Page {
+export interface PageView {
   /** Of the browser tab; a page may change `document.title` later. */
   readonly title: string;
-  /** Called once, with an empty host. */
-  mount(host: HTMLElement): void;
-  unmount(): void;
-  /** The address changed, but not the page's name. False: the router opens the page anew. */
-  navigate?(path: readonly string[]): boolean;
+  readonly view: ComponentChild;
+  /** True if the page handles a new path itself, by reading `currentAddress`. Default: a new path opens a new page. */
+  readonly navigate?: (path: readonly string[]) => boolean;
 }

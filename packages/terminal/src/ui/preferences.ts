@@ -1,6 +1,7 @@
 // Display preferences, kept in this browser for all its tabs. A component that formats a time or a number renders again when
 // they change.
 import { type Signal, signal } from '@preact/signals';
+import { type RecordStorage, readRecord, storeRecord } from './stored-record.ts';
 
 export const APPEARANCES = ['system', 'dark', 'light'] as const;
 export type Appearance = (typeof APPEARANCES)[number];
@@ -19,14 +20,12 @@ export interface Choices {
 const NAME = 'tickwire.preferences';
 const DEFAULT: Choices = { appearance: 'system', timeZone: '', numbers: 'plain' };
 
-type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
-
 export class Preferences {
-  readonly #storage: PreferenceStorage | undefined;
+  readonly #storage: RecordStorage | undefined;
   readonly #choices: Signal<Choices>;
 
   /** Without a storage, as in a test, the defaults hold until something is set. */
-  constructor(storage: PreferenceStorage | undefined) {
+  constructor(storage: RecordStorage | undefined) {
     this.#storage = storage;
     this.#choices = signal(read(storage));
   }
@@ -38,7 +37,7 @@ export class Preferences {
   /** False if the browser stores nothing: the change then lasts until the page is closed. */
   set(changes: Partial<Choices>): boolean {
     this.#choices.value = { ...this.#choices.peek(), ...changes };
-    return write(this.#storage, this.#choices.peek());
+    return storeRecord(this.#storage, NAME, this.#choices.peek());
   }
 
   /** Another tab has changed them. */
@@ -62,30 +61,14 @@ export class Preferences {
   }
 }
 
-/** Values written by another version or by hand may be anything: an unknown one falls back to its default. */
-function read(storage: PreferenceStorage | undefined): Choices {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(storage?.getItem(NAME) ?? '{}');
-  } catch {
-    return DEFAULT;
-  }
-  if (typeof stored !== 'object' || stored === null) return DEFAULT;
-  const { appearance, timeZone, numbers } = stored as Readonly<Record<string, unknown>>;
+/** An unknown value falls back to its default. */
+function read(storage: RecordStorage | undefined): Choices {
+  const { appearance, timeZone, numbers } = readRecord(storage, NAME);
   return {
     appearance: APPEARANCES.find((each) => each === appearance) ?? DEFAULT.appearance,
     timeZone: typeof timeZone === 'string' && isTimeZone(timeZone) ? timeZone : DEFAULT.timeZone,
     numbers: NUMBER_FORMATS.find((each) => each === numbers) ?? DEFAULT.numbers,
   };
-}
-
-function write(storage: PreferenceStorage | undefined, choices: Choices): boolean {
-  try {
-    storage?.setItem(NAME, JSON.stringify(choices));
-    return storage !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** A name that this browser knows; '' is its own zone. An offset such as `+02:00` is not a zone: it has no summer time. */
@@ -101,7 +84,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** A browser that blocks site data throws when `localStorage` is read. */
-function browserStorage(): PreferenceStorage | undefined {
+function browserStorage(): RecordStorage | undefined {
   try {
     return globalThis.localStorage;
   } catch {

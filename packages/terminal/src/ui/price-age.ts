@@ -10,12 +10,12 @@ export const LIVE_WITHIN_MS = 10_000;
 /** From this age on the market is called silent. */
 export const SILENT_AFTER_MS = MINUTE;
 
-/** 3 s, 4 min, 2 h, 5 days: rounded down. */
-export function spanOf(ms: number): string {
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)} h`;
-  const days = Math.floor(ms / DAY);
+/** 3 s, 4 min, 2 h, 5 days: by default rounded down. */
+export function spanOf(ms: number, whole = Math.floor): string {
+  if (ms < MINUTE) return `${whole(ms / SECOND)} s`;
+  if (ms < HOUR) return `${whole(ms / MINUTE)} min`;
+  if (ms < DAY) return `${whole(ms / HOUR)} h`;
+  const days = whole(ms / DAY);
   return days === 1 ? '1 day' : `${days} days`;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { preferences } from './preferences.ts';
-import { age, clockOf, dayOf, exactly, moment } from './relative-time.ts';
+import { age, clockOf, dateText, exactly, moment } from './relative-time.ts';
 
 const now = Date.parse('2026-03-02T12:00:00.000Z');
 const at = (ms: number): string => new Date(now + ms).toISOString();
@@ -28,7 +28,7 @@ test('rounds the future to the nearest unit', () => {
 test('uses the chosen time zone, with daylight saving, and names it', () => {
   const told = (timeZone: string): readonly string[] => {
     preferences.set({ timeZone });
-    return [exactly(now), exactly(Date.parse('2026-07-01T23:30:00Z')), clockOf(now), dayOf(now + 14 * HOUR)];
+    return [exactly(now), exactly(Date.parse('2026-07-01T23:30:00Z')), clockOf(now), dateText(now + 14 * HOUR)];
   };
   try {
     expect(told('UTC')).toEqual(['2 Mar 2026, 12:00:00 UTC', '1 Jul 2026, 23:30:00 UTC', '12:00:00', '3 Mar 2026']);

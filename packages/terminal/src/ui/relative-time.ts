@@ -1,9 +1,9 @@
 // Times as a person says them: relative while they are near, as a date further away.
 import { preferences } from './preferences.ts';
+import { spanOf } from './price-age.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 1_440 * MINUTE;
 
 /** Formats milliseconds since the epoch, by default in the time zone of the preferences. */
 export function zoned(options: Intl.DateTimeFormatOptions, fixedZone?: string): (ms: number) => string {
@@ -21,7 +21,7 @@ export function zoned(options: Intl.DateTimeFormatOptions, fixedZone?: string): 
 }
 
 /** `2 Mar 2026`. */
-export const dayOf = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
+export const dateText = zoned({ day: 'numeric', month: 'short', year: 'numeric' });
 /** `14:05:09`. */
 export const clockOf = zoned({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 /** `2 Mar 2026, 14:05:09 CET`: with the zone, because nothing else shows it. */
@@ -35,20 +35,12 @@ export const exactly = zoned({
   timeZoneName: 'short',
 });
 
-/** The past is rounded down, the future to the nearest. */
-const span = (ms: number, whole: (value: number) => number): string => {
-  if (ms < HOUR) return `${Math.max(1, whole(ms / MINUTE))} min`;
-  if (ms < DAY) return `${whole(ms / HOUR)} h`;
-  const days = whole(ms / DAY);
-  return days === 1 ? '1 day' : `${days} days`;
-};
-
-/** Relative within a month, then the date. */
+/** Relative within a month, then the date. The past is rounded down, the future to the nearest. */
 export function moment(timestamp: string, now: number): string {
   const away = Date.parse(timestamp) - now;
-  if (Math.abs(away) > 31 * DAY) return dayOf(Date.parse(timestamp));
-  if (away > 0) return `in ${span(away, Math.round)}`;
-  return away > -MINUTE ? 'just now' : `${span(-away, Math.floor)} ago`;
+  if (Math.abs(away) > 31 * DAY) return dateText(Date.parse(timestamp));
+  if (away > 0) return `in ${spanOf(Math.max(MINUTE, away), Math.round)}`;
+  return away > -MINUTE ? 'just now' : `${spanOf(-away)} ago`;
 }
 
 /** Age in seconds for the first minute, for things that should keep arriving. */

@@ -1,5 +1,5 @@
 // Times as components, with the exact time as their tooltip.
-import { NOTHING } from './format.ts';
+import { NO_VALUE } from './format.ts';
 import { age, exactly, moment } from './relative-time.ts';
 
 export interface TimeProps {
@@ -20,7 +20,7 @@ export function Age(props: TimeProps) {
 }
 
 // The text is a property: a component that reads signals is rendered again only if a property has changed.
-function Time({ at, never = NOTHING, class: className, text }: TimeProps & { readonly text: string | null }) {
+function Time({ at, never = NO_VALUE, class: className, text }: TimeProps & { readonly text: string | null }) {
   if (at === null) return <span class="muted">{never}</span>;
   return (
     <time class={className} dateTime={at} title={exactly(Date.parse(at))}>

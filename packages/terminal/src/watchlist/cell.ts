@@ -20,9 +20,7 @@ export class Cell {
   #movedAt = Number.NEGATIVE_INFINITY;
 
   constructor(className: string) {
-    this.element = make('div', className);
-    this.element.setAttribute('role', 'gridcell');
-    this.element.append(this.#node);
+    this.element = make('div', { class: className, role: 'gridcell' }, this.#node);
   }
 
   write(text: string): void {

@@ -1,7 +1,7 @@
 // Keeps the visible rows up to date, all of them together and at most eight times a second: nobody reads faster, and every update
 // costs a paint. Sparklines are drawn once a second.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { frameScheduler } from '../ui/frame-scheduler.ts';
+import { coalesced } from '../ui/frame-scheduler.ts';
 import type { WatchRow } from './watch-row.ts';
 
 type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
@@ -14,7 +14,7 @@ export class LiveRows {
   readonly #rows: ReadonlyMap<string, WatchRow>;
   /** Symbols whose row does not show the latest quote. */
   readonly #outdated = new Set<string>();
-  #scheduled = false;
+  readonly #scheduleWrite = coalesced(() => this.#write());
   /** By `performance.now()`. */
   #writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -77,15 +77,6 @@ export class LiveRows {
       this.#outdated.delete(symbol);
       this.#writtenAt = now;
     }
-  }
-
-  #scheduleWrite(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    frameScheduler.next(() => {
-      this.#scheduled = false;
-      this.#write();
-    });
   }
 
   #draw(): void {

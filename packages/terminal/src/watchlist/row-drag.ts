@@ -1,24 +1,24 @@
 // Moves rows by drag and drop. The buttons above the list and Alt with the arrow keys do the same.
 
-export type Side = 'before' | 'after';
+export type DropSide = 'before' | 'after';
 
 export function makeRowsDraggable(
   list: HTMLElement,
   signal: AbortSignal,
   /** Whether the row can be placed there. */
-  mayDrop: (symbol: string, target: string, side: Side) => boolean,
-  onDrop: (symbol: string, target: string, side: Side) => void,
+  mayDrop: (symbol: string, target: string, side: DropSide) => boolean,
+  onDrop: (symbol: string, target: string, side: DropSide) => void,
 ): void {
   let dragged: string | null = null;
   let marked: HTMLElement | null = null;
 
   const rowAt = (event: Event): HTMLElement | null =>
     event.target instanceof Element ? event.target.closest<HTMLElement>('.row') : null;
-  const sideOf = (row: HTMLElement, event: DragEvent): Side => {
+  const sideOf = (row: HTMLElement, event: DragEvent): DropSide => {
     const { top, height } = row.getBoundingClientRect();
     return event.clientY < top + height / 2 ? 'before' : 'after';
   };
-  const mark = (row: HTMLElement | null, side: Side | null): void => {
+  const mark = (row: HTMLElement | null, side: DropSide | null): void => {
     if (marked && marked !== row) delete marked.dataset.drop;
     marked = row;
     if (row && side && row.dataset.drop !== side) row.dataset.drop = side;

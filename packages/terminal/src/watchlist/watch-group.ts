@@ -4,23 +4,17 @@ import type { Group } from './arrangement.ts';
 import type { WatchRow } from './watch-row.ts';
 
 export class WatchGroup {
-  readonly element = make('div', 'group');
-  readonly heading = make('div', 'heading');
+  readonly element: HTMLElement;
+  readonly heading: HTMLElement;
   readonly id: string;
   #folded = false;
 
   constructor({ id, title }: Group) {
     this.id = id;
-    this.element.setAttribute('role', 'rowgroup');
-    this.heading.id = `watch-group-${id}`;
-    this.heading.dataset.group = id;
-    this.heading.setAttribute('role', 'row');
-    this.heading.setAttribute('aria-level', '1');
-    const cell = make('div', '', title);
-    cell.setAttribute('role', 'rowheader');
-    cell.setAttribute('aria-colspan', '6');
-    this.heading.append(cell);
-    this.element.append(this.heading);
+    const cell = make('div', { role: 'rowheader', 'aria-colspan': 6 }, title);
+    const row = { class: 'heading', id: `watch-group-${id}`, 'data-group': id, role: 'row', 'aria-level': 1 };
+    this.heading = make('div', row, cell);
+    this.element = make('div', { class: 'group', role: 'rowgroup' }, this.heading);
   }
 
   get folded(): boolean {

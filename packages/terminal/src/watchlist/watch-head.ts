@@ -1,5 +1,5 @@
 // The column headers. Buttons sort: ascending, descending, own order.
-import { box, make } from '../ui/dom/elements.ts';
+import { make, makeButton } from '../ui/dom/elements.ts';
 import type { Sort, SortColumn } from './arrangement.ts';
 
 interface Column {
@@ -19,25 +19,19 @@ const COLUMNS: readonly Column[] = [
 ];
 
 export class WatchHead {
-  readonly element = make('div', 'columns');
+  readonly element = make('div', { class: 'columns', role: 'row', 'aria-label': 'Columns' });
   readonly #heads = new Map<SortColumn, HTMLElement>();
 
   constructor(onSort: (column: SortColumn) => void) {
-    this.element.setAttribute('role', 'row');
     for (const { title, className, sorts, hint } of COLUMNS) {
-      const head = make('div', className);
-      head.setAttribute('role', 'columnheader');
-      if (hint) head.title = hint;
-      if (sorts) {
-        const press = box('button', 'sort', title);
-        press.type = 'button';
-        press.addEventListener('click', () => onSort(sorts));
-        head.append(press);
-        this.#heads.set(sorts, head);
-      } else head.textContent = title;
+      const head = make(
+        'div',
+        { class: className, role: 'columnheader', ...(hint !== undefined && { title: hint }) },
+        sorts ? makeButton(title, 'sort', () => onSort(sorts)) : title,
+      );
+      if (sorts) this.#heads.set(sorts, head);
       this.element.append(head);
     }
-    this.element.ariaLabel = 'Columns';
   }
 
   show(sort: Sort | null): void {

@@ -7,7 +7,7 @@ import { Cell } from './cell.ts';
 import { paintSpark, SPARK_HEIGHT, SPARK_WIDTH } from './sparkline.ts';
 
 export class WatchRow {
-  readonly element = make('div', 'row');
+  readonly element: HTMLElement;
   readonly symbol: string;
   /** Symbol and name in lower case. */
   readonly searchText: string;
@@ -15,38 +15,34 @@ export class WatchRow {
   readonly #ask = new Cell('number');
   readonly #spread = new Cell('number spread');
   readonly #change = new Cell('number change');
-  readonly #trend = make('canvas', '');
+  // The change of the day says the same in numbers.
+  readonly #trend = make('canvas', { width: SPARK_WIDTH, height: SPARK_HEIGHT, 'aria-hidden': 'true' });
   #last: Row;
   /** Invisible rows are neither written nor drawn. */
   visible = false;
   /** The price has moved since the sparkline was drawn. */
   sparkOutdated = true;
 
-  constructor(row: Row) {
-    const { symbol, name } = row.instrument;
+  constructor(initial: Row) {
+    const { symbol, name } = initial.instrument;
     this.symbol = symbol;
     this.searchText = `${symbol} ${name}`.toLowerCase();
-    this.#last = row;
-    this.element.id = `watch-${symbol}`;
-    this.element.dataset.symbol = symbol;
-    this.element.title = name;
-    this.element.draggable = true;
-    this.element.setAttribute('role', 'row');
-    this.element.setAttribute('aria-level', '2');
-    this.element.setAttribute('aria-selected', 'false');
-    const label = make('div', 'label', symbol);
-    label.setAttribute('role', 'rowheader');
-    label.append(make('small', 'name', name));
-    const trend = make('div', 'trend');
-    trend.setAttribute('role', 'gridcell');
-    // The change of the day says the same in numbers.
-    this.#trend.setAttribute('aria-hidden', 'true');
-    this.#trend.width = SPARK_WIDTH;
-    this.#trend.height = SPARK_HEIGHT;
-    trend.append(this.#trend);
+    this.#last = initial;
+    const row = {
+      class: 'row',
+      id: `watch-${symbol}`,
+      'data-symbol': symbol,
+      title: name,
+      draggable: 'true',
+      role: 'row',
+      'aria-level': 2,
+      'aria-selected': 'false',
+    };
+    const label = make('div', { class: 'label', role: 'rowheader' }, symbol, make('small', 'name', name));
+    const trend = make('div', { class: 'trend', role: 'gridcell' }, this.#trend);
     const cells = [this.#bid, this.#ask, this.#spread, this.#change].map(({ element }) => element);
-    this.element.append(label, trend, ...cells);
-    this.show(row, 0);
+    this.element = make('div', row, label, trend, ...cells);
+    this.show(initial, 0);
   }
 
   show(row: Row, now: number): void {

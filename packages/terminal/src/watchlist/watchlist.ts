@@ -1,7 +1,7 @@
 // All instruments, live, with search, sorting, groups, favourites and an own order. It is a tree grid: the arrow keys move the
 // active line, which may be a heading; the selected instrument is the one that the page shows.
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { box, button, make } from '../ui/dom/elements.ts';
+import { make } from '../ui/dom/elements.ts';
 import { keyboard, type Shortcut } from '../ui/keyboard.ts';
 import { preferences } from '../ui/preferences.ts';
 import { onThemeChange } from '../ui/theme.ts';
@@ -21,6 +21,7 @@ import { makeRowsDraggable } from './row-drag.ts';
 import { WatchGroup } from './watch-group.ts';
 import { WatchHead } from './watch-head.ts';
 import { WatchRow } from './watch-row.ts';
+import { WatchToolbar } from './watch-toolbar.ts';
 
 type Services = Pick<TerminalServices, 'quotes' | 'dayOpens'>;
 
@@ -31,13 +32,20 @@ const SORT_EVERY_MS = 3_000;
 const SELECT_AFTER_MS = 150;
 
 export class Watchlist {
-  readonly element = make('section', 'watch panel');
-  readonly #search = make('input', '');
-  readonly #list = make('div', 'rows');
+  readonly element: HTMLElement;
+  readonly #tools = new WatchToolbar(
+    () => this.#toggleFavourite(),
+    (by) => this.#step(by),
+  );
+  readonly #search = this.#tools.search;
   readonly #head = new WatchHead((column) => this.#arrange({ sort: nextSort(this.#arrangement.sort, column) }));
-  readonly #noMatches = make('p', 'empty', 'No matches');
-  readonly #announcement = make('p', 'unseen');
-  readonly #favourite = button('☆', 'tool', () => this.#toggleFavourite());
+  readonly #list = make(
+    'div',
+    { class: 'rows', tabindex: 0, role: 'treegrid', 'aria-label': 'Instruments' },
+    make('div', { class: 'column-group', role: 'rowgroup' }, this.#head.element),
+  );
+  readonly #noMatches = make('p', { class: 'empty', hidden: '' }, 'No matches');
+  readonly #announcement = make('p', { class: 'unseen', role: 'status' });
   readonly #rows = new Map<string, WatchRow>();
   readonly #groups = new Map<string, WatchGroup>();
   readonly #services: Services;
@@ -56,7 +64,8 @@ export class Watchlist {
     this.#onSelect = onSelect;
     for (const row of services.quotes.rows) this.#rows.set(row.instrument.symbol, new WatchRow(row));
     this.#live = new LiveRows(services, this.#rows, this.#list, signal);
-    this.#build();
+    const panel = { class: 'watch panel', 'aria-label': 'Watchlist' };
+    this.element = make('section', panel, this.#tools.element, this.#list, this.#noMatches, this.#announcement);
     this.#show();
     this.#search.addEventListener('input', () => this.#filter(), { signal });
     this.#list.addEventListener('click', (event) => this.#click(event), { signal });
@@ -91,39 +100,11 @@ export class Watchlist {
     this.#list.focus();
   }
 
-  #build(): void {
-    this.element.setAttribute('aria-label', 'Watchlist');
-    this.#search.type = 'search';
-    this.#search.placeholder = 'Search instruments';
-    this.#search.setAttribute('aria-label', 'Search instruments');
-    this.#search.autocomplete = 'off';
-    this.#search.spellcheck = false;
-    const field = box('div', 'find', this.#search, make('kbd', '', '/'));
-    const up = button('↑', 'tool', () => this.#step(-1));
-    const down = button('↓', 'tool', () => this.#step(1));
-    for (const [tool, label] of [
-      [up, 'Move the selected instrument up'],
-      [down, 'Move the selected instrument down'],
-    ] as const)
-      tool.ariaLabel = tool.title = label;
-    this.#list.tabIndex = 0;
-    this.#list.setAttribute('role', 'treegrid');
-    this.#list.setAttribute('aria-label', 'Instruments');
-    const columns = box('div', 'column-group', this.#head.element);
-    columns.setAttribute('role', 'rowgroup');
-    this.#list.append(columns);
-    this.#noMatches.hidden = true;
-    this.#announcement.setAttribute('role', 'status');
-    const tools = box('div', 'search', field, this.#favourite, up, down);
-    this.element.append(tools, this.#list, this.#noMatches, this.#announcement);
-  }
-
   #shortcuts(): readonly Shortcut[] {
     const everywhere = 'Watchlist';
     const group = 'In the watchlist';
     const field = 'In the search';
-    const at = this.#list;
-    const search = this.#search;
+    const [at, search] = [this.#list, this.#search];
     const step = (keys: string, title: string, by: number): Shortcut => ({
       keys,
       title,
@@ -271,10 +252,8 @@ export class Watchlist {
   #moveTo(symbol: string, arrangement: Arrangement | null): void {
     if (arrangement === null) return;
     this.#arrange(arrangement);
-    const group = this.#shown.find(({ symbols }) => symbols.includes(symbol));
-    if (group)
-      this.#announce(`${symbol} is ${group.symbols.indexOf(symbol) + 1} of ${group.symbols.length} in ${group.title}`);
-    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
+    const { symbols, title } = this.#shown.find((group) => group.symbols.includes(symbol))!;
+    this.#report(symbol, `${symbol} is ${symbols.indexOf(symbol) + 1} of ${symbols.length} in ${title}`);
   }
 
   #toggleFavourite(): void {
@@ -282,19 +261,18 @@ export class Watchlist {
     if (symbol === null) return;
     this.#arrange(withFavouriteToggled(this.#arrangement, symbol));
     const favourite = this.#arrangement.favourites.includes(symbol);
-    this.#announce(favourite ? `${symbol} is a favourite` : `${symbol} is no longer a favourite`);
-    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
+    this.#report(symbol, `${symbol} is ${favourite ? 'a favourite' : 'no longer a favourite'}`);
   }
 
   #showFavourite(): void {
     const favourite = this.#selected !== null && this.#arrangement.favourites.includes(this.#selected);
-    this.#favourite.textContent = favourite ? '★' : '☆';
-    this.#favourite.setAttribute('aria-pressed', String(favourite));
-    this.#favourite.ariaLabel = this.#favourite.title = `Favourite: ${this.#selected ?? 'none selected'}`;
+    this.#tools.showFavourite(this.#selected, favourite);
   }
 
-  #announce(text: string): void {
+  /** Announces where a row is now, and scrolls to it. */
+  #report(symbol: string, text: string): void {
     this.#announcement.textContent = text;
+    this.#rows.get(symbol)?.element.scrollIntoView({ block: 'nearest' });
   }
 
   #clearSearch(): void {

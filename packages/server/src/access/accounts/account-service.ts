@@ -15,6 +15,7 @@ import type { Keyring } from '../keyring.ts';
 import { revokeKeys } from '../revoke-keys.ts';
 import { hashToken } from '../sessions.ts';
 import type { AccountAudit } from './account-audit.ts';
+import type { AttemptThrottle } from './attempt-throttle.ts';
 import type { PasswordChangeForm, SignedIn, SignInOrigin, SignUpForm } from './forms.ts';
 import { checkPassword, Passwords } from './passwords.ts';
 import { type Attempt, SignInThrottle } from './sign-in-throttle.ts';
@@ -31,6 +32,8 @@ export interface AccountServiceOptions {
   readonly registration: (typeof REGISTRATIONS)[number];
   readonly twoFactor: TwoFactor;
   readonly audit: AccountAudit;
+  /** Default: counts in this process only. */
+  readonly throttle?: AttemptThrottle;
   readonly now: () => number;
 }
 
@@ -38,13 +41,14 @@ export class AccountService {
   readonly registration: AccountServiceOptions['registration'];
   readonly #options: AccountServiceOptions;
   readonly #passwords = new Passwords();
-  readonly #throttle = new SignInThrottle();
+  readonly #throttle: AttemptThrottle;
   readonly #audit: AccountAudit;
 
   constructor(options: AccountServiceOptions) {
     this.#options = options;
     this.registration = options.registration;
     this.#audit = options.audit;
+    this.#throttle = options.throttle ?? new SignInThrottle();
   }
 
   get setupNeeded(): boolean {
@@ -53,14 +57,14 @@ export class AccountService {
 
   /** Creates the owner account. */
   async setUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
-    this.#throttle.register(from.address, this.#options.now());
+    await this.#throttle.register(from.address, this.#options.now());
     if (!this.setupNeeded)
       throw new ServiceError('invalid_token', 'The owner account already exists. Sign in instead.');
     return this.#register(account, from, true);
   }
 
   async signUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {
-    this.#throttle.register(from.address, this.#options.now());
+    await this.#throttle.register(from.address, this.#options.now());
     if (this.registration === 'closed')
       throw new ServiceError('registration_closed', 'Sign-up is closed on this service.');
     if (this.registration === 'invitation' && account.token === null)
@@ -74,7 +78,7 @@ export class AccountService {
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
     const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
-    const attempt = this.#throttle.signIn(folded, from.address, known, now());
+    const attempt = await this.#throttle.signIn(folded, from.address, known, now());
     const hash = await withStoreErrors(() => store.passwordOf(account?.id ?? 0));
     if (!(await this.#passwords.verify(password, hash)) || !account) {
       await this.#audit.signInFailed(account, from.address);
@@ -230,14 +234,14 @@ export class AccountService {
   }
 
   /** Counts the attempt of a signed-in session to repeat its password, or to enter a code. */
-  countAttempt({ publicId }: AccountState): Attempt {
+  async countAttempt({ publicId }: AccountState): Promise<Attempt> {
     return this.#throttle.password(publicId, this.#options.now());
   }
 
   /** Checks the password that a signed-in session must repeat. */
   async confirmPassword(account: AccountState, password: string): Promise<void> {
     const { store } = this.#options;
-    const attempt = this.countAttempt(account);
+    const attempt = await this.countAttempt(account);
     const hash = await withStoreErrors(() => store.passwordOf(account.id));
     if (!(await this.#passwords.verify(password, hash)))
       throw new ServiceError('wrong_password', 'The password is incorrect.');

@@ -70,7 +70,7 @@ export class TwoFactorService {
 
   async #useCode({ account }: Caller, code: string): Promise<void> {
     const { accounts, twoFactor, now } = this.#options;
-    const attempt = accounts.countAttempt(account);
+    const attempt = await accounts.countAttempt(account);
     if ((await withStoreErrors(() => twoFactor.use(account.id, code, now()))) === null) throw wrongCode();
     attempt.succeeded();
   }

@@ -42,7 +42,10 @@ export interface RedisJournalReaderOptions {
    * reading continues after that `seq`.
    */
   readonly onLost: (fromSeq: number, toSeq: number) => Promise<number | undefined> | number | undefined;
-  /** Called before the first batch of a new epoch. */
+  /**
+   * Called before the first batch of another epoch than that of the start position. If Redis had none at the start (`before` is
+   * ''), the position belongs to no epoch, so this is called for the first one too.
+   */
   readonly onEpoch?: (epoch: string, before: string) => void;
   readonly now?: () => number;
 }
@@ -155,8 +158,12 @@ export class RedisJournalReader implements Journal {
 
   /** Delivers an entry. Returns false if reading continues at another position. */
   async #deliver(entry: JournalEntry): Promise<boolean> {
-    if (this.#fresh) this.lastSeq = entry.firstSeq - 1;
-    this.#fresh = false;
+    if (this.#fresh) {
+      // Without a start position there is nothing to notify of.
+      this.lastSeq = entry.firstSeq - 1;
+      this.#epoch = entry.epoch;
+      this.#fresh = false;
+    }
     if (entry.firstSeq > this.lastSeq + 1 && !(await this.#declareLoss(entry.firstSeq - 1))) return false;
     if (entry.epoch !== this.#epoch) this.#changeEpoch(entry.epoch);
     for (const batch of entry.batches) {
@@ -192,7 +199,7 @@ export class RedisJournalReader implements Journal {
   #changeEpoch(epoch: string): void {
     const before = this.#epoch;
     this.#epoch = epoch;
-    if (before !== '') this.#options.onEpoch?.(epoch, before);
+    this.#options.onEpoch?.(epoch, before);
   }
 
   /** Reads the end of the stream, and checks that it was not restarted. */

@@ -11,11 +11,16 @@ local token = redis.call('HGET', KEYS[3], 'token')
 if token ~= ARGV[1] then return {'fenced', token or ''} end
 `;
 
-/** Takes over as the writer: appends of an earlier writer are rejected from now on. */
+/**
+ * Takes over as the writer: appends of an earlier writer are rejected from now on. Without a stream, the epoch ARGV[2] starts, and
+ * is announced before its first event: a gateway that starts meanwhile already knows it.
+ */
 export const OPEN_JOURNAL = script(`${FENCE}
 local stands = redis.call('HMGET', KEYS[2], 'last', 'epoch', 'server')
 redis.call('HSET', KEYS[2], 'token', ARGV[1])
-return {'ok', stands[1] or '', stands[2] or '', stands[3] or '', redis.call('EXISTS', KEYS[1])}
+local exists = redis.call('EXISTS', KEYS[1])
+if exists == 0 then redis.call('HSET', KEYS[2], 'epoch', ARGV[2]) end
+return {'ok', stands[1] or '', stands[2] or '', stands[3] or '', exists}
 `);
 
 /**
@@ -42,9 +47,9 @@ for i = 7, #ARGV, 5 do
       failed = {'hole', last}
       break
     end
-    local added = redis.pcall('XADD', KEYS[1], ARGV[i + 1] .. '-' .. ARGV[i + 2], 'b', ARGV[i + 4])
-    if type(added) == 'table' and added.err then
-      failed = {'failed', added.err}
+    local reply = redis.pcall('XADD', KEYS[1], ARGV[i + 1] .. '-' .. ARGV[i + 2], 'b', ARGV[i + 4])
+    if type(reply) == 'table' and reply.err then
+      failed = {'failed', reply.err}
       break
     end
     last = ARGV[i + 1]

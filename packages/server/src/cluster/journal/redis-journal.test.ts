@@ -137,6 +137,22 @@ describe.skipIf(!url)('the journal of a cluster', () => {
     expect([here.lost, here.epochs]).toEqual([[], []]);
   });
 
+  test('the epoch is known before the first event', async () => {
+    const { journal } = await writing();
+    const { reader } = await sandbox.reader(0);
+    expect(reader.epoch).toBe(journal.epoch);
+  });
+
+  test('a reader with a position that was opened before the first epoch is notified of it', async () => {
+    const here = await sandbox.reader(0);
+    expect(here.reader.epoch).toBe('');
+    const { journal } = await writing();
+    journal.append(tickEvents(3), 'sim');
+    await waitUntil(() => here.reader.lastSeq === journal.lastSeq);
+    expect([here.lost, here.epochs]).toEqual([[], [journal.epoch]]);
+    expect(here.reader.epoch).toBe(journal.epoch);
+  });
+
   test('rejects a source that cannot be encoded before it assigns a number', async () => {
     const { journal } = await writing();
     const before = journal.lastSeq;

@@ -107,8 +107,10 @@ export class RedisJournal implements Journal {
   /** Continues at the end of the stream. If that is not safe, starts a new epoch after all numbers ever assigned. */
   static async open(options: RedisJournalOptions): Promise<RedisJournal> {
     const { link, keys, lease, reserve, recordedSeq, log } = options;
+    const started = newEpoch();
     const [status, last, epoch, server, exists] = (await link.run(OPEN_JOURNAL, keysOf(keys), [
       String(lease.token),
+      started,
     ])) as string[];
     if (status !== 'ok') throw new RedisUnavailable('the lease was lost before the journal was opened');
     const end = Number(last);
@@ -117,7 +119,6 @@ export class RedisJournal implements Journal {
       Number(exists) === 1 && last !== '' && epoch !== '' && server === link.serverId && recordedSeq <= end;
     if (continues) return new RedisJournal(options, await SeqBlocks.open(reserve, log, end + 1), epoch!, false);
     const numbers = await SeqBlocks.open(reserve, log, undefined, Math.max(end, recordedSeq) + 1);
-    const started = newEpoch();
     const why =
       Number(exists) !== 1 ? 'there is none' : recordedSeq > end ? 'it ends before the store' : 'Redis was restarted';
     log.warn('the journal starts a new epoch: the one in Redis cannot be continued', { why, epoch: started });

@@ -88,6 +88,9 @@ X-API-Key: &lt;API_KEY&gt;`,
   };
 }
 
+/** Headers that most responses do not have. */
+const CONDITIONAL: ReadonlySet<string> = new Set(['Data-Source', 'Warning-Parameters']);
+
 export function limits(): Section {
   const tiers = Object.entries(TIERS).map(
     ([name, tier]) =>
@@ -123,7 +126,7 @@ Long responses are compressed with gzip if <code>Accept-Encoding</code> allows i
       html`HTTP/1.1 200 OK
 Content-Type: application/json
 ${Object.entries(RESPONSE_HEADERS)
-  .filter(([name, { on }]) => (on === 'every' || on === 'authenticated') && name !== 'Data-Source')
+  .filter(([name, { on }]) => (on === 'every' || on === 'authenticated') && !CONDITIONAL.has(name))
   .map(([name, { example }]) => `${name}: ${example}\n`)}`,
     )}</div></div>`,
     entries: [{ id: 'headers', label: 'Response headers' }],

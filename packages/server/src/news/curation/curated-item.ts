@@ -1,9 +1,9 @@
 // A news item after curation: plain text, one category, its instruments and its times (epoch milliseconds).
-import type { NewsCategory } from '@tickwire/contract';
+import type { NewsAccount, NewsCategory } from '@tickwire/contract';
 import type { EpochMs } from '@tickwire/engine';
 
 export interface CuratedItem {
-  /** 32 hexadecimal digits, derived from the source and its own id: stable across restarts. */
+  /** 32 hexadecimal digits, derived from the origin and its own id: stable across restarts. */
   readonly id: string;
   readonly title: string;
   readonly category: NewsCategory;
@@ -11,6 +11,8 @@ export interface CuratedItem {
   readonly url: string | null;
   /** The first source that reported it. */
   readonly source: string;
+  /** The account that pushed it; `null` for an item of a configured source. */
+  readonly account: NewsAccount | null;
   /** The source's own id of the item. */
   readonly guid: string | null;
   /** Never later than `seenAt`. */

@@ -11,6 +11,7 @@ const raw = (title: string, more: Partial<RawItem> & { minute?: number } = {}): 
   const seenAt = asEpochMs(START + minute * MINUTE_MS);
   return {
     source: 'Wire A',
+    account: null,
     category: null,
     weight: 1,
     guid: `guid-${names++}`,
@@ -44,6 +45,7 @@ describe('a new item', () => {
       symbols: ['XAUUSD'],
       url: 'https://example.com/a?x=1',
       source: 'Wire',
+      account: null,
       guid: 'g1',
       publishedAt: asEpochMs(START),
       seenAt: asEpochMs(START),
@@ -151,6 +153,29 @@ describe('an updated headline', () => {
     // The source keeps listing all of them: nothing changes back.
     for (const [at, guid] of ['a', 'b', 'c'].entries())
       expect(of.take(raw(titles[at]!, { guid, minute: 60 })).kind).toBe('left_out');
+  });
+
+  test('of another account is no revision, even with the same source name, guid and page', () => {
+    const of = curator();
+    const known = { guid: 'a', url: 'https://example.com/gold' };
+    const [ada, bob] = ['Ada', 'Bob'].map((name) => ({ id: `pub_${name}`, name }));
+    const title = 'Gold slips 0.5% as dollar firms ahead of Fed minutes';
+    const polled = taken(of, raw(title, known));
+    const changed = 'Gold soars 9.5% as dollar firms ahead of Fed minutes';
+    expect(of.take(raw(changed, { ...known, account: ada!, minute: 1 }))).toEqual({
+      kind: 'clustered',
+      id: polled.id,
+      cluster: 2,
+    });
+    const own = taken(of, raw('Silver slips 1%', { guid: 's', account: ada!, minute: 2 }));
+    expect(own.account).toEqual(ada!);
+    const others = taken(of, raw('Silver slips 2%', { guid: 's', account: bob!, minute: 3 }));
+    expect(others).toMatchObject({ account: bob!, revision: 0 });
+    expect(others.id).not.toBe(own.id);
+    expect(taken(of, raw('Silver slips 3%', { guid: 's', account: ada!, minute: 4 }))).toMatchObject({
+      id: own.id,
+      revision: 1,
+    });
   });
 
   test('an item of the same page with no words in common is another item', () => {

@@ -2,7 +2,7 @@
 // detected. Items are processed one at a time in the order of arrival. The curator reads no clock and no file: the same
 // items in the same order always give the same feed.
 import { asEpochMs, type EpochMs, HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
-import type { RawItem } from '../news-source.ts';
+import { originOf, type RawItem } from '../news-source.ts';
 import { CategoryClassifier } from './category-classifier.ts';
 import { type Curated, type CuratedItem, LEFT_OUT_REASONS, type LeftOutReason } from './curated-item.ts';
 import { InstrumentMatcher } from './instrument-matcher.ts';
@@ -38,8 +38,8 @@ export class Curator {
   /** From the id and from the page of a raw item to the id of the published item. */
   readonly #publishedIds = new LruMap<string>(MAX_KEYS);
   readonly #publishedPages = new LruMap<string>(MAX_KEYS);
-  /** The other sources that an item was counted for. They are not stored: after a restart one may be counted again. */
-  readonly #otherSources = new LruMap<readonly string[]>(MAX_KEYS);
+  /** The other origins that an item was counted for. They are not stored: after a restart one may be counted again. */
+  readonly #otherOrigins = new LruMap<readonly string[]>(MAX_KEYS);
   /** Earlier titles of items: a source that lists both the old and the new title does not change the item back. */
   readonly #knownTitles = new LruMap<true>(MAX_KEYS);
   readonly #leftOut = new Map<LeftOutReason, number>(LEFT_OUT_REASONS.map((reason) => [reason, 0]));
@@ -63,7 +63,7 @@ export class Curator {
     return {
       items: this.#items.size,
       postings: this.#items.postings,
-      keys: this.#publishedIds.size + this.#publishedPages.size + this.#knownTitles.size + this.#otherSources.size,
+      keys: this.#publishedIds.size + this.#publishedPages.size + this.#knownTitles.size + this.#otherOrigins.size,
     };
   }
 
@@ -87,7 +87,7 @@ export class Curator {
       return { kind: 'new', item };
     }
     this.#remember(id, page, match.item.id);
-    return match.relation === 'same' ? this.#addToCluster(match.item, raw.source) : this.#revise(match.item, item);
+    return match.relation === 'same' ? this.#addToCluster(match.item, originOf(raw)) : this.#revise(match.item, item);
   }
 
   /** Loads items of an earlier run, in any order: new items are compared with them. */
@@ -110,6 +110,7 @@ export class Curator {
       category: classification.category,
       symbols: symbols.length > 0 || !summary ? symbols : this.#instruments.match(summary),
       source: raw.source,
+      account: raw.account,
       guid: raw.guid,
       seenAt: raw.seenAt,
       cluster: 1,
@@ -124,23 +125,23 @@ export class Curator {
     return published && !sharesWords(titleFeatures(title), titleFeatures(published.title)) ? undefined : id;
   }
 
-  /** An item with a known id or page: from the same source it may be a revision, from another source it only counts. */
+  /** An item with a known id or page: of the same origin it may be a revision, of another origin it only counts. */
   #repeat(raw: RawItem, id: string, publishedId: string, title: string): Curated {
     this.#publishedIds.set(id, publishedId);
     const published = this.#items.get(publishedId);
     if (!published) return this.#leaveOut('duplicate');
-    if (published.source !== raw.source) return this.#addToCluster(published, raw.source);
+    if (originOf(published) !== originOf(raw)) return this.#addToCluster(published, originOf(raw));
     if (this.#knownTitles.get(titleKey(publishedId, title))) return this.#leaveOut('duplicate');
     const { url, publishedAt } = published;
     const item = this.#analyze(raw, { id: publishedId, title, url, publishedAt });
     return this.#revise(published, item ?? { ...published, title });
   }
 
-  #addToCluster(published: CuratedItem, source: string): Curated {
-    const others = this.#otherSources.get(published.id) ?? [];
-    if (source === published.source || others.includes(source) || others.length >= MAX_SOURCES)
+  #addToCluster(published: CuratedItem, origin: string): Curated {
+    const others = this.#otherOrigins.get(published.id) ?? [];
+    if (origin === originOf(published) || others.includes(origin) || others.length >= MAX_SOURCES)
       return this.#leaveOut('duplicate');
-    this.#otherSources.set(published.id, [...others, source]);
+    this.#otherOrigins.set(published.id, [...others, origin]);
     const cluster = published.cluster + 1;
     this.#items.put({ ...published, cluster });
     return { kind: 'clustered', id: published.id, cluster };

@@ -3,22 +3,22 @@
 import { createHash } from 'node:crypto';
 import type { EpochMs } from '@tickwire/engine';
 import { DAY_MS } from '@tickwire/engine';
-import type { RawItem } from '../news-source.ts';
+import { originOf, type RawItem } from '../news-source.ts';
 
 const LONGEST_URL = 2_000;
 /** Query parameters that publishers add to track visitors; the page is the same without them. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|mc_cid|mc_eid|cmpid|ref|rss|guccounter)$/i;
 
-/** Derived from the source's own id of the item, else from its URL, else from its title and day. */
-export function itemId({ source, guid }: RawItem, url: string | null, title: string, publishedAt: EpochMs): string {
-  const own = guid?.trim();
+/** Derived from the origin and the source's own id of the item, else its URL, else its title and day. */
+export function itemId(raw: RawItem, url: string | null, title: string, publishedAt: EpochMs): string {
+  const own = raw.guid?.trim();
   const key = own
     ? ['guid', own]
     : url
       ? ['url', pageKey(url) ?? url]
       : ['title', title.toLowerCase(), String(Math.floor(publishedAt / DAY_MS))];
   return createHash('sha256')
-    .update([source, ...key].join('\u0000'))
+    .update([originOf(raw), ...key].join('\u0000'))
     .digest('hex')
     .slice(0, 32);
 }

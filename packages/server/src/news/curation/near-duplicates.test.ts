@@ -5,7 +5,7 @@ import { type ComparableItem, NearDuplicateIndex } from './near-duplicates.ts';
 
 const item = (id: string, title: string, hour = 0, symbols: string[] = []): ComparableItem => {
   const at = asEpochMs(1_000_000_000_000 + hour * HOUR_MS);
-  return { id, title, source: 'Wire', symbols, publishedAt: at, seenAt: at };
+  return { id, title, source: 'Wire', account: null, symbols, publishedAt: at, seenAt: at };
 };
 const TITLE = 'Central bank leaves policy rate unchanged as expected';
 

@@ -1,12 +1,13 @@
 // Index of recent items that finds near-duplicates of a new one. Two items are the same news if their titles report the same
 // (similarity.ts), they mention the same instruments, and they were published within the cluster window of each other. Two
-// items of one source that differ in figures or a few words are a revision within the shorter revision window.
+// items of one origin that differ in figures or a few words are a revision within the shorter revision window.
 //
 // Candidates come from an inverted index of shingles, so a lookup touches only titles that share some. Memory is bounded by
 // the number of items, their age, and the length of each posting list, which keeps the newest items.
 
 import type { EpochMs } from '@tickwire/engine';
 import { HOUR_MS } from '@tickwire/engine';
+import { originOf, type RawItem } from '../news-source.ts';
 import { isRevision, isSameNews, minSharedShingles } from './similarity.ts';
 import { type TitleFeatures, titleFeatures } from './title-features.ts';
 
@@ -17,10 +18,9 @@ const MAX_AGE_MS = 60 * HOUR_MS;
 const MAX_ITEMS = 20_000;
 const MAX_LIST_LENGTH = 64;
 
-export interface ComparableItem {
+export interface ComparableItem extends Pick<RawItem, 'source' | 'account'> {
   readonly id: string;
   readonly title: string;
-  readonly source: string;
   readonly symbols: readonly string[];
   readonly publishedAt: EpochMs;
   readonly seenAt: EpochMs;
@@ -87,7 +87,7 @@ export class NearDuplicateIndex<T extends ComparableItem> {
       if (isSameNews(features, entry.features)) {
         if (!same || other.publishedAt < same.publishedAt) same = other;
       } else if (
-        other.source === item.source &&
+        originOf(other) === originOf(item) &&
         distance <= REVISION_WINDOW_MS &&
         isRevision(features, entry.features)
       ) {

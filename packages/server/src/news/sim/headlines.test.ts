@@ -137,7 +137,7 @@ describe('simulated headlines', () => {
   test('pass curation as new items with the same category and only their instrument', () => {
     const curator = new Curator({ instruments: CATALOGUE });
     for (const { guid, time, title, category, story } of headlines) {
-      const raw = { source: 'Wire', category, weight: 1, guid, url: null, title, summary: null };
+      const raw = { source: 'Wire', account: null, category, weight: 1, guid, url: null, title, summary: null };
       const curated = curator.take({ ...raw, publishedAt: time, seenAt: time });
       expect([title, curated.kind]).toEqual([title, 'new']);
       if (curated.kind !== 'new') continue;

@@ -141,7 +141,7 @@ class Day {
       const title = titles[((scramble(draw + 1) >>> 0) + turn) % titles.length]!;
       const guid = `sim-${time}`;
       const at = asEpochMs(time);
-      const item = { id: guid, title, source: 'sim', symbols, publishedAt: at, seenAt: at };
+      const item = { id: guid, title, source: 'sim', account: null, symbols, publishedAt: at, seenAt: at };
       if (this.#published.find(item)) continue;
       this.#published.put(item);
       this.#headlines.push({ guid, time: at, title, category, story });

@@ -28,6 +28,11 @@ async function firstBatch(now: () => number, batches = 1): Promise<RawItem[][]> 
   return taken;
 }
 
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
 describe('the simulated wire', () => {
   test('starts with the last two hundred headlines of a day, oldest first, none in the future', async () => {
     const [items] = await firstBatch(() => START);
@@ -56,15 +61,16 @@ describe('the simulated wire', () => {
   });
 
   test('does not block the event loop while it generates the first day', async () => {
+    // CPU time of this process, since a busy machine makes any turn long.
     let longest = 0;
-    let last = performance.now();
+    let last = cpuMs();
     const watch = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, cpuMs() - last);
+      last = cpuMs();
     }, 1);
     await firstBatch(() => START + 22 * 3_600_000);
     clearInterval(watch);
-    console.log(`longest turn while catching up: ${longest.toFixed(0)} ms`);
+    console.log(`longest turn while catching up: ${longest.toFixed(0)} ms of CPU time`);
     expect(longest).toBeLessThan(150);
   });
 });

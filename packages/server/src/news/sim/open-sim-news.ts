@@ -107,6 +107,7 @@ class SimNews implements NewsSource {
 
 const rawOf = ({ guid, time, title, category }: SimHeadline, now: number): RawItem => ({
   source: SIM_SOURCE,
+  account: null,
   category,
   weight: 1,
   guid,

@@ -76,7 +76,7 @@ export class PolledSource {
     const fresh = items
       // Every item is remembered, even if it is too old. An item without a date may be of any age.
       .filter((item) => this.#seen.add(item) && (from === null || (item.publishedAt ?? 0) >= from))
-      .map((item): RawItem => ({ source: name, category, weight, ...item, seenAt: asEpochMs(now) }))
+      .map((item): RawItem => ({ source: name, account: null, category, weight, ...item, seenAt: asEpochMs(now) }))
       .reverse();
     this.#items += fresh.length;
     if (fresh.length > 0) this.#lastItemAt = now;

@@ -1,7 +1,7 @@
 // Checks the rows the store keeps beside the log for queries. They follow from the records, so any difference means
 // that they were changed.
 import { MINUTE_MS } from '@tickwire/engine';
-import type { Outcome, SignalStore } from '../../store/signal-store.ts';
+import type { SignalStore, StoredOutcome } from '../../store/signal-store.ts';
 import { sha256 } from '../log-records.ts';
 import type { FindingCode, Findings } from './findings.ts';
 import type { ParsedClosing, ParsedPublication } from './parsed-signal.ts';
@@ -10,7 +10,7 @@ import type { ParsedClosing, ParsedPublication } from './parsed-signal.ts';
 export interface StoredRows {
   /** Number of the last record at that time. */
   readonly tail: number;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly StoredOutcome[];
 }
 
 /** A signal as recorded in the log. */
@@ -53,7 +53,7 @@ export async function checkRows(
 }
 
 /** The first difference in words, or `null`. Allocates nothing for rows that agree: there are many. */
-function differenceOf(row: Outcome, p: ParsedPublication, c: ParsedClosing | null): string | null {
+function differenceOf(row: StoredOutcome, p: ParsedPublication, c: ParsedClosing | null): string | null {
   const differs = (what: string, stored: unknown, logged: unknown): string => `${what} ${stored}, the log ${logged}`;
   if (row.publishedN !== p.n) return differs('the number of its publication', row.publishedN, p.n);
   if (row.closedN !== (c?.n ?? null)) return differs('the number of its closing', row.closedN, c?.n);

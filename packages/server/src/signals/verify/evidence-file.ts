@@ -1,21 +1,12 @@
 // Sealed evidence as a file: gzipped lines, written completely or not at all, and the hash of its content.
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { draftName, renameDraft } from '../../ops/durable-file.ts';
 import { EVIDENCE } from '../../store/realm-files.ts';
-import { syncFolder } from '../log-key.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 
 const NEWLINE = 10;
@@ -45,18 +36,13 @@ export async function writeEvidence(
     }
   }
   mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.new`;
   try {
-    await pipeline(Readable.from(texts()), createGzip(), createWriteStream(draft));
-    const file = openSync(draft, 'r+');
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(draft, path);
+    await pipeline(Readable.from(texts()), createGzip(), createWriteStream(draftName(path)));
+    renameDraft(path);
   } catch (error) {
-    rmSync(draft, { force: true });
+    rmSync(draftName(path), { force: true });
     throw error;
   }
-  syncFolder(dirname(path));
   return { ticks, sha256: hash.digest('hex') };
 }
 

@@ -3,7 +3,7 @@ import { StoreError } from '../../errors/store-error.ts';
 import { copyCell } from '../postgres/copy.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession, type SqlTransaction } from '../postgres/database.ts';
 import { BARS_BY_YEAR, type Partitioning, Partitions, TAPE_BY_DAY } from '../postgres/partitions.ts';
-import { ACCESS_SCHEMA } from '../postgres/schema.ts';
+import { ACCESS_SCHEMA_NAME } from '../postgres/schema.ts';
 import {
   type ArchiveCell,
   type ArchivePart,
@@ -25,7 +25,7 @@ const PARTITIONED: Readonly<Record<string, { readonly by: Partitioning; readonly
   tape: { by: TAPE_BY_DAY, column: 'minute' },
 };
 
-const schemaOf = (part: ArchivePart): string => (part === 'access' ? ACCESS_SCHEMA : part);
+const schemaOf = (part: ArchivePart): string => (part === 'access' ? ACCESS_SCHEMA_NAME : part);
 const tablePath = ({ part, name }: ArchiveTable): string => `${schemaOf(part)}.${name}`;
 
 async function countOf(session: SqlSession, table: ArchiveTable): Promise<number> {

@@ -4,7 +4,7 @@
 import { Client } from 'pg';
 import type { PostgresAddress } from '../../config/postgres-address.ts';
 import { clientConfig, destroy } from './client.ts';
-import { ACCESS_SCHEMA } from './schema.ts';
+import { ACCESS_SCHEMA_NAME } from './schema.ts';
 
 const POLL_MS = 500;
 /** A listening connection that does not respond within this time is replaced. */
@@ -92,7 +92,7 @@ export class AccessChanges {
 
   async #read(client: Client): Promise<void> {
     try {
-      const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${ACCESS_SCHEMA}.changes`);
+      const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${ACCESS_SCHEMA_NAME}.changes`);
       this.#version = rows[0]?.version ?? 0;
     } catch {
       if (this.#client === client) this.#client = null;

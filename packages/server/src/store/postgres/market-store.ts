@@ -1,14 +1,13 @@
 // Closed bars, last prices and the tape in the schema of one realm.
 import { TIMEFRAMES } from '@tickwire/contract';
-import { asEpochMs, type Bar, type MarketSymbol, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
+import { asEpochMs, type Bar, type MarketSymbol } from '@tickwire/engine';
 import type { BarRow, ImportedWrite, MarketStore, StoredSeries, Watched } from '../market-store.ts';
+import { BAR_COLUMNS, type LastPricesRow, toLastPrices } from '../sql/rows.ts';
 import { chunks, lastOfEach, numbers } from './bulk.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
 import { BARS_BY_YEAR, type Partitions } from './partitions.ts';
 import type { PostgresTapeStore } from './tape-store.ts';
 import { extendWatched, mergeWatched } from './watched.ts';
-
-const BAR = 'time, open, high, low, close, volume, bid_volume AS "bidVolume", ask_volume AS "askVolume", basis';
 
 const PUT_BARS = `INSERT INTO bars (symbol, timeframe, time, open, high, low, close, volume, bid_volume, ask_volume, basis)
   SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::float8[], $5::float8[], $6::float8[], $7::float8[],
@@ -120,21 +119,15 @@ export function createMarketStore(
     },
     async bars({ symbol, timeframe, from, to, limit, first }) {
       const rows = await database.rows<Bar>(
-        `SELECT ${BAR} FROM bars WHERE symbol = $1 AND timeframe = $2 AND time >= $3 AND time <= $4
+        `SELECT ${BAR_COLUMNS} FROM bars WHERE symbol = $1 AND timeframe = $2 AND time >= $3 AND time <= $4
          ORDER BY time ${first === 'oldest' ? 'ASC' : 'DESC'} LIMIT $5`,
         [symbol, timeframe, from, to, limit],
       );
       return first === 'oldest' ? rows : rows.reverse();
     },
     async lastPrices() {
-      const rows = await database.rows<{ symbol: string; quote: string | null; trade: string | null }>(
-        'SELECT symbol, quote, trade FROM last_prices ORDER BY symbol',
-      );
-      return rows.map(({ symbol, quote, trade }) => ({
-        symbol: symbol as MarketSymbol,
-        quote: quote ? (JSON.parse(quote) as QuoteEvent) : null,
-        trade: trade ? (JSON.parse(trade) as TradeEvent) : null,
-      }));
+      const rows = await database.rows<LastPricesRow>('SELECT symbol, quote, trade FROM last_prices ORDER BY symbol');
+      return rows.map(toLastPrices);
     },
     watched: (symbol, from, to) =>
       database.rows(

@@ -8,18 +8,18 @@ import { StoreError } from '../../errors/store-error.ts';
 import { PostgresDatabase } from './database.ts';
 import { migrateSchema, schemaState } from './migrate.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
-import { STEPS, type Step } from './schema.ts';
+import { type SchemaStep, STEPS } from './schema.ts';
 
 const server = await postgresForTests();
 
 /** A step of the next release that only adds: older code keeps working. */
-const ADDING: Step = {
+const ADDING: SchemaStep = {
   access: 'ALTER TABLE keys ADD COLUMN colour TEXT; CREATE TABLE colours (name TEXT)',
   realm: "ALTER TABLE signals ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'; CREATE TABLE moods (name TEXT)",
   compatibleFrom: 1,
 };
 /** A step of a later release, once no old code runs any more. */
-const REMOVING: Step = {
+const REMOVING: SchemaStep = {
   access: 'ALTER TABLE answers DROP COLUMN answer',
   realm: '',
   compatibleFrom: STEPS.length + 2,
@@ -28,7 +28,7 @@ const REMOVING: Step = {
 describe.skipIf(server === null)('migrations', () => {
   let place: TestDatabase;
   let database: PostgresDatabase;
-  const open = (steps?: readonly Step[]) =>
+  const open = (steps?: readonly SchemaStep[]) =>
     openPostgresStore({
       url: place.url,
       realm: 'sim',
@@ -119,7 +119,7 @@ describe.skipIf(server === null)('migrations', () => {
 
   test('a failing step leaves the database unchanged', async () => {
     await migrateSchema(database);
-    const broken: Step = { ...ADDING, realm: 'CREATE TABLE half (a TEXT); SELECT nonsense' };
+    const broken: SchemaStep = { ...ADDING, realm: 'CREATE TABLE half (a TEXT); SELECT nonsense' };
     expect(await messageOf(migrateSchema(database, [...STEPS, broken]))).toContain('nonsense');
     expect(await schemaState(database)).toEqual({ version: STEPS.length, compatibleFrom: 1 });
     const [half] = await place.ask<{ there: boolean }>("SELECT to_regclass('sim.half') IS NOT NULL AS there");

@@ -1,9 +1,9 @@
 // Brings a database to the schema of this release, and checks at start whether the schema fits. Concurrent migrations
 // take turns by an advisory lock. A newer schema is accepted if it declares that this release is compatible: during a
 // rolling upgrade, old gateways keep running beside new ones.
-import { StoreError } from '../../errors/store-error.ts';
+import { SchemaError, StoreError } from '../../errors/store-error.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
-import { ACCESS_SCHEMA, REALMS, STEPS, type Step } from './schema.ts';
+import { ACCESS_SCHEMA_NAME, REALMS, type SchemaStep, STEPS } from './schema.ts';
 
 /** Arbitrary number, not used for any other lock. */
 const MIGRATION_LOCK = 7_201_001;
@@ -17,24 +17,24 @@ export interface SchemaState {
 
 export async function schemaState(database: SqlSession): Promise<SchemaState> {
   const [table] = await database.rows<{ exists: boolean }>(
-    `SELECT to_regclass('${ACCESS_SCHEMA}.schema_steps') IS NOT NULL AS exists`,
+    `SELECT to_regclass('${ACCESS_SCHEMA_NAME}.schema_steps') IS NOT NULL AS exists`,
   );
   if (!table?.exists) return { version: 0, compatibleFrom: 0 };
   const [row] = await database.rows<{ version: number | null; from: number | null }>(
-    `SELECT max(version) AS version, max(compatible_from) AS "from" FROM ${ACCESS_SCHEMA}.schema_steps`,
+    `SELECT max(version) AS version, max(compatible_from) AS "from" FROM ${ACCESS_SCHEMA_NAME}.schema_steps`,
   );
   return { version: row?.version ?? 0, compatibleFrom: row?.from ?? 0 };
 }
 
 /** Throws if this release cannot work on the database. */
-export async function checkSchema(database: PostgresDatabase, steps: readonly Step[] = STEPS): Promise<void> {
+export async function checkSchema(database: PostgresDatabase, steps: readonly SchemaStep[] = STEPS): Promise<void> {
   const { version, compatibleFrom } = await schemaState(database);
   if (version < steps.length) {
     const what =
       version === 0
         ? 'has no Tickwire tables yet'
         : `has schema version ${version}, this Tickwire needs ${steps.length}`;
-    throw new StoreError(`${database.shown} ${what}: run "tickwire migrate"`);
+    throw new SchemaError(`${database.shown} ${what}: run "tickwire migrate"`);
   }
   if (compatibleFrom > steps.length) refuseNewer(database, version, compatibleFrom, steps);
 }
@@ -42,7 +42,7 @@ export async function checkSchema(database: PostgresDatabase, steps: readonly St
 /** Returns the versions before and after. */
 export async function migrateSchema(
   database: PostgresDatabase,
-  steps: readonly Step[] = STEPS,
+  steps: readonly SchemaStep[] = STEPS,
 ): Promise<{ readonly from: number; readonly to: number }> {
   return database.transaction(async (session) => {
     await session.run(`SET LOCAL lock_timeout = ${LONG_MS}`);
@@ -61,10 +61,10 @@ export async function migrateSchema(
     if (version === 0) await begin(session);
     for (const [index, step] of steps.entries()) {
       if (index < version) continue;
-      await inSchema(session, ACCESS_SCHEMA, step.access);
+      await inSchema(session, ACCESS_SCHEMA_NAME, step.access);
       for (const realm of REALMS) await inSchema(session, realm, step.realm);
       await session.run(
-        `INSERT INTO ${ACCESS_SCHEMA}.schema_steps (version, compatible_from, at) VALUES ($1, $2, $3)`,
+        `INSERT INTO ${ACCESS_SCHEMA_NAME}.schema_steps (version, compatible_from, at) VALUES ($1, $2, $3)`,
         [index + 1, step.compatibleFrom, Date.now()],
       );
     }
@@ -73,7 +73,7 @@ export async function migrateSchema(
 }
 
 async function begin(session: SqlSession): Promise<void> {
-  for (const schema of [ACCESS_SCHEMA, ...REALMS]) {
+  for (const schema of [ACCESS_SCHEMA_NAME, ...REALMS]) {
     const [taken] = await session.rows('SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace($1)::oid LIMIT 1', [
       schema,
     ]);
@@ -82,7 +82,7 @@ async function begin(session: SqlSession): Promise<void> {
     await session.run(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   }
   await session.run(
-    `CREATE TABLE ${ACCESS_SCHEMA}.schema_steps (version BIGINT PRIMARY KEY, compatible_from BIGINT NOT NULL, at BIGINT NOT NULL)`,
+    `CREATE TABLE ${ACCESS_SCHEMA_NAME}.schema_steps (version BIGINT PRIMARY KEY, compatible_from BIGINT NOT NULL, at BIGINT NOT NULL)`,
   );
 }
 
@@ -96,9 +96,9 @@ function refuseNewer(
   database: PostgresDatabase,
   version: number,
   compatibleFrom: number,
-  steps: readonly Step[],
+  steps: readonly SchemaStep[],
 ): never {
-  throw new StoreError(
+  throw new SchemaError(
     `${database.shown} has schema version ${version}, which needs a Tickwire that knows version ${compatibleFrom}; this one knows ${steps.length}: run the newer release`,
   );
 }

@@ -2,6 +2,7 @@
 // of any of them is read in index order.
 import type { NewsCategory, NewsDetail } from '@tickwire/contract';
 import type { NewsFilter, NewsPosition, SentimentRow, StoredNews } from '../news-store.ts';
+import { toNewsDetail } from '../sql/rows.ts';
 import { numbers } from './bulk.ts';
 import type { SqlSession } from './database.ts';
 
@@ -42,7 +43,7 @@ export async function newsPageAfter(
      JOIN news USING (id) ORDER BY first.published_at DESC, first.id DESC`,
     [[...new Set(categories)], symbol ?? '', from, position.time, position.id, except, limit],
   );
-  return rows.map(({ item }) => JSON.parse(item) as NewsDetail);
+  return rows.map(({ item }) => toNewsDetail(item));
 }
 
 export async function sentimentByInterval(

@@ -14,7 +14,7 @@ import { checkSchema } from './migrate.ts';
 import { createNewsStore } from './news-store.ts';
 import { Partitions } from './partitions.ts';
 import { lockRealm } from './realm-lock.ts';
-import { ACCESS_SCHEMA, type Step } from './schema.ts';
+import { ACCESS_SCHEMA_NAME, type SchemaStep } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 import { PostgresTapeStore } from './tape-store.ts';
 import { WriterFence } from './writer-fence.ts';
@@ -36,7 +36,7 @@ export interface PostgresStoreOptions {
   /** How long a statement may take; for tests. */
   readonly queryMs?: number;
   /** Schema steps known to this release; for tests of the next one. */
-  readonly steps?: readonly Step[];
+  readonly steps?: readonly SchemaStep[];
 }
 
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
@@ -44,7 +44,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const address = parsePostgresAddress(options.url);
   const database = new PostgresDatabase({
     address,
-    searchPath: [realm, ACCESS_SCHEMA],
+    searchPath: [realm, ACCESS_SCHEMA_NAME],
     connections: CONNECTIONS[role],
     ...(options.queryMs !== undefined && { queryMs: options.queryMs }),
   });
@@ -68,6 +68,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       news: createNewsStore(database),
       fence: (token) => fence.raise(token),
       reachable: () => changes.listening,
+      checkSchema: () => checkSchema(database, options.steps),
       backup: (to) => backupPostgres({ database, realm, folder: options.folder, to }),
       close,
     };
@@ -91,7 +92,11 @@ export async function openPostgresAccessStore(
 /** Opens the database for commands, after checking its schema. */
 export async function openPostgresDatabase(url: string): Promise<PostgresDatabase> {
   const address = parsePostgresAddress(url);
-  const database = new PostgresDatabase({ address, searchPath: [ACCESS_SCHEMA], connections: CONNECTIONS.command });
+  const database = new PostgresDatabase({
+    address,
+    searchPath: [ACCESS_SCHEMA_NAME],
+    connections: CONNECTIONS.command,
+  });
   try {
     await checkSchema(database);
     return database;

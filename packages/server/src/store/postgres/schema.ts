@@ -4,7 +4,7 @@
 // Text is compared byte by byte (COLLATE "C"), as in SQLite: the order of symbols, days and ids must not depend on the
 // locale of a server.
 
-export interface Step {
+export interface SchemaStep {
   /** Run once, in the schema `tickwire`: accounts, keys and usage. */
   readonly access: string;
   /** Run in the schema of each realm. */
@@ -16,7 +16,7 @@ export interface Step {
   readonly compatibleFrom: number;
 }
 
-export const ACCESS_SCHEMA = 'tickwire';
+export const ACCESS_SCHEMA_NAME = 'tickwire';
 export const REALMS = ['sim', 'live', 'replay'] as const;
 
 const WORD = 'TEXT COLLATE "C"';
@@ -271,7 +271,7 @@ const SIGN_IN_SECURITY = `
   );
 `;
 
-export const STEPS: readonly Step[] = [
+export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS, realm: REALM, compatibleFrom: 1 },
   { access: SIGN_IN_SECURITY, realm: '', compatibleFrom: 1 },
 ];

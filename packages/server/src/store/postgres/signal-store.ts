@@ -1,15 +1,18 @@
 // The signal log and its signals, in the schema of one realm.
-import type { GapRow, Outcome, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
-import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
+import type { GapRow, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
+import {
+  type OutcomeRow,
+  SELECT_OUTCOMES,
+  SELECT_SIGNAL,
+  type StoredSignalRow,
+  toStoredOutcome,
+  toStoredSignal,
+} from '../sql/rows.ts';
 import { LONG_MS, type PostgresDatabase } from './database.ts';
 import { CommitUnknownError, isLost } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
 import { eventsAfter, lastEventNumbers } from './signal-events.ts';
 import { lockLog, TAIL, writeSignals } from './signal-write.ts';
-
-const SIGNAL = `SELECT s.id, s.note, s.fill, s.idem_hash AS "bodyHash", p.n, p.hash, p.text,
-    c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText"
-  FROM signals s JOIN signal_log p ON p.n = s.published_n LEFT JOIN signal_log c ON c.n = s.closed_n`;
 
 /** How long, and how often, the outcome of a commit in doubt is queried. */
 const DOUBT_MS = 60_000;
@@ -19,8 +22,8 @@ const DOUBT_STEP_MS = 250;
 const STATES = { active: [true], closed: [false], all: [true, false] } as const;
 
 export function createSignalStore(database: PostgresDatabase, realm: string): SignalStore {
-  const signals = (where: string, values: readonly unknown[] = []): Promise<SignalRow[]> =>
-    database.rows<SignalRow>(`${SIGNAL} WHERE ${where}`, values, LONG_MS);
+  const signals = (where: string, values: readonly unknown[] = []): Promise<StoredSignalRow[]> =>
+    database.rows<StoredSignalRow>(`${SELECT_SIGNAL} WHERE ${where}`, values, LONG_MS);
 
   /** Whether a write with an unanswered commit was stored after all. Throws `doubt` if that cannot be found out. */
   const wasWritten = async (last: StoredRecord, doubt: CommitUnknownError): Promise<boolean> => {
@@ -97,14 +100,7 @@ export function createSignalStore(database: PostgresDatabase, realm: string): Si
       return row && { signal: toStoredSignal(row), bodyHash: row.bodyHash! };
     },
     async outcomes() {
-      const rows = await database.rows<Omit<Outcome, 'ranked'> & { ranked: number | null }>(
-        `SELECT id, published_n AS "publishedN", publisher, symbol, published_at AS "publishedAt", filled_at AS "filledAt",
-           closed_n AS "closedN", closed_at AS "closedAt", reason, pnl_r AS "pnlR", ranked FROM signals ORDER BY published_n`,
-        [],
-        LONG_MS,
-      );
-      // Changed in place: a start reads a hundred thousand.
-      return rows.map((row) => Object.assign(row, { ranked: row.ranked !== 0 }));
+      return (await database.rows<OutcomeRow>(SELECT_OUTCOMES, [], LONG_MS)).map(toStoredOutcome);
     },
     notes: () => database.rows('SELECT id, note FROM signals WHERE note IS NOT NULL', [], LONG_MS),
     gaps: () => database.rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol'),

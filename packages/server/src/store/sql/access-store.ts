@@ -1,9 +1,9 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import { type AccessStore, type KeyRecord, NameTakenError, type UsageRecord } from '../access-store.ts';
+import { CamelCasePlugin } from 'kysely';
+import { type AccessStore, NameTakenError } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
-import type { AccessTables } from './access-tables.ts';
+import type { AccessDatabase, AccessTables } from './access-tables.ts';
 import { createAccountStore, type NewAccount, sortedBy } from './account-store.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createTwoFactorStore } from './two-factor-store.ts';
@@ -13,16 +13,17 @@ import type { Work } from './work.ts';
 const ROWS_AT_ONCE = 200;
 
 export interface AccessStoreOptions {
-  readonly database: Kysely<AccessTables>;
+  readonly database: AccessDatabase;
   readonly version: () => number;
   /** Converts errors of the driver into StoreErrors. */
   readonly toStoreError: (error: unknown) => unknown;
 }
 
 export function createAccessStore({ database, version, toStoreError }: AccessStoreOptions): AccessStore {
+  const camelCased = database.withPlugin(new CamelCasePlugin());
   const run: Work = async (work) => {
     try {
-      return await work(database);
+      return await work(camelCased);
     } catch (error) {
       throw toStoreError(error);
     }
@@ -30,30 +31,25 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
   const inTransaction: Work = (work) => run((tables) => tables.transaction().execute(work));
 
   /** Assigns a name to the account; throws if another account has or had it. */
-  const assignName = async (
-    tables: Kysely<AccessTables>,
-    accountId: number,
-    name: string,
-    at: number,
-  ): Promise<void> => {
+  const assignName = async (tables: AccessDatabase, accountId: number, name: string, at: number): Promise<void> => {
     const folded = name.toLowerCase();
     // Insert first, then check: another process may be assigning the same name right now.
     await tables
       .insertInto('names')
-      .values({ name: folded, account_id: accountId, given_at: at })
+      .values({ name: folded, accountId, givenAt: at })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    const owner = await tables.selectFrom('names').select('account_id').where('name', '=', folded).executeTakeFirst();
-    if (owner?.account_id !== accountId)
+    const owner = await tables.selectFrom('names').select('accountId').where('name', '=', folded).executeTakeFirst();
+    if (owner?.accountId !== accountId)
       throw new NameTakenError(`the name "${name}" is or was in use by another account`);
   };
 
   const insertAccount = async (
-    tables: Kysely<AccessTables>,
+    tables: AccessDatabase,
     { name, tier, at, password, owner }: NewAccount,
   ): Promise<Account> => {
     const publicId = `pub_${randomBytes(8).toString('hex')}`;
-    const columns = { public_id: publicId, name, tier, created_at: at, password, owner: Number(owner) };
+    const columns = { publicId, name, tier, createdAt: at, password, owner: Number(owner) };
     const row = await tables
       .insertInto('accounts')
       .values(columns as AccessTables['accounts'])
@@ -88,44 +84,21 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       run(async (tables) => {
         await tables
           .insertInto('keys')
-          .values({
-            id: key.id,
-            account_id: key.accountId,
-            name: key.name,
-            hash: key.hash,
-            scopes: key.scopes.join(','),
-            created_at: key.createdAt,
-            expires_at: key.expiresAt,
-            revoked_at: key.revokedAt,
-            last_used_at: key.lastUsedAt,
-            demo: Number(key.demo ?? false),
-          })
+          .values({ ...key, scopes: key.scopes.join(','), demo: Number(key.demo ?? false) })
           .execute();
       }),
     keys: () =>
       run(async (tables) => {
-        const rows = await tables.selectFrom('keys').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(
-          (row): KeyRecord => ({
-            id: row.id,
-            accountId: row.account_id,
-            name: row.name,
-            hash: row.hash,
-            scopes: row.scopes.split(',').filter(Boolean),
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            revokedAt: row.revoked_at,
-            lastUsedAt: row.last_used_at,
-          }),
-        );
+        const rows = await tables.selectFrom('keys').selectAll().orderBy('createdAt').orderBy('id').execute();
+        return rows.map(({ demo: _, ...row }) => ({ ...row, scopes: row.scopes.split(',').filter(Boolean) }));
       }),
     moveDemoKeys: (accountId) =>
       run(async (tables) => {
         const rows = await tables
           .updateTable('keys')
-          .set({ account_id: accountId })
+          .set({ accountId })
           .where('demo', '=', 1)
-          .where('account_id', '!=', accountId)
+          .where('accountId', '!=', accountId)
           .returning('id')
           .execute();
         return rows.map(({ id }) => id);
@@ -134,48 +107,42 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       run(async (tables) => {
         await tables
           .updateTable('keys')
-          .set({ revoked_at: at })
+          .set({ revokedAt: at })
           .where('id', '=', id)
-          .where('revoked_at', 'is', null)
+          .where('revokedAt', 'is', null)
           .execute();
       }),
     setKeyExpiry: (id, at) =>
       run(async (tables) => {
-        await tables.updateTable('keys').set({ expires_at: at }).where('id', '=', id).execute();
+        await tables.updateTable('keys').set({ expiresAt: at }).where('id', '=', id).execute();
       }),
     saveUsed: (uses) =>
       inTransaction(async (tables) => {
         for (const { id, at } of sortedBy(uses, ({ id }) => id)) {
-          await tables.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute();
+          await tables.updateTable('keys').set({ lastUsedAt: at }).where('id', '=', id).execute();
         }
       }),
     usage: () =>
       run(async (tables) => {
         const rows = await tables.selectFrom('usage').selectAll().execute();
-        return rows.map(
-          (row): UsageRecord => ({
-            accountId: row.account_id,
-            requests: [...new Float64Array(Uint8Array.from(row.requests).buffer)],
-            aiDay: row.ai_day,
-            aiCalls: row.ai_calls,
-          }),
-        );
+        return rows.map((row) => ({
+          ...row,
+          requests: [...new Float64Array(Uint8Array.from(row.requests).buffer)],
+        }));
       }),
     saveUsage: (records) =>
       inTransaction(async (tables) => {
         const ordered = sortedBy(records, ({ accountId }) => accountId);
         for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
-          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map(({ accountId, requests, aiDay, aiCalls }) => ({
-            account_id: accountId,
-            requests: new Uint8Array(Float64Array.from(requests).buffer),
-            ai_day: aiDay,
-            ai_calls: aiCalls,
+          const rows = ordered.slice(at, at + ROWS_AT_ONCE).map((record) => ({
+            ...record,
+            requests: new Uint8Array(Float64Array.from(record.requests).buffer),
           }));
           await tables
             .insertInto('usage')
             .values(rows)
             .onConflict((conflict) =>
-              conflict.column('account_id').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
+              conflict.column('accountId').doUpdateSet(({ ref }) => ({ requests: ref('excluded.requests') })),
             )
             .execute();
         }
@@ -185,44 +152,42 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
       return run(async (tables) => {
         const row = await tables
           .insertInto('usage')
-          .values({ account_id: accountId, requests: new Uint8Array(), ai_day: day, ai_calls: 1 })
+          .values({ accountId, requests: new Uint8Array(), aiDay: day, aiCalls: 1 })
           .onConflict((conflict) =>
             conflict
-              .column('account_id')
+              .column('accountId')
               .doUpdateSet(({ eb, ref, val }) => ({
-                ai_day: day,
-                ai_calls: eb
+                aiDay: day,
+                aiCalls: eb
                   .case()
-                  .when('usage.ai_day', '=', day)
-                  .then(eb(ref('usage.ai_calls'), '+', 1))
+                  .when('usage.aiDay', '=', day)
+                  .then(eb(ref('usage.aiCalls'), '+', 1))
                   .else(val(1))
                   .end(),
               }))
-              .where(({ eb, or }) => or([eb('usage.ai_day', '!=', day), eb('usage.ai_calls', '<', limit)])),
+              .where(({ eb, or }) => or([eb('usage.aiDay', '!=', day), eb('usage.aiCalls', '<', limit)])),
           )
-          .returning('ai_calls')
+          .returning('aiCalls')
           .executeTakeFirst();
-        return row?.ai_calls ?? null;
+        return row?.aiCalls ?? null;
       });
     },
     answered: (accountId, key, since) =>
-      run(async (tables) => {
-        const row = await tables
+      run((tables) =>
+        tables
           .selectFrom('answers')
           .selectAll()
-          .where('account_id', '=', accountId)
+          .where('accountId', '=', accountId)
           .where('key', '=', key)
           .where('at', '>=', since)
-          .executeTakeFirst();
-        return row && { accountId, key, bodyHash: row.body_hash, answer: row.answer, at: row.at };
-      }),
-    remember: ({ accountId, key, bodyHash, answer, at }) =>
+          .executeTakeFirst(),
+      ),
+    remember: ({ accountId, key, ...response }) =>
       run(async (tables) => {
-        const row = { body_hash: bodyHash, answer, at };
         await tables
           .insertInto('answers')
-          .values({ account_id: accountId, key, ...row })
-          .onConflict((conflict) => conflict.columns(['account_id', 'key']).doUpdateSet(row))
+          .values({ accountId, key, ...response })
+          .onConflict((conflict) => conflict.columns(['accountId', 'key']).doUpdateSet(response))
           .execute();
       }),
     forgetAnswers: (time) =>
@@ -233,14 +198,8 @@ export function createAccessStore({ database, version, toStoreError }: AccessSto
 }
 
 /** Without the password hash, which only `passwordOf` returns. */
-const accountOf = (row: AccessTables['accounts']): Account => ({
-  id: row.id,
-  publicId: row.public_id,
-  name: row.name,
-  tier: row.tier,
-  createdAt: row.created_at,
-  owner: row.owner === 1,
-  signsIn: row.password !== null,
-  disabledAt: row.disabled_at,
-  deletedAt: row.deleted_at,
+const accountOf = ({ password, owner, ...account }: AccessTables['accounts']): Account => ({
+  ...account,
+  owner: owner === 1,
+  signsIn: password !== null,
 });

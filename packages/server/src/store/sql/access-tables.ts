@@ -1,77 +1,27 @@
-// The tables of accounts and keys as the queries see them. The schema is in sqlite/schema.ts and postgres/schema.ts.
+// The tables of accounts and keys as the queries see them, with names in camel case: the records of the stores, except where
+// a column has another form. The schema, with names in snake case, is in sqlite/schema.ts and postgres/schema.ts.
+import type { Kysely } from 'kysely';
+import type { KeyRecord, RememberedAnswer, UsageRecord } from '../access-store.ts';
+import type { Account, InvitationRecord, SessionRecord, UsageRow } from '../account-store.ts';
+import type { AuditRecord } from '../audit-store.ts';
+import type { TwoFactorRecord } from '../two-factor-store.ts';
 
 export interface AccessTables {
-  accounts: {
-    id: number;
-    public_id: string;
-    name: string;
-    tier: string;
-    created_at: number;
-    owner: number;
-    password: string | null;
-    disabled_at: number | null;
-    deleted_at: number | null;
-  };
-  names: { name: string; account_id: number; given_at: number };
-  keys: {
-    id: string;
-    account_id: number;
-    name: string;
-    hash: Uint8Array;
-    scopes: string;
-    created_at: number;
-    expires_at: number | null;
-    revoked_at: number | null;
-    last_used_at: number | null;
-    demo: number;
-  };
-  usage: { account_id: number; requests: Uint8Array; ai_day: number; ai_calls: number };
-  sessions: {
-    id: string;
-    account_id: number;
-    hash: Uint8Array;
-    created_at: number;
-    seen_at: number;
-    browser: string;
-    address: string;
-  };
-  invitations: {
-    id: string;
-    hash: Uint8Array;
-    tier: string;
-    owner: number;
-    created_at: number;
-    expires_at: number | null;
-    used_at: number | null;
-    revoked_at: number | null;
-    account_id: number | null;
-  };
-  usage_history: {
-    account_id: number;
-    key_id: string;
-    step: number;
-    start: number;
-    requests: number;
-    errors: number;
-    ai_calls: number;
-    stream_seconds: number;
-  };
-  answers: { account_id: number; key: string; body_hash: Uint8Array; answer: string; at: number };
-  audit: {
-    id: number;
-    at: number;
-    actor: string;
-    act: string;
-    subject: string;
-    account: string | null;
-    address: string | null;
-  };
-  two_factor: {
-    account_id: number;
-    secret: string;
-    created_at: number;
-    confirmed_at: number | null;
-    last_step: number;
-  };
-  recovery_codes: { account_id: number; hash: Uint8Array; used_at: number | null };
+  /** `owner` is 0 or 1, here and in invitations. */
+  accounts: Omit<Account, 'owner' | 'signsIn'> & { readonly owner: number; readonly password: string | null };
+  names: { readonly name: string; readonly accountId: number; readonly givenAt: number };
+  /** `scopes` is separated by commas; `demo` is 0 or 1. */
+  keys: Omit<KeyRecord, 'scopes' | 'demo'> & { readonly scopes: string; readonly demo: number };
+  /** `requests` has the bytes of 64-bit floats. */
+  usage: Omit<UsageRecord, 'requests'> & { readonly requests: Uint8Array };
+  sessions: SessionRecord;
+  invitations: Omit<InvitationRecord, 'owner'> & { readonly owner: number };
+  usageHistory: UsageRow;
+  answers: RememberedAnswer;
+  audit: AuditRecord;
+  twoFactor: TwoFactorRecord & { readonly lastStep: number };
+  recoveryCodes: { readonly accountId: number; readonly hash: Uint8Array; readonly usedAt: number | null };
 }
+
+/** The database of these tables, or a transaction in it. */
+export type AccessDatabase = Kysely<AccessTables>;

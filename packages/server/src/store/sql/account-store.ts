@@ -1,15 +1,7 @@
 // AccountStore in SQL that both SQLite and PostgreSQL understand.
-import { type Kysely, sql } from 'kysely';
-import type { Account } from '../account-store.ts';
-import {
-  type AccountStore,
-  InvitationError,
-  type InvitationRecord,
-  type Registration,
-  type SessionRecord,
-  type UsageRow,
-} from '../account-store.ts';
-import type { AccessTables } from './access-tables.ts';
+import { sql } from 'kysely';
+import { type Account, type AccountStore, InvitationError, type Registration } from '../account-store.ts';
+import type { AccessDatabase } from './access-tables.ts';
 import { dropTwoFactor } from './two-factor-store.ts';
 import type { Work } from './work.ts';
 
@@ -17,7 +9,7 @@ export interface AccountStoreParts {
   readonly run: Work;
   readonly inTransaction: Work;
   /** Inserts the account and its name. Must be called in a transaction. */
-  readonly insertAccount: (tables: Kysely<AccessTables>, account: NewAccount) => Promise<Account>;
+  readonly insertAccount: (tables: AccessDatabase, account: NewAccount) => Promise<Account>;
 }
 
 export interface NewAccount {
@@ -38,18 +30,18 @@ export const sortedBy = <T>(rows: readonly T[], keyOf: (row: T) => string | numb
 export function createAccountStore({ run, inTransaction, insertAccount }: AccountStoreParts): AccountStore {
   /** Marks the invitation as used and returns its tier. */
   const redeem = async (
-    tables: Kysely<AccessTables>,
+    tables: AccessDatabase,
     hash: Uint8Array,
     { owner, at }: Registration,
   ): Promise<{ id: string; tier: string }> => {
     const row = await tables
       .updateTable('invitations')
-      .set({ used_at: at })
+      .set({ usedAt: at })
       .where('hash', '=', hash)
       .where('owner', '=', Number(owner))
-      .where('used_at', 'is', null)
-      .where('revoked_at', 'is', null)
-      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+      .where('usedAt', 'is', null)
+      .where('revokedAt', 'is', null)
+      .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', at)]))
       .returning(['id', 'tier'])
       .executeTakeFirst();
     if (!row) throw new InvitationError('the link was already used, has expired or was revoked');
@@ -64,7 +56,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
         const tier = used?.tier ?? registration.tier;
         const account = await insertAccount(tables, { name, tier, at, password, owner });
         if (used)
-          await tables.updateTable('invitations').set({ account_id: account.id }).where('id', '=', used.id).execute();
+          await tables.updateTable('invitations').set({ accountId: account.id }).where('id', '=', used.id).execute();
         return account;
       }),
     passwordOf: (accountId) =>
@@ -82,52 +74,36 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
       }),
     setDisabled: (accountId, at) =>
       run(async (tables) => {
-        await tables.updateTable('accounts').set({ disabled_at: at }).where('id', '=', accountId).execute();
+        await tables.updateTable('accounts').set({ disabledAt: at }).where('id', '=', accountId).execute();
       }),
     deleteAccount: (accountId, at) =>
       inTransaction(async (tables) => {
         await tables
           .updateTable('accounts')
-          .set(({ ref }) => ({ name: ref('public_id'), password: null, deleted_at: at }))
+          .set(({ ref }) => ({ name: ref('publicId'), password: null, deletedAt: at }))
           .where('id', '=', accountId)
           .execute();
         const keys = await tables
           .updateTable('keys')
-          .set({ revoked_at: at })
-          .where('account_id', '=', accountId)
-          .where('revoked_at', 'is', null)
+          .set({ revokedAt: at })
+          .where('accountId', '=', accountId)
+          .where('revokedAt', 'is', null)
           .executeTakeFirst();
-        const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
-        await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
+        const sessions = await tables.deleteFrom('sessions').where('accountId', '=', accountId).executeTakeFirst();
+        await tables.deleteFrom('usageHistory').where('accountId', '=', accountId).execute();
         await dropTwoFactor(tables, accountId);
         return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
       }),
-    addSession: ({ id, accountId, hash, createdAt, seenAt, browser, address }) =>
+    addSession: (session) =>
       run(async (tables) => {
-        await tables
-          .insertInto('sessions')
-          .values({ id, account_id: accountId, hash, created_at: createdAt, seen_at: seenAt, browser, address })
-          .execute();
+        await tables.insertInto('sessions').values(session).execute();
       }),
     sessions: () =>
-      run(async (tables) => {
-        const rows = await tables.selectFrom('sessions').selectAll().orderBy('created_at').orderBy('id').execute();
-        return rows.map(
-          (row): SessionRecord => ({
-            id: row.id,
-            accountId: row.account_id,
-            hash: row.hash,
-            createdAt: row.created_at,
-            seenAt: row.seen_at,
-            browser: row.browser,
-            address: row.address,
-          }),
-        );
-      }),
+      run((tables) => tables.selectFrom('sessions').selectAll().orderBy('createdAt').orderBy('id').execute()),
     saveSeen: (seen) =>
       inTransaction(async (tables) => {
         for (const { id, at } of sortedBy(seen, ({ id }) => id))
-          await tables.updateTable('sessions').set({ seen_at: at }).where('id', '=', id).execute();
+          await tables.updateTable('sessions').set({ seenAt: at }).where('id', '=', id).execute();
       }),
     endSessions: (ids) =>
       inTransaction(async (tables) => {
@@ -138,17 +114,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
       run(async (tables) => {
         await tables
           .insertInto('invitations')
-          .values({
-            id: invitation.id,
-            hash: invitation.hash,
-            tier: invitation.tier,
-            owner: Number(invitation.owner),
-            created_at: invitation.createdAt,
-            expires_at: invitation.expiresAt,
-            used_at: invitation.usedAt,
-            revoked_at: invitation.revokedAt,
-            account_id: invitation.accountId,
-          })
+          .values({ ...invitation, owner: Number(invitation.owner) })
           .execute();
       }),
     invitations: (since) =>
@@ -156,121 +122,86 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
         const rows = await tables
           .selectFrom('invitations')
           .selectAll()
-          .where('created_at', '>=', since)
-          .orderBy('created_at', 'desc')
+          .where('createdAt', '>=', since)
+          .orderBy('createdAt', 'desc')
           .orderBy('id')
           .execute();
-        return rows.map(
-          (row): InvitationRecord => ({
-            id: row.id,
-            hash: row.hash,
-            tier: row.tier,
-            owner: row.owner === 1,
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            usedAt: row.used_at,
-            revokedAt: row.revoked_at,
-            accountId: row.account_id,
-          }),
-        );
+        return rows.map((row) => ({ ...row, owner: row.owner === 1 }));
       }),
     revokeInvitation: (id, at) =>
       run(async (tables) => {
         await tables
           .updateTable('invitations')
-          .set({ revoked_at: at })
+          .set({ revokedAt: at })
           .where('id', '=', id)
-          .where('used_at', 'is', null)
-          .where('revoked_at', 'is', null)
+          .where('usedAt', 'is', null)
+          .where('revokedAt', 'is', null)
           .execute();
       }),
     dropOwnerInvitations: () =>
       run(async (tables) => {
-        await tables.deleteFrom('invitations').where('owner', '=', 1).where('used_at', 'is', null).execute();
+        await tables.deleteFrom('invitations').where('owner', '=', 1).where('usedAt', 'is', null).execute();
       }),
     addUsage: (rows) =>
       inTransaction(async (tables) => {
         const ordered = sortedBy(rows, (row) => `${row.accountId} ${row.step} ${row.start} ${row.keyId}`);
         for (let at = 0; at < ordered.length; at += ROWS_AT_ONCE) {
           await tables
-            .insertInto('usage_history')
-            .values(
-              ordered.slice(at, at + ROWS_AT_ONCE).map((row) => ({
-                account_id: row.accountId,
-                key_id: row.keyId,
-                step: row.step,
-                start: row.start,
-                requests: row.requests,
-                errors: row.errors,
-                ai_calls: row.aiCalls,
-                stream_seconds: row.streamSeconds,
-              })),
-            )
+            .insertInto('usageHistory')
+            .values(ordered.slice(at, at + ROWS_AT_ONCE))
             .onConflict((conflict) =>
-              conflict.columns(['account_id', 'step', 'start', 'key_id']).doUpdateSet({
+              conflict.columns(['accountId', 'step', 'start', 'keyId']).doUpdateSet({
                 requests: sql`usage_history.requests + excluded.requests`,
                 errors: sql`usage_history.errors + excluded.errors`,
-                ai_calls: sql`usage_history.ai_calls + excluded.ai_calls`,
-                stream_seconds: sql`usage_history.stream_seconds + excluded.stream_seconds`,
+                aiCalls: sql`usage_history.ai_calls + excluded.ai_calls`,
+                streamSeconds: sql`usage_history.stream_seconds + excluded.stream_seconds`,
               }),
             )
             .execute();
         }
       }),
     usageOf: (accountId, step, from) =>
-      run(async (tables) => {
-        const rows = await tables
-          .selectFrom('usage_history')
+      run((tables) =>
+        tables
+          .selectFrom('usageHistory')
           .selectAll()
-          .where('account_id', '=', accountId)
+          .where('accountId', '=', accountId)
           .where('step', '=', step)
           .where('start', '>=', from)
           .orderBy('start')
-          .orderBy('key_id')
-          .execute();
-        return rows.map(
-          (row): UsageRow => ({
-            accountId,
-            keyId: row.key_id,
-            step,
-            start: row.start,
-            requests: row.requests,
-            errors: row.errors,
-            aiCalls: row.ai_calls,
-            streamSeconds: row.stream_seconds,
-          }),
-        );
-      }),
+          .orderBy('keyId')
+          .execute(),
+      ),
     usageTotals: (step, from) =>
       run(async (tables) => {
         const rows = await tables
-          .selectFrom('usage_history')
+          .selectFrom('usageHistory')
           .select(({ fn }) => [
-            'account_id',
+            'accountId',
             fn.sum<number>('requests').as('requests'),
             fn.sum<number>('errors').as('errors'),
-            fn.sum<number>('ai_calls').as('ai_calls'),
-            fn.sum<number>('stream_seconds').as('stream_seconds'),
+            fn.sum<number>('aiCalls').as('aiCalls'),
+            fn.sum<number>('streamSeconds').as('streamSeconds'),
           ])
           .where('step', '=', step)
           .where('start', '>=', from)
-          .groupBy('account_id')
+          .groupBy('accountId')
           .execute();
         return new Map(
           rows.map((row) => [
-            row.account_id,
+            row.accountId,
             {
               requests: Number(row.requests),
               errors: Number(row.errors),
-              aiCalls: Number(row.ai_calls),
-              streamSeconds: Number(row.stream_seconds),
+              aiCalls: Number(row.aiCalls),
+              streamSeconds: Number(row.streamSeconds),
             },
           ]),
         );
       }),
     forgetUsage: (step, before) =>
       run(async (tables) => {
-        await tables.deleteFrom('usage_history').where('step', '=', step).where('start', '<', before).execute();
+        await tables.deleteFrom('usageHistory').where('step', '=', step).where('start', '<', before).execute();
       }),
   };
 }

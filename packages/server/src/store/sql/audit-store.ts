@@ -1,7 +1,6 @@
 // AuditStore in SQL that both SQLite and PostgreSQL understand.
-import type { Kysely } from 'kysely';
 import type { AuditStore } from '../audit-store.ts';
-import type { AccessTables } from './access-tables.ts';
+import type { AccessDatabase, AccessTables } from './access-tables.ts';
 import type { Work } from './work.ts';
 
 /** Actors whose entries are never deleted. */
@@ -45,7 +44,7 @@ export function createAuditStore(run: Work): AuditStore {
 }
 
 /** Returns the number of deleted entries. */
-async function deleteOldest(tables: Kysely<AccessTables>, count: number, failedOnly: boolean): Promise<number> {
+async function deleteOldest(tables: AccessDatabase, count: number, failedOnly: boolean): Promise<number> {
   const result = await tables
     .deleteFrom('audit')
     .where('id', 'in', (nested) => {

@@ -1,15 +1,13 @@
 // Closed bars, last prices and the tape in the SQLite files of one realm.
 import type { Database } from 'bun:sqlite';
 import { TIMEFRAMES } from '@tickwire/contract';
-import type { Bar, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { Bar } from '@tickwire/engine';
 import type { ImportedWrite, MarketStore, Watched } from '../market-store.ts';
+import { BAR_COLUMNS, type LastPricesRow, toLastPrices } from '../sql/rows.ts';
 import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
 import type { SqliteTapeStore } from './tape-store.ts';
 import { extendWatched, mergeWatched } from './watched.ts';
-
-/** Columns named like the fields of a bar, so that a row is a bar without copying: a start reads a hundred thousand. */
-const BAR = 'time, open, high, low, close, volume, bid_volume AS bidVolume, ask_volume AS askVolume, basis';
 
 const SET_NUMBER =
   'INSERT INTO numbers (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value';
@@ -55,7 +53,7 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
     recentBars: (symbols, limit) =>
       run(() => {
         const newest = database.query<Bar, [string, string, number]>(
-          `SELECT ${BAR} FROM bars WHERE symbol = ? AND timeframe = ? ORDER BY time DESC LIMIT ?`,
+          `SELECT ${BAR_COLUMNS} FROM bars WHERE symbol = ? AND timeframe = ? ORDER BY time DESC LIMIT ?`,
         );
         return symbols.flatMap((symbol) =>
           TIMEFRAMES.map((timeframe) => ({ symbol, timeframe, bars: newest.all(symbol, timeframe, limit).reverse() })),
@@ -65,23 +63,13 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
       run(() => {
         const rows = database
           .query<Bar, [string, string, number, number, number]>(
-            `SELECT ${BAR} FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
+            `SELECT ${BAR_COLUMNS} FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
              ORDER BY time ${first === 'oldest' ? 'ASC' : 'DESC'} LIMIT ?`,
           )
           .all(symbol, timeframe, from, to, limit);
         return first === 'oldest' ? rows : rows.reverse();
       }),
-    lastPrices: () =>
-      run(() =>
-        database
-          .query<{ symbol: string; quote: string | null; trade: string | null }, []>('SELECT * FROM last_prices')
-          .all()
-          .map(({ symbol, quote, trade }) => ({
-            symbol: symbol as MarketSymbol,
-            quote: quote ? (JSON.parse(quote) as QuoteEvent) : null,
-            trade: trade ? (JSON.parse(trade) as TradeEvent) : null,
-          })),
-      ),
+    lastPrices: () => run(() => database.query<LastPricesRow, []>('SELECT * FROM last_prices').all().map(toLastPrices)),
     watched: (symbol, from, to) =>
       run(() =>
         database

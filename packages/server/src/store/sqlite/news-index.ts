@@ -3,6 +3,7 @@
 import type { Database } from 'bun:sqlite';
 import type { NewsDetail } from '@tickwire/contract';
 import { compareText, type NewsFilter, type NewsPosition, type SentimentRow, type StoredNews } from '../news-store.ts';
+import { toNewsDetail } from '../sql/rows.ts';
 
 type Summed = Omit<SentimentRow, 'time' | 'category' | 'meanScore'> & { readonly meanScore: number | null };
 
@@ -39,7 +40,7 @@ export function newsPageAfter(
     .flatMap((category) => page.all(symbol ?? '', category, from, position.time, position.id, except, limit))
     .sort((a, b) => b.time - a.time || compareText(b.id, a.id))
     .slice(0, limit)
-    .map(({ id }) => JSON.parse(item.get(id)!.item) as NewsDetail);
+    .map(({ id }) => toNewsDetail(item.get(id)!.item));
 }
 
 /** Yields to the event loop between intervals: a month of news takes a while. */

@@ -90,3 +90,12 @@ test('a failing write keeps none of its items', async () => {
   expect(await store.put([news('a', 1), broken]).catch((error: Error) => error.message)).toContain('seen_at');
   expect(await store.newest(10)).toEqual([]);
 });
+
+test('items stored before accounts were recorded have none', async () => {
+  const { item, ...rest } = news('a', 1);
+  const { account: _, ...older } = item;
+  await store.put([{ ...rest, item: older as typeof item }]);
+  expect((await store.newest(1))[0]!.item).toEqual(item);
+  const filter = { categories: ['macro'], symbol: null, from: 0, except: null } as const;
+  expect(await store.pageAfter({ time: Number.MAX_SAFE_INTEGER, id: '' }, filter, 1)).toEqual([item]);
+});

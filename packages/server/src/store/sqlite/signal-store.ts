@@ -1,23 +1,26 @@
 // The signal log and its signals, in market.db of the realm.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import type { GapRow, Outcome, SignalStore, StoredRecord } from '../signal-store.ts';
-import { type SignalRow, toStoredSignal } from '../sql/rows.ts';
+import type { GapRow, SignalStore, StoredRecord } from '../signal-store.ts';
+import {
+  type OutcomeRow,
+  SELECT_OUTCOMES,
+  SELECT_SIGNAL,
+  type StoredSignalRow,
+  toStoredOutcome,
+  toStoredSignal,
+} from '../sql/rows.ts';
 import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
 import { eventsAfter, lastEventNumbers } from './signal-events.ts';
 import { writeSignals } from './signal-write.ts';
-
-const SIGNAL = `SELECT s.id, s.note, s.fill, s.idem_hash AS bodyHash, p.n, p.hash, p.text,
-    c.n AS closedN, c.hash AS closedHash, c.text AS closedText
-  FROM signals s JOIN signal_log p ON p.n = s.published_n LEFT JOIN signal_log c ON c.n = s.closed_n`;
 
 /** Values of the column `active`. */
 const STATES = { active: [1], closed: [0], all: [1, 0] } as const;
 
 export function createSignalStore(database: Database): SignalStore {
   const run = async <T>(work: () => T): Promise<T> => withFileErrors(database.filename, work);
-  const signals = (where: string, ...values: SQLQueryBindings[]): SignalRow[] =>
-    database.query<SignalRow, SQLQueryBindings[]>(`${SIGNAL} WHERE ${where}`).all(...values);
+  const signals = (where: string, ...values: SQLQueryBindings[]): StoredSignalRow[] =>
+    database.query<StoredSignalRow, SQLQueryBindings[]>(`${SELECT_SIGNAL} WHERE ${where}`).all(...values);
   const tail = (): StoredRecord | null =>
     database.query<StoredRecord, []>('SELECT n, hash, text FROM signal_log ORDER BY n DESC LIMIT 1').get();
 
@@ -64,18 +67,7 @@ export function createSignalStore(database: Database): SignalStore {
         const [row] = signals(where, publisher, key, since);
         return row && { signal: toStoredSignal(row), bodyHash: row.bodyHash! };
       }),
-    outcomes: () =>
-      run(() =>
-        database
-          .query<Omit<Outcome, 'ranked'> & { ranked: number | null }, []>(
-            `SELECT id, published_n AS publishedN, publisher, symbol, published_at AS publishedAt, filled_at AS filledAt,
-               closed_n AS closedN, closed_at AS closedAt,
-               reason, pnl_r AS pnlR, ranked FROM signals ORDER BY published_n`,
-          )
-          .all()
-          // Changed in place: a start reads a hundred thousand.
-          .map((row) => Object.assign(row, { ranked: row.ranked !== 0 })),
-      ),
+    outcomes: () => run(() => database.query<OutcomeRow, []>(SELECT_OUTCOMES).all().map(toStoredOutcome)),
     notes: () =>
       run(() =>
         database.query<{ id: string; note: string }, []>('SELECT id, note FROM signals WHERE note IS NOT NULL').all(),

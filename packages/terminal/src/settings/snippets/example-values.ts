@@ -1,6 +1,6 @@
 // Initial values of parameters: things that exist in this service, so that a snippet runs unchanged.
 import type { TickwireClient } from '@tickwire/client';
-import type { Operation, Parameter } from './operations.ts';
+import type { Operation, SnippetParameter } from './operations.ts';
 import type { Values } from './request.ts';
 
 export interface Known {
@@ -41,7 +41,7 @@ function orderAt(symbol: string, ask: number): object {
 }
 
 export function exampleValues({ method, parameters }: Operation, { symbols, signal, publisher }: Known): Values {
-  const example = ({ name, in: place, schema }: Parameter): string => {
+  const example = ({ name, in: place, schema }: SnippetParameter): string => {
     if (place === 'path') {
       if (name === 'symbol') return symbols[0] ?? '';
       // Pasting a snippet must not change an existing signal, key or account.

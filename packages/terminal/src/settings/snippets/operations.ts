@@ -7,7 +7,7 @@ export interface ParameterSchema {
   readonly items?: { readonly enum?: readonly string[] };
 }
 
-export interface Parameter {
+export interface SnippetParameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly description: string;
@@ -26,12 +26,12 @@ export interface Operation {
   readonly access: 'key' | 'session' | 'nothing';
   /** Required scope of the key. */
   readonly scope: string | null;
-  readonly parameters: readonly Parameter[];
+  readonly parameters: readonly SnippetParameter[];
   /** The JSON documents to send: one, or with `lines` one per line. */
   readonly body: { readonly lines: boolean; readonly documents: readonly unknown[] } | null;
 }
 
-export interface Channel {
+export interface SnippetChannel {
   /** `market`. */
   readonly name: string;
   /** `/ws/market`. */
@@ -39,7 +39,7 @@ export interface Channel {
   readonly summary: string;
 }
 
-type DescribedParameter = Omit<Parameter, 'in'> & { readonly in: string };
+type DescribedParameter = Omit<SnippetParameter, 'in'> & { readonly in: string };
 
 interface DescribedOperation {
   readonly operationId: string;
@@ -70,7 +70,7 @@ export function operationsOf({ tags, paths, components }: OpenApi): readonly Ope
   return tags.flatMap(({ name }) => found.filter(({ group }) => group === name));
 }
 
-export function channelsOf({ channels }: AsyncApi): readonly Channel[] {
+export function channelsOf({ channels }: AsyncApi): readonly SnippetChannel[] {
   return Object.entries(channels).map(([name, { address, summary }]) => ({ name, path: address, summary }));
 }
 
@@ -94,7 +94,7 @@ function operation(
     scope: described['x-scope'] ?? null,
     parameters: parameters
       .map((each) => ('$ref' in each ? shared[each.$ref.split('/').at(-1)!]! : each))
-      .filter((each): each is Parameter => each.in === 'path' || each.in === 'query'),
+      .filter((each): each is SnippetParameter => each.in === 'path' || each.in === 'query'),
     body: bodyOf(described),
   };
 }

@@ -1,5 +1,5 @@
 // A call with its parameters, independent of the language of the snippet.
-import type { Operation, Parameter } from './operations.ts';
+import type { Operation, SnippetParameter } from './operations.ts';
 
 /** Values by parameter name; '' omits an optional one. */
 export type Values = Readonly<Record<string, string>>;
@@ -24,15 +24,15 @@ export function targetOf({ path, parameters }: Operation, values: Values): strin
 }
 
 export function givenIn(
-  parameters: readonly Parameter[],
-  place: Parameter['in'],
+  parameters: readonly SnippetParameter[],
+  place: SnippetParameter['in'],
   values: Values,
-): readonly Parameter[] {
+): readonly SnippetParameter[] {
   return parameters.filter((each) => each.in === place && (values[each.name] ?? '') !== '');
 }
 
 /** The value with its JSON type. */
-export function typed({ type }: Parameter['schema'], text: string): unknown {
+export function typed({ type }: SnippetParameter['schema'], text: string): unknown {
   if (type === 'array') return text.split(',').map((each) => each.trim());
   if (type === 'integer' || type === 'number') return Number(text);
   return type === 'boolean' ? text === 'true' : text;

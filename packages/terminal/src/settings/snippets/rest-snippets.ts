@@ -21,7 +21,7 @@ export const ENVIRONMENT = ['process', 'env'].join('.');
 
 export const cookieName = (url: string): string => (url.startsWith('https:') ? '__Host-tickwire' : 'tickwire');
 
-export function curl({ operation, values, url, secret }: Call): string {
+export function curlCall({ operation, values, url, secret }: Call): string {
   const { method, access, body } = operation;
   const parts: string[] = [];
   if (method === 'POST') parts.push('-X POST');

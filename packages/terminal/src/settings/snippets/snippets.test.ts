@@ -10,9 +10,16 @@ import { makeKey, type RunningService, startService, temporaryFolder } from 'tic
 import { reportSkipped } from 'tickwire/testing/skipped.fixture.ts';
 import { argumentsOf, methodOf } from './client-methods.ts';
 import { exampleValues, type Known, known, withLiveBody } from './example-values.ts';
-import { type AsyncApi, type Channel, channelsOf, type OpenApi, type Operation, operationsOf } from './operations.ts';
+import {
+  type AsyncApi,
+  channelsOf,
+  type OpenApi,
+  type Operation,
+  operationsOf,
+  type SnippetChannel,
+} from './operations.ts';
 import { targetOf } from './request.ts';
-import { curl, pythonCall, typescriptCall } from './rest-snippets.ts';
+import { curlCall, pythonCall, typescriptCall } from './rest-snippets.ts';
 import { pythonStream, type StreamCall, typescriptStream, websocat } from './stream-snippets.ts';
 
 const SECONDS_EACH = 20;
@@ -25,7 +32,7 @@ let service: RunningService;
 let folder: string;
 let environment: Record<string, string>;
 let operations: readonly Operation[];
-let channels: readonly Channel[];
+let channels: readonly SnippetChannel[];
 let examples: Known;
 
 beforeAll(async () => {
@@ -62,7 +69,7 @@ const callOf = (operation: Operation) => ({
   url: service.url,
   secret: { from: 'environment' } as const,
 });
-const streamOf = (channel: Channel): StreamCall => ({
+const streamOf = (channel: SnippetChannel): StreamCall => ({
   channel,
   symbols: examples.symbols,
   url: service.url,
@@ -113,7 +120,7 @@ describe('calls', () => {
       const command = (operation: Operation) => [
         'bash',
         '-c',
-        curl(callOf(operation)).replace(/^curl/, 'curl -sS --fail-with-body'),
+        curlCall(callOf(operation)).replace(/^curl/, 'curl -sS --fail-with-body'),
       ];
       expect(await ran(command)).toEqual([...wanted()]);
     },
@@ -167,7 +174,7 @@ describe('calls', () => {
 
   test('publishes the displayed signal with curl', async () => {
     const operation = operations.find(({ name }) => name === 'publishSignal')!;
-    const { code, text } = await output(['bash', '-c', curl(callOf(operation)).replace(/^curl/, 'curl -sS')]);
+    const { code, text } = await output(['bash', '-c', curlCall(callOf(operation)).replace(/^curl/, 'curl -sS')]);
     expect([code, JSON.parse(text)]).toEqual([0, expect.objectContaining({ status: 'active', direction: 'buy' })]);
   });
 
@@ -175,7 +182,7 @@ describe('calls', () => {
     const operation = operations.find(({ name }) => name === 'signals')!;
     const values = { user: `'; touch stolen; echo "$(id)" \` & # ` };
     const call = { ...callOf(operation), values };
-    const { code, text } = await output(['bash', '-c', curl(call).replace(/^curl/, 'curl -sS --fail-with-body')]);
+    const { code, text } = await output(['bash', '-c', curlCall(call).replace(/^curl/, 'curl -sS --fail-with-body')]);
     expect([code, JSON.parse(text).items]).toEqual([0, []]);
     expect(await Bun.file(join(folder, 'stolen')).exists()).toBe(false);
     const { text: typed } = await output([process.execPath, file('hostile.ts', typescriptCall(call))]);
@@ -185,7 +192,7 @@ describe('calls', () => {
   test('contains a key only if it was just created', () => {
     for (const operation of operations) {
       const secret = { from: 'text', key: 'tw_just_made' } as const;
-      for (const write of [curl, typescriptCall, pythonCall]) {
+      for (const write of [curlCall, typescriptCall, pythonCall]) {
         const [shown, hidden] = [write({ ...callOf(operation), secret }), write(callOf(operation))];
         expect([operation.name, shown.includes('tw_just_made')]).toEqual([operation.name, operation.access === 'key']);
         expect(hidden.includes('TICKWIRE_API_KEY')).toBe(operation.access === 'key');

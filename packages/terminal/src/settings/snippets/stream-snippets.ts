@@ -1,11 +1,11 @@
 // A stream in a shell, TypeScript and Python. The shell uses websocat, since curl cannot reply over WebSocket.
 import { python, shell, typescript } from './literals.ts';
-import type { Channel } from './operations.ts';
+import type { SnippetChannel } from './operations.ts';
 import type { Secret } from './request.ts';
 import { ENVIRONMENT, KEY_VARIABLE } from './rest-snippets.ts';
 
 export interface StreamCall {
-  readonly channel: Channel;
+  readonly channel: SnippetChannel;
   readonly symbols: readonly string[];
   readonly url: string;
   readonly secret: Secret;
@@ -21,7 +21,7 @@ const LOOPS: Readonly<Record<string, readonly [method: string, message: string]>
   news: ['news', 'item'],
 };
 
-const isIngest = ({ name }: Channel): boolean => name === 'ingest';
+const isIngest = ({ name }: SnippetChannel): boolean => name === 'ingest';
 const addressOf = ({ url, channel }: StreamCall): string => url.replace(/^http/, 'ws') + channel.path;
 
 /** The first message, without the key. */

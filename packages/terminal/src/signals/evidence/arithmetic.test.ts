@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { canonicalJson, profitOf } from '@tickwire/contract';
 import fc from 'fast-check';
 import { isWhole, resultOf } from './arithmetic.ts';
-import { bytesOf, canonicalText, type Json, sha256 } from './canonical.ts';
+import { bytesOf, canonicalText, type Json, sha256Hex } from './canonical.ts';
 
 const instrument = fc.constantFrom(
   { digits: 5, pipSize: 0.0001 },
@@ -68,8 +68,10 @@ test('writes any JSON like the contract', () => {
 });
 
 test('hashes UTF-8 and parses hex', async () => {
-  expect(await sha256('abc', crypto.subtle)).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-  expect(await sha256('€', crypto.subtle)).toBe(new Bun.CryptoHasher('sha256').update('€').digest('hex'));
+  expect(await sha256Hex('abc', crypto.subtle)).toBe(
+    'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  );
+  expect(await sha256Hex('€', crypto.subtle)).toBe(new Bun.CryptoHasher('sha256').update('€').digest('hex'));
   expect([...(bytesOf('00ff10') ?? [])]).toEqual([0, 255, 16]);
   expect(bytesOf('0g')).toBeNull();
 });

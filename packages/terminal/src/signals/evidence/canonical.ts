@@ -14,12 +14,12 @@ export function canonicalText(value: Json): string {
 }
 
 /** SHA-256 of the UTF-8 bytes, in hex. */
-export async function sha256(text: string, subtle: SubtleCrypto): Promise<string> {
+export async function sha256Hex(text: string, subtle: SubtleCrypto): Promise<string> {
   return hex(new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(text))));
 }
 
 export const recordHash = (record: object, subtle: SubtleCrypto): Promise<string> =>
-  sha256(canonicalText(record as Json), subtle);
+  sha256Hex(canonicalText(record as Json), subtle);
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 

@@ -2,7 +2,7 @@
 // `prev` of the next, up to the signed head if that is not too far.
 import type { LogHead, LogPage, SignalProof } from '@tickwire/client';
 import { bytesOf, canonicalText, recordHash } from './canonical.ts';
-import type { CheckResult, Outcome } from './check-result.ts';
+import type { CheckOutcome, CheckResult } from './check-result.ts';
 
 /** Records per request. */
 const PAGE = 1_000;
@@ -19,7 +19,7 @@ export async function checkChain(
   subtle: SubtleCrypto,
   onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<CheckResult> {
-  const result = (outcome: Outcome, text: string): CheckResult => ({ title: 'Hash chain', outcome, text });
+  const result = (outcome: CheckOutcome, text: string): CheckResult => ({ title: 'Hash chain', outcome, text });
   const { published, closed, head } = proof;
   const first = Math.max(0, published.record.n - 1);
   const last = Math.min(head.n, first + MOST - 1);
@@ -53,7 +53,11 @@ export async function checkChain(
 
 /** The head must be signed with the key in the first record of the log. */
 export async function checkHead(head: LogHead, readLog: ReadLog, subtle: SubtleCrypto): Promise<CheckResult> {
-  const result = (outcome: Outcome, text: string): CheckResult => ({ title: 'Signature of the head', outcome, text });
+  const result = (outcome: CheckOutcome, text: string): CheckResult => ({
+    title: 'Signature of the head',
+    outcome,
+    text,
+  });
   const { log, n, hash, at } = head;
   const [opening] = (await readLog(-1, 1)).items;
   if (opening?.record.type !== 'opened') return result('failed', 'The log has no opening record.');

@@ -1,9 +1,9 @@
 // Recomputes the proof of one signal in this page: hashes of its records, the note, the rules, the result. check-log.ts checks
 // the rest of the log.
-import type { LogEntry, SignalDetail, SignalProof } from '@tickwire/client';
+import type { ClosedRecord, LogEntry, PublishedRecord, SignalDetail, SignalProof } from '@tickwire/client';
 import { resultOf, ZERO_RESULT } from './arithmetic.ts';
-import { recordHash, sha256 } from './canonical.ts';
-import { type CheckResult, type ClosedRecord, type PublishedRecord, runCheck } from './check-result.ts';
+import { recordHash, sha256Hex } from './canonical.ts';
+import { type CheckResult, runCheck } from './check-result.ts';
 import { closingFaults, fillFaults, publicationFaults } from './rules.ts';
 
 /** Version of the rules that this page knows. */
@@ -29,7 +29,8 @@ export function checkProof(proof: SignalProof, shown: SignalDetail, subtle: Subt
       runCheck('Note', async (faults) => {
         if (p.note_sha256 === undefined) faults.push('A note is shown, but none was published');
         else if (note === null) faults.push('A note was published, but it is missing');
-        else if ((await sha256(note, subtle)) !== p.note_sha256) faults.push('The note was changed after publication');
+        else if ((await sha256Hex(note, subtle)) !== p.note_sha256)
+          faults.push('The note was changed after publication');
         return 'The note has the published hash.';
       }),
     );

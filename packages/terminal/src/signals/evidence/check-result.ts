@@ -1,16 +1,11 @@
 // One check of a proof and its result, in words for the user.
-import type { LogRecord } from '@tickwire/client';
-
-export type PublishedRecord = Extract<LogRecord, { type: 'published' }>;
-export type ClosedRecord = Extract<LogRecord, { type: 'closed' }>;
-export type Evidence = ClosedRecord['decided'];
 
 /** `unavailable`: it could not be checked here, which is not a fault. */
-export type Outcome = 'passed' | 'failed' | 'unavailable';
+export type CheckOutcome = 'passed' | 'failed' | 'unavailable';
 
 export interface CheckResult {
   readonly title: string;
-  readonly outcome: Outcome;
+  readonly outcome: CheckOutcome;
   readonly text: string;
 }
 

@@ -1,7 +1,7 @@
 // The evidence of a signal, recomputed in this page on request: the result of each check, and what the checks cannot prove.
 import { useSignal } from '@preact/signals';
 import type { SignalDetail } from '@tickwire/client';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TerminalServices } from '../../services/terminal-services.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -9,11 +9,15 @@ import { explain } from '../../ui/failure.ts';
 import { useAbortEffect } from '../../ui/hooks.ts';
 import { checkChain, checkHead, type ReadLog } from './check-log.ts';
 import { checkProof } from './check-proof.ts';
-import type { CheckResult, Outcome } from './check-result.ts';
+import type { CheckOutcome, CheckResult } from './check-result.ts';
 import { checkSavedHeads, forgetHeads, saveHead } from './saved-heads.ts';
 
-const MARKS: Readonly<Record<Outcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
-const WORDS: Readonly<Record<Outcome, string>> = { passed: 'Passed', failed: 'Failed', unavailable: 'Not available' };
+const MARKS: Readonly<Record<CheckOutcome, string>> = { passed: '✓', failed: '✗', unavailable: '○' };
+const WORDS: Readonly<Record<CheckOutcome, string>> = {
+  passed: 'Passed',
+  failed: 'Failed',
+  unavailable: 'Not available',
+};
 const LIMITS = [
   'That no earlier price had decided the signal: that takes all ticks in between. “tickwire verify” checks the sealed tape.',
   'That the prices are correct: they are those of the feed named in the records.',
@@ -37,8 +41,8 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   const results = useSignal<readonly CheckResult[]>([]);
   const verdict = useSignal<Omit<CheckResult, 'title'>>({ outcome: 'unavailable', text: '' });
   const running = useSignal(false);
-  const forgotten = useSignal(false);
-  const show = (outcome: Outcome, text: string): void => {
+  const [forgotten, setForgotten] = useState(false);
+  const show = (outcome: CheckOutcome, text: string): void => {
     verdict.value = { outcome, text };
   };
 
@@ -55,7 +59,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
     add(await checkChain(proof, readLog, subtle, onProgress));
     add(await checkHead(proof.head, readLog, subtle));
     add(await checkSavedHeads(proof.head, localStorage, readLog, subtle));
-    const count = (outcome: Outcome): number => results.value.filter((each) => each.outcome === outcome).length;
+    const count = (outcome: CheckOutcome): number => results.value.filter((each) => each.outcome === outcome).length;
     const [all, failed, unavailable] = [results.value.length, count('failed'), count('unavailable')];
     const rest = unavailable === 0 ? '' : `; ${unavailable} not available yet`;
     if (failed > 0) {
@@ -155,13 +159,13 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
         </div>
         <Button
           tone="linklike"
-          disabled={forgotten.value}
+          disabled={forgotten}
           onClick={() => {
             forgetHeads(localStorage);
-            forgotten.value = true;
+            setForgotten(true);
           }}
         >
-          {forgotten.value ? 'Saved heads forgotten' : 'Forget the heads saved in this browser'}
+          {forgotten ? 'Saved heads forgotten' : 'Forget the heads saved in this browser'}
         </Button>
       </details>
     </section>

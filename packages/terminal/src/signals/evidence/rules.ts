@@ -1,9 +1,9 @@
 // Applies the rules of docs/signals.md to the evidence in the records: whether the publication was valid at its quote, and
 // whether the evidence fills and closes the signal as recorded. Prices are whole ticks. The prices of a sell are negated, so that
 // the comparisons of a buy work for both directions.
+import type { ClosedRecord, Evidence, PublishedRecord } from '@tickwire/client';
 import { checkTicket } from '../ticket.ts';
 import { isWhole, ticksOf } from './arithmetic.ts';
-import type { ClosedRecord, Evidence, PublishedRecord } from './check-result.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -1,32 +1,27 @@
 // Heads of the log that this browser has seen, at most one a day. A saved head shows later that the log before it was not
 // rewritten.
 import type { LogHead } from '@tickwire/client';
+import { type RecordStorage, readRecord, storeRecord } from '../../ui/stored-record.ts';
 import { recordHash } from './canonical.ts';
 import type { ReadLog } from './check-log.ts';
-import type { CheckResult, Outcome } from './check-result.ts';
+import type { CheckOutcome, CheckResult } from './check-result.ts';
 
 const NAME = 'tickwire.heads';
 const MOST = 30;
 
-export type HeadStorage = Pick<Storage, 'getItem' | 'setItem'>;
 export type SavedHead = Pick<LogHead, 'log' | 'n' | 'hash' | 'at'>;
 
-export function savedHeads(storage: HeadStorage): readonly SavedHead[] {
-  try {
-    const read: unknown = JSON.parse(storage.getItem(NAME) ?? '[]');
-    return Array.isArray(read) ? (read as SavedHead[]) : [];
-  } catch {
-    // Written by another version: start over.
-    return [];
-  }
+export function savedHeads(storage: RecordStorage): readonly SavedHead[] {
+  const stored: unknown = readRecord(storage, NAME);
+  return Array.isArray(stored) ? (stored as SavedHead[]) : [];
 }
 
 /** Keeps the first head of each day: the oldest one and the newest ones. */
-export function saveHead(storage: HeadStorage, { log, n, hash, at }: LogHead): void {
+export function saveHead(storage: RecordStorage, { log, n, hash, at }: LogHead): void {
   const saved = savedHeads(storage);
   if (saved.some((head) => head.log === log && head.at.slice(0, 10) === at.slice(0, 10))) return;
   const [oldest, ...rest] = [...saved, { log, n, hash, at }];
-  storage.setItem(NAME, JSON.stringify([oldest, ...rest.slice(-(MOST - 1))]));
+  storeRecord(storage, NAME, [oldest, ...rest.slice(-(MOST - 1))]);
 }
 
 export const forgetHeads = (storage: Pick<Storage, 'removeItem'>): void => storage.removeItem(NAME);
@@ -34,15 +29,12 @@ export const forgetHeads = (storage: Pick<Storage, 'removeItem'>): void => stora
 /** Looks for the oldest and the newest saved head in the log. */
 export async function checkSavedHeads(
   head: LogHead,
-  storage: HeadStorage,
+  storage: RecordStorage,
   readLog: ReadLog,
   subtle: SubtleCrypto,
 ): Promise<CheckResult> {
-  const result = (outcome: Outcome, text: string): CheckResult => ({
-    title: 'Heads saved in this browser',
-    outcome,
-    text,
-  });
+  const title = 'Heads saved in this browser';
+  const result = (outcome: CheckOutcome, text: string): CheckResult => ({ title, outcome, text });
   const saved = savedHeads(storage);
   const own = saved.filter(({ log }) => log === head.log);
   const [oldest, newest] = [own[0], own.at(-1)];

@@ -1,4 +1,5 @@
 // Creates and finds elements, for panels that draw themselves.
+import { type Sign, signOf } from '../format.ts';
 
 export function element<T extends Element>(id: string, kind: new () => T): T {
   const found = document.getElementById(id);
@@ -6,36 +7,23 @@ export function element<T extends Element>(id: string, kind: new () => T): T {
   throw new Error(`The page has no ${kind.name} with the id ${id}`);
 }
 
+type Attributes = Readonly<Record<string, string | number>>;
+
+/** An element with its class, or with several attributes, and children. Strings become text nodes. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  className: string,
-  text = '',
-): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
-
-/** An element with children. Strings become text nodes. */
-export function box<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  className: string,
+  attributes: string | Attributes = {},
   ...inside: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
-  const made = make(tag, className);
+  const made = document.createElement(tag);
+  const named = typeof attributes === 'string' ? { class: attributes } : attributes;
+  for (const [name, value] of Object.entries(named)) made.setAttribute(name, String(value));
   made.append(...inside);
   return made;
 }
 
-export function link(text: string, href: string, className = ''): HTMLAnchorElement {
-  const made = make('a', className, text);
-  made.href = href;
-  return made;
-}
-
-export function button(text: string, className: string, onClick: () => void): HTMLButtonElement {
-  const made = make('button', className, text);
+export function makeButton(text: string, attributes: string | Attributes, onClick: () => void): HTMLButtonElement {
+  const made = make('button', attributes, text);
   made.type = 'button';
   made.addEventListener('click', onClick);
   return made;
@@ -47,4 +35,10 @@ export function write(target: Element, text: string): void {
   if (firstChild instanceof Text && firstChild === target.lastChild) {
     if (firstChild.data !== text) firstChild.data = text;
   } else if (target.textContent !== text) target.textContent = text;
+}
+
+/** Writes a figure and its sign, which the style sheet colours. */
+export function writeSigned(target: HTMLElement, text: string, sign: Sign = signOf(text)): void {
+  write(target, text);
+  if (target.dataset.sign !== sign) target.dataset.sign = sign;
 }

@@ -59,7 +59,7 @@ async function startMarket(
   wrap = (store: Store): Store => store,
 ): Promise<Market> {
   const now = (): number => time;
-  const config = loadConfig({ flags: { sim_rate: String(rate), data: folder }, env: {}, cwd: folder });
+  const config = loadConfig({ flags: { sim_seed: '1', sim_rate: String(rate), data: folder }, env: {}, cwd: folder });
   const store = wrap(openSqliteStore({ folder, realm: 'sim', exclusive: true }));
   const engine = new Engine(INSTRUMENTS);
   const view = new MarketView(INSTRUMENTS);

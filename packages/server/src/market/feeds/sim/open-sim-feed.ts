@@ -1,6 +1,6 @@
 // Opens the simulated markets and brings them up to date: from the end of the store, or with a new history.
 import { asEpochMs, DAY_MS, type Engine, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
-import { type Config, ConfigError } from '../../../config/config.ts';
+import type { Config } from '../../../config/config.ts';
 import type { MarketStore } from '../../../store/store.ts';
 import type { Intake } from '../../intake.ts';
 import type { MarketView } from '../../market-view.ts';
@@ -9,6 +9,7 @@ import type { Restored } from '../../restore.ts';
 import { writeInitialHistory } from './initial-history.ts';
 import { SimFeed } from './sim-feed.ts';
 import { SimMarket } from './sim-market.ts';
+import { simSeed } from './sim-seed.ts';
 
 /** Ticks generated on the first start: enough to show an active market, few enough to start quickly. */
 const INITIAL_EVENTS = 60_000;
@@ -38,8 +39,8 @@ export async function openSimFeed({
   restored,
   now,
 }: OpenSimOptions): Promise<SimFeed> {
-  const { sim_seed: seed, sim_rate: rate, sim_hours: hours } = config;
-  await requireSameSeed(store, seed);
+  const { sim_rate: rate, sim_hours: hours } = config;
+  const seed = await simSeed(store, config.sim_seed);
   const market = new SimMarket(instruments, { seed, rate, hours });
   const feed = new SimFeed({ market, sink: intake.sinkFor('sim'), now });
   let from = asEpochMs(restored ? restored.until + 1 : 0);
@@ -60,15 +61,4 @@ async function completeDay(feed: SimFeed, from: EpochMs, intake: Intake, recorde
   intake.clock(next);
   await recorder.drain();
   return next;
-}
-
-/** Prices of another seed would jump: a store keeps its first seed. */
-async function requireSameSeed(store: MarketStore, seed: number): Promise<void> {
-  const stored = await store.number('sim_seed');
-  if (stored === undefined) await store.setNumber('sim_seed', seed);
-  else if (stored !== seed) {
-    throw new ConfigError(
-      `TICKWIRE_SIM_SEED is ${seed}, but the simulated markets in this data folder were started with ${stored}: use that seed, or set TICKWIRE_DATA to another folder`,
-    );
-  }
 }

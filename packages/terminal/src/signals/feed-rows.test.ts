@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { ActiveSignal, ClosedSignal } from '@tickwire/client';
 import { matches, NO_FILTER, parseFilter, searchOf } from './feed-filter.ts';
-import { FeedList } from './feed-list.ts';
+import { FeedRows } from './feed-rows.ts';
 
 const active = (id: string, minute: number, more: Partial<ActiveSignal> = {}): ActiveSignal => ({
   id,
@@ -26,7 +26,7 @@ const closed = (id: string, minute: number): ClosedSignal => ({
   closed_at: '2026-03-02T11:00:00.000Z',
   close_reason: 'take_profit',
 });
-const ids = (list: FeedList): string[] => list.rows.map(({ id }) => id);
+const ids = (list: FeedRows): string[] => list.rows.map(({ id }) => id);
 
 describe('the filter', () => {
   test('is written to the address and read from it', () => {
@@ -49,8 +49,8 @@ describe('the filter', () => {
 });
 
 describe('the feed of active signals', () => {
-  const loaded = (): FeedList => {
-    const list = new FeedList(NO_FILTER);
+  const loaded = (): FeedRows => {
+    const list = new FeedRows(NO_FILTER);
     list.load([active('b', 2), active('a', 1)]);
     return list;
   };
@@ -97,7 +97,7 @@ describe('the feed of active signals', () => {
 
 describe('the feed of closed signals', () => {
   test('inserts a signal that closes by its time of publication', () => {
-    const list = new FeedList({ ...NO_FILTER, status: 'closed' });
+    const list = new FeedRows({ ...NO_FILTER, status: 'closed' });
     list.load([closed('d', 4), closed('b', 2)]);
     expect(list.published(active('e', 5))).toBe(false);
     expect(list.closed(closed('c', 3))).toBe(true);
@@ -105,7 +105,7 @@ describe('the feed of closed signals', () => {
   });
 
   test('leaves a signal older than its last row to the next page', () => {
-    const list = new FeedList({ ...NO_FILTER, status: 'closed' });
+    const list = new FeedRows({ ...NO_FILTER, status: 'closed' });
     list.load([closed('b', 2)]);
     expect(list.closed(closed('a', 1))).toBe(false);
     list.older([closed('a', 1), closed('b', 2)]);

@@ -30,14 +30,7 @@ const FIELDS = ['time', 'open', 'high', 'low', 'close', 'volume', 'bidVolume', '
 const same = (one: ChartCandle | undefined, other: ChartCandle): boolean =>
   one !== undefined && FIELDS.every((field) => one[field] === other[field]);
 
-/** Open of the day that begins at `midnight`; `null` if the bars do not reach back to it. */
-export function openOfDay(candles: readonly Candle[], midnight: number): number | null {
-  const oldest = candles[0];
-  if (!oldest || oldest.time > midnight) return null;
-  return candles.find((candle) => candle.time >= midnight)?.open ?? null;
-}
-
-export class BarSeries {
+export class ChartBars {
   readonly intervalMs: number;
   #candles: ChartCandle[];
   #all = true;

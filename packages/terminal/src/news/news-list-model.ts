@@ -4,17 +4,17 @@ import { signal } from '@preact/signals';
 import type { NewsDetail } from '@tickwire/client';
 import type { NewsChange } from '../services/latest-news.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
-import { ALL_NEWS, isRequested, type NewsFilter } from './news-filter.ts';
+import { ALL_NEWS, isRequested, type NewsPageFilter } from './news-filter.ts';
 import { NewsRows } from './news-rows.ts';
 
 type Services = Pick<TerminalServices, 'client' | 'latestNews' | 'notifier'>;
 
 const PAGE = 100;
 
-export class NewsFeed {
+export class NewsListModel {
   readonly version = signal(0);
   readonly #services: Services;
-  #filter: NewsFilter = ALL_NEWS;
+  #filter: NewsPageFilter = ALL_NEWS;
   #rows = new NewsRows(() => true);
   #started = false;
   #paused = false;
@@ -58,7 +58,7 @@ export class NewsFeed {
   }
 
   /** Starts over at the newest headline. */
-  start(filter: NewsFilter = this.#filter): void {
+  start(filter: NewsPageFilter = this.#filter): void {
     const { latestNews } = this.#services;
     this.#loading?.abort();
     this.#loading = null;

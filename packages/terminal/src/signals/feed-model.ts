@@ -4,8 +4,8 @@ import type { SignalChange } from '../services/active-signals.ts';
 import type { TerminalServices } from '../services/terminal-services.ts';
 import { explain } from '../ui/failure.ts';
 import { type FeedFilter, NO_FILTER } from './feed-filter.ts';
-import { FeedList } from './feed-list.ts';
 import { FeedPages } from './feed-pages.ts';
+import { FeedRows } from './feed-rows.ts';
 
 export interface FeedOptions extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier'> {
   /** Rows must not move now. */
@@ -13,11 +13,11 @@ export interface FeedOptions extends Pick<TerminalServices, 'client' | 'activeSi
   readonly onPublished: (signal: ActiveSignal) => void;
 }
 
-export class Feed {
+export class FeedModel {
   /** Called after every change. */
   changed: () => void = () => {};
   filter = NO_FILTER;
-  list = new FeedList(NO_FILTER);
+  list = new FeedRows(NO_FILTER);
   /** `null` for the active signals, which are all loaded. */
   pages: FeedPages | null = null;
   loading = true;
@@ -50,7 +50,7 @@ export class Feed {
     const { client } = this.#options;
     const end = this.#end;
     this.filter = filter;
-    this.list = new FeedList(filter);
+    this.list = new FeedRows(filter);
     this.failure = null;
     this.pages = null;
     if (filter.status === 'active') this.#loadActive();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { chooseSymbols } from './choose-symbols.ts';
+import { chooseSymbols } from './publisher.ts';
 
 describe('the choice of symbols', () => {
   const of = (type: 'forex' | 'crypto' | 'metal', count: number) =>

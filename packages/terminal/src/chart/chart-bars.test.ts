@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { BarMessage, OhlcvBar, OhlcvBarDetail } from '@tickwire/client';
 import fc from 'fast-check';
-import { BarSeries, MAX_CANDLES, openOfDay } from './bar-series.ts';
+import { ChartBars, MAX_CANDLES } from './chart-bars.ts';
 
 const bar = (minute: number, close: number, volume = 5): OhlcvBar => ({
   time: new Date(minute * 60_000).toISOString(),
@@ -24,26 +24,26 @@ const told = (minute: number, close: number, volume = 5, closed = false): BarMes
   time: minute * 60,
   closed,
 });
-const closes = (series: BarSeries): number[] => series.candles.map(({ close }) => close);
-const minutes = (series: BarSeries): number[] => series.candles.map(({ time }) => time / 60_000);
+const closes = (series: ChartBars): number[] => series.candles.map(({ close }) => close);
+const minutes = (series: ChartBars): number[] => series.candles.map(({ time }) => time / 60_000);
 
 describe('live prices', () => {
   test('extend the forming bar', () => {
-    const series = new BarSeries('1m', [bar(1, 10), bar(2, 11)]);
+    const series = new ChartBars('1m', [bar(1, 10), bar(2, 11)]);
     expect(series.applyPrice(12, 150_000, 2)).toBe(true);
     expect(series.applyPrice(9, 151_000, 1)).toBe(true);
     expect(series.candles.at(-1)).toMatchObject({ time: 120_000, open: 10, high: 12, low: 9, close: 9, volume: 8 });
   });
 
   test('of the next interval start a bar, aligned to UTC', () => {
-    const series = new BarSeries('1m', [bar(2, 11)]);
+    const series = new ChartBars('1m', [bar(2, 11)]);
     series.applyPrice(12, 185_000, 1);
     expect(minutes(series)).toEqual([2, 3]);
     expect(series.candles.at(-1)).toMatchObject({ open: 12, close: 12, volume: 1 });
   });
 
   test('older than the forming bar change nothing', () => {
-    const series = new BarSeries('1m', [bar(2, 11)]);
+    const series = new ChartBars('1m', [bar(2, 11)]);
     expect(series.applyPrice(99, 119_999, 1)).toBe(false);
     expect(closes(series)).toEqual([11]);
   });
@@ -51,7 +51,7 @@ describe('live prices', () => {
 
 describe('live bars', () => {
   test('replace the forming bar, start the next, and correct a closed one', () => {
-    const series = new BarSeries('1m', [bar(1, 10), bar(2, 11)]);
+    const series = new ChartBars('1m', [bar(1, 10), bar(2, 11)]);
     expect(series.applyBar(told(2, 12, 9))).toBe(true);
     expect(series.applyBar(told(3, 13))).toBe(true);
     expect(series.applyBar(told(1, 8, 6, true))).toBe(true);
@@ -59,13 +59,13 @@ describe('live bars', () => {
   });
 
   test('between known bars are left to the next reload', () => {
-    const series = new BarSeries('1m', [bar(1, 10), bar(3, 11)]);
+    const series = new ChartBars('1m', [bar(1, 10), bar(3, 11)]);
     expect(series.applyBar(told(2, 12))).toBe(false);
     expect(minutes(series)).toEqual([1, 3]);
   });
 
   test('keep known taker volumes, including those that arrived before the bar', () => {
-    const series = new BarSeries('1m', [detailed(1, 2, 3)]);
+    const series = new ChartBars('1m', [detailed(1, 2, 3)]);
     series.applyTakerVolume(1, 0, 110_000);
     series.applyBar(told(1, 11, 7));
     series.applyTakerVolume(0.5, 4, 121_000);
@@ -81,27 +81,27 @@ describe('live bars', () => {
 });
 
 test('the first price or bar starts an empty series', () => {
-  const [moved, heard] = [new BarSeries('1m', []), new BarSeries('1m', [])];
+  const [moved, heard] = [new ChartBars('1m', []), new ChartBars('1m', [])];
   expect([moved.applyPrice(12, 185_000, 1), heard.applyBar(told(3, 12, 1))]).toEqual([true, true]);
   expect(moved.candles).toEqual([...heard.candles.map((candle) => ({ ...candle, open: 12, low: 12 }))]);
 });
 
 describe('reloaded bars', () => {
   test('replace bars built from live prices', () => {
-    const series = new BarSeries('1m', [bar(1, 10), bar(2, 11)]);
+    const series = new ChartBars('1m', [bar(1, 10), bar(2, 11)]);
     series.applyPrice(50, 190_000, 1);
     expect(series.mergeTail([bar(2, 12), bar(3, 13)])).toBe(true);
     expect(closes(series)).toEqual([10, 12, 13]);
   });
 
   test('that do not overlap are rejected, so that the chart has no gap', () => {
-    const series = new BarSeries('1m', [bar(1, 10)]);
+    const series = new ChartBars('1m', [bar(1, 10)]);
     expect(series.mergeTail([bar(7, 12)])).toBe(false);
     expect(series.candles).toHaveLength(1);
   });
 
   test('keep bars and updates that are newer than the response', () => {
-    const series = new BarSeries('1m', [bar(1, 10), bar(2, 11)]);
+    const series = new ChartBars('1m', [bar(1, 10), bar(2, 11)]);
     series.applyBar(told(3, 13, 9));
     series.mergeTail([bar(2, 11), bar(3, 12, 4)]);
     expect(closes(series)).toEqual([10, 11, 13]);
@@ -111,7 +111,7 @@ describe('reloaded bars', () => {
   });
 
   test('remove a bar that the service does not have', () => {
-    const series = new BarSeries('1m', [bar(1, 10)]);
+    const series = new ChartBars('1m', [bar(1, 10)]);
     series.applyPrice(11, 125_000, 1);
     series.applyPrice(12, 185_000, 1);
     series.takeChanges();
@@ -123,14 +123,14 @@ describe('reloaded bars', () => {
 
 describe('older bars', () => {
   test('are inserted without duplicates', () => {
-    const series = new BarSeries('1m', [bar(5, 10), bar(6, 11)]);
+    const series = new ChartBars('1m', [bar(5, 10), bar(6, 11)]);
     expect(series.prepend([bar(3, 8), bar(4, 9), bar(5, 99)])).toBe(2);
     expect(closes(series)).toEqual([8, 9, 10, 11]);
     expect(series.prepend([])).toBe(0);
   });
 
   test('are kept up to the limit, newest first', () => {
-    const series = new BarSeries('1m', [bar(50_000, 10)]);
+    const series = new ChartBars('1m', [bar(50_000, 10)]);
     const many = Array.from({ length: MAX_CANDLES + 10 }, (_, index) => bar(index, index));
     expect(series.prepend(many)).toBe(MAX_CANDLES - 1);
     expect([series.full, series.candles.length, series.candles[0]?.close]).toEqual([true, MAX_CANDLES, 11]);
@@ -139,7 +139,7 @@ describe('older bars', () => {
 });
 
 test('drops the oldest bars of a page that stays open for days', () => {
-  const series = new BarSeries('1m', [bar(0, 10)]);
+  const series = new ChartBars('1m', [bar(0, 10)]);
   for (let minute = 1; minute < MAX_CANDLES + 3_000; minute++) {
     series.applyPrice(11, minute * 60_000, 1);
     expect(series.candles.length).toBeLessThanOrEqual(MAX_CANDLES);
@@ -150,7 +150,7 @@ test('drops the oldest bars of a page that stays open for days', () => {
 
 describe('changes', () => {
   test('start at the first changed candle and are reported once', () => {
-    const series = new BarSeries('1m', [bar(1, 10), bar(2, 11), bar(3, 12)]);
+    const series = new ChartBars('1m', [bar(1, 10), bar(2, 11), bar(3, 12)]);
     expect(series.takeChanges()).toEqual({ all: true, from: 0 });
     expect(series.takeChanges()).toEqual({ all: false, from: 3 });
     series.applyPrice(13, 200_000, 1);
@@ -175,7 +175,7 @@ describe('changes', () => {
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const series = new BarSeries('1m', [bar(20, 10), bar(21, 11)]);
+        const series = new ChartBars('1m', [bar(20, 10), bar(21, 11)]);
         let drawn: unknown[] = [];
         const draw = (): void => {
           const { all, from } = series.takeChanges();
@@ -198,12 +198,4 @@ describe('changes', () => {
       }),
     );
   });
-});
-
-test("the day's open is that of the first bar from midnight on, if the bars reach back that far", () => {
-  const { candles } = new BarSeries('1m', [bar(1, 10), { ...bar(5, 12), open: 11 }, bar(6, 13)]);
-  expect(openOfDay(candles, 2 * 60_000)).toBe(11);
-  expect(openOfDay(candles, 0)).toBeNull();
-  expect(openOfDay(candles, 9 * 60_000)).toBeNull();
-  expect(openOfDay([], 0)).toBeNull();
 });

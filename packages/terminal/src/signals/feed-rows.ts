@@ -1,12 +1,12 @@
 // The rows of the feed, newest publication first. While the list is held (the pointer or the focus is on it, or it is scrolled
 // down) no row moves: new signals wait, and a signal that closes stays in place, with its result.
 import type { ActiveSignal, ClosedSignal, Signal } from '@tickwire/client';
-import { newestFirst } from '../services/active-signals.ts';
+import { newestSignalFirst } from '../services/active-signals.ts';
 import { type FeedFilter, matches } from './feed-filter.ts';
 
 export const MOST_ROWS = 5_000;
 
-export class FeedList {
+export class FeedRows {
   readonly #filter: FeedFilter;
   #rows: Signal[] = [];
   #waiting: Signal[] = [];
@@ -32,14 +32,14 @@ export class FeedList {
   /** Replaces all rows. */
   load(signals: readonly Signal[]): void {
     this.#waiting = [];
-    this.#rows = signals.filter((signal) => this.#accepts(signal)).sort(newestFirst);
+    this.#rows = signals.filter((signal) => this.#accepts(signal)).sort(newestSignalFirst);
   }
 
   /** Adds a page of older signals. */
   older(signals: readonly Signal[]): void {
     const known = new Set(this.#rows.map(({ id }) => id));
     const added = signals.filter((signal) => this.#accepts(signal) && !known.has(signal.id));
-    this.#rows = [...this.#rows, ...added].sort(newestFirst).slice(0, MOST_ROWS);
+    this.#rows = [...this.#rows, ...added].sort(newestSignalFirst).slice(0, MOST_ROWS);
   }
 
   /** True if something visible has changed; the same below. */

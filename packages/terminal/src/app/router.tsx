@@ -1,10 +1,13 @@
 // Opens the page of the current address. Links between pages change the page and not the document, so streams stay open.
 import { signal } from '@preact/signals';
+import { render } from 'preact';
+import type { Session } from '../services/session.ts';
 import type { Navigator } from '../services/terminal-services.ts';
 import { partsOf } from '../ui/address.ts';
 import { readCurrentAddress } from '../ui/current-address.ts';
 import { element, write } from '../ui/dom/elements.ts';
-import type { Page } from '../ui/page.ts';
+import type { PageView } from '../ui/page.ts';
+import { SessionExpired } from '../ui/remote.tsx';
 
 export interface PageEntry {
   /** First part of the address: `/signals/…`. */
@@ -14,21 +17,23 @@ export interface PageEntry {
   /** Without a label: the page of the navigation that it belongs to. */
   readonly within?: string;
   /** `path`: the decoded rest of the address: `/markets/EURUSD/5m` → `['EURUSD', '5m']`. */
-  readonly open: (path: readonly string[]) => Page;
+  readonly open: (path: readonly string[]) => PageView;
 }
 
 /** Address of a page; the first one is at the root. */
-export const addressOf = ({ name }: Pick<PageEntry, 'name'>): string => (name === 'markets' ? '/' : `/${name}`);
+export const entryAddress = ({ name }: Pick<PageEntry, 'name'>): string => (name === 'markets' ? '/' : `/${name}`);
 
 export class Router implements Navigator {
   readonly current = signal<PageEntry | null>(null);
   readonly #host = element('page', HTMLElement);
   #pages: readonly PageEntry[] = [];
-  #page: Page | null = null;
+  #page: PageView | null = null;
+  #onExpired: Session['end'] = () => {};
 
-  /** Opens the first page, and closes the last one when the signal is aborted. */
-  start(pages: readonly PageEntry[], signal: AbortSignal): void {
+  /** Opens the first page, and closes the last one with the session. */
+  start(pages: readonly PageEntry[], { signal, end }: Pick<Session, 'signal' | 'end'>): void {
     this.#pages = pages;
+    this.#onExpired = end;
     document.addEventListener('click', (event) => this.#click(event), { signal });
     addEventListener('popstate', () => this.#show(), { signal });
     signal.addEventListener('abort', () => this.#leave());
@@ -53,7 +58,7 @@ export class Router implements Navigator {
     const page = entry.open(path);
     this.#page = page;
     document.title = page.title;
-    page.mount(this.#host);
+    render(<SessionExpired.Provider value={this.#onExpired}>{page.view}</SessionExpired.Provider>, this.#host);
     if (before !== null) this.#announce(entry.label ?? page.title);
   }
 
@@ -68,10 +73,9 @@ export class Router implements Navigator {
   }
 
   #leave(): void {
-    this.#page?.unmount();
+    render(null, this.#host);
     this.#page = null;
     this.current.value = null;
-    this.#host.replaceChildren();
   }
 
   #click(event: MouseEvent): void {

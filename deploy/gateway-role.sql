@@ -1,0 +1,13 @@
+-- Rights of gateway nodes. Run it as an administrator in the database of Tickwire, after "tickwire migrate". It can be repeated.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'tickwire_gateway') THEN CREATE ROLE "tickwire_gateway" LOGIN; END IF;
+END $$;
+GRANT USAGE ON SCHEMA tickwire, sim, live, replay TO "tickwire_gateway";
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tickwire TO "tickwire_gateway";
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA tickwire TO "tickwire_gateway";
+REVOKE INSERT, UPDATE, DELETE ON tickwire.schema_steps FROM "tickwire_gateway";
+GRANT SELECT ON ALL TABLES IN SCHEMA sim, live, replay TO "tickwire_gateway";
+-- Tables of later migrations.
+ALTER DEFAULT PRIVILEGES FOR ROLE "tickwire" IN SCHEMA tickwire GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "tickwire_gateway";
+ALTER DEFAULT PRIVILEGES FOR ROLE "tickwire" IN SCHEMA tickwire GRANT USAGE ON SEQUENCES TO "tickwire_gateway";
+ALTER DEFAULT PRIVILEGES FOR ROLE "tickwire" IN SCHEMA sim, live, replay GRANT SELECT ON TABLES TO "tickwire_gateway";

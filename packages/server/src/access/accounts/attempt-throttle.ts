@@ -1,0 +1,12 @@
+// What the account service needs of a throttle: SignInThrottle in one process, SharedSignInThrottle over all gateways of a cluster.
+import type { Attempt } from './sign-in-throttle.ts';
+
+/** Each method throws `too_many_attempts` over its limit. Times are epoch milliseconds. */
+export interface AttemptThrottle {
+  /** `known`: the account has a session from this network. */
+  signIn(name: string, address: string, known: boolean, now: number): Attempt | Promise<Attempt>;
+  /** Counts a sign-up or setup, successful or not. */
+  register(address: string, now: number): void | Promise<void>;
+  /** Counts a password that a signed-in session must repeat. */
+  password(account: string, now: number): Attempt | Promise<Attempt>;
+}

@@ -1,0 +1,28 @@
+// The path of a request: its limits, its encoding, and how the log shows it.
+import { ServiceError } from '../errors/service-error.ts';
+
+/** Characters of path and query together. A request that names every symbol stays well below. */
+const MAX_URL = 8_192;
+
+/** Index of the path in the URL. The host before it comes from the client and may be anything. */
+export const pathStart = (url: string): number => url.indexOf('/', 'https://'.length);
+
+export const isTooLong = (url: string, path = pathStart(url)): boolean => url.length - path > MAX_URL;
+
+export const tooLong = (): ServiceError =>
+  new ServiceError('uri_too_long', `Path and query may be at most ${MAX_URL} characters long together.`);
+
+export const hasBadEscape = (url: string, path: number, mark: number): boolean => {
+  const first = url.indexOf('%', path);
+  if (first < 0 || (mark >= 0 && first > mark)) return false;
+  try {
+    decodeURIComponent(url.slice(path, mark < 0 ? url.length : mark));
+    return false;
+  } catch {
+    return true;
+  }
+};
+
+/** For the log: the part after /hooks/ is a secret. */
+export const loggedPath = (request: Request): string =>
+  (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/).*/i, '$1…');

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { temporaryFolder } from '../../../../testing/service.fixture.ts';
+import { startSingleProcess } from '../../../app/single-process.ts';
+import { loadConfig } from '../../../config/config.ts';
+import { silentLog } from '../../../ops/log.ts';
+import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../../../store/store.ts';
+import { simSeed } from './sim-seed.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(() => {
+  folder = temporaryFolder();
+  store = openSqliteStore({ folder, realm: 'sim', exclusive: false });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('a new store gets a random seed and keeps it', async () => {
+  const seed = await simSeed(store.market, null);
+  expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32).toBe(true);
+  expect(await simSeed(store.market, null)).toBe(seed);
+  expect(await simSeed(store.market, seed)).toBe(seed);
+  await expect(simSeed(store.market, (seed + 1) % 2 ** 32)).rejects.toThrow('TICKWIRE_SIM_SEED');
+});
+
+test('a new store gets the configured seed', async () => {
+  expect(await simSeed(store.market, 7)).toBe(7);
+  expect(await simSeed(store.market, null)).toBe(7);
+});
+
+test('a store of an earlier version keeps the former default', async () => {
+  await store.market.write({ bars: [], prices: [], barsUntil: 1 });
+  expect(await simSeed(store.market, null)).toBe(1);
+  await store.market.setNumber('sim_seed', 1);
+  expect(await simSeed(store.market, null)).toBe(1);
+});
+
+test('two installations with default settings have different prices', async () => {
+  const seeds: unknown[] = [];
+  for (let count = 0; count < 2; count++) {
+    const data = temporaryFolder();
+    const config = loadConfig({ flags: { data, port: '0', metrics_port: 'off', news: 'none' }, env: {}, cwd: data });
+    expect(config.sim_seed).toBeNull();
+    const app = await startSingleProcess(config, silentLog);
+    seeds.push(await app.store.market.number('sim_seed'));
+    await app.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+  expect(seeds[0]).toBeNumber();
+  expect(seeds[0]).not.toBe(seeds[1]);
+});

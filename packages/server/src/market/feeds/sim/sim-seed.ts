@@ -1,0 +1,29 @@
+// The seed of the simulated markets. Whoever knows it can compute all future prices, so a new store gets a random one.
+// A store keeps its first seed, because prices of another one would jump. In a cluster it is in the database.
+import { randomInt } from 'node:crypto';
+import { ConfigError } from '../../../config/config.ts';
+import type { MarketStore } from '../../../store/store.ts';
+
+const SEEDS = 2 ** 32;
+/** The seed of stores that were created before seeds were random. */
+const FORMER_DEFAULT = 1;
+
+/** The seed of the store. A new store gets the `configured` one, or a random one if it is `null`. */
+export async function simSeed(
+  store: Pick<MarketStore, 'number' | 'setNumber'>,
+  configured: number | null,
+): Promise<number> {
+  const stored = (await store.number('sim_seed')) ?? ((await hasMarket(store)) ? FORMER_DEFAULT : undefined);
+  if (stored !== undefined && configured !== null && stored !== configured) {
+    throw new ConfigError(
+      `TICKWIRE_SIM_SEED is ${configured}, but the simulated markets in this data folder were started with ${stored}: use that seed, or set TICKWIRE_DATA to another folder`,
+    );
+  }
+  if (stored !== undefined) return stored;
+  const seed = configured ?? randomInt(SEEDS);
+  await store.setNumber('sim_seed', seed);
+  return seed;
+}
+
+const hasMarket = async (store: Pick<MarketStore, 'number'>): Promise<boolean> =>
+  (await store.number('bars_until')) !== undefined;
