@@ -126,7 +126,7 @@ export class AccountApi {
   }
 
   /**
-   * Starts the set-up of two-factor sign-in. Show `uri` as a QR code, or `secret` as text.
+   * Starts the set-up of two-factor sign-in. Show `qr` as a QR code, and `secret` as text.
    * @example const { secret, uri } = await client.account.setUpTwoFactor('correct horse battery');
    */
   setUpTwoFactor(password: string, call?: CallOptions): Promise<TwoFactorSecret> {

@@ -83,6 +83,7 @@ export const AuditList = z
     items: z.array(AuditItem).meta({ description: 'Entries, newest first' }),
     count: ItemCount,
     next_before: nullable(z.int(), 'Value of `before` for the next page; `null` if there are no more entries'),
+    actions: z.array(z.string()).meta({ description: 'All possible values of `action`' }),
   })
   .meta({ id: 'AuditList', description: 'A page of the audit log' });
 export type AuditList = z.infer<typeof AuditList>;

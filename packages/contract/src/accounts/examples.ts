@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { EndpointExamples } from '../common/endpoint.ts';
 import { TIERS } from '../common/tiers.ts';
+import { AUDIT_ACTIONS } from './audit.ts';
 import type { ACCOUNT_ENDPOINTS } from './endpoints.ts';
 
 type Response<N extends keyof typeof ACCOUNT_ENDPOINTS> = z.output<(typeof ACCOUNT_ENDPOINTS)[N]['response']>;
@@ -128,6 +129,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     response: {
       secret: '<SECRET>',
       uri: 'otpauth://totp/Tickwire:goldsmith?issuer=Tickwire&secret=%3CSECRET%3E&algorithm=SHA1&digits=6&period=30',
+      qr: { size: 49, path: 'M4 4h7v1h-7z' },
     },
   },
   confirmTwoFactor: {
@@ -203,6 +205,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       ],
       count: 1,
       next_before: 4182,
+      actions: [...AUDIT_ACTIONS],
     },
   },
   usage: {

@@ -25,7 +25,13 @@ export const TwoFactorSetup = z
 export const TwoFactorSecret = z
   .object({
     secret: text('The shared secret (Base32), to type into an authenticator app'),
-    uri: text('The same as an `otpauth://` URI, to show as a QR code'),
+    uri: text('The same as an `otpauth://` URI'),
+    qr: z
+      .object({
+        size: integer('Width and height in modules, with white space around the code'),
+        path: text('The dark modules as SVG path data, one unit per module'),
+      })
+      .meta({ description: 'The URI as a QR code' }),
   })
   .meta({ id: 'TwoFactorSecret', description: 'The secret for an authenticator app, shown only once' });
 

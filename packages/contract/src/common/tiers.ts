@@ -8,14 +8,10 @@ export const Tier = z.object({
     .max(100_000)
     .meta({ description: 'REST requests allowed in any rolling 60 seconds' }),
   streams: z.int().min(0).max(100_000).meta({ description: 'Open authenticated WebSocket connections allowed' }),
-  ai_calls_per_day: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .meta({
-      description:
-        'AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was asked',
-    }),
+  ai_calls_per_day: z.int().min(0).max(1_000_000).meta({
+    description:
+      'AI calls allowed per UTC day: requests that a model answers, or that the client aborts after a model was asked',
+  }),
 });
 export type Tier = z.infer<typeof Tier>;
 

@@ -1,5 +1,5 @@
 // Handler of the audit log, for operators.
-import type { AuditItem, AuditList, AuditQuery } from '@tickwire/contract';
+import { AUDIT_ACTIONS, type AuditItem, type AuditList, type AuditQuery } from '@tickwire/contract';
 import type { Keyring } from '../access/keyring.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { AuditRecord, AuditStore } from '../store/audit-store.ts';
@@ -30,6 +30,7 @@ export class AuditHandlers {
       items,
       count: items.length,
       next_before: records.length > limit ? items.at(-1)!.id : null,
+      actions: [...AUDIT_ACTIONS],
     };
     return JSON.stringify(list);
   }

@@ -28,12 +28,13 @@ describe('setting up', () => {
     const ada = await Person.signedUp(service, 'Ada');
     expect(await refusal(post(ada, 'confirm', { code: '123456' }))).toEqual([409, 'two_factor_disabled']);
     expect(await refusal(post(ada, 'set-up', { password: 'not the password' }))).toEqual([403, 'wrong_password']);
-    const { secret, uri } = await ada.must<{ secret: string; uri: string }>(
+    const { secret, uri, qr } = await ada.must<{ secret: string; uri: string; qr: { size: number; path: string } }>(
       200,
       post(ada, 'set-up', { password: PASSWORD }),
     );
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(uri).toStartWith(`otpauth://totp/Tickwire:Ada?issuer=Tickwire&secret=${secret}&`);
+    expect(qr.path).toMatch(/^M4 4h7v1h-7z(M\d+ \d+h\d+v1h-\d+z)+$/);
     // Not active before it is confirmed.
     expect((await signIn(new Person(service), 'Ada')).status).toBe(200);
     expect(await refusal(post(ada, 'confirm', { code: appCode(secret, 20) }))).toEqual([403, 'wrong_code']);

@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { TwoFactorStore } from '../../store/two-factor-store.ts';
 import { randomSecret } from '../key-format.ts';
 import { hashToken } from '../sessions.ts';
+import { type QrPath, qrPath } from './qr-path.ts';
 import type { SecretBox } from './secret-box.ts';
 
 const ISSUER = 'Tickwire';
@@ -21,6 +22,7 @@ export interface NewSecret {
   readonly secret: string;
   /** `otpauth://…`, for a QR code. */
   readonly uri: string;
+  readonly qr: QrPath;
 }
 
 export type CodeKind = 'app' | 'recovery';
@@ -43,7 +45,8 @@ export class TwoFactor {
     const secret = new Secret({ size: SECRET_BYTES });
     const sealed = this.#box.seal(secret.base32, String(id));
     if (!(await this.#store.startTwoFactor({ accountId: id, secret: sealed, at: Math.floor(now) }))) return null;
-    return { secret: secret.base32, uri: totp(secret.base32, name).toString() };
+    const uri = totp(secret.base32, name).toString();
+    return { secret: secret.base32, uri, qr: qrPath(uri) };
   }
 
   /** Activates it and returns the recovery codes, which are stored only as hashes; `null` if the state has changed. */
