@@ -106,6 +106,8 @@ export type InstrumentRecord = Of<typeof contract.InstrumentRecord>;
 export type NewsItem = contract.NewsItem;
 /** A headline with id, source, symbols and revision, from requests with `detail: true`. */
 export type NewsDetail = contract.NewsDetail;
+/** The account that pushed a headline. */
+export type NewsAccount = contract.NewsAccount;
 /** Response of {@link TickwireClient.news}, newest first. */
 export type NewsList = Of<typeof contract.NewsList>;
 /** Response of {@link TickwireClient.newsSentiment}: headlines by interval, category and label. */
