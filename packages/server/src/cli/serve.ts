@@ -91,7 +91,7 @@ function credentials(
 }
 
 function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log: Log): string {
-  const link = setupUrl && setupUrl.replace(url, reachable(url));
+  const link = setupUrl?.replace(url, reachable(url)) ?? null;
   const { secrets_file: file } = config;
   // A gateway has no secrets of its own.
   const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : '';

@@ -85,9 +85,6 @@ export function createTwoFactorStore(run: Work, inTransaction: Work): TwoFactorS
 /** Deletes everything about two-factor sign-in of an account. Must be called in a transaction. */
 export async function dropTwoFactor(tables: AccessDatabase, accountId: number): Promise<boolean> {
   await tables.deleteFrom('recoveryCodes').where('accountId', '=', accountId).execute();
-  const { numDeletedRows } = await tables
-    .deleteFrom('twoFactor')
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
+  const { numDeletedRows } = await tables.deleteFrom('twoFactor').where('accountId', '=', accountId).executeTakeFirst();
   return numDeletedRows > 0;
 }
