@@ -30,7 +30,8 @@ RUN useradd --uid 10001 --user-group --no-create-home --home-dir /tmp --shell /u
 COPY --from=build /usr/local/bin/bun /usr/local/bin/bun
 COPY --from=build /app /app
 COPY --chmod=0755 deploy/container/tickwire /usr/local/bin/tickwire
-ENV NODE_ENV=production TICKWIRE_HOST=0.0.0.0 TICKWIRE_PORT=8080 TICKWIRE_METRICS_PORT=9464 TICKWIRE_DATA=/data
+ENV NODE_ENV=production TICKWIRE_HOST=0.0.0.0 TICKWIRE_PORT=8080 TICKWIRE_METRICS_PORT=9464 TICKWIRE_DATA=/data \
+  TICKWIRE_SECRETS_FILE=/data/first-start.txt
 WORKDIR /data
 USER 10001:10001
 VOLUME /data

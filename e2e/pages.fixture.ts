@@ -46,7 +46,7 @@ export const SIGNED_OUT_PAGES: readonly TerminalPage[] = [
 
 const SECTIONS = [
   ...['keys', 'usage', 'snippets', 'display', 'account'],
-  ...['people', 'invitations', 'statistics', 'feeds', 'streams', 'news-sources', 'models'],
+  ...['people', 'invitations', 'audit', 'statistics', 'feeds', 'streams', 'news-sources', 'models'],
 ];
 
 async function live(page: Page): Promise<void> {

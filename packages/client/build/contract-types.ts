@@ -10,6 +10,7 @@ const union = (values: readonly unknown[]): string => values.map((value) => JSON
 
 /** Types without a schema of their own. */
 const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
+  AuditAction: union(contract.AUDIT_ACTIONS),
   Channel: union(contract.CHANNELS),
   ErrorCode: union(contract.ERROR_CODES),
   InstrumentType: union(contract.INSTRUMENT_TYPES),

@@ -52,7 +52,7 @@ describe('the package', () => {
     expect([dependencies, peerDependencies, optionalDependencies]).toEqual([undefined, undefined, undefined]);
     expect(engines).toEqual({ node: '>=22' });
     for (const name of installedFiles().filter((each) => /\.(js|d\.ts)$/.test(each))) {
-      const from = [...read(name).matchAll(/(?:from|import)\s*\(?"?'?([@\w./:-]+)["']/g)].map((match) => match[1]!);
+      const from = [...read(name).matchAll(/\b(?:from|import)\b\s*\(?"?'?([@\w./:-]+)["']/g)].map((match) => match[1]!);
       expect(from.filter((module) => !/^\.\.?\//.test(module))).toEqual([]);
     }
   });

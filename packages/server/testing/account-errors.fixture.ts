@@ -2,12 +2,17 @@
 import type { Account } from '@tickwire/contract';
 import { PASSWORD, Person } from './person.fixture.ts';
 import type { RunningService } from './service.fixture.ts';
+import { enableTwoFactor } from './two-factor.fixture.ts';
 
 export type AccountErrorCode =
   | 'session_required'
   | 'invalid_session'
   | 'wrong_credentials'
   | 'wrong_password'
+  | 'two_factor_required'
+  | 'wrong_code'
+  | 'two_factor_enabled'
+  | 'two_factor_disabled'
   | 'account_disabled'
   | 'foreign_origin'
   | 'registration_closed'
@@ -53,6 +58,25 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
     }),
     wrong_credentials: provoke(() => stranger().signIn('Nobody')),
     wrong_password: byOwner('/api/account/delete', { password: 'not the password' }),
+    two_factor_required: provoke(async () => {
+      const person = stranger();
+      await person.must(201, signUp('Careful', person));
+      await enableTwoFactor(person);
+      return person.signIn('Careful');
+    }),
+    wrong_code: provoke(async () => {
+      const person = stranger();
+      await person.must(201, signUp('Mistyped', person));
+      await enableTwoFactor(person);
+      return person.post('/api/account/sign-in', { name: 'Mistyped', password: PASSWORD, code: '000000' });
+    }),
+    two_factor_enabled: provoke(async () => {
+      const person = stranger();
+      await person.must(201, signUp('Twice', person));
+      await enableTwoFactor(person);
+      return person.post('/api/account/two-factor/set-up', { password: PASSWORD });
+    }),
+    two_factor_disabled: byOwner('/api/account/two-factor/disable', { password: PASSWORD, code: '000000' }),
     account_disabled: provoke(async () => {
       const person = stranger();
       const { id } = await person.must<Account>(201, signUp('Disabled', person));

@@ -123,6 +123,8 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     keyCreationsPerDay: 200,
     revokedKeyDays: 90,
     tiers: TIERS,
+    audit: { days: 365, maxEntries: 100_000 },
+    twoFactorKey: null,
     connections: Object.assign([], { size: 0 }),
     now: Date.now,
   });

@@ -153,6 +153,8 @@ export type SignUpRequest = Of<typeof contract.SignUpRequest>;
 export type SignInRequest = Of<typeof contract.SignInRequest>;
 /** Request of {@link AccountApi.changePassword}. */
 export type PasswordChange = Of<typeof contract.PasswordChange>;
+/** Response of {@link AccountApi.changePassword}. */
+export type PasswordChanged = Of<typeof contract.PasswordChanged>;
 /** Request of {@link AccountApi.delete}. */
 export type AccountDeletion = Of<typeof contract.AccountDeletion>;
 /** Response of {@link AccountApi.delete}. */
@@ -163,6 +165,14 @@ export type SessionInfo = contract.SessionInfo;
 export type SessionList = Of<typeof contract.SessionList>;
 /** The number of sessions that a call ended. */
 export type SessionsEnded = Of<typeof contract.SessionsEnded>;
+/** Response of {@link AccountApi.twoFactor}. */
+export type TwoFactorStatus = contract.TwoFactorStatus;
+/** Response of {@link AccountApi.setUpTwoFactor}: the secret for an authenticator app. */
+export type TwoFactorSecret = Of<typeof contract.TwoFactorSecret>;
+/** Response of {@link AccountApi.confirmTwoFactor}: ten recovery codes, shown only once. */
+export type TwoFactorConfirmed = contract.TwoFactorConfirmed;
+/** Request of {@link AccountApi.disableTwoFactor}. */
+export type TwoFactorDisabling = Of<typeof contract.TwoFactorDisabling>;
 /** An API key without its secret. */
 export type KeyInfo = contract.KeyInfo;
 /** Request of {@link KeysApi.create}, with every default filled in. */
@@ -185,6 +195,12 @@ export type AccountReportList = Of<typeof contract.AccountReportList>;
 export type StreamReport = contract.StreamReport;
 /** Response of {@link AdminApi.streams}. */
 export type StreamReportList = Of<typeof contract.StreamReportList>;
+/** Name of an action in the audit log. */
+export type AuditAction = contract.AuditAction;
+/** An entry of the audit log. */
+export type AuditItem = contract.AuditItem;
+/** Response of {@link AdminApi.auditLog}. */
+export type AuditList = contract.AuditList;
 /** Request of {@link AdminApi.createInvitation}, with every default filled in. */
 export type InvitationRequest = Of<typeof contract.InvitationRequest>;
 /** An invitation to sign up, without its token. */

@@ -5,12 +5,17 @@ import type {
   AccountDeleted,
   AccountDeletion,
   PasswordChange,
+  PasswordChanged,
   Registration,
   SessionList,
   SessionsEnded,
   SetupRequest,
   SignInRequest,
   SignUpRequest,
+  TwoFactorConfirmed,
+  TwoFactorDisabling,
+  TwoFactorSecret,
+  TwoFactorStatus,
 } from '../common/contract.ts';
 import { type CallOptions, get, jsonBody, postOnce, type RestConfig } from './request.ts';
 
@@ -56,7 +61,8 @@ export class AccountApi {
   }
 
   /**
-   * Signs in. The browser stores the session cookie.
+   * Signs in. The browser stores the session cookie. If two-factor sign-in is enabled and `code` is missing, the error has
+   * the code `two_factor_required`.
    * @example await client.account.signIn({ name: 'Ada', password: 'correct horse battery' });
    */
   signIn(request: SignInRequest, call?: CallOptions): Promise<Account> {
@@ -80,10 +86,10 @@ export class AccountApi {
   }
 
   /**
-   * Changes the password and ends every other session of the account.
+   * Changes the password and ends every other session of the account. `revoke_keys` also revokes its API keys.
    * @example await client.account.changePassword({ password: 'correct horse battery', new_password: 'a longer secret' });
    */
-  changePassword(request: PasswordChange, call?: CallOptions): Promise<SessionsEnded> {
+  changePassword(request: PasswordChange, call?: CallOptions): Promise<PasswordChanged> {
     return postOnce(this.#rest, '/api/account/password', jsonBody(request), call);
   }
 
@@ -109,5 +115,37 @@ export class AccountApi {
    */
   revokeSession(id: string, call?: CallOptions): Promise<SessionsEnded> {
     return postOnce(this.#rest, `/api/account/sessions/${encodeURIComponent(id)}/revoke`, null, call);
+  }
+
+  /**
+   * Whether sign-in asks for a code, and how many recovery codes are left.
+   * @example const { enabled } = await client.account.twoFactor();
+   */
+  twoFactor(call?: CallOptions): Promise<TwoFactorStatus> {
+    return get(this.#rest, '/api/account/two-factor', {}, call);
+  }
+
+  /**
+   * Starts the set-up of two-factor sign-in. Show `qr` as a QR code, and `secret` as text.
+   * @example const { secret, uri } = await client.account.setUpTwoFactor('correct horse battery');
+   */
+  setUpTwoFactor(password: string, call?: CallOptions): Promise<TwoFactorSecret> {
+    return postOnce(this.#rest, '/api/account/two-factor/set-up', jsonBody({ password }), call);
+  }
+
+  /**
+   * Enables two-factor sign-in with a code of the authenticator app. Only this response contains the recovery codes.
+   * @example const { recovery_codes } = await client.account.confirmTwoFactor('492039');
+   */
+  confirmTwoFactor(code: string, call?: CallOptions): Promise<TwoFactorConfirmed> {
+    return postOnce(this.#rest, '/api/account/two-factor/confirm', jsonBody({ code }), call);
+  }
+
+  /**
+   * Disables two-factor sign-in.
+   * @example await client.account.disableTwoFactor({ password: 'correct horse battery', code: '492039' });
+   */
+  disableTwoFactor(request: TwoFactorDisabling, call?: CallOptions): Promise<TwoFactorStatus> {
+    return postOnce(this.#rest, '/api/account/two-factor/disable', jsonBody(request), call);
   }
 }

@@ -1,13 +1,14 @@
-// Operator calls: accounts, open streams and invitations. They need the owner's session, or a key with the scope `admin`.
+// Operator calls: accounts, open streams, invitations and the audit log. They need the owner's session, or a key with the scope `admin`.
 import type {
   AccountReport,
   AccountReportList,
+  AuditList,
   Invitation,
   InvitationList,
   IssuedInvitation,
   StreamReportList,
 } from '../common/contract.ts';
-import type { NewInvitation, StreamReportOptions } from './options.ts';
+import type { AuditOptions, NewInvitation, StreamReportOptions } from './options.ts';
 import {
   type CallOptions,
   get,
@@ -91,5 +92,13 @@ export class AdminApi {
    */
   revokeInvitation(id: string, call?: CallOptions): Promise<Invitation> {
     return postOnce(this.#rest, `/api/admin/invitations/${encodeURIComponent(id)}/revoke`, null, call);
+  }
+
+  /**
+   * Sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first.
+   * @example const { items, next_before } = await client.admin.auditLog({ action: 'sign-in failed' });
+   */
+  auditLog(options: AuditOptions = {}, call?: CallOptions): Promise<AuditList> {
+    return get(this.#rest, '/api/admin/audit', { ...options }, call);
   }
 }

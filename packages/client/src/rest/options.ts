@@ -1,5 +1,6 @@
 // Parameters of the REST calls, and response types that depend on them.
 import type {
+  AuditAction,
   InvitationRequest,
   KeyRequest,
   MarketResponse,
@@ -166,6 +167,25 @@ export interface PublisherListOptions {
  */
 export interface StreamReportOptions {
   /** Most connections to return, 1 to 5,000. Default 500. */
+  readonly limit?: number;
+}
+
+/**
+ * Which entries of the audit log to return.
+ * @example await client.admin.auditLog({ account: 'Ada', from: '2026-03-01', limit: 500 });
+ */
+export interface AuditOptions {
+  /** Entries about or by this account: its id or its display name. Default: all. */
+  readonly account?: string;
+  /** Entries with this action. Default: all. */
+  readonly action?: AuditAction;
+  /** Entries at or after this time. */
+  readonly from?: Instant;
+  /** Entries before this time. */
+  readonly to?: Instant;
+  /** Entries older than the one with this id; `next_before` of the previous page. */
+  readonly before?: number;
+  /** Most entries to return, 1 to 1,000. Default 100. */
   readonly limit?: number;
 }
 

@@ -8,6 +8,7 @@ import {
   AccountDeleted,
   AccountDeletion,
   PasswordChange,
+  PasswordChanged,
   Registration,
   SessionList,
   SessionsEnded,
@@ -15,10 +16,11 @@ import {
   SignInRequest,
   SignUpRequest,
 } from './schemas.ts';
+import { TWO_FACTOR_ENDPOINTS } from './two-factor-endpoints.ts';
 import { Usage, UsageHistory, UsageHistoryQuery } from './usage.ts';
 
 const COOKIE =
-  'The response sets the session cookie: HttpOnly, SameSite=Strict, valid until 30 days after the last use.';
+  'The response sets the session cookie: HttpOnly, SameSite=Strict. By default the session ends 30 days after the sign-in, or after 12 hours without use.';
 const OWN_KEYS = 'Any signed-in session can call this; a key needs the scope `admin`. It applies to your own account.';
 /** Errors of an endpoint that takes a JSON document and writes to the store. */
 const WRITE_ERRORS = [...JSON_BODY_ERRORS, 'store_unavailable'] as const;
@@ -70,13 +72,13 @@ export const ACCOUNT_ENDPOINTS = {
     path: '/api/account/sign-in',
     tag: 'Account',
     summary: 'Sign in',
-    description: `Signs in with name and password. ${COOKIE} The session has the scopes \`read\` and \`publish\`; the owner also has \`admin\`.`,
+    description: `Signs in with name and password, and with \`code\` if two-factor sign-in is enabled. Without it, the response is \`two_factor_required\`. ${COOKIE} The session has the scopes \`read\` and \`publish\`; the owner also has \`admin\`.`,
     auth: 'none',
     scope: null,
     setsCookie: true,
     body: SignInRequest,
     response: Account,
-    errors: [...SIGN_IN_ERRORS, 'wrong_credentials', 'account_disabled'],
+    errors: [...SIGN_IN_ERRORS, 'wrong_credentials', 'two_factor_required', 'wrong_code', 'account_disabled'],
   }),
   signOut: endpoint({
     method: 'POST',
@@ -107,11 +109,12 @@ export const ACCOUNT_ENDPOINTS = {
     path: '/api/account/password',
     tag: 'Account',
     summary: 'Change the password',
-    description: 'Changes the password and ends all other sessions of the account.',
+    description:
+      'Changes the password and ends all other sessions of the account. With `revoke_keys`, also revokes its API keys.',
     auth: 'session',
     scope: null,
     body: PasswordChange,
-    response: SessionsEnded,
+    response: PasswordChanged,
     errors: [...WRITE_ERRORS, 'wrong_password', 'too_many_attempts'],
   }),
   deleteAccount: endpoint({
@@ -164,6 +167,7 @@ export const ACCOUNT_ENDPOINTS = {
     response: SessionsEnded,
     errors: ['malformed_path', 'session_not_found', 'store_unavailable'],
   }),
+  ...TWO_FACTOR_ENDPOINTS,
   keys: endpoint({
     method: 'GET',
     path: '/api/keys',

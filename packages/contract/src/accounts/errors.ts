@@ -52,6 +52,22 @@ export const ACCOUNT_ERRORS = errorEntries({
     'Wrong password',
     'The operation requires the current password, and the given one is wrong.',
   ),
+  two_factor_required: entry(
+    { status: 401 },
+    'Code required',
+    'Name and password are correct, and the account has two-factor sign-in. Repeat the sign-in with `code`.',
+  ),
+  wrong_code: entry(
+    { status: 403 },
+    'Wrong code',
+    'The code of two-factor sign-in is wrong, has expired, or was used before. Each code works once.',
+  ),
+  two_factor_enabled: entry({ status: 409 }, 'Two-factor sign-in enabled', 'Two-factor sign-in is already enabled.'),
+  two_factor_disabled: entry(
+    { status: 409 },
+    'Two-factor sign-in not enabled',
+    'Two-factor sign-in is not enabled, or its set-up was not started.',
+  ),
   account_disabled: entry(
     { status: 403 },
     'Account disabled',

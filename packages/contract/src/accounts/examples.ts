@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { EndpointExamples } from '../common/endpoint.ts';
 import { TIERS } from '../common/tiers.ts';
+import { AUDIT_ACTIONS } from './audit.ts';
 import type { ACCOUNT_ENDPOINTS } from './endpoints.ts';
 
 type Response<N extends keyof typeof ACCOUNT_ENDPOINTS> = z.output<(typeof ACCOUNT_ENDPOINTS)[N]['response']>;
@@ -26,7 +27,7 @@ const session = {
   current: true,
   created_at: '2026-03-01T08:02:51.310Z',
   last_seen_at: '2026-03-02T11:24:00.000Z',
-  expires_at: '2026-04-01T11:24:00.000Z',
+  expires_at: '2026-03-02T23:24:00.000Z',
   browser: 'Firefox on Linux',
   address: '192.0.2.17',
 };
@@ -118,6 +119,29 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     request: '/api/keys/8fk2m4q9tz/revoke',
     response: { ...key, state: 'revoked', revoked_at: '2026-03-02T11:25:00.000Z' },
   },
+  twoFactor: {
+    request: '/api/account/two-factor',
+    response: { enabled: true, enabled_at: '2026-03-01T08:05:10.000Z', recovery_codes_left: 9 },
+  },
+  setUpTwoFactor: {
+    request: '/api/account/two-factor/set-up',
+    body: { password },
+    response: {
+      secret: '<SECRET>',
+      uri: 'otpauth://totp/Tickwire:goldsmith?issuer=Tickwire&secret=%3CSECRET%3E&algorithm=SHA1&digits=6&period=30',
+      qr: { size: 49, path: 'M4 4h7v1h-7z' },
+    },
+  },
+  confirmTwoFactor: {
+    request: '/api/account/two-factor/confirm',
+    body: { code: '492039' },
+    response: { recovery_codes: ['<RECOVERY_CODE>'] },
+  },
+  disableTwoFactor: {
+    request: '/api/account/two-factor/disable',
+    body: { password, code: '492039' },
+    response: { enabled: false, enabled_at: null, recovery_codes_left: 0 },
+  },
   usageHistory: {
     request: '/api/usage/history?period=hour',
     response: {
@@ -164,6 +188,25 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
   revokeInvitation: {
     request: '/api/admin/invitations/inv_7k3m9p2x/revoke',
     response: { ...invitation, state: 'revoked' },
+  },
+  auditLog: {
+    request: '/api/admin/audit?action=key%20created&limit=1',
+    response: {
+      items: [
+        {
+          id: 4182,
+          timestamp: '2026-03-01T08:02:51.310Z',
+          action: 'key created',
+          actor: account.id,
+          account: account.id,
+          subject: `${key.id} of ${account.name} (read,publish)`,
+          address: session.address,
+        },
+      ],
+      count: 1,
+      next_before: 4182,
+      actions: [...AUDIT_ACTIONS],
+    },
   },
   usage: {
     request: '/api/usage',

@@ -1,6 +1,7 @@
-// Operator endpoints: accounts, open streams and invitations.
+// Operator endpoints: accounts, open streams, invitations and the audit log.
 import { endpoint } from '../common/endpoint.ts';
 import { JSON_BODY_ERRORS } from '../common/errors.ts';
+import { AuditList, AuditQuery } from './audit.ts';
 import {
   AccountReport,
   AccountReportList,
@@ -107,5 +108,19 @@ export const OPERATOR_ENDPOINTS = {
     scope: 'admin',
     response: Invitation,
     errors: ['malformed_path', 'invitation_not_found', 'store_unavailable'],
+  }),
+  auditLog: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit',
+    tag: 'Operator',
+    summary: 'Read the audit log',
+    description:
+      'Returns sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first. Entries are deleted ' +
+      'after `audit_days` (365 by default), and beyond `audit_entries` (100,000 by default).',
+    auth: 'key',
+    scope: 'admin',
+    query: AuditQuery,
+    response: AuditList,
+    errors: ['invalid_parameter', 'store_unavailable'],
   }),
 } as const;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { SCOPES, Tier } from '../common/tiers.ts';
 import { ItemCount, integer, nullable, text, timestamp } from '../common/values.ts';
+import { signInCode } from './two-factor.ts';
 
 export const REGISTRATIONS = ['open', 'invitation', 'closed'] as const;
 
@@ -58,10 +59,20 @@ export const SignUpRequest = z
   .object({ name, password: newPassword, invitation: token('Token of an invitation, if one is required').optional() })
   .meta({ id: 'SignUpRequest', description: 'Creates an account' });
 
-export const SignInRequest = z.object({ name, password }).meta({ id: 'SignInRequest', description: 'Signs in' });
+export const SignInRequest = z
+  .object({ name, password, code: signInCode.optional() })
+  .meta({ id: 'SignInRequest', description: 'Signs in' });
 
 export const PasswordChange = z
-  .object({ password, new_password: newPassword })
+  .object({
+    password,
+    new_password: newPassword,
+    revoke_keys: z.boolean().optional().meta({
+      description:
+        'Also revokes all API keys of the account, in case someone else has created or copied one. Default `false`',
+      allowed: 'true or false',
+    }),
+  })
   .meta({ id: 'PasswordChange', description: 'Changes the password' });
 
 export const AccountDeletion = z
@@ -103,6 +114,13 @@ export const SessionList = z
 export const SessionsEnded = z
   .object({ sessions_ended: integer('Number of sessions that ended') })
   .meta({ id: 'SessionsEnded', description: 'Result of ending sessions' });
+
+export const PasswordChanged = z
+  .object({
+    sessions_ended: integer('Number of sessions that ended'),
+    keys_revoked: integer('Number of keys that were revoked. Only if `revoke_keys` was true').optional(),
+  })
+  .meta({ id: 'PasswordChanged', description: 'Result of changing the password' });
 
 export const AccountDeleted = z
   .object({

@@ -19,6 +19,8 @@ export interface Caller {
   readonly quota: Quota;
   readonly session: boolean;
   readonly meter: Meter;
+  /** When a session ends at the latest, however much it is used. Epoch milliseconds; undefined for a key. */
+  readonly endsAt?: number;
   /** Epoch milliseconds. */
   expiresAt: number;
   /** False once the key or session is revoked. Open streams check it. */

@@ -1,4 +1,5 @@
 // What a first start creates: a demo key for an embedded installation, and the link that creates the owner account.
+import { DAY_MS } from '@tickwire/engine';
 import { NameTakenError } from '../store/access-store.ts';
 import type { AccessStore } from '../store/store.ts';
 import { createAccount, issueKey } from './issue-key.ts';
@@ -7,18 +8,37 @@ import { hashToken } from './sessions.ts';
 
 const DEMO_NAME = 'demo';
 const OWNER_TIER = 'premium';
+const DEMO_KEY_MS = 7 * DAY_MS;
 
-/** The demo key, or `null` if an earlier start created it: the name of its account is never reused. */
-export async function createDemoKey(store: AccessStore): Promise<string | null> {
-  const by = { store, actor: 'first start', now: Date.now() };
+/**
+ * The demo key, or `null` if an earlier start created it: the name of its account is never reused. It cannot push ticks and
+ * expires, because it is printed where others may read it.
+ */
+export async function createDemoKey(store: AccessStore, now = Date.now()): Promise<string | null> {
+  const by = { store, actor: 'first start', now: Math.floor(now) };
   try {
     const account = await createAccount(by, DEMO_NAME, 'premium', false);
-    const key = { name: DEMO_NAME, scopes: ['read', 'publish', 'ingest'], expiresAt: null, account };
+    const expiresAt = by.now + DEMO_KEY_MS;
+    const key = { name: DEMO_NAME, scopes: ['read', 'publish'], expiresAt, account, demo: true };
     return (await issueKey(by, key)).key;
   } catch (error) {
     if (error instanceof NameTakenError) return null;
     throw error;
   }
+}
+
+/** Gives the demo key to the owner, if there is one, who then sees it in the list of keys and can revoke it. */
+export async function giveDemoKeyToOwner(store: AccessStore, now: number): Promise<void> {
+  const owner = (await store.accounts()).find((account) => account.owner);
+  if (!owner) return;
+  for (const id of await store.moveDemoKeys(owner.id))
+    await store.audit({
+      at: Math.floor(now),
+      actor: 'first start',
+      act: 'key moved',
+      subject: `${id} to ${owner.name}`,
+      account: owner.publicId,
+    });
 }
 
 /**

@@ -21,6 +21,8 @@ export interface NewKey {
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
   readonly account: Account;
+  /** The key of the first start. Default `false`. */
+  readonly demo?: boolean;
 }
 
 export interface Actor {
@@ -28,6 +30,8 @@ export interface Actor {
   /** Recorded in the audit log: a key id, the public id of a signed-in account, or `command line`. */
   readonly actor: string;
   readonly now: number;
+  /** Recorded in the audit log: the address of the client. Default: none. */
+  readonly address?: string | null;
 }
 
 export function checkScopes(scopes: readonly string[]): readonly string[] {
@@ -43,7 +47,7 @@ export function checkScopes(scopes: readonly string[]): readonly string[] {
  * too long with the suffix is rejected, not cut.
  */
 export async function createAccount(
-  { store, actor, now }: Actor,
+  { store, actor, now, address = null }: Actor,
   name: string,
   tier: string,
   addSuffix: boolean,
@@ -52,7 +56,14 @@ export async function createAccount(
   for (let unique = requested; ; unique = checkName(`${requested} ${randomSuffix()}`)) {
     try {
       const account = await store.createAccount(unique, tier, now);
-      await store.audit({ at: now, actor, act: 'account created', subject: `${account.id} ${account.name} (${tier})` });
+      await store.audit({
+        at: now,
+        actor,
+        act: 'account created',
+        subject: `${account.id} ${account.name} (${tier})`,
+        account: account.publicId,
+        address,
+      });
       return account;
     } catch (error) {
       if (!(error instanceof NameTakenError) || !addSuffix) throw error;
@@ -61,8 +72,8 @@ export async function createAccount(
 }
 
 export async function issueKey(
-  { store, actor, now }: Actor,
-  { name, scopes, expiresAt, account }: NewKey,
+  { store, actor, now, address = null }: Actor,
+  { name, scopes, expiresAt, account, demo = false }: NewKey,
 ): Promise<CreatedKey> {
   const minted = mintKey();
   const record: KeyRecord = {
@@ -75,6 +86,7 @@ export async function issueKey(
     expiresAt,
     revokedAt: null,
     lastUsedAt: null,
+    demo,
   };
   await store.addKey(record);
   await store.audit({
@@ -82,6 +94,8 @@ export async function issueKey(
     actor,
     act: 'key created',
     subject: `${minted.id} of ${account.name} (${record.scopes.join(',')})`,
+    account: account.publicId,
+    address,
   });
   return { id: minted.id, key: minted.key, account, scopes: record.scopes, expiresAt };
 }
@@ -94,14 +108,24 @@ export async function rotateKey(by: Actor, id: string, overlapMs: number): Promi
   const issued = await issueKey(by, { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt, account });
   const end = by.now + overlapMs;
   if (key.expiresAt === null || key.expiresAt > end) await by.store.setKeyExpiry(id, end);
-  await by.store.audit({ at: by.now, actor: by.actor, act: 'key rotated', subject: `${id} to ${issued.id}` });
+  await auditKey(by, 'key rotated', `${id} to ${issued.id}`, account);
   return issued;
 }
 
-export async function revokeKey({ store, actor, now }: Actor, id: string): Promise<void> {
-  await findKey(store, id);
-  await store.revokeKey(id, now);
-  await store.audit({ at: now, actor, act: 'key revoked', subject: id });
+export async function revokeKey(by: Actor, id: string): Promise<void> {
+  const { accountId } = await findKey(by.store, id);
+  await by.store.revokeKey(id, by.now);
+  const account = (await by.store.accounts()).find((candidate) => candidate.id === accountId);
+  await auditKey(by, 'key revoked', id, account);
+}
+
+async function auditKey(
+  { store, actor, now, address = null }: Actor,
+  act: 'key rotated' | 'key revoked',
+  subject: string,
+  account: Account | undefined,
+): Promise<void> {
+  await store.audit({ at: now, actor, act, subject, account: account?.publicId ?? null, address });
 }
 
 /** Finds a key by its public id. The full key is accepted too, since that is what people have at hand. */

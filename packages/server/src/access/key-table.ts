@@ -65,7 +65,11 @@ export class KeyTable {
     };
     if (known) {
       known.record = record;
-      Object.assign(known.caller, state);
+      if (known.caller.account !== account) {
+        this.#byAccount.get(known.caller.account.id)?.delete(record.id);
+        this.#index(account, known);
+      }
+      Object.assign(known.caller, state, { account, quota: account.quota });
       return;
     }
     const caller: Caller = {
@@ -79,8 +83,12 @@ export class KeyTable {
     };
     const entry = { record, caller };
     this.#byId.set(record.id, entry);
-    const ofAccount = this.#byAccount.get(account.id) ?? new Map<string, KeyEntry>();
-    this.#byAccount.set(account.id, ofAccount.set(record.id, entry));
+    this.#index(account, entry);
+  }
+
+  #index({ id }: AccountState, entry: KeyEntry): void {
+    const ofAccount = this.#byAccount.get(id) ?? new Map<string, KeyEntry>();
+    this.#byAccount.set(id, ofAccount.set(entry.record.id, entry));
   }
 
   remove(id: string): void {

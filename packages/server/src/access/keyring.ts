@@ -10,7 +10,7 @@ import type { AccessStore, KeyRecord, UsageRecord } from '../store/store.ts';
 import { AccountState } from './account-state.ts';
 import type { Caller } from './caller.ts';
 import { KeyTable } from './key-table.ts';
-import { SESSION_MS, SessionTable } from './sessions.ts';
+import { type SessionLifetime, SessionTable } from './sessions.ts';
 import { UsageRecorder } from './usage-recorder.ts';
 
 export type { AccountState } from './account-state.ts';
@@ -24,10 +24,12 @@ export interface KeyringOptions {
   readonly tiers: Readonly<Record<string, Tier>>;
   readonly log: Log;
   readonly now: () => number;
+  /** Default: 30 days after the sign-in, 12 hours without use. */
+  readonly sessionLifetime?: SessionLifetime;
 }
 
 export class Keyring {
-  readonly sessions = new SessionTable();
+  readonly sessions: SessionTable;
   readonly usage: UsageRecorder;
   readonly #options: KeyringOptions;
   readonly #keys = new KeyTable();
@@ -44,6 +46,7 @@ export class Keyring {
 
   constructor(options: KeyringOptions) {
     this.#options = options;
+    this.sessions = new SessionTable(options.sessionLifetime);
     this.usage = new UsageRecorder(options.store, () => this.#used);
   }
 
@@ -106,8 +109,8 @@ export class Keyring {
 
   /** Marks the key or session as used now. An open stream counts as use. */
   touch(caller: Caller, now: number): void {
-    caller.lastUsedAt = now;
-    if (caller.session) caller.expiresAt = now + SESSION_MS;
+    if (caller.session) this.sessions.touch(caller, now);
+    else caller.lastUsedAt = now;
     this.#used.add(caller);
   }
 

@@ -1,5 +1,4 @@
 // The session cookie. Over HTTPS its name has the `__Host-` prefix, by which browsers bind it to this host and to TLS.
-import { SESSION_MS } from './sessions.ts';
 
 const nameOf = (secure: boolean): string => (secure ? '__Host-tickwire' : 'tickwire');
 
@@ -7,8 +6,9 @@ const nameOf = (secure: boolean): string => (secure ? '__Host-tickwire' : 'tickw
 const cookie = (value: string, maxAge: number, secure: boolean): string =>
   `${nameOf(secure)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 
-export const sessionCookie = (token: string, secure: boolean): string =>
-  cookie(token, Math.floor(SESSION_MS / 1000), secure);
+/** `maxMs`: the longest life of a session. The service ends it earlier if it is not used. */
+export const sessionCookie = (token: string, maxMs: number, secure: boolean): string =>
+  cookie(token, Math.floor(maxMs / 1000), secure);
 
 export const expiredSessionCookie = (secure: boolean): string => cookie('', 0, secure);
 

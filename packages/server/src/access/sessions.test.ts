@@ -42,24 +42,79 @@ afterEach(() => {
 const caller = (ring = keyring) => ring.sessions.authenticate('token', now);
 
 describe('a session', () => {
-  test('ends 30 days after its last use, also across a restart', async () => {
-    now += 29 * DAY_MS;
+  const use = async (): Promise<void> => {
     keyring.takeRequest(caller()!, now);
     await keyring.save();
-    now += 29 * DAY_MS;
+  };
+
+  test('ends 12 hours after its last use, also across a restart', async () => {
+    now += 11 * HOUR_MS;
+    await use();
+    now += 11 * HOUR_MS;
     expect(caller()).not.toBeNull();
     const restarted = await load();
     expect(caller(restarted)).not.toBeNull();
-    now += 1 * DAY_MS;
+    now += 1 * HOUR_MS;
     expect([caller(), caller(restarted)]).toEqual([null, null]);
     expect(restarted.sessions.expired(now)).toEqual(['ses_1']);
   });
 
+  test('ends 30 days after the sign-in, however much it is used, also across a restart', async () => {
+    for (let hours = 11; hours < 30 * 24; hours += 11) {
+      now = START + hours * HOUR_MS;
+      await use();
+    }
+    const restarted = await load();
+    now = START + 30 * DAY_MS - 1;
+    expect([caller() === null, caller(restarted) === null]).toEqual([false, false]);
+    now++;
+    expect([caller(), caller(restarted)]).toEqual([null, null]);
+  });
+
+  test('of an earlier release, unused for 12 hours or started 30 days ago, has ended', async () => {
+    const sessionFields = { accountId: ada.id, browser: 'Firefox', address: '192.0.2.1' };
+    const old = [
+      { id: 'ses_idle', hash: hashToken('idle'), createdAt: now - 2 * DAY_MS, seenAt: now - 12 * HOUR_MS },
+      { id: 'ses_old', hash: hashToken('old'), createdAt: now - 30 * DAY_MS, seenAt: now },
+      { id: 'ses_good', hash: hashToken('good'), createdAt: now - 29 * DAY_MS, seenAt: now - 11 * HOUR_MS },
+    ];
+    for (const session of old) await store.addSession({ ...session, ...sessionFields });
+    const { sessions } = await load();
+    const open = ['idle', 'old', 'good'].filter((token) => sessions.authenticate(token, now) !== null);
+    expect([open, sessions.expired(now).sort()]).toEqual([['good'], ['ses_idle', 'ses_old']]);
+  });
+
+  test('can be configured to live longer or shorter', async () => {
+    const short = new Keyring({
+      store,
+      tiers: TIERS,
+      log: silentLog,
+      now: () => now,
+      sessionLifetime: { maxMs: 2 * HOUR_MS, idleMs: HOUR_MS },
+    });
+    await short.load();
+    now += HOUR_MS - 1;
+    short.takeRequest(caller(short)!, now);
+    now += HOUR_MS - 1;
+    expect(caller(short)).not.toBeNull();
+    now += 2;
+    expect(caller(short)).toBeNull();
+  });
+
+  test('stays open on a gateway that does not see its uses, once it has read them from the store', async () => {
+    now += 11 * HOUR_MS;
+    await withAccessStore(folder, (other) => other.saveSeen([{ id: 'ses_1', at: now }]));
+    keyring.sessions.applyUses(await store.sessions());
+    now += 11 * HOUR_MS;
+    expect(caller()).not.toBeNull();
+    expect(keyring.sessions.expired(now)).toEqual([]);
+  });
+
   test('is not extended by authentication alone', async () => {
-    now += 29 * DAY_MS;
+    now += 11 * HOUR_MS;
     expect(caller()).not.toBeNull();
     await keyring.save();
-    now += 2 * DAY_MS;
+    now += 2 * HOUR_MS;
     expect(caller()).toBeNull();
   });
 

@@ -1,13 +1,20 @@
-// Signed-in sessions, all in memory. A session is identified by the hash of the token in its cookie and ends 30 days after
-// its last use.
+// Signed-in sessions, all in memory. A session is identified by the hash of the token in its cookie. It ends some time after
+// the sign-in (30 days by default), and earlier if it is not used for some time (12 hours by default).
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '@tickwire/engine';
+import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import type { SessionRecord } from '../store/account-store.ts';
 import type { AccountState } from './account-state.ts';
 import { type Caller, newMeter } from './caller.ts';
 import { callerNetwork } from './client-address.ts';
 
-export const SESSION_MS = 30 * DAY_MS;
+export interface SessionLifetime {
+  /** From the sign-in to the end, however much the session is used. Milliseconds. */
+  readonly maxMs: number;
+  /** From the last use to the end. Milliseconds. */
+  readonly idleMs: number;
+}
+
+export const DEFAULT_LIFETIME: SessionLifetime = { maxMs: 30 * DAY_MS, idleMs: 12 * HOUR_MS };
 
 export interface SessionEntry {
   readonly record: SessionRecord;
@@ -20,6 +27,11 @@ export const hashToken = (token: string): Uint8Array => createHash('sha256').upd
 export class SessionTable {
   /** By the hash of the token, in hex. */
   #byHash = new Map<string, SessionEntry>();
+  readonly lifetime: SessionLifetime;
+
+  constructor(lifetime = DEFAULT_LIFETIME) {
+    this.lifetime = lifetime;
+  }
 
   /** The caller that a session token belongs to, or `null` if the session is unknown or has ended. */
   authenticate(token: string, now: number): Caller | null {
@@ -41,6 +53,20 @@ export class SessionTable {
   hasNetwork(account: AccountState, address: string, now: number): boolean {
     const network = callerNetwork(address);
     return this.of(account, now).some(({ record }) => callerNetwork(record.address) === network);
+  }
+
+  /** Marks the session as used, here or by another gateway. */
+  touch(caller: Caller, at: number): void {
+    caller.lastUsedAt = at;
+    caller.expiresAt = Math.min(caller.endsAt ?? Number.POSITIVE_INFINITY, at + this.lifetime.idleMs);
+  }
+
+  /** Applies uses that other gateways have stored. */
+  applyUses(records: readonly SessionRecord[]): void {
+    for (const { hash, seenAt } of records) {
+      const caller = this.#byHash.get(hex(hash))?.caller;
+      if (caller && seenAt > caller.lastUsedAt) this.touch(caller, seenAt);
+    }
   }
 
   /** The ids of expired sessions. */
@@ -70,11 +96,13 @@ export class SessionTable {
         quota: account.sessionQuota,
         session: true,
         meter: newMeter(),
-        expiresAt: record.seenAt + SESSION_MS,
+        endsAt: record.createdAt + this.lifetime.maxMs,
+        expiresAt: 0,
         valid: true,
         lastUsedAt: record.seenAt,
       },
     };
+    this.touch(session.caller, record.seenAt);
     this.#set(session, account);
     return session;
   }

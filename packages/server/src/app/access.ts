@@ -1,9 +1,10 @@
 // Opens authentication: keys, sessions and allowances, and how the address and origin of a caller are determined.
 
+import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import { AddressLimits } from '../access/address-limits.ts';
 import { type AddressOf, addressReader } from '../access/client-address.ts';
 import { FailedAttempts } from '../access/failed-attempts.ts';
-import { createDemoKey, createSetupToken } from '../access/first-start.ts';
+import { createDemoKey, createSetupToken, giveDemoKeyToOwner } from '../access/first-start.ts';
 import { Keyring } from '../access/keyring.ts';
 import { type OriginOf, originReader } from '../access/public-origin.ts';
 import type { Config } from '../config/config.ts';
@@ -36,8 +37,15 @@ export interface Access extends FirstStartCredentials {
 
 export async function openAccess(options: OpenAccessOptions): Promise<Access> {
   const { config, store, tls, log, now, firstStart = true } = options;
-  const demoKey = firstStart && config.realm === 'sim' ? await createDemoKey(store) : null;
-  const keyring = new Keyring({ store, tiers: config.tiers, log, now });
+  const demoKey = firstStart && config.realm === 'sim' ? await createDemoKey(store, now()) : null;
+  if (firstStart) await giveDemoKeyToOwner(store, now());
+  const keyring = new Keyring({
+    store,
+    tiers: config.tiers,
+    log,
+    now,
+    sessionLifetime: { maxMs: config.session_days * DAY_MS, idleMs: config.session_idle_hours * HOUR_MS },
+  });
   await keyring.load();
   const failures = new FailedAttempts(config.failed_keys_per_minute);
   const addressLimits = new AddressLimits(config.anonymous_requests_per_minute);

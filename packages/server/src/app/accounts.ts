@@ -1,17 +1,26 @@
 // Opens the handlers for accounts and keys, and the periodic work that accounts need.
 import type { Tier } from '@tickwire/contract';
-import { DAY_MS } from '@tickwire/engine';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { AccountAudit } from '../access/accounts/account-audit.ts';
 import { AccountService, type AccountServiceOptions } from '../access/accounts/account-service.ts';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
+import { SecretBox } from '../access/accounts/secret-box.ts';
+import { TwoFactor } from '../access/accounts/two-factor.ts';
+import { TwoFactorService } from '../access/accounts/two-factor-service.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
+import { AuditHandlers } from '../http/audit-handlers.ts';
 import type { Guard } from '../http/guard.ts';
 import type { IdempotencyCache } from '../http/idempotency-cache.ts';
 import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
 import { KeyHandlers } from '../http/key-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from '../http/operator-handlers.ts';
 import type { HandlerParts } from '../http/routes.ts';
+import { TwoFactorHandlers } from '../http/two-factor-handlers.ts';
 import type { AccessStore } from '../store/store.ts';
+
+/** Sessions that expire within this time are read from the store. Longer than uses take to get there. */
+const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 
 export interface AccountsOptions {
   readonly store: AccessStore;
@@ -25,28 +34,49 @@ export interface AccountsOptions {
   /** Keys that were revoked or expired this many days ago are deleted. */
   readonly revokedKeyDays: number;
   readonly tiers: Readonly<Record<string, Tier>>;
+  /** How long and how many entries of the audit log are kept. */
+  readonly audit: { readonly days: number; readonly maxEntries: number };
+  /** File with the key that encrypts two-factor secrets; `null` for no encryption. */
+  readonly twoFactorKey: string | null;
   readonly connections: OpenStreams;
   readonly now: () => number;
 }
 
 export interface OpenAccounts {
-  readonly handlers: Pick<HandlerParts, 'accounts' | 'keys' | 'operator' | 'keyring'>;
+  readonly handlers: Pick<HandlerParts, 'accounts' | 'twoFactor' | 'keys' | 'operator' | 'audit' | 'keyring'>;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
-  /** Deletes expired sessions, old keys, old usage history and old changes. */
+  /** Ends sessions that have expired. */
+  endExpiredSessions(): Promise<void>;
+  /** Deletes old keys, old usage history and old changes. */
   prune(): Promise<void>;
+  /** Deletes old and surplus entries of the audit log. */
+  pruneAudit(): Promise<void>;
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
-  const { store, keyring, guard, idempotency, registration, throttle, tiers, connections, now } = options;
+  const { store, keyring, guard, idempotency, registration, throttle, tiers, audit, connections, now } = options;
   const { keyCreationsPerDay: creationsPerDay, revokedKeyDays } = options;
-  const accounts = new AccountService({ store, keyring, registration, ...(throttle && { throttle }), now });
+  const accountAudit = new AccountAudit(store, now);
+  const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey));
+  const accounts = new AccountService({
+    store,
+    keyring,
+    registration,
+    twoFactor,
+    audit: accountAudit,
+    ...(throttle && { throttle }),
+    now,
+  });
+  const twoFactorService = new TwoFactorService({ store, twoFactor, accounts, audit: accountAudit, now });
   const secrets = new IdempotentSecrets(idempotency, now);
   return {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
-      keys: new KeyHandlers({ store, keyring, secrets, creationsPerDay, now }),
+      twoFactor: new TwoFactorHandlers({ service: twoFactorService, guard }),
+      keys: new KeyHandlers({ store, keyring, guard, secrets, creationsPerDay, now }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
+      audit: new AuditHandlers({ store, keyring }),
       keyring,
     },
     recordUsage() {
@@ -55,12 +85,21 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
       keyring.usage.sample(connections, now());
       return keyring.usage.flush(now());
     },
+    async endExpiredSessions() {
+      const { sessions } = keyring;
+      if (sessions.expired(now() + EXPIRY_MARGIN_MS).length === 0) return;
+      // A session that seems unused here may be in use on another gateway.
+      sessions.applyUses(await store.sessions());
+      const expired = sessions.expired(now());
+      if (expired.length > 0) await accounts.endSessions(expired);
+    },
     async prune() {
-      await accounts.endSessions(keyring.sessions.expired(now()));
       await keyring.usage.prune(now());
       await store.purgeKeys(Math.floor(now()) - revokedKeyDays * DAY_MS);
       await keyring.reload();
       await store.forgetChanges();
     },
+    pruneAudit: () =>
+      store.pruneAudit({ since: Math.floor(now()) - audit.days * DAY_MS, maxEntries: audit.maxEntries }),
   };
 }

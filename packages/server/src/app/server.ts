@@ -1,6 +1,7 @@
 // The HTTP server: REST, WebSocket and pages on one port, and the usage of accounts.
+import { join } from 'node:path';
 import { CHANNELS } from '@tickwire/contract';
-import { HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
+import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
@@ -24,6 +25,7 @@ import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
+import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
 import { Gateway } from '../ws/gateway.ts';
 import { upgradeTo } from '../ws/upgrade.ts';
@@ -38,6 +40,8 @@ const REFRESH_MS = 250;
 const SAVE_USAGE_MS = 500;
 const HISTORY_MS = 5_000;
 const PRUNE_MS = HOUR_MS;
+const SESSIONS_MS = MINUTE_MS;
+const PRUNE_AUDIT_MS = MINUTE_MS;
 const DRAIN_MS = 2_000;
 
 export interface HttpServerOptions {
@@ -154,6 +158,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     keyCreationsPerDay: config.key_creations_per_day,
     revokedKeyDays: config.revoked_key_days,
     tiers: config.tiers,
+    audit: { days: config.audit_days, maxEntries: config.audit_entries },
+    // The gateways of a cluster share no folder, so they have a key only if it is configured.
+    twoFactorKey: config.two_factor_key ?? (config.role === 'gateway' ? null : join(config.data, TWO_FACTOR_KEY)),
     connections: gateway.connections,
     now,
   });
@@ -232,7 +239,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       if (internal) return;
       timers.every(SAVE_USAGE_MS, 'saving usage', () => keyring.save());
       timers.every(HISTORY_MS, 'recording usage', () => accounts.recordUsage());
-      timers.every(PRUNE_MS, 'deleting expired sessions, old keys and old usage', () => accounts.prune());
+      timers.every(SESSIONS_MS, 'ending expired sessions', () => accounts.endExpiredSessions());
+      timers.every(PRUNE_MS, 'deleting old keys and old usage', () => accounts.prune());
+      timers.every(PRUNE_AUDIT_MS, 'deleting old audit entries', () => accounts.pruneAudit());
       timers.every(PRUNE_MS, 'deleting old idempotency keys', () =>
         store.access.forgetAnswers(now() - IDEMPOTENCY_TTL_MS),
       );

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { Person } from '../../testing/person.fixture.ts';
 import { type Ran, runTickwire } from '../../testing/process.fixture.ts';
 import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
+import { enableTwoFactor } from '../../testing/two-factor.fixture.ts';
 import { AccessError } from '../access/access-error.ts';
 import { openSqliteAccessStore } from '../store/sqlite/open-sqlite-store.ts';
 import { accounts as accountsHere } from './accounts.ts';
@@ -42,7 +43,7 @@ test('lists accounts, sets a tier, and renames to a name that was never used', a
   expect(await named('Bob')).toMatchObject({ id: 2 });
 
   const { access, close } = openSqliteAccessStore(data);
-  const acts = (await access.auditLog(10)).map(({ act, subject }) => `${act}: ${subject}`);
+  const acts = (await access.auditLog({ limit: 10 })).map(({ act, subject }) => `${act}: ${subject}`);
   close();
   expect(acts.slice(0, 2)).toEqual(['account renamed: Ada to Grace', 'tier set: Ada to pro']);
 });
@@ -61,7 +62,7 @@ test('resets a lost password, shows it only once, and signs the account out whil
   expect([(await back.signIn('Forgetful')).status, (await back.signIn('Forgetful', password)).status]).toEqual([
     401, 200,
   ]);
-  expect((await service.app.store.access.auditLog(1))[0]).toMatchObject({
+  expect((await service.app.store.access.auditLog({ act: 'password reset', limit: 1 }))[0]).toMatchObject({
     act: 'password reset',
     subject: 'Forgetful',
   });
@@ -77,6 +78,47 @@ test('an account that was created for a key can get a password and sign in', asy
   said.mockRestore();
   await service.app.keyring.refresh();
   expect((await new Person(service).signIn(account.name, password)).status).toBe(200);
+  await service.stop();
+});
+
+test('a password reset says how many keys stay valid, and revokes them on request', async () => {
+  const service = await startService({ feeds: 'push' });
+  const { account, key } = await service.key();
+  const said = spyOn(process.stdout, 'write').mockImplementation(() => true);
+  const reset = async (...flags: string[]): Promise<string> => {
+    said.mockClear();
+    expect(await accountsHere(['reset-password', String(account.id), ...flags, '--data', service.folder])).toBe(0);
+    await service.app.keyring.refresh();
+    return said.mock.calls.map(([text]) => String(text)).join('');
+  };
+  const status = async (): Promise<number> =>
+    (await fetch(`${service.url}/api/session`, { headers: { 'X-API-Key': key } })).status;
+  try {
+    expect(await reset()).toContain('1 API key of the account stays valid. If someone else may have a key');
+    expect(await status()).toBe(200);
+    expect(await reset('--revoke-keys')).toContain('1 API key revoked.');
+    expect(await status()).toBe(401);
+    expect(await reset()).not.toContain('API key');
+  } finally {
+    said.mockRestore();
+    await service.stop();
+  }
+});
+
+test('resets two-factor sign-in, once', async () => {
+  const service = await startService({ feeds: 'push', registration: 'open', trusted_proxies: '127.0.0.1' });
+  await enableTwoFactor(await Person.signedUp(service, 'Phoneless'));
+  expect((await new Person(service).signIn('Phoneless')).status).toBe(401);
+  const args = ['accounts', 'reset-two-factor', 'phoneless'];
+  expect(await runTickwire(args, { data: service.folder })).toEqual({
+    status: 0,
+    out: 'Phoneless signs in without a code now.\n',
+    err: '',
+  });
+  expect((await new Person(service).signIn('Phoneless')).status).toBe(200);
+  expect(await runTickwire(args, { data: service.folder })).toMatchObject({ status: 1, out: '' });
+  const [entry] = await service.app.store.access.auditLog({ act: 'two-factor reset', limit: 1 });
+  expect(entry).toMatchObject({ actor: 'command line', subject: 'Phoneless' });
   await service.stop();
 });
 

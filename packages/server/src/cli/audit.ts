@@ -1,30 +1,72 @@
-// `tickwire audit`: the audit log of accounts and keys, newest first.
+// `tickwire audit`: the audit log of accounts, keys and sessions, newest first.
+import { AuditQuery } from '@tickwire/contract';
+import { findAccount } from '../access/issue-key.ts';
 import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
-import { printHelp, readArguments, wholeNumber } from './arguments.ts';
+import type { AccessStore, AuditFilter } from '../store/store.ts';
+import { type Arguments, printHelp, readArguments, UsageError, wholeNumber } from './arguments.ts';
 
-const HELP = `tickwire audit [--limit 50] [--json]
+const HELP = `tickwire audit [--account ACCOUNT] [--action ACTION] [--from TIME] [--to TIME] [--before ID] [--limit 50] [--json]
 
-Shows administrative actions, newest first: changes to accounts and keys, backups, exports and imports, with time and actor.
+Shows sign-ins, failed sign-ins, changes to accounts, keys and sessions, backups, exports and imports, newest first.
+--account  entries about or by an account: its display name, its number, or its id (pub_…)
+--action   entries with one action, such as "sign-in failed" or "key created"
+--from     entries at or after a time such as 2026-03-02 or 2026-03-02T11:00Z
+--to       entries before a time
+--before   entries older than the one with this id, for the next page
 `;
 
 export async function audit(args: string[]): Promise<number> {
-  const { flags, on, config } = readArguments(args, { values: ['limit'], switches: ['json'] });
+  const parsed = readArguments(args, {
+    values: ['account', 'action', 'from', 'to', 'before', 'limit'],
+    switches: ['json'],
+  });
+  const { on, config } = parsed;
   if (printHelp(on, HELP)) return 0;
-  const limit = wholeNumber('--limit', flags.limit ?? '50', 1, 1_000_000);
+  const filter = readFilter(parsed);
   const { access, close } = await openAccessStore(config());
   try {
-    const entries = (await access.auditLog(limit)).map(({ at, ...entry }) => ({
+    const account = parsed.flags.account && (await accountId(access, parsed.flags.account));
+    const entries = (await access.auditLog({ ...filter, ...(account && { account }) })).map(({ at, ...entry }) => ({
       at: new Date(at).toISOString(),
       ...entry,
     }));
     if (on.has('json')) for (const entry of entries) process.stdout.write(`${JSON.stringify(entry)}\n`);
     else {
-      const rows = entries.map(({ at, actor, act, subject }) => [at, actor, act, subject]);
-      process.stdout.write(table(['TIME', 'ACTOR', 'ACTION', 'SUBJECT'], rows));
+      const rows = entries.map((entry) => [
+        String(entry.id),
+        entry.at,
+        entry.actor,
+        entry.act,
+        entry.subject,
+        entry.address ?? '-',
+      ]);
+      process.stdout.write(table(['ID', 'TIME', 'ACTOR', 'ACTION', 'SUBJECT', 'ADDRESS'], rows));
     }
     return 0;
   } finally {
     await close();
   }
 }
+
+/** Reads the flags by the schema of the endpoint, so that both take the same values. */
+function readFilter({ flags }: Arguments): AuditFilter {
+  const limit = wholeNumber('--limit', flags.limit ?? '50', 1, 1_000_000);
+  const { shape } = AuditQuery;
+  const read = <N extends 'action' | 'from' | 'to' | 'before'>(name: N) => {
+    const parsed = shape[name].safeParse(flags[name]);
+    if (parsed.success) return parsed.data;
+    throw new UsageError(`--${name} is ${JSON.stringify(flags[name])}, but must be ${shape[name].meta()?.allowed}`);
+  };
+  return {
+    act: read('action') as string | undefined,
+    from: read('from') as number | undefined,
+    to: read('to') as number | undefined,
+    before: read('before') as number | undefined,
+    limit,
+  };
+}
+
+/** The id of a deleted account still finds its entries. */
+const accountId = async (store: AccessStore, text: string): Promise<string> =>
+  /^pub_[0-9a-f]{16}$/.test(text) ? text : (await findAccount(store, text)).publicId;

@@ -60,7 +60,7 @@ test('the first start creates an account and a key for each, in a file that only
   );
   expect(statSync(file()).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder).filter((name) => name.startsWith(KEY_FILE))).toEqual([KEY_FILE]);
-  const actors = new Set((await store.auditLog(100)).map(({ actor }) => actor));
+  const actors = new Set((await store.auditLog({ limit: 100 })).map(({ actor }) => actor));
   expect(actors).toEqual(new Set(['house']));
   expect(said).toBe('');
 });

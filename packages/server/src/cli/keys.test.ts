@@ -241,7 +241,7 @@ test('keys rotate creates a replacement, with or without an overlap', async () =
 
 test('every administrative action is in the audit log, without secrets', async () => {
   const { access, close } = openSqliteAccessStore(data);
-  const entries = await access.auditLog(1_000);
+  const entries = await access.auditLog({ limit: 1_000 });
   close();
   const acts = new Set(entries.map(({ act }) => act));
   for (const act of ['account created', 'key created', 'key revoked', 'key rotated']) expect(acts).toContain(act);

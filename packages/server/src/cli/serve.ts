@@ -2,9 +2,10 @@
 import type { App, FirstStartCredentials } from '../app/app.ts';
 import { startRole } from '../app/start.ts';
 import type { Config } from '../config/config.ts';
-import { stderrLog } from '../ops/log.ts';
+import { type Log, stderrLog } from '../ops/log.ts';
 import { printHelp, readArguments, settingsHelp, UsageError } from './arguments.ts';
 import { reachable, runExamplePublishers } from './example-publishers.ts';
+import { type FirstStartSecrets, writeSecretsFile } from './secrets-file.ts';
 
 const HELP = `tickwire serve [FLAGS]
 
@@ -43,9 +44,9 @@ export async function serve(args: string[]): Promise<number> {
   });
   if (!app) return 0;
   process.stdout.write(
-    config.role === 'ingest' ? `\n  Tickwire ingest node on standby at ${app.url}\n\n` : banner(config, app),
+    config.role === 'ingest' ? `\n  Tickwire ingest node on standby at ${app.url}\n\n` : banner(config, app, log),
   );
-  void app.firstStart?.then((firstStart) => process.stdout.write(credentials(config, firstStart)));
+  void app.firstStart?.then((firstStart) => process.stdout.write(credentials(config, firstStart, log)));
   // Only for a single process: in a cluster every gateway would run its own.
   const publishers = 'keyring' in app ? runExamplePublishers(config, app, log) : null;
   const failure = await Promise.race([stop, ...(app.failure ? [app.failure] : [])]);
@@ -64,15 +65,37 @@ export async function serve(args: string[]): Promise<number> {
 
 const setupText = (link: string): string =>
   `  Nobody owns this service yet. Open this link to create the owner account:\n\n    ${link}\n`;
-const demoKeyText = (key: string): string => `  Your demo API key (premium tier), shown only once:\n\n    ${key}\n`;
+const demoKeyText = (key: string): string =>
+  `  Your demo API key (premium tier, valid for 7 days), shown only once:\n\n    ${key}\n`;
+
+/** Writes the secrets to the configured file and returns a text without them. */
+function storeSecrets(file: string, secrets: FirstStartSecrets, log: Log): string {
+  try {
+    writeSecretsFile(file, secrets);
+  } catch (error) {
+    log.error('cannot write the secrets file', { file, error });
+    return '';
+  }
+  return secrets.setupUrl || secrets.demoKey ? `  The secrets of the first start are in ${file}\n` : '';
+}
 
 /** What the first start of a cluster created. The link works at every gateway. */
-function credentials({ public_url }: Config, { demoKey, setupToken }: FirstStartCredentials): string {
+function credentials(
+  { public_url, secrets_file }: Config,
+  { demoKey, setupToken }: FirstStartCredentials,
+  log: Log,
+): string {
   const link = `${public_url ?? 'http://<a gateway>'}/setup?token=${setupToken}`;
+  if (secrets_file !== null) return storeSecrets(secrets_file, { setupUrl: setupToken && link, demoKey }, log);
   return `${setupToken ? `\n${setupText(link)}` : ''}${demoKey ? `\n${demoKeyText(demoKey)}` : ''}`;
 }
 
-function banner(config: Config, { url, metricsUrl, demoKey: key, setupUrl }: App): string {
+function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log: Log): string {
+  const link = setupUrl?.replace(url, reachable(url)) ?? null;
+  const { secrets_file: file } = config;
+  // A gateway has no secrets of its own.
+  const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : '';
+  const key = file === null ? demoKey : null;
   return [
     '',
     `  Tickwire is serving at ${url}`,
@@ -83,7 +106,8 @@ function banner(config: Config, { url, metricsUrl, demoKey: key, setupUrl }: App
     metricsUrl ? `  Metrics    ${metricsUrl}/metrics` : '',
     `  Data       ${config.data}`,
     '',
-    setupUrl ? setupText(setupUrl.replace(url, reachable(url))) : '',
+    stored,
+    link && file === null ? setupText(link) : '',
     key ? demoKeyText(key) : '  Create an API key with "npx tickwire keys create".\n',
     `  Try it:\n\n    curl -H 'X-API-Key: ${key ?? '<API_KEY>'}' ${url}/api/market/EURUSD/quote\n`,
     '',

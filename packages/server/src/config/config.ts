@@ -27,6 +27,8 @@ type Nullable =
   | 'link_cert'
   | 'link_key'
   | 'log_key'
+  | 'two_factor_key'
+  | 'secrets_file'
   | 'instruments'
   | 'oanda_token'
   | 'oanda_account'
@@ -118,6 +120,8 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
     head_file: absoluteOrNull(config.head_file),
     log_key: absoluteOrNull(config.log_key),
+    two_factor_key: absoluteOrNull(config.two_factor_key),
+    secrets_file: absoluteOrNull(config.secrets_file),
     news: newsOf(config.news, realm, cwd),
     proxies: {
       http: env.http_proxy ?? env.HTTP_PROXY,

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { REGISTRATIONS } from '@tickwire/contract';
 import { z } from 'zod';
+import { ACCESS_SETTINGS } from './access-settings.ts';
 import { KEY_SETTINGS } from './key-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { LLM_SETTINGS } from './llm-settings.ts';
@@ -275,6 +276,7 @@ export const SETTINGS = {
     allowed: 'an integer from 1 to 36500',
     help: 'number of days to keep news',
   }),
+  ...ACCESS_SETTINGS,
   ...LLM_SETTINGS,
   ...LIMIT_SETTINGS,
   ...KEY_SETTINGS,

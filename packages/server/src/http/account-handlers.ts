@@ -13,13 +13,14 @@ import {
 } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
-import type { AccountService, SignedIn, SignInOrigin, SignUpForm } from '../access/accounts/account-service.ts';
+import type { AccountService } from '../access/accounts/account-service.ts';
 import { browserName } from '../access/accounts/browser-name.ts';
+import type { SignedIn, SignInOrigin, SignUpForm } from '../access/accounts/forms.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { expiredSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, PeerLookup } from './guard.ts';
 import type { CookieResponse, HandlerCall } from './handler.ts';
 import { readJson } from './json-body.ts';
 
@@ -64,30 +65,40 @@ export class AccountHandlers {
 
   signIn(call: HandlerCall): Promise<CookieResponse> {
     return this.#startSession(call, async (from) => {
-      const { name, password } = (await readJson(call.request, SignInRequest)).value;
-      return this.#options.accountService.signIn(name, password, from);
+      const { name, password, code = null } = (await readJson(call.request, SignInRequest)).value;
+      return this.#options.accountService.signIn(name, password, code, from);
     });
   }
 
   async signOut(call: HandlerCall): Promise<CookieResponse> {
-    const ended = await this.#options.accountService.signOut(call.caller!);
+    const ended = await this.#options.accountService.signOut(call.caller!, this.#address(call));
     return this.#endSession(call, { sessions_ended: ended });
   }
 
   async signOutEverywhere(call: HandlerCall): Promise<CookieResponse> {
-    const ended = await this.#options.accountService.signOutEverywhere(call.caller!);
+    const ended = await this.#options.accountService.signOutEverywhere(call.caller!, this.#address(call));
     return this.#endSession(call, { sessions_ended: ended });
   }
 
-  async changePassword({ request, caller }: HandlerCall): Promise<string> {
-    const { password, new_password } = (await readJson(request, PasswordChange)).value;
-    const ended = await this.#options.accountService.changePassword(caller!, password, new_password);
-    return JSON.stringify({ sessions_ended: ended });
+  async changePassword(call: HandlerCall): Promise<string> {
+    const { password, new_password, revoke_keys = false } = (await readJson(call.request, PasswordChange)).value;
+    const { sessionsEnded, keysRevoked } = await this.#options.accountService.changePassword(call.caller!, {
+      password,
+      newPassword: new_password,
+      revokeKeys: revoke_keys,
+      address: this.#address(call),
+    });
+    return JSON.stringify({ sessions_ended: sessionsEnded, ...(revoke_keys && { keys_revoked: keysRevoked }) });
   }
 
   async deleteAccount(call: HandlerCall): Promise<CookieResponse> {
     const { password } = (await readJson(call.request, AccountDeletion)).value;
-    const { sessionsEnded, keysRevoked } = await this.#options.accountService.deleteAccount(call.caller!, password);
+    const { accountService } = this.#options;
+    const { sessionsEnded, keysRevoked } = await accountService.deleteAccount(
+      call.caller!,
+      password,
+      this.#address(call),
+    );
     return this.#endSession(call, { sessions_ended: sessionsEnded, keys_revoked: keysRevoked });
   }
 
@@ -96,7 +107,7 @@ export class AccountHandlers {
     const { guard } = this.#options;
     const body = JSON.stringify(accountOf(caller!));
     const token = caller!.session ? guard.sessionToken(request, peers) : null;
-    return token === null ? body : { body, cookie: sessionCookie(token, guard.isHttps(request, peers)) };
+    return token === null ? body : { body, cookie: this.#cookie(token, request, peers) };
   }
 
   sessions({ caller, now }: HandlerCall): string {
@@ -115,11 +126,22 @@ export class AccountHandlers {
     return JSON.stringify({ items, count: items.length });
   }
 
-  async revokeSession({ params, caller, now }: HandlerCall): Promise<string> {
+  async revokeSession(call: HandlerCall): Promise<string> {
+    const { params, caller, now } = call;
     const { accountService, keyring } = this.#options;
     const found = keyring.sessions.of(caller!.account, now).find(({ record }) => record.id === params.session);
     if (!found) throw new ServiceError('session_not_found', 'Your account has no session with this id.');
-    return JSON.stringify({ sessions_ended: await accountService.endSessions([found.record.id]) });
+    const ended = await accountService.revokeSession(caller!, found.record.id, this.#address(call));
+    return JSON.stringify({ sessions_ended: ended });
+  }
+
+  #cookie(token: string, request: Request, peers: PeerLookup): string {
+    const { guard, keyring } = this.#options;
+    return sessionCookie(token, keyring.sessions.lifetime.maxMs, guard.isHttps(request, peers));
+  }
+
+  #address({ request, peers }: HandlerCall): string {
+    return this.#options.guard.address(request, peers);
   }
 
   /** Rejects other origins, so that no other site can sign its visitor in to an account of its choice. */
@@ -134,7 +156,7 @@ export class AccountHandlers {
       browser: browserName(request.headers.get('user-agent')),
     };
     const { caller, token } = await work(from);
-    return { body: JSON.stringify(accountOf(caller)), cookie: sessionCookie(token, guard.isHttps(request, peers)) };
+    return { body: JSON.stringify(accountOf(caller)), cookie: this.#cookie(token, request, peers) };
   }
 
   #endSession({ request, peers }: HandlerCall, body: object): CookieResponse {

@@ -87,7 +87,7 @@ const takesKey = ({ security }: Operation): boolean =>
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema }: Parameter): string[] {
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
-  if (name === 'name' || name === 'user') return [signal.user, signal.user.toUpperCase()];
+  if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
   if (name === 'id' || (name === 'before' && type === 'string')) return [signal.id];
   if (values) return values as string[];

@@ -9,7 +9,6 @@ import {
 } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
-import type { Caller } from '../access/caller.ts';
 import { type Actor, type CreatedKey, issueKey, revokeKey, rotateKey } from '../access/issue-key.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -17,6 +16,7 @@ import { withStoreErrors } from '../errors/store-error.ts';
 import type { Account } from '../store/account-store.ts';
 import type { AccessStore, KeyRecord } from '../store/store.ts';
 import { floorToMinute, grantableScopes } from './account-handlers.ts';
+import type { Guard } from './guard.ts';
 import type { HandlerCall } from './handler.ts';
 import type { IdempotentSecrets, SecretResponse } from './idempotent-secrets.ts';
 import { readJson } from './json-body.ts';
@@ -26,6 +26,7 @@ const MAX_KEYS = 100;
 export interface KeyHandlersOptions {
   readonly store: AccessStore;
   readonly keyring: Keyring;
+  readonly guard: Guard;
   readonly secrets: IdempotentSecrets;
   /** Keys that an account may create or rotate per UTC day. */
   readonly creationsPerDay: number;
@@ -44,21 +45,23 @@ export class KeyHandlers {
     return JSON.stringify({ items, count: items.length });
   }
 
-  async create({ request, caller }: HandlerCall): Promise<string> {
+  async create(call: HandlerCall): Promise<string> {
+    const { request, caller } = call;
     const { account } = caller!;
     const { value } = await readJson(request, KeyRequest);
     const rejected = value.scopes.filter((scope) => !grantableScopes(account).includes(scope));
     if (rejected.length > 0) throw scopesRejected(rejected, account);
     return this.#options.secrets.once(request, account.id, JSON.stringify(['create', value]), async () => {
       const { name, scopes, expires_days } = value;
-      const by = this.#actor(caller!);
+      const by = this.#actor(call);
       const expiresAt = expires_days === null ? null : by.now + expires_days * DAY_MS;
       const stored = await this.#stored(account);
       return this.#issue(account, () => issueKey(by, { name, scopes, expiresAt, account: stored }));
     });
   }
 
-  async rotate({ params, request, caller }: HandlerCall): Promise<string> {
+  async rotate(call: HandlerCall): Promise<string> {
+    const { params, request, caller } = call;
     const { account } = caller!;
     const { overlap_hours } = (await readJson(request, KeyRotation)).value;
     const body = JSON.stringify(['rotate', params.key, overlap_hours]);
@@ -68,13 +71,14 @@ export class KeyHandlers {
       if (stateOf(key, this.#options.now()) !== 'good')
         throw new ServiceError('key_revoked', `The key ${id} is revoked or has expired. Create a new key instead.`);
       const overlap = Math.round(overlap_hours * HOUR_MS);
-      return this.#issue(account, () => rotateKey(this.#actor(caller!), id, overlap));
+      return this.#issue(account, () => rotateKey(this.#actor(call), id, overlap));
     });
   }
 
-  async revoke({ params, caller, now }: HandlerCall): Promise<string> {
+  async revoke(call: HandlerCall): Promise<string> {
+    const { params, caller, now } = call;
     const { id } = this.#find(caller!.account, params.key!);
-    await withStoreErrors(() => revokeKey(this.#actor(caller!), id));
+    await withStoreErrors(() => revokeKey(this.#actor(call), id));
     await withStoreErrors(() => this.#options.keyring.reload());
     return JSON.stringify(this.#info(this.#find(caller!.account, id), now));
   }
@@ -126,9 +130,11 @@ export class KeyHandlers {
     return (await withStoreErrors(() => this.#options.store.account(id)))!;
   }
 
-  #actor({ session, keyId, account }: Caller): Actor {
-    const { store, now } = this.#options;
-    return { store, actor: session ? account.publicId : keyId, now: Math.floor(now()) };
+  #actor({ request, peers, caller }: HandlerCall): Actor {
+    const { store, guard, now } = this.#options;
+    const { session, keyId, account } = caller!;
+    const actor = session ? account.publicId : keyId;
+    return { store, actor, now: Math.floor(now()), address: guard.address(request, peers) };
   }
 
   #info(key: KeyRecord, now: number): KeyInfo {

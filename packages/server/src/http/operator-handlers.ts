@@ -1,6 +1,7 @@
 // Handlers of the operator endpoints: accounts, open streams, invitations.
 import {
   type AccountReport,
+  type AuditAction,
   type Invitation,
   InvitationRequest,
   SCOPES,
@@ -55,16 +56,18 @@ export class OperatorHandlers {
     return JSON.stringify({ items, count: items.length, tiers: { ...tiers } });
   }
 
-  async setTier({ params, request, caller, now }: HandlerCall): Promise<string> {
+  async setTier(call: HandlerCall): Promise<string> {
+    const { params, request, now } = call;
     const account = this.#find(params.account!);
     const tier = this.#tier((await readJson(request, TierChange)).value.tier);
     await withStoreErrors(() => this.#options.store.setTier(account.id, tier));
-    await this.#audit(caller!, 'tier set', `${account.name} to ${tier}`);
+    await this.#audit(call, 'tier set', `${account.name} to ${tier}`, account);
     return this.#changed(account, now);
   }
 
   /** Ends the account's sessions. Its keys are rejected while it is disabled. */
-  async disable({ params, caller, now }: HandlerCall): Promise<string> {
+  async disable(call: HandlerCall): Promise<string> {
+    const { params, now } = call;
     const { store, keyring } = this.#options;
     const account = this.#find(params.account!);
     if (account.owner) throw new ServiceError('owner_account', 'The owner account cannot be disabled.');
@@ -74,15 +77,15 @@ export class OperatorHandlers {
         await store.endSessions(keyring.sessions.of(account, now).map(({ record }) => record.id));
       }),
     );
-    await this.#audit(caller!, 'account disabled', account.name);
+    await this.#audit(call, 'account disabled', account.name, account);
     return this.#changed(account, now);
   }
 
-  async enable({ params, caller, now }: HandlerCall): Promise<string> {
-    const account = this.#find(params.account!);
+  async enable(call: HandlerCall): Promise<string> {
+    const account = this.#find(call.params.account!);
     await withStoreErrors(() => this.#options.store.setDisabled(account.id, null));
-    await this.#audit(caller!, 'account enabled', account.name);
-    return this.#changed(account, now);
+    await this.#audit(call, 'account enabled', account.name, account);
+    return this.#changed(account, call.now);
   }
 
   streams({ query }: HandlerCall): string {
@@ -103,7 +106,8 @@ export class OperatorHandlers {
   }
 
   /** The link uses the origin of this request, under which the operator reaches the service. */
-  async invite({ request, peers, caller, now }: HandlerCall): Promise<string> {
+  async invite(call: HandlerCall): Promise<string> {
+    const { request, peers, caller, now } = call;
     const { store, secrets, guard } = this.#options;
     const { value } = await readJson(request, InvitationRequest);
     const tier = this.#tier(value.tier);
@@ -122,7 +126,7 @@ export class OperatorHandlers {
         accountId: null,
       };
       await withStoreErrors(() => store.addInvitation(record));
-      await this.#audit(caller!, 'invited', `${record.id} (${tier})`);
+      await this.#audit(call, 'invited', `${record.id} (${tier})`);
       const invitation = this.#invitation(record, now);
       return {
         full: { ...invitation, token, link: `${guard.publicOrigin(request, peers)}/join?token=${token}` },
@@ -131,7 +135,8 @@ export class OperatorHandlers {
     });
   }
 
-  async revokeInvitation({ params, caller, now }: HandlerCall): Promise<string> {
+  async revokeInvitation(call: HandlerCall): Promise<string> {
+    const { params, now } = call;
     const { store } = this.#options;
     const find = async (): Promise<InvitationRecord> => {
       const all = await withStoreErrors(() => store.invitations(0));
@@ -141,7 +146,7 @@ export class OperatorHandlers {
     };
     const { id } = await find();
     await withStoreErrors(() => store.revokeInvitation(id, Math.floor(now)));
-    await this.#audit(caller!, 'invitation revoked', id);
+    await this.#audit(call, 'invitation revoked', id);
     return JSON.stringify(this.#invitation(await find(), now));
   }
 
@@ -188,10 +193,25 @@ export class OperatorHandlers {
     };
   }
 
-  async #audit({ session, keyId, account }: Caller, act: string, subject: string): Promise<void> {
-    const { store, now } = this.#options;
-    const actor = session ? account.publicId : keyId;
-    await withStoreErrors(() => store.audit({ at: Math.floor(now()), actor, act, subject }));
+  /** `about`: the account that the entry is about, if it is about one. */
+  async #audit(
+    { request, peers, caller }: HandlerCall,
+    act: AuditAction,
+    subject: string,
+    about?: AccountState,
+  ): Promise<void> {
+    const { store, guard, now } = this.#options;
+    const { session, keyId, account } = caller!;
+    await withStoreErrors(() =>
+      store.audit({
+        at: Math.floor(now()),
+        actor: session ? account.publicId : keyId,
+        act,
+        subject,
+        account: about?.publicId ?? null,
+        address: guard.address(request, peers),
+      }),
+    );
   }
 }
 

@@ -15,6 +15,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { AiHandlers } from './ai-handlers.ts';
+import type { AuditHandlers } from './audit-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
 import type { IngestHandlers } from './ingest-handlers.ts';
 import type { KeyHandlers } from './key-handlers.ts';
@@ -23,6 +24,7 @@ import type { NewsHandlers } from './news-handlers.ts';
 import type { OperatorHandlers } from './operator-handlers.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
+import type { TwoFactorHandlers } from './two-factor-handlers.ts';
 
 export interface HandlerParts {
   readonly market: MarketHandlers;
@@ -32,8 +34,10 @@ export interface HandlerParts {
   /** Handled in this process, or forwarded to the ingest node. */
   readonly ingest: IngestHandlers;
   readonly accounts: AccountHandlers;
+  readonly twoFactor: TwoFactorHandlers;
   readonly keys: KeyHandlers;
   readonly operator: OperatorHandlers;
+  readonly audit: AuditHandlers;
   readonly keyring: Keyring;
   /** The state of each part, as `/readyz` reports it. */
   readonly checks: () => Checks;
@@ -41,7 +45,8 @@ export interface HandlerParts {
 }
 
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
-  const { market, signals, news, ai, ingest, accounts, keys, operator, keyring, checks, stopping } = parts;
+  const { market, signals, news, ai, ingest, accounts, twoFactor, keys, operator, audit, keyring, checks, stopping } =
+    parts;
   /** Adds an AI call to the usage history of the caller. */
   const recording = (caller: Caller) => () => keyring.recordAiCall(caller);
   return {
@@ -72,6 +77,10 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     account: (call) => accounts.account(call),
     sessions: (call) => accounts.sessions(call),
     revokeSession: (call) => accounts.revokeSession(call),
+    twoFactor: (call) => twoFactor.status(call),
+    setUpTwoFactor: (call) => twoFactor.setUp(call),
+    confirmTwoFactor: (call) => twoFactor.confirm(call),
+    disableTwoFactor: (call) => twoFactor.disable(call),
     keys: (call) => keys.list(call),
     createKey: (call) => keys.create(call),
     rotateKey: (call) => keys.rotate(call),
@@ -85,6 +94,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     invitations: (call) => operator.invitations(call),
     createInvitation: (call) => operator.invite(call),
     revokeInvitation: (call) => operator.revokeInvitation(call),
+    auditLog: (call) => audit.list(call),
     session: ({ now }) => market.session(now),
     usage: ({ caller, now }) => market.usage(caller!, now),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),

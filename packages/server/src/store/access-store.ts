@@ -1,6 +1,8 @@
 // Accounts, API keys, usage, idempotent responses and the audit log. Times are milliseconds since 1970.
 import { StoreError } from '../errors/store-error.ts';
 import type { Account, AccountStore, SessionRecord } from './account-store.ts';
+import type { AuditStore } from './audit-store.ts';
+import type { TwoFactorStore } from './two-factor-store.ts';
 
 /** The display name belongs, or once belonged, to another account. */
 export class NameTakenError extends StoreError {
@@ -18,6 +20,8 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** The key of the first start, which passes to the owner. Only written, not read. */
+  readonly demo?: boolean;
 }
 
 /** How much an account has used of its allowances. */
@@ -28,14 +32,6 @@ export interface UsageRecord {
   /** UTC day (ms of its midnight) and the AI calls counted on it. */
   readonly aiDay: number;
   readonly aiCalls: number;
-}
-
-export interface AuditEntry {
-  readonly at: number;
-  /** Who did it: a key id, the public id of a signed-in account, or `command line`. */
-  readonly actor: string;
-  readonly act: string;
-  readonly subject: string;
 }
 
 /** The response to a request with an idempotency key, kept in case the request is repeated. */
@@ -74,7 +70,7 @@ export interface ChangeLog {
   servicesBehind(position: number): Promise<number>;
 }
 
-export interface AccessStore extends AccountStore, ChangeLog {
+export interface AccessStore extends AccountStore, AuditStore, ChangeLog, TwoFactorStore {
   /** Throws a NameTakenError if the name is or was in use. */
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;
@@ -91,6 +87,8 @@ export interface AccessStore extends AccountStore, ChangeLog {
   keysOf(accountId: number): Promise<KeyRecord[]>;
   /** Deletes keys that were revoked or expired before `time`, except those of example publishers. Returns how many. */
   purgeKeys(time: number): Promise<number>;
+  /** Moves the keys that a first start created to another account. Returns the ids of those that were not there yet. */
+  moveDemoKeys(accountId: number): Promise<string[]>;
   revokeKey(id: string, at: number): Promise<void>;
   setKeyExpiry(id: string, at: number): Promise<void>;
   saveUsed(uses: readonly { readonly id: string; readonly at: number }[]): Promise<void>;
@@ -111,9 +109,6 @@ export interface AccessStore extends AccountStore, ChangeLog {
   trimAnswers(accountId: number, keep: number): Promise<void>;
   /** Deletes responses stored before `time`. */
   forgetAnswers(time: number): Promise<void>;
-  audit(entry: AuditEntry): Promise<void>;
-  /** Newest first. */
-  auditLog(limit: number): Promise<AuditEntry[]>;
   /** Changes within a second after another process has written; may also change after this process has written. */
   version(): number;
 }

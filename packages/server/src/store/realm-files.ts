@@ -33,7 +33,7 @@ export const plainFiles = (folder: string): string[] => [
 ];
 
 /** Readable only by its owner from the first byte on, whatever the mode of the source. */
-const copySecret = (source: string, target: string): void =>
+export const copySecret = (source: string, target: string): void =>
   writeFileSync(target, readFileSync(source), { flag: 'wx', mode: 0o600 });
 
 const copyNew = (source: string, target: string): void => copyFileSync(source, target, constants.COPYFILE_EXCL);

@@ -6,6 +6,7 @@ import type { NewsStore } from './news-store.ts';
 import type { SignalStore } from './signal-store.ts';
 
 export type * from './access-store.ts';
+export type * from './audit-store.ts';
 export type * from './market-store.ts';
 
 export interface Store {

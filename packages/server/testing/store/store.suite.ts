@@ -8,6 +8,7 @@ import { StoreError } from '../../src/errors/store-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { accessStoreContract } from './access-store.suite.ts';
 import { accountStoreContract } from './account-store.suite.ts';
+import { auditStoreContract } from './audit-store.suite.ts';
 import { marketStoreContract } from './market-store.suite.ts';
 import { move, news } from './news-samples.fixture.ts';
 import { newsStoreContract } from './news-store.suite.ts';
@@ -15,6 +16,7 @@ import { block, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, rowsOf, trade,
 import { signalDaysContract } from './signal-days.suite.ts';
 import { closed, everySignal, record, someSignals, write } from './signal-samples.fixture.ts';
 import { signalStoreContract } from './signal-store.suite.ts';
+import { twoFactorStoreContract } from './two-factor-store.suite.ts';
 
 /** Where a store is kept: opened again, it is the same store. */
 export interface StorePlace {
@@ -46,6 +48,11 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       () => place.open(),
     );
     accountStoreContract(() => store);
+    auditStoreContract(() => store);
+    twoFactorStoreContract(
+      () => store,
+      () => place.open(),
+    );
     marketStoreContract(() => store);
     signalStoreContract(() => store);
     signalDaysContract(() => store);
@@ -55,7 +62,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       accounts: await from.access.accounts(),
       keys: (await from.access.keys()).map((each) => ({ ...each, hash: [...each.hash] })),
       usage: await from.access.usage(),
-      audit: await from.access.auditLog(100),
+      audit: await from.access.auditLog({ limit: 100 }),
       bars: rowsOf(await from.market.recentBars([EURUSD, XAUUSD], 100)),
       prices: await from.market.lastPrices(),
       tape: (await from.market.tape(0)).map((each) => ({ ...each, bytes: [...each.bytes] })),
@@ -70,7 +77,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       const { id } = await store.access.createAccount('Ada', 'pro', 1);
       await store.access.addKey(key('a', id));
       await store.access.saveUsage([{ accountId: id, requests: [1, 2], aiDay: MONDAY, aiCalls: 1 }]);
-      await store.access.audit({ at: 1, actor: 'test', act: 'filled', subject: 'everything' });
+      await store.access.audit({ at: 1, actor: 'test', act: 'backup made', subject: 'everything' });
       await store.market.write({
         bars: [0, 1, 2].map((index) => minuteBar(index)),
         prices: [{ symbol: EURUSD, quote, trade }],

@@ -3,11 +3,12 @@ import type { SessionInfo } from '@tickwire/client';
 import { Button } from '../ui/button.tsx';
 import { AccountName, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { askToConfirm } from '../ui/dialog.tsx';
-import { Form } from '../ui/form.tsx';
+import { Check, Form } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
+import { TwoFactor } from './two-factor.tsx';
 
 export const ACCOUNT: SettingsSection = {
   id: 'account',
@@ -18,6 +19,7 @@ export const ACCOUNT: SettingsSection = {
       <AccountFacts {...props} />
       <Sessions {...props} />
       <ChangePassword {...props} />
+      <TwoFactor {...props} />
       <DeleteAccount {...props} />
     </>
   ),
@@ -92,17 +94,20 @@ function ChangePassword({ client, account }: SettingsProps) {
       <Form
         submit="Change password"
         onSubmit={async (values, form) => {
-          const { sessions_ended } = await client.account.changePassword({
+          const { sessions_ended, keys_revoked } = await client.account.changePassword({
             password: values.text('password'),
             new_password: values.text('new_password'),
+            revoke_keys: values.text('revoke_keys') !== '',
           });
           form.reset();
           const others = sessions_ended === 0 ? '' : ' Your other sessions were signed out.';
-          form.show(`Your password was changed.${others}`, 'good');
+          const keys = keys_revoked ? ` API keys revoked: ${keys_revoked}.` : '';
+          form.show(`Your password was changed.${others}${keys}`, 'good');
         }}
       >
         <PasswordField label="Current password" />
         <NewPasswordField name="new_password" label="New password" />
+        <Check name="revoke_keys">Also revoke my API keys, in case someone else has one</Check>
         <AccountName name={account.name} />
       </Form>
     </Panel>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ACCOUNTS } from '../operator/accounts.tsx';
+import { AUDIT } from '../operator/audit.tsx';
 import { FEEDS } from '../operator/feeds.tsx';
 import { INVITATIONS } from '../operator/invitations.tsx';
 import { MODELS } from '../operator/models.tsx';
@@ -18,7 +19,16 @@ import { SNIPPETS } from './snippets/snippets-section.tsx';
 import { USAGE } from './usage.tsx';
 
 const OWN: readonly SettingsSection[] = [KEYS, USAGE, SNIPPETS, DISPLAY, ACCOUNT];
-const OPERATOR: readonly SettingsSection[] = [ACCOUNTS, INVITATIONS, STATISTICS, FEEDS, STREAMS, NEWS_SOURCES, MODELS];
+const OPERATOR: readonly SettingsSection[] = [
+  ACCOUNTS,
+  INVITATIONS,
+  AUDIT,
+  STATISTICS,
+  FEEDS,
+  STREAMS,
+  NEWS_SOURCES,
+  MODELS,
+];
 
 type Props = Omit<SettingsProps, 'issuedKey'>;
 

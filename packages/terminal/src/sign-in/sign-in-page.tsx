@@ -1,9 +1,9 @@
 // The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
-import type { TickwireClient } from '@tickwire/client';
+import { type TickwireClient, TickwireError } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
-import { NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
+import { CodeField, NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
 
 type RegistrationState = Awaited<ReturnType<TickwireClient['account']['registration']>>;
@@ -70,6 +70,7 @@ type WithRegistration = SignInPageProps & { readonly registration: RegistrationS
 
 function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithRegistration) {
   const [withKey, setWithKey] = useState(false);
+  const [asksCode, setAsksCode] = useState(false);
   if (withKey) return <KeyCard openWithKey={openWithKey} onBack={() => setWithKey(false)} />;
   return (
     <Card
@@ -88,13 +89,26 @@ function SignIn({ client, reason, onSignedIn, openWithKey, registration }: WithR
         submit="Sign in"
         error={reason}
         autoFocus
-        onSubmit={async (values) => {
-          await client.account.signIn({ name: values.text('name'), password: values.text('password') });
+        onSubmit={async (values, form) => {
+          const code = values.text('code');
+          try {
+            await client.account.signIn({
+              name: values.text('name'),
+              password: values.text('password'),
+              ...(code !== '' && { code }),
+            });
+          } catch (error) {
+            if (!(error instanceof TickwireError) || error.code !== 'two_factor_required') throw error;
+            setAsksCode(true);
+            form.show(error.detail);
+            return;
+          }
           onSignedIn();
         }}
       >
         <NameField />
         <PasswordField />
+        {asksCode && <CodeField autoFocus />}
       </Form>
     </Card>
   );

@@ -177,16 +177,23 @@ export interface TextFieldProps extends FieldProps {
   readonly value?: string;
   readonly placeholder?: string;
   readonly mono?: boolean;
+  /** Focuses the field when it appears. */
+  readonly autoFocus?: boolean;
 }
 
 export function TextField({ type = 'text', autocomplete = 'off', mono, value = '', ...rest }: TextFieldProps) {
-  const { name, label, hint, problem, ...input } = rest;
+  const { name, label, hint, problem, autoFocus, ...input } = rest;
+  const element = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (autoFocus) element.current?.focus();
+  }, []);
   const [revealed, setRevealed] = useState(false);
   return (
     <Field {...rest}>
       {(control) => [
         <input
           key="input"
+          ref={element}
           {...control}
           {...input}
           class={mono ? 'mono' : ''}

@@ -134,6 +134,22 @@ describe('a password', () => {
     expect((await phone.signIn('Changer', 'another good one')).status).toBe(200);
   });
 
+  test('can be changed together with a revocation of all keys', async () => {
+    const person = await Person.signedUp(service, 'Suspicious');
+    const [key, other] = [await person.key(), await person.key()];
+    const change = { password: PASSWORD, new_password: 'another good one' };
+    expect(await person.must(200, person.post('/api/account/password', change))).toEqual({
+      sessions_ended: 0,
+    } as never);
+    expect((await withKey(key)).status).toBe(200);
+    const again = { password: 'another good one', new_password: 'a third good one', revoke_keys: true };
+    expect(await person.must(200, person.post('/api/account/password', again))).toEqual({
+      sessions_ended: 0,
+      keys_revoked: 2,
+    } as never);
+    for (const each of [key, other]) expect(await refusal(withKey(each))).toEqual([401, 'invalid_key']);
+  });
+
   test('is not stored in plain text, nor is a session token', async () => {
     const person = await Person.signedUp(service, 'Secretive');
     const token = person.cookie!.split('=')[1]!;
@@ -207,7 +223,7 @@ describe('deleting an account', () => {
 
 test('account changes are recorded in the audit log', async () => {
   await eventually('all acts', async () => {
-    const acts = new Set((await service.app.store.access.auditLog(1_000)).map(({ act }) => act));
+    const acts = new Set((await service.app.store.access.auditLog({ limit: 1_000 })).map(({ act }) => act));
     return ['owner created', 'signed up', 'password changed', 'account deleted', 'key created'].every((act) =>
       acts.has(act),
     );

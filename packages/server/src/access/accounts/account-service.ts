@@ -10,12 +10,17 @@ import { AccessError } from '../access-error.ts';
 import type { AccountState } from '../account-state.ts';
 import type { Caller } from '../caller.ts';
 import { checkName, isReservedName } from '../display-name.ts';
+import { giveDemoKeyToOwner } from '../first-start.ts';
 import { randomId, randomSecret } from '../key-format.ts';
 import type { Keyring } from '../keyring.ts';
+import { revokeKeys } from '../revoke-keys.ts';
 import { hashToken } from '../sessions.ts';
+import type { AccountAudit } from './account-audit.ts';
 import type { AttemptThrottle } from './attempt-throttle.ts';
+import type { PasswordChangeForm, SignedIn, SignInOrigin, SignUpForm } from './forms.ts';
 import { checkPassword, PasswordQueueFullError, Passwords } from './passwords.ts';
 import { type Attempt, SignInThrottle } from './sign-in-throttle.ts';
+import { type TwoFactor, wrongCode } from './two-factor.ts';
 
 /** Sessions per account. Beyond it, the least recently used one ends. */
 const MAX_SESSIONS = 20;
@@ -26,28 +31,11 @@ export interface AccountServiceOptions {
   readonly store: AccessStore;
   readonly keyring: Keyring;
   readonly registration: (typeof REGISTRATIONS)[number];
+  readonly twoFactor: TwoFactor;
+  readonly audit: AccountAudit;
   /** Default: counts in this process only. */
   readonly throttle?: AttemptThrottle;
   readonly now: () => number;
-}
-
-/** The origin of a sign-in, as shown in the list of sessions. */
-export interface SignInOrigin {
-  readonly address: string;
-  readonly browser: string;
-}
-
-export interface SignedIn {
-  readonly caller: Caller;
-  /** The value of the session cookie. The store has only its hash. */
-  readonly token: string;
-}
-
-export interface SignUpForm {
-  readonly name: string;
-  readonly password: string;
-  /** Of the invitation or setup link, if there is one. */
-  readonly token: string | null;
 }
 
 export class AccountService {
@@ -55,10 +43,12 @@ export class AccountService {
   readonly #options: AccountServiceOptions;
   readonly #passwords = new Passwords();
   readonly #throttle: AttemptThrottle;
+  readonly #audit: AccountAudit;
 
   constructor(options: AccountServiceOptions) {
     this.#options = options;
     this.registration = options.registration;
+    this.#audit = options.audit;
     this.#throttle = options.throttle ?? new SignInThrottle();
   }
 
@@ -83,7 +73,8 @@ export class AccountService {
     return this.#register(account, from, false, attempt);
   }
 
-  async signIn(name: string, password: string, from: SignInOrigin): Promise<SignedIn> {
+  /** `code`: of two-factor sign-in, if it is enabled. */
+  async signIn(name: string, password: string, code: string | null, from: SignInOrigin): Promise<SignedIn> {
     const { keyring, now } = this.#options;
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
@@ -91,37 +82,65 @@ export class AccountService {
     const attempt = await this.#throttle.signIn(account?.publicId ?? folded, from.address, known, now());
     const trusted = known || this.#throttle.trusts(from.address, now());
     const hash = await this.#checkPassword(attempt, password, account?.id ?? 0, trusted);
-    if (hash === null || !account) throw wrongCredentials();
-    if (account.disabled) throw new ServiceError('account_disabled', 'The operator has disabled this account.');
-    return this.#startSession(account, from, hash);
+    if (hash === null || !account) {
+      await this.#audit.signInFailed(account, from.address);
+      throw wrongCredentials();
+    }
+    await this.#checkCode(account, code, attempt, from);
+    attempt.succeed(now());
+    if (account.disabled) {
+      await this.#audit.signInFailed(account, from.address);
+      throw new ServiceError('account_disabled', 'The operator has disabled this account.');
+    }
+    const signedIn = await this.#startSession(account, from, hash);
+    await this.#audit.record(account, 'signed in', from.address, signedIn.caller.keyId);
+    return signedIn;
   }
 
-  signOut({ keyId }: Caller): Promise<number> {
-    return this.endSessions([keyId]);
+  async signOut({ keyId, account }: Caller, address: string): Promise<number> {
+    const ended = await this.endSessions([keyId]);
+    await this.#audit.record(account, 'signed out', address, keyId);
+    return ended;
   }
 
-  signOutEverywhere({ account }: Caller): Promise<number> {
-    return this.endSessions(this.#sessionsOf(account));
+  async signOutEverywhere({ account }: Caller, address: string): Promise<number> {
+    const ended = await this.endSessions(this.#sessionsOf(account));
+    await this.#audit.record(account, 'signed out everywhere', address);
+    return ended;
   }
 
-  /** Ends every other session, since someone who knew the old password may have started one. Returns their number. */
-  async changePassword(caller: Caller, password: string, newPassword: string): Promise<number> {
+  async revokeSession({ account }: Caller, id: string, address: string): Promise<number> {
+    const ended = await this.endSessions([id]);
+    await this.#audit.record(account, 'session revoked', address, id);
+    return ended;
+  }
+
+  /** Ends every other session, since someone who knew the old password may have started one. */
+  async changePassword(
+    caller: Caller,
+    { password, newPassword, revokeKeys, address }: PasswordChangeForm,
+  ): Promise<{ sessionsEnded: number; keysRevoked: number }> {
     const { account } = caller;
-    await this.#confirmPassword(account, password);
+    await this.confirmPassword(account, password);
     checkPassword(newPassword, account.name, 'new_password');
     const hash = await this.#passwords.hash(newPassword, true);
     const { store, keyring } = this.#options;
     await keyring.exclusively(() => withStoreErrors(() => store.setPassword(account.id, hash)));
-    await this.#audit(account, 'password changed');
-    return this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
+    await this.#audit.record(account, 'password changed', address);
+    const sessionsEnded = await this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
+    return { sessionsEnded, keysRevoked: revokeKeys ? await this.#revokeKeys(account, address) : 0 };
   }
 
-  async deleteAccount({ account }: Caller, password: string): Promise<{ keysRevoked: number; sessionsEnded: number }> {
+  async deleteAccount(
+    { account }: Caller,
+    password: string,
+    address: string,
+  ): Promise<{ keysRevoked: number; sessionsEnded: number }> {
     const { store, keyring, now } = this.#options;
-    await this.#confirmPassword(account, password);
+    await this.confirmPassword(account, password);
     if (account.owner) throw new ServiceError('owner_account', 'The owner account cannot be deleted.');
     const ended = await withStoreErrors(() => store.deleteAccount(account.id, Math.floor(now())));
-    await this.#audit(account, 'account deleted');
+    await this.#audit.record(account, 'account deleted', address);
     await withStoreErrors(() => keyring.reload());
     return ended;
   }
@@ -158,7 +177,8 @@ export class AccountService {
       at: Math.floor(now()),
     };
     const account = await this.#store(registration);
-    await this.#audit(account, owner ? 'owner created' : 'signed up');
+    await this.#audit.record(account, owner ? 'owner created' : 'signed up', from.address);
+    if (owner) await withStoreErrors(() => giveDemoKeyToOwner(this.#options.store, now()));
     await withStoreErrors(() => keyring.reload());
     return this.#startSession(keyring.account(account.publicId)!, from, registration.password);
   }
@@ -204,31 +224,59 @@ export class AccountService {
       const surplus = open.slice(MAX_SESSIONS - 1).map(({ record: { id: old } }) => old);
       await withStoreErrors(() => store.addSession(record));
       if (surplus.length > 0) await withStoreErrors(() => store.endSessions(surplus));
+      for (const old of surplus) await this.#audit.record(account, 'session replaced', address, old);
       keyring.sessions.remove(surplus);
       return { token, caller: keyring.sessions.add(record, account).caller };
     });
   }
 
-  /** Checks the password that a signed-in session must repeat. */
-  async #confirmPassword({ id, publicId }: AccountState, password: string): Promise<void> {
-    const attempt = await this.#throttle.password(publicId, this.#options.now());
-    if ((await this.#checkPassword(attempt, password, id, true)) === null)
-      throw new ServiceError('wrong_password', 'The password is incorrect.');
+  /** The second step of a sign-in. A missing code is no guess, so it does not count as a wrong attempt. */
+  async #checkCode(
+    account: AccountState,
+    code: string | null,
+    attempt: Attempt,
+    { address }: SignInOrigin,
+  ): Promise<void> {
+    const { twoFactor, now } = this.#options;
+    if (!(await withStoreErrors(() => twoFactor.isActive(account.id)))) return;
+    if (code === null) {
+      attempt.succeed(now());
+      throw new ServiceError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.');
+    }
+    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now()));
+    if (kind === null) {
+      attempt.fail();
+      await this.#audit.signInFailed(account, address);
+      throw wrongCode();
+    }
+    if (kind === 'recovery') await this.#audit.record(account, 'recovery code used', address);
   }
 
-  /** The stored hash if the password is correct, otherwise `null`. Reports the outcome of the attempt. */
+  /** Counts the attempt of a signed-in session to repeat its password, or to enter a code. */
+  async countAttempt({ publicId }: AccountState): Promise<Attempt> {
+    return this.#throttle.password(publicId, this.#options.now());
+  }
+
+  /** Checks the password that a signed-in session must repeat. */
+  async confirmPassword(account: AccountState, password: string): Promise<void> {
+    const attempt = await this.countAttempt(account);
+    if ((await this.#checkPassword(attempt, password, account.id, true)) === null)
+      throw new ServiceError('wrong_password', 'The password is incorrect.');
+    attempt.succeed(this.#options.now());
+  }
+
+  /** The stored hash if the password is correct: the caller reports the success. Otherwise `null`. */
   async #checkPassword(
     attempt: Attempt,
     password: string,
     accountId: number,
     trusted: boolean,
   ): Promise<string | null> {
-    const { store, now } = this.#options;
+    const { store } = this.#options;
     try {
       const hash = await withStoreErrors(() => store.passwordOf(accountId));
       const correct = await this.#passwords.verify(password, hash, trusted);
-      if (correct) attempt.succeed(now());
-      else attempt.fail();
+      if (!correct) attempt.fail();
       return correct ? hash : null;
     } catch (error) {
       attempt.abandon();
@@ -236,14 +284,17 @@ export class AccountService {
     }
   }
 
+  async #revokeKeys(account: AccountState, address: string): Promise<number> {
+    const { store, keyring, now } = this.#options;
+    const by = { store, actor: account.publicId, now: Math.floor(now()), address };
+    const count = await withStoreErrors(() => revokeKeys(by, account));
+    await withStoreErrors(() => keyring.reload());
+    return count;
+  }
+
   #sessionsOf(account: AccountState): string[] {
     const { keyring, now } = this.#options;
     return keyring.sessions.of(account, now()).map(({ record }) => record.id);
-  }
-
-  async #audit({ publicId, name }: { publicId: string; name: string }, act: string): Promise<void> {
-    const { store, now } = this.#options;
-    await withStoreErrors(() => store.audit({ at: Math.floor(now()), actor: publicId, act, subject: name }));
   }
 }
 

@@ -58,7 +58,7 @@ async function fillEverything(data: string): Promise<void> {
     await store.access.rename(id, ofRealm('Grace'), 2);
     await store.access.addKey(key(realm, id, { hash: new Uint8Array([0, 10, 13, 92, 255]), scopes: [] }));
     await store.access.saveUsage([{ accountId: id, requests: [1.5, -3], aiDay: at, aiCalls: 2 }]);
-    await store.access.audit({ at, actor: 'command line', act: 'filled', subject: 'a\\b\tc\r\nd' });
+    await store.access.audit({ at, actor: 'command line', act: 'backup made', subject: 'a\\b\tc\r\nd' });
     await store.access.remember({ accountId: id, key: 'k', bodyHash: new Uint8Array([1]), answer: '{"a":"\\n"}', at });
     await store.access.addSession({
       id: `s_${realm}`,
@@ -80,6 +80,8 @@ async function fillEverything(data: string): Promise<void> {
       revokedAt: null,
       accountId: null,
     });
+    await store.access.startTwoFactor({ accountId: id, secret: 's', at });
+    await store.access.confirmTwoFactor(id, [new Uint8Array([9])], at);
     const counts = { requests: 1, errors: 2, aiCalls: 3, streamSeconds: 4 };
     await store.access.addUsage([{ accountId: id, keyId: '', step: 60_000, start: at, ...counts }]);
     await store.market.write({
@@ -260,8 +262,8 @@ describe.skipIf(server === null)('moving to PostgreSQL', () => {
     const accounts = await store.access.accounts();
     const made = await store.access.createAccount('Bob', 'free', 1);
     expect(accounts.map(({ id }) => id)).not.toContain(made.id);
-    await store.access.audit({ at: 1, actor: 'test', act: 'went on', subject: '' });
-    expect((await store.access.auditLog(1))[0]?.act).toBe('went on');
+    await store.access.audit({ at: 1, actor: 'test', act: 'tier set', subject: '' });
+    expect((await store.access.auditLog({ limit: 1 }))[0]?.act).toBe('tier set');
     expect((await store.signals.tail())?.n).toBe(4);
     expect(await refusalOf(store.access.createAccount('grace OF live', 'free', 1))).toBeInstanceOf(StoreError);
     await store.market.writeTape([block({ minute: asEpochMs(MONDAY + 5 * DAY_MS) })]);

@@ -35,16 +35,18 @@ const ACCESS_TABLES = [
   table(
     'keys',
     'id',
-    'id text, account_id int, name text, hash bytes, scopes text, created_at int, expires_at int, revoked_at int, last_used_at int',
+    'id text, account_id int, name text, hash bytes, scopes text, created_at int, expires_at int, revoked_at int, last_used_at int, demo int',
   ),
   table('usage', 'account_id', 'account_id int, requests bytes, ai_day int, ai_calls int, key_day int, key_count int'),
-  table('audit', 'id', 'id int, at int, actor text, act text, subject text', true),
+  table('audit', 'id', 'id int, at int, actor text, act text, subject text, account text, address text', true),
   table('answers', 'account_id key', 'account_id int, key text, body_hash bytes, answer text, at int'),
   table(
     'sessions',
     'id',
     'id text, account_id int, hash bytes, created_at int, seen_at int, browser text, address text',
   ),
+  table('two_factor', 'account_id', 'account_id int, secret text, created_at int, confirmed_at int, last_step int'),
+  table('recovery_codes', 'account_id hash', 'account_id int, hash bytes, used_at int'),
   table(
     'invitations',
     'id',

@@ -133,7 +133,7 @@ describe.skipIf(server === null)('a broken connection to PostgreSQL', () => {
     await until(() => store.access.version() === row!.version, 2_000);
     await direct.access.saveUsed([{ id: 'a', at: 9 }]);
     await direct.access.saveUsage([{ accountId: id, requests: [1], aiDay: 0, aiCalls: 0 }]);
-    await direct.access.audit({ at: 1, actor: 'a', act: 'b', subject: 'c' });
+    await direct.access.audit({ at: 1, actor: 'a', act: 'tier set', subject: 'c' });
     expect(await database.ask('SELECT version FROM changes')).toEqual([row!]);
   }, 20_000);
 

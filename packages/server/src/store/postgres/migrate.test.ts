@@ -124,6 +124,28 @@ describe.skipIf(server === null)('migrations', () => {
     expect(await messageOf(migrateSchema(database))).toContain('run the newer release');
   });
 
+  test('the audit log and the demo key of the first release are kept', async () => {
+    await migrateSchema(database, STEPS.slice(0, 1));
+    await place.ask("INSERT INTO tickwire.accounts VALUES (1, 'pub_1', 'demo', 'pro', 7)");
+    await place.ask(
+      "INSERT INTO tickwire.keys VALUES ('k', 1, 'demo', '', 'read', 1), ('l', 1, 'demo', '', 'read', 1)",
+    );
+    await place.ask(
+      "INSERT INTO tickwire.audit VALUES (1, 5, 'first start', 'key created', 'k of demo (read)'), (2, 6, 'pub_1', 'signed up', 'demo')",
+    );
+    await migrateSchema(database);
+    const store = await open();
+    expect(await store.access.auditLog({ limit: 10 })).toMatchObject([
+      { id: 2, actor: 'pub_1', account: 'pub_1', address: null },
+      { id: 1, actor: 'first start', account: null, address: null },
+    ]);
+    expect(await place.ask('SELECT id, demo FROM tickwire.keys ORDER BY id')).toEqual([
+      { id: 'k', demo: 1 },
+      { id: 'l', demo: 0 },
+    ]);
+    await store.close();
+  });
+
   test('a failing step leaves the database unchanged', async () => {
     await migrateSchema(database);
     const broken: SchemaStep = { ...ADDING, realm: 'CREATE TABLE half (a TEXT); SELECT nonsense' };

@@ -247,7 +247,35 @@ const REALM = `
   CREATE INDEX news_moves_since ON news_moves (seen_at) WHERE percent IS NOT NULL;
 `;
 
+const SIGN_IN_SECURITY = `
+  -- The account that an audit entry is about (its public id), and the address that a request came from.
+  ALTER TABLE audit ADD COLUMN account ${WORD}, ADD COLUMN address ${WORD};
+  UPDATE audit SET account = actor WHERE starts_with(actor, 'pub_');
+  CREATE INDEX audit_at ON audit (at);
+  CREATE INDEX audit_account ON audit (account, id);
+  CREATE INDEX audit_act ON audit (act, id);
+  -- The key of the first start. It passes to the owner once there is one.
+  ALTER TABLE keys ADD COLUMN demo INTEGER NOT NULL DEFAULT 0;
+  UPDATE keys SET demo = 1 WHERE id IN (
+    SELECT split_part(subject, ' ', 1) FROM audit WHERE actor = 'first start' AND act = 'key created');
+  -- Two-factor sign-in. Active once confirmed. last_step is the newest time step of which a code was accepted.
+  CREATE TABLE two_factor (
+    account_id BIGINT PRIMARY KEY REFERENCES accounts (id),
+    secret ${WORD} NOT NULL,
+    created_at BIGINT NOT NULL,
+    confirmed_at BIGINT,
+    last_step BIGINT NOT NULL
+  );
+  CREATE TABLE recovery_codes (
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    hash BYTEA NOT NULL,
+    used_at BIGINT,
+    PRIMARY KEY (account_id, hash)
+  );
+`;
+
 export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS, realm: REALM, compatibleFrom: 1 },
   { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
+  { access: SIGN_IN_SECURITY, realm: '', compatibleFrom: 1 },
 ];

@@ -1,13 +1,16 @@
 // AccessStore in SQL that both SQLite and PostgreSQL understand.
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { AccessStore, AuditEntry, UsageRecord } from '../access-store.ts';
+import type { AccessStore, UsageRecord } from '../access-store.ts';
 import type { Account } from '../account-store.ts';
 import { accountOf, keyOf } from './access-rows.ts';
 import type { AccessTables } from './access-tables.ts';
-import { createAccountStore, type NewAccount, sortedBy, type Work } from './account-store.ts';
+import { createAccountStore, type NewAccount, sortedBy } from './account-store.ts';
 import { assignName } from './assign-name.ts';
+import { createAuditStore } from './audit-store.ts';
 import { createChangeLog } from './change-log.ts';
+import { createTwoFactorStore } from './two-factor-store.ts';
+import type { Work } from './work.ts';
 
 /** Rows per statement: fewer statements to compile, and well within the parameter limit of both databases. */
 const ROWS_AT_ONCE = 200;
@@ -83,6 +86,8 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
   return {
     ...createChangeLog({ run, clock }),
     ...createAccountStore({ run, inTransaction, insertAccount }),
+    ...createAuditStore(run),
+    ...createTwoFactorStore(run, inTransaction),
     version,
     createAccount: (name, tier, at) =>
       inTransaction((tables) => insertAccount(tables, { name, tier, at, password: null, owner: false })),
@@ -123,6 +128,7 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
             expires_at: key.expiresAt,
             revoked_at: key.revokedAt,
             last_used_at: key.lastUsedAt,
+            demo: Number(key.demo ?? false),
           })
           .execute();
       }),
@@ -156,6 +162,17 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
           .where('account_id', 'not in', tables.selectFrom('accounts').select('id').where('house', '=', 1))
           .executeTakeFirst();
         return Number(numDeletedRows);
+      }),
+    moveDemoKeys: (accountId) =>
+      run(async (tables) => {
+        const rows = await tables
+          .updateTable('keys')
+          .set({ account_id: accountId })
+          .where('demo', '=', 1)
+          .where('account_id', '!=', accountId)
+          .returning('id')
+          .execute();
+        return rows.map(({ id }) => id);
       }),
     revokeKey: (id, at) =>
       run(async (tables) => {
@@ -248,22 +265,5 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
       run(async (tables) => {
         await tables.deleteFrom('answers').where('at', '<', time).execute();
       }),
-    audit: (entry) =>
-      run(async (tables) => {
-        await tables
-          .insertInto('audit')
-          .values(entry as AccessTables['audit'])
-          .execute();
-      }),
-    auditLog: (limit) =>
-      run(
-        (tables): Promise<AuditEntry[]> =>
-          tables
-            .selectFrom('audit')
-            .select(['at', 'actor', 'act', 'subject'])
-            .orderBy('id', 'desc')
-            .limit(limit)
-            .execute(),
-      ),
   };
 }

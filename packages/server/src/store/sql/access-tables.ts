@@ -26,6 +26,7 @@ export interface AccessTables {
     expires_at: number | null;
     revoked_at: number | null;
     last_used_at: number | null;
+    demo: number;
   };
   usage: {
     account_id: number;
@@ -68,7 +69,23 @@ export interface AccessTables {
     stream_seconds: number;
   };
   answers: { account_id: number; key: string; body_hash: Uint8Array; answer: string; at: number };
-  audit: { id: number; at: number; actor: string; act: string; subject: string };
+  audit: {
+    id: number;
+    at: number;
+    actor: string;
+    act: string;
+    subject: string;
+    account: string | null;
+    address: string | null;
+  };
+  two_factor: {
+    account_id: number;
+    secret: string;
+    created_at: number;
+    confirmed_at: number | null;
+    last_step: number;
+  };
+  recovery_codes: { account_id: number; hash: Uint8Array; used_at: number | null };
 }
 
 /** The database of these tables, or a transaction in it. */

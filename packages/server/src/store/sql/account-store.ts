@@ -10,8 +10,8 @@ import {
 } from '../account-store.ts';
 import { sessionOf } from './access-rows.ts';
 import type { AccessTables } from './access-tables.ts';
-
-export type Work = <T>(work: (tables: Kysely<AccessTables>) => Promise<T>) => Promise<T>;
+import { dropTwoFactor } from './two-factor-store.ts';
+import type { Work } from './work.ts';
 
 export interface AccountStoreParts {
   readonly run: Work;
@@ -99,6 +99,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
           .executeTakeFirst();
         const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
         await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
+        await dropTwoFactor(tables, accountId);
         return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
       }),
     addSession: ({ id, accountId, hash, createdAt, seenAt, browser, address }) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { AccessDelta, ChangeLog } from '../access-store.ts';
 import { accountOf, keyOf, sessionOf } from './access-rows.ts';
 import type { AccessTables } from './access-tables.ts';
-import type { Work } from './account-store.ts';
+import type { Work } from './work.ts';
 
 /** More changes than this are not loaded one by one. */
 const MAX_CHANGES = 500;

@@ -221,6 +221,32 @@ describe('a file of an earlier release', () => {
     close();
   });
 
+  test('keeps the audit log and the demo key when addresses and two-factor sign-in are introduced', async () => {
+    file = join(folder, 'tickwire.db');
+    const old = open(ACCESS_SCHEMA.slice(0, 3));
+    old.run("INSERT INTO accounts (id, name, tier, created_at, public_id) VALUES (1, 'demo', 'pro', 7, 'pub_1')");
+    old.run("INSERT INTO keys VALUES ('k', 1, 'demo', x'01', 'read', 1, NULL, NULL, NULL)");
+    old.run("INSERT INTO keys VALUES ('l', 1, 'demo', x'02', 'read', 1, NULL, NULL, NULL)");
+    old.run("INSERT INTO sessions VALUES ('ses_1', 1, x'01', 5, 6, 'Firefox', '192.0.2.1')");
+    old.run("INSERT INTO audit VALUES (1, 5, 'first start', 'key created', 'k of demo (read)')");
+    old.run("INSERT INTO audit VALUES (2, 6, 'pub_1', 'password changed', 'demo')");
+    old.close();
+
+    const database = open(ACCESS_SCHEMA);
+    expect(database.query('SELECT id, actor, account, address FROM audit').all()).toEqual([
+      { id: 1, actor: 'first start', account: null, address: null },
+      { id: 2, actor: 'pub_1', account: 'pub_1', address: null },
+    ]);
+    expect(database.query('SELECT id, demo FROM keys ORDER BY id').all()).toEqual([
+      { id: 'k', demo: 1 },
+      { id: 'l', demo: 0 },
+    ]);
+    expect(database.query('SELECT id, created_at, seen_at FROM sessions').all()).toEqual([
+      { id: 'ses_1', created_at: 5, seen_at: 6 },
+    ]);
+    database.close();
+  });
+
   test.each([1, 2, 3, 4, 5])('market data of version %d keeps its rows and takes signals and news', async (version) => {
     file = join(folder, 'market.db');
     const old = open(MARKET_SCHEMA.slice(0, version));

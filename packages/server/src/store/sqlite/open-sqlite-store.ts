@@ -1,14 +1,15 @@
 // The SQLite store: a folder with tickwire.db (accounts and keys), <realm>/market.db (bars, signals, news) and
 // <realm>/tape/<day>.db. Plain files of a realm are described in realm-files.ts.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { AccessStore } from '../access-store.ts';
-import { copyRealmFiles, EVIDENCE, LOG_KEY } from '../realm-files.ts';
+import { copyRealmFiles, copySecret, EVIDENCE, LOG_KEY } from '../realm-files.ts';
 import { createAccessStore } from '../sql/access-store.ts';
 import type { AccessTables } from '../sql/access-tables.ts';
 import type { Store } from '../store.ts';
+import { TWO_FACTOR_KEY } from '../two-factor-store.ts';
 import { copyDatabase, type OpenOptions, openSqliteDatabase, SERVICE_BUSY_MS } from './database.ts';
 import { toStoreError, withFileErrors } from './errors.ts';
 import { createMarketStore } from './market-store.ts';
@@ -57,6 +58,10 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
         };
         // Accounts and bars first: a restart expects a tape that is at least as new as the bars.
         copy(access, 'tickwire.db');
+        if (existsSync(join(folder, TWO_FACTOR_KEY))) {
+          copySecret(join(folder, TWO_FACTOR_KEY), join(to, TWO_FACTOR_KEY));
+          copied.push(join(to, TWO_FACTOR_KEY));
+        }
         copy(market, realm, 'market.db');
         // One after the other, because the tape store keeps only a few files open.
         for (const day of tape.days()) copy(tape.database(day), realm, 'tape', `${day}.db`);

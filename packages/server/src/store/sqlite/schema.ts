@@ -94,6 +94,31 @@ export const ACCESS_SCHEMA: Schema = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX usage_history_start ON usage_history (step, start);`,
   ACCESS_LIMITS,
+  `-- The account that an audit entry is about (its public id), and the address that a request came from.
+   ALTER TABLE audit ADD COLUMN account TEXT;
+   ALTER TABLE audit ADD COLUMN address TEXT;
+   UPDATE audit SET account = actor WHERE actor GLOB 'pub_*';
+   CREATE INDEX audit_at ON audit (at);
+   CREATE INDEX audit_account ON audit (account);
+   CREATE INDEX audit_act ON audit (act);
+   -- The key of the first start. It passes to the owner once there is one.
+   ALTER TABLE keys ADD COLUMN demo INTEGER NOT NULL DEFAULT 0;
+   UPDATE keys SET demo = 1 WHERE id IN (
+     SELECT substr(subject, 1, instr(subject, ' ') - 1) FROM audit WHERE actor = 'first start' AND act = 'key created');
+   -- Two-factor sign-in. Active once confirmed. last_step is the newest time step of which a code was accepted.
+   CREATE TABLE two_factor (
+     account_id INTEGER PRIMARY KEY REFERENCES accounts (id),
+     secret TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     confirmed_at INTEGER,
+     last_step INTEGER NOT NULL
+   ) STRICT;
+   CREATE TABLE recovery_codes (
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     hash BLOB NOT NULL,
+     used_at INTEGER,
+     PRIMARY KEY (account_id, hash)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** <realm>/market.db: closed bars, last prices, the signal log and news. */

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import type { SignalDetail } from '@tickwire/client';
 import { forge, proofOf, type RealLog, readerOf, realLog } from '../../../testing/real-log.ts';
+import { checkTicket } from '../ticket.ts';
+import { recordHash } from './canonical.ts';
 import { checkChain, checkHead } from './check-log.ts';
 import { checkProof } from './check-proof.ts';
 import type { CheckResult } from './check-result.ts';
 import { checkSavedHeads, savedHeads, saveHead } from './saved-heads.ts';
 
 const { subtle } = crypto;
+const hashOf = (record: object): Promise<string> => recordHash(record, subtle);
 const checked = (real: RealLog, signal: SignalDetail): Promise<CheckResult[]> =>
-  checkProof(proofOf(real, signal), signal, subtle);
+  checkProof(proofOf(real, signal), signal, subtle, checkTicket);
 const failedOf = (results: readonly CheckResult[]): string[] =>
   results.filter(({ outcome }) => outcome === 'failed').map(({ title }) => title);
 const closedBy = ({ signals }: RealLog, reason: string, order?: string): SignalDetail => {
@@ -136,9 +139,9 @@ test('detects a note that was changed later, and one that was never published', 
   const real = realLog();
   const noted = real.signals.find(({ note }) => note !== null)!;
   const other = { ...noted, note: `${noted.note} ` };
-  expect(failedOf(await checkProof(proofOf(real, other), other, subtle))).toEqual(['Note']);
+  expect(failedOf(await checkProof(proofOf(real, other), other, subtle, checkTicket))).toEqual(['Note']);
   const plain = { ...real.signals.find(({ note }) => note === null)!, note: 'made up' };
-  expect(failedOf(await checkProof(proofOf(real, plain), plain, subtle))).toEqual(['Note']);
+  expect(failedOf(await checkProof(proofOf(real, plain), plain, subtle, checkTicket))).toEqual(['Note']);
 });
 
 test('detects a page that shows another result than the log', async () => {
@@ -161,11 +164,11 @@ describe('the head', () => {
       setItem: (name: string, value: string) => void stored.set(name, value),
     };
     const real = realLog();
-    expect(await checkSavedHeads(real.head, storage, readerOf(real), subtle)).toMatchObject({ outcome: 'unavailable' });
+    expect(await checkSavedHeads(real.head, storage, readerOf(real), hashOf)).toMatchObject({ outcome: 'unavailable' });
     saveHead(storage, real.head);
     saveHead(storage, real.head);
     expect(savedHeads(storage)).toHaveLength(1);
-    expect(await checkSavedHeads(real.head, storage, readerOf(real), subtle)).toMatchObject({ outcome: 'passed' });
+    expect(await checkSavedHeads(real.head, storage, readerOf(real), hashOf)).toMatchObject({ outcome: 'passed' });
     const rewritten = realLog();
     for (let n = 3; n < rewritten.log.length; n++)
       await forge(rewritten, n, {
@@ -173,8 +176,8 @@ describe('the head', () => {
         ...(n === 3 && { at: '2026-11-15T14:00:00.000Z' }),
       });
     const head = { ...real.head, hash: rewritten.log.at(-1)!.hash };
-    expect(await checkSavedHeads(head, storage, readerOf(rewritten), subtle)).toMatchObject({ outcome: 'failed' });
-    expect(await checkSavedHeads({ ...head, log: 'another' }, storage, readerOf(rewritten), subtle)).toMatchObject({
+    expect(await checkSavedHeads(head, storage, readerOf(rewritten), hashOf)).toMatchObject({ outcome: 'failed' });
+    expect(await checkSavedHeads({ ...head, log: 'another' }, storage, readerOf(rewritten), hashOf)).toMatchObject({
       outcome: 'failed',
     });
   });

@@ -4,13 +4,18 @@ import type { ClosedRecord, LogEntry, PublishedRecord, SignalDetail, SignalProof
 import { resultOf, ZERO_RESULT } from './arithmetic.ts';
 import { recordHash, sha256Hex } from './canonical.ts';
 import { type CheckResult, runCheck } from './check-result.ts';
-import { closingFaults, fillFaults, publicationFaults } from './rules.ts';
+import { type CheckTicket, closingFaults, fillFaults, publicationFaults } from './rules.ts';
 
 /** Version of the rules that this page knows. */
 const RULES = 1;
 
 /** `shown` is the signal as the page displays it. */
-export function checkProof(proof: SignalProof, shown: SignalDetail, subtle: SubtleCrypto): Promise<CheckResult[]> {
+export function checkProof(
+  proof: SignalProof,
+  shown: SignalDetail,
+  subtle: SubtleCrypto,
+  checkTicket: CheckTicket,
+): Promise<CheckResult[]> {
   const { published, closed, seals, note } = proof;
   const p = published.record as PublishedRecord;
   const c = closed === null ? null : (closed.record as ClosedRecord);
@@ -37,7 +42,7 @@ export function checkProof(proof: SignalProof, shown: SignalDetail, subtle: Subt
   checks.push(
     runCheck('Same signal', (faults) => compare(p, c, shown, faults)),
     runCheck('Publication follows the rules', (faults) => {
-      faults.push(...publicationFaults(p));
+      faults.push(...publicationFaults(p, checkTicket));
       const { bid, ask, seq } = p.quote;
       const order = p.order === 'market' ? `filled at ${p.entry_price}` : `was a ${p.order} order`;
       return `At the quote ${bid} / ${ask} (event ${seq}) it ${order}. Levels and deadlines are valid.`;

@@ -7,8 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { explain } from '../../ui/failure.ts';
 import { useAbortEffect } from '../../ui/hooks.ts';
-import { checkChain, checkHead, type ReadLog } from './check-log.ts';
-import { checkProof } from './check-proof.ts';
+import { checkTicket } from '../ticket.ts';
+import type { ReadLog } from './check-log.ts';
 import type { CheckOutcome, CheckResult } from './check-result.ts';
 import { checkSavedHeads, forgetHeads, saveHead } from './saved-heads.ts';
 
@@ -47,18 +47,21 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   };
 
   const checkAll = async (subtle: SubtleCrypto, call: { readonly signal: AbortSignal }): Promise<void> => {
-    const proof = await client.signalProof(signal.id, call);
+    const [{ checkChain, checkHead, checkProof, recordHash }, proof] = await Promise.all([
+      import('./checks.ts'),
+      client.signalProof(signal.id, call),
+    ]);
     const readLog: ReadLog = (after, limit) => client.signalLog({ after, limit }, call);
     const add = (...more: readonly CheckResult[]): void => {
       call.signal.throwIfAborted();
       results.value = [...results.value, ...more];
     };
-    add(...(await checkProof(proof, signal, subtle)));
+    add(...(await checkProof(proof, signal, subtle, checkTicket)));
     const onProgress = (done: number, all: number): void =>
       show('unavailable', `Checking the log: ${done} of ${all} records…`);
     add(await checkChain(proof, readLog, subtle, onProgress));
     add(await checkHead(proof.head, readLog, subtle));
-    add(await checkSavedHeads(proof.head, localStorage, readLog, subtle));
+    add(await checkSavedHeads(proof.head, localStorage, readLog, (record) => recordHash(record, subtle)));
     const count = (outcome: CheckOutcome): number => results.value.filter((each) => each.outcome === outcome).length;
     const [all, failed, unavailable] = [results.value.length, count('failed'), count('unavailable')];
     const rest = unavailable === 0 ? '' : `; ${unavailable} not available yet`;

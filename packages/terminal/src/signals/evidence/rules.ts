@@ -2,7 +2,7 @@
 // whether the evidence fills and closes the signal as recorded. Prices are whole ticks. The prices of a sell are negated, so that
 // the comparisons of a buy work for both directions.
 import type { ClosedRecord, Evidence, PublishedRecord } from '@tickwire/client';
-import { checkTicket } from '../ticket.ts';
+import type { checkTicket } from '../ticket.ts';
 import { isWhole, ticksOf } from './arithmetic.ts';
 
 const MINUTE = 60_000;
@@ -48,14 +48,17 @@ function barOf(p: PublishedRecord, e: Bar) {
   return { open: -(at(e.open) + spread), high: -(at(e.low) + spread), low: -(at(e.high) + spread), spread };
 }
 
-export function publicationFaults(p: PublishedRecord): string[] {
+/** The rules of a ticket, which the page for publishing applies as well. */
+export type CheckTicket = typeof checkTicket;
+
+export function publicationFaults(p: PublishedRecord, check: CheckTicket): string[] {
   const { direction, entry, stop_loss: stop, take_profit: target, instrument, quote } = p;
   const { digits, pip_size: pipSize } = instrument;
   const { bid, ask } = quote;
   const invalid = [entry, stop, target, bid, ask].find((price) => !isWhole(price, digits));
   if (invalid !== undefined) return [`${invalid} is not a price with ${digits} decimals`];
   if (!(pipSize > 0)) return [`The pip size ${pipSize} is not valid`];
-  const { problems, order, fillsAt } = checkTicket({ direction, entry, stop, target }, { bid, ask, digits, pipSize });
+  const { problems, order, fillsAt } = check({ direction, entry, stop, target }, { bid, ask, digits, pipSize });
   const faults = [...problems.values()].map((text) => text.slice(0, -1));
   const age = Date.parse(p.at) - Date.parse(quote.time);
   if (bid > ask) faults.push('The bid of its quote is above the ask');

@@ -1,0 +1,85 @@
+// Two-factor sign-in as a signed-in person manages it: set up, confirm, disable.
+import type { TwoFactorStatus } from '@tickwire/contract';
+import { ServiceError } from '../../errors/service-error.ts';
+import { withStoreErrors } from '../../errors/store-error.ts';
+import type { TwoFactorStore } from '../../store/two-factor-store.ts';
+import type { Caller } from '../caller.ts';
+import type { AccountAudit } from './account-audit.ts';
+import type { AccountService } from './account-service.ts';
+import { type NewSecret, type TwoFactor, wrongCode } from './two-factor.ts';
+
+export interface TwoFactorServiceOptions {
+  readonly store: TwoFactorStore;
+  readonly twoFactor: TwoFactor;
+  readonly accounts: Pick<AccountService, 'confirmPassword' | 'countAttempt'>;
+  readonly audit: AccountAudit;
+  readonly now: () => number;
+}
+
+export class TwoFactorService {
+  readonly #options: TwoFactorServiceOptions;
+
+  constructor(options: TwoFactorServiceOptions) {
+    this.#options = options;
+  }
+
+  async status({ account: { id } }: Caller): Promise<TwoFactorStatus> {
+    const { store } = this.#options;
+    const record = await withStoreErrors(() => store.twoFactorOf(id));
+    const confirmedAt = record?.confirmedAt ?? null;
+    return {
+      enabled: confirmedAt !== null,
+      enabled_at: confirmedAt === null ? null : new Date(confirmedAt).toISOString(),
+      recovery_codes_left: await withStoreErrors(() => store.recoveryCodesLeft(id)),
+    };
+  }
+
+  /** Needs the password: a stolen session must not be able to lock its owner out. */
+  async setUp({ account }: Caller, password: string): Promise<NewSecret> {
+    const { accounts, twoFactor, now } = this.#options;
+    await accounts.confirmPassword(account, password);
+    const started = await withStoreErrors(() => twoFactor.start(account, now()));
+    if (!started) throw alreadyEnabled();
+    return started;
+  }
+
+  /** Returns the recovery codes, which are shown only once. */
+  async confirm(caller: Caller, code: string, address: string): Promise<string[]> {
+    const { twoFactor, store, audit, now } = this.#options;
+    const { account } = caller;
+    const record = await withStoreErrors(() => store.twoFactorOf(account.id));
+    if (!record) throw notEnabled('Start the set-up first.');
+    if (record.confirmedAt !== null) throw alreadyEnabled();
+    await this.#useCode(caller, code);
+    const codes = await withStoreErrors(() => twoFactor.activate(account.id, now()));
+    if (!codes) throw alreadyEnabled();
+    await audit.record(account, 'two-factor enabled', address);
+    return codes;
+  }
+
+  async disable(caller: Caller, password: string, code: string, address: string): Promise<void> {
+    const { accounts, twoFactor, store, audit } = this.#options;
+    const { account } = caller;
+    await accounts.confirmPassword(account, password);
+    if (!(await withStoreErrors(() => twoFactor.isActive(account.id))))
+      throw notEnabled('Two-factor sign-in is not enabled.');
+    await this.#useCode(caller, code);
+    await withStoreErrors(() => store.deleteTwoFactor(account.id));
+    await audit.record(account, 'two-factor disabled', address);
+  }
+
+  async #useCode({ account }: Caller, code: string): Promise<void> {
+    const { accounts, twoFactor, now } = this.#options;
+    const attempt = await accounts.countAttempt(account);
+    if ((await withStoreErrors(() => twoFactor.use(account.id, code, now()))) === null) {
+      attempt.fail();
+      throw wrongCode();
+    }
+    attempt.succeed(now());
+  }
+}
+
+const alreadyEnabled = (): ServiceError =>
+  new ServiceError('two_factor_enabled', 'Two-factor sign-in is already enabled. Disable it first.');
+
+const notEnabled = (detail: string): ServiceError => new ServiceError('two_factor_disabled', detail);

@@ -1,0 +1,89 @@
+// Operator: the audit log with its filters, page by page.
+import type { AuditAction, AuditItem } from '@tickwire/client';
+import { useState } from 'preact/hooks';
+import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/form.tsx';
+import { NO_VALUE } from '../ui/format.ts';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+
+export const AUDIT: SettingsSection = {
+  id: 'audit',
+  title: 'Audit log',
+  intro: 'Sign-ins, failed sign-ins, and changes to accounts, keys and sessions, newest first.',
+  View: Audit,
+};
+
+/** What the filter fields contain; '' is no filter. */
+const ANY = { account: '', action: '', from: '', to: '' };
+const FIELDS = [
+  ['account', 'Account', 'search'],
+  ['from', 'From', 'datetime-local'],
+  ['to', 'To', 'datetime-local'],
+] as const;
+
+function Audit({ client }: SettingsProps) {
+  const [filter, setFilter] = useState(ANY);
+  const [before, setBefore] = useState<number | null>(null);
+  const log = useRemote(() => {
+    const { account, action, from, to } = filter;
+    return client.admin.auditLog({
+      ...(account && { account }),
+      ...(action && { action: action as AuditAction }),
+      ...(from && { from: new Date(from) }),
+      ...(to && { to: new Date(to) }),
+      ...(before !== null && { before }),
+    });
+  }, [filter, before]);
+  const change = ({
+    currentTarget: { name, value },
+  }: {
+    currentTarget: HTMLInputElement | HTMLSelectElement;
+  }): void => {
+    setFilter({ ...filter, [name]: value.trim() });
+    setBefore(null);
+  };
+  return (
+    <Panel title="Entries">
+      <div class="form audit-filters">
+        {FIELDS.map(([name, label, type]) => (
+          <Field key={name} name={name} label={label}>
+            {(control) => <input {...control} type={type as 'search'} onChange={change} />}
+          </Field>
+        ))}
+        <Field name="action" label="Action">
+          {(control) => (
+            <select {...control} onChange={change}>
+              {['', ...(log.data?.actions ?? [])].map((action) => (
+                <option key={action} value={action}>
+                  {action || 'all'}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+      <RemoteSection remote={log}>
+        {({ items, next_before }) => (
+          <>
+            <Table caption="Audit log" columns={COLUMNS} rows={items} keyOf={({ id }) => id} empty="No entries." />
+            <div class="actions">
+              {before !== null && <Button onClick={() => setBefore(null)}>Newest</Button>}
+              {next_before !== null && <Button onClick={() => setBefore(next_before)}>Older</Button>}
+            </div>
+          </>
+        )}
+      </RemoteSection>
+    </Panel>
+  );
+}
+
+const COLUMNS: readonly Column<AuditItem>[] = [
+  { head: 'Time', cell: ({ timestamp }) => <RelativeTime at={timestamp} /> },
+  { head: 'Action', cell: ({ action }) => action },
+  { head: 'Subject', cell: ({ subject }) => subject },
+  { head: 'Actor', cell: ({ actor }) => <code>{actor}</code> },
+  { head: 'Address', cell: ({ address }) => <code>{address ?? NO_VALUE}</code> },
+];

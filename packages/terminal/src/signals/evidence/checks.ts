@@ -1,0 +1,5 @@
+// The checks of a proof, in one file that is loaded when somebody asks for them. It must not import anything that the rest of
+// the terminal uses, so that no code is loaded twice or early.
+export { recordHash } from './canonical.ts';
+export { checkChain, checkHead } from './check-log.ts';
+export { checkProof } from './check-proof.ts';
