@@ -83,6 +83,19 @@ describe('changes', () => {
     }
   });
 
+  test('a key that moves to another account counts there, and its caller stays', async () => {
+    const { key, id } = await issueKey(by(), { name: 'demo', scopes: ['read'], expiresAt: null, account: ada, demo: true });
+    await keyring.reload();
+    const caller = keyring.authenticate(key, now)!;
+    const bob = await createAccount(by(), 'Bob', 'pro', false);
+    expect(await store.moveDemoKeys(bob.id)).toEqual([id]);
+    await keyring.reload();
+    expect(keyring.authenticate(key, now)).toBe(caller);
+    expect([caller.account.name, caller.quota]).toEqual(['Bob', keyring.account('Bob')!.quota]);
+    expect(keyring.keysOf(keyring.account('Ada')!)).toEqual([]);
+    expect(content(keyring)).toEqual(content(await loaded()));
+  });
+
   test('that are too many or no longer known are loaded together', async () => {
     await keyring.reload();
     for (let count = 0; count < 1_100; count++) await store.setTier(ada.id, count % 2 === 0 ? 'pro' : 'premium');

@@ -11,6 +11,7 @@ export class LoadedChanges {
   readonly #keyring: Keyring;
   readonly #service = randomId('srv');
   #reported = -1;
+  #reportedAt = 0;
   #stopped = false;
 
   constructor(store: AccessStore, keyring: Keyring) {
@@ -21,9 +22,9 @@ export class LoadedChanges {
   start(timers: Timers, refreshMs: number): void {
     timers.every(refreshMs, 'refreshing keys', async () => {
       await this.#keyring.refresh();
-      if (this.#keyring.position !== this.#reported) await this.#report();
+      const silent = performance.now() - this.#reportedAt >= SECOND_MS;
+      if (silent || this.#keyring.position !== this.#reported) await this.#report();
     });
-    timers.every(SECOND_MS, 'reporting loaded keys', () => this.#report());
   }
 
   async stop(): Promise<void> {
@@ -36,5 +37,6 @@ export class LoadedChanges {
     const { position } = this.#keyring;
     await this.#store.reportLoaded(this.#service, position);
     this.#reported = position;
+    this.#reportedAt = performance.now();
   }
 }
