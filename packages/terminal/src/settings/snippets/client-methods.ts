@@ -14,6 +14,10 @@ const GROUPED: Readonly<Record<string, string>> = {
   account: 'account.get',
   sessions: 'account.sessions',
   revokeSession: 'account.revokeSession',
+  twoFactor: 'account.twoFactor',
+  setUpTwoFactor: 'account.setUpTwoFactor',
+  confirmTwoFactor: 'account.confirmTwoFactor',
+  disableTwoFactor: 'account.disableTwoFactor',
   keys: 'keys.list',
   createKey: 'keys.create',
   rotateKey: 'keys.rotate',
@@ -26,7 +30,11 @@ const GROUPED: Readonly<Record<string, string>> = {
   invitations: 'admin.invitations',
   createInvitation: 'admin.createInvitation',
   revokeInvitation: 'admin.revokeInvitation',
+  auditLog: 'admin.auditLog',
 };
+
+/** Their methods take the value of the only field of the body. */
+const SINGLE_FIELD = new Set(['setAccountTier', 'setUpTwoFactor', 'confirmTwoFactor']);
 
 export const methodOf = ({ name }: Operation): string => GROUPED[name] ?? name;
 
@@ -37,9 +45,8 @@ export function argumentsOf(operation: Operation, values: Values): readonly unkn
   const query = givenIn(parameters, 'query', values).map(
     (each) => [each.name, typed(each.schema, values[each.name] ?? '')] as const,
   );
-  // These two take the value of their only field.
   if (name === 'quotes') return query.map(([, symbols]) => symbols);
-  if (name === 'setAccountTier') return [...inPath, ...Object.values(body?.documents[0] as object)];
+  if (SINGLE_FIELD.has(name)) return [...inPath, ...Object.values(body?.documents[0] as object)];
   const sent = body === null ? [] : body.lines ? [body.documents] : body.documents;
   return [...inPath, ...(query.length > 0 ? [Object.fromEntries(query)] : []), ...sent];
 }
