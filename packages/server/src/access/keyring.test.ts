@@ -84,7 +84,13 @@ describe('changes', () => {
   });
 
   test('a key that moves to another account counts there, and its caller stays', async () => {
-    const { key, id } = await issueKey(by(), { name: 'demo', scopes: ['read'], expiresAt: null, account: ada, demo: true });
+    const { key, id } = await issueKey(by(), {
+      name: 'demo',
+      scopes: ['read'],
+      expiresAt: null,
+      account: ada,
+      demo: true,
+    });
     await keyring.reload();
     const caller = keyring.authenticate(key, now)!;
     const bob = await createAccount(by(), 'Bob', 'pro', false);
