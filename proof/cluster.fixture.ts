@@ -112,20 +112,25 @@ export class ProofCluster {
 
   static async start(options: ProofClusterOptions): Promise<ProofCluster> {
     const cluster = await ProofCluster.create(options);
-    const [first, second] = cluster.ingests;
-    // A gateway node may start before the ingest node.
-    cluster.gateways[0]!.start();
-    first!.start();
-    await cluster.until('the first ingest is active', async () => (await cluster.serving()) === first, 30_000);
-    second!.start();
-    cluster.gateways[1]!.start();
-    for (const gateway of cluster.gateways)
-      await cluster.until(
-        `${gateway.name} is ready`,
-        async () => (await gateway.ready())?.body.status === 'ok',
-        30_000,
-      );
+    try {
+      await cluster.#startNodes();
+    } catch (error) {
+      await cluster.end();
+      throw error;
+    }
     return cluster;
+  }
+
+  async #startNodes(): Promise<void> {
+    const [first, second] = this.ingests;
+    // A gateway node may start before the ingest node.
+    this.gateways[0]!.start();
+    first!.start();
+    await this.until('the first ingest is active', async () => (await this.serving()) === first, 30_000);
+    second!.start();
+    this.gateways[1]!.start();
+    for (const gateway of this.gateways)
+      await this.until(`${gateway.name} is ready`, async () => (await gateway.ready())?.body.status === 'ok', 30_000);
   }
 
   node(name: string): ClusterNode {

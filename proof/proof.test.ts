@@ -40,7 +40,7 @@ if (process.env.TICKWIRE_TEST_CLUSTER !== 'later')
     afterAll(async () => {
       readers?.kill();
       await cluster?.end();
-    });
+    }, 60_000);
 
     test(
       'loses and duplicates nothing, whichever part of it fails',
