@@ -50,9 +50,9 @@ test.each([
   const socket = await RawSocket.connect(service.url);
   socket.write(head(method, path));
   const sending = setInterval(() => socket.write(CHUNK), 1);
-  expect(await socket.until(({ isClosed }) => isClosed, 2_000)).toBe(true);
+  expect(await socket.until(({ isClosed }) => isClosed, 10_000)).toBe(true);
   clearInterval(sending);
-});
+}, 15_000);
 
 test('a body in chunks that was read to its end keeps the connection open', async () => {
   const socket = await RawSocket.connect(service.url);
