@@ -46,13 +46,17 @@ test.each([
   ['GET', '/healthz'],
   ['GET', '/docs'],
   ['POST', '/none-such'],
-])('a %s to %s with an endless body gets a response and is disconnected', async (method, path) => {
-  const socket = await RawSocket.connect(service.url);
-  socket.write(head(method, path));
-  const sending = setInterval(() => socket.write(CHUNK), 1);
-  expect(await socket.until(({ isClosed }) => isClosed, 10_000)).toBe(true);
-  clearInterval(sending);
-}, 15_000);
+])(
+  'a %s to %s with an endless body gets a response and is disconnected',
+  async (method, path) => {
+    const socket = await RawSocket.connect(service.url);
+    socket.write(head(method, path));
+    const sending = setInterval(() => socket.write(CHUNK), 1);
+    expect(await socket.until(({ isClosed }) => isClosed, 10_000)).toBe(true);
+    clearInterval(sending);
+  },
+  15_000,
+);
 
 test('a body in chunks that was read to its end keeps the connection open', async () => {
   const socket = await RawSocket.connect(service.url);
