@@ -225,7 +225,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     llm_timeout_ms: ['10', 'soon'],
     llm_price_in: ['-1', 'free'],
     llm_price_out: ['-1', 'free'],
-    sim_seed: ['-1', '4294967296', '1.5', 'seed'],
+    sim_seed: ['-1', '281474976710656', '1.5', 'seed'],
     sim_rate: ['0', '-5', '1000001', 'fast', 'NaN', 'Infinity'],
     sim_hours: ['never', ''],
     tape_days: ['0', '1.5', 'forever', '36501'],

@@ -286,10 +286,10 @@ export const SETTINGS = {
         .number()
         .int()
         .min(0)
-        .max(2 ** 32 - 1),
+        .max(2 ** 48 - 1),
     ),
     fallback: null,
-    allowed: 'an integer from 0 to 4294967295',
+    allowed: 'an integer from 0 to 281474976710655',
     help: 'seed of the simulated markets (default: a random one for each new store)',
   }),
   sim_rate: setting({

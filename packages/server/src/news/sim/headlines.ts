@@ -2,7 +2,7 @@
 // start, so that nothing is repeated, and independently of other days: every call for the same time gives the same result.
 import type { NewsCategory } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, type EpochMs, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
-import { keyed, keyedByName, scramble, uniform } from '../../market/feeds/sim/noise.ts';
+import { keyed, scramble, uniform } from '../../market/feeds/sim/noise.ts';
 import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
 import { CATEGORY_OF_TYPE } from '../curation/category-classifier.ts';
 import { NearDuplicateIndex } from '../curation/near-duplicates.ts';
@@ -74,7 +74,7 @@ class Day {
   constructor(market: SimMarket, finder: StoryFinder, number: number) {
     this.number = number;
     this.#finder = finder;
-    this.#key = keyedByName(market.options.seed, 'news');
+    this.#key = market.model.newsKey;
     this.#releases = releasesOf(this.#key, number);
     const { length } = market.model.instruments;
     this.#extremes = {

@@ -5,7 +5,7 @@ import { ActivityProfile, type ProfileName } from './activity-profile.ts';
 import { compositionOf, factorOf } from './composition.ts';
 import { FactorPath } from './factor-path.ts';
 import { liquidityOf } from './liquidity.ts';
-import { keyedByName } from './noise.ts';
+import { keysOfSeed } from './seed-keys.ts';
 import { UNITS_PER_DAY, UNITS_PER_SECOND } from './time-grid.ts';
 import { Volatility } from './volatility.ts';
 
@@ -46,9 +46,12 @@ export interface InstrumentModel {
 export interface MarketModel {
   readonly factors: readonly FactorModel[];
   readonly instruments: readonly InstrumentModel[];
+  /** Of the simulated headlines. */
+  readonly newsKey: number;
 }
 
 export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours }: SimOptions): MarketModel {
+  const keyOf = keysOfSeed(seed);
   const factors: FactorModel[] = [];
   const positions = new Map<string, number>();
   const profiles = new Map<ProfileName, ActivityProfile>();
@@ -64,7 +67,7 @@ export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours
     for (const name of weights.keys()) {
       const { dailyPercent, profile: profileName } = factorOf(name, own);
       if (positions.has(name)) continue;
-      const key = keyedByName(seed, name);
+      const key = keyOf(name);
       const profile =
         profiles.get(profileName) ?? new ActivityProfile(profileName, hours === 'real' && profileName !== 'crypto');
       profiles.set(profileName, profile);
@@ -77,7 +80,7 @@ export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours
     const tickScale = 10 ** spec.digits;
     return {
       spec,
-      key: keyedByName(seed, `ticks:${spec.symbol}`),
+      key: keyOf(`ticks:${spec.symbol}`),
       logBase: Math.log(base),
       tickScale,
       factors: used,
@@ -90,7 +93,7 @@ export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours
       tradeSteps: liquidity.tradeSteps,
     };
   });
-  return { factors, instruments };
+  return { factors, instruments, newsKey: keyOf('news') };
 }
 
 /** Volatility of an instrument in a bucket of time, as a multiple of the average. */

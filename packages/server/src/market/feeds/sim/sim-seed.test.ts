@@ -6,6 +6,8 @@ import { loadConfig } from '../../../config/config.ts';
 import { silentLog } from '../../../ops/log.ts';
 import { openSqliteStore } from '../../../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../../../store/store.ts';
+import { keyedByName } from './noise.ts';
+import { keysOfSeed } from './seed-keys.ts';
 import { simSeed } from './sim-seed.ts';
 
 let folder: string;
@@ -21,10 +23,11 @@ afterEach(async () => {
 
 test('a new store gets a random seed and keeps it', async () => {
   const seed = await simSeed(store.market, null);
-  expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32).toBe(true);
+  // Too long to try all of them against observed prices.
+  expect(Number.isInteger(seed) && seed >= 2 ** 32 && seed < 2 ** 48).toBe(true);
   expect(await simSeed(store.market, null)).toBe(seed);
   expect(await simSeed(store.market, seed)).toBe(seed);
-  await expect(simSeed(store.market, (seed + 1) % 2 ** 32)).rejects.toThrow('TICKWIRE_SIM_SEED');
+  await expect(simSeed(store.market, seed - 1)).rejects.toThrow('TICKWIRE_SIM_SEED');
 });
 
 test('a new store gets the configured seed', async () => {
@@ -52,4 +55,13 @@ test('two installations with default settings have different prices', async () =
   }
   expect(seeds[0]).toBeNumber();
   expect(seeds[0]).not.toBe(seeds[1]);
+});
+
+test('short seeds keep their prices, and the keys of a long seed are unrelated to its low bits', () => {
+  const names = ['USD', 'EUR', 'ticks:EURUSD', 'news'];
+  expect(names.map(keysOfSeed(7))).toEqual(names.map((name) => keyedByName(7, name)));
+  const long = 2 ** 40 + 7;
+  expect(names.map(keysOfSeed(long))).toEqual(names.map(keysOfSeed(long)));
+  const keys = [7, long, long + 1, long + 2 ** 32].flatMap((seed) => names.map(keysOfSeed(seed)));
+  expect(new Set(keys).size).toBe(4 * names.length);
 });

@@ -3,8 +3,8 @@
 import { randomInt } from 'node:crypto';
 import { ConfigError } from '../../../config/config.ts';
 import type { MarketStore } from '../../../store/store.ts';
+import { SEED_LIMIT, SHORT_SEEDS } from './seed-keys.ts';
 
-const SEEDS = 2 ** 32;
 /** The seed of stores that were created before seeds were random. */
 const FORMER_DEFAULT = 1;
 
@@ -20,7 +20,7 @@ export async function simSeed(
     );
   }
   if (stored !== undefined) return stored;
-  const seed = configured ?? randomInt(SEEDS);
+  const seed = configured ?? randomInt(SHORT_SEEDS, SEED_LIMIT);
   await store.setNumber('sim_seed', seed);
   return seed;
 }
