@@ -26,7 +26,7 @@ export const ACCOUNT: SettingsSection = {
 };
 
 function AccountFacts({ account }: SettingsProps) {
-  const { requests_per_minute, streams, ai_calls_per_day } = account.tier_limits;
+  const { requests_per_minute, streams, ai_calls_per_day, signals_per_day } = account.tier_limits;
   return (
     <Panel title="Your account">
       <Facts
@@ -35,7 +35,7 @@ function AccountFacts({ account }: SettingsProps) {
           ['Tier', account.tier],
           [
             'Limits',
-            `${requests_per_minute} requests per minute, ${streams} streams, ${ai_calls_per_day} AI calls per day`,
+            `${requests_per_minute} requests per minute, ${streams} streams, ${ai_calls_per_day} AI calls and ${signals_per_day} signals per day`,
           ],
           ['Created', <RelativeTime at={account.created_at} />],
           ['Id', <code>{account.id}</code>],
