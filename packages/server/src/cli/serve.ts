@@ -94,24 +94,24 @@ function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log
   const link = setupUrl?.replace(url, reachable(url)) ?? null;
   const { secrets_file: file } = config;
   // A gateway has no secrets of its own.
-  const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : '';
+  const stored = file !== null && config.role === 'all' ? storeSecrets(file, { setupUrl: link, demoKey }, log) : null;
   const key = file === null ? demoKey : null;
   return [
     '',
     `  Tickwire is serving at ${url}`,
-    config.realm === 'sim' ? '  SIMULATED MARKETS: all prices are generated, for trying things out.' : '',
+    config.realm === 'sim' ? '  SIMULATED MARKETS: all prices are generated, for trying things out.' : null,
     '',
     `  Terminal   ${url}/`,
     `  API docs   ${url}/docs`,
-    metricsUrl ? `  Metrics    ${metricsUrl}/metrics` : '',
+    metricsUrl ? `  Metrics    ${metricsUrl}/metrics` : null,
     `  Data       ${config.data}`,
     '',
-    stored,
-    link && file === null ? setupText(link) : '',
+    stored || null,
+    link && file === null ? setupText(link) : null,
     key ? demoKeyText(key) : '  Create an API key with "npx tickwire keys create".\n',
     `  Try it:\n\n    curl -H 'X-API-Key: ${key ?? '<API_KEY>'}' ${url}/api/market/EURUSD/quote\n`,
     '',
   ]
-    .filter((line, index, lines) => line !== '' || lines[index - 1] !== '')
+    .filter((line) => line !== null)
     .join('\n');
 }

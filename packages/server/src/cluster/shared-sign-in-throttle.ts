@@ -1,20 +1,10 @@
 // The sign-in throttle of a cluster. An attempt counts in this gateway, as in a single process, and across all gateways: guessing
 // through several of them gets no further. While Redis cannot be reached, only the first count applies.
-import { MINUTE_MS } from '@tickwire/engine';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
-import type { Attempt } from '../access/accounts/sign-in-throttle.ts';
+import { ATTEMPT_LIMITS, type Attempt } from '../access/accounts/sign-in-throttle.ts';
 import { callerNetwork } from '../access/client-address.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { CountedAttempt, SharedAttempts } from './shared-attempts.ts';
-
-/** The same as in SignInThrottle. */
-const LIMITS = {
-  address: { burst: 20, everyMs: 15_000 },
-  nameAndAddress: { burst: 5, everyMs: 30_000 },
-  name: { burst: 30, everyMs: MINUTE_MS },
-  registration: { burst: 20, everyMs: 30_000 },
-  password: { burst: 5, everyMs: 30_000 },
-} as const;
 
 export class SharedSignInThrottle implements AttemptThrottle {
   readonly #local: AttemptThrottle;
@@ -76,7 +66,7 @@ export class SharedSignInThrottle implements AttemptThrottle {
   }
 }
 
-const counted = (limit: keyof typeof LIMITS, key: string): CountedAttempt => ({
-  limit: LIMITS[limit],
+const counted = (limit: keyof typeof ATTEMPT_LIMITS, key: string): CountedAttempt => ({
+  limit: ATTEMPT_LIMITS[limit],
   key: `${limit} ${key}`,
 });

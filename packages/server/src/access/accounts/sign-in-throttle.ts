@@ -17,6 +17,15 @@ export interface Attempt {
   abandon(): void;
 }
 
+/** Limits of wrong attempts: a burst, then one attempt per interval. A cluster counts by the same limits over all gateways. */
+export const ATTEMPT_LIMITS = {
+  address: { burst: 20, everyMs: 15_000 },
+  nameAndAddress: { burst: 5, everyMs: 30_000 },
+  name: { burst: 30, everyMs: MINUTE_MS },
+  registration: { burst: 20, everyMs: 30_000 },
+  password: { burst: 5, everyMs: 30_000 },
+} as const;
+
 type Counted = readonly [limiter: AttemptLimiter, key: string];
 
 /** How long an address is trusted after a correct sign-in. */
@@ -25,11 +34,11 @@ const TRUST_MS = DAY_MS;
 const MAX_TRUSTED = 20_000;
 
 export class SignInThrottle {
-  readonly #address = new AttemptLimiter({ burst: 20, everyMs: 15_000 });
-  readonly #nameAndAddress = new AttemptLimiter({ burst: 5, everyMs: 30_000 });
-  readonly #name = new AttemptLimiter({ burst: 30, everyMs: MINUTE_MS });
-  readonly #registrations = new AttemptLimiter({ burst: 20, everyMs: 30_000 });
-  readonly #passwords = new AttemptLimiter({ burst: 5, everyMs: 30_000 });
+  readonly #address = new AttemptLimiter(ATTEMPT_LIMITS.address);
+  readonly #nameAndAddress = new AttemptLimiter(ATTEMPT_LIMITS.nameAndAddress);
+  readonly #name = new AttemptLimiter(ATTEMPT_LIMITS.name);
+  readonly #registrations = new AttemptLimiter(ATTEMPT_LIMITS.registration);
+  readonly #passwords = new AttemptLimiter(ATTEMPT_LIMITS.password);
   readonly #correctByAddress = new AttemptLimiter({ burst: 60, everyMs: 10_000 });
   readonly #correctByName = new AttemptLimiter({ burst: 60, everyMs: 10_000 });
   /** Time of the last correct sign-in by network. */
