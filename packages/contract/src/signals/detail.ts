@@ -1,7 +1,8 @@
 // One signal in detail, and the log records that prove it.
 import { z } from 'zod';
 import { integer, nullable, Timestamp, text, timestamp } from '../common/values.ts';
-import { Hash, LogEntry, LogHead, OrderKind } from './log.ts';
+import { LogEntry, LogHead } from './log.ts';
+import { Hash, OrderKind } from './records.ts';
 import { ActiveSignal, ClosedSignal } from './schemas.ts';
 
 const detail = {

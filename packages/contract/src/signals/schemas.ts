@@ -5,14 +5,27 @@ import { enumQuery, ItemCount, integerQuery, nullable, number, SymbolCode, text,
 export const Direction = z.enum(['buy', 'sell']).meta({ description: 'Direction of the trade' });
 export type Direction = z.infer<typeof Direction>;
 
-export const CLOSE_REASONS = ['take_profit', 'stop_loss', 'manual', 'expired', 'unfilled'] as const;
+export const CLOSE_REASONS = ['take_profit', 'stop_loss', 'manual', 'expired', 'unfilled', 'voided'] as const;
+
+/** A published signal is pending until its entry fills, then open until it closes. */
+export const SIGNAL_STATES = ['pending', 'open', 'closed'] as const;
+export const SignalState = z.enum(SIGNAL_STATES).meta({
+  description: '`pending`: the entry waits for its fill. `open`: the entry is filled. `closed`: it has ended',
+});
+export type SignalState = z.infer<typeof SignalState>;
+
+export const MAX_TARGETS = 5;
+export const Target = z
+  .object({ price: number('Price of the target'), fraction: number('Part of the position that exits there, up to 1') })
+  .meta({ id: 'SignalTarget', description: 'A target: a part of the position and the price at which it exits' });
+export type Target = z.infer<typeof Target>;
 
 /** Fields of a publication that the feed and the log share. */
 export const signalLevels = {
   direction: Direction,
   entry: number('Declared entry price'),
   stop_loss: number('Stop loss price'),
-  take_profit: number('Take profit price'),
+  take_profit: number('Take profit price: the last target'),
 };
 
 const published = {
@@ -27,14 +40,19 @@ const publishedAt = timestamp('Publication time');
 export const closingFields = {
   pnl: number('Profit or loss in pips, from the worse of the declared entry and the fill to the exit'),
   pnl_percent: number('Profit or loss in percent of the entry'),
-  pnl_r: number('Profit or loss as a multiple of the initial risk'),
+  pnl_r: number('Profit or loss as a multiple of the published risk, the distance from entry to stop loss'),
   entry_price: nullable(z.number(), 'Fill price of the entry; `null` if the entry was not filled'),
-  exit_price: nullable(z.number(), 'Exit price; `null` if the entry was not filled'),
+  exit_price: nullable(z.number(), 'Exit price, the weighted mean of several exits; `null` if the entry was not filled'),
   closed_at: timestamp('Time of the closing'),
 };
 export const CloseReason = z.enum(CLOSE_REASONS).meta({
   description:
-    '`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the deadline passed. `unfilled`: the entry was never filled',
+    '`take_profit` or `stop_loss`: the market reached the level. `manual`: closed by the publisher. `expired`: the deadline passed. `unfilled`: the entry was never filled. `voided`: an operator voided the signal, with a public reason',
+});
+
+export const RECOVERED = z.enum(['tape', 'backfill']).meta({
+  description:
+    'Present if this was determined after an interruption: from the recorded tape, or from prices that the feed delivered later',
 });
 
 /** Optional fields of a closing that the feed and the log share. */
@@ -46,12 +64,9 @@ export const closingNotes = {
   gap_to: timestamp('End of that interval').optional(),
   self_sourced: z.literal(true).optional().meta({
     description:
-      'Present if ticks pushed by the account of the publisher decided the result. Such signals are not ranked',
+      'Present if ticks pushed by the account of the publisher decided the result. For ranking, losses of such signals count and wins do not',
   }),
-  recovered: z.enum(['tape', 'backfill']).optional().meta({
-    description:
-      'Present if the result was determined after an interruption: from the recorded tape, or from prices that the feed delivered later',
-  }),
+  recovered: RECOVERED.optional(),
 };
 
 export const ActiveSignal = z

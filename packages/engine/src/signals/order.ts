@@ -1,12 +1,13 @@
-// A signal in the form the verifier judges: prices in whole ticks, and deadlines. The rules are in docs/signals.md.
-import type { Direction, ORDER_KINDS } from '@tickwire/contract';
+// A signal in the form the verifier judges: prices in whole ticks, fractions in units of 1e-4, and deadlines. The rules are in
+// docs/signals.md.
+import type { Direction, ExitPart, OrderKind, RulesVersion } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';
 import type { Evidence, QuoteEvidence } from './evidence.ts';
 
-export type OrderKind = (typeof ORDER_KINDS)[number];
-
+/** A signal as published. Never changes. */
 export interface Order {
+  readonly rules: RulesVersion;
   readonly id: string;
   readonly symbol: MarketSymbol;
   readonly direction: Direction;
@@ -14,19 +15,55 @@ export interface Order {
   /** Ticks. */
   readonly entry: number;
   readonly stopLoss: number;
-  readonly takeProfit: number;
+  /** Nearest first; the fractions add up to the whole position. */
+  readonly targets: readonly ExitPart[];
+  /** Number of targets after which the stop moves to the entry; `null` if it never does. */
+  readonly breakevenAfter: number | null;
   /** The quote that the signal was accepted against. Only events with a higher `seq` judge it. */
   readonly accepted: QuoteEvidence;
+  /** `at` of the publication. Under rules version 2, only events with a later time judge it. */
+  readonly publishedAt: EpochMs;
   readonly entryDeadline: EpochMs;
   readonly deadline: EpochMs;
+}
+
+/** What has happened to a signal since it was published. */
+export interface Progress {
   /** `null` while the entry is pending. */
   readonly fill: Fill | null;
+  /** Exits at targets so far, in order. The last exit closes the signal and is not among them. */
+  readonly exits: readonly Exit[];
+  /** In order of their records. */
+  readonly amendments: readonly Amendment[];
+  readonly closeRequest: CloseRequest | null;
 }
+
+export const NO_PROGRESS: Progress = { fill: null, exits: [], amendments: [], closeRequest: null };
 
 export interface Fill {
   /** Ticks. */
   readonly price: number;
   readonly at: EpochMs;
-  /** `null` for a market entry, which fills at the quote it was accepted against. */
+  /** `null` only for a market entry under rules version 1, which fills at the quote it was accepted against. */
   readonly evidence: Evidence | null;
+}
+
+/** A part of the position that exited at a target. */
+export interface Exit extends ExitPart {
+  readonly at: EpochMs;
+  readonly evidence: Evidence;
+}
+
+/** A tighter stop, in force for events after `quote` whose time is later than `at`. */
+export interface Amendment {
+  /** Ticks. */
+  readonly stopLoss: number;
+  readonly at: EpochMs;
+  readonly quote: QuoteEvidence;
+}
+
+/** A request to close or withdraw, executed by the first quote after `quote` whose time is later than `at`. */
+export interface CloseRequest {
+  readonly at: EpochMs;
+  readonly quote: QuoteEvidence;
 }

@@ -1,40 +1,54 @@
-// The results of judging: a signal was filled, a signal was closed, or prices of an instrument are missing.
-import type { CLOSE_REASONS } from '@tickwire/contract';
+// What the verifier decides: an entry filled, a part of a position exited, a signal closed, or prices were lost.
+import type { ClosedRecord, ExitPart } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';
 import type { EpochMs } from '../market/time.ts';
 import type { Evidence } from './evidence.ts';
-import type { Fill } from './order.ts';
+import type { Exit, Fill } from './order.ts';
 
-export type Verdict = FilledVerdict | ClosedVerdict | GapVerdict;
-export type CloseReason = (typeof CLOSE_REASONS)[number];
+export type Verdict = FilledVerdict | ExitedVerdict | ClosedVerdict | GapVerdict;
+/** Only operators void signals: the verifier never does. */
+export type CloseReason = ClosedRecord['reason'];
 
 /** Origin of the decisive events, if they were not live. */
 export type Recovered = 'tape' | 'backfill';
 
-export interface FilledVerdict {
-  readonly kind: 'filled';
+interface SignalVerdict {
   readonly id: string;
+  readonly recovered: Recovered | null;
+}
+
+export interface FilledVerdict extends SignalVerdict {
+  readonly kind: 'filled';
   readonly fill: Fill;
   /** `seq` of the event that filled it. */
   readonly seq: number;
 }
 
-export interface ClosedVerdict {
+export interface ExitedVerdict extends SignalVerdict {
+  readonly kind: 'exited';
+  /** Number of the target, starting at 1. */
+  readonly target: number;
+  readonly exit: Exit;
+  /** `seq` of the event that reached the target. */
+  readonly seq: number;
+}
+
+export interface ClosedVerdict extends SignalVerdict {
   readonly kind: 'closed';
-  readonly id: string;
   readonly reason: CloseReason;
   /** `null` if it never filled. */
   readonly fill: Fill | null;
-  /** Ticks; `null` if it never filled. */
-  readonly exitPrice: number | null;
-  /** Ticks: the best possible exit, if a bar leaves the exit ambiguous; otherwise `null`. */
-  readonly bestExit: number | null;
+  /** Every exit, the last one included: the fractions add up to the whole position. Empty if it never filled. */
+  readonly exits: readonly ExitPart[];
+  /** The exits of the best case, if a bar leaves the last exit ambiguous; otherwise `null`. */
+  readonly bestExits: readonly ExitPart[] | null;
   readonly closedAt: EpochMs;
   readonly decided: Evidence;
+  /** Sources of everything that decided: the accepted quote, the fill, the exits and the closing. */
+  readonly sources: readonly string[];
   /** Upper bound: no event with a higher `seq` influenced the decision. */
   readonly decidedSeq: number;
   readonly gap: { readonly from: EpochMs; readonly to: EpochMs } | null;
-  readonly recovered: Recovered | null;
 }
 
 /** Prices of an instrument are lost permanently. Concerns its active signals, and those published before its next quote. */
