@@ -110,7 +110,10 @@ export const ExitedRecord = z
     decided: Evidence.meta({ description: 'Event that reached the target' }),
     recovered,
   })
-  .meta({ id: 'ExitedRecord', description: 'Exit of a part of the position at a target. The last exit is in the closing' });
+  .meta({
+    id: 'ExitedRecord',
+    description: 'Exit of a part of the position at a target. The last exit is in the closing',
+  });
 
 export const AmendedRecord = z
   .object({
