@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ItemCount, integer, nullable, number, Timestamp, text, timestamp } from '../common/values.ts';
 import { LogEntry, LogHead } from './log.ts';
 import { Hash, OrderKind } from './records.ts';
-import { ActiveSignal, ClosedSignal, SignalState, Target } from './schemas.ts';
+import { ActiveSignal, ClosedSignal, Signal, SignalState, Target } from './schemas.ts';
 
 const SignalExit = z
   .object({
@@ -64,7 +64,7 @@ export const SignalDetail = z
 export type SignalDetail = z.infer<typeof SignalDetail>;
 
 /** The detail first: parsing with the shorter form would drop fields. */
-const anySignal = z.union([ActiveSignalDetail, ClosedSignalDetail, ActiveSignal, ClosedSignal]);
+const anySignal = z.union([SignalDetail, Signal]);
 export const SignalList = z
   .object({
     items: z.array(anySignal).meta({ description: 'Signals, newest first. With `detail=true`: SignalDetail' }),

@@ -168,6 +168,7 @@ export const SIGNAL_EXAMPLES: EndpointExamples<typeof SIGNAL_ENDPOINTS> = {
   signalProof: { request: '/api/signals/sig_3f8t1w6c/proof', response: PROOF_EXAMPLE },
   closeSignal: {
     request: '/api/signals/sig_7k2m9q4x/close',
+    body: { signed: { signed_at: '2026-03-02T11:24:06.811Z', signature: '0f'.repeat(64) } },
     response: CLOSED_MANUALLY_EXAMPLE,
     accepted: CLOSING_EXAMPLE,
   },

@@ -88,7 +88,7 @@ export const SignalRequest = z
   .refine(({ take_profit, targets }) => take_profit !== undefined || targets !== undefined, {
     path: ['take_profit'],
     // Reported together with the faults of other fields.
-    when: () => true,
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .meta({ id: 'SignalRequest', description: 'A signal to publish' });
 export type SignalRequest = z.infer<typeof SignalRequest>;
