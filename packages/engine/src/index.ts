@@ -13,6 +13,7 @@ export * from './market/time.ts';
 export * from './market/trading-hours.ts';
 export * from './signals/acceptance.ts';
 export * from './signals/evidence.ts';
+export * from './signals/follower.ts';
 export * from './signals/order.ts';
 export * from './signals/verdict.ts';
 export * from './signals/verifier.ts';

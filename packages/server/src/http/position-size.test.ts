@@ -1,6 +1,6 @@
 // GET /api/position-size over a real socket, with pushed quotes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { TestPublisher } from '../../testing/publisher.fixture.ts';
+import { TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
 let service: RunningService;
@@ -8,8 +8,9 @@ let publisher: TestPublisher;
 beforeAll(async () => {
   service = await startService({ feeds: 'push' });
   publisher = await TestPublisher.of(service);
-  const quote = (symbol: string, bid: number, ask: number) => ({ symbol, bid, ask, time: Date.now() });
-  await publisher.push([quote('EURUSD', 1.0999, 1.1001), quote('USDJPY', 149.99, 150.01)]);
+  const market = await TestMarket.of(service);
+  await market.quote('EURUSD', 1.0999, 1.1001);
+  await market.quote('USDJPY', 149.99, 150.01);
 });
 afterAll(() => service.stop());
 
