@@ -153,7 +153,7 @@ export const ClosedRecord = z
     ...closingNotes,
     filled: nullable(Evidence, 'Event that filled the entry; `null` if none did'),
     decided: Evidence.meta({
-      description: 'Event that closed the signal; for `expired` and `unfilled` the last one before',
+      description: 'Event that closed the signal; if a deadline did, the last one before it',
     }),
     decided_seq: integer('Sequence number up to which, inclusive, events were considered'),
   })
