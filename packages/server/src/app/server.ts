@@ -287,6 +287,7 @@ const openIngestHandlers = (
     signalService: service,
     ledger,
     store: store.signals,
+    audit: (entry) => store.access.audit({ ...entry, at: Date.now() }),
     news,
     push,
     idempotency,

@@ -26,8 +26,14 @@ export interface ResponseWithHeaders {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** JSON text: plain, with an ETag, with a cookie, or with further headers. */
-export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders;
+/** JSON text with another status than that of the endpoint. */
+export interface ResponseWithStatus {
+  readonly body: string;
+  readonly status: number;
+}
+
+/** JSON text: plain, with an ETag, with a cookie, with further headers, or with another status. */
+export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders | ResponseWithStatus;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
 
 export interface RoutedRequest extends Request {

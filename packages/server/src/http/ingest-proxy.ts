@@ -7,7 +7,7 @@ import type { Caller } from '../access/caller.ts';
 import type { IngestLink } from '../cluster/ingest-link.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { readRequestBody } from './body.ts';
-import type { EndpointHandler, HandlerCall } from './handler.ts';
+import type { EndpointHandler, HandlerCall, ResponseWithStatus } from './handler.ts';
 import { INGEST_ENDPOINTS, type IngestEndpoint, type IngestHandlers } from './ingest-handlers.ts';
 import { callerHeader, LINK_REFUSED } from './internal-guard.ts';
 import { FORWARDED_HEADERS, signRequest } from './link-signature.ts';
@@ -18,7 +18,13 @@ const RETRY_FOR_MS = 7_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 const RETRY_MS = 100;
 /** Endpoints for which the ingest node honours an Idempotency-Key. */
-const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set(['publishSignal', 'closeSignal', 'ingestTicks', 'ingestNews']);
+const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set([
+  'publishSignal',
+  'closeSignal',
+  'amendSignal',
+  'ingestTicks',
+  'ingestNews',
+]);
 
 export interface IngestProxyOptions {
   /** The link to the active ingest node; `null` while there is none. */
@@ -60,7 +66,7 @@ export class IngestProxy implements PushLines {
 
   /** Lines of a WebSocket connection. Each frame becomes an idempotent request. */
   async push(caller: Caller, lines: readonly string[]): Promise<IngestAnswer> {
-    const text = await this.#forward({
+    const { body } = await this.#forward({
       method: 'POST',
       path: ENDPOINTS.ingestTicks.path,
       headers: { 'idempotency-key': randomUUID() },
@@ -68,7 +74,7 @@ export class IngestProxy implements PushLines {
       caller,
       repeatable: true,
     });
-    return JSON.parse(text) as IngestAnswer;
+    return JSON.parse(body) as IngestAnswer;
   }
 
   #handler(name: IngestEndpoint): EndpointHandler {
@@ -100,14 +106,14 @@ export class IngestProxy implements PushLines {
     }
   }
 
-  async #forward(request: ForwardedRequest): Promise<string> {
+  async #forward(request: ForwardedRequest): Promise<ResponseWithStatus> {
     this.forwarded++;
     const { active, onRefused, retryForMs = RETRY_FOR_MS } = this.#options;
     const until = performance.now() + retryForMs;
     for (;;) {
       const link = active();
       let response = link === null ? null : await this.#responseOf(link, request);
-      if (response?.ok) return response.text();
+      if (response?.ok) return { body: await response.text(), status: response.status };
       const refusal = response ? await refusalOf(response) : null;
       if (refusal !== null) {
         // The ingest node may have been restarted with another secret a moment ago.

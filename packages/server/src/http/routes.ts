@@ -58,6 +58,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     quotes: ({ query, now }) => market.quotes(query as QuotesQuery, now),
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
+    signingKey: ({ caller }) => signals.signingKey(caller!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
     publishers: ({ query }) => signals.publishers(query as PublishersQuery),
     publisher: ({ params }) => signals.publisher(params.name!),
