@@ -141,6 +141,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         signalService: desk,
         ledger,
         store: store.signals,
+        audit: (entry) => access.audit({ ...entry, at: Date.now() }),
         news: newsAnswers,
         push: new PushHandlers({
           feed: null,

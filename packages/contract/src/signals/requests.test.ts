@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { REQUEST_EXAMPLE } from './examples.ts';
 import { MAX_NOTE, SignalRequest, TradingViewAlert } from './requests.ts';
 
-const wrong = (body: unknown, schema: typeof SignalRequest | typeof TradingViewAlert = SignalRequest) => [
-  ...new Set(schema.safeParse(body).error?.issues.map(({ path }) => path.join('.'))),
-];
+const wrong = (
+  body: unknown,
+  schema: Pick<typeof SignalRequest | typeof TradingViewAlert, 'safeParse'> = SignalRequest,
+) => [...new Set(schema.safeParse(body).error?.issues.map(({ path }) => path.join('.')))];
 const withField = (name: string, value: unknown) => ({ ...REQUEST_EXAMPLE, [name]: value });
 
 describe('a signal request', () => {
