@@ -1,5 +1,7 @@
 // Reads the body of a request or a response into memory, up to a limit in bytes as sent (before decompression).
 
+const FIRST_BYTES = 4_096;
+
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }
@@ -15,13 +17,20 @@ export async function readBoundedBody(
     await body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  // Chunks are copied: a client may send one byte in each, and an object per byte takes many times its size.
+  let whole = new Uint8Array(Math.min(maxBytes, FIRST_BYTES));
   let bytes = 0;
   // A throw inside the loop cancels the body.
   for await (const chunk of body ?? []) {
+    const before = bytes;
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge();
-    chunks.push(chunk);
+    if (bytes > whole.length) {
+      const grown = new Uint8Array(Math.min(maxBytes, Math.max(bytes, 2 * whole.length)));
+      grown.set(whole.subarray(0, before));
+      whole = grown;
+    }
+    whole.set(chunk, before);
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  return whole.subarray(0, bytes);
 }
