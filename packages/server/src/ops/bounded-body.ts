@@ -1,6 +1,7 @@
 // Reads the body of a request or a response into memory, up to a limit in bytes as sent (before decompression).
 
-const FIRST_BYTES = 4_096;
+/** A client may send one byte in each chunk, and a chunk takes far more memory than that. So many chunks become one. */
+const MAX_LOOSE_CHUNKS = 1_024;
 
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
@@ -17,20 +18,17 @@ export async function readBoundedBody(
     await body?.cancel().catch(() => {});
     throw tooLarge();
   }
-  // Chunks are copied: a client may send one byte in each, and an object per byte takes many times its size.
-  let whole = new Uint8Array(Math.min(maxBytes, FIRST_BYTES));
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
+  let loose = 0;
   // A throw inside the loop cancels the body.
   for await (const chunk of body ?? []) {
-    const before = bytes;
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge();
-    if (bytes > whole.length) {
-      const grown = new Uint8Array(Math.min(maxBytes, Math.max(bytes, 2 * whole.length)));
-      grown.set(whole.subarray(0, before));
-      whole = grown;
-    }
-    whole.set(chunk, before);
+    chunks.push(chunk);
+    if (++loose < MAX_LOOSE_CHUNKS) continue;
+    chunks.push(Buffer.concat(chunks.splice(-loose)));
+    loose = 0;
   }
-  return whole.subarray(0, bytes);
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }
