@@ -78,7 +78,10 @@ export class AccountService {
     const { keyring, now } = this.#options;
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
-    const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
+    const known =
+      account !== undefined &&
+      (keyring.sessions.hasNetwork(account, from.address, now()) ||
+        this.#throttle.trusts(from.address, now(), account.publicId));
     const attempt = await this.#throttle.signIn(account?.publicId ?? folded, from.address, known, now());
     const trusted = known || this.#throttle.trusts(from.address, now());
     const hash = await this.#checkPassword(attempt, password, account?.id ?? 0, trusted);
@@ -240,7 +243,7 @@ export class AccountService {
     const { twoFactor, now } = this.#options;
     if (!(await withStoreErrors(() => twoFactor.isActive(account.id)))) return;
     if (code === null) {
-      attempt.succeed(now());
+      attempt.succeed(now(), false);
       throw new ServiceError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.');
     }
     const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now()));
