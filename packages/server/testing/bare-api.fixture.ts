@@ -23,6 +23,7 @@ import { createMarketHandlers } from '../src/http/market-handlers.ts';
 import { NewsHandlers } from '../src/http/news-handlers.ts';
 import { PushHandlers } from '../src/http/push-handlers.ts';
 import { SignalHandlers } from '../src/http/signal-handlers.ts';
+import { createUsageHandler } from '../src/http/usage-handler.ts';
 import type { Journal } from '../src/journal/journal.ts';
 import { MemoryJournal } from '../src/journal/memory-journal.ts';
 import { MarketView } from '../src/market/market-view.ts';
@@ -133,6 +134,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const api = new Api({
     ...accounts.handlers,
     market: responses,
+    usage: createUsageHandler(store.signals),
     signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
     news: newsAnswers,
     ingest:

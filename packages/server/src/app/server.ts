@@ -22,6 +22,7 @@ import { createPages } from '../http/pages.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
+import { createUsageHandler } from '../http/usage-handler.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -170,6 +171,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     market: marketHandlers,
     signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
     news: newsHandlers,
+    usage: createUsageHandler(store.signals),
     ingest: localHandlers ?? options.ingestProxy!.handlers,
     ai: new AiHandlers({
       calls: aiCalls,

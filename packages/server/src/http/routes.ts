@@ -10,6 +10,7 @@ import type {
   QuoteQuery,
   QuotesQuery,
   SignalQuery,
+  UsageQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
@@ -25,6 +26,7 @@ import type { OperatorHandlers } from './operator-handlers.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
 import type { TwoFactorHandlers } from './two-factor-handlers.ts';
+import type { UsageHandler } from './usage-handler.ts';
 
 export interface HandlerParts {
   readonly market: MarketHandlers;
@@ -38,6 +40,7 @@ export interface HandlerParts {
   readonly keys: KeyHandlers;
   readonly operator: OperatorHandlers;
   readonly audit: AuditHandlers;
+  readonly usage: UsageHandler;
   readonly keyring: Keyring;
   /** The state of each part, as `/readyz` reports it. */
   readonly checks: () => Checks;
@@ -45,8 +48,22 @@ export interface HandlerParts {
 }
 
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
-  const { market, signals, news, ai, ingest, accounts, twoFactor, keys, operator, audit, keyring, checks, stopping } =
-    parts;
+  const {
+    market,
+    signals,
+    news,
+    ai,
+    ingest,
+    accounts,
+    twoFactor,
+    keys,
+    operator,
+    audit,
+    usage,
+    keyring,
+    checks,
+    stopping,
+  } = parts;
   /** Adds an AI call to the usage history of the caller. */
   const recording = (caller: Caller) => () => keyring.recordAiCall(caller);
   return {
@@ -96,7 +113,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     revokeInvitation: (call) => operator.revokeInvitation(call),
     auditLog: (call) => audit.list(call),
     session: ({ now }) => market.session(now),
-    usage: ({ caller, now }) => market.usage(caller!, now),
+    usage: ({ caller, query, now }) => usage(caller!, query as UsageQuery, now),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),
     healthz: () => JSON.stringify({ status: stopping() ? 'stopping' : 'ok' }),
     readyz: () => readiness(checks(), stopping()),
