@@ -114,7 +114,8 @@ test('gateway nodes trust the address of the proxy, and no other address of thei
 test('gateway nodes have the database role that gateway-role.sql creates, and not that of the owner', () => {
   expect(read('deploy/gateway-role.sql')).toBe(gatewayRoleSql('tickwire'));
   for (const [, { environment, secrets }] of ofRole('gateway')) {
-    expect(secrets).toEqual(['gateway.json']);
+    expect(secrets).toEqual(['gateway.json', 'two-factor.key']);
+    expect(environment!.TICKWIRE_TWO_FACTOR_KEY).toBe('/run/secrets/two-factor.key');
     expect(environment!.TICKWIRE_CONFIG).toBe('/run/secrets/gateway.json');
   }
   expect(read('deploy/make-secrets.sh')).toContain(`postgres://${GATEWAY_ROLE}:$gateway_password@`);

@@ -17,6 +17,7 @@ import { KeyHandlers } from '../http/key-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from '../http/operator-handlers.ts';
 import type { HandlerParts } from '../http/routes.ts';
 import { TwoFactorHandlers } from '../http/two-factor-handlers.ts';
+import type { Log } from '../ops/log.ts';
 import type { AccessStore } from '../store/store.ts';
 
 /** Sessions that expire within this time are read from the store. Longer than uses take to get there. */
@@ -41,6 +42,7 @@ export interface AccountsOptions {
   /** File with the key that encrypts two-factor secrets; `null` for no encryption. */
   readonly twoFactorKey: string | null;
   readonly connections: OpenStreams;
+  readonly log: Log;
   readonly now: () => number;
 }
 
@@ -61,7 +63,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     options;
   const { keyCreationsPerDay: creationsPerDay, revokedKeyDays } = options;
   const accountAudit = new AccountAudit(store, now);
-  const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey));
+  const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey), options.log);
   const accounts = new AccountService({
     store,
     keyring,

@@ -168,6 +168,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     // The gateways of a cluster share no folder, so they have a key only if it is configured.
     twoFactorKey: config.two_factor_key ?? (config.role === 'gateway' ? null : join(config.data, TWO_FACTOR_KEY)),
     connections: gateway.connections,
+    log,
     now,
   });
   const loadedChanges = new LoadedChanges(store.access, keyring);

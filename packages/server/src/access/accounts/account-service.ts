@@ -249,7 +249,10 @@ export class AccountService {
       attempt.succeed(now());
       throw new ServiceError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.');
     }
-    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now()));
+    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now())).catch((error): never => {
+      attempt.abandon();
+      throw error;
+    });
     if (kind === null) {
       attempt.fail();
       await this.#audit.signInFailed(account, address);
