@@ -130,6 +130,15 @@ test('the proxy has the address of every gateway node and checks its readiness',
   expect(caddyfile).toContain('health_uri /readyz');
 });
 
+test('the proxy keeps keys and tokens in addresses out of its log', () => {
+  const [, pattern, replacement] = /request>uri regexp "(.+)" "(.+)"/.exec(read('deploy/Caddyfile'))!;
+  const logged = (uri: string): string => uri.replaceAll(new RegExp(pattern!, 'g'), replacement!.replace('${1}', '$1'));
+  expect(logged('/setup?token=s3cret')).toBe('/setup?token=hidden');
+  expect(logged('/join?x=1&token=s3cret&y=2')).toBe('/join?x=1&token=hidden&y=2');
+  expect(logged('/hooks/tradingview/tw_s3cret?x=1')).toBe('/hooks/tradingview/hidden?x=1');
+  expect(logged('/api/quotes?symbols=EURUSD')).toBe('/api/quotes?symbols=EURUSD');
+});
+
 test('every used secret and volume is declared, and make-secrets.sh creates every secret', () => {
   const used = new Set(services.flatMap(([, { secrets = [] }]) => secrets));
   expect([...used].sort()).toEqual(Object.keys(compose.secrets).sort());
