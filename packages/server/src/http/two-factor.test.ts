@@ -77,6 +77,8 @@ describe('signing in', () => {
     expect(phone.cookie).toBeNull();
     const code = appCode(secret);
     expect((await signIn(phone, 'Cy', `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
+    const { items } = await owner.read<AuditList>('/api/admin/audit?account=Cy&action=code%20requested');
+    expect(items).toMatchObject([{ actor: 'anonymous', subject: 'Cy', address: phone.address }]);
   });
 
   test('accepts each code once, and no earlier one after it', async () => {

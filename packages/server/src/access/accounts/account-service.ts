@@ -247,6 +247,7 @@ export class AccountService {
     if (!(await withStoreErrors(() => twoFactor.isActive(account.id)))) return;
     if (code === null) {
       attempt.succeed(now());
+      await this.#audit.codeRequested(account, address);
       throw new ServiceError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.');
     }
     const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now())).catch((error): never => {
