@@ -127,6 +127,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     audit: { days: 365, maxEntries: 100_000 },
     twoFactorKey: null,
     connections: Object.assign([], { size: 0 }),
+    log: silentLog,
     now: Date.now,
   });
   const { service: desk, ledger, feed, trackRecords: records } = signals;

@@ -113,6 +113,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
     signals.restored();
+    for (const { symbol } of instruments) {
+      const last = market.tick(symbol);
+      if (last) spikes?.restore(last);
+    }
     const feeds = await options.openFeeds({
       config,
       instruments,

@@ -4,6 +4,7 @@ import { CHANNELS } from '@tickwire/contract';
 import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
+import { loadedEverywhere } from '../access/loaded-everywhere.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
@@ -43,6 +44,8 @@ const HISTORY_MS = 5_000;
 const PRUNE_MS = HOUR_MS;
 const SESSIONS_MS = MINUTE_MS;
 const PRUNE_AUDIT_MS = MINUTE_MS;
+/** All gateways load a change within REFRESH_MS. One that does not respond must not delay sign-ins for longer. */
+const SHARE_CHANGES_MS = 1_000;
 const DRAIN_MS = 2_000;
 
 export interface HttpServerOptions {
@@ -156,6 +159,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     idempotency,
     registration: config.registration,
     ...(options.throttle && { throttle: options.throttle }),
+    ...(config.role === 'gateway' && {
+      shareChanges: () => loadedEverywhere(store.access, SHARE_CHANGES_MS).catch(() => false),
+    }),
     keyCreationsPerDay: config.key_creations_per_day,
     revokedKeyDays: config.revoked_key_days,
     tiers: config.tiers,
@@ -163,6 +169,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     // The gateways of a cluster share no folder, so they have a key only if it is configured.
     twoFactorKey: config.two_factor_key ?? (config.role === 'gateway' ? null : join(config.data, TWO_FACTOR_KEY)),
     connections: gateway.connections,
+    log,
     now,
   });
   const loadedChanges = new LoadedChanges(store.access, keyring);

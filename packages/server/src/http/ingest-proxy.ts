@@ -169,7 +169,9 @@ async function send(
     headers: { ...forwarded, ...signature },
     ...(body && { body: body as Uint8Array<ArrayBuffer> }),
     redirect: 'error',
-    tls: { ca: certificate },
+    // Neither a proxy for the internet nor a relaxed TLS setting of the environment applies to the link.
+    proxy: false,
+    tls: { ca: certificate, rejectUnauthorized: true },
     signal: AbortSignal.any([superseded, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
   });
 }

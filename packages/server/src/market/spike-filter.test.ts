@@ -70,8 +70,29 @@ describe('SpikeFilter', () => {
     expect([pass(2.4, -60), pass(1.2, 43)]).toEqual([false, true]);
   });
 
+  test('a late tick near the last price does not look like a silence', () => {
+    const filter = new SpikeFilter(null);
+    const now = Date.parse('2026-01-14T12:00Z');
+    // Before the weekend: a session opened since.
+    expect([filter.pass(EURUSD, quote(1.1, now)), filter.pass(EURUSD, quote(1.1, now - 7 * DAY_MS))]).toEqual([
+      true,
+      true,
+    ]);
+    expect([1, 2, 3].map((second) => filter.pass(EURUSD, quote(11, now + second)))).toEqual([false, false, true]);
+  });
+
+  test('after an outage over the open of a session, a jump on another day needs a second quote', () => {
+    const filter = new SpikeFilter(null);
+    const [friday, tuesday] = ['2026-01-09T21:30Z', '2026-01-13T12:00Z'].map(Date.parse) as [number, number];
+    filter.pass(EURUSD, quote(1.1, friday));
+    expect([filter.pass(EURUSD, quote(1.3, tuesday)), filter.pass(EURUSD, quote(1.3, tuesday + 1))]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   test('accepts any price at the open of a session, but not while the market is closed', () => {
-    const [friday, saturday, sunday] = ['2026-01-09T21:30Z', '2026-01-10T12:00Z', '2026-01-11T23:00Z'].map(Date.parse);
+    const [friday, saturday, sunday] = ['2026-01-09T21:30Z', '2026-01-10T12:00Z', '2026-01-11T22:30Z'].map(Date.parse);
     const filter = new SpikeFilter(null);
     expect(filter.pass(EURUSD, quote(1.1, friday!))).toBe(true);
     expect(filter.pass(EURUSD, quote(1.3, saturday!))).toBe(false);

@@ -1,12 +1,13 @@
 // Quarantines price spikes: a price further from the last good one than its class allows is not passed on. If the market stays
 // there, the third tick in a row near the new level is accepted, and everything after it.
 //
-// The limit is a percentage of the price between two ticks. If they are more than ten minutes apart, as after an outage, the
-// second tick in a row near the new level is accepted. If a session opened between them, any price is accepted. Quarantined
-// prices are counted, logged and listed with the feeds.
+// The limit is a percentage of the price between two ticks. If the second came more than ten minutes later, as after an outage or
+// a restart, the second tick in a row near the new level is accepted. In the first hour of a session that opened between them,
+// any price is accepted. Quarantined prices are counted, logged and listed with the feeds.
 import type { InstrumentType } from '@tickwire/contract';
 import {
   asEpochMs,
+  HOUR_MS,
   type InstrumentSpec,
   isMarketOpen,
   type MarketSymbol,
@@ -27,6 +28,8 @@ export const SPIKE_PERCENT: Readonly<Record<InstrumentType, number>> = {
 };
 
 const SILENCE_MS = 10 * MINUTE_MS;
+/** Markets open with a gap, which shows in the first ticks of a session. */
+const OPEN_MS = HOUR_MS;
 const ACCEPT_AFTER_TICKS = 3;
 /** After a silence, when a jump is more likely to be true. */
 const ACCEPT_AFTER_SILENCE_TICKS = 2;
@@ -59,6 +62,11 @@ export class SpikeFilter {
     this.#percent = percent;
   }
 
+  /** Sets the last good price of the previous run. */
+  restore({ symbol, time, bid, ask }: Pick<QuoteEvent, 'symbol' | 'time' | 'bid' | 'ask'>): void {
+    this.#levels.set(symbol, { price: (bid + ask) / 2, time, suspect: 0, seen: 0 });
+  }
+
   /** Whether the event may pass. */
   pass({ type, hours }: InstrumentSpec, event: QuoteEvent | TradeEvent): boolean {
     const price = event.kind === 'trade' ? event.price : (event.bid + event.ask) / 2;
@@ -69,7 +77,7 @@ export class SpikeFilter {
     }
     const limit = (this.#percent ?? SPIKE_PERCENT[type]) / 100;
     const near = (other: number, share: number): boolean => Math.abs(price / other - 1) <= limit * share;
-    const silence = Math.abs(event.time - level.time) > SILENCE_MS;
+    const silence = event.time - level.time > SILENCE_MS;
     if (!near(level.price, 1) && !(silence && hasOpened(hours, level.time, event.time))) {
       level.seen = level.suspect > 0 && near(level.suspect, 0.25) ? level.seen + 1 : 1;
       level.suspect = price;
@@ -79,7 +87,8 @@ export class SpikeFilter {
       }
     }
     level.price = price;
-    level.time = silence ? event.time : Math.max(level.time, event.time);
+    // A late tick says nothing about how long it was quiet.
+    level.time = Math.max(level.time, event.time);
     level.suspect = level.seen = 0;
     return true;
   }
@@ -90,6 +99,6 @@ export class SpikeFilter {
   }
 }
 
-/** Whether a session of the market opened after `from` and lasts at `to`. */
+/** Whether a session of the market opened after `from`, at most OPEN_MS before `to`, and lasts at `to`. */
 const hasOpened = (hours: InstrumentSpec['hours'], from: number, to: number): boolean =>
-  nextSessionChange(hours, asEpochMs(from)) <= to && isMarketOpen(hours, asEpochMs(to));
+  nextSessionChange(hours, asEpochMs(Math.max(from, to - OPEN_MS))) <= to && isMarketOpen(hours, asEpochMs(to));
