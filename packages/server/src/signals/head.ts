@@ -2,11 +2,14 @@
 // no record up to it was rewritten.
 import { createPublicKey, sign, verify } from 'node:crypto';
 import { canonicalJson, type LogHead } from '@tickwire/contract';
+import type { HeadRow } from '../store/head-store.ts';
 import type { LogKey } from './log-key.ts';
 
-type SignedFields = Pick<LogHead, 'log' | 'n' | 'hash' | 'at'>;
+export type SignedFields = Pick<LogHead, 'log' | 'n' | 'hash' | 'at'>;
 
-const signedBytes = ({ log, n, hash, at }: SignedFields): Buffer => Buffer.from(canonicalJson({ log, n, hash, at }));
+/** What the key of the log signs, and what authorities time-stamp. */
+export const signedBytes = ({ log, n, hash, at }: SignedFields): Buffer =>
+  Buffer.from(canonicalJson({ log, n, hash, at }));
 
 /** `at` is in milliseconds since 1970. */
 export function signHead(
@@ -33,3 +36,6 @@ export function verifyHead(head: LogHead): boolean {
     return false;
   }
 }
+
+/** A head as the store keeps it. */
+export const headRow = ({ n, hash, at, signature }: LogHead): HeadRow => ({ n, hash, at: Date.parse(at), signature });
