@@ -16,6 +16,7 @@ import { openAccounts } from '../src/app/accounts.ts';
 import { AiHandlers } from '../src/http/ai-handlers.ts';
 import { Api } from '../src/http/api.ts';
 import { corsFor } from '../src/http/cors.ts';
+import { EvidenceHandler, KeptHeadHandlers } from '../src/http/evidence-handlers.ts';
 import { Guard } from '../src/http/guard.ts';
 import { IdempotencyCache } from '../src/http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../src/http/ingest-handlers.ts';
@@ -30,6 +31,7 @@ import { MarketView } from '../src/market/market-view.ts';
 import { Recorder } from '../src/market/recorder.ts';
 import { NewsFeed } from '../src/news/news-feed.ts';
 import { silentLog } from '../src/ops/log.ts';
+import { EvidenceArchive } from '../src/signals/evidence-archive.ts';
 import { openSignals } from '../src/signals/open-signals.ts';
 import type { SignalFeed } from '../src/signals/signal-feed.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
@@ -137,6 +139,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     market: responses,
     usage: createUsageHandler(store.signals),
     signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    heads: new KeptHeadHandlers(store),
     news: newsAnswers,
     ingest:
       ingest ??
@@ -144,6 +147,10 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         signalService: desk,
         ledger,
         store: store.signals,
+        evidence: new EvidenceHandler({
+          archive: new EvidenceArchive({ store, folder: join(folder, 'live') }),
+          resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,
+        }),
         news: newsAnswers,
         push: new PushHandlers({
           feed: null,

@@ -19,6 +19,8 @@ export const ERROR_CODES = [
   'not_found',
   'signal_not_found',
   'publisher_not_found',
+  'no_evidence',
+  'too_many_downloads',
   'not_your_signal',
   'signal_closed',
   'too_many_signals',

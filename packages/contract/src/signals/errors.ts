@@ -4,6 +4,16 @@ import { entry, errorEntries } from '../common/errors.ts';
 export const SIGNAL_ERRORS = errorEntries({
   signal_not_found: entry({ status: 404 }, 'Signal not found', 'There is no signal with this id.'),
   publisher_not_found: entry({ status: 404 }, 'Publisher not found', 'There is no publisher with this name or id.'),
+  no_evidence: entry(
+    { status: 404 },
+    'No evidence',
+    'There is no tape of the instrument for this day: it had no ticks, or it was not sealed and the tape has been deleted.',
+  ),
+  too_many_downloads: entry(
+    { status: 429, retryable: true },
+    'Too many downloads',
+    'The account is already reading two days of the tape, or the service is serving as many as it can. Wait until one is complete.',
+  ),
   not_your_signal: entry(
     { status: 403 },
     'Signal of another publisher',

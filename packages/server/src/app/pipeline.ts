@@ -16,6 +16,7 @@ import { targetsOf } from '../news/curation/sentiment-targets.ts';
 import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
+import { headDestinations } from '../signals/head-destinations.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
 import { logKeyFile } from '../signals/log-key.ts';
 import { openSignals, type Signals } from '../signals/open-signals.ts';
@@ -61,6 +62,7 @@ export interface Pipeline extends PipelineReaders {
   readonly spikes: SpikeFilter | null;
   readonly models: OpenModels;
   readonly feeds: FeedSet;
+  readonly heads: HeadWriter;
   /** `null` on the first start. */
   readonly restored: Restored | null;
   /** For `/readyz`. */
@@ -141,8 +143,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     const sealer = new TapeSealer({ store, folder, log, seal: (day) => ledger.seal(day) });
     const heads = new HeadWriter({
       head: () => ledger.head(),
-      file: config.head_file,
-      webhook: config.head_webhook,
+      destinations: await headDestinations(config, store.heads),
       everyMs: config.head_minutes * MINUTE_MS,
       log,
     });
@@ -158,6 +159,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       news,
       models,
       feeds,
+      heads,
       restored,
       checks: () => ({
         store: (recorder.failure ?? ledger.failure)?.message ?? 'ok',

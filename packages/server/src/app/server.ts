@@ -12,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
+import { EvidenceHandler, KeptHeadHandlers } from '../http/evidence-handlers.ts';
 import type { Handler } from '../http/handler.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
@@ -26,6 +27,7 @@ import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
+import { EvidenceArchive } from '../signals/evidence-archive.ts';
 import type { Store } from '../store/store.ts';
 import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
@@ -112,7 +114,8 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     leftOut: () => pipeline?.news.curator.leftOut ?? {},
   });
   const push = pipeline && openPush(pipeline, config, idempotency, now);
-  const localHandlers = pipeline && push ? openIngestHandlers(pipeline, store, newsHandlers, push, idempotency) : null;
+  const localHandlers =
+    pipeline && push ? openIngestHandlers(pipeline, config, store, newsHandlers, push, idempotency) : null;
   const gateway = new Gateway({
     instruments,
     keyring,
@@ -177,6 +180,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     ...accounts.handlers,
     market: marketHandlers,
     signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    heads: new KeptHeadHandlers(store),
     news: newsHandlers,
     usage: createUsageHandler(store.signals),
     ingest: localHandlers ?? options.ingestProxy!.handlers,
@@ -286,7 +290,8 @@ const openPush = (
   });
 
 const openIngestHandlers = (
-  { signals: { service, ledger }, feeds, spikes }: Pipeline,
+  { signals: { service, ledger }, market, feeds, spikes }: Pipeline,
+  { data, realm }: Config,
   store: Store,
   news: NewsHandlers,
   push: PushHandlers,
@@ -296,6 +301,10 @@ const openIngestHandlers = (
     signalService: service,
     ledger,
     store: store.signals,
+    evidence: new EvidenceHandler({
+      archive: new EvidenceArchive({ store, folder: join(data, realm) }),
+      resolve: (code) => market.resolve(code),
+    }),
     news,
     push,
     idempotency,

@@ -2,6 +2,7 @@
 import type {
   CoverageQuery,
   EndpointName,
+  HeadsQuery,
   LogQuery,
   MarketQuery,
   NewsQuery,
@@ -17,6 +18,7 @@ import type { Keyring } from '../access/keyring.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { AiHandlers } from './ai-handlers.ts';
 import type { AuditHandlers } from './audit-handlers.ts';
+import type { KeptHeadHandlers } from './evidence-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
 import type { IngestHandlers } from './ingest-handlers.ts';
 import type { KeyHandlers } from './key-handlers.ts';
@@ -31,6 +33,7 @@ import type { UsageHandler } from './usage-handler.ts';
 export interface HandlerParts {
   readonly market: MarketHandlers;
   readonly signals: SignalHandlers;
+  readonly heads: KeptHeadHandlers;
   readonly news: NewsHandlers;
   readonly ai: AiHandlers;
   /** Handled in this process, or forwarded to the ingest node. */
@@ -51,6 +54,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
   const {
     market,
     signals,
+    heads,
     news,
     ai,
     ingest,
@@ -75,6 +79,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
+    signalHeads: ({ query }) => heads.list(query as HeadsQuery),
     publishers: ({ query }) => signals.publishers(query as PublishersQuery),
     publisher: ({ params }) => signals.publisher(params.name!),
     news: ({ query }) => news.list(query as NewsQuery),

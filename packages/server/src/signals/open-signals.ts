@@ -91,6 +91,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       await store.market.syncTape();
     },
     judgedSeq: () => journal.lastSeq,
+    headAt: (await store.heads.last())?.at ?? 0,
     now,
     log,
   });
