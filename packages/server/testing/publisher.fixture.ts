@@ -102,6 +102,7 @@ async function expected(response: Response, status: number): Promise<unknown> {
 export class TestMarket {
   readonly #url: string;
   readonly #key: string;
+  #lastTime = 0;
 
   private constructor(url: string, key: string) {
     this.#url = url;
@@ -113,15 +114,21 @@ export class TestMarket {
   }
 
   /** Pushes a quote. */
-  async quote(symbol: string, bid: number, ask: number, time = Date.now()): Promise<void> {
+  async quote(symbol: string, bid: number, ask: number, time = this.#later()): Promise<void> {
     const { accepted, body } = await this.#push(symbol, bid, ask, time);
     if (accepted !== 1) throw new Error(`the quote was rejected: ${body}`);
   }
 
   /** Pushes a quote that is held because its price has jumped. */
-  async held(symbol: string, bid: number, ask: number, time = Date.now()): Promise<void> {
+  async held(symbol: string, bid: number, ask: number, time = this.#later()): Promise<void> {
     const { rejected, body } = await this.#push(symbol, bid, ask, time);
     if (rejected[0]?.code !== 'spike') throw new Error(`the quote was not held: ${body}`);
+  }
+
+  /** The current time, or a millisecond after the last one. */
+  #later(): number {
+    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
+    return this.#lastTime;
   }
 
   async #push(symbol: string, bid: number, ask: number, time: number): Promise<IngestAnswer & { body: string }> {

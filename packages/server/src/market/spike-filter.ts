@@ -135,7 +135,7 @@ class Level implements Reference {
   /** Holds an event. Returns what had to be dropped for it. */
   hold(event: PriceEvent, source: string): HeldEvent[] {
     const { symbol, time } = event;
-    this.held.push({ event, source, listed: { symbol, time, price: middle(referenceOf(event)), last: middle(this) } });
+    this.held.push({ event, source, listed: { symbol, time, ...furthestMove(this, event) } });
     return this.held.length > MAX_HELD ? this.held.splice(0, 1) : [];
   }
 
@@ -253,6 +253,13 @@ function isWithin(event: PriceEvent, a: Reference, b: Reference, limit: number):
 function isNearer(event: PriceEvent, first: Reference, second: Reference): boolean {
   const price = middle(referenceOf(event));
   return Math.abs(price - middle(first)) <= Math.abs(price - middle(second));
+}
+
+/** The price that moved furthest, and the last good one on its side. */
+function furthestMove({ bid, ask, low, high }: Reference, event: PriceEvent): Pick<Quarantined, 'price' | 'last'> {
+  if (event.kind === 'trade') return { price: event.price, last: event.price > high ? high : low };
+  const isBid = Math.abs(event.bid / bid - 1) >= Math.abs(event.ask / ask - 1);
+  return isBid ? { price: event.bid, last: bid } : { price: event.ask, last: ask };
 }
 
 const middle = ({ bid, ask }: Reference): number => (bid + ask) / 2;
