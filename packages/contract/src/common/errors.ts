@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'signals_exhausted',
   'market_closed',
   'stale_quote',
+  'price_unconfirmed',
   'finer_than_digits',
   'levels_out_of_order',
   'entry_too_far',

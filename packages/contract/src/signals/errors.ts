@@ -49,6 +49,11 @@ export const SIGNAL_ERRORS = errorEntries({
     'Quote too old',
     'The newest quote of the instrument is older than 60 seconds, or was restored from the store after a restart, which is too old to trade at. Nothing was published or closed.',
   ),
+  price_unconfirmed: entry(
+    { status: 409, retryable: true },
+    'Price not confirmed',
+    'The price of the instrument has jumped, and no second quote has confirmed it yet, so the market price is unknown. Nothing was published or closed. The next quote usually decides.',
+  ),
   finer_than_digits: entry(
     { status: 422 },
     'Price has too many decimals',

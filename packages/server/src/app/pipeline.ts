@@ -104,6 +104,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
       restoredQuoteTime: (symbol) => market.restoredQuoteTime(symbol),
+      isQuarantined: (symbol) => intake.isQuarantined(symbol),
       nameOf,
       publisherOf,
       now,
@@ -115,9 +116,9 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
     signals.restored();
-    for (const { symbol } of instruments) {
-      const last = market.tick(symbol);
-      if (last) spikes?.restore(last);
+    for (const spec of instruments) {
+      const last = market.tick(spec.symbol);
+      if (last) spikes?.seed(spec, { ...last, kind: 'quote' });
     }
     const feeds = await options.openFeeds({
       config,
@@ -189,6 +190,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       },
       async stopIntake() {
         feeds.stop();
+        intake.stop();
         await news.stop();
         await models.models.stop();
       },

@@ -119,7 +119,7 @@ export const SETTINGS = {
     schema: number.pipe(z.number().gt(0).max(1_000)),
     fallback: null,
     allowed: 'a percentage above 0, up to 1000',
-    help: 'price jumps between two ticks above this percentage are quarantined (default by asset class: 5 for forex to 30 for equities)',
+    help: 'price jumps between two ticks above this percentage are held until a second quote confirms them (default by asset class and volatility: 1.5 to 5 for forex, 6 to 30 for equities)',
   }),
   ingest_lines_per_minute: setting({
     schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),

@@ -264,6 +264,11 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     await api.stop();
     return { response };
   },
+  price_unconfirmed: async () => {
+    await market.quote(...EURO);
+    await market.held('EURUSD', 1.15, 1.1501);
+    return { response: await (await publisher()).publish(BUY) };
+  },
   finer_than_digits: () => published({ stop_loss: 1.082001 }),
   levels_out_of_order: () => published({ direction: 'sell' }),
   entry_too_far: () => published({ entry: 1.4, stop_loss: 1.39, take_profit: 1.41 }),
