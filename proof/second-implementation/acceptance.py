@@ -35,7 +35,7 @@ class Side:
 
 
 class Terms:
-    """A request in price ticks. `valid` is false if a field is not what the table of fields asks for."""
+    """A request in price ticks. `valid` is false if a price or the number of targets is not what the table of fields asks for."""
 
     def __init__(self, request, instrument, at):
         self.direction = request["direction"]
@@ -54,11 +54,8 @@ class Terms:
         prices = [self.entry, self.stop_loss, *(price for price, _ in self.targets)]
         if take_profit is not None:
             prices.append(self.take_profit)
-        self.valid = (
-            all(price is not None and price > 0 for price in prices)
-            and 1 <= len(self.targets) <= 5
-            and (self.expires_at is None or at < self.expires_at <= at + 30 * DAY)
-        )
+        self.valid = all(price is not None and price > 0 for price in prices) and 1 <= len(self.targets) <= 5
+        self.valid_expiry = self.expires_at is None or at < self.expires_at <= at + 30 * DAY
 
 
 def order_type(terms, quote):
@@ -79,15 +76,10 @@ def distance_allowed(distance, entry, spread):
 def violations(terms, standing, at, market_open, restored):
     """Every rule that the publication violates. It is accepted if there is none."""
     quote = standing.quote
-    if not terms.valid:
-        return ["fields"]
-    rules = set()
+    rules = set() if terms.valid and terms.valid_expiry else {"fields"}
     if not market_open or restored or not is_live(standing, at):
         rules.add("P1")
     prices = [price for price, _ in terms.targets]
-    levels = [terms.stop_loss, terms.entry, *prices]
-    if any(terms.side.gain(a, b) <= 0 for a, b in zip(levels, levels[1:])):
-        rules.add("P2")
     fractions = [fraction for _, fraction in terms.targets]
     if any(f <= 0 or (f * 10_000).denominator != 1 for f in fractions) or sum(fractions) != 1:
         rules.add("P6")
@@ -96,6 +88,11 @@ def violations(terms, standing, at, market_open, restored):
     k = terms.breakeven_after
     if k is not None and not (Fraction(k).denominator == 1 and 1 <= k <= len(prices) - 1):
         rules.add("P7")
+    if not terms.valid:
+        return sorted(rules)
+    levels = [terms.stop_loss, terms.entry, *prices]
+    if any(terms.side.gain(a, b) <= 0 for a, b in zip(levels, levels[1:])):
+        rules.add("P2")
     if quote is not None:
         e = terms.side.entry(quote.bid, quote.ask)
         if 5 * abs(terms.entry - e) > e:

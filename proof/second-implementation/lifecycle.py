@@ -53,24 +53,24 @@ class Signal:
         if event.type == "clock":
             if not event.standing.disconnected and event.time >= self.deadline + GRACE:  # J10
                 self.close_at_deadline(event)
-        elif event.judges and event.seq > self.accepted.seq and event.end > self.at:  # J1
-            self.judge(event)
+        elif event.judges:
+            if event.seq > self.accepted.seq and event.end > self.at:  # J1
+                self.judge(event)
+            if self.active and event.price_after:
+                self.prices.append((event.time, event.price_after, event))
         if self.active and event.seq is not None:
             self.last_seq = event.seq
 
     def judge(self, event):
         if event.time >= self.deadline + GRACE:  # J3
             self.close_at_deadline(event)
-            return
-        if event.time < self.deadline:
+        elif event.time < self.deadline:
             if event.type == "quote":
                 self.judge_quote(event)
             elif event.type == "trade":
                 self.judge_trade(event)
             else:
                 self.judge_bar(event)
-        if event.price_after:
-            self.prices.append((event.time, event.price_after, event))
 
     def judge_quote(self, quote):
         stop = self.stop_in_force(quote)
@@ -213,7 +213,7 @@ class Signal:
             closing.update(figures, last_exit={"fraction": rest, "price": self.instrument.price(price)})
             if best_exits:
                 best = profit(self.instrument, self.terms, self.fill[0], [*before, *best_exits])
-                if best["pnl"] > figures["pnl"]:
+                if self.side.gain(figures["exit_price"], best["exit_price"]) > 0:  # better before rounding
                     closing["pnl_best"] = best["pnl"]
         else:
             closing.update(NO_PROFIT, last_exit=None)
@@ -222,6 +222,8 @@ class Signal:
         deciding = [self.accepted, decided, *(event for _, _, _, event in self.exits)]
         if self.fill:
             deciding.append(self.fill[2])
+        if any(event.type != "quote" for event in deciding):  # R3
+            closing["recovered"] = "backfill"
         if any(event.source == f"push:{self.publisher}" for event in deciding):  # S1
             closing["self_sourced"] = True
         self.closing = closing

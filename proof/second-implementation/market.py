@@ -108,5 +108,5 @@ def gap_of(event):
     if event.type == "gap":
         return (event.fields["from"], event.fields["to"])
     if event.type == "failover" and event.fields["while_disconnected"] and event.standing.quote:
-        return (event.standing.quote.time, event.time)
+        return (min(event.standing.quote.time, event.time), event.time)
     return None

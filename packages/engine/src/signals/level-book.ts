@@ -85,7 +85,7 @@ export class LevelBook {
     this.#measureDue();
   }
 
-  /** Call after each event has become the standing price: signals that are due close at the last price before their deadline. */
+  /** Call after each event that has become the standing price: signals that are due close at the last price before their deadline. */
   settle(time: EpochMs): void {
     if (time < this.#dueLatest)
       for (const signal of this.#due) if (time < deadlineOf(signal)) signal.due = this.price.current;
