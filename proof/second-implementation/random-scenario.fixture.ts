@@ -15,7 +15,7 @@ const INSTRUMENTS = [
   { digits: 0, pip_size: 1, base: 43_000, step: 3 },
   { digits: 8, pip_size: 0.00000001, base: 1_234, step: 2 },
 ] as const;
-const PAUSES_MS = [0, 0, 1, 100, 700, 1_000, 2_000, 4_999, 5_000, 9_000, 20_000, 61_000];
+const PAUSES_MS = [0, 0, 0, 1, 1, 100, 100, 700, 700, 1_000, 1_000, 2_000, 4_999, 5_000, 9_000, 20_000];
 const SOURCES = ['sim', 'sim', 'sim', 'oanda', 'push:p1', 'push:p2'];
 const EVENTS = {
   quote: 40,
@@ -27,8 +27,8 @@ const EVENTS = {
   gap: 1,
   failover: 0.5,
   publish: 24,
-  amend: 8,
-  close: 4,
+  amend: 10,
+  close: 7,
   void: 0.7,
 };
 const OUTAGE = { ...EVENTS, quote: 14, trade: 25, bar: 14, backfilled: 6, gap: 4, failover: 4, publish: 3 };
@@ -69,7 +69,7 @@ class Generator {
 
   #next(): ScenarioEvent | null {
     const random = this.#random;
-    this.#now += random.chance(0.01) ? random.pick([DAY_MS, 30 * DAY_MS]) : random.pick(PAUSES_MS);
+    this.#now += random.chance(0.01) ? random.pick([61_000, DAY_MS, 30 * DAY_MS]) : random.pick(PAUSES_MS);
     const type = random.weighted(this.#disconnected ? OUTAGE : EVENTS);
     switch (type) {
       case 'quote':
