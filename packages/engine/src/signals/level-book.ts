@@ -87,9 +87,8 @@ export class LevelBook {
 
   /** Call after each event that has become the standing price: signals that are due close at the last price before their deadline. */
   settle(time: EpochMs): void {
-    if (time < this.#dueLatest)
-      for (const signal of this.#due) if (time < deadlineOf(signal)) signal.due = this.price.current;
-    this.dropObsoleteGaps();
+    if (!(time < this.#dueLatest)) return;
+    for (const signal of this.#due) if (time < deadlineOf(signal)) signal.due = this.price.current;
   }
 
   /** Whether a quote can change any signal: a few comparisons, however many signals there are. */

@@ -227,6 +227,7 @@ export class Verifier {
       this.#judge(book, quoteEvent(book, tick, seq, source), verdicts);
     book.price.setQuote(tick, seq, source);
     book.settle(tick.time);
+    book.dropObsoleteGaps();
   }
 
   /** Trades judge only while the source is disconnected. */
