@@ -35,10 +35,8 @@ def judge_signal(instrument, events, position, publication):
     signal = Signal(instrument, publication, terms)
     requests = []
     for event in events[:position]:
-        if event.seq is not None and event.seq > signal.accepted.seq:
-            signal.last_seq = event.seq
-            if gap_of(event):
-                signal.gaps.append(gap_of(event))
+        if event.seq is not None and event.seq > signal.accepted.seq and gap_of(event):  # G2
+            signal.gaps.append(gap_of(event))
     for event in events[position + 1:]:
         if event.type in ("amend", "close", "void"):
             if event.fields["signal"] == fields["signal"]:

@@ -32,7 +32,6 @@ class Signal:
         self.request = None  # (quote, at)
         self.gaps = []
         self.prices = [(None, (self.accepted.bid, self.accepted.ask), self.accepted)]
-        self.last_seq = self.accepted.seq
         self.closing = None
         self.voided_at = None
 
@@ -58,8 +57,6 @@ class Signal:
                 self.judge(event)
             if self.active and event.price_after:
                 self.prices.append((event.time, event.price_after, event))
-        if self.active and event.seq is not None:
-            self.last_seq = event.seq
 
     def judge(self, event):
         if event.time >= self.deadline + GRACE:  # J3
@@ -196,16 +193,14 @@ class Signal:
         """J3: closes before the event."""
         deadline = self.deadline
         _, (bid, ask), last = [p for p in self.prices if p[0] is None or p[0] < deadline][-1]
-        bounds = (self.last_seq, event.seq if event.type == "clock" else event.seq - 1)
+        decided_seq = event.seq if event.type == "clock" else event.seq - 1
         if self.fill:
-            self.close("expired", last, self.side.exit(bid, ask), deadline, bounds=bounds)
+            self.close("expired", last, self.side.exit(bid, ask), deadline, decided_seq=decided_seq)
         else:
-            self.close("unfilled", last, None, deadline, bounds=bounds)
+            self.close("unfilled", last, None, deadline, decided_seq=decided_seq)
 
-    def close(self, reason, decided, price, time, best_exits=None, bounds=None):
-        closing = {"reason": reason, "closed_at": time, "decided": decided.seq}
-        low, high = bounds or (decided.seq, decided.seq)
-        closing.update(decided_seq_low=low, decided_seq_high=high)
+    def close(self, reason, decided, price, time, best_exits=None, decided_seq=None):
+        closing = {"reason": reason, "closed_at": time, "decided": decided.seq, "decided_seq": decided_seq or decided.seq}
         if self.fill:
             before = [(fraction, exit_price) for fraction, exit_price, _, _ in self.exits]
             rest = 1 - sum(fraction for fraction, _ in before)

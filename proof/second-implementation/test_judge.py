@@ -80,7 +80,7 @@ class Examples(unittest.TestCase):
         said = run(START, limit, ignored, fill, notice("clock", 5, 15))
         self.assertEqual((said["closed"]["reason"], said["closed"]["closed_at"]), ("expired", T + 10_000))
         self.assertEqual(said["closed"]["exit_price"], price(109_840))
-        self.assertEqual((said["closed"]["decided_seq_low"], said["closed"]["decided_seq_high"]), (4, 5))
+        self.assertEqual((said["closed"]["decided"], said["closed"]["decided_seq"]), (4, 5))
 
     def test_request_closes_with_the_next_quote_at_the_worse_price(self):
         said = run(START, publish(), quote(2, 1, 109_990), request("close", 1.5), quote(3, 2, 110_050))
