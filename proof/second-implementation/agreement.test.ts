@@ -10,7 +10,8 @@ import { SecondImplementation } from './second-implementation.fixture.ts';
 
 const SIGNALS = Number(process.env.TICKWIRE_TEST_AGREEMENT ?? 2_000);
 const FIRST_SEED = Number(process.env.TICKWIRE_TEST_SEED ?? 1);
-const TIMEOUT_MS = 180_000;
+/** 100,000 signals take about a minute on an idle machine. */
+const TIMEOUT_MS = 600_000;
 /** Scenarios that are judged at a time. */
 const BATCH = 100;
 /** Of 2,000 signals, at least this many must be of each kind: otherwise the scenarios prove little. */
