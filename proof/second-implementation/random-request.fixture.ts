@@ -3,6 +3,7 @@ import { fromTicks } from '@tickwire/engine';
 import type { Random } from './random.fixture.ts';
 import type { SignalRequest } from './scenario.fixture.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const LIFETIMES = [
   1,
@@ -57,6 +58,8 @@ export function randomRequest(random: Random, market: Market, at: number): Signa
   }
   const price = (ticks: number): number => fromTicks(ticks, digits);
   const lifetime = random.chance(0.02) ? random.pick([0, -1, 30 * DAY_MS + 1]) : random.pick(LIFETIMES);
+  // With the end of a minute, deadlines and missed minutes meet.
+  const nextMinute = (Math.floor(at / MINUTE_MS) + 1) * MINUTE_MS;
   const last = price(targets.at(-1)!);
   const single = count === 1 && random.chance(0.8);
   const fractions = randomFractions(random, count);
@@ -69,7 +72,7 @@ export function randomRequest(random: Random, market: Market, at: number): Signa
     ...(random.chance(count > 1 ? 0.5 : 0.03) && {
       breakeven_after: random.integer(1, random.chance(0.1) ? count : Math.max(1, count - 1)),
     }),
-    ...(random.chance(0.7) && { expires_at: at + lifetime }),
+    ...(random.chance(0.7) && { expires_at: random.chance(0.15) ? nextMinute : at + lifetime }),
   };
 }
 

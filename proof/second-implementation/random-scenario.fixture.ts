@@ -69,7 +69,7 @@ class Generator {
 
   #next(): ScenarioEvent | null {
     const random = this.#random;
-    this.#now += random.chance(0.01) ? random.pick([61_000, DAY_MS, 30 * DAY_MS]) : random.pick(PAUSES_MS);
+    this.#now += this.#pause();
     const type = random.weighted(this.#disconnected ? OUTAGE : EVENTS);
     switch (type) {
       case 'quote':
@@ -98,6 +98,13 @@ class Generator {
         if (type !== 'clock') this.#disconnected = type === 'disconnect';
         return { type, ...this.#numbered(type === 'clock' ? this.#near() : this.#now) };
     }
+  }
+
+  #pause(): number {
+    const random = this.#random;
+    const kind = random.weighted({ short: 90, minute: 8, long: 1 });
+    if (kind === 'minute') return MINUTE_MS - (this.#now % MINUTE_MS);
+    return random.pick(kind === 'long' ? [61_000, DAY_MS, 30 * DAY_MS] : PAUSES_MS);
   }
 
   #quote(): ScenarioEvent {
