@@ -3,7 +3,7 @@ import type { EngineEvent } from '../src/market/events.ts';
 import { asSymbol, type InstrumentSpec } from '../src/market/instrument.ts';
 import { asEpochMs, type EpochMs } from '../src/market/time.ts';
 import { acceptSignal, type SignalTerms } from '../src/signals/acceptance.ts';
-import type { Order } from '../src/signals/order.ts';
+import { NO_PROGRESS, type Order } from '../src/signals/order.ts';
 import type { ClosedVerdict, Verdict } from '../src/signals/verdict.ts';
 import { Verifier } from '../src/signals/verifier.ts';
 
@@ -23,23 +23,40 @@ export const SPEC: InstrumentSpec = {
   hours: 'always',
 };
 const symbols = [EURUSD];
+const TERMS: SignalTerms = {
+  direction: 'buy',
+  entry: 1.51,
+  stopLoss: 1.4,
+  targets: [{ price: 1.7, fraction: 1 }],
+  breakevenAfter: null,
+  expiresAt: null,
+};
 
 export class VerifierHarness {
   readonly verifier = new Verifier([SPEC]);
   readonly verdicts: Verdict[] = [];
   seq = 0;
 
-  /** The closing of a signal, if it has closed. */
-  closing(id: string): ClosedVerdict | undefined {
-    return this.verdicts.find((verdict): verdict is ClosedVerdict => verdict.kind === 'closed' && verdict.id === id);
+  /** The closing of a signal, if it has closed, with the price of its last exit. */
+  closing(id: string): (ClosedVerdict & { readonly exitPrice: number | null }) | undefined {
+    const closed = this.verdicts.find((each): each is ClosedVerdict => each.kind === 'closed' && each.id === id);
+    return closed && { ...closed, exitPrice: closed.exits.at(-1)?.price ?? null };
   }
 
-  publish(id: string, terms: Partial<SignalTerms>, second: number): Order {
-    const defaults: SignalTerms = { direction: 'buy', entry: 1.51, stopLoss: 1.4, takeProfit: 1.7, expiresAt: null };
-    const quote = this.verifier.quote(EURUSD)!;
-    const order = acceptSignal(id, SPEC, quote, { ...defaults, ...terms }, at(second));
-    if ('rejected' in order) throw new Error(order.detail);
+  /** Publishes a signal that waits for its fill. */
+  submit(id: string, terms: Partial<SignalTerms>, second: number): Order {
+    const order = this.#accept(id, terms, second);
     this.verifier.add(order);
+    return order;
+  }
+
+  /** Publishes a signal; a market entry has filled at the quote it was accepted against. */
+  publish(id: string, terms: Partial<SignalTerms>, second: number): Order {
+    const order = this.#accept(id, terms, second);
+    const { accepted, publishedAt, direction } = order;
+    const price = Math.round((direction === 'buy' ? accepted.ask : accepted.bid) * 100);
+    const fill = order.kind === 'market' ? { price, at: publishedAt, evidence: accepted } : null;
+    this.verifier.add(order, { ...NO_PROGRESS, fill });
     return order;
   }
 
@@ -78,6 +95,12 @@ export class VerifierHarness {
 
   failover(second: number): void {
     this.#send({ kind: 'failover', symbols, source: 'other', time: at(second) });
+  }
+
+  #accept(id: string, terms: Partial<SignalTerms>, second: number): Order {
+    const order = acceptSignal(id, SPEC, this.verifier.quote(EURUSD)!, { ...TERMS, ...terms }, at(second));
+    if ('rejected' in order) throw new Error(order.detail);
+    return order;
   }
 
   #send(event: EngineEvent): void {

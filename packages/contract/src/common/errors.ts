@@ -32,6 +32,8 @@ export const ERROR_CODES = [
   'distance_out_of_range',
   'level_reached',
   'expiry_out_of_range',
+  'invalid_targets',
+  'stop_not_tighter',
   'ai_calls_exhausted',
   'model_not_found',
   'model_unavailable',

@@ -19,6 +19,7 @@ const PUBLISH_ERRORS = [
   'distance_out_of_range',
   'level_reached',
   'expiry_out_of_range',
+  'invalid_targets',
   'too_many_signals',
   'too_many_signals_of_symbol',
   'signals_exhausted',

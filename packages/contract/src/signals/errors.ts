@@ -64,6 +64,16 @@ export const SIGNAL_ERRORS = errorEntries({
     'Stop or target already reached',
     'The market has already reached stop_loss or take_profit, so a market entry would close immediately.',
   ),
+  invalid_targets: entry(
+    { status: 422 },
+    'Targets do not add up',
+    'Each fraction of targets must be above 0 with at most 4 decimals, and together they must be exactly 1. breakeven_after must be less than the number of targets.',
+  ),
+  stop_not_tighter: entry(
+    { status: 422 },
+    'Stop not tighter',
+    'An amendment can only tighten the stop: raise it for a buy, lower it for a sell. Risk is never added.',
+  ),
   expiry_out_of_range: entry(
     { status: 422 },
     'Expiry out of range',

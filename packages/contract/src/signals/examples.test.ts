@@ -14,7 +14,7 @@ import {
   REQUEST_EXAMPLE,
 } from './examples.ts';
 import { LogEntry } from './log.ts';
-import { profitOf } from './profit.ts';
+import { profitOf, WHOLE } from './profit.ts';
 import { PUBLISHER_EXAMPLE, TRACK_RECORD_EXAMPLES } from './publisher-examples.ts';
 import { SignalRequest, TradingViewAlert } from './requests.ts';
 import type { ClosedSignal } from './schemas.ts';
@@ -63,11 +63,12 @@ describe('the example signals', () => {
   const profit = (signal: ClosedSignal, { digits, pip_size }: { digits: number; pip_size: number }) => {
     const ticks = (price: number | null) => Math.round((price ?? Number.NaN) * 10 ** digits);
     return profitOf({
+      rules: 2,
       direction: signal.direction,
       entry: ticks(signal.entry),
       entryPrice: ticks(signal.entry_price),
       stopLoss: ticks(signal.stop_loss),
-      exitPrice: ticks(signal.exit_price),
+      exits: [{ fraction: WHOLE, price: ticks(signal.exit_price) }],
       digits,
       pipSize: pip_size,
     });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { NO_PROFIT, type ProfitInput, profitOf, roundedRatio } from './profit.ts';
+import { meanExitPrice, NO_PROFIT, type ProfitInput, profitOf, rankingR, roundedRatio, WHOLE } from './profit.ts';
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
@@ -77,20 +77,52 @@ describe('a rounded ratio', () => {
 });
 
 describe('profit and loss', () => {
+  /** The whole position exits at one price. */
+  const at = (price: number) => [{ fraction: WHOLE, price }];
   const euro: ProfitInput = {
+    rules: 2,
     direction: 'buy',
     entry: 108_400,
     entryPrice: 108_403,
     stopLoss: 108_100,
-    exitPrice: 109_000,
+    exits: at(109_000),
     digits: 5,
     pipSize: 0.0001,
   };
 
   test('are measured from the fill if it was worse than the declared entry', () => {
-    expect(profitOf(euro)).toEqual({ pnl: 59.7, pnl_percent: 0.5507, pnl_r: 1.9703 });
-    const sell = { ...euro, direction: 'sell' as const, entryPrice: 108_397, stopLoss: 108_700, exitPrice: 107_800 };
-    expect(profitOf(sell)).toEqual({ pnl: 59.7, pnl_percent: 0.5508, pnl_r: 1.9703 });
+    expect(profitOf(euro)).toEqual({ pnl: 59.7, pnl_percent: 0.5507, pnl_r: 1.99 });
+    const sell = { ...euro, direction: 'sell' as const, entryPrice: 108_397, stopLoss: 108_700, exits: at(107_800) };
+    expect(profitOf(sell)).toEqual({ pnl: 59.7, pnl_percent: 0.5508, pnl_r: 1.99 });
+  });
+
+  test('of rules version 1 are divided by the risk from the fill', () => {
+    expect(profitOf({ ...euro, rules: 1 })).toEqual({ pnl: 59.7, pnl_percent: 0.5507, pnl_r: 1.9703 });
+  });
+
+  test('of several exits are the weighted sums', () => {
+    const exits = [
+      { fraction: 5_000, price: 108_703 },
+      { fraction: 2_500, price: 109_003 },
+      { fraction: 2_500, price: 108_403 },
+    ];
+    expect(profitOf({ ...euro, exits })).toEqual({ pnl: 30, pnl_percent: 0.2767, pnl_r: 1 });
+    expect(meanExitPrice(exits, 5)).toBe(1.08703);
+    expect(
+      meanExitPrice(
+        [
+          { fraction: 3_333, price: 108_700 },
+          { fraction: 6_667, price: 108_401 },
+        ],
+        5,
+      ),
+    ).toBe(1.085006567);
+    expect(meanExitPrice(at(7), 5)).toBe(0.00007);
+  });
+
+  test('for ranking are divided by at least ten spreads', () => {
+    expect(rankingR(euro, 12)).toBe(1.99);
+    expect(rankingR(euro, 60)).toBe(0.995);
   });
 
   test('are measured from the declared entry if the fill was better', () => {
@@ -112,8 +144,8 @@ describe('profit and loss', () => {
   ])(
     'are $pips pips for $gained ticks with a pip of $pipSize and $digits digits',
     ({ digits, pipSize, gained, pips }) => {
-      const prices = { entry: 5_000_000, entryPrice: 5_000_000, stopLoss: 4_900_000, exitPrice: 5_000_000 + gained };
-      expect(profitOf({ direction: 'buy', ...prices, digits, pipSize }).pnl).toBe(pips);
+      const prices = { entry: 5_000_000, entryPrice: 5_000_000, stopLoss: 4_900_000, exits: at(5_000_000 + gained) };
+      expect(profitOf({ rules: 2, direction: 'buy', ...prices, digits, pipSize }).pnl).toBe(pips);
     },
   );
 
@@ -124,7 +156,7 @@ describe('profit and loss', () => {
       entry,
       entryPrice: entry,
       stopLoss: entry - 3,
-      exitPrice: entry + 1,
+      exits: at(entry + 1),
       digits: 2,
       pipSize: 1,
     };
@@ -132,12 +164,12 @@ describe('profit and loss', () => {
   });
 
   test('reject a price that is not in whole ticks', () => {
-    expect(() => profitOf({ ...euro, exitPrice: 109_000.5 })).toThrow(RangeError);
+    expect(() => profitOf({ ...euro, exits: at(109_000.5) })).toThrow(RangeError);
   });
 
   test('are plain zero at the entry price', () => {
-    expect(profitOf({ ...euro, exitPrice: euro.entryPrice })).toEqual(NO_PROFIT);
-    const sold = profitOf({ ...euro, direction: 'sell', exitPrice: euro.entry, stopLoss: 108_700 });
+    expect(profitOf({ ...euro, exits: at(euro.entryPrice) })).toEqual(NO_PROFIT);
+    const sold = profitOf({ ...euro, direction: 'sell', exits: at(euro.entry), stopLoss: 108_700 });
     for (const figure of Object.values(sold)) expect(Object.is(figure, 0)).toBe(true);
   });
 
@@ -154,7 +186,9 @@ describe('profit and loss', () => {
     .record({ entry: price, slip: fc.nat(500), risk: fc.integer({ min: 1, max: 900 }), exitPrice: price, instrument })
     .map(({ entry, slip, risk, exitPrice, instrument: { digits, pipSize } }) => {
       const entryPrice = entry + slip;
-      return { direction: 'buy' as const, entry, entryPrice, stopLoss: entry - risk, exitPrice, digits, pipSize };
+      const exits = at(exitPrice);
+      const stopLoss = entry - risk;
+      return { rules: 2, direction: 'buy', entry, entryPrice, stopLoss, exits, digits, pipSize } as const;
     });
 
   test('agree with exact fractions', () => {
@@ -163,11 +197,11 @@ describe('profit and loss', () => {
     fc.assert(
       fc.property(bought, (trade) => {
         const { pnl, pnl_percent, pnl_r } = profitOf(trade);
-        const gain = BigInt(trade.exitPrice - trade.entryPrice);
+        const gain = BigInt(trade.exits[0]!.price - trade.entryPrice);
         const [above, below] = fractionOf(trade.pipSize);
         expect(isNearest(pnl, gain * below, above * 10n ** BigInt(trade.digits))).toBe(true);
         expect(isNearest(pnl_percent, 100n * gain, BigInt(trade.entryPrice))).toBe(true);
-        expect(isNearest(pnl_r, gain, BigInt(trade.entryPrice - trade.stopLoss))).toBe(true);
+        expect(isNearest(pnl_r, gain, BigInt(trade.entry - trade.stopLoss))).toBe(true);
       }),
       { numRuns: 2_000 },
     );
@@ -197,7 +231,7 @@ describe('profit and loss', () => {
           entry: mirror - trade.entry,
           entryPrice: mirror - trade.entryPrice,
           stopLoss: mirror - trade.stopLoss,
-          exitPrice: mirror - trade.exitPrice,
+          exits: at(mirror - trade.exits[0]!.price),
         });
         expect({ pnl: mirrored.pnl, pnl_r: mirrored.pnl_r }).toEqual({ pnl, pnl_r });
       }),

@@ -110,7 +110,10 @@ export const ExitedRecord = z
     decided: Evidence.meta({ description: 'Event that reached the target' }),
     recovered,
   })
-  .meta({ id: 'ExitedRecord', description: 'Exit of a part of the position at a target. The last exit is in the closing' });
+  .meta({
+    id: 'ExitedRecord',
+    description: 'Exit of a part of the position at a target. The last exit is in the closing',
+  });
 
 export const AmendedRecord = z
   .object({
@@ -150,7 +153,7 @@ export const ClosedRecord = z
     ...closingNotes,
     filled: nullable(Evidence, 'Event that filled the entry; `null` if none did'),
     decided: Evidence.meta({
-      description: 'Event that closed the signal; for `expired` and `unfilled` the last one before',
+      description: 'Event that closed the signal; if a deadline did, the last one before it',
     }),
     decided_seq: integer('Sequence number up to which, inclusive, events were considered'),
   })

@@ -42,7 +42,10 @@ export const closingFields = {
   pnl_percent: number('Profit or loss in percent of the entry'),
   pnl_r: number('Profit or loss as a multiple of the published risk, the distance from entry to stop loss'),
   entry_price: nullable(z.number(), 'Fill price of the entry; `null` if the entry was not filled'),
-  exit_price: nullable(z.number(), 'Exit price, the weighted mean of several exits; `null` if the entry was not filled'),
+  exit_price: nullable(
+    z.number(),
+    'Exit price, the weighted mean of several exits; `null` if the entry was not filled',
+  ),
   closed_at: timestamp('Time of the closing'),
 };
 export const CloseReason = z.enum(CLOSE_REASONS).meta({

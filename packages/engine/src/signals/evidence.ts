@@ -1,6 +1,6 @@
 // Evidence: the quote, trade or bar that decided something, with its `seq` in the journal and its source.
 import type { Side } from '../market/events.ts';
-import type { EpochMs } from '../market/time.ts';
+import { asEpochMs, type EpochMs, MINUTE_MS } from '../market/time.ts';
 
 export type Evidence = QuoteEvidence | TradeEvidence | BarEvidence;
 
@@ -35,3 +35,6 @@ export interface BarEvidence extends EvidenceOrigin {
   /** Spread of the last quote before the bar: the ask is the bid plus this. */
   readonly spread: number;
 }
+
+/** End of a minute bar that begins at `time`. */
+export const barEnd = (time: EpochMs): EpochMs => asEpochMs(time + MINUTE_MS);

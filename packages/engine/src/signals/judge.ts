@@ -1,37 +1,26 @@
-// The rules for one signal: how a quote, a backfilled trade or a bar changes it. Prices are in ticks and negated for a sell, so
-// that one set of rules covers both directions.
-import { asEpochMs, type EpochMs, MINUTE_MS } from '../market/time.ts';
-import type { Fill, Order } from './order.ts';
+// The rules for one signal: what a quote, a missed trade or a minute does to it. The caller has checked the deadline and requests.
+// Prices are signed, as in JudgedSignal.
+import type { ExitPart } from '@tickwire/contract';
+import { barEnd } from './evidence.ts';
+import type { JudgedEvent } from './judged-event.ts';
+import { deadlineOf, isInForce, type JudgedSignal, openParts, stopInForce } from './judged-signal.ts';
 import type { CloseReason } from './verdict.ts';
 
-/** A signal that is being judged. */
-export interface JudgedSignal {
-  readonly order: Order;
-  readonly sign: 1 | -1;
-  readonly entry: number;
-  readonly stop: number;
-  readonly target: number;
-  /** Order of acceptance. If one tick decides several signals, their verdicts follow it. */
-  readonly ordinal: number;
-  fill: Fill | null;
-  closed: boolean;
+export interface Judgement {
+  /** Signed price at which a pending entry filled; `null` if it did not. */
+  readonly filledAt: number | null;
+  /** Number of targets that have been reached, those of earlier events included. */
+  readonly targetsReached: number;
+  readonly closing: Closing | null;
 }
 
-export function toJudgedSignal(order: Order, ordinal: number): JudgedSignal {
-  const sign = order.direction === 'buy' ? 1 : -1;
-  return {
-    order,
-    sign,
-    entry: sign * order.entry,
-    stop: sign * order.stopLoss,
-    target: sign * order.takeProfit,
-    ordinal,
-    fill: order.fill,
-    closed: false,
-  };
+export interface Closing {
+  readonly reason: CloseReason;
+  /** Signed price of the last exit. */
+  readonly exit: number;
+  /** Signed exits of the open parts in the best case, if a bar leaves the exit ambiguous. */
+  readonly best: readonly ExitPart[] | null;
 }
-
-export const deadlineOf = ({ fill, order }: JudgedSignal): EpochMs => (fill ? order.deadline : order.entryDeadline);
 
 /** Signed prices of both sides of the market; `NaN` if a side is unknown. */
 export interface MarketSides {
@@ -41,66 +30,93 @@ export interface MarketSides {
   readonly exit: number;
 }
 
-export const marketSides = ({ sign }: JudgedSignal, bid: number, ask: number): MarketSides =>
+export const marketSides = (sign: 1 | -1, bid: number, ask: number): MarketSides =>
   sign === 1 ? { entry: ask, exit: bid } : { entry: -bid, exit: -ask };
 
-export interface Judgement {
-  /** Signed price at which a pending entry filled; `null` if it did not. */
-  readonly filledAt: number | null;
-  readonly closing: { readonly reason: CloseReason; readonly exit: number; readonly best: number | null } | null;
+/** Entry, stop and targets, in this order (J5 to J7). A comparison with `NaN` is false. */
+export function judgeSides(signal: JudgedSignal, { entry, exit }: MarketSides, event: JudgedEvent): Judgement {
+  const filledAt = signal.fill ? null : filledBySides(signal, entry);
+  const targetsReached = signal.exits.length;
+  if (!signal.fill && filledAt === null) return { filledAt, targetsReached, closing: null };
+  if (exit <= stopInForce(signal, event))
+    return { filledAt, targetsReached, closing: { reason: 'stop_loss', exit, best: null } };
+  return { filledAt, ...reachTargets(signal, exit) };
 }
 
-const UNCHANGED: Judgement = { filledAt: null, closing: null };
-
-/** Checks entry, stop and target, in this order; the caller has checked the deadline. A comparison with `NaN` is false. */
-export function judgeQuote(signal: JudgedSignal, { entry, exit }: MarketSides): Judgement {
-  let filledAt: number | null = null;
-  if (!signal.fill) {
-    if (signal.order.kind === 'limit') {
-      if (entry <= signal.entry) filledAt = signal.entry;
-    } else if (entry >= signal.entry) filledAt = entry;
-    if (filledAt === null) return UNCHANGED;
+function filledBySides({ order, entry, acceptedEntry }: JudgedSignal, side: number): number | null {
+  switch (order.kind) {
+    case 'market':
+      return Number.isNaN(side) ? null : Math.max(acceptedEntry, side);
+    case 'limit':
+      return side <= entry ? entry : null;
+    case 'stop':
+      return side >= entry ? side : null;
   }
-  if (exit <= signal.stop) return { filledAt, closing: { reason: 'stop_loss', exit, best: null } };
-  if (exit >= signal.target) return { filledAt, closing: { reason: 'take_profit', exit: signal.target, best: null } };
-  return { filledAt, closing: null };
+}
+
+function reachTargets({ targets, exits }: JudgedSignal, exit: number): Omit<Judgement, 'filledAt'> {
+  let targetsReached = exits.length;
+  while (targetsReached < targets.length && exit >= targets[targetsReached]!.price) targetsReached++;
+  if (targetsReached < targets.length) return { targetsReached, closing: null };
+  return { targetsReached, closing: { reason: 'take_profit', exit: targets.at(-1)!.price, best: null } };
 }
 
 /** Signed prices of a minute on the exit side; the entry side is `spread` above. */
 export interface ExitBar {
-  readonly time: EpochMs;
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
   readonly spread: number;
-  /** Part of the bar has already been judged by ticks. */
+  /** Part of the bar may have been judged by other events. */
   readonly overlaps: boolean;
 }
 
-export const barEnd = (time: EpochMs): EpochMs => asEpochMs(time + MINUTE_MS);
-
-/** Applies what is certain; if a bar is ambiguous, the worse outcome for the signal. */
-export function judgeBar(signal: JudgedSignal, bar: ExitBar): Judgement {
-  const uncertain = bar.overlaps || deadlineOf(signal) < barEnd(bar.time);
-  const wasFilled = signal.fill !== null;
-  let filledAt: number | null = null;
-  if (!wasFilled) {
-    if (signal.order.kind === 'limit') {
-      if (bar.low + bar.spread <= signal.entry) filledAt = signal.entry;
-    } else if (bar.high + bar.spread >= signal.entry) filledAt = Math.max(signal.entry, bar.open + bar.spread);
-    if (filledAt === null) return UNCHANGED;
-  }
-  const reachesTarget = bar.high >= signal.target;
-  if (bar.low <= signal.stop) {
-    // A stop entry was not filled when the bar opened. The others were, or filled on the way to the stop.
-    const lateEntry = !wasFilled && signal.order.kind === 'stop';
-    const exit = lateEntry ? signal.stop : Math.min(signal.stop, bar.open);
-    const best = reachesTarget ? signal.target : Math.max(exit, bar.close);
+/** Applies what is certain; if a bar is ambiguous, the worse outcome for the signal (B2 to B7). */
+export function judgeBar(signal: JudgedSignal, bar: ExitBar, event: JudgedEvent): Judgement {
+  const { order, fill, targets, exits } = signal;
+  const uncertain = bar.overlaps || isUncertain(signal, event);
+  const filledAt = fill ? null : filledByBar(signal, bar);
+  const unchanged = { filledAt, targetsReached: exits.length, closing: null };
+  if (!fill && filledAt === null) return unchanged;
+  const reachesTarget = bar.high >= targets[exits.length]!.price;
+  const stop = stopInForce(signal, event);
+  if (bar.low <= stop) {
+    // A market or stop entry was not filled when the bar opened. The others were, or filled on the way to the stop.
+    const lateEntry = !fill && order.kind !== 'limit';
+    const exit = lateEntry ? stop : Math.min(stop, bar.open);
     const certain = !reachesTarget && !uncertain && !lateEntry;
-    return { filledAt, closing: { reason: 'stop_loss', exit, best: certain || best === exit ? null : best } };
+    const best = certain ? null : bestExits(signal, bar, exit);
+    return { ...unchanged, closing: { reason: 'stop_loss', exit, best } };
   }
-  if (reachesTarget && wasFilled && !uncertain)
-    return { filledAt, closing: { reason: 'take_profit', exit: signal.target, best: null } };
-  return { filledAt, closing: null };
+  return reachesTarget && fill && !uncertain ? { filledAt, ...reachTargets(signal, bar.high) } : unchanged;
+}
+
+function filledByBar({ order, entry, acceptedEntry }: JudgedSignal, bar: ExitBar): number | null {
+  const { open, high, low, spread } = bar;
+  switch (order.kind) {
+    case 'market':
+      return Math.max(acceptedEntry, high + spread);
+    case 'limit':
+      return low + spread <= entry ? entry : null;
+    case 'stop':
+      return high + spread >= entry ? Math.max(entry, open + spread) : null;
+  }
+}
+
+/** Whether the bar began before the publication or an amendment, or may have outlasted the deadline. */
+function isUncertain(signal: JudgedSignal, { seq, time, end }: JudgedEvent): boolean {
+  const { order, amendments } = signal;
+  if (deadlineOf(signal) < barEnd(time)) return true;
+  if (order.rules === 1) return false;
+  return time <= order.publishedAt || amendments.some((each) => isInForce(each, seq, end) && time <= each.at);
+}
+
+/** The exits of the open parts if everything went well: at the targets in range, the others at the close. */
+function bestExits(signal: JudgedSignal, { high, close }: ExitBar, exit: number): readonly ExitPart[] | null {
+  const best = openParts(signal).map(({ fraction, price }) => ({
+    fraction,
+    price: high >= price ? price : Math.max(exit, close),
+  }));
+  return best.some(({ price }) => price > exit) ? best : null;
 }

@@ -1,211 +1,182 @@
-// The active signals of one instrument, ordered by the prices and times that can change them, and its current price.
-import type { TickEvent } from '../market/events.ts';
+// The active signals of one instrument, ordered by the prices and times that can change them, with its standing price and gaps.
 import type { InstrumentSpec } from '../market/instrument.ts';
 import { toTicks } from '../market/price.ts';
 import type { EpochMs } from '../market/time.ts';
-import type { BarEvidence, Evidence, QuoteEvidence, TradeEvidence } from './evidence.ts';
-import { barEnd, deadlineOf, type JudgedSignal } from './judge.ts';
+import type { PriceRange } from './judged-event.ts';
+import { deadlineOf, graceEndOf, type JudgedSignal, stopInForce } from './judged-signal.ts';
 import { type HeapLevel, LevelHeap } from './level-heap.ts';
+import { PriceGaps } from './price-gaps.ts';
+import { StandingPrice } from './standing-price.ts';
 
-/** Gaps kept separately; beyond this number the oldest are merged. */
-const MAX_GAPS = 1_000;
-/** Obsolete levels are swept once more signals than this, and more than are active, have ended since the last sweep. */
+/** Obsolete levels are swept once more signals than this, and more than are active, have changed since the last sweep. */
 const SWEEP_AFTER = 1_024;
 
-type Role = 'entry' | 'exit';
-interface RoleLevel extends HeapLevel<JudgedSignal> {
-  /** An entry level is in force until the signal is filled, an exit level from then on. */
-  readonly role: Role;
-}
-
-export interface PriceGap {
-  readonly seq: number;
-  readonly from: EpochMs;
-  readonly to: EpochMs;
+interface VersionedLevel extends HeapLevel<JudgedSignal> {
+  /** The level is in force as long as its signal has this version. */
+  readonly version: number;
 }
 
 export class LevelBook {
-  readonly digits: number;
+  readonly price: StandingPrice;
+  readonly gaps = new PriceGaps();
   /** Number of active signals. */
   active = 0;
-  /** Time up to which signals have been judged by prices. */
-  judgedUntil = -1;
-  /** The source is disconnected: backfilled trades judge signals until it is back, and no signal expires. */
+  /** The source is disconnected: missed trades judge signals until it is back, and no signal closes as time passes. */
   disconnected = false;
-  #tick: Pick<TickEvent, 'time' | 'bid' | 'ask'> | null = null;
-  #seq = 0;
-  #source = '';
-  /** A backfilled bar or trade that is newer than the newest quote and replaces it as the current price. */
-  #backfilled: BarEvidence | TradeEvidence | null = null;
-  /** A backfilled bar or trade has judged signals since the newest quote, whether or not it is the current price. */
-  #judgedByBackfill = false;
-  #gaps: PriceGap[] = [];
-  #ended = 0;
+  #changed = 0;
   /** Levels by the side that has to reach them, and the direction it has to move in. */
   readonly #bidFalls = new LevelHeap<JudgedSignal>();
   readonly #bidRises = new LevelHeap<JudgedSignal>();
   readonly #askFalls = new LevelHeap<JudgedSignal>();
   readonly #askRises = new LevelHeap<JudgedSignal>();
   readonly #deadlines = new LevelHeap<JudgedSignal>();
+  /** Signals that the next event may change, whatever its price: market entries and requests. */
+  readonly #awaiting = new Set<JudgedSignal>();
+  /** Signals whose deadline has passed and whose grace has not. */
+  readonly #due = new Set<JudgedSignal>();
+  /** Earliest end of their graces, and latest of their deadlines. */
+  #dueEnd = Number.POSITIVE_INFINITY;
+  #dueLatest = Number.NEGATIVE_INFINITY;
 
   constructor({ digits }: InstrumentSpec) {
-    this.digits = digits;
+    this.price = new StandingPrice(digits);
   }
 
-  /** The newest quote. Built on demand, because most ticks decide nothing. */
-  get quote(): QuoteEvidence | null {
-    if (!this.#tick) return null;
-    const { time, bid, ask } = this.#tick;
-    return { kind: 'quote', seq: this.#seq, time, bid, ask, source: this.#source };
-  }
-
-  /** The newest quote, or the backfilled bar or trade that came after it. */
-  get currentPrice(): Evidence | null {
-    return this.#backfilled ?? this.quote;
-  }
-
-  /** Whether the newest quote is the market price: nothing is missing and nothing has been backfilled since. */
+  /** Whether signals can be published and closed: nothing is missing and nothing has been backfilled since the newest quote. */
   get isLive(): boolean {
-    return this.#tick !== null && !this.disconnected && !this.#judgedByBackfill;
+    return this.price.isQuoted && !this.disconnected;
   }
 
-  /** Current bid, in ticks. */
-  get bid(): number {
-    const backfilled = this.#backfilled;
-    if (backfilled?.kind !== 'trade') return toTicks(backfilled?.close ?? this.#tick?.bid ?? 0, this.digits);
-    const price = toTicks(backfilled.price, this.digits);
-    return backfilled.side === 'sell' ? price : price - this.spread;
-  }
-
-  get ask(): number {
-    return this.bid + this.spread;
-  }
-
-  /** Spread of the newest quote, in ticks. */
-  get spread(): number {
-    return this.#tick ? toTicks(this.#tick.ask, this.digits) - toTicks(this.#tick.bid, this.digits) : 0;
-  }
-
-  setQuote(tick: Pick<TickEvent, 'time' | 'bid' | 'ask'>, seq: number, source: string): void {
-    this.#tick = tick;
-    this.#seq = seq;
-    this.#source = source;
-    this.#backfilled = null;
-    this.#judgedByBackfill = false;
-    this.judgedUntil = tick.time;
-  }
-
-  /** A bar that ends after the last judged time becomes the current price. */
-  setBar(bar: BarEvidence): void {
-    this.#judgedByBackfill = true;
-    const end = barEnd(bar.time) - 1;
-    if (end <= this.judgedUntil) return;
-    this.judgedUntil = end;
-    this.#backfilled = bar;
-  }
-
-  /** A backfilled trade becomes the current price; the other side follows by the spread of the newest quote. */
-  setTrade(trade: TradeEvidence): void {
-    this.#judgedByBackfill = true;
-    this.judgedUntil = trade.time;
-    this.#backfilled = trade;
-  }
+  readonly ticks = (price: number): number => toTicks(price, this.price.digits);
 
   add(signal: JudgedSignal): void {
     this.active++;
-    this.#watchLevels(signal);
+    this.#watch(signal);
   }
 
-  /** Watches the exit levels of a signal whose entry has filled. */
-  addExits(signal: JudgedSignal): void {
-    this.#watchLevels(signal);
+  /** Call after each change of a signal: watches its new levels instead of the old ones. */
+  update(signal: JudgedSignal): void {
+    signal.version++;
+    this.#watch(signal);
+    this.#countChange();
   }
 
   remove(signal: JudgedSignal): void {
     signal.closed = true;
     this.active--;
+    this.#awaiting.delete(signal);
+    if (this.#due.delete(signal)) this.#measureDue();
     this.dropObsoleteGaps();
-    if (++this.#ended > SWEEP_AFTER && this.#ended > this.active) this.#sweep();
+    this.#countChange();
   }
 
-  /** Whether a quote can change any signal: five comparisons, however many signals there are. */
+  /** The deadline of the signal has passed: only late events concern it from now on. */
+  markDue(signal: JudgedSignal): void {
+    signal.due = this.price.current;
+    this.#due.add(signal);
+    this.#measureDue();
+    this.update(signal);
+  }
+
+  /** The signal has another deadline, because a late event filled it. */
+  clearDue(signal: JudgedSignal): void {
+    signal.due = null;
+    this.#due.delete(signal);
+    this.#measureDue();
+  }
+
+  /** Call after each event has become the standing price: signals that are due close at the last price before their deadline. */
+  settle(time: EpochMs): void {
+    if (!(time < this.#dueLatest)) return;
+    for (const signal of this.#due) if (time < deadlineOf(signal)) signal.due = this.price.current;
+  }
+
+  /** Whether a quote can change any signal: a few comparisons, however many signals there are. */
   touches(bid: number, ask: number, time: number): boolean {
     return (
       this.#bidFalls.nearest <= -bid ||
       this.#bidRises.nearest <= bid ||
       this.#askRises.nearest <= ask ||
       this.#askFalls.nearest <= -ask ||
-      this.#deadlines.nearest <= time
+      this.#deadlines.nearest <= time ||
+      this.#awaiting.size > 0 ||
+      time >= this.#dueEnd ||
+      time < this.#dueLatest
     );
   }
 
-  /** Removes the levels that prices in the range have reached. An unknown side is `NaN`. */
-  popReached(bidLow: number, bidHigh: number, askLow: number, askHigh: number, time: number): ReachedLevels {
+  /** Removes the levels that prices in the range have reached. */
+  popReached({ bidLow, bidHigh, askLow, askHigh }: PriceRange, time: EpochMs): ReachedLevels {
     const reached = new ReachedLevels();
     reached.take(this.#bidFalls, -bidLow);
     reached.take(this.#bidRises, bidHigh);
     reached.take(this.#askRises, askHigh);
     reached.take(this.#askFalls, -askLow);
     reached.take(this.#deadlines, time);
+    for (const signal of this.#awaiting) reached.add(signal);
+    for (const signal of this.#due) if (time >= graceEndOf(signal) || time < deadlineOf(signal)) reached.add(signal);
     return reached;
   }
 
-  addGap(gap: PriceGap): void {
-    this.#gaps.push(gap);
-    if (this.#gaps.length <= MAX_GAPS) return;
-    const [first, second] = this.#gaps.splice(0, 2) as [PriceGap, PriceGap];
-    const from = first.from < second.from ? first.from : second.from;
-    this.#gaps.unshift({ seq: second.seq, from, to: first.to > second.to ? first.to : second.to });
+  /** Removes and returns the signals whose deadline or grace has ended by `time`. */
+  popEnded(time: EpochMs): readonly JudgedSignal[] {
+    if (this.#deadlines.nearest > time && this.#dueEnd > time) return [];
+    const reached = new ReachedLevels();
+    reached.take(this.#deadlines, time);
+    for (const signal of this.#due) if (time >= graceEndOf(signal)) reached.add(signal);
+    return reached.signals;
   }
 
   /** Without active signals, gaps before the newest quote are obsolete: new signals are accepted against that quote. */
   dropObsoleteGaps(): void {
-    if (this.#gaps.length > 0 && this.active === 0) this.#gaps = this.#gaps.filter(({ seq }) => seq > this.#seq);
+    if (this.active === 0) this.gaps.dropUntil(this.price.seq);
   }
 
   /** Gaps up to this `seq` cannot concern a future signal; `Infinity` if there is no gap. */
   get gapsNeededAfter(): number {
-    return this.#gaps.length > 0 ? this.#seq : Number.POSITIVE_INFINITY;
+    return this.gaps.isEmpty ? Number.POSITIVE_INFINITY : this.price.seq;
   }
 
-  /** First start and last end of the gaps after `seq`. */
-  gapSince(seq: number): { readonly from: EpochMs; readonly to: EpochMs } | null {
-    let gap: { from: EpochMs; to: EpochMs } | null = null;
-    for (const each of this.#gaps) {
-      if (each.seq <= seq) continue;
-      gap ??= { from: each.from, to: each.to };
-      if (each.from < gap.from) gap.from = each.from;
-      if (each.to > gap.to) gap.to = each.to;
-    }
-    return gap;
-  }
-
-  #watchLevels(signal: JudgedSignal): void {
-    const { sign, order, entry, stop, target, fill } = signal;
-    const put = (levels: LevelHeap<JudgedSignal>, key: number, role: Role): void =>
-      levels.push({ key, owner: signal, role } as RoleLevel);
+  #watch(signal: JudgedSignal): void {
+    this.#awaiting.delete(signal);
+    if (signal.due) return;
+    const { sign, order, entry, targets, exits, fill, version } = signal;
+    const put = (levels: LevelHeap<JudgedSignal>, key: number): void =>
+      levels.push({ key, owner: signal, version } as VersionedLevel);
     // Keys are signed by direction: a level that the price must fall to is reached when −level ≤ −price.
     const entryRises = sign === 1 ? this.#askRises : this.#bidFalls;
     const entryFalls = sign === 1 ? this.#askFalls : this.#bidRises;
     const exitRises = sign === 1 ? this.#bidRises : this.#askFalls;
     const exitFalls = sign === 1 ? this.#bidFalls : this.#askRises;
-    if (!fill) put(order.kind === 'limit' ? entryFalls : entryRises, order.kind === 'limit' ? -entry : entry, 'entry');
-    else {
-      put(exitFalls, -stop, 'exit');
-      put(exitRises, target, 'exit');
-    }
-    put(this.#deadlines, deadlineOf(signal), fill ? 'exit' : 'entry');
+    if (fill) {
+      // The tightest stop, even if it is not in force yet: the rules decide when it is reached.
+      put(exitFalls, -stopInForce(signal));
+      put(exitRises, targets[exits.length]!.price);
+    } else if (order.kind === 'limit') put(entryFalls, -entry);
+    else if (order.kind === 'stop') put(entryRises, entry);
+    if (signal.closeRequest || (!fill && order.kind === 'market')) this.#awaiting.add(signal);
+    put(this.#deadlines, deadlineOf(signal));
   }
 
-  #sweep(): void {
-    this.#ended = 0;
+  #measureDue(): void {
+    this.#dueEnd = Number.POSITIVE_INFINITY;
+    this.#dueLatest = Number.NEGATIVE_INFINITY;
+    for (const signal of this.#due) {
+      this.#dueEnd = Math.min(this.#dueEnd, graceEndOf(signal));
+      this.#dueLatest = Math.max(this.#dueLatest, deadlineOf(signal));
+    }
+  }
+
+  #countChange(): void {
+    if (++this.#changed <= SWEEP_AFTER || this.#changed <= this.active) return;
+    this.#changed = 0;
     for (const levels of [this.#bidFalls, this.#bidRises, this.#askFalls, this.#askRises, this.#deadlines])
       levels.keep(inForce);
   }
 }
 
 const inForce = (level: HeapLevel<JudgedSignal>): boolean =>
-  !level.owner.closed && ((level as RoleLevel).role === 'exit') === (level.owner.fill !== null);
+  !level.owner.closed && (level as VersionedLevel).version === level.owner.version;
 
 /** Levels that were reached, and their signals. */
 export class ReachedLevels {
@@ -215,6 +186,10 @@ export class ReachedLevels {
   /** In order of acceptance. */
   get signals(): JudgedSignal[] {
     return [...this.#signals].sort((a, b) => a.ordinal - b.ordinal);
+  }
+
+  add(signal: JudgedSignal): void {
+    this.#signals.add(signal);
   }
 
   take(levels: LevelHeap<JudgedSignal>, probe: number): void {

@@ -26,11 +26,13 @@ describe('while the source is disconnected', () => {
     expect(market.closing('buy')).toMatchObject({ reason: 'stop_loss', exitPrice: 139, closedAt: at(20) });
   });
 
-  test('a trade after the deadline closes the signal as expired, at the price before that trade', () => {
+  test('a trade 5 s after the deadline closes the signal as expired, at the last price before the deadline', () => {
     const market = disconnected();
     market.trade(20, 1.45, 'sell');
     market.trade(30, 1.39, 'sell');
-    expect(market.closing('buy')).toMatchObject({ reason: 'expired', exitPrice: 145, closedAt: at(30), decidedSeq: 4 });
+    expect(market.closing('buy')).toBeUndefined();
+    market.trade(35, 1.39, 'sell');
+    expect(market.closing('buy')).toMatchObject({ reason: 'expired', exitPrice: 145, closedAt: at(30), decidedSeq: 5 });
   });
 
   test('a deadline takes effect at the first clock event after the outage has ended', () => {
@@ -82,7 +84,11 @@ describe('a backfilled trade', () => {
     ] as const) {
       const market = quoted();
       market.publish('buy', { expiresAt: at(30) }, 1);
-      market.publish('sell', { direction: 'sell', entry: 1.5, stopLoss: 1.7, takeProfit: 1.3, expiresAt: at(30) }, 1);
+      market.publish(
+        'sell',
+        { direction: 'sell', entry: 1.5, stopLoss: 1.7, targets: [{ price: 1.3, fraction: 1 }], expiresAt: at(30) },
+        1,
+      );
       market.disconnect(10);
       market.trade(20, 1.56, side);
       market.backfilled(60);
@@ -95,7 +101,11 @@ describe('a backfilled trade', () => {
 
   test('replaces the quote before the outage, so that an expiry does not pay more than the target', () => {
     const market = quoted();
-    market.publish('limit', { entry: 1.4, stopLoss: 1.3, takeProfit: 1.45, expiresAt: at(30) }, 1);
+    market.publish(
+      'limit',
+      { entry: 1.4, stopLoss: 1.3, targets: [{ price: 1.45, fraction: 1 }], expiresAt: at(30) },
+      1,
+    );
     market.disconnect(10);
     market.trade(20, 1.4, 'buy');
     market.backfilled(60);
@@ -153,7 +163,10 @@ describe('a market is live', () => {
       expect(market.verifier.close('buy', at(121), market.seq)).toBeNull();
       expect(market.verifier.close('limit', at(121), market.seq)).toMatchObject({ reason: 'unfilled' });
       market.quote(122, 1.46, 1.47);
-      expect(market.verifier.close('buy', at(123), market.seq)).toMatchObject({ reason: 'manual', exitPrice: 146 });
+      expect(market.verifier.close('buy', at(123), market.seq)).toMatchObject({
+        reason: 'manual',
+        exits: [{ fraction: 10_000, price: 146 }],
+      });
     }
   });
 
@@ -241,7 +254,7 @@ describe('after a restart', () => {
     const restarted = new VerifierHarness();
     restarted.verifier.restoreGap({ symbol: EURUSD, seq: 2, from: at(10), to: at(20) });
     restarted.verifier.seedQuote(EURUSD, { kind: 'quote', seq: 3, time: at(30), bid: 1.5, ask: 1.51, source: 'venue' });
-    restarted.verifier.add(order);
+    restarted.verifier.add(order, market.verifier.find('buy')!.progress);
     restarted.seq = 3;
     restarted.quote(40, 1.39, 1.4);
     expect(restarted.closing('buy')).toMatchObject({ gap: { from: at(10), to: at(20) } });
@@ -255,16 +268,16 @@ describe('after a restart', () => {
     const sums = { volume: 1, bidVolume: 0, askVolume: 0, basis: 'bid' } as const;
     const bar = { time: at(60), open: 1.5, high: 1.5, low: 1.44, close: 1.45, ...sums };
     restarted.verifier.seedBar(EURUSD, bar, 2, 'venue');
-    restarted.verifier.add(order);
+    restarted.verifier.add(order, market.verifier.find('buy')!.progress);
     expect(restarted.verifier.isLive(EURUSD)).toBe(false);
-    restarted.clock(150);
+    restarted.clock(155);
     expect(restarted.closing('buy')).toMatchObject({ exitPrice: 145, decided: { kind: 'bar', seq: 2, spread: 0.01 } });
   });
 });
 
 test('a stop entry that is gapped beyond its target fills there and closes at the target, at a loss', () => {
   const market = quoted();
-  market.publish('stop', { entry: 1.6, stopLoss: 1.5, takeProfit: 1.7 }, 1);
+  market.publish('stop', { entry: 1.6, stopLoss: 1.5, targets: [{ price: 1.7, fraction: 1 }] }, 1);
   market.quote(10, 1.75, 1.76);
   expect(market.closing('stop')).toMatchObject({ reason: 'take_profit', fill: { price: 176 }, exitPrice: 170 });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import type { Bar } from '../market/events.ts';
 import { asSymbol, type InstrumentSpec } from '../market/instrument.ts';
 import { asEpochMs } from '../market/time.ts';
-import type { Order } from './order.ts';
+import { NO_PROGRESS, type Order, type Progress } from './order.ts';
 import type { ClosedVerdict, Verdict } from './verdict.ts';
 import { Verifier } from './verifier.ts';
 
@@ -31,23 +31,33 @@ const accepted = {
   source: 'oanda',
 } as const;
 const buy: Order = {
+  rules: 2,
   id: 'sig',
   symbol: EURUSD,
   direction: 'buy',
   kind: 'market',
   entry: 151,
   stopLoss: 140,
-  takeProfit: 170,
+  targets: [{ price: 170, fraction: 10_000 }],
+  breakevenAfter: null,
   accepted,
+  publishedAt: accepted.time,
   entryDeadline: asEpochMs(NOON + 86_400_000),
   deadline: asEpochMs(NOON + 86_400_000),
-  fill: { price: 151, at: accepted.time, evidence: null },
 };
+const filled: Progress = { ...NO_PROGRESS, fill: { price: 151, at: accepted.time, evidence: accepted } };
 
-function judged(prices: Pick<Bar, 'high' | 'low' | 'close'>, partial: boolean, order: Order = buy): Verdict[] {
+const whole = (price: number) => ({ fraction: 10_000, price });
+
+function judged(
+  prices: Pick<Bar, 'high' | 'low' | 'close'>,
+  partial: boolean,
+  order = buy,
+  progress = filled,
+): Verdict[] {
   const verifier = new Verifier([spec]);
   verifier.seedQuote(EURUSD, accepted);
-  verifier.add(order);
+  verifier.add(order, progress);
   const verdicts: Verdict[] = [];
   const bar: Bar = {
     time: asEpochMs(NOON),
@@ -72,13 +82,18 @@ test('a partial bar does not close a signal at the target, as a complete bar doe
 test('a partial bar closes a signal at the stop, at the end of the minute, and reports the best possible exit', () => {
   const down = { high: 1.51, low: 1.39, close: 1.45 };
   const [complete, partial] = [false, true].map((each) => judged(down, each)[0] as ClosedVerdict);
-  expect(complete).toMatchObject({ reason: 'stop_loss', exitPrice: 140, bestExit: null });
-  expect(partial).toMatchObject({ reason: 'stop_loss', exitPrice: 140, bestExit: 145, closedAt: NOON + 60_000 });
+  expect(complete).toMatchObject({ reason: 'stop_loss', exits: [whole(140)], bestExits: null });
+  expect(partial).toMatchObject({
+    reason: 'stop_loss',
+    exits: [whole(140)],
+    bestExits: [whole(145)],
+    closedAt: NOON + 60_000,
+  });
   expect(partial!.decided).toEqual(complete!.decided);
 });
 
 test('a partial bar fills a pending limit', () => {
-  const limit: Order = { ...buy, kind: 'limit', entry: 145, fill: null };
-  const verdicts = judged({ high: 1.51, low: 1.43, close: 1.44 }, true, limit);
+  const limit: Order = { ...buy, kind: 'limit', entry: 145 };
+  const verdicts = judged({ high: 1.51, low: 1.43, close: 1.44 }, true, limit, NO_PROGRESS);
   expect(verdicts).toMatchObject([{ kind: 'filled', fill: { price: 145, at: NOON + 60_000 } }]);
 });

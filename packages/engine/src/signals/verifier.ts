@@ -2,31 +2,41 @@
 // The cost of a tick does not depend on the number of active signals.
 import type { Bar, EngineEvent, FlowEvent, TickEvent } from '../market/events.ts';
 import type { InstrumentSpec, MarketSymbol } from '../market/instrument.ts';
-import { fromTicks, toTicks } from '../market/price.ts';
 import type { EpochMs } from '../market/time.ts';
-import type { BarEvidence, Evidence, QuoteEvidence, TradeEvidence } from './evidence.ts';
-import {
-  barEnd,
-  deadlineOf,
-  type JudgedSignal,
-  type Judgement,
-  judgeBar,
-  judgeQuote,
-  marketSides,
-  toJudgedSignal,
-} from './judge.ts';
+import { closeSignal, exitSide, expireSignal } from './closing.ts';
+import type { QuoteEvidence } from './evidence.ts';
+import { judgeEvent } from './judge-event.ts';
+import type { JudgedEvent } from './judged-event.ts';
+import { deadlineOf, graceEndOf, type JudgedSignal, progressOf, stopInForce, toJudgedSignal } from './judged-signal.ts';
 import { LevelBook } from './level-book.ts';
-import type { Order } from './order.ts';
-import type { ClosedVerdict, CloseReason, GapVerdict, Recovered, Verdict } from './verdict.ts';
+import { barEvent, barEvidence, quoteEvent, tradeEvent, tradeEvidence } from './market-event.ts';
+import { type Amendment, type CloseRequest, NO_PROGRESS, type Order, type Progress } from './order.ts';
+import type { ClosedVerdict, GapVerdict, Recovered, Verdict } from './verdict.ts';
 
 /** A batch of the journal, as far as the verifier reads it. */
 export interface VerifierBatch {
   readonly firstSeq: number;
-  readonly events: readonly (
-    | EngineEvent
-    | { readonly kind: 'signal' | 'signal_closed' | 'news' | 'news_cluster' | 'noop' }
-  )[];
+  readonly events: readonly (EngineEvent | { readonly kind: UnreadKind })[];
   readonly source: string;
+}
+
+type UnreadKind =
+  | 'signal'
+  | 'signal_filled'
+  | 'signal_changed'
+  | 'signal_closed'
+  | 'signal_voided'
+  | 'news'
+  | 'news_cluster'
+  | 'noop';
+
+/** An active signal as it is now. */
+export interface ActiveOrder {
+  readonly order: Order;
+  readonly progress: Progress;
+  /** Ticks: the tightest stop. */
+  readonly stopLoss: number;
+  readonly deadline: EpochMs;
 }
 
 export class Verifier {
@@ -48,7 +58,7 @@ export class Verifier {
 
   /** The newest quote of an instrument. */
   quote(symbol: MarketSymbol): QuoteEvidence | null {
-    return this.#books.get(symbol)?.quote ?? null;
+    return this.#books.get(symbol)?.price.quote ?? null;
   }
 
   /** Whether signals can be published and closed at the newest quote: nothing has been missed since. */
@@ -71,69 +81,107 @@ export class Verifier {
     return this.#active.has(id);
   }
 
-  /** The current state of a signal, with its fill. */
-  order(id: string): Order | null {
+  find(id: string): ActiveOrder | null {
     const signal = this.#active.get(id);
-    return signal ? { ...signal.order, fill: signal.fill } : null;
+    if (!signal) return null;
+    const stopLoss = Math.abs(stopInForce(signal));
+    return { order: signal.order, progress: progressOf(signal), stopLoss, deadline: deadlineOf(signal) };
+  }
+
+  /** Where an open signal would exit now, in ticks: the exit side of the standing price. */
+  mark(id: string): number | null {
+    const signal = this.#active.get(id);
+    const price = signal?.fill && this.#bookOf(signal).price.current;
+    return price ? exitSide(signal, price) : null;
   }
 
   /** Judges the order from now on. Its instrument must be one of those given to the constructor. */
-  add(order: Order): void {
+  add(order: Order, progress: Progress = NO_PROGRESS): void {
     const book = this.#books.get(order.symbol)!;
     // After a restart, the quote it was accepted against may be the newest one known.
     const { accepted } = order;
-    if (!book.currentPrice) book.setQuote(accepted, accepted.seq, accepted.source);
-    const signal = toJudgedSignal(order, this.#ordinal++);
+    if (!book.price.isKnown) book.price.setQuote(accepted, accepted.seq, accepted.source);
+    const signal = toJudgedSignal(order, progress, this.#ordinal++, book.ticks);
     book.add(signal);
     this.#active.set(order.id, signal);
   }
 
-  /** Removes an order without a verdict, for example because it could not be stored. */
+  /** Removes an order without a verdict: it could not be stored, or was voided. */
   remove(id: string): void {
     const signal = this.#active.get(id);
     if (!signal) return;
-    this.#books.get(signal.order.symbol)!.remove(signal);
+    this.#bookOf(signal).remove(signal);
     this.#active.delete(id);
+  }
+
+  amend(id: string, amendment: Amendment): void {
+    const signal = this.#active.get(id);
+    if (!signal) return;
+    signal.amendments = [...signal.amendments, amendment];
+    this.#bookOf(signal).update(signal);
+  }
+
+  requestClose(id: string, request: CloseRequest): void {
+    const signal = this.#active.get(id);
+    if (!signal) return;
+    signal.closeRequest = request;
+    this.#bookOf(signal).update(signal);
   }
 
   /** Sets the newest quote without judging signals, as after a restart. Gaps are kept. */
   seedQuote(symbol: MarketSymbol, quote: QuoteEvidence): void {
-    this.#books.get(symbol)?.setQuote(quote, quote.seq, quote.source);
+    const book = this.#books.get(symbol);
+    if (!book) return;
+    this.#markDue(book, quote.time);
+    book.price.setQuote(quote, quote.seq, quote.source);
+    book.settle(quote.time);
   }
 
   /**
-   * Sets a bar that came after the newest quote, as after a restart. A backfilled trade cannot be restored, because the tape
-   * does not record which trades were backfilled: the quote before it is the current price until the next trade, bar or quote.
+   * Sets a bar that came after the newest quote, as after a restart. A missed trade cannot be restored, because the tape
+   * does not record which trades were missed: the quote before it is the standing price until the next trade, bar or quote.
    */
   seedBar(symbol: MarketSymbol, bar: Bar, seq: number, source: string): void {
     const book = this.#books.get(symbol);
-    if (book) book.setBar(barEvidence(book, bar, seq, source));
+    if (!book) return;
+    this.#markDue(book, bar.time);
+    book.price.setBar(barEvidence(book, bar, seq, source));
+    book.settle(bar.time);
   }
 
-  /** Marks instruments as disconnected: backfilled trades judge signals until there is a quote. */
+  /** Marks instruments as disconnected: missed trades judge signals until there is a quote. */
   markDisconnected(symbols: Iterable<MarketSymbol>): void {
     for (const symbol of symbols) this.#books.get(symbol)!.disconnected = true;
   }
 
   /** Restores a gap of an earlier run. Call it before adding the orders that it concerns. */
   restoreGap({ symbol, seq, from, to }: Omit<GapVerdict, 'kind'>): void {
-    this.#books.get(symbol)?.addGap({ seq, from, to });
+    this.#books.get(symbol)?.gaps.add({ seq, from, to });
   }
 
   /**
-   * Closes an order at its publisher's request: a filled one at the market, a pending one as unfilled. `seq` is the newest
-   * one assigned. Returns `null` if the order is not active, or if its market price is unknown now.
+   * Rules version 1: closes an order at its publisher's request, an open one at the market, a pending one as unfilled. `seq` is
+   * the newest one assigned. Returns `null` if the order is not active, or if its market price is unknown now.
    */
   close(id: string, time: EpochMs, seq: number): ClosedVerdict | null {
     const signal = this.#active.get(id);
     if (!signal) return null;
-    const book = this.#books.get(signal.order.symbol)!;
+    const book = this.#bookOf(signal);
     // Missed events must be judged first.
     if (book.disconnected) return null;
     // It has already expired; the clock event is still to come.
     if (time >= deadlineOf(signal)) return this.#expire(book, signal, seq);
     if (signal.fill && !book.isLive) return null;
-    return this.#closeAtMarket(book, signal, signal.fill ? 'manual' : 'unfilled', time, seq);
+    const price = book.price.current!;
+    this.#active.delete(id);
+    return closeSignal(book, signal, {
+      reason: signal.fill ? 'manual' : 'unfilled',
+      exit: signal.fill ? exitSide(signal, price) : null,
+      closedAt: time,
+      decided: price.evidence,
+      decidedSeq: seq,
+      recovering: this.recovering,
+    });
   }
 
   read({ firstSeq, events, source }: VerifierBatch, verdicts: Verdict[]): void {
@@ -163,7 +211,8 @@ export class Verifier {
           break;
         case 'failover':
           for (const symbol of event.symbols) {
-            const { disconnected, quote } = this.#books.get(symbol)!;
+            const { disconnected, price } = this.#books.get(symbol)!;
+            const { quote } = price;
             // Quotes have the time of the venue, which may be ahead of our clock.
             const from = quote && quote.time < event.time ? quote.time : event.time;
             if (disconnected) this.#gap(symbol, from, event.time, firstSeq + index, verdicts);
@@ -175,155 +224,70 @@ export class Verifier {
   #tick(tick: TickEvent, seq: number, source: string, verdicts: Verdict[]): void {
     const book = this.#books.get(tick.symbol)!;
     book.disconnected = false;
-    if (book.active > 0) {
-      const { time, bid, ask } = tick;
-      const [bidTicks, askTicks] = [toTicks(bid, book.digits), toTicks(ask, book.digits)];
-      if (book.touches(bidTicks, askTicks, time)) {
-        const quote: QuoteEvidence = { kind: 'quote', seq, time, bid, ask, source };
-        const judge = (signal: JudgedSignal): Judgement => judgeQuote(signal, marketSides(signal, bidTicks, askTicks));
-        this.#judge(book, [bidTicks, bidTicks, askTicks, askTicks], quote, time, time, judge, verdicts);
-      }
-    }
-    book.setQuote(tick, seq, source);
+    if (book.active > 0 && book.touches(book.ticks(tick.bid), book.ticks(tick.ask), tick.time))
+      this.#judge(book, quoteEvent(book, tick, seq, source), verdicts);
+    book.price.setQuote(tick, seq, source);
+    book.settle(tick.time);
     book.dropObsoleteGaps();
   }
 
-  /** While the source is disconnected, a backfilled trade gives the price of the side it took. */
-  #trade({ symbol, time, price, side }: FlowEvent, seq: number, source: string, verdicts: Verdict[]): void {
-    const book = this.#books.get(symbol)!;
+  /** Trades judge only while the source is disconnected. */
+  #trade(trade: FlowEvent, seq: number, source: string, verdicts: Verdict[]): void {
+    const book = this.#books.get(trade.symbol)!;
     if (!book.disconnected) return;
-    const ticks = toTicks(price, book.digits);
-    const [bid, ask] = side === 'sell' ? [ticks, Number.NaN] : [Number.NaN, ticks];
-    const spread = fromTicks(book.spread, book.digits);
-    const evidence: TradeEvidence = { kind: 'trade', seq, time, price, side, spread, source };
-    if (book.touches(bid, ask, time)) {
-      const judge = (signal: JudgedSignal): Judgement => judgeQuote(signal, marketSides(signal, bid, ask));
-      this.#judge(book, [bid, bid, ask, ask], evidence, time, time, judge, verdicts);
-    }
-    book.setTrade(evidence);
+    const evidence = tradeEvidence(book, trade, seq, source);
+    if (book.active > 0) this.#judge(book, tradeEvent(book, evidence), verdicts);
+    book.price.setTrade(evidence);
+    book.settle(trade.time);
   }
 
   #minute(symbol: MarketSymbol, bar: Bar, seq: number, source: string, verdicts: Verdict[]): void {
     const book = this.#books.get(symbol)!;
-    const { time } = bar;
-    const ticks = (price: number): number => toTicks(price, book.digits);
-    const { spread } = book;
-    const [open, high, low, close] = [ticks(bar.open), ticks(bar.high), ticks(bar.low), ticks(bar.close)];
     const evidence = barEvidence(book, bar, seq, source);
-    if (book.active > 0) {
-      const overlaps = bar.partial === true || book.judgedUntil >= time;
-      const judge = (signal: JudgedSignal): Judgement => {
-        // The exit side is the bid for a buy and the ask for a sell. Negated, highs become lows.
-        const sides =
-          signal.sign === 1
-            ? { open, high, low, close }
-            : { open: -(open + spread), high: -(low + spread), low: -(high + spread), close: -(close + spread) };
-        return judgeBar(signal, { ...sides, time, spread, overlaps });
-      };
-      const range = [low, high, low + spread, high + spread] as const;
-      this.#judge(book, range, evidence, time, barEnd(time), judge, verdicts);
-    }
-    book.setBar(evidence);
+    if (book.active > 0) this.#judge(book, barEvent(book, evidence, bar.partial === true), verdicts);
+    book.price.setBar(evidence);
+    book.settle(bar.time);
   }
 
   #clock(time: EpochMs, seq: number, verdicts: Verdict[]): void {
     this.time = time;
     for (const book of this.#books.values()) {
-      // While events are missing, nothing expires: an earlier stop may still be backfilled.
-      if (book.disconnected || book.active === 0 || !book.touches(Number.NaN, Number.NaN, time)) continue;
-      const { signals } = book.popReached(Number.NaN, Number.NaN, Number.NaN, Number.NaN, time);
-      for (const signal of signals) verdicts.push(this.#expire(book, signal, seq));
+      // While events are missing, nothing closes: an earlier stop may still be backfilled.
+      if (book.disconnected || book.active === 0) continue;
+      for (const signal of book.popEnded(time)) {
+        if (time >= graceEndOf(signal)) verdicts.push(this.#expire(book, signal, seq));
+        else book.markDue(signal);
+      }
     }
   }
 
   #gap(symbol: MarketSymbol, from: EpochMs, to: EpochMs, seq: number, verdicts: Verdict[]): void {
     const book = this.#books.get(symbol)!;
     book.disconnected = false;
-    book.addGap({ seq, from, to });
+    book.gaps.add({ seq, from, to });
     verdicts.push({ kind: 'gap', symbol, seq, from, to });
   }
 
-  /** Applies the rules to every signal that the prices have reached. `time` is compared with deadlines. */
-  #judge(
-    book: LevelBook,
-    [bidLow, bidHigh, askLow, askHigh]: readonly [number, number, number, number],
-    evidence: Evidence,
-    time: EpochMs,
-    closedAt: EpochMs,
-    judge: (signal: JudgedSignal) => Judgement,
-    verdicts: Verdict[],
-  ): void {
-    const reached = book.popReached(bidLow, bidHigh, askLow, askHigh, time);
-    for (const signal of reached.signals) {
-      if (time >= deadlineOf(signal)) {
-        verdicts.push(this.#expire(book, signal, evidence.seq - 1));
-        continue;
-      }
-      const { filledAt, closing } = judge(signal);
-      if (filledAt !== null) {
-        signal.fill = { price: Math.abs(filledAt), at: closedAt, evidence };
-        if (!closing) {
-          book.addExits(signal);
-          verdicts.push({ kind: 'filled', id: signal.order.id, fill: signal.fill, seq: evidence.seq });
-        }
-      }
-      if (!closing) continue;
-      const best = closing.best === null ? null : Math.abs(closing.best);
-      verdicts.push(
-        this.#close(book, signal, closing.reason, Math.abs(closing.exit), best, closedAt, evidence, evidence.seq),
-      );
+  #judge(book: LevelBook, event: JudgedEvent, verdicts: Verdict[]): void {
+    const first = verdicts.length;
+    judgeEvent(book, event, this.recovering, verdicts);
+    for (let at = first; at < verdicts.length; at++) {
+      const verdict = verdicts[at]!;
+      if (verdict.kind === 'closed') this.#active.delete(verdict.id);
     }
-    reached.restore();
   }
 
   #expire(book: LevelBook, signal: JudgedSignal, seq: number): ClosedVerdict {
-    return this.#closeAtMarket(book, signal, signal.fill ? 'expired' : 'unfilled', deadlineOf(signal), seq);
+    this.#active.delete(signal.order.id);
+    return expireSignal(book, signal, seq, this.recovering);
   }
 
-  #closeAtMarket(book: LevelBook, signal: JudgedSignal, reason: CloseReason, at: EpochMs, seq: number): ClosedVerdict {
-    const exit = signal.sign === 1 ? book.bid : book.ask;
-    return this.#close(book, signal, reason, signal.fill ? exit : null, null, at, book.currentPrice!, seq);
+  /** Signals whose deadline passed with an event that was judged in an earlier run. */
+  #markDue(book: LevelBook, time: EpochMs): void {
+    for (const signal of book.popEnded(time)) if (!signal.due) book.markDue(signal);
   }
 
-  #close(
-    book: LevelBook,
-    signal: JudgedSignal,
-    reason: CloseReason,
-    exitPrice: number | null,
-    bestExit: number | null,
-    closedAt: EpochMs,
-    decided: Evidence,
-    decidedSeq: number,
-  ): ClosedVerdict {
-    const { id, accepted } = signal.order;
-    const gap = book.gapSince(accepted.seq);
-    book.remove(signal);
-    this.#active.delete(id);
-    const backfilled = decided.kind !== 'quote' || (signal.fill?.evidence && signal.fill.evidence.kind !== 'quote');
-    return {
-      kind: 'closed',
-      id,
-      reason,
-      fill: signal.fill,
-      exitPrice,
-      bestExit,
-      closedAt,
-      decided,
-      decidedSeq,
-      gap,
-      recovered: this.recovering ?? (backfilled ? 'backfill' : null),
-    };
+  #bookOf({ order }: JudgedSignal): LevelBook {
+    return this.#books.get(order.symbol)!;
   }
 }
-
-const barEvidence = (book: LevelBook, bar: Bar, seq: number, source: string): BarEvidence => ({
-  kind: 'bar',
-  seq,
-  time: bar.time,
-  open: bar.open,
-  high: bar.high,
-  low: bar.low,
-  close: bar.close,
-  spread: fromTicks(book.spread, book.digits),
-  source,
-});
