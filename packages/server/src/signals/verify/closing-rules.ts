@@ -5,8 +5,8 @@ import {
   describeEvidence,
   formatTicks,
   formatTime,
-  isValidEvidence,
   isPrice,
+  isValidEvidence,
   type ParsedClosing,
   type ParsedPublication,
 } from './parsed-signal.ts';

@@ -200,7 +200,8 @@ export function isValidEvidence(e: RecordEvidence, digits: number): boolean {
   if (e.kind === 'quote') return isPrice(e.bid, digits) && isPrice(e.ask, digits) && e.bid <= e.ask;
   const spread = e.spread === 0 || isPrice(e.spread, digits);
   if (e.kind === 'trade') return spread && isPrice(e.price, digits);
-  const valid = isPrice(e.open, digits) && isPrice(e.close, digits) && isPrice(e.low, digits) && isPrice(e.high, digits);
+  const valid =
+    isPrice(e.open, digits) && isPrice(e.close, digits) && isPrice(e.low, digits) && isPrice(e.high, digits);
   return spread && valid && e.low <= Math.min(e.open, e.close) && Math.max(e.open, e.close) <= e.high;
 }
 

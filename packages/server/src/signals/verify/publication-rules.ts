@@ -73,7 +73,11 @@ export function isValidDistance(level: number, entry: number, spread: number): b
 }
 
 /** P6, P7 */
-function checkTargets(r: PublishedRecord, { rules, targets, breakevenAfter }: ParsedPublication, fault: ReportFault): boolean {
+function checkTargets(
+  r: PublishedRecord,
+  { rules, targets, breakevenAfter }: ParsedPublication,
+  fault: ReportFault,
+): boolean {
   if (rules === 1) {
     if (r.targets === undefined && breakevenAfter === null) return true;
     fault('targets', 'rules version 1 has neither targets nor breakeven_after');

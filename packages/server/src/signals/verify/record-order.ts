@@ -28,9 +28,12 @@ export class RecordOrder {
     this.#promised ||= record.rules > 1;
     if (record.type === 'opened') this.#opened ||= at;
     if (this.#promised) {
-      if (at < this.#before) fault('time_order', `it was written at ${at}, before the record before it (${this.#before})`);
-      if (at < this.#opened) fault('time_order', `it was written at ${at}, before the log was opened (${this.#opened})`);
-      if (at < this.#head) fault('time_order', `it was written at ${at}, before the head of a record before it (${this.#head})`);
+      if (at < this.#before)
+        fault('time_order', `it was written at ${at}, before the record before it (${this.#before})`);
+      if (at < this.#opened)
+        fault('time_order', `it was written at ${at}, before the log was opened (${this.#opened})`);
+      if (at < this.#head)
+        fault('time_order', `it was written at ${at}, before the head of a record before it (${this.#head})`);
       if ('quote' in record) this.#checkQuote(record.symbol, record.quote.seq, fault);
     }
     this.#before = at;

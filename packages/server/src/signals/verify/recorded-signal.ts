@@ -82,7 +82,10 @@ export class RecordedSignal implements ParsedSignal {
     if (outcome?.kind !== 'exited' || outcome.target !== exit.target)
       return this.#notReached(exit.evidence, 'decision', `reaches target ${exit.target}`, fault);
     if (outcome.price !== exit.price || outcome.fraction !== exit.fraction)
-      fault('decision', `target ${exit.target} is ${outcome.fraction / 10_000} at ${formatTicks(outcome.price, this.publication)}`);
+      fault(
+        'decision',
+        `target ${exit.target} is ${outcome.fraction / 10_000} at ${formatTicks(outcome.price, this.publication)}`,
+      );
     if (outcome.at !== exit.at) fault('decision', `exited_at must be ${formatTime(outcome.at)}`);
   }
 
@@ -135,7 +138,9 @@ export class RecordedSignal implements ParsedSignal {
   #isByRequest({ reason, decided }: ParsedClosing): boolean {
     if (this.publication.rules === 1) return false;
     if (reason === 'manual') return true;
-    return reason === 'unfilled' && this.#judge.isRequestedFor(decided) && this.#judge.phaseAt(decided.time) === 'before';
+    return (
+      reason === 'unfilled' && this.#judge.isRequestedFor(decided) && this.#judge.phaseAt(decided.time) === 'before'
+    );
   }
 
   /** The recorded fill must be the one in the record before. */

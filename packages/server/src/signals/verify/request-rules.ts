@@ -13,17 +13,22 @@ export function checkAmendment(judge: SignalJudge, amendment: ParsedAmendment, f
   const { stopLoss, at, quote } = amendment;
   const sign = p.buy ? 1 : -1;
   checkTime(judge, at, fault);
-  if (judge.amendments.length >= MAX_AMENDMENTS)
-    fault('amendment', `it was amended more than ${MAX_AMENDMENTS} times`);
+  if (judge.amendments.length >= MAX_AMENDMENTS) fault('amendment', `it was amended more than ${MAX_AMENDMENTS} times`);
   checkFresh(at, quote.time, fault);
   if (sign * stopLoss <= judge.tightestStop)
-    fault('amendment', `${formatTicks(stopLoss, p)} is not tighter than ${formatTicks(Math.abs(judge.tightestStop), p)}`);
+    fault(
+      'amendment',
+      `${formatTicks(stopLoss, p)} is not tighter than ${formatTicks(Math.abs(judge.tightestStop), p)}`,
+    );
   const spread = toTicks(quote.ask, p.digits) - toTicks(quote.bid, p.digits);
   if (judge.entryPrice !== null) {
     if (mirroredSides(p, quote).exit <= sign * stopLoss)
       fault('amendment', `the market had already reached ${formatTicks(stopLoss, p)}`);
   } else if (sign * stopLoss >= sign * p.entry || !isValidDistance(stopLoss, p.entry, spread))
-    fault('amendment', `${formatTicks(stopLoss, p)} is not a valid stop of a pending entry at ${formatTicks(p.entry, p)}`);
+    fault(
+      'amendment',
+      `${formatTicks(stopLoss, p)} is not a valid stop of a pending entry at ${formatTicks(p.entry, p)}`,
+    );
 }
 
 /** `judge` does not have the request yet. */

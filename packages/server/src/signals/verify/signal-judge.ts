@@ -2,7 +2,14 @@
 // the rules. Prices are in ticks; mirrored prices are negated for a sell.
 import { type ExitPart, WHOLE } from '@tickwire/contract';
 import { type Evidence, MINUTE_MS, type QuoteEvidence } from '@tickwire/engine';
-import { type BarEvidence, mirroredBar, mirroredSides, type Sides, standingExit, type TickEvidence } from './evidence-rules.ts';
+import {
+  type BarEvidence,
+  mirroredBar,
+  mirroredSides,
+  type Sides,
+  standingExit,
+  type TickEvidence,
+} from './evidence-rules.ts';
 import type { ParsedAmendment, ParsedClosing, ParsedPublication } from './parsed-signal.ts';
 
 /** Late quotes are waited for this long after a deadline. */
@@ -180,8 +187,7 @@ export class SignalJudge {
   /** B4 */
   #barFillPrice({ open, high, low, spread }: ReturnType<typeof mirroredBar>): number | null {
     const { order, quote } = this.publication;
-    if (order === 'market')
-      return Math.abs(Math.max(mirroredSides(this.publication, quote).entry, high + spread));
+    if (order === 'market') return Math.abs(Math.max(mirroredSides(this.publication, quote).entry, high + spread));
     if (order === 'limit') return low + spread <= this.#entry ? Math.abs(this.#entry) : null;
     return high + spread >= this.#entry ? Math.abs(Math.max(this.#entry, open + spread)) : null;
   }
