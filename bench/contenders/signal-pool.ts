@@ -61,10 +61,18 @@ export function randomTerms(
     direction,
     entry: price(entry),
     stopLoss: price(entry - sign * distance()),
-    takeProfit: price(entry + sign * distance()),
+    targets: thirds(entry, sign * distance()).map(({ at, fraction }) => ({ price: price(at), fraction })),
+    breakevenAfter: 1,
     expiresAt: expires ? asEpochMs(quote.time + MINUTE_MS * Math.ceil(roll() * expiryMinutes)) : null,
   };
 }
+
+/** Three targets on the way to the last one, as many as signals usually have. */
+const thirds = (entry: number, distance: number) =>
+  [0.3333, 0.3333, 0.3334].map((fraction, index) => ({
+    at: entry + Math.round((distance * (index + 1)) / 3),
+    fraction,
+  }));
 
 /** The request body of a signal. */
 export const signalRequest = ({ symbol }: InstrumentSpec, terms: SignalTerms): SignalRequest => ({
@@ -72,7 +80,8 @@ export const signalRequest = ({ symbol }: InstrumentSpec, terms: SignalTerms): S
   direction: terms.direction,
   entry: terms.entry,
   stop_loss: terms.stopLoss,
-  take_profit: terms.takeProfit,
+  targets: [...terms.targets],
+  breakeven_after: 1,
   ...(terms.expiresAt !== null && { expires_at: new Date(terms.expiresAt).toISOString() }),
 });
 

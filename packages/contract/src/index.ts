@@ -21,6 +21,7 @@ export * from './documents/openapi.ts';
 export * from './documents/parameters.ts';
 export * from './market/feeds.ts';
 export * from './market/ingest.ts';
+export * from './market/position-size.ts';
 export * from './market/schemas.ts';
 export * from './news/calibration.ts';
 export * from './news/ingest.ts';

@@ -66,6 +66,22 @@ export interface CoverageOptions {
 }
 
 /**
+ * A trade, an account and the part of it that the stop may cost.
+ * @example await client.positionSize({ symbol: 'XAUUSD', entry: 2412, stop_loss: 2400, balance: 5_000, currency: 'EUR' });
+ */
+export interface PositionSizeOptions {
+  readonly symbol: string;
+  readonly entry: number;
+  readonly stop_loss: number;
+  /** Balance of the account, in its currency. */
+  readonly balance: number;
+  /** Currency of the account. Default `USD`. */
+  readonly currency?: string;
+  /** Part of the balance that the stop may cost. Default 1. */
+  readonly risk_percent?: number;
+}
+
+/**
  * Which signals to return.
  * @example await client.signals({ status: 'closed', symbol: 'EURUSD', limit: 100 });
  */

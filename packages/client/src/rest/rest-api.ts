@@ -21,6 +21,7 @@ import type {
   NewsList,
   NewsSentiment,
   NewsSourceList,
+  PositionSize,
   PublisherDetail,
   PublisherList,
   QuoteList,
@@ -42,6 +43,7 @@ import type {
   NewsDetailList,
   NewsOptions,
   NewsSentimentOptions,
+  PositionSizeOptions,
   PublisherListOptions,
   SignalLogOptions,
   SignalOptions,
@@ -112,6 +114,15 @@ export class RestApi {
    */
   coverage(symbol: string, options: CoverageOptions = {}, call?: CallOptions): Promise<Coverage> {
     return get(this.#rest, `${marketPath(symbol)}/coverage`, { ...options }, call);
+  }
+
+  /**
+   * The lots that lose a given share of an account if the stop is hit.
+   * @example
+   * const { lots } = await client.positionSize({ symbol: 'EURUSD', entry: 1.084, stop_loss: 1.081, balance: 10_000 });
+   */
+  positionSize(options: PositionSizeOptions, call?: CallOptions): Promise<PositionSize> {
+    return get(this.#rest, '/api/position-size', { ...options }, call);
   }
 
   /**

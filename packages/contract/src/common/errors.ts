@@ -68,6 +68,7 @@ export const ERROR_CODES = [
   'internal',
   'service_full',
   'no_quote',
+  'no_conversion',
   'no_active_ingest',
   'store_unavailable',
   'shutting_down',

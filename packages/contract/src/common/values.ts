@@ -58,6 +58,17 @@ export function enumQuery<const T extends readonly [string, ...string[]]>(
     .meta({ description, allowed: `one of ${values.join(', ')}` });
 }
 
+/** A decimal number above 0 in a query string, without an exponent. */
+export function decimalQuery(description: string, max = Number.MAX_SAFE_INTEGER) {
+  const allowed = max === Number.MAX_SAFE_INTEGER ? 'a number above 0' : `a number above 0 and at most ${max}`;
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\d{1,15}(\.\d{1,15})?$/.test(value) ? Number(value) : value),
+      z.number().positive().max(max),
+    )
+    .meta({ description, allowed });
+}
+
 /** Accepts only `true` and `false`, so that `detail=1` is an error instead of `false`. */
 export function booleanQuery(description: string, fallback: boolean) {
   return z

@@ -2,6 +2,7 @@
 import { endpoint } from '../common/endpoint.ts';
 import { FeedList } from './feeds.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
+import { PositionSize, PositionSizeQuery } from './position-size.ts';
 import {
   Coverage,
   CoverageQuery,
@@ -75,6 +76,22 @@ export const MARKET_ENDPOINTS = {
     query: CoverageQuery,
     response: Coverage,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  positionSize: endpoint({
+    method: 'GET',
+    path: '/api/position-size',
+    tag: 'Market',
+    summary: 'Compute the size of a position',
+    description:
+      'Returns the lots that lose `risk_percent` of `balance` if the market goes from `entry` to `stop_loss`. The size is rounded ' +
+      'down to a multiple of `min_lot`, so that the risk is never exceeded, and is at most `max_lot`. Amounts are converted to the ' +
+      'currency of the account at the middle of current quotes, directly or through one other currency. Slippage and fees are not ' +
+      'included.',
+    auth: 'key',
+    scope: 'read',
+    query: PositionSizeQuery,
+    response: PositionSize,
+    errors: ['invalid_parameter', 'symbol_not_found', 'finer_than_digits', 'levels_out_of_order', 'no_conversion'],
   }),
   quotes: endpoint({
     method: 'GET',

@@ -8,6 +8,11 @@ export const MARKET_ERRORS = errorEntries({
     'The instrument does not exist. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
   no_quote: entry({ status: 503, retryable: true }, 'No quote yet', 'The instrument exists but has had no quote yet.'),
+  no_conversion: entry(
+    { status: 422 },
+    'No rate between the currencies',
+    'No current quotes connect the currency of the instrument with that of the account, so the risk cannot be converted.',
+  ),
   ingest_disabled: entry(
     { status: 403, close: 4401 },
     'Ingest disabled',

@@ -72,6 +72,20 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       ],
     },
   },
+  positionSize: {
+    request: '/api/position-size?symbol=EURUSD&entry=1.0840&stop_loss=1.0810&balance=10000&currency=USD&risk_percent=1',
+    response: {
+      symbol: 'EURUSD',
+      lots: 0.33,
+      units: 33000,
+      risk: 99,
+      risk_percent: 0.99,
+      loss_per_lot: 300,
+      currency: 'USD',
+      rate: 1,
+      limited_by: null,
+    },
+  },
   feeds: {
     request: '/api/feeds',
     response: {

@@ -254,6 +254,7 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   uri_too_long: () => get(`/api/symbols?${'x'.repeat(9_000)}`),
   upgrade_required: () => get('/ws/market'),
   internal: () => broken(new TypeError('undefined is not a function at /srv/secret/place.ts:12')),
+  no_conversion: () => get('/api/position-size?symbol=EURUSD&entry=1.084&stop_loss=1.081&balance=1000&currency=SEK'),
   no_quote: async () => {
     const api = await serveBareApi();
     const response = await api.get('/api/market/EURUSD/quote');

@@ -3,6 +3,7 @@ import type {
   CoverageQuery,
   Instrument,
   MarketQuery,
+  PositionSizeQuery,
   QuoteQuery,
   QuotesQuery,
   SessionStatistics,
@@ -19,6 +20,7 @@ import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { ResponseWithHeaders } from './handler.ts';
 import { MarketHistory } from './market-history.ts';
+import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
 import { quoteAge } from './response-headers.ts';
 
@@ -48,12 +50,14 @@ export interface MarketHandlers {
   session(now: number): string;
   usage(caller: Caller, now: number): string;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
+  positionSize(query: PositionSizeQuery): string;
 }
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
   const { instruments, market, history, alwaysOpen, marketTime } = sources;
   const catalogue = staticResponse(JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length }));
   const histories = new MarketHistory(sources);
+  const sizes = new PositionSizes(instruments, market);
 
   const known = (code: string): MarketSymbol => {
     const symbol = market.resolve(code);
@@ -108,6 +112,7 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
         ),
       );
     },
+    positionSize: (query) => JSON.stringify(sizes.of(known(query.symbol), query)),
     session(now) {
       const statistics: SessionStatistics = {
         instruments_active: market.activeSince(now - ACTIVE_MS),

@@ -6,6 +6,7 @@ import type {
   MarketQuery,
   NewsQuery,
   NewsSentimentQuery,
+  PositionSizeQuery,
   PublishersQuery,
   QuoteQuery,
   QuotesQuery,
@@ -98,6 +99,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     session: ({ now }) => market.session(now),
     usage: ({ caller, now }) => market.usage(caller!, now),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),
+    positionSize: ({ query }) => market.positionSize(query as PositionSizeQuery),
     healthz: () => JSON.stringify({ status: stopping() ? 'stopping' : 'ok' }),
     readyz: () => readiness(checks(), stopping()),
   };

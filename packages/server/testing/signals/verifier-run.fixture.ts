@@ -1,14 +1,18 @@
 // Runs the engine's verifier over a list of events, with signals published and closed in between as by the service, all
-// active at the same time. Converts its results to those of the naive judge, so that they can be compared.
-import { NO_PROFIT, profitOf } from '@tickwire/contract';
+// active at the same time, by rules version 1. Converts its results to those of the naive judge, so that they can be compared.
+import { type ExitPart, NO_PROFIT, profitOf } from '@tickwire/contract';
 import {
   acceptSignal,
   asEpochMs,
   type ClosedVerdict,
+  DAY_MS,
   type EngineEvent,
+  type Fill,
   type InstrumentSpec,
   type MarketSymbol,
+  NO_PROGRESS,
   type Order,
+  toTicks,
   type Verdict,
   Verifier,
 } from '@tickwire/engine';
@@ -73,7 +77,7 @@ class Run {
   readonly #firstSeq: number;
   readonly #lastJudging: LastJudging;
   readonly #outcomes: Outcomes = new Map();
-  readonly #active = new Map<string, { readonly posting: Posting; order: Order }>();
+  readonly #active = new Map<string, { readonly posting: Posting; readonly order: Order; fill: Fill | null }>();
   readonly #gaps: Extract<Verdict, { kind: 'gap' }>[] = [];
   #verifier: Verifier;
 
@@ -92,10 +96,8 @@ class Run {
     for (const verdict of verdicts) {
       if (verdict.kind === 'gap') this.#gaps.push(verdict);
       else if (verdict.kind === 'closed') this.#closed(verdict);
-      else {
-        const held = this.#active.get(verdict.id)!;
-        held.order = { ...held.order, fill: verdict.fill };
-      }
+      else if (verdict.kind === 'filled') this.#active.get(verdict.id)!.fill = verdict.fill;
+      else throw new Error(`${verdict.id} has one target and cannot exit in parts`);
     }
   }
 
@@ -103,7 +105,8 @@ class Run {
     const { id, symbol, request, publishedAt } = posting;
     const { direction, entry, stop_loss: stopLoss, take_profit: takeProfit, expires_at } = request;
     const expiresAt = expires_at === undefined ? null : asEpochMs(expires_at);
-    const terms = { direction, entry, stopLoss, takeProfit, expiresAt };
+    const targets = [{ price: takeProfit, fraction: 1 }];
+    const terms = { direction, entry, stopLoss, targets, breakevenAfter: null, expiresAt };
     if (!this.#verifier.isLive(symbol)) {
       this.#outcomes.set(id, { refused: 1 });
       return;
@@ -116,8 +119,9 @@ class Run {
       this.#outcomes.set(id, { refused: rule });
       return;
     }
-    this.#verifier.add(order);
-    this.#active.set(id, { posting, order });
+    const { order: first, fill } = asVersion1(order, expiresAt !== null, this.#spec(symbol));
+    this.#verifier.add(first, { ...NO_PROGRESS, fill });
+    this.#active.set(id, { posting, order: first, fill });
   }
 
   close({ id, manual }: Posting): void {
@@ -142,13 +146,14 @@ class Run {
       }
       if (before.isDisconnected(symbol)) this.#verifier.markDisconnected([symbol]);
     }
-    for (const { order } of this.#active.values()) this.#verifier.add(stored(order));
+    for (const { order, fill } of this.#active.values())
+      this.#verifier.add(stored(order), stored({ ...NO_PROGRESS, fill }));
   }
 
   outcomes(): Outcomes {
-    for (const [id, { order }] of this.#active) {
+    for (const [id, { order, fill }] of this.#active) {
       if (!this.#verifier.has(id)) throw new Error(`${id} has ended without a verdict`);
-      this.#outcomes.set(id, { ...this.#outcome(order), closing: null });
+      this.#outcomes.set(id, { ...this.#outcome(order, fill), closing: null });
     }
     return this.#outcomes;
   }
@@ -157,33 +162,34 @@ class Run {
     const { posting, order } = this.#active.get(verdict.id)!;
     this.#active.delete(verdict.id);
     if (this.#verifier.has(verdict.id)) throw new Error(`${verdict.id} was closed and is still active`);
-    const outcome = this.#outcome({ ...order, fill: verdict.fill });
+    const outcome = this.#outcome(order, verdict.fill);
     this.#outcomes.set(verdict.id, { ...outcome, closing: this.#closing(posting, order, verdict) });
   }
 
-  #outcome(order: Order): Omit<NaiveOutcome, 'closing'> {
+  #outcome(order: Order, fill: Fill | null): Omit<NaiveOutcome, 'closing'> {
     const { digits } = this.#spec(order.symbol);
     return {
       order: order.kind,
       entry_deadline: order.entryDeadline,
       deadline: order.deadline,
-      entry_price: order.fill ? naivePrice(order.fill.price, digits) : null,
-      filled_seq: order.fill?.evidence?.seq ?? null,
+      entry_price: fill ? naivePrice(fill.price, digits) : null,
+      filled_seq: fill?.evidence?.seq ?? null,
     };
   }
 
   #closing(posting: Posting, order: Order, verdict: ClosedVerdict): NaiveClosing {
     const { digits, pipSize } = this.#spec(order.symbol);
-    const profitAt = (exitPrice: number) =>
-      profitOf({ ...order, entryPrice: verdict.fill!.price, exitPrice, digits, pipSize });
+    const profitAt = (exits: readonly ExitPart[]) =>
+      profitOf({ ...order, entryPrice: verdict.fill!.price, exits, digits, pipSize });
+    const exit = verdict.exits.at(-1) ?? null;
     return {
       reason: verdict.reason,
-      exit_price: verdict.exitPrice === null ? null : naivePrice(verdict.exitPrice, digits),
+      exit_price: exit && naivePrice(exit.price, digits),
       closed_at: verdict.closedAt,
       decided: verdict.decided.seq,
       decided_seq: this.#lastJudging.upTo(verdict.decidedSeq - this.#firstSeq, posting, order.accepted.seq),
-      ...(verdict.exitPrice === null ? NO_PROFIT : profitAt(verdict.exitPrice)),
-      pnl_best: verdict.bestExit === null ? null : profitAt(verdict.bestExit).pnl,
+      ...(exit ? profitAt(verdict.exits) : NO_PROFIT),
+      pnl_best: verdict.bestExits && profitAt(verdict.bestExits).pnl,
       gap: verdict.gap,
     };
   }
@@ -191,6 +197,15 @@ class Run {
   #spec(symbol: MarketSymbol): InstrumentSpec {
     return this.#specs.find((spec) => spec.symbol === symbol)!;
   }
+}
+
+/** The same signal as version 1 accepted it: a market entry fills at once, and a pending one has a day. */
+function asVersion1(order: Order, expires: boolean, { digits }: InstrumentSpec): { order: Order; fill: Fill | null } {
+  const { accepted, direction, kind, publishedAt, deadline } = order;
+  const side = direction === 'buy' ? accepted.ask : accepted.bid;
+  const fill = kind === 'market' ? { price: toTicks(side, digits), at: publishedAt, evidence: null } : null;
+  const entryDeadline = expires ? deadline : asEpochMs(publishedAt + DAY_MS);
+  return { order: { ...order, rules: 1, entryDeadline }, fill };
 }
 
 /** The value after a round trip through a store. */
