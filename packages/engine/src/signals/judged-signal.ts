@@ -51,9 +51,9 @@ export function toJudgedSignal(order: Order, progress: Progress, ordinal: number
 
 type Ticks = (price: number) => number;
 
-/** A request that was pending when a quote filled the entry continues with that quote (J4). */
+/** A request that was in force when a quote filled the entry continues with that quote (J4). */
 export const afterFill = (request: CloseRequest, fill: Fill | null): CloseRequest =>
-  fill?.evidence?.kind === 'quote' && fill.evidence.seq > request.quote.seq
+  fill?.evidence?.kind === 'quote' && isInForce(request, fill.evidence.seq, fill.evidence.time)
     ? { at: request.at, quote: fill.evidence }
     : request;
 

@@ -210,7 +210,10 @@ export class LogCheck {
     else if (record.type === 'exited') recorded.addExit(record, fault);
     else if (record.type === 'amended') recorded.addAmendment(record, fault);
     else if (record.type === 'close_requested') recorded.addRequest(record, fault);
-    else return this.#closed(record, recorded, before);
+    else {
+      this.#closed(record, recorded, before);
+      return;
+    }
     if (this.#options.findings.count > before) recorded.unsound = true;
   }
 
@@ -234,8 +237,14 @@ export class LogCheck {
     const active = this.active.get(signal);
     const ended = this.#ended.get(signal);
     const owner = active?.publication ?? ended;
-    if (!owner) return fault('not_published', 'it was never published');
-    if (ended?.isVoided) return fault('voided_twice', 'it was already voided');
+    if (!owner) {
+      fault('not_published', 'it was never published');
+      return;
+    }
+    if (ended?.isVoided) {
+      fault('voided_twice', 'it was already voided');
+      return;
+    }
     this.#checkOwner(record, owner);
     this.voided++;
     const { publisher, symbol, rules } = owner;

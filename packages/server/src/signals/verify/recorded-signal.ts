@@ -56,14 +56,23 @@ export class RecordedSignal implements ParsedSignal {
   }
 
   addFill(r: FilledRecord, fault: ReportFault): void {
-    if (this.fill || this.#judge.entryPrice !== null) return fault('record_order', 'it was already filled');
+    if (this.fill || this.#judge.entryPrice !== null) {
+      fault('record_order', 'it was already filled');
+      return;
+    }
     const { digits } = this.publication;
-    if (!isPrice(r.entry_price, digits) || !isValidEvidence(r.filled, digits)) return this.#priceFault(r, fault);
+    if (!isPrice(r.entry_price, digits) || !isValidEvidence(r.filled, digits)) {
+      this.#priceFault(r, fault);
+      return;
+    }
     const fill = parseFill(r, digits);
     this.fill = fill;
     if (this.unsound) return;
     const outcome = this.#next(fill.evidence, fault);
-    if (outcome?.kind !== 'filled') return this.#notReached(fill.evidence, 'fill', 'fills it', fault);
+    if (outcome?.kind !== 'filled') {
+      this.#notReached(fill.evidence, 'fill', 'fills it', fault);
+      return;
+    }
     if (outcome.price !== fill.price)
       fault('fill', `${describeEvidence(fill.evidence)} fills at ${formatTicks(outcome.price, this.publication)}`);
     if (outcome.at !== fill.at) fault('fill', `filled_at must be ${formatTime(outcome.at)}`);
@@ -71,16 +80,26 @@ export class RecordedSignal implements ParsedSignal {
 
   addExit(r: ExitedRecord, fault: ReportFault): void {
     const { digits, targets } = this.publication;
-    if (!this.fill) return fault('record_order', `target ${r.target} was reached before the entry was filled`);
-    if (r.target !== this.exits.length + 1 || r.target >= targets.length)
-      return fault('record_order', `target ${r.target} cannot exit after ${this.exits.length} of ${targets.length}`);
-    if (!isPrice(r.price, digits) || !isValidEvidence(r.decided, digits)) return this.#priceFault(r, fault);
+    if (!this.fill) {
+      fault('record_order', `target ${r.target} was reached before the entry was filled`);
+      return;
+    }
+    if (r.target !== this.exits.length + 1 || r.target >= targets.length) {
+      fault('record_order', `target ${r.target} cannot exit after ${this.exits.length} of ${targets.length}`);
+      return;
+    }
+    if (!isPrice(r.price, digits) || !isValidEvidence(r.decided, digits)) {
+      this.#priceFault(r, fault);
+      return;
+    }
     const exit = parseExit(r, digits);
     this.exits.push(exit);
     if (this.unsound) return;
     const outcome = this.#next(exit.evidence, fault);
-    if (outcome?.kind !== 'exited' || outcome.target !== exit.target)
-      return this.#notReached(exit.evidence, 'decision', `reaches target ${exit.target}`, fault);
+    if (outcome?.kind !== 'exited' || outcome.target !== exit.target) {
+      this.#notReached(exit.evidence, 'decision', `reaches target ${exit.target}`, fault);
+      return;
+    }
     if (outcome.price !== exit.price || outcome.fraction !== exit.fraction)
       fault(
         'decision',
@@ -91,7 +110,10 @@ export class RecordedSignal implements ParsedSignal {
 
   addAmendment(r: AmendedRecord, fault: ReportFault): void {
     const { digits } = this.publication;
-    if (!isPrice(r.stop_loss, digits) || !isValidEvidence(r.quote, digits)) return this.#priceFault(r, fault);
+    if (!isPrice(r.stop_loss, digits) || !isValidEvidence(r.quote, digits)) {
+      this.#priceFault(r, fault);
+      return;
+    }
     const amendment = parseAmendment(r, digits);
     this.amendments.push(amendment);
     if (this.unsound) return;
@@ -101,7 +123,10 @@ export class RecordedSignal implements ParsedSignal {
   }
 
   addRequest(r: CloseRequestedRecord, fault: ReportFault): void {
-    if (!isValidEvidence(r.quote, this.publication.digits)) return this.#priceFault(r, fault);
+    if (!isValidEvidence(r.quote, this.publication.digits)) {
+      this.#priceFault(r, fault);
+      return;
+    }
     const request = parseRequest(r);
     this.request ??= request;
     if (this.unsound) return;
@@ -183,10 +208,10 @@ export class RecordedSignal implements ParsedSignal {
     return this.#expected.shift() ?? null;
   }
 
+  /** Unknown events may have judged a part of a bar. */
   #judgeEvent(e: Evidence, targetsRecorded: boolean): void {
-    const before = this.#event ?? this.publication.quote;
-    const judgedUntil = before.kind === 'bar' ? endOf(before) - 1 : before.time;
-    this.#expected = [...this.#judge.judge(e, { judgedUntil, partial: false, incomplete: true, targetsRecorded })];
+    const context = { judgedUntil: -1, partial: false, incomplete: true, targetsRecorded };
+    this.#expected = [...this.#judge.judge(e, context)];
     this.#event = e;
   }
 

@@ -117,7 +117,10 @@ export class ReplayCheck {
     this.#judgeWaiting(evidence, () => true, partial);
     this.#judgeEager(evidence, partial);
     const last = line.time + MINUTE_MS - 1;
-    if (last <= this.#until) return this.#stand(this.#standing, line.time);
+    if (last <= this.#until) {
+      this.#stand(this.#standing, line.time);
+      return;
+    }
     const alternative = this.#traded >= last ? (this.#standing?.evidence ?? null) : null;
     this.#until = last;
     this.#stand({ evidence, alternative }, line.time);
