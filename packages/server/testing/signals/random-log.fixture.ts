@@ -43,6 +43,8 @@ export interface RandomLogOptions {
   readonly seed: number;
   readonly events: number;
   readonly rules?: 1 | 2;
+  /** Share of the signals whose publisher has a signing key; a third by default. */
+  readonly signed?: number;
 }
 
 export function randomLog(options: RandomLogOptions): RandomLog {
@@ -53,6 +55,7 @@ export function randomLog(options: RandomLogOptions): RandomLog {
 
 class Story {
   readonly #rules: 1 | 2;
+  readonly #signed: number;
   readonly #random: Random;
   readonly #verifier = new Verifier([SPEC]);
   readonly #log = new ChainedLog();
@@ -69,8 +72,9 @@ class Story {
   #spread = 2;
   #signedAt = 0;
 
-  constructor({ seed, rules = 2 }: RandomLogOptions) {
+  constructor({ seed, rules = 2, signed = 1 / 3 }: RandomLogOptions) {
     this.#rules = rules;
+    this.#signed = signed;
     this.#random = new Random(seed);
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     this.#privateKey = privateKey;
@@ -100,7 +104,7 @@ class Story {
   }
 
   #whole(from: number, to: number): number {
-    return from + Math.floor(this.#random.next() * (to - from + 1));
+    return this.#random.whole(from, to);
   }
 
   #write(record: Parameters<ChainedLog['write']>[0]): void {
@@ -208,7 +212,8 @@ class Story {
     } as const;
     const accepted = acceptSignal(`sig_${this.#log.lines.length}`, SPEC, quote, terms, asEpochMs(this.#time));
     if ('rejected' in accepted) return;
-    const publisher = [PUSHER, 'pub_two', SIGNER][this.#whole(0, this.#rules > 1 ? 2 : 1)]!;
+    const isSigner = this.#rules > 1 && this.#random.chance(this.#signed);
+    const publisher = isSigner ? SIGNER : this.#random.of([PUSHER, 'pub_two']);
     const order = this.#rules > 1 ? accepted : version1(accepted);
     const filledAt = order.rules === 1 && order.kind === 'market' ? entrySide(order) : null;
     const builder = new RecordBuilder(order, SPEC, publisher, filledAt);

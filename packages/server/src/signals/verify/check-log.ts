@@ -1,7 +1,9 @@
 // Checks the log on its own: whether its records are chained, and whether each record follows from the evidence in it.
 // Takes records in order, any number at a time. Keeps active signals, and the ids and owners of all others in memory.
 import {
+  type AmendedRecord,
   type ClosedRecord,
+  type CloseRequestedRecord,
   canonicalJson,
   type LogRecord,
   NO_HASH,
@@ -110,8 +112,14 @@ export class LogCheck {
     this.#order = new RecordOrder(options.heads);
   }
 
+  /** Call `settle` before reading the findings. */
   add(lines: Iterable<LogLine>): void {
     for (const line of lines) this.#line(line);
+  }
+
+  /** Waits for the signatures of all records so far. */
+  settle(): Promise<void> {
+    return this.signatures.settle();
   }
 
   #line({ n: storedN, hash, text }: LogLine): void {
@@ -179,7 +187,7 @@ export class LogCheck {
     const { signal } = record;
     const before = this.#options.findings.count;
     const fault = this.#fault;
-    this.signatures.check(record, fault);
+    this.#checkSignature(record);
     if (this.active.has(signal) || this.#ended.has(signal)) {
       fault('published_twice', 'a signal with this id was already published');
       return;
@@ -197,7 +205,7 @@ export class LogCheck {
     const { signal, type } = record;
     const before = this.#options.findings.count;
     const fault = this.#fault;
-    if (type === 'amended' || type === 'close_requested') this.signatures.check(record, fault);
+    if (record.type === 'amended' || record.type === 'close_requested') this.#checkSignature(record);
     const recorded = this.active.get(signal);
     if (!recorded) {
       if (!this.#ended.has(signal)) fault('not_published', 'it was never published');
@@ -255,6 +263,12 @@ export class LogCheck {
       if (!active.unsound) this.#options.onJudged?.(active);
     }
     this.#options.onVoid?.(signal, record);
+  }
+
+  /** Its faults may come later than those of other records. */
+  #checkSignature(record: PublishedRecord | AmendedRecord | CloseRequestedRecord): void {
+    const { n, signal } = record;
+    this.signatures.check(record, (code, message) => this.#options.findings.add({ n, signal, code, message }));
   }
 
   #checkOwner(record: SignalRecord, owner: Pick<EndedSignal, 'publisher' | 'symbol' | 'rules'>): void {

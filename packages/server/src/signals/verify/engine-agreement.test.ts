@@ -11,11 +11,12 @@ setDefaultTimeout(60_000);
 
 const SEEDS = 60;
 
-function verify({ lines, tape }: RandomLog) {
+async function verify({ lines, tape }: RandomLog) {
   const findings = new Findings();
   const ended: ParsedSignal[] = [];
   const check = new LogCheck({ findings, onJudged: (signal) => ended.push(signal) });
   check.add(lines);
+  await check.settle();
   const signals = [...ended, ...check.active.values()];
   if (signals.length === 0) return { findings, check, confirmed: 0 };
   const replay = new ReplayCheck(signals, { findings, judgedUntil: Number.POSITIVE_INFINITY });
@@ -25,11 +26,11 @@ function verify({ lines, tape }: RandomLog) {
 }
 
 /** How often each kind of closing and each type of record occurred. */
-function verifyAll(rules: 1 | 2): Map<string, number> {
+async function verifyAll(rules: 1 | 2): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const log = randomLog({ seed, events: 400, rules });
-    const { findings, confirmed, check } = verify(log);
+    const { findings, confirmed, check } = await verify(log);
     expect([seed, findings.first, confirmed]).toEqual([seed, [], log.closings.length]);
     for (const kind of [...log.closings, ...log.types]) seen.set(kind, (seen.get(kind) ?? 0) + 1);
     seen.set('signatures', (seen.get('signatures') ?? 0) + check.signatures.valid);
@@ -49,12 +50,12 @@ describe('record checks and replay confirm whatever the engine decides in random
   const missing = (seen: ReadonlyMap<string, number>, kinds: readonly string[]): string[] =>
     kinds.filter((kind) => !((seen.get(kind) ?? 0) > 10));
 
-  test('under rules version 2', () => {
+  test('under rules version 2', async () => {
     const types = ['published', 'filled', 'exited', 'amended', 'close_requested', 'closed', 'voided', 'signatures'];
-    expect(missing(verifyAll(2), [...LEVELS, ...ENDS, ...types])).toEqual([]);
+    expect(missing(await verifyAll(2), [...LEVELS, ...ENDS, ...types])).toEqual([]);
   });
 
-  test('under rules version 1', () => {
-    expect(missing(verifyAll(1), [...LEVELS, ...ENDS])).toEqual([]);
+  test('under rules version 1', async () => {
+    expect(missing(await verifyAll(1), [...LEVELS, ...ENDS])).toEqual([]);
   });
 });

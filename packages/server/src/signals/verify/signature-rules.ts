@@ -11,6 +11,7 @@ import {
 import { DAY_MS } from '@tickwire/engine';
 import type { ReportFault } from './publication-rules.ts';
 
+type Signed = NonNullable<PublishedRecord['signed']>;
 type SignableRecord = PublishedRecord | AmendedRecord | CloseRequestedRecord;
 
 const ACTIONS = { published: 'publish', amended: 'amend', close_requested: 'close' } as const;
@@ -18,18 +19,21 @@ const ACTIONS = { published: 'publish', amended: 'amend', close_requested: 'clos
 const SIGNED_WITHIN_MS = 30_000;
 const LIFE_MS = 30 * DAY_MS;
 
+/** Signatures are verified by other threads: call `settle` to wait for them. */
 export class PublisherSignatures {
   /** Number of valid signatures. */
   valid = 0;
   readonly #keys = new Map<string, string>();
   readonly #imported = new Map<string, KeyObject | null>();
   readonly #signedAt = new Map<string, string>();
+  readonly #waiting = new Set<Promise<void>>();
 
   setKey({ publisher, public_key }: PublisherKeyRecord): void {
     if (public_key === null) this.#keys.delete(publisher);
     else this.#keys.set(publisher, public_key);
   }
 
+  /** `fault` may be called until `settle`. */
   check(record: SignableRecord, fault: ReportFault): void {
     const { publisher, signed } = record;
     const key = this.#keys.get(publisher);
@@ -37,7 +41,7 @@ export class PublisherSignatures {
       if (key !== undefined) fault('signature', `it is not signed, although ${publisher} has a signing key`);
       return;
     }
-    const { signed_at, signature, public_key } = signed;
+    const { signed_at, public_key } = signed;
     if (public_key !== key) {
       fault('signature', `it is signed with the key ${public_key}, but that of ${publisher} is ${key ?? 'none'}`);
       return;
@@ -47,12 +51,26 @@ export class PublisherSignatures {
     const before = this.#signedAt.get(publisher) ?? '';
     if (signed_at <= before) fault('signature', `signed_at ${signed_at} is not later than ${before} before it`);
     else this.#signedAt.set(publisher, signed_at);
-    const imported = this.#import(key);
-    const bytes = Buffer.from(signature, 'hex');
-    const isSigned = (fields: object): boolean =>
-      imported !== null && verify(null, Buffer.from(canonicalJson(fields)), imported, bytes);
-    if (requestsOf(record, signed_at).some(isSigned)) this.valid++;
-    else fault('signature', `it is not signed by the key of ${publisher}`);
+    const check = this.#verify(record, signed, fault);
+    this.#waiting.add(check);
+    void check.then(() => this.#waiting.delete(check));
+  }
+
+  /** Waits for all signatures so far. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#waiting);
+  }
+
+  async #verify(record: SignableRecord, signed: Signed, fault: ReportFault): Promise<void> {
+    const key = this.#import(signed.public_key);
+    const signature = Buffer.from(signed.signature, 'hex');
+    for (const request of requestsOf(record, signed.signed_at)) {
+      if (key && (await isSigned(canonicalJson(request), key, signature))) {
+        this.valid++;
+        return;
+      }
+    }
+    fault('signature', `it is not signed by the key of ${record.publisher}`);
   }
 
   #import(key: string): KeyObject | null {
@@ -63,6 +81,10 @@ export class PublisherSignatures {
     return imported;
   }
 }
+
+/** With a callback, the signature is verified by another thread. */
+const isSigned = (text: string, key: KeyObject, signature: Buffer): Promise<boolean> =>
+  new Promise((resolve) => verify(null, Buffer.from(text), key, signature, (error, valid) => resolve(!error && valid)));
 
 /** `null` if the bytes are not a point of the curve. */
 function importKey(key: string): KeyObject | null {

@@ -53,9 +53,13 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     }),
   });
   for await (const page of source.pages()) {
+    // The signatures of a page are verified while the next one is read.
+    const settled = log.settle();
     log.add(page);
+    await settled;
     onProgress?.('log', log.records, Math.max(source.length, log.records), log.records);
   }
+  await log.settle();
   checkHeads(heads, log, findings);
   if (store && rows) await checkRows(store, rows, logged, findings);
   logged.clear();
