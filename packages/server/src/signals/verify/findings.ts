@@ -42,6 +42,7 @@ export type FindingCode =
   | 'decision'
   | 'closed_at'
   | 'gap'
+  | 'recovered'
   | 'self_sourced'
   | 'pnl'
   // Tape.

@@ -68,6 +68,7 @@ export class RecordedSignal implements ParsedSignal {
     const fill = parseFill(r, digits);
     this.fill = fill;
     if (this.unsound) return;
+    this.#checkRecovered(r, [fill.evidence], fault);
     const outcome = this.#next(fill.evidence, fault);
     if (outcome?.kind !== 'filled') {
       this.#notReached(fill.evidence, 'fill', 'fills it', fault);
@@ -95,6 +96,7 @@ export class RecordedSignal implements ParsedSignal {
     const exit = parseExit(r, digits);
     this.exits.push(exit);
     if (this.unsound) return;
+    this.#checkRecovered(r, [exit.evidence], fault);
     const outcome = this.#next(exit.evidence, fault);
     if (outcome?.kind !== 'exited' || outcome.target !== exit.target) {
       this.#notReached(exit.evidence, 'decision', `reaches target ${exit.target}`, fault);
@@ -143,6 +145,8 @@ export class RecordedSignal implements ParsedSignal {
     checkFlags(r, this.#sources(), fault);
     if (this.unsound || !checkClosingPrices(r, digits, fault)) return false;
     if (!(rules === 1 ? this.#checkFillOfVersion1(closing, fault) : this.#checkFill(closing, fault))) return false;
+    const events = [closing.filled, ...this.exits.map(({ evidence }) => evidence), closing.decided];
+    if (rules > 1) this.#checkRecovered(r, events, fault);
     const level = closing.reason === 'stop_loss' || closing.reason === 'take_profit';
     const byEvent = level || this.#isByRequest(closing);
     checkEvidenceOrder(this.publication, closing, byEvent, fault);
@@ -157,6 +161,12 @@ export class RecordedSignal implements ParsedSignal {
     const outcome = checkStanding(this.#judge, closing, fault);
     compareClosing(this.#judge, closing, outcome, fault);
     return true;
+  }
+
+  /** Missed trades and minutes are known only from a backfill. */
+  #checkRecovered(r: Pick<ClosedRecord, 'recovered'>, events: readonly (Evidence | null)[], fault: ReportFault): void {
+    if (r.recovered === undefined && events.some((event) => event && event.kind !== 'quote'))
+      fault('recovered', 'recovered must be set: a missed trade or minute decided');
   }
 
   /** Under rules version 2: a quote executed the request to close or withdraw. */
