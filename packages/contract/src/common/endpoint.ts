@@ -56,6 +56,8 @@ export interface Endpoint {
   readonly response: z.ZodType;
   /** Body of a 202: the request was accepted and is not completed yet. */
   readonly accepted?: z.ZodType;
+  /** The response is NDJSON, streamed: `response` describes one line. */
+  readonly lineResponse?: boolean;
   /** Errors in addition to those of its authentication and `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
 }

@@ -16,6 +16,7 @@ import { targetsOf } from '../news/curation/sentiment-targets.ts';
 import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
+import { headDestinations } from '../signals/head-destinations.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
 import { logKeyFile } from '../signals/log-key.ts';
 import { LogRequests } from '../signals/log-requests.ts';
@@ -63,6 +64,7 @@ export interface Pipeline extends PipelineReaders {
   readonly spikes: SpikeFilter | null;
   readonly models: OpenModels;
   readonly feeds: FeedSet;
+  readonly heads: HeadWriter;
   /** `null` on the first start. */
   readonly restored: Restored | null;
   /** For `/readyz`. */
@@ -104,6 +106,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
       restoredQuoteTime: (symbol) => market.restoredQuoteTime(symbol),
+      isQuarantined: (symbol) => intake.isQuarantined(symbol),
       nameOf,
       publisherOf,
       now,
@@ -115,6 +118,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
     signals.restored();
+    for (const spec of instruments) {
+      const last = market.tick(spec.symbol);
+      if (last) spikes?.seed(spec, { ...last, kind: 'quote' });
+    }
     const feeds = await options.openFeeds({
       config,
       instruments,
@@ -140,8 +147,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     const requests = new LogRequests({ store: store.access, realm: config.realm, service, now });
     const heads = new HeadWriter({
       head: () => ledger.head(),
-      file: config.head_file,
-      webhook: config.head_webhook,
+      destinations: await headDestinations(config, store.heads),
       everyMs: config.head_minutes * MINUTE_MS,
       log,
     });
@@ -157,6 +163,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       news,
       models,
       feeds,
+      heads,
       restored,
       checks: () => ({
         store: (recorder.failure ?? ledger.failure)?.message ?? 'ok',
@@ -187,6 +194,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       },
       async stopIntake() {
         feeds.stop();
+        intake.stop();
         await news.stop();
         await models.models.stop();
       },

@@ -2,6 +2,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { TaggedResponse } from './conditional-response.ts';
 import type { PeerLookup } from './guard.ts';
+import type { StreamedResponse } from './streamed-response.ts';
 
 export interface HandlerCall {
   /** Path parameters. */
@@ -32,8 +33,14 @@ export interface ResponseWithStatus {
   readonly status: number;
 }
 
-/** JSON text: plain, with an ETag, with a cookie, with further headers, or with another status. */
-export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders | ResponseWithStatus;
+/** JSON text: plain, with an ETag, with a cookie, with further headers, with another status; or a stream. */
+export type HandlerResult =
+  | string
+  | TaggedResponse
+  | CookieResponse
+  | ResponseWithHeaders
+  | ResponseWithStatus
+  | StreamedResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
 
 export interface RoutedRequest extends Request {

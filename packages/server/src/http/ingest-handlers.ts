@@ -1,11 +1,13 @@
 // Handlers that need the pipeline: publishing signals and requests about them, signing keys, proofs with the signed head of the
-// log, pushed ticks and news, and the state of feeds. A gateway node forwards these requests to the ingest node (ingest-proxy.ts).
+// log, the tape of a day, pushed ticks and news, and the state of feeds. A gateway node forwards these requests to the ingest
+// node (ingest-proxy.ts).
 import { createHash } from 'node:crypto';
 import {
   AmendRequest,
   type ClosedRecord,
   CloseSignalRequest,
   type EndpointName,
+  type EvidenceQuery,
   type FeedReport,
   type PublishedRecord,
   SignalRequest,
@@ -23,6 +25,7 @@ import { notFound } from '../signals/signal-requests.ts';
 import type { SignalService } from '../signals/signal-service.ts';
 import type { AuditEntry } from '../store/audit-store.ts';
 import type { SignalStore } from '../store/signal-store.ts';
+import type { EvidenceHandler } from './evidence-handlers.ts';
 import type { EndpointHandler, ResponseWithStatus } from './handler.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
 import { readJson, readOptionalJson } from './json-body.ts';
@@ -39,6 +42,7 @@ export const INGEST_ENDPOINTS = [
   'tradingViewHook',
   'signalProof',
   'signalHead',
+  'evidence',
   'feeds',
   'newsSources',
   'ingestTicks',
@@ -53,6 +57,7 @@ export interface IngestHandlersOptions {
   readonly store: SignalStore;
   /** Adds an entry to the audit log. */
   readonly audit: (entry: Omit<AuditEntry, 'at'>) => Promise<void>;
+  readonly evidence: EvidenceHandler;
   readonly news: NewsHandlers;
   readonly push: PushHandlers;
   readonly idempotency: IdempotencyCache;
@@ -158,6 +163,8 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
     tradingViewHook: ({ request, caller }) => publishAlert(request, caller!),
     signalProof: ({ params }) => proof(params.id!),
     signalHead: () => JSON.stringify(ledger.head()),
+    evidence: ({ params, query, caller }) =>
+      options.evidence.evidence(params.day!, params.symbol!, query as EvidenceQuery, caller!),
     feeds,
     newsSources: () => news.sources(),
     ingestTicks: ({ request, caller }) => push.ticks(request, caller!),

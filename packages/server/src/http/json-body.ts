@@ -6,6 +6,8 @@ import { fieldFaults } from '../errors/validation.ts';
 import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
 
 const MAX_SHOWN = 100;
+/** A client that sends a document more slowly only occupies one of the few bodies that its address may send at a time. */
+const DOCUMENT_MS = 30_000;
 
 export interface JsonBody<T> {
   readonly value: T;
@@ -26,7 +28,7 @@ export async function readOptionalJson<S extends z.ZodType>(
 }
 
 const bytesOf = async (request: Request): Promise<Uint8Array> =>
-  decodeContent(await readRequestBody(request, MAX_DOCUMENT_BYTES), request, MAX_DOCUMENT_BYTES);
+  decodeContent(await readRequestBody(request, MAX_DOCUMENT_BYTES, DOCUMENT_MS), request, MAX_DOCUMENT_BYTES);
 
 function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
   const text = decodeUtf8(bytes);

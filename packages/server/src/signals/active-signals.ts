@@ -18,6 +18,8 @@ export interface ActiveSignalsOptions {
   readonly isOpen: (spec: InstrumentSpec, quote: QuoteEvidence) => boolean;
   /** Time of the newest quote if it was restored from the store and none has followed, else `null`. Default: `null`. */
   readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
+  /** Whether a price jump of the symbol waits for confirmation. Default: no. */
+  readonly isQuarantined?: (symbol: MarketSymbol) => boolean;
   /** Market time in milliseconds. */
   readonly now: () => number;
 }
@@ -68,8 +70,9 @@ export class ActiveSignals {
 
   /** The standing quote if the market is open and live; throws otherwise. */
   liveQuote(spec: InstrumentSpec): QuoteEvidence {
-    const { verifier, isOpen, now } = this.#options;
+    const { verifier, isOpen, isQuarantined, now } = this.#options;
     const { symbol } = spec;
+    if (isQuarantined?.(symbol)) throw unconfirmed(symbol);
     const quote = verifier.quote(symbol);
     if (!quote) throw noQuote(symbol);
     if (!isOpen(spec, quote)) throw new ServiceError('market_closed', `The market for ${symbol} is closed.`, LATER);
@@ -81,7 +84,8 @@ export class ActiveSignals {
 
   /** The newest quote, however old, unless the source is disconnected: trades missed since may have filled a pending entry. */
   connectedQuote({ symbol }: InstrumentSpec): QuoteEvidence {
-    const { verifier } = this.#options;
+    const { verifier, isQuarantined } = this.#options;
+    if (isQuarantined?.(symbol)) throw unconfirmed(symbol);
     const quote = verifier.quote(symbol);
     if (!quote) throw noQuote(symbol);
     if (verifier.isDisconnected(symbol)) throw disconnected(symbol);
@@ -94,3 +98,9 @@ const RETRY = { retryAfterSeconds: 1 };
 
 const disconnected = (symbol: MarketSymbol): ServiceError =>
   new ServiceError('stale_quote', `The source of ${symbol} was disconnected and has sent no quote since.`, RETRY);
+const unconfirmed = (symbol: MarketSymbol): ServiceError =>
+  new ServiceError(
+    'price_unconfirmed',
+    `The price of ${symbol} has jumped, and no second quote has confirmed it yet.`,
+    RETRY,
+  );

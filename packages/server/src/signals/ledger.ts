@@ -66,6 +66,8 @@ export interface LedgerOptions {
   readonly flushTape: () => Promise<void>;
   /** seq of the newest event that was judged. */
   readonly judgedSeq: () => number;
+  /** Time of the newest head that was kept, in milliseconds since 1970. Default: there is none. */
+  readonly headAt?: number;
   /** Market time. */
   readonly now: () => number;
   readonly log: Log;
@@ -91,7 +93,7 @@ export class Ledger {
     this.#options = options;
     this.name = name;
     this.#tail = tail;
-    this.#issued = epoch(parseRecord(tail).at);
+    this.#issued = asEpochMs(Math.max(epoch(parseRecord(tail).at), options.headAt ?? 0));
   }
 
   /** Opens the log, or creates it. */

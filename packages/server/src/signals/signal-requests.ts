@@ -163,7 +163,7 @@ export class SignalRequests {
     fields: Readonly<Record<string, unknown>>,
     signed: AmendRequest['signed'],
   ): Promise<OwnSignal> {
-    const { active, verifier, keys, recorder, now } = this.#options;
+    const { active, verifier, ledger, keys, recorder, now } = this.#options;
     const signal = active.get(id);
     if (!signal) {
       const known = await this.#find(id);
@@ -175,7 +175,7 @@ export class SignalRequests {
     if (signal.record.publisher !== publisher.publicId) throw notOwner();
     const found = verifier.find(id);
     // Past its deadline the signal has ended, even if the event that records it is still to come.
-    if (!found || now() >= found.deadline) throw alreadyClosed(id);
+    if (!found || ledger.timestamp() >= found.deadline) throw alreadyClosed(id);
     const signature = keys.check(publisher.publicId, action, { signal: id, ...fields }, signed, now());
     return { ...signal, found, signature };
   }

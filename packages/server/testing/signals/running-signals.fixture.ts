@@ -147,7 +147,7 @@ export class RunningSignals {
       direction: 'buy',
       entry: 100,
       stop_loss: 90,
-      take_profit: 120,
+      ...(!terms.targets && { take_profit: 120 }),
       ...terms,
     } as const;
     return (await this.signals.service.publish(PUBLISHER, request, null)).id;
