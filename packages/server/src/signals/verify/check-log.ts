@@ -27,7 +27,7 @@ export interface LogLine {
 
 export interface LogCheckOptions {
   readonly findings: Findings;
-  /** Numbers of the records whose hashes are needed. */
+  /** Numbers of the records whose hashes and times are needed. */
   readonly watched?: ReadonlySet<number>;
   /** Called for each closed signal without faults. */
   readonly onLifecycle?: (lifecycle: SignalLifecycle) => void;
@@ -75,6 +75,8 @@ export class LogCheck {
   readonly seals = new Map<string, TapeSeal>();
   /** Recomputed hashes of the watched numbers. */
   readonly hashes = new Map<number, string>();
+  /** Times (`at`, in milliseconds since 1970) of the watched numbers and of the ones after them. */
+  readonly times = new Map<number, number>();
   readonly #options: LogCheckOptions;
   readonly #ids = new Set<string>();
   /** Publications with faults: their closings are not checked. */
@@ -117,7 +119,9 @@ export class LogCheck {
       fault('prev', `prev is ${record.prev}, but the hash of the record before is ${before}`);
     this.tail = { n, hash: computed };
     this.#storedHash = hash;
-    if (this.#options.watched?.has(n)) this.hashes.set(n, computed);
+    const { watched } = this.#options;
+    if (watched?.has(n)) this.hashes.set(n, computed);
+    if (record && (watched?.has(n) || watched?.has(n - 1))) this.times.set(n, Date.parse(record.at));
     if (record) this.#record(record, n);
   }
 
