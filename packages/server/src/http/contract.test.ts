@@ -30,8 +30,11 @@ beforeAll(async () => {
   const invitation = { id: 'inv_1', hash: new Uint8Array([1]), tier: 'free', owner: false, createdAt: Date.now() };
   const unused = { expiresAt: Date.now() + MINUTE_MS, usedAt: null, revokedAt: null, accountId: null };
   await service.app.store.access.addInvitation({ ...invitation, ...unused });
+  await service.app.store.heads.keep({ n: 0, hash: '0'.repeat(64), at: Date.now(), signature: 'ab' });
+  await service.app.store.heads.addToken(0, { authority: 'https://tsa.example/', at: Date.now(), token: 'AQI=' });
   paths = {
     ...REQUEST_EXAMPLES,
+    signalHeads: '/api/signals/heads',
     signal: `/api/signals/${open}`,
     signalProof: `/api/signals/${done}/proof`,
     signalLog: '/api/signals/log',
@@ -43,8 +46,8 @@ afterAll(() => service.stop());
 const get = (path: string): Promise<Response> => fetch(service.url + path, { headers: { 'X-API-Key': key } });
 /** Endpoints that only read and accept a key. Those with lines or a session have their own tests. */
 const names = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
-  const { method, auth }: Endpoint = ENDPOINTS[name];
-  return method === 'GET' && auth !== 'session';
+  const { method, auth, lineResponse }: Endpoint = ENDPOINTS[name];
+  return method === 'GET' && auth !== 'session' && !lineResponse;
 });
 
 const INSTRUMENT = ['symbol', 'name', 'type', 'pip_size', 'contract_size', 'margin_rate', 'min_lot', 'max_lot'];
