@@ -23,6 +23,7 @@ interface Suite {
 /** What only `test:all` runs. A file belongs to the first suite that includes it. */
 const SLOW_SUITES: readonly Suite[] = [
   { name: 'browser tests', includes: (path) => path.startsWith('e2e/') },
+  { name: 'agreement proof', includes: (path) => path.startsWith('proof/second-implementation/') },
   { name: 'cluster proof', includes: (path) => path.startsWith('proof/') },
   { name: 'slow proofs', includes: (path) => path.endsWith('.slow.test.ts') },
 ];

@@ -26,8 +26,8 @@ function judgeSignal(
   verdicts: Verdict[],
 ): void {
   const { evidence, seq, time, end } = event;
-  const deadline = deadlineOf(signal);
-  if (time >= graceEndOf(signal)) {
+  const [deadline, graceEnd] = [deadlineOf(signal), graceEndOf(signal)];
+  if (time >= graceEnd) {
     verdicts.push(expireSignal(book, signal, seq - 1, recovering));
     return;
   }
@@ -54,7 +54,7 @@ function judgeSignal(
     const bestParts = best?.map(({ fraction, price }) => ({ fraction, price: Math.abs(price) })) ?? null;
     verdicts.push(closeSignal(book, signal, { reason, exit: Math.abs(exit), best: bestParts, ...decidedNow }));
   } else if (changed) {
-    if (signal.due && deadlineOf(signal) > deadline) book.clearDue(signal);
+    if (signal.due && deadlineOf(signal) > deadline) book.postponeDue(signal, graceEnd);
     book.update(signal);
   }
 }

@@ -25,6 +25,8 @@ export interface JudgedSignal {
   closeRequest: CloseRequest | null;
   /** Set once the deadline has passed: the last price before it. The signal closes when the grace is over. */
   due: MarketPrice | null;
+  /** While it is due and pending: the last price before the deadline that it has if a late event fills it. */
+  dueIfFilled: MarketPrice | null;
   closed: boolean;
   /** Levels that were watched for an earlier version of this signal are obsolete. */
   version: number;
@@ -44,6 +46,7 @@ export function toJudgedSignal(order: Order, progress: Progress, ordinal: number
     ...progress,
     closeRequest: progress.closeRequest && afterFill(progress.closeRequest, progress.fill),
     due: null,
+    dueIfFilled: null,
     closed: false,
     version: 0,
   };
@@ -69,6 +72,10 @@ export const deadlineOf = ({ fill, order }: JudgedSignal): EpochMs => (fill ? or
 /** From this time on, events close a signal whose deadline has passed. */
 export const graceEndOf = (signal: JudgedSignal): EpochMs =>
   signal.order.rules === 1 ? deadlineOf(signal) : asEpochMs(deadlineOf(signal) + GRACE_MS);
+
+/** The deadline of the signal if a late event fills it, as far as that comes before the end of the grace. */
+export const lastDeadlineOf = (signal: JudgedSignal): EpochMs =>
+  signal.order.deadline < graceEndOf(signal) ? signal.order.deadline : deadlineOf(signal);
 
 /** The fraction of the position that is still open. */
 export const openParts = ({ targets, exits }: JudgedSignal): readonly ExitPart[] => targets.slice(exits.length);

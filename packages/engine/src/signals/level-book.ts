@@ -3,7 +3,7 @@ import type { InstrumentSpec } from '../market/instrument.ts';
 import { toTicks } from '../market/price.ts';
 import type { EpochMs } from '../market/time.ts';
 import type { PriceRange } from './judged-event.ts';
-import { deadlineOf, graceEndOf, type JudgedSignal, stopInForce } from './judged-signal.ts';
+import { deadlineOf, graceEndOf, type JudgedSignal, lastDeadlineOf, stopInForce } from './judged-signal.ts';
 import { type HeapLevel, LevelHeap } from './level-heap.ts';
 import { PriceGaps } from './price-gaps.ts';
 import { StandingPrice } from './standing-price.ts';
@@ -73,22 +73,27 @@ export class LevelBook {
   /** The deadline of the signal has passed: only late events concern it from now on. */
   markDue(signal: JudgedSignal): void {
     signal.due = this.price.current;
+    signal.dueIfFilled = signal.due;
     this.#due.add(signal);
     this.#measureDue();
     this.update(signal);
   }
 
-  /** The signal has another deadline, because a late event filled it. */
-  clearDue(signal: JudgedSignal): void {
-    signal.due = null;
-    this.#due.delete(signal);
+  /** The signal has a later deadline, because a late event filled it. `graceEnd` is that of the earlier one. */
+  postponeDue(signal: JudgedSignal, graceEnd: EpochMs): void {
+    // Prices after the later deadline may have come already.
+    signal.due = deadlineOf(signal) < graceEnd ? signal.dueIfFilled : null;
+    if (!signal.due) this.#due.delete(signal);
     this.#measureDue();
   }
 
-  /** Call after each event has become the standing price: signals that are due close at the last price before their deadline. */
+  /** Call after each event that has become the standing price: signals that are due close at the last price before their deadline. */
   settle(time: EpochMs): void {
     if (!(time < this.#dueLatest)) return;
-    for (const signal of this.#due) if (time < deadlineOf(signal)) signal.due = this.price.current;
+    for (const signal of this.#due) {
+      if (time < deadlineOf(signal)) signal.due = this.price.current;
+      if (time < signal.order.deadline) signal.dueIfFilled = this.price.current;
+    }
   }
 
   /** Whether a quote can change any signal: a few comparisons, however many signals there are. */
@@ -163,7 +168,7 @@ export class LevelBook {
     this.#dueLatest = Number.NEGATIVE_INFINITY;
     for (const signal of this.#due) {
       this.#dueEnd = Math.min(this.#dueEnd, graceEndOf(signal));
-      this.#dueLatest = Math.max(this.#dueLatest, deadlineOf(signal));
+      this.#dueLatest = Math.max(this.#dueLatest, lastDeadlineOf(signal));
     }
   }
 

@@ -12,7 +12,7 @@ export interface MarketPrice {
 
 export class StandingPrice {
   readonly digits: number;
-  /** Time of the last quote, missed trade or minute. */
+  /** Latest time of all quotes, missed trades and minutes. A late quote does not set it back (B2). */
   until = -1;
   #tick: Pick<TickEvent, 'time' | 'bid' | 'ask'> | null = null;
   #seq = 0;
@@ -66,22 +66,23 @@ export class StandingPrice {
     this.#source = source;
     this.#backfilled = null;
     this.#hasBackfill = false;
-    this.until = tick.time;
+    this.until = Math.max(this.until, tick.time);
   }
 
-  /** A bar that ends after the last known time becomes the standing price. */
-  setBar(bar: BarEvidence): void {
+  /** A bar that ends after the last known time becomes the standing price. Returns whether it did. */
+  setBar(bar: BarEvidence): boolean {
     this.#hasBackfill = true;
     const end = barEnd(bar.time) - 1;
-    if (end <= this.until) return;
+    if (end <= this.until) return false;
     this.until = end;
     this.#backfilled = bar;
+    return true;
   }
 
   /** A missed trade becomes the standing price; the other side follows by the spread of the newest quote. */
   setTrade(trade: TradeEvidence): void {
     this.#hasBackfill = true;
-    this.until = trade.time;
+    this.until = Math.max(this.until, trade.time);
     this.#backfilled = trade;
   }
 

@@ -145,8 +145,7 @@ export class Verifier {
     const book = this.#books.get(symbol);
     if (!book) return;
     this.#markDue(book, bar.time);
-    book.price.setBar(barEvidence(book, bar, seq, source));
-    book.settle(bar.time);
+    if (book.price.setBar(barEvidence(book, bar, seq, source))) book.settle(bar.time);
   }
 
   /** Marks instruments as disconnected: missed trades judge signals until there is a quote. */
@@ -245,8 +244,7 @@ export class Verifier {
     const book = this.#books.get(symbol)!;
     const evidence = barEvidence(book, bar, seq, source);
     if (book.active > 0) this.#judge(book, barEvent(book, evidence, bar.partial === true), verdicts);
-    book.price.setBar(evidence);
-    book.settle(bar.time);
+    if (book.price.setBar(evidence)) book.settle(bar.time);
   }
 
   #clock(time: EpochMs, seq: number, verdicts: Verdict[]): void {

@@ -1,0 +1,71 @@
+// The engine and the second implementation (judge.py), which knows only docs/signals.md, judge the same random scenarios and say
+// the same about every signal, field by field. TICKWIRE_TEST_AGREEMENT sets the number of signals.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { reportSkipped } from '../../packages/server/testing/skipped.fixture.ts';
+import { difference, shrink } from './disagreement.fixture.ts';
+import { runEngine } from './engine-run.fixture.ts';
+import { randomScenario } from './random-scenario.fixture.ts';
+import type { Answer } from './scenario.fixture.ts';
+import { SecondImplementation } from './second-implementation.fixture.ts';
+
+const SIGNALS = Number(process.env.TICKWIRE_TEST_AGREEMENT ?? 2_000);
+const FIRST_SEED = Number(process.env.TICKWIRE_TEST_SEED ?? 1);
+/** 100,000 signals take about a minute on an idle machine. */
+const TIMEOUT_MS = 600_000;
+/** Scenarios that are judged at a time. */
+const BATCH = 100;
+/** Of 2,000 signals, at least this many must be of each kind: otherwise the scenarios prove little. */
+const LEAST_OF_2000 = 4;
+const KINDS = [
+  ...['market', 'limit', 'stop', 'take_profit', 'stop_loss', 'manual', 'expired', 'unfilled', 'voided'],
+  ...['exited', 'amended', 'gap_from', 'pnl_best', 'self_sourced', 'recovered', 'rejected'],
+];
+
+const hasPython = Bun.which('python3') !== null;
+if (!hasPython) reportSkipped('agreement with the second implementation', 'python3 is not installed');
+
+describe.skipIf(!hasPython)('the second implementation', () => {
+  const second = new SecondImplementation();
+  afterAll(() => second.end());
+
+  test(
+    `agrees with the engine on ${SIGNALS} random signals`,
+    async () => {
+      const counts = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
+      let accepted = 0;
+      for (let seed = FIRST_SEED; accepted < SIGNALS; seed += BATCH) {
+        const scenarios = Array.from({ length: BATCH }, (_, index) => randomScenario(seed + index));
+        const judged = second.judge(scenarios);
+        const engine = scenarios.map(runEngine);
+        for (const [index, answers] of (await judged).entries()) {
+          if (difference(engine[index]!, answers) !== null) {
+            const smallest = await shrink(scenarios[index]!, second);
+            const [expected] = await second.judge([smallest]);
+            throw new Error(`${JSON.stringify(smallest)}\n${difference(runEngine(smallest), expected!)}`);
+          }
+          accepted += answers.filter((answer) => 'order' in answer).length;
+          for (const kind of answers.flatMap(kindsOf)) counts.set(kind, counts.get(kind)! + 1);
+        }
+      }
+      process.stdout.write(`${accepted} signals: ${[...counts].map((each) => each.join(' ')).join(', ')}\n`);
+      for (const kind of KINDS)
+        expect([kind, counts.get(kind)! >= (LEAST_OF_2000 * SIGNALS) / 2_000]).toEqual([kind, true]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+/** What happened to a signal. */
+function kindsOf(answer: Answer): readonly string[] {
+  if (!('order' in answer)) return ['rejected'];
+  const { order, closed, exits, requests, voided } = answer;
+  const notes = ['gap_from', 'pnl_best', 'self_sourced', 'recovered'].filter((note) => closed && note in closed);
+  return [
+    order,
+    ...notes,
+    ...(closed ? [closed.reason as string] : []),
+    ...(exits.length > 0 ? ['exited'] : []),
+    ...(voided ? ['voided'] : []),
+    ...(requests.some(({ type, rejected }) => type === 'amend' && rejected.length === 0) ? ['amended'] : []),
+  ];
+}

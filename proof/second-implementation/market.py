@@ -1,0 +1,112 @@
+"""The market of one instrument, as docs/signals.md defines it: what each event means, and what stands after it.
+
+Prices are price ticks (integers), times are milliseconds since 1970. Rule numbers are those of docs/signals.md.
+"""
+
+from collections import namedtuple
+from fractions import Fraction
+
+MINUTE = 60_000
+LIVE_FOR = 60_000
+
+# What is known at a position of the order of events.
+Standing = namedtuple("Standing", "quote disconnected missed_since_quote")
+
+
+class Instrument:
+    def __init__(self, fields):
+        self.digits = int(fields["digits"])
+        self.pip_size = Fraction(fields["pip_size"])
+
+    def ticks(self, price):
+        """A price in price ticks, or None if it has more digits than the instrument."""
+        ticks = Fraction(price) * 10**self.digits
+        return int(ticks) if ticks.denominator == 1 else None
+
+    def price(self, ticks):
+        return Fraction(ticks) / 10**self.digits
+
+
+class Event:
+    """A quote, a trade or a minute, a notice of the feed, the time of the clock, or a request at its position."""
+
+    def __init__(self, fields, instrument):
+        self.type = fields["type"]
+        self.fields = fields
+        self.seq = fields.get("seq")
+        self.time = fields.get("time")
+        self.source = fields.get("source")
+        self.at = fields.get("at")
+        for name in ("bid", "ask", "price", "open", "high", "low", "close"):
+            setattr(self, name, instrument.ticks(fields[name]) if name in fields and self.at is None else None)
+        self.side = fields.get("side")
+        self.partial = fields.get("partial", False)
+        # Set by `annotate`.
+        self.judges = False
+        self.spread = 0
+        self.latest_before = None
+        self.price_after = None
+        self.standing = None
+
+    @property
+    def end(self):
+        """The time that J1 and A3 compare: the end of a minute, the time of any other event."""
+        return self.time + MINUTE if self.type == "bar" else self.time
+
+
+def annotate(events):
+    """Walks all events once, in order, and adds to each what the market was before it and which price it sets."""
+    quote = None
+    disconnected = False
+    missed_since_quote = False
+    latest = None
+    for event in events:
+        event.standing = Standing(quote, disconnected, missed_since_quote)
+        event.latest_before = latest
+        event.spread = quote.ask - quote.bid if quote else 0
+        if event.type == "quote":
+            event.judges = True
+            event.price_after = (event.bid, event.ask)
+            quote, disconnected, missed_since_quote = event, False, False
+        elif event.type == "trade" and disconnected:  # T1
+            event.judges = True
+            missed_since_quote = True
+            event.price_after = trade_price(event)
+        elif event.type == "bar":
+            event.judges = True
+            missed_since_quote = True
+            if latest is None or event.time + MINUTE - 1 > latest:  # B9
+                event.price_after = (event.close, event.close + event.spread)
+        elif event.type == "disconnect":
+            disconnected = True
+        elif event.type in ("gap", "backfilled", "failover"):  # C1
+            event.fields["while_disconnected"] = disconnected
+            disconnected = False
+        if event.judges:
+            last_moment = event.time + MINUTE - 1 if event.type == "bar" else event.time
+            latest = last_moment if latest is None else max(latest, last_moment)
+
+
+def trade_price(trade):
+    """T4: bid and ask after a missed trade."""
+    if trade.side == "sell":
+        return (trade.price, trade.price + trade.spread)
+    return (trade.price - trade.spread, trade.price)
+
+
+def is_live(standing, at):
+    return (
+        standing.quote is not None
+        and at - standing.quote.time <= LIVE_FOR
+        and not standing.disconnected
+        and not standing.missed_since_quote
+    )
+
+
+def gap_of(event):
+    """The interval that a `gap` (G1) or a fail-over (G4) declares, or None."""
+    if event.type == "gap":
+        return (event.fields["from"], event.fields["to"])
+    if event.type == "failover" and event.fields["while_disconnected"] and event.standing.quote:
+        return (min(event.standing.quote.time, event.time), event.time)
+    return None
