@@ -114,7 +114,8 @@ test('gateway nodes trust the address of the proxy, and no other address of thei
 test('gateway nodes have the database role that gateway-role.sql creates, and not that of the owner', () => {
   expect(read('deploy/gateway-role.sql')).toBe(gatewayRoleSql('tickwire'));
   for (const [, { environment, secrets }] of ofRole('gateway')) {
-    expect(secrets).toEqual(['gateway.json']);
+    expect(secrets).toEqual(['gateway.json', 'two-factor.key']);
+    expect(environment!.TICKWIRE_TWO_FACTOR_KEY).toBe('/run/secrets/two-factor.key');
     expect(environment!.TICKWIRE_CONFIG).toBe('/run/secrets/gateway.json');
   }
   expect(read('deploy/make-secrets.sh')).toContain(`postgres://${GATEWAY_ROLE}:$gateway_password@`);
@@ -127,6 +128,16 @@ test('the proxy has the address of every gateway node and checks its readiness',
   const caddyfile = read('deploy/Caddyfile');
   expect(caddyfile).toContain(`{$GATEWAYS:${gateways.join(' ')}}`);
   expect(caddyfile).toContain('health_uri /readyz');
+});
+
+test('the proxy keeps keys and tokens in addresses out of its log', () => {
+  const [, pattern, replacement] = /request>uri regexp "(.+)" "(.+)"/.exec(read('deploy/Caddyfile'))!;
+  const logged = (uri: string): string =>
+    uri.replaceAll(new RegExp(pattern!, 'g'), replacement!.replace(/\$\{1\}/, '$1'));
+  expect(logged('/setup?token=s3cret')).toBe('/setup?token=hidden');
+  expect(logged('/join?x=1&token=s3cret&y=2')).toBe('/join?x=1&token=hidden&y=2');
+  expect(logged('/hooks/tradingview/tw_s3cret?x=1')).toBe('/hooks/tradingview/hidden?x=1');
+  expect(logged('/api/quotes?symbols=EURUSD')).toBe('/api/quotes?symbols=EURUSD');
 });
 
 test('every used secret and volume is declared, and make-secrets.sh creates every secret', () => {

@@ -146,7 +146,7 @@ test('pods can reach only DNS, the stores and what their role needs', () => {
 test('gateway nodes do not have the password of the owner of the tables', () => {
   const keysOf = (name: string, kind: string): unknown[] =>
     within(podOf(one(kind, name)), ({ key, path }) => key !== undefined && path !== undefined).map(({ key }) => key);
-  expect(keysOf('tickwire-gateway', 'Deployment')).toEqual(['gateway.json']);
+  expect(keysOf('tickwire-gateway', 'Deployment')).toEqual(['gateway.json', 'two-factor.key']);
   expect(keysOf('tickwire-ingest', 'StatefulSet')).toEqual(['tickwire.json', 'log-key.pem']);
 });
 

@@ -5,6 +5,7 @@
 #   redis-auth.conf     requirepass, included by redis.conf
 #   tickwire.json       both URLs with their passwords, for TICKWIRE_CONFIG of ingest nodes and commands
 #   gateway.json        the same for gateway nodes
+#   two-factor.key      key that encrypts the secrets of two-factor sign-in: the same for all gateway nodes
 #   log-key.pem         Ed25519 key that signs the signal log; for Kubernetes (elsewhere the first ingest node creates it)
 # Only the owner can open the folder. The files in it are readable by all users, because containers run as other users.
 set -eu
@@ -37,6 +38,7 @@ cat >"$folder/gateway.json" <<JSON
   "redis_url": "redis://:$redis_password@$redis"
 }
 JSON
+openssl rand -base64 32 >"$folder/two-factor.key"
 openssl genpkey -algorithm ed25519 -out "$folder/log-key.pem"
 chmod 0444 "$folder"/*
 echo "Created in $folder: $(ls "$folder" | tr '\n' ' ')"

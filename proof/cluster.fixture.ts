@@ -93,6 +93,7 @@ export class ProofCluster {
       failed_keys_per_minute: '100000',
       max_connections: '100000',
       max_connections_per_address: '100000',
+      anonymous_requests_per_minute: '1000000',
     };
     const nodes: ClusterNode[] = [];
     for (const name of ['ingest-1', 'ingest-2', 'gateway-1', 'gateway-2'])

@@ -12,6 +12,7 @@ export const BENCH_LIMIT = 10_000;
 export const NO_LIMITS = {
   TICKWIRE_MAX_CONNECTIONS: '100000',
   TICKWIRE_MAX_CONNECTIONS_PER_ADDRESS: '100000',
+  TICKWIRE_ANONYMOUS_REQUESTS_PER_MINUTE: '1000000',
   TICKWIRE_MESSAGES_PER_SECOND: '1000',
 };
 /** Every run has the same prices, and the peers replay a recording of them. */

@@ -48,9 +48,9 @@ export function checkOptions(options: ClientOptions): URL {
       throw new TypeError(
         `\`${name}\` must be a ${name === 'WebSocket' ? 'class' : 'function'}; it is ${shown(options[name])}`,
       );
-  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= MAX_DELAY_MS))
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_DELAY_MS))
     throw new RangeError(`\`timeoutMs\` must be a number above 0, up to ${MAX_DELAY_MS}; it is ${shown(timeoutMs)}`);
-  if (retryWaitMs !== undefined && !(retryWaitMs >= 0))
+  if (retryWaitMs !== undefined && !(typeof retryWaitMs === 'number' && retryWaitMs >= 0))
     throw new RangeError(`\`retryWaitMs\` must be a number of at least 0; it is ${shown(retryWaitMs)}`);
   return base;
 }

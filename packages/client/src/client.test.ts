@@ -183,6 +183,7 @@ test.each([
   ['a key with a line feed', { url: 'http://a', apiKey: 'tw_secret\n' }, '`apiKey`'],
   ['an empty key', { url: 'http://a', apiKey: '' }, '`apiKey`'],
   ['a timeout of 0', { url: 'http://a', timeoutMs: 0 }, '`timeoutMs`'],
+  ['a timeout that is a text', { url: 'http://a', timeoutMs: '5000' }, '`timeoutMs`'],
   ['a timeout that is no number', { url: 'http://a', timeoutMs: Number.NaN }, '`timeoutMs`'],
   ['a negative wait', { url: 'http://a', retryWaitMs: -1 }, '`retryWaitMs`'],
   ['a fetch that is no function', { url: 'http://a', fetch: 'fetch' }, '`fetch`'],

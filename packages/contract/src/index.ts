@@ -31,6 +31,8 @@ export * from './news/sources.ts';
 export * from './service/schemas.ts';
 export * from './signals/detail.ts';
 export * from './signals/evidence.ts';
+export * from './signals/evidence-day.ts';
+export * from './signals/kept-heads.ts';
 export * from './signals/log.ts';
 export * from './signals/profit.ts';
 export * from './signals/publisher-examples.ts';

@@ -185,6 +185,7 @@ const EXPECTED_REJECTIONS: ReadonlySet<FailureCode> = new Set<FailureCode>([
   'market_closed',
   'no_quote',
   'stale_quote',
+  'price_unconfirmed',
   'level_reached',
   'levels_out_of_order',
   'distance_out_of_range',

@@ -16,6 +16,7 @@ import { openAccounts } from '../src/app/accounts.ts';
 import { AiHandlers } from '../src/http/ai-handlers.ts';
 import { Api } from '../src/http/api.ts';
 import { corsFor } from '../src/http/cors.ts';
+import { EvidenceHandler, KeptHeadHandlers } from '../src/http/evidence-handlers.ts';
 import { Guard } from '../src/http/guard.ts';
 import { IdempotencyCache } from '../src/http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../src/http/ingest-handlers.ts';
@@ -23,12 +24,14 @@ import { createMarketHandlers } from '../src/http/market-handlers.ts';
 import { NewsHandlers } from '../src/http/news-handlers.ts';
 import { PushHandlers } from '../src/http/push-handlers.ts';
 import { SignalHandlers } from '../src/http/signal-handlers.ts';
+import { createUsageHandler } from '../src/http/usage-handler.ts';
 import type { Journal } from '../src/journal/journal.ts';
 import { MemoryJournal } from '../src/journal/memory-journal.ts';
 import { MarketView } from '../src/market/market-view.ts';
 import { Recorder } from '../src/market/recorder.ts';
 import { NewsFeed } from '../src/news/news-feed.ts';
 import { silentLog } from '../src/ops/log.ts';
+import { EvidenceArchive } from '../src/signals/evidence-archive.ts';
 import { openSignals } from '../src/signals/open-signals.ts';
 import type { SignalFeed } from '../src/signals/signal-feed.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
@@ -126,6 +129,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     audit: { days: 365, maxEntries: 100_000 },
     twoFactorKey: null,
     connections: Object.assign([], { size: 0 }),
+    log: silentLog,
     now: Date.now,
   });
   const { service: desk, ledger, feed, trackRecords: records } = signals;
@@ -133,7 +137,9 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const api = new Api({
     ...accounts.handlers,
     market: responses,
+    usage: createUsageHandler(store.signals),
     signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    heads: new KeptHeadHandlers(store),
     news: newsAnswers,
     ingest:
       ingest ??
@@ -141,6 +147,10 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         signalService: desk,
         ledger,
         store: store.signals,
+        evidence: new EvidenceHandler({
+          archive: new EvidenceArchive({ store, folder: join(folder, 'live') }),
+          resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,
+        }),
         news: newsAnswers,
         push: new PushHandlers({
           feed: null,

@@ -1,5 +1,5 @@
 // Publishers that call a running service, and a market whose prices the test sets.
-import type { ActiveSignal, ClosedSignal, SignalDetail } from '@tickwire/contract';
+import type { ActiveSignal, ClosedSignal, IngestAnswer, SignalDetail } from '@tickwire/contract';
 import { CATALOGUE, roundTo } from '@tickwire/engine';
 import type { CreatedKey } from '../src/access/issue-key.ts';
 import type { RunningService } from './service.fixture.ts';
@@ -102,6 +102,7 @@ async function expected(response: Response, status: number): Promise<unknown> {
 export class TestMarket {
   readonly #url: string;
   readonly #key: string;
+  #lastTime = 0;
 
   private constructor(url: string, key: string) {
     this.#url = url;
@@ -113,15 +114,28 @@ export class TestMarket {
   }
 
   /** Pushes a quote. */
-  async quote(symbol: string, bid: number, ask: number, time = Date.now()): Promise<void> {
-    const body = JSON.stringify({ symbol, time, bid, ask });
-    const response = await fetch(`${this.#url}/ingest/ticks`, {
-      method: 'POST',
-      body,
-      headers: { 'X-API-Key': this.#key },
-    });
-    const { accepted } = (await expected(response, 200)) as { accepted: number };
+  async quote(symbol: string, bid: number, ask: number, time = this.#later()): Promise<void> {
+    const { accepted, body } = await this.#push(symbol, bid, ask, time);
     if (accepted !== 1) throw new Error(`the quote was rejected: ${body}`);
+  }
+
+  /** Pushes a quote that is held because its price has jumped. */
+  async held(symbol: string, bid: number, ask: number, time = this.#later()): Promise<void> {
+    const { rejected, body } = await this.#push(symbol, bid, ask, time);
+    if (rejected[0]?.code !== 'spike') throw new Error(`the quote was not held: ${body}`);
+  }
+
+  /** The current time, or a millisecond after the last one. */
+  #later(): number {
+    this.#lastTime = Math.max(Date.now(), this.#lastTime + 1);
+    return this.#lastTime;
+  }
+
+  async #push(symbol: string, bid: number, ask: number, time: number): Promise<IngestAnswer & { body: string }> {
+    const body = JSON.stringify({ symbol, time, bid, ask });
+    const headers = { 'X-API-Key': this.#key };
+    const response = await fetch(`${this.#url}/ingest/ticks`, { method: 'POST', body, headers });
+    return { ...((await expected(response, 200)) as IngestAnswer), body };
   }
 }
 

@@ -91,6 +91,20 @@ export type LogEntry = contract.LogEntry;
 export type LogHead = contract.LogHead;
 /** Response of {@link TickwireClient.signalLog}. */
 export type LogPage = contract.LogPage;
+/** Time stamp of a head by an outside authority (RFC 3161). */
+export type HeadToken = contract.HeadToken;
+/** A head that the service keeps, with its time stamps. */
+export type KeptHead = contract.KeptHead;
+/** Response of {@link TickwireClient.signalHeads}. */
+export type KeptHeadPage = contract.KeptHeadPage;
+/** A quote on the tape. */
+export type EvidenceQuote = contract.EvidenceQuote;
+/** A trade on the tape. */
+export type EvidenceTrade = contract.EvidenceTrade;
+/** A minute of the tape that is known only as a bar. */
+export type EvidenceBar = contract.EvidenceBar;
+/** A line of {@link TickwireClient.evidence}. */
+export type EvidenceLine = contract.EvidenceLine;
 /** Track record of a publisher. Results are in R, multiples of the initial risk. */
 export type TrackRecord = contract.TrackRecord;
 /** Response of {@link TickwireClient.publishers}: track records, the best first. */

@@ -1,6 +1,7 @@
 // Parameters of the REST calls, and response types that depend on them.
 import type {
   AuditAction,
+  EvidenceLine,
   InvitationRequest,
   KeyRequest,
   MarketResponse,
@@ -107,6 +108,39 @@ export interface SignalLogOptions {
   readonly after?: number;
   /** Most records to return, 1 to 1,000. Default 1,000. */
   readonly limit?: number;
+}
+
+/**
+ * Which kept heads to return.
+ * @example await client.signalHeads({ after: 1_000, limit: 1_000 });
+ */
+export interface SignalHeadsOptions {
+  /** Only heads of records with a number above this. Default −1, which starts at the first head. */
+  readonly after?: number;
+  /** Most heads to return, 1 to 1,000. Default 100. */
+  readonly limit?: number;
+}
+
+/**
+ * Which ticks of a day to return.
+ * @example await client.evidence('2026-03-02', 'XAUUSD', { after: 402_911 });
+ */
+export interface EvidenceOptions {
+  /** Only ticks of the tape with a `seq` above this, even if the day is sealed. Default: the sealed file, or the whole tape. */
+  readonly after?: number;
+}
+
+/**
+ * The ticks of one instrument on one UTC day.
+ * @example const { sealed, sha256, lines } = await client.evidence('2026-03-02', 'XAUUSD');
+ */
+export interface EvidenceDay {
+  /** Whether the lines are those of the sealed file. */
+  readonly sealed: boolean;
+  /** SHA-256 of the sealed file as the log has it, hex; `null` if the lines are read from the tape. */
+  readonly sha256: string | null;
+  /** In order of `seq`. Can be read once; ending the loop early closes the connection. */
+  readonly lines: AsyncGenerator<EvidenceLine, void, undefined>;
 }
 
 /**

@@ -71,21 +71,23 @@ interface Request {
   readonly body?: string;
 }
 
-async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
+/** Sends a request. The timeout ends with `received`, so that a streamed body may take longer. */
+async function send(rest: RestConfig, url: URL, request: Request, options: CallOptions) {
   const { signal, timeoutMs = rest.timeoutMs } = options;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new DOMException('timeout', 'TimeoutError')), timeoutMs);
+  const received = (): void => clearTimeout(timer);
   /** What to throw if no response arrived, or not all of it. */
   const failure = (cause: unknown): unknown => {
+    received();
     // The caller aborted and gets its own reason back.
     if (signal?.aborted) return signal.reason;
-    return timeout.aborted
+    return timeout.signal.aborted
       ? new TickwireError({ status: 0, code: 'timeout', detail: `No response within ${timeoutMs} ms`, cause })
       : new TickwireError({ status: 0, code: 'network', detail: `${url.origin} could not be reached`, cause });
   };
-  let response: Response;
-  let text: string;
   try {
-    response = await rest.fetch(url.href, {
+    const response = await rest.fetch(url.href, {
       ...request,
       headers: {
         ...(rest.apiKey === undefined ? {} : { 'X-API-Key': rest.apiKey }),
@@ -94,23 +96,76 @@ async function call<Body>(rest: RestConfig, url: URL, request: Request, options:
       },
       // The service never redirects; following a redirect could carry the key to another origin.
       redirect: 'error',
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
     });
+    rest.onResponse?.(readResponseInfo(response));
+    return { response, failure, received };
   } catch (cause) {
     throw failure(cause);
   }
-  rest.onResponse?.(readResponseInfo(response));
+}
+
+async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
+  const { response, failure, received } = await send(rest, url, request, options);
+  let text: string;
   try {
     text = await response.text();
   } catch (cause) {
     throw failure(cause);
   }
+  received();
   if (!response.ok) throw errorFromResponse(response, text);
   try {
     return JSON.parse(text) as Body;
   } catch (cause) {
     const detail = 'The response is not valid JSON';
     throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
+  }
+}
+
+/** A response of NDJSON: its headers, and its lines as they arrive. */
+export interface Lines<Line> {
+  readonly headers: Headers;
+  readonly lines: AsyncGenerator<Line, void, undefined>;
+}
+
+/** The timeout is that of the headers. */
+export function getLines<Line>(
+  rest: RestConfig,
+  path: string,
+  query: Readonly<Record<string, QueryValue>> = {},
+  options: CallOptions = {},
+): Promise<Lines<Line>> {
+  const url = buildUrl(rest.base, path, query);
+  return withRetry(rest.retryPolicy, options, async () => {
+    const request = { method: 'GET', headers: { Accept: 'application/x-ndjson' } } as const;
+    const { response, failure, received } = await send(rest, url, request, options);
+    received();
+    if (!response.ok) throw errorFromResponse(response, await response.text().catch(() => ''));
+    return { headers: response.headers, lines: parseLines<Line>(response, failure) };
+  });
+}
+
+/** Ending the loop early closes the connection. */
+async function* parseLines<Line>(
+  response: Response,
+  failure: (cause: unknown) => unknown,
+): AsyncGenerator<Line, void, undefined> {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const chunk = await reader?.read().catch((cause) => {
+        throw failure(cause);
+      });
+      if (!chunk || chunk.done) break;
+      const lines = (rest + chunk.value).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) yield JSON.parse(line) as Line;
+    }
+    if (rest !== '') yield JSON.parse(rest) as Line;
+  } finally {
+    await reader?.cancel().catch(() => {});
   }
 }
 

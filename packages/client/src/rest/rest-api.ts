@@ -8,11 +8,13 @@ import type {
   AiSentimentRequest,
   ClosedSignal,
   Coverage,
+  EvidenceLine,
   FeedList,
   Health,
   IngestAnswer,
   IngestLine,
   InstrumentList,
+  KeptHeadPage,
   LogHead,
   LogPage,
   NewsCalibration,
@@ -37,6 +39,8 @@ import type {
 } from '../common/contract.ts';
 import type {
   CoverageOptions,
+  EvidenceDay,
+  EvidenceOptions,
   MarketDetailHistory,
   MarketHistory,
   MarketOptions,
@@ -45,6 +49,7 @@ import type {
   NewsSentimentOptions,
   PositionSizeOptions,
   PublisherListOptions,
+  SignalHeadsOptions,
   SignalLogOptions,
   SignalOptions,
   TradingViewAlert,
@@ -53,6 +58,7 @@ import type {
 import {
   type CallOptions,
   get,
+  getLines,
   jsonBody,
   ndjsonBody,
   type PostOptions,
@@ -197,6 +203,27 @@ export class RestApi {
    */
   signalHead(call?: CallOptions): Promise<LogHead> {
     return get(this.#rest, '/api/signals/head', {}, call);
+  }
+
+  /**
+   * A page of the heads that the service keeps, with the time stamps of outside authorities.
+   * @example const { items, next } = await client.signalHeads({ after: -1 });
+   */
+  signalHeads(options: SignalHeadsOptions = {}, call?: CallOptions): Promise<KeptHeadPage> {
+    return get(this.#rest, '/api/signals/heads', { ...options }, call);
+  }
+
+  /**
+   * The ticks of one instrument on one UTC day, as they arrive. The timeout of the call is that of the first byte.
+   * @example
+   * const { sealed, lines } = await client.evidence('2026-03-02', 'XAUUSD');
+   * for await (const line of lines) if ('bid' in line) console.log(line.seq, line.bid);
+   */
+  async evidence(day: string, symbol: string, options: EvidenceOptions = {}, call?: CallOptions): Promise<EvidenceDay> {
+    const path = `/api/evidence/${encodeURIComponent(day)}/${encodeURIComponent(symbol)}`;
+    const { headers, lines } = await getLines<EvidenceLine>(this.#rest, path, { ...options }, call);
+    const sha256 = headers.get('Evidence-SHA256');
+    return { sealed: sha256 !== null, sha256, lines };
   }
 
   /**

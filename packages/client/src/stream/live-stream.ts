@@ -75,6 +75,8 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       ...rest
     } = options as LiveOptions<K> & OverflowOption;
     if (!(buffer >= 1)) throw new RangeError('`buffer` must be at least 1');
+    if (overflow !== undefined && overflow !== 'wait' && overflow !== 'latest')
+      throw new RangeError("`overflow` must be 'wait' or 'latest'");
     this.#capacity = this.#threshold = buffer;
     const { resume = true, maxRate } = rest as { resume?: boolean; maxRate?: number };
     const resumes = resume && kind !== 'bars' && maxRate === undefined;

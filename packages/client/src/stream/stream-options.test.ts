@@ -67,9 +67,17 @@ test('throws a clear error in a runtime without a WebSocket', () => {
   }
 });
 
-test('rejects an empty list of symbols', () => {
-  const client = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
-  expect(() => client.stream('market', { symbols: [] }, { onMessage() {} })).toThrow(RangeError);
+test.each([
+  ['an empty list of symbols', 'ticks', { symbols: [] }, '`symbols`'],
+  ['ticks without symbols', 'ticks', {}, '`symbols`'],
+  ['a text as symbols', 'ticks', { symbols: 'EURUSD' }, '`symbols`'],
+  ['a symbol that is no text', 'news', { symbols: [1] }, '`symbols`'],
+  ['bars without a timeframe', 'bars', { symbols: ['EURUSD'] }, '`timeframe`'],
+  ['an unknown overflow policy', 'ticks', { symbols: ['*'], overflow: 'drop' }, '`overflow`'],
+  ['an empty buffer', 'ticks', { symbols: ['*'], buffer: 0 }, '`buffer`'],
+] as const)('rejects %s before it connects, and names the option', (_, method, options, name) => {
+  const { live } = new TickwireClient({ url: 'http://127.0.0.1:1', apiKey: 'k' });
+  expect(() => live[method](options as never)).toThrow(name);
 });
 
 test('uses wss for an https address', () => {

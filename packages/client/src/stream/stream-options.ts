@@ -82,8 +82,9 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
   const given: AnyOptions = options;
   const { seq = false, resume = true, closes, delivery, maxRate, timeframe } = given;
   const resumes = resume && kind !== 'bars' && maxRate === undefined;
+  if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
-    symbols: normaliseSymbols(kind, given.symbols ?? ['*']),
+    symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
       ...(timeframe && { channel: 'bars', timeframe }),
       ...((seq || resumes) && { seq: true }),
@@ -99,11 +100,18 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
   };
 }
 
+function defaultSymbols(kind: StreamKind): readonly string[] {
+  if (kind === 'signals' || kind === 'news') return ['*'];
+  throw new TypeError('`symbols` is missing; use ["*"] for all');
+}
+
 /** News has one position for all symbols, so its symbols must fit into one message. */
 const MAX_NEWS_SYMBOLS = 1_000;
 
 /** Upper case, without duplicates. */
 export function normaliseSymbols(kind: StreamKind, symbols: readonly string[]): readonly string[] {
+  if (!Array.isArray(symbols) || symbols.some((symbol) => typeof symbol !== 'string'))
+    throw new TypeError("`symbols` must be a list of texts, such as ['EURUSD']");
   if (symbols.length === 0) throw new RangeError('`symbols` must not be empty; use ["*"] for all');
   if (kind === 'news' && symbols.length > MAX_NEWS_SYMBOLS)
     throw new RangeError(`A news stream takes at most ${MAX_NEWS_SYMBOLS} symbols; use ["*"] for all`);

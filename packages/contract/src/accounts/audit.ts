@@ -6,6 +6,7 @@ import { ItemCount, instantQuery, integerQuery, nullable, text, timestamp } from
 export const AUDIT_ACTIONS = [
   'signed in',
   'sign-in failed',
+  'code requested',
   'signed out',
   'signed out everywhere',
   'session revoked',

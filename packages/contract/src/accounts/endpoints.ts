@@ -17,7 +17,7 @@ import {
   SignUpRequest,
 } from './schemas.ts';
 import { TWO_FACTOR_ENDPOINTS } from './two-factor-endpoints.ts';
-import { Usage, UsageHistory, UsageHistoryQuery } from './usage.ts';
+import { Usage, UsageHistory, UsageHistoryQuery, UsageQuery } from './usage.ts';
 
 const COOKIE =
   'The response sets the session cookie: HttpOnly, SameSite=Strict. By default the session ends 30 days after the sign-in, or after 12 hours without use.';
@@ -250,8 +250,9 @@ export const ACCOUNT_ENDPOINTS = {
     description: 'Returns the tier of the account and what remains of its limits.',
     auth: 'key',
     scope: 'read',
+    query: UsageQuery,
     response: Usage,
-    errors: [],
+    errors: ['invalid_parameter', 'store_unavailable'],
   }),
   ...OPERATOR_ENDPOINTS,
 } as const;

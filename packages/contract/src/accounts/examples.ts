@@ -209,7 +209,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     },
   },
   usage: {
-    request: '/api/usage',
+    request: '/api/usage?detail=true',
     response: {
       account: 'north-desk',
       key: '9h4kq2',
@@ -218,6 +218,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       requests: { limit: 60, window_seconds: 60, remaining: 57, reset_seconds: 42 },
       streams: { limit: 2, open: 1 },
       ai_calls: { limit: 5, used: 2, remaining: 3, resets_at: '2026-03-03T00:00:00.000Z' },
+      signals: { limit: 20, used: 4, remaining: 16, resets_at: '2026-03-03T00:00:00.000Z', active_per_symbol: 5 },
     },
   },
 };

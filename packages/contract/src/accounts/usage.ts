@@ -1,7 +1,7 @@
 // Usage of an account: what remains of its limits, and its history.
 import { z } from 'zod';
 import { Tier } from '../common/tiers.ts';
-import { enumQuery, integer, nullable, text, timestamp } from '../common/values.ts';
+import { booleanQuery, enumQuery, integer, nullable, text, timestamp } from '../common/values.ts';
 
 export const Usage = z
   .object({
@@ -28,9 +28,22 @@ export const Usage = z
         resets_at: timestamp('Start of the next day'),
       })
       .meta({ description: 'AI calls' }),
+    signals: z
+      .object({
+        limit: nullable(z.int(), 'Signals that may be published per UTC day; `null` if there is no limit'),
+        used: integer('Signals published today'),
+        remaining: nullable(z.int(), 'Signals that may still be published today; `null` if there is no limit'),
+        resets_at: timestamp('Start of the next day'),
+        active_per_symbol: integer('Signals of one instrument that may be active at a time'),
+      })
+      .optional()
+      .meta({ description: 'Published signals. Only with `detail=true`' }),
   })
   .meta({ id: 'Usage', description: 'Current usage of the limits' });
 export type Usage = z.infer<typeof Usage>;
+
+export const UsageQuery = z.object({ detail: booleanQuery('Add `signals`: the limits of published signals', false) });
+export type UsageQuery = z.infer<typeof UsageQuery>;
 
 export const USAGE_PERIODS = ['hour', 'day', 'month'] as const;
 export type UsagePeriod = (typeof USAGE_PERIODS)[number];

@@ -52,6 +52,8 @@ export interface Endpoint {
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
   readonly response: z.ZodType;
+  /** The response is NDJSON, streamed: `response` describes one line. */
+  readonly lineResponse?: boolean;
   /** Errors in addition to those of its authentication and `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
 }

@@ -7,9 +7,10 @@ export interface ResponseHeader {
   readonly example: string | number;
   /**
    * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `quote`:
-   * responses with a stale quote. `cookie`: responses that set or remove the session cookie. Numbers: responses with these HTTP statuses.
+   * responses with a stale quote. `cookie`: responses that set or remove the session cookie. `evidence`:
+   * the tape of a day. Numbers: responses with these HTTP statuses.
    */
-  readonly on: 'every' | 'authenticated' | 'etag' | 'quote' | 'cookie' | readonly number[];
+  readonly on: 'every' | 'authenticated' | 'etag' | 'quote' | 'cookie' | 'evidence' | readonly number[];
 }
 
 const header = (h: ResponseHeader): ResponseHeader => h;
@@ -78,7 +79,7 @@ export const RESPONSE_HEADERS = {
   }),
   'Cache-Control': header({
     description:
-      '`private, no-cache` on responses with an `ETag`: store the response and revalidate it each time; otherwise `no-store`',
+      '`private, no-cache` on responses with an `ETag`: store the response and revalidate it each time; `immutable` on a sealed day; otherwise `no-store`',
     type: 'string',
     example: 'private, no-cache',
     on: 'etag',
@@ -96,6 +97,18 @@ export const RESPONSE_HEADERS = {
     type: 'integer',
     example: 4210,
     on: 'quote',
+  }),
+  'Evidence-Source': header({
+    description: '`sealed` if the body is the sealed file of the day, `tape` if it was read from the tape',
+    type: 'string',
+    example: 'sealed',
+    on: 'evidence',
+  }),
+  'Evidence-SHA256': header({
+    description: 'SHA-256 of the uncompressed body as the log has it, hex; only on a sealed day',
+    type: 'string',
+    example: '09fc9a5f903f25fbe3383763378d60e5c6ad9456e277b05cc6e1cc87f0f91248',
+    on: 'evidence',
   }),
   'Set-Cookie': header({
     description: 'Sets or removes the session cookie. Its name is `tickwire` if the service is reached over plain HTTP',

@@ -6,10 +6,12 @@ import { MARKET_ENDPOINTS } from '../market/endpoints.ts';
 import { NEWS_ENDPOINTS } from '../news/endpoints.ts';
 import { SERVICE_ENDPOINTS } from '../service/endpoints.ts';
 import { SIGNAL_ENDPOINTS } from '../signals/endpoints.ts';
+import { EVIDENCE_ENDPOINTS } from '../signals/evidence-endpoints.ts';
 
 export const ENDPOINTS = {
   ...MARKET_ENDPOINTS,
   ...SIGNAL_ENDPOINTS,
+  ...EVIDENCE_ENDPOINTS,
   ...NEWS_ENDPOINTS,
   ...AI_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

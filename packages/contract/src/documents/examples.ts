@@ -5,6 +5,7 @@ import type { EndpointExamples } from '../common/endpoint.ts';
 import { MARKET_EXAMPLES } from '../market/examples.ts';
 import { NEWS_ENDPOINT_EXAMPLES } from '../news/examples.ts';
 import { SERVICE_EXAMPLES } from '../service/examples.ts';
+import { EVIDENCE_EXAMPLES } from '../signals/evidence-endpoints.ts';
 import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 
@@ -14,6 +15,7 @@ type Part<K extends 'request' | 'body' | 'lines' | 'response'> = { readonly [N i
 const EXAMPLES: Examples = {
   ...MARKET_EXAMPLES,
   ...SIGNAL_EXAMPLES,
+  ...EVIDENCE_EXAMPLES,
   ...NEWS_ENDPOINT_EXAMPLES,
   ...AI_EXAMPLES,
   ...ACCOUNT_EXAMPLES,

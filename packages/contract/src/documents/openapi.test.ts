@@ -272,7 +272,7 @@ describe('the OpenAPI document', () => {
 
   test('a response with an ETag accepts If-None-Match and can be a 304 without content', () => {
     const tagged = names.filter((name) => (ENDPOINTS[name] as Endpoint).etag);
-    expect(tagged).toEqual(['symbols', 'market']);
+    expect(tagged).toEqual(['symbols', 'market', 'evidence']);
     for (const name of names) {
       const { responses } = operationOf(name);
       const has = tagged.includes(name);
@@ -303,10 +303,15 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(names)('the example response of %s is valid according to the published schema', (name) => {
-    const media = operationOf(name).responses[statusOf(name)]?.content['application/json'];
-    const validate = validator({ ...media?.schema, components: document.components });
+    const { lineResponse }: Endpoint = ENDPOINTS[name];
+    const content = operationOf(name).responses[statusOf(name)]?.content;
+    const media = content?.[lineResponse ? 'application/x-ndjson' : 'application/json'];
+    const { contentSchema, ...whole } = (media?.schema ?? {}) as { contentSchema?: { items: object } };
+    const schema = contentSchema?.items ?? whole;
+    const validate = validator({ ...schema, components: document.components });
     expect([validate(RESPONSE_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
-    expect(media?.example).toEqual(RESPONSE_EXAMPLES[name]);
+    const example = lineResponse ? JSON.parse(String(media?.example)) : media?.example;
+    expect(example).toEqual(RESPONSE_EXAMPLES[name]);
   });
 
   test('has the version, and the configured address', () => {

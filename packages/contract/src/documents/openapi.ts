@@ -106,8 +106,9 @@ const headerRefs = (applies: (header: ResponseHeader, name: string) => boolean) 
 const isOlder = (name: string) => name.startsWith('X-RateLimit-');
 
 /** Headers of a success or a 304. */
-function headersOf({ auth, etag, quoteAge, setsCookie }: Endpoint) {
-  const present = { every: false, authenticated: auth !== 'none', etag, quote: quoteAge, cookie: setsCookie };
+function headersOf({ auth, etag, quoteAge, setsCookie, lineResponse: evidence }: Endpoint) {
+  const authenticated = auth !== 'none';
+  const present = { every: false, authenticated, etag, quote: quoteAge, cookie: setsCookie, evidence };
   return headerRefs(({ on }, name) => typeof on === 'string' && present[on] === true && !isOlder(name));
 }
 
@@ -184,6 +185,18 @@ function requestBody(name: EndpointName, set: SchemaSet) {
   return { requestBody: { required: true, description, content: { 'application/x-ndjson': media } } };
 }
 
+/** A response of lines; the example has one. */
+const lineContent = (name: EndpointName, set: SchemaSet) => ({
+  'application/x-ndjson': {
+    schema: {
+      type: 'string',
+      contentMediaType: 'application/x-ndjson',
+      contentSchema: { type: 'array', items: set.ref(ENDPOINTS[name].response) },
+    },
+    example: `${JSON.stringify(RESPONSE_EXAMPLES[name])}\n`,
+  },
+});
+
 interface Shared {
   readonly set: SchemaSet;
   readonly parameters: SharedComponents;
@@ -208,7 +221,7 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
       [status]: {
         description: status === 201 ? 'Created' : 'Success',
         ...headersOf(endpoint),
-        content: json(RESPONSE_EXAMPLES[name]),
+        content: endpoint.lineResponse ? lineContent(name, set) : json(RESPONSE_EXAMPLES[name]),
       },
       ...(endpoint.etag && { 304: responses.use(notModified(endpoint)) }),
       ...Object.fromEntries(failures),

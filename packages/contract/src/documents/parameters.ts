@@ -15,6 +15,7 @@ export interface Parameter {
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   symbol: 'Instrument code (case-insensitive)',
+  day: 'UTC day, such as `2026-03-02`',
   id: 'Id of a signal',
   name: 'Display name (case-insensitive) or id of a publisher',
   key: 'Public id of an API key',

@@ -29,11 +29,11 @@ export const FeedList = z
       .array(
         z.object({
           symbol: SymbolCode,
-          time: timestamp('Time of the rejected price'),
-          price: number('Rejected price'),
+          time: timestamp('Time of the price'),
+          price: number('The price; of a quote, the side that moved further'),
           last: number('Last accepted price before it'),
         }),
       )
-      .meta({ description: 'The last 100 prices rejected as implausible jumps' }),
+      .meta({ description: 'The last 100 price jumps that were refused, or that wait for confirmation' }),
   })
   .meta({ id: 'FeedList', description: 'Status of all price feeds' });

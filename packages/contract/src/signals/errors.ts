@@ -4,6 +4,16 @@ import { entry, errorEntries } from '../common/errors.ts';
 export const SIGNAL_ERRORS = errorEntries({
   signal_not_found: entry({ status: 404 }, 'Signal not found', 'There is no signal with this id.'),
   publisher_not_found: entry({ status: 404 }, 'Publisher not found', 'There is no publisher with this name or id.'),
+  no_evidence: entry(
+    { status: 404 },
+    'No evidence',
+    'There is no tape of the instrument for this day: it had no ticks, or it was not sealed and the tape has been deleted.',
+  ),
+  too_many_downloads: entry(
+    { status: 429, retryable: true },
+    'Too many downloads',
+    'The account is already reading two days of the tape, or the service is serving as many as it can. Wait until one is complete.',
+  ),
   not_your_signal: entry(
     { status: 403 },
     'Signal of another publisher',
@@ -38,6 +48,11 @@ export const SIGNAL_ERRORS = errorEntries({
     { status: 503, retryable: true },
     'Quote too old',
     'The newest quote of the instrument is older than 60 seconds, or was restored from the store after a restart, which is too old to trade at. Nothing was published or closed.',
+  ),
+  price_unconfirmed: entry(
+    { status: 409, retryable: true },
+    'Price not confirmed',
+    'The price of the instrument has jumped, and no second quote has confirmed it yet, so the market price is unknown. Nothing was published or closed. The next quote usually decides.',
   ),
   finer_than_digits: entry(
     { status: 422 },

@@ -28,7 +28,30 @@ describe('a display name', () => {
   test('is reserved if it looks like one that speaks for the service', () => {
     const names = ['admin', 'ADMIN', 'аdmin', 'adm1n', 'Operator', 'tick wire', 'S.u.p.p.o.r.t', '0wner'];
     expect(names.filter((name) => !isReservedName(name))).toEqual([]);
-    expect(['Ada', 'Administrata', 'demo', 'House Trend', 'The Owner'].filter(isReservedName)).toEqual([]);
+    const more = [
+      'Admín',
+      'admins',
+      'Admin 2',
+      'the admin',
+      'Tickwire Support',
+      'tickwire-official',
+      'Оperators',
+      'anonymous',
+    ];
+    expect(more.filter((name) => !isReservedName(name))).toEqual([]);
+    expect(
+      [
+        'Ada',
+        'Support Levels',
+        'System Trader',
+        'Modus',
+        'Staffan',
+        'Administrata',
+        'demo',
+        'House Trend',
+        'The Owner',
+      ].filter(isReservedName),
+    ).toEqual([]);
   });
 
   test('that is taken and too long for a suffix is rejected, not cut', async () => {

@@ -12,22 +12,31 @@ const PUBLIC_ID = /^pub_[0-9a-f]{16}$/i;
 
 /** Names that seem to speak for the service. Only the operator may give them. */
 const RESERVED = [
-  'admin',
-  'administrator',
   'anonymous',
   'api',
+  'help',
+  'helpdesk',
   'house',
+  'mod',
+  'owner',
+  'root',
+  'service',
+  'support',
+  'system',
+];
+/** Words that do so in any name, such as "admin team". */
+const RESERVED_WORDS = [
+  'admin',
+  'administrator',
   'moderator',
   'official',
   'operator',
-  'owner',
-  'root',
   'security',
-  'service',
   'staff',
-  'support',
-  'system',
+  'superuser',
+  'sysadmin',
   'tickwire',
+  'webmaster',
 ];
 
 /** The name in the form in which it is stored (NFKC: full-width letters become plain ones). Throws an AccessError. */
@@ -38,6 +47,16 @@ export function checkName(name: string): string {
   return normalized;
 }
 
-/** Whether the name is, or looks like, one that only the operator may give. */
-export const isReservedName = (name: string): boolean =>
-  RESERVED.some((reserved) => lookAlike(name.replace(/[ ._-]/g, ''), reserved));
+/** Whether the name is, contains or looks like one that only the operator may give. */
+export function isReservedName(name: string): boolean {
+  const words = withoutAccents(name).split(/[ ._-]+/);
+  return (
+    isOneOf([...RESERVED, ...RESERVED_WORDS], words.join('')) || words.some((word) => isOneOf(RESERVED_WORDS, word))
+  );
+}
+
+/** Also in the plural or with a number: "admins", "Operator 2". */
+const isOneOf = (reserved: readonly string[], word: string): boolean =>
+  [word, word.replace(/s?\d*$/i, '')].some((form) => reserved.some((each) => lookAlike(form, each)));
+
+const withoutAccents = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');

@@ -115,8 +115,7 @@ export async function rotateKey(by: Actor, id: string, overlapMs: number): Promi
 export async function revokeKey(by: Actor, id: string): Promise<void> {
   const { accountId } = await findKey(by.store, id);
   await by.store.revokeKey(id, by.now);
-  const account = (await by.store.accounts()).find((candidate) => candidate.id === accountId);
-  await auditKey(by, 'key revoked', id, account);
+  await auditKey(by, 'key revoked', id, await by.store.account(accountId));
 }
 
 async function auditKey(

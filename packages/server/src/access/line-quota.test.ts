@@ -16,6 +16,13 @@ describe('the quota of pushed lines', () => {
     quota.take(60, T0 + MINUTE_MS);
   });
 
+  test('does not ask to wait for lines that never fit', () => {
+    const quota = new LineQuota(100);
+    expect(() => quota.check(101, T0)).toThrow(
+      'An account may push 100 lines in 60 seconds. This request has more: send fewer lines at a time.',
+    );
+  });
+
   test('refused lines have a limit of the same size, and leave accepted lines as they are', () => {
     const quota = new LineQuota(100);
     quota.refuse(99, 99, T0);

@@ -21,6 +21,7 @@ export class LineQuota {
     const fits = lines <= this.#accepted.remaining(now);
     const exhausted = fits ? this.#refused : this.#accepted;
     if (fits && exhausted.remaining(now) > 0) return;
+    if (lines > this.#accepted.limit) throw tooManyAtOnce(this.#accepted.limit);
     const seconds = Math.ceil(exhausted.waitMs(Math.max(1, fits ? 1 : lines), now) / 1000);
     const refused = fits ? ' Too many lines were refused.' : '';
     throw new ServiceError(
@@ -42,3 +43,11 @@ export class LineQuota {
     this.#refused.take(Math.min(counted, this.#refused.remaining(now)), now);
   }
 }
+
+/** Waiting does not help, so the message does not ask for it. */
+const tooManyAtOnce = (limit: number): ServiceError =>
+  new ServiceError(
+    'rate_limited',
+    `An account may push ${limit} lines in 60 seconds. This request has more: send fewer lines at a time.`,
+    { retryAfterSeconds: 60 },
+  );

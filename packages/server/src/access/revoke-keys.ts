@@ -3,9 +3,8 @@ import type { KeyRecord } from '../store/store.ts';
 import { type Actor, revokeKey } from './issue-key.ts';
 
 export async function validKeys({ store, now }: Actor, { id }: { readonly id: number }): Promise<KeyRecord[]> {
-  return (await store.keys()).filter(
-    ({ accountId, revokedAt, expiresAt }) =>
-      accountId === id && revokedAt === null && (expiresAt ?? Number.POSITIVE_INFINITY) > now,
+  return (await store.keysOf(id)).filter(
+    ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt ?? Number.POSITIVE_INFINITY) > now,
   );
 }
 

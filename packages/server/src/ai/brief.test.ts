@@ -146,14 +146,20 @@ describe('briefs', () => {
     signals: async () => input.signals,
     news: () => input.news,
   });
-  const llmThat = (brief: unknown, available = true): Llm & { readonly requests: unknown[] } => {
+  const llmThat = (
+    brief: unknown,
+    available = true,
+  ): Llm & { readonly requests: unknown[]; readonly origins: unknown[] } => {
     const requests: unknown[] = [];
+    const origins: unknown[] = [];
     return {
       requests,
+      origins,
       model: 'example-8b',
       available: () => available,
       query: async (query) => {
         requests.push(query.data);
+        origins.push(query.origin);
         try {
           return query.read({ brief });
         } catch {
@@ -193,6 +199,7 @@ describe('briefs', () => {
     const llm = llmThat(good);
     await new Briefs({ sources: sourcesOf(briefInput({ news })), llm }).of(EURUSD, NOW);
     expect(JSON.stringify(llm.requests).match(/Headline \d/g)).toEqual(['Headline 0', 'Headline 2']);
+    expect(llm.origins).toEqual(['A\u0000brief']);
     const rules = await new Briefs({ sources: sourcesOf(briefInput({ news })), llm: null }).of(EURUSD, NOW);
     expect(rules.text).toContain('Headline 0');
   });

@@ -3,7 +3,7 @@ import { type ActiveSignal, type AiBrief, RULES_MODEL, type Timeframe } from '@t
 import type { Bar, FlowEvent, InstrumentSpec, MarketSymbol, TickEvent } from '@tickwire/engine';
 import { z } from 'zod';
 import { checkBrief } from './brief-check.ts';
-import { type BriefFacts, type BriefHeadline, type BriefInput, collectFacts } from './brief-facts.ts';
+import { type BriefHeadline, type BriefInput, collectFacts } from './brief-facts.ts';
 import { composeBrief, type WrittenBrief } from './brief-rules.ts';
 import type { LlmClient } from './llm-client.ts';
 import { ScorerError } from './scorer.ts';
@@ -58,8 +58,7 @@ export class Briefs {
     const input = await this.#input(symbol);
     const facts = collectFacts(input);
     const { llm } = this.#options;
-    const written =
-      llm && facts.has('bid') ? await this.#byModel(llm, symbol, collectFacts(withOneOrigin(input))) : null;
+    const written = llm && facts.has('bid') ? await this.#byModel(llm, symbol, withOneOrigin(input)) : null;
     const { text, citations } = written ?? composeBrief(symbol, facts);
     return {
       symbol,
@@ -88,14 +87,17 @@ export class Briefs {
   async #byModel(
     llm: NonNullable<BriefsOptions['llm']>,
     symbol: MarketSymbol,
-    facts: BriefFacts,
+    input: BriefInput,
   ): Promise<WrittenBrief | null> {
     if (!llm.available()) return null;
+    const facts = collectFacts(input);
+    // The headlines are the only texts of strangers in it.
+    const headlineOrigin = input.news[0]?.origin ?? '';
     try {
       const { brief } = await llm.query({
         system: SYSTEM,
         data: { symbol, facts: [...facts.values()].map(({ id, label, text }) => ({ id, label, text })) },
-        origin: `brief:${symbol}`,
+        origin: `${headlineOrigin}\u0000brief`,
         name: 'brief',
         schema: SCHEMA,
         maxTokens: MAX_TOKENS,

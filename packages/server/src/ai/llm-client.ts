@@ -23,6 +23,8 @@ const BACKOFF_MS = 500;
 const MAX_IN_FLIGHT = 8;
 /** Status codes for a request that the server does not understand. */
 const UNSUPPORTED_STATUS = new Set([400, 415, 422]);
+/** Status codes that a content filter or a length limit may cause. */
+const REFUSED_STATUS = new Set([400, 413, 422, 451]);
 
 const tokens = z.int().min(0).max(1e9).catch(0);
 const Completion = z.object({
@@ -113,7 +115,10 @@ export class LlmClient {
     const { origin } = query;
     if (!this.#breaker.allowsCall) throw new ScorerError('circuit_open', 'the language model is paused after failures');
     if (!this.#origins.enter(origin))
-      throw new ScorerError('origin_paused', 'the language model is paused for this origin after invalid responses');
+      throw new ScorerError(
+        'origin_paused',
+        'the language model is paused for this origin after failures with its texts',
+      );
     this.#breaker.enter();
     const controller = new AbortController();
     const abort = (): void => controller.abort(new ScorerError('aborted', 'the caller aborted the request'));
@@ -217,16 +222,20 @@ export class LlmClient {
   }
 
   #failed(error: unknown, origin: string | undefined): ScorerError {
-    const failure = error instanceof ScorerError ? error : new ScorerError('failed', this.#reasonOf(error));
+    const isRefused = error instanceof APIError && REFUSED_STATUS.has(error.status ?? 0);
+    const failure =
+      error instanceof ScorerError
+        ? error
+        : new ScorerError(isRefused ? 'bad_response' : 'failed', this.#reasonOf(error));
     if (failure.fault === 'aborted' || failure.fault === 'stopped') {
       this.#breaker.cancelled();
       this.#origins.cancelled(origin);
       return failure;
     }
     this.#counts.failures++;
-    const isInvalid = failure.fault === 'bad_response';
-    if (!isInvalid) this.#origins.cancelled(origin);
-    if (!isInvalid || this.#origins.rejected(origin)) this.#breaker.failed();
+    const mayBeCausedByText = failure.fault === 'bad_response' || failure.fault === 'timed_out';
+    if (!mayBeCausedByText) this.#origins.cancelled(origin);
+    if (!mayBeCausedByText || this.#origins.rejected(origin)) this.#breaker.failed();
     else this.#breaker.cancelled();
     // Once per series of failures.
     if (!this.#failing)

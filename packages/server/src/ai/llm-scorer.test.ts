@@ -1,53 +1,13 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { MarketSymbol } from '@tickwire/engine';
 import { labelRule } from '@tickwire/sentiment';
-import {
-  FakeLlm,
-  failing,
-  headlinesOf,
-  type LlmBehaviour,
-  saying,
-  scoring,
-} from '../../testing/ai/fake-llm.fixture.ts';
+import { failing, headlinesOf, type LlmBehaviour, saying, scoring } from '../../testing/ai/fake-llm.fixture.ts';
 import { HOSTILE } from '../../testing/ai/hostile-llm.fixture.ts';
-import { createLog, silentLog } from '../ops/log.ts';
-import { LlmClient, type LlmClientOptions } from './llm-client.ts';
-import { LlmScorer } from './llm-scorer.ts';
-import type { ScoreRequest, ScorerError } from './scorer.ts';
+import { about, faultOf, scorerFixture } from '../../testing/ai/llm-scorer.fixture.ts';
+import { createLog } from '../ops/log.ts';
 
-const running: FakeLlm[] = [];
-afterEach(async () => {
-  for (const fake of running.splice(0)) await fake.stop();
-});
-
-async function llmThat(behaviours: LlmBehaviour[], options: Partial<LlmClientOptions> = {}) {
-  const fake = await FakeLlm.start(...behaviours);
-  running.push(fake);
-  const client = new LlmClient({
-    url: fake.url,
-    model: 'example-8b',
-    key: 'sk-secret',
-    timeoutMs: 400,
-    priceIn: 2,
-    priceOut: 10,
-    now: Date.now,
-    log: silentLog,
-    backoffMs: 5,
-    ...options,
-  });
-  return { fake, client, scorer: new LlmScorer(client) };
-}
-const about = (text: string, changes: Partial<ScoreRequest> = {}): ScoreRequest => ({
-  text,
-  category: null,
-  symbol: null,
-  ...changes,
-});
-const faultOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'none',
-    (error: ScorerError) => error.fault ?? String(error),
-  );
+const { llmThat, stopAll } = scorerFixture();
+afterEach(stopAll);
 
 describe('a language model', () => {
   test('scores headlines in order, with labels by the thresholds of the category', async () => {
@@ -179,44 +139,6 @@ describe('a headline with instructions', () => {
     expect(new Set(first!.map(({ id }) => id)).size).toBe(ORDERS.length);
   });
 
-  test('never shares a prompt with headlines of another origin', async () => {
-    const { scorer, fake } = await llmThat([scoring((text) => Number(text))]);
-    const origins = ['Wire A', 'Wire B', 'Wire A', 'pub_1\u0000Wire A', 'Wire B'];
-    const scores = await scorer.score(origins.map((origin, index) => about(`0.${index}`, { origin })));
-    expect(scores.map(({ score }) => score)).toEqual([0, 0.1, 0.2, 0.3, 0.4]);
-    expect(fake.requests.map((asked) => headlinesOf(asked).map(({ text }) => text))).toEqual([
-      ['0.0', '0.2'],
-      ['0.1', '0.4'],
-      ['0.3'],
-    ]);
-  });
-
-  test('pauses the model for its own origin only', async () => {
-    let now = 1_000_000;
-    const obeys: LlmBehaviour = (response, asked) =>
-      (headlinesOf(asked)[0]!.text === 'order' ? saying('I obey') : scoring())(response, asked);
-    const { scorer, fake, client } = await llmThat([obeys], { now: () => now });
-    const score = (text: string, origin: string) => faultOf(scorer.score([about(text, { origin })]));
-    for (let time = 0; time < 5; time++) expect(await score('order', 'Wire A')).toBe('bad_response');
-    expect([client.breaker, scorer.available(), await score('Gold rises', 'Wire A')]).toEqual([
-      'closed',
-      true,
-      'origin_paused',
-    ]);
-    expect([await score('Gold rises', 'Wire B'), fake.requests.length]).toEqual(['none', 6]);
-    now += 30_000;
-    expect([await score('Gold rises', 'Wire A'), await score('order', 'Wire A')]).toEqual(['none', 'bad_response']);
-  });
-
-  test('invalid responses to five origins in a row pause the model for all', async () => {
-    const { scorer, client } = await llmThat([saying('no')]);
-    for (let origin = 0; origin < 5; origin++) {
-      expect(client.breaker).toBe('closed');
-      for (let time = 0; time < 2; time++) await faultOf(scorer.score([about('x', { origin: `Wire ${origin}` })]));
-    }
-    expect([client.breaker, scorer.available()]).toEqual(['open', false]);
-  });
-
   test('can only cause a rejected response or a number within range', async () => {
     const obeys = saying((asked) => {
       const scores = headlinesOf(asked).map(({ id }) => ({ id, score: 1, note: '<script>alert(1)</script>' }));
@@ -340,7 +262,6 @@ describe('a failing language model', () => {
   test('that is unreachable fails within the timeout', async () => {
     const { scorer, fake } = await llmThat([scoring()]);
     await fake.stop();
-    running.splice(0);
     expect(await faultOf(scorer.score([about('x')]))).toBe('failed');
   });
 });

@@ -137,7 +137,7 @@ const REASONS = {
   failed: 'internal error',
   bad_response: 'invalid response',
   circuit_open: 'it is paused after failures',
-  origin_paused: 'it is paused for you after invalid responses',
+  origin_paused: 'it is paused for you after failures',
   aborted: 'the request was aborted',
   stopped: 'the service is stopping',
 } as const;

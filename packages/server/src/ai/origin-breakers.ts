@@ -1,14 +1,20 @@
-// Circuit breakers for each origin of texts. Invalid responses are often caused by the text itself: they pause the model for
-// its origin, and count against the model once per origin, so that one origin cannot pause the model for all.
+// Circuit breakers for each writer of texts. Invalid responses, refusals and timeouts are often caused by the text itself: they
+// pause the model for its writer. They count against the model once per configured source, so that one source cannot pause it
+// for all, and never if an account wrote the text, since one person may have many accounts.
 import { CircuitBreaker } from './circuit-breaker.ts';
 
-/** More origins than sources and accounts that are active at a time. Beyond it, all of them start over. */
-const MAX_ORIGINS = 10_000;
+/** The public id of an account. */
+const ACCOUNT = /^pub_[0-9a-f]{16}$/;
+/** Of `account`, NUL, `source`: the account, whatever source names it uses. */
+const writerOf = (origin: string): string => origin.split('\u0000', 1)[0]!;
+
+/** More writers than sources and accounts that are active at a time. Beyond it, all of them start over. */
+const MAX_WRITERS = 10_000;
 
 export class OriginBreakers {
   readonly #now: () => number;
   readonly #breakers = new Map<string, CircuitBreaker>();
-  /** Origins with an invalid response since the last valid one. */
+  /** Writers of rejected texts since the last valid response. */
   readonly #rejected = new Set<string>();
 
   constructor(now: () => number) {
@@ -18,28 +24,29 @@ export class OriginBreakers {
   /** Returns whether a call may pass. If so, one of `succeeded`, `rejected` and `cancelled` must follow. */
   enter(origin: string | undefined): boolean {
     if (origin === undefined) return true;
-    return this.#breakers.get(origin)?.enter() ?? true;
+    return this.#breakers.get(writerOf(origin))?.enter() ?? true;
   }
 
   succeeded(origin: string | undefined): void {
     this.#rejected.clear();
-    if (origin !== undefined) this.#breakers.delete(origin);
+    if (origin !== undefined) this.#breakers.delete(writerOf(origin));
   }
 
-  /** The response was invalid. Returns whether that counts against the model itself. */
+  /** The text may have caused the failure. Returns whether it counts against the model itself. */
   rejected(origin: string | undefined): boolean {
     if (origin === undefined) return true;
-    if (this.#breakers.size >= MAX_ORIGINS) this.#breakers.clear();
-    const breaker = this.#breakers.get(origin) ?? new CircuitBreaker(this.#now);
-    this.#breakers.set(origin, breaker);
+    const writer = writerOf(origin);
+    if (this.#breakers.size >= MAX_WRITERS) this.#breakers.clear();
+    const breaker = this.#breakers.get(writer) ?? new CircuitBreaker(this.#now);
+    this.#breakers.set(writer, breaker);
     breaker.failed();
-    if (this.#rejected.has(origin)) return false;
-    this.#rejected.add(origin);
+    if (ACCOUNT.test(writer) || this.#rejected.has(writer)) return false;
+    this.#rejected.add(writer);
     return true;
   }
 
   /** The call ended for a reason that the text has no part in. */
   cancelled(origin: string | undefined): void {
-    if (origin !== undefined) this.#breakers.get(origin)?.cancelled();
+    if (origin !== undefined) this.#breakers.get(writerOf(origin))?.cancelled();
   }
 }

@@ -49,11 +49,11 @@ export type ScorerFault =
   | 'timed_out'
   /** It failed, or could not be started or reached. */
   | 'failed'
-  /** Its response was invalid. */
+  /** Its response was invalid, or it refused the request. */
   | 'bad_response'
   /** It is not called for a while, after failures or because it asked for it. */
   | 'circuit_open'
-  /** It is not called for this origin for a while, after invalid responses to its texts. */
+  /** It is not called for this origin for a while, after failures with its texts. */
   | 'origin_paused'
   | 'aborted'
   | 'stopped';

@@ -17,6 +17,7 @@ import { KeyHandlers } from '../http/key-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from '../http/operator-handlers.ts';
 import type { HandlerParts } from '../http/routes.ts';
 import { TwoFactorHandlers } from '../http/two-factor-handlers.ts';
+import type { Log } from '../ops/log.ts';
 import type { AccessStore } from '../store/store.ts';
 
 /** Sessions that expire within this time are read from the store. Longer than uses take to get there. */
@@ -30,6 +31,8 @@ export interface AccountsOptions {
   readonly registration: AccountServiceOptions['registration'];
   /** Counts sign-ins over all gateways of a cluster; omitted in a single process. */
   readonly throttle?: AttemptThrottle;
+  /** On a gateway: waits until all gateways know the changes so far, as long as that takes a moment only. */
+  readonly shareChanges?: () => Promise<unknown>;
   readonly keyCreationsPerDay: number;
   /** Keys that were revoked or expired this many days ago are deleted. */
   readonly revokedKeyDays: number;
@@ -39,6 +42,7 @@ export interface AccountsOptions {
   /** File with the key that encrypts two-factor secrets; `null` for no encryption. */
   readonly twoFactorKey: string | null;
   readonly connections: OpenStreams;
+  readonly log: Log;
   readonly now: () => number;
 }
 
@@ -55,10 +59,11 @@ export interface OpenAccounts {
 }
 
 export function openAccounts(options: AccountsOptions): OpenAccounts {
-  const { store, keyring, guard, idempotency, registration, throttle, tiers, audit, connections, now } = options;
+  const { store, keyring, guard, idempotency, registration, throttle, shareChanges, tiers, audit, connections, now } =
+    options;
   const { keyCreationsPerDay: creationsPerDay, revokedKeyDays } = options;
   const accountAudit = new AccountAudit(store, now);
-  const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey));
+  const twoFactor = new TwoFactor(store, new SecretBox(options.twoFactorKey), options.log);
   const accounts = new AccountService({
     store,
     keyring,
@@ -66,6 +71,7 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     twoFactor,
     audit: accountAudit,
     ...(throttle && { throttle }),
+    ...(shareChanges && { shareChanges }),
     now,
   });
   const twoFactorService = new TwoFactorService({ store, twoFactor, accounts, audit: accountAudit, now });
@@ -74,7 +80,15 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
       twoFactor: new TwoFactorHandlers({ service: twoFactorService, guard }),
-      keys: new KeyHandlers({ store, keyring, guard, secrets, creationsPerDay, now }),
+      keys: new KeyHandlers({
+        store,
+        keyring,
+        guard,
+        secrets,
+        creationsPerDay,
+        ...(shareChanges && { shareChanges }),
+        now,
+      }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
       audit: new AuditHandlers({ store, keyring }),
       keyring,

@@ -1,7 +1,7 @@
 // Start and stop of the nodes of a cluster on real PostgreSQL and Redis: nothing stays open, neither after a stop nor after a
 // start that failed.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type NodeProcessOptions, runNodeProcess } from '../../testing/app/node-process.fixture.ts';
 import { postgresForTests, redisForTests } from '../../testing/external-services.fixture.ts';
@@ -87,6 +87,15 @@ describe.skipIf(!server || !redis)('a node of a cluster', () => {
     await database.ask(`DROP ROLE ${role}`);
     expect(result).toEqual({ failure: null, ...closed });
     expect(log).toContain('serving');
+  });
+
+  test('gateway: does not start with a two-factor key that is missing or damaged', async () => {
+    const file = join(data, 'gateways.key');
+    const missing = await run('gateway', { two_factor_key: file });
+    expect(missing).toMatchObject(closed);
+    expect(missing.failure).toContain('cannot be read');
+    writeFileSync(file, 'short');
+    expect((await run('gateway', { two_factor_key: file })).failure).toContain('openssl rand -base64 32');
   });
 
   test.each(['ingest', 'gateway'] as const)('%s: leaves nothing open if Redis refuses the connection', async (role) => {

@@ -2,6 +2,7 @@
 // that another gateway could not rebuild from the store and the journal; requests that need the pipeline go to the active
 // ingest node.
 import { API_VERSION } from '@tickwire/contract';
+import { readKey } from '../access/accounts/secret-box.ts';
 import { SignInThrottle } from '../access/accounts/sign-in-throttle.ts';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
 import { parseIngestLink } from '../cluster/ingest-link.ts';
@@ -50,6 +51,8 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
   const startedAt = now();
   const instruments = loadInstruments(config);
   const tls = readTls(config);
+  // A gateway must not create a key of its own: the others could not open its secrets.
+  if (config.two_factor_key !== null) readKey(config.two_factor_key);
   const timers = new Timers(log);
   // What was opened so far; closed in reverse order if the start fails.
   const opened = new AsyncDisposableStack();

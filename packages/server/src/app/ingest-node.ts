@@ -25,7 +25,7 @@ import { openPipeline, type Pipeline, type PipelineReaders } from './pipeline.ts
 import { recoverTape } from './recover-tape.ts';
 import { republishTail } from './republish-tail.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
-import { startStandbyServer } from './standby-server.ts';
+import { STANDING_BY, startStandbyServer } from './standby-server.ts';
 import { TakeoverCheck } from './takeover-check.ts';
 
 const FENCE_MS = 1_000;
@@ -61,7 +61,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
     const standby = startStandbyServer({
       config,
       tls: null,
-      checks: () => ({ ingest: 'standing by', ...takeover.problems }),
+      checks: () => ({ ingest: STANDING_BY, ...takeover.problems }),
       ready: () => takeover.passed,
       stopping: () => stopping,
     });

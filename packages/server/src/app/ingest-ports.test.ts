@@ -1,6 +1,7 @@
 // What an active ingest node serves on its two ports: health checks on its port, signed requests of gateways on its link port.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { connect } from 'node:tls';
 import { ENDPOINTS, type EndpointName } from '@tickwire/contract';
 import { postgresForTests, redisForTests } from '../../testing/external-services.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
@@ -97,6 +98,19 @@ describe.skipIf(!server || !redis)('an active ingest node', () => {
     expect(link.url).toStartWith('https://');
     await expect(fetch(link.url.replace('https:', 'http:'))).rejects.toThrow();
     await expect(fetch(link.url)).rejects.toThrow('unable to verify');
+  });
+
+  test('refuses an unsigned request without waiting for its body', async () => {
+    const { hostname, port } = new URL(link.url);
+    const answer = Promise.withResolvers<string>();
+    const socket = connect({ host: hostname, port: Number(port), ca: link.certificate });
+    socket.once('data', (data) => answer.resolve(data.toString()));
+    socket.once('secureConnect', () => {
+      const head = `POST /ingest/ticks HTTP/1.1\r\nHost: ${hostname}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+      socket.write(`${head}5\r\nfirst\r\n`);
+    });
+    expect(await Promise.race([answer.promise, Bun.sleep(3_000)])).toStartWith('HTTP/1.1 403');
+    socket.destroy();
   });
 
   test('accepts a signed request once, with the rights of its caller', async () => {

@@ -8,6 +8,7 @@ import { INGEST_ENDPOINTS } from '../http/ingest-handlers.ts';
 import { requireSignature } from '../http/internal-guard.ts';
 import { SignatureVerifier } from '../http/link-signature.ts';
 import { MAX_BODY_BYTES } from '../http/push-handlers.ts';
+import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createSelfSignedCertificate } from '../ops/self-signed-certificate.ts';
 import { linkHost, readLinkCertificate } from './link-certificate.ts';
 import { listen } from './listen.ts';
@@ -40,12 +41,12 @@ export function startLinkServer(config: Config, now: () => number): LinkServer {
     announcement: formatIngestLink({ url: url.origin, secret, certificate: tls.cert }),
     serve(api) {
       const routes = Object.entries(api.routes(INGEST_ENDPOINTS)).map(
-        ([path, handler]) => [path, requireSignature(verifier, handler)] as const,
+        ([path, handler]) => [path, closeAfterUnreadBody(requireSignature(verifier, handler))] as const,
       );
       server.reload({
         ...options,
         routes: Object.fromEntries(routes),
-        fetch: (request) => api.notFound(request, server),
+        fetch: closeAfterUnreadBody(api.notFound),
         error: (error) => api.refuse(error, new Request('http://localhost/'), null),
       });
     },

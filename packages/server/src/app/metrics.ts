@@ -6,6 +6,7 @@ import type { SharedAllowance } from '../cluster/shared-allowance.ts';
 import type { IngestProxy } from '../http/ingest-proxy.ts';
 import type { FeedStatus } from '../market/feeds/feed.ts';
 import type { Metrics } from '../ops/metrics.ts';
+import type { HeadDelivery } from '../signals/head-delivery.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { HttpServer } from './server.ts';
 
@@ -81,6 +82,18 @@ export function observePipeline(metrics: Metrics, pipeline: Pipeline, now: () =>
   );
   metrics.gauge('tickwire_signal_log_records', 'Records in the signal log', () => ledger.length);
   metrics.gauge('tickwire_signal_log_waiting', 'Records waiting to be written', () => ledger.waiting);
+  const perDestination = (read: (delivery: HeadDelivery) => number) => () =>
+    pipeline.heads.deliveries.map((delivery) => [{ to: delivery.name }, read(delivery)] as const);
+  metrics.counter(
+    'tickwire_heads_delivered_total',
+    'Heads of the signal log that were delivered or time-stamped, by destination',
+    perDestination(({ delivered }) => delivered),
+  );
+  metrics.counter(
+    'tickwire_head_failures_total',
+    'Failed attempts to deliver or time-stamp a head, by destination',
+    perDestination(({ failures }) => failures),
+  );
   metrics.counter('tickwire_news_published_total', 'News items published', () => newsPipeline.published);
   metrics.counter('tickwire_news_revised_total', 'Revisions of news items', () => newsPipeline.revised);
   metrics.counter('tickwire_news_folded_total', 'Items merged into another', () => newsPipeline.clustered);

@@ -16,6 +16,7 @@ import { targetsOf } from '../news/curation/sentiment-targets.ts';
 import { type News, openNews } from '../news/open-news.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
+import { headDestinations } from '../signals/head-destinations.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
 import { logKeyFile } from '../signals/log-key.ts';
 import { openSignals, type Signals } from '../signals/open-signals.ts';
@@ -61,6 +62,7 @@ export interface Pipeline extends PipelineReaders {
   readonly spikes: SpikeFilter | null;
   readonly models: OpenModels;
   readonly feeds: FeedSet;
+  readonly heads: HeadWriter;
   /** `null` on the first start. */
   readonly restored: Restored | null;
   /** For `/readyz`. */
@@ -102,6 +104,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       maxActive: config.max_active_signals,
       alwaysOpen: simulated && config.sim_hours === 'always',
       restoredQuoteTime: (symbol) => market.restoredQuoteTime(symbol),
+      isQuarantined: (symbol) => intake.isQuarantined(symbol),
       nameOf,
       publisherOf,
       now,
@@ -113,6 +116,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     for (const reader of options.readersOf({ market, recorder, signals, news })) journal.subscribe(reader);
     const restored = await restoreMarket({ store: store.market, instruments, engine, view: market, recorder, judge });
     signals.restored();
+    for (const spec of instruments) {
+      const last = market.tick(spec.symbol);
+      if (last) spikes?.seed(spec, { ...last, kind: 'quote' });
+    }
     const feeds = await options.openFeeds({
       config,
       instruments,
@@ -137,8 +144,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     const sealer = new TapeSealer({ store, folder, log, seal: (day) => ledger.seal(day) });
     const heads = new HeadWriter({
       head: () => ledger.head(),
-      file: config.head_file,
-      webhook: config.head_webhook,
+      destinations: await headDestinations(config, store.heads),
       everyMs: config.head_minutes * MINUTE_MS,
       log,
     });
@@ -154,6 +160,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       news,
       models,
       feeds,
+      heads,
       restored,
       checks: () => ({
         store: (recorder.failure ?? ledger.failure)?.message ?? 'ok',
@@ -183,6 +190,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       },
       async stopIntake() {
         feeds.stop();
+        intake.stop();
         await news.stop();
         await models.models.stop();
       },

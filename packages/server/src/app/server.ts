@@ -4,6 +4,7 @@ import { CHANNELS } from '@tickwire/contract';
 import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
+import { loadedEverywhere } from '../access/loaded-everywhere.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
@@ -11,6 +12,7 @@ import type { Config } from '../config/config.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
+import { EvidenceHandler, KeptHeadHandlers } from '../http/evidence-handlers.ts';
 import type { Handler } from '../http/handler.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
@@ -22,8 +24,10 @@ import { createPages } from '../http/pages.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
+import { createUsageHandler } from '../http/usage-handler.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
+import { EvidenceArchive } from '../signals/evidence-archive.ts';
 import type { Store } from '../store/store.ts';
 import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
@@ -42,6 +46,8 @@ const HISTORY_MS = 5_000;
 const PRUNE_MS = HOUR_MS;
 const SESSIONS_MS = MINUTE_MS;
 const PRUNE_AUDIT_MS = MINUTE_MS;
+/** All gateways load a change within REFRESH_MS. One that does not respond must not delay sign-ins for longer. */
+const SHARE_CHANGES_MS = 1_000;
 const DRAIN_MS = 2_000;
 
 export interface HttpServerOptions {
@@ -108,7 +114,8 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     leftOut: () => pipeline?.news.curator.leftOut ?? {},
   });
   const push = pipeline && openPush(pipeline, config, idempotency, now);
-  const localHandlers = pipeline && push ? openIngestHandlers(pipeline, store, newsHandlers, push, idempotency) : null;
+  const localHandlers =
+    pipeline && push ? openIngestHandlers(pipeline, config, store, newsHandlers, push, idempotency) : null;
   const gateway = new Gateway({
     instruments,
     keyring,
@@ -155,6 +162,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     idempotency,
     registration: config.registration,
     ...(options.throttle && { throttle: options.throttle }),
+    ...(config.role === 'gateway' && {
+      shareChanges: () => loadedEverywhere(store.access, SHARE_CHANGES_MS).catch(() => false),
+    }),
     keyCreationsPerDay: config.key_creations_per_day,
     revokedKeyDays: config.revoked_key_days,
     tiers: config.tiers,
@@ -162,6 +172,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     // The gateways of a cluster share no folder, so they have a key only if it is configured.
     twoFactorKey: config.two_factor_key ?? (config.role === 'gateway' ? null : join(config.data, TWO_FACTOR_KEY)),
     connections: gateway.connections,
+    log,
     now,
   });
   const loadedChanges = new LoadedChanges(store.access, keyring);
@@ -169,7 +180,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     ...accounts.handlers,
     market: marketHandlers,
     signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    heads: new KeptHeadHandlers(store),
     news: newsHandlers,
+    usage: createUsageHandler(store.signals),
     ingest: localHandlers ?? options.ingestProxy!.handlers,
     ai: new AiHandlers({
       calls: aiCalls,
@@ -277,7 +290,8 @@ const openPush = (
   });
 
 const openIngestHandlers = (
-  { signals: { service, ledger }, feeds, spikes }: Pipeline,
+  { signals: { service, ledger }, market, feeds, spikes }: Pipeline,
+  { data, realm }: Config,
   store: Store,
   news: NewsHandlers,
   push: PushHandlers,
@@ -287,6 +301,10 @@ const openIngestHandlers = (
     signalService: service,
     ledger,
     store: store.signals,
+    evidence: new EvidenceHandler({
+      archive: new EvidenceArchive({ store, folder: join(data, realm) }),
+      resolve: (code) => market.resolve(code),
+    }),
     news,
     push,
     idempotency,

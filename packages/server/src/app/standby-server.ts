@@ -6,6 +6,9 @@ import { securityHeaders } from '../http/response-headers.ts';
 import type { Connection } from '../ws/connection.ts';
 import { listen, type readTls } from './listen.ts';
 
+/** How `/readyz` reports an ingest node that is not active. */
+export const STANDING_BY = 'standing by';
+
 export interface StandbyServerOptions {
   readonly config: Config;
   readonly tls: ReturnType<typeof readTls>;
@@ -34,7 +37,7 @@ export function startStandbyServer({ config, tls, checks, ready, stopping }: Sta
           return json(body, !ready() || stopping() ? 503 : 200);
         },
       },
-      fetch: () => json({ status: 'standing by' }, 503),
+      fetch: () => json({ status: STANDING_BY }, 503),
       websocket: { message: () => {} },
     }),
   );

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
 import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { type Settings, temporaryFolder } from '../../testing/service.fixture.ts';
+import { STANDING_BY, startStandbyServer } from '../app/standby-server.ts';
+import { loadConfig } from '../config/config.ts';
 
 // Processes start slowly on a busy machine.
 setDefaultTimeout(30_000);
@@ -55,6 +57,16 @@ describe('without problems', () => {
     expect(said.port).toBe(`the service is running at ${service.url}`);
     expect([said['service store'], said['service feed sim'], said.service]).toEqual(['ok', 'ok', 'ok']);
     expect(said.store).toMatch(/^(\d+) of \1 files are intact$/);
+  });
+
+  test('on an ingest node that stands by', async () => {
+    const config = loadConfig({ flags: { data: spoilt, port: '0' }, env: {}, cwd: spoilt });
+    const checks = (): Record<string, string> => ({ ingest: STANDING_BY });
+    const standby = startStandbyServer({ config, tls: null, checks, ready: () => true, stopping: () => false });
+    const { status, findings } = await examine({ data: join(spoilt, 'new'), port: String(standby.port) });
+    await standby.stop(true);
+    expect([status, failures(findings)]).toEqual([0, []]);
+    expect(findings.find(({ part }) => part === 'service ingest')).toMatchObject({ what: 'standing by' });
   });
 
   test('prints a line for each part without --json', async () => {

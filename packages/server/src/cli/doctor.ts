@@ -3,9 +3,11 @@ import { Database } from 'bun:sqlite';
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { readKey } from '../access/accounts/secret-box.ts';
 import { readLinkCertificate } from '../app/link-certificate.ts';
 import { readTls } from '../app/listen.ts';
 import { METRICS_PORT } from '../app/metrics-server.ts';
+import { STANDING_BY } from '../app/standby-server.ts';
 import type { Config } from '../config/config.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { logKeyFile } from '../signals/log-key.ts';
@@ -54,7 +56,7 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   found('runtime', 'ok', `Bun ${Bun.version}`);
   found('configuration', 'ok', `data folder ${config.data}, realm ${config.realm}`);
   for (const name of config.unknown) found('configuration', 'warn', `${name} is set but is not a setting`);
-  const attempt = (part: string, look: () => string | null): void => {
+  const attempt: Attempt = (part, look) => {
     try {
       const what = look();
       if (what !== null) found(part, 'ok', what);
@@ -68,8 +70,10 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   checkFolder(config.data, found);
   if (config.database_url === null) checkFiles(config, found);
   else if (await checkDatabase(config.database_url, found)) {
-    if (config.role === 'gateway') await checkGatewayRole(config, found);
-    else await checkLogKey(config, found);
+    if (config.role === 'gateway') {
+      await checkGatewayRole(config, found);
+      checkTwoFactorKey(config, found, attempt);
+    } else await checkLogKey(config, found);
   }
   const running = await checkPorts(config, found);
   // A running service uses its metrics port itself.
@@ -84,6 +88,7 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
   return findings;
 }
 
+type Attempt = (part: string, look: () => string | null) => void;
 type Found = (part: string, state: Finding['state'], what: string) => void;
 
 function checkFolder(folder: string, found: Found): void {
@@ -162,6 +167,22 @@ async function checkGatewayRole({ database_url, realm }: Config, found: Found): 
     );
 }
 
+/** The gateways of a cluster share no folder, so a key must be configured. */
+function checkTwoFactorKey({ two_factor_key: file }: Config, found: Found, attempt: Attempt): void {
+  const part = 'two-factor key';
+  if (file !== null)
+    attempt(part, () => {
+      readKey(file);
+      return `${file} can be read`;
+    });
+  else
+    found(
+      part,
+      'warn',
+      'secrets of two-factor sign-in are stored unencrypted: set TICKWIRE_TWO_FACTOR_KEY to the same key for all gateways',
+    );
+}
+
 async function checkLogKey(config: Config, found: Found): Promise<void> {
   const file = logKeyFile(config);
   const store = await openStore(config, { role: 'command' });
@@ -214,7 +235,8 @@ async function checkService(url: string, found: Found): Promise<void> {
     return;
   }
   const { status, checks } = (await response.json()) as { status: string; checks: Record<string, string> };
-  for (const [part, state] of Object.entries(checks)) found(`service ${part}`, state === 'ok' ? 'ok' : 'fail', state);
+  for (const [part, state] of Object.entries(checks))
+    found(`service ${part}`, state === 'ok' || state === STANDING_BY ? 'ok' : 'fail', state);
   found('service', status === 'ok' ? 'ok' : 'warn', status);
 }
 

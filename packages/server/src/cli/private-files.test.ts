@@ -54,3 +54,17 @@ test('files of an earlier version become private, and those of others stay as th
   expect((await runTickwire(args, { data: folder })).status).toBe(0);
   expect(readableByOthers(folder)).toEqual([`644 ${join(folder, 'notes.txt')}`]);
 }, 20_000);
+
+test('an empty folder that the operator has created becomes private at the first start, a shared one does not', async () => {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  const [empty, shared] = ['empty', 'shared'].map((name) => join(folder, name)) as [string, string];
+  for (const data of [empty, shared]) {
+    mkdirSync(data);
+    chmodSync(data, 0o755);
+  }
+  writeFileSync(join(shared, 'notes.txt'), '');
+  for (const data of [empty, shared])
+    expect((await runTickwire(['keys', 'create', '--name', 'test'], { data })).status).toBe(0);
+  expect([empty, shared].map(modeOf)).toEqual(['700', '755']);
+}, 20_000);

@@ -25,8 +25,8 @@ export class SharedSignInThrottle implements AttemptThrottle {
     ]);
   }
 
-  trusts(address: string, now: number): boolean {
-    return this.#local.trusts(address, now);
+  trusts(address: string, now: number, name?: string): boolean {
+    return this.#local.trusts(address, now, name);
   }
 
   async register(address: string, now: number): Promise<Pick<Attempt, 'abandon'>> {
@@ -53,8 +53,8 @@ export class SharedSignInThrottle implements AttemptThrottle {
     return {
       ...local,
       ...(local.succeed && {
-        succeed: (at: number) => {
-          local.succeed?.(at);
+        succeed: (at: number, complete?: boolean) => {
+          local.succeed?.(at, complete);
           void this.#shared.giveBack(attempts);
         },
       }),

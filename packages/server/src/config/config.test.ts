@@ -58,7 +58,11 @@ describe('the configuration', () => {
       max_active_signals: 1_000,
       head_file: null,
       head_webhook: null,
+      head_telegram: null,
+      head_telegram_url: 'https://api.telegram.org',
       head_minutes: 60,
+      timestamp_urls: [],
+      timestamp_ca: null,
       max_connections: 20_000,
       max_connections_per_address: 500,
       messages_per_second: 100,
@@ -104,12 +108,18 @@ describe('the configuration', () => {
     const cwd = folderWith({
       head_file: 'kept/heads.jsonl',
       head_webhook: 'https://heads.example/in',
+      head_telegram: '123456:ABC-DEF1234ghIkl-zyx57W2v1u/-1001234567890',
       head_minutes: 0.5,
+      timestamp_urls: 'https://tsa.example/tsr, http://other.example',
+      timestamp_ca: 'roots.pem',
     });
     expect(load({ cwd })).toMatchObject({
       head_file: join(cwd, 'kept/heads.jsonl'),
       head_webhook: 'https://heads.example/in',
+      head_telegram: { token: '123456:ABC-DEF1234ghIkl-zyx57W2v1u', chat: '-1001234567890' },
       head_minutes: 0.5,
+      timestamp_urls: ['https://tsa.example/tsr', 'http://other.example'],
+      timestamp_ca: join(cwd, 'roots.pem'),
     });
   });
 
@@ -210,6 +220,10 @@ describe('an invalid setting gives a one-line error that names it', () => {
     max_active_signals: ['0', '-1', '1.5', '100001', 'many', ''],
     head_file: ['', ' '],
     head_webhook: ['', 'heads.example', 'ftp://heads.example/', 'file:///heads', 'javascript:alert(1)'],
+    head_telegram: [],
+    head_telegram_url: ['', 'telegram', 'ftp://telegram'],
+    timestamp_urls: ['here', 'ftp://tsa.example', 'https://a.example/,https://a.example/?x'],
+    timestamp_ca: ['', ' '],
     head_minutes: ['0', '-1', '0.001', '10081', 'hourly', 'NaN', ''],
     news: ['real', 'feeds.txt', ''],
     news_days: ['0', '1.5', 'forever'],
@@ -249,6 +263,17 @@ describe('an invalid setting gives a one-line error that names it', () => {
       const message = errorOf({ env: { [variable]: value } });
       expect(message).toBe(`${variable} is ${JSON.stringify(value)}, but must be ${SETTINGS[name as 'port'].allowed}`);
     }
+  });
+
+  test('without repeating a secret or the credentials in an address', () => {
+    for (const value of ['', '123456:short/@chat', '123456:ABC-DEF1234ghIkl-zyx57W2v1u', 'bot/@chat']) {
+      const message = errorOf({ env: { TICKWIRE_HEAD_TELEGRAM: value } });
+      expect(message).toBe(`TICKWIRE_HEAD_TELEGRAM must be ${SETTINGS.head_telegram.allowed}`);
+    }
+    for (const name of ['TICKWIRE_HEAD_TELEGRAM_URL', 'TICKWIRE_TIMESTAMP_URLS'])
+      expect(errorOf({ env: { [name]: 'https://user:p@a.example/' } })).toStartWith(
+        `${name} is "https://…@a.example/",`,
+      );
   });
 
   test('by its flag, its variable, or its name in the file', () => {

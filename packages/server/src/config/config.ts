@@ -5,7 +5,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { TIERS, type Tier } from '@tickwire/contract';
 import type { z } from 'zod';
 import type { ProxySettings } from './proxy.ts';
-import { EXAMPLE_STRATEGIES, SETTINGS } from './settings.ts';
+import { EXAMPLE_STRATEGIES, SETTINGS, type Setting } from './settings.ts';
 
 /** An invalid setting. It stops the start with a one-line message. */
 export class ConfigError extends Error {
@@ -35,6 +35,8 @@ type Nullable =
   | 'spike_percent'
   | 'head_file'
   | 'head_webhook'
+  | 'head_telegram'
+  | 'timestamp_ca'
   | 'llm_url'
   | 'llm_model'
   | 'llm_key';
@@ -72,7 +74,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
   const file = readFile(flags.config ?? env.TICKWIRE_CONFIG, cwd);
   const raw: Record<string, unknown> = {};
   for (const name of Object.keys(SETTINGS) as SettingName[]) {
-    const { schema, fallback, allowed } = SETTINGS[name];
+    const { schema, fallback, allowed, secret }: Setting = SETTINGS[name];
     const [value, origin] =
       flags[name] !== undefined
         ? [flags[name], flagName(name)]
@@ -87,7 +89,8 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     }
     const blank = typeof value === 'string' && value.trim() === '';
     const parsed = schema.safeParse(value);
-    if (blank || !parsed.success) throw new ConfigError(`${origin} is ${shown(value)}, but must be ${allowed}`);
+    if (blank || !parsed.success)
+      throw new ConfigError(`${origin} ${secret ? '' : `is ${shown(value)}, but `}must be ${allowed}`);
     raw[name] = parsed.data;
   }
   const config = raw as unknown as Omit<Config, 'realm' | 'unknown'>;
@@ -119,6 +122,7 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     // Without a prototype, so that no tier is called `constructor`.
     tiers: Object.freeze(Object.assign(Object.create(null), TIERS, config.tiers)),
     head_file: absoluteOrNull(config.head_file),
+    timestamp_ca: absoluteOrNull(config.timestamp_ca),
     log_key: absoluteOrNull(config.log_key),
     two_factor_key: absoluteOrNull(config.two_factor_key),
     secrets_file: absoluteOrNull(config.secrets_file),

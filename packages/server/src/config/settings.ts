@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { REGISTRATIONS } from '@tickwire/contract';
 import { z } from 'zod';
 import { ACCESS_SETTINGS } from './access-settings.ts';
+import { HEAD_SETTINGS } from './head-settings.ts';
 import { KEY_SETTINGS } from './key-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { LLM_SETTINGS } from './llm-settings.ts';
@@ -29,12 +30,14 @@ const origin = z
 /** The example publishers of packages/house. */
 export const EXAMPLE_STRATEGIES = ['breakout', 'mean_reversion', 'trend'] as const;
 
-interface Setting {
+export interface Setting {
   readonly schema: z.ZodType;
   readonly fallback: unknown;
   readonly allowed: string;
   /** Shown by `tickwire serve --help`. */
   readonly help: string;
+  /** An invalid value is not repeated in the error message. */
+  readonly secret?: boolean;
 }
 const setting = <const S extends Setting>(s: S): S => s;
 
@@ -116,7 +119,7 @@ export const SETTINGS = {
     schema: number.pipe(z.number().gt(0).max(1_000)),
     fallback: null,
     allowed: 'a percentage above 0, up to 1000',
-    help: 'price jumps between two ticks above this percentage are quarantined (default by asset class: 5 for forex to 30 for equities)',
+    help: 'price jumps between two ticks above this percentage are held until a second quote confirms them (default by asset class and volatility: 1.5 to 5 for forex, 6 to 30 for equities)',
   }),
   ingest_lines_per_minute: setting({
     schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
@@ -246,24 +249,7 @@ export const SETTINGS = {
     allowed: 'an integer from 1 to 100000',
     help: 'maximum number of active signals of an account',
   }),
-  head_file: setting({
-    schema: z.string().min(1),
-    fallback: null,
-    allowed: 'a file',
-    help: 'file to which signed heads of the signal log are appended',
-  }),
-  head_webhook: setting({
-    schema: z.url({ protocol: /^https?$/ }),
-    fallback: null,
-    allowed: 'an http or https address',
-    help: 'URL to which signed heads of the signal log are posted',
-  }),
-  head_minutes: setting({
-    schema: number.pipe(z.number().min(0.01).max(10_080)),
-    fallback: 60,
-    allowed: 'a number of minutes from 0.01 to 10080',
-    help: 'interval between heads',
-  }),
+  ...HEAD_SETTINGS,
   news: setting({
     schema: z.string().refine((text) => ['sim', 'feeds', 'none'].includes(text) || text.endsWith('.json')),
     fallback: null,

@@ -239,6 +239,9 @@ describe('guessing a password', () => {
     expect(refused.slice(-1)).toEqual([429]);
     expect((await new Person(service).signIn('Besieged')).status).toBe(429);
     expect((await new Person(service, home.address).signIn('Besieged')).status).toBe(200);
+    await home.must(200, home.post('/api/account/sign-out-everywhere'));
+    // Nor does signing out lock them out.
+    expect((await new Person(service, home.address).signIn('Besieged')).status).toBe(200);
   });
 
   test('an unknown name, an account without a password and a wrong password look the same', async () => {

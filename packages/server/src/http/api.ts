@@ -4,9 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { gunzipChunks } from '../ops/gzip-stream.ts';
 import type { Log } from '../ops/log.ts';
 import { CountsByValue, Histogram } from '../ops/metrics.ts';
-import { type Bytes, selectRepresentation, type TaggedResponse } from './conditional-response.ts';
+import {
+  acceptsGzip,
+  type Bytes,
+  matchesEtag,
+  selectRepresentation,
+  type TaggedResponse,
+} from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
 import type { EndpointHandler, Handler, HandlerResult } from './handler.ts';
@@ -17,6 +24,7 @@ import { NotReadyError } from './readiness.ts';
 import { hasBadEscape, isTooLong, loggedPath, pathStart, tooLong } from './request-path.ts';
 import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader, withExtra } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
+import type { StreamedResponse } from './streamed-response.ts';
 
 export interface ApiOptions extends HandlerParts {
   readonly guard: Guard;
@@ -191,14 +199,16 @@ export class Api {
     const response =
       typeof result === 'string'
         ? this.#plain(result, status, request, headers)
-        : 'tag' in result
-          ? this.#tagged(result, request, headers)
-          : this.#plain(
-              result.body,
-              status,
-              request,
-              withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
-            );
+        : 'stream' in result
+          ? this.#streamed(result, request, headers)
+          : 'tag' in result
+            ? this.#tagged(result, request, headers)
+            : this.#plain(
+                result.body,
+                status,
+                request,
+                withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
+              );
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }
@@ -219,6 +229,25 @@ export class Api {
     const extra = { ...result.headers, ...selected, 'Cache-Control': 'private, no-cache' };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
     return this.#conditional(body, withExtra(headers, extra));
+  }
+
+  /** A stream with a tag never changes. */
+  #streamed(
+    { stream, tag, contentType, headers: own }: StreamedResponse,
+    request: Request,
+    headers: Headers,
+  ): Response {
+    const gzip = acceptsGzip(request.headers.get('accept-encoding'));
+    const etag = `"${tag}${gzip ? '-gzip' : ''}"`;
+    const extra: Record<string, string> = { ...own, 'Content-Type': contentType, Vary: 'Accept-Encoding' };
+    if (tag !== null) Object.assign(extra, { ETag: etag, 'Cache-Control': IMMUTABLE });
+    this.#options.allowOrigin(request.headers.get('origin'), extra);
+    const isCurrent = tag !== null && matchesEtag(request.headers.get('if-none-match'), etag);
+    if (isCurrent || request.method === 'HEAD') stream.discard();
+    if (isCurrent) return this.#conditional(null, withExtra(headers, extra));
+    if (gzip) extra['Content-Encoding'] = 'gzip';
+    const body = request.method === 'HEAD' ? null : stream.open(gzip ? undefined : gunzipChunks);
+    return this.#send(body, 200, withExtra(headers, extra));
   }
 
   #conditional(body: string | Bytes | null, headers: Headers): Response {
@@ -289,7 +318,11 @@ export class Api {
     return headers;
   }
 
-  #send(body: string | Bytes | null, status: number, headers: Headers | Record<string, string>): Response {
+  #send(
+    body: string | Bytes | ReadableStream<Uint8Array> | null,
+    status: number,
+    headers: Headers | Record<string, string>,
+  ): Response {
     this.statuses.add(status);
     return new Response(body, { status, headers });
   }
@@ -300,3 +333,4 @@ export class Api {
 }
 
 const EMPTY = {};
+const IMMUTABLE = 'private, max-age=31536000, immutable';

@@ -96,9 +96,10 @@ describe('invalid terms', () => {
     const response = await publisher.publish({ ...BUY, symbol: 'GBPUSD' });
     await expectRefusal(response, 503, 'no_quote');
     expect(response.headers.get('retry-after')).toBe('1');
-    await market.quote('NZDUSD', 0.6, 0.6002, Date.now() - 60_500);
-    const old = { symbol: 'NZDUSD', direction: 'buy', entry: 0.6002, stop_loss: 0.59, take_profit: 0.61 };
-    await expectRefusal(await publisher.publish(old), 409, 'market_closed');
+    // Its market never closes.
+    await market.quote('LTCUSD', 80, 80.02, Date.now() - 60_500);
+    const old = { symbol: 'LTCUSD', direction: 'buy', entry: 80.02, stop_loss: 79, take_profit: 82 };
+    await expectRefusal(await publisher.publish(old), 503, 'stale_quote');
   });
 
   test('rejects a closed market even if its last quote is fresh', async () => {

@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { ServiceError } from '../errors/service-error.ts';
 import { BodyTooLargeError, readBoundedBody } from '../ops/bounded-body.ts';
+import { HttpError } from './problem.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -11,20 +12,37 @@ const DECOMPRESSED_CHUNK_BYTES = 64 * KIB;
 
 const size = (bytes: number): string => (bytes >= MIB ? `${bytes / MIB} MiB` : `${bytes / KIB} KiB`);
 
-export async function readRequestBody(request: Request, limit: number): Promise<Uint8Array> {
+/** `timeoutMs`: how long the client may take to send the body. Default: as long as the connection is not idle. */
+export async function readRequestBody(request: Request, limit: number, timeoutMs?: number): Promise<Uint8Array> {
   const tooLarge = (): ServiceError =>
     new ServiceError('payload_too_large', `The body may have at most ${size(limit)}.`);
   const declared = request.headers.get('content-length');
   if (Number(declared ?? 0) > limit) throw tooLarge();
   // The HTTP server enforces a declared length. A chunked body has none and is counted while it is read, which is slower.
   const reading = declared === null ? readBoundedBody(request, limit) : request.bytes();
-  const body = await reading.catch((error): never => {
+  const body = await within(timeoutMs, reading).catch((error): never => {
     if (error instanceof BodyTooLargeError) throw tooLarge();
+    if (error instanceof ServiceError) throw error;
     // The client has disconnected. Nobody reads this response, but it must not be logged as an internal error.
     throw new ServiceError('malformed_body', 'The body ended before its announced length.');
   });
   if (body.length > limit) throw tooLarge();
   return body;
+}
+
+/** Closes the connection as well, because the client may send the rest of the body for hours. */
+async function within<T>(timeoutMs: number | undefined, reading: Promise<T>): Promise<T> {
+  if (timeoutMs === undefined) return reading;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    const detail = `The body did not arrive within ${timeoutMs / 1000} s.`;
+    late.reject(new HttpError('malformed_body', detail, { Connection: 'close' }));
+  }, timeoutMs);
+  try {
+    return await Promise.race([reading, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**

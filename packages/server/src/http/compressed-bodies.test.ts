@@ -82,6 +82,21 @@ describe('refused lines', () => {
     expect(IngestAnswer.parse(await accepted.json())).toMatchObject({ accepted: 2, rejected_count: 0 });
   });
 
+  test.each([
+    ['empty bodies', () => ({ body: '', headers: {} })],
+    ['repeated bodies', () => ({ body: line(), headers: { 'Idempotency-Key': 'again' } })],
+    ['bodies in another encoding', () => ({ body: line(), headers: { 'Content-Encoding': 'br' } })],
+  ])('%s are not free', async (_, make) => {
+    const key = await newKey();
+    const { body, headers } = make();
+    const statuses = new Map<number, number>();
+    for (let at = 0; at < 1_010; at++) {
+      const { status } = await push(service.url, key, body, headers);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    expect(statuses.get(429)).toBeWithin(8, 12);
+  });
+
   test('a line of more than 64 KiB is rejected on its own', async () => {
     const long = JSON.stringify({ symbol: 'x'.repeat(65_536) });
     const response = await push(service.url, await newKey(), [line(), long, '', 'no', line()].join('\n'));

@@ -7,6 +7,7 @@ import { accountErrors } from '../../testing/account-errors.fixture.ts';
 import { serveBareApi } from '../../testing/bare-api.fixture.ts';
 import { serveClosedMarket, serveQuietMarket } from '../../testing/closed-market.fixture.ts';
 import { connected } from '../../testing/metric.fixture.ts';
+import { eventually } from '../../testing/process.fixture.ts';
 import { atMarket, BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { handshake, readResponse, tryHandshake } from '../../testing/rfc6455/handshake.fixture.ts';
@@ -172,6 +173,26 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
       expect(await scored(key, { model: 'local' })).toMatchObject({ response: { status: 200 } });
     return scored(key, { model: 'local' });
   },
+  no_evidence: () => get('/api/evidence/2020-01-01/EURUSD'),
+  too_many_downloads: async () => {
+    await market.quote(...EURO);
+    const today = new Date().toISOString().slice(0, 10);
+    const { key } = await pushService.key();
+    const headers = { 'X-API-Key': key };
+    // The tape of the day is written five times a second.
+    await eventually('the day has a tape', async () => {
+      const response = await fetch(`${pushService.url}/api/evidence/${today}/EURUSD`, { headers });
+      await response.body?.cancel();
+      return response.status === 200;
+    });
+    const path = `/api/evidence/${today}/EURUSD`;
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, () => fetch(`${pushService.url}${path}`, { headers })),
+    );
+    const rejected = responses.find(({ status }) => status === 429);
+    for (const response of responses) if (response !== rejected) await response.body?.cancel();
+    return { response: rejected! };
+  },
   model_not_found: async () => scored(await pushService.key(), { model: 'none-such' }),
   model_unavailable: async () => scored(await pushService.key(), { model: 'example-llm' }),
   ingest_disabled: async () => ({ response: await post('{}', {}, await service.key('free', ['ingest'])) }),
@@ -242,6 +263,11 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     const response = await api.post('/api/signals', BUY);
     await api.stop();
     return { response };
+  },
+  price_unconfirmed: async () => {
+    await market.quote(...EURO);
+    await market.held('EURUSD', 1.15, 1.1501);
+    return { response: await (await publisher()).publish(BUY) };
   },
   finer_than_digits: () => published({ stop_loss: 1.082001 }),
   levels_out_of_order: () => published({ direction: 'sell' }),

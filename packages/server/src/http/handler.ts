@@ -2,6 +2,7 @@
 import type { Caller } from '../access/caller.ts';
 import type { TaggedResponse } from './conditional-response.ts';
 import type { PeerLookup } from './guard.ts';
+import type { StreamedResponse } from './streamed-response.ts';
 
 export interface HandlerCall {
   /** Path parameters. */
@@ -26,8 +27,8 @@ export interface ResponseWithHeaders {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** JSON text: plain, with an ETag, with a cookie, or with further headers. */
-export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders;
+/** JSON text: plain, with an ETag, with a cookie, or with further headers; or a stream. */
+export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders | StreamedResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
 
 export interface RoutedRequest extends Request {

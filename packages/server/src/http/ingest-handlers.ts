@@ -1,9 +1,10 @@
-// Handlers that need the pipeline: publishing and closing signals, proofs with the signed head of the log, pushed ticks and
-// news, and the state of feeds. A gateway node forwards these requests to the ingest node (ingest-proxy.ts).
+// Handlers that need the pipeline: publishing and closing signals, proofs with the signed head of the log, the tape of a day,
+// pushed ticks and news, and the state of feeds. A gateway node forwards these requests to the ingest node (ingest-proxy.ts).
 import { createHash } from 'node:crypto';
 import {
   type ClosedRecord,
   type EndpointName,
+  type EvidenceQuery,
   type FeedReport,
   type PublishedRecord,
   SignalRequest,
@@ -17,6 +18,7 @@ import type { Ledger } from '../signals/ledger.ts';
 import { parseRecord } from '../signals/log-records.ts';
 import { notFound, type SignalService } from '../signals/signal-service.ts';
 import type { SignalStore } from '../store/signal-store.ts';
+import type { EvidenceHandler } from './evidence-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
 import { readJson } from './json-body.ts';
@@ -30,6 +32,7 @@ export const INGEST_ENDPOINTS = [
   'tradingViewHook',
   'signalProof',
   'signalHead',
+  'evidence',
   'feeds',
   'newsSources',
   'ingestTicks',
@@ -42,6 +45,7 @@ export interface IngestHandlersOptions {
   readonly signalService: SignalService;
   readonly ledger: Ledger;
   readonly store: SignalStore;
+  readonly evidence: EvidenceHandler;
   readonly news: NewsHandlers;
   readonly push: PushHandlers;
   readonly idempotency: IdempotencyCache;
@@ -107,6 +111,8 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
     tradingViewHook: ({ request, caller }) => publishAlert(request, caller!),
     signalProof: ({ params }) => proof(params.id!),
     signalHead: () => JSON.stringify(ledger.head()),
+    evidence: ({ params, query, caller }) =>
+      options.evidence.evidence(params.day!, params.symbol!, query as EvidenceQuery, caller!),
     feeds,
     newsSources: () => news.sources(),
     ingestTicks: ({ request, caller }) => push.ticks(request, caller!),

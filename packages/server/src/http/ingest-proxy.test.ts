@@ -70,11 +70,11 @@ describe('a request forwarded by a gateway', () => {
     const verifier = new SignatureVerifier(SECRET, Date.now);
     let refusal: string | null = 'none came';
     const { requests, link } = ingest(async (request) => {
-      refusal = verifier.refusal(request, await request.bytes());
+      refusal = verifier.refusal(request) ?? String(verifier.hasBody(request, await request.bytes()));
       return Response.json({ id: 'sig_1' });
     });
     expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
-    expect(refusal).toBeNull();
+    expect(refusal).toBe('true');
     const { headers, url } = requests[0]!;
     expect(JSON.parse(headers.get('x-tickwire-caller')!)).toEqual({ key: 'k1', account: 'pub_1', scopes: ['publish'] });
     expect(headers.get('authorization')).toBeNull();
@@ -88,9 +88,27 @@ describe('a request forwarded by a gateway', () => {
     expect([code, requests]).toEqual(['no_active_ingest', []]);
   });
 
+  test('is not sent to another server or through a proxy, whatever the environment says', async () => {
+    const { requests, link } = ingest(() => Response.json({ id: 'sig_1' }));
+    const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0', HTTPS_PROXY: 'http://127.0.0.1:9' };
+    const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, environment);
+    try {
+      expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
+      const other = createSelfSignedCertificate('127.0.0.1').cert;
+      await refusal(publish(proxyTo(() => ({ ...link, certificate: other }), { retryForMs: 150 })));
+      expect(requests.length).toBe(1);
+    } finally {
+      for (const [name, value] of before) {
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+      }
+    }
+  });
+
   test('is retried with the new secret after the ingest node was restarted', async () => {
     const { link } = ingest(async (request) => {
-      const reason = new SignatureVerifier('new', Date.now).refusal(request, await request.bytes());
+      const reason = new SignatureVerifier('new', Date.now).refusal(request);
       if (reason === null) return Response.json({ id: 'sig_1' });
       return Response.json({ code: 'link_refused', detail: reason }, { status: 403 });
     });

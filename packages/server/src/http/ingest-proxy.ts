@@ -2,16 +2,19 @@
 // are retried during a failover, so that a client notices a pause at most. A publication without an Idempotency-Key gets
 // one here, so that a retry does not publish twice.
 import { randomUUID } from 'node:crypto';
-import { ENDPOINTS, ERRORS, type ErrorCode, type IngestAnswer, type Problem } from '@tickwire/contract';
+import { ENDPOINTS, type Endpoint, ERRORS, type ErrorCode, type IngestAnswer, type Problem } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { IngestLink } from '../cluster/ingest-link.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import type { Chunks } from '../ops/gzip-stream.ts';
 import { readRequestBody } from './body.ts';
+import { EVIDENCE_SHA256, streamedEvidence } from './evidence-handlers.ts';
 import type { EndpointHandler, HandlerCall } from './handler.ts';
 import { INGEST_ENDPOINTS, type IngestEndpoint, type IngestHandlers } from './ingest-handlers.ts';
 import { callerHeader, LINK_REFUSED } from './internal-guard.ts';
 import { FORWARDED_HEADERS, signRequest } from './link-signature.ts';
 import { MAX_BODY_BYTES, type PushLines } from './push-handlers.ts';
+import { BodyStream, type StreamedResponse } from './streamed-response.ts';
 
 /** A failover takes 5 s at most. */
 const RETRY_FOR_MS = 7_000;
@@ -39,6 +42,8 @@ interface ForwardedRequest {
   readonly caller: Caller;
   /** Whether sending it twice has the same effect as once. */
   readonly repeatable: boolean;
+  /** The body of the response is passed on as it arrives, in gzip. */
+  readonly streamed: boolean;
 }
 
 export class IngestProxy implements PushLines {
@@ -60,26 +65,29 @@ export class IngestProxy implements PushLines {
 
   /** Lines of a WebSocket connection. Each frame becomes an idempotent request. */
   async push(caller: Caller, lines: readonly string[]): Promise<IngestAnswer> {
-    const text = await this.#forward({
+    const response = await this.#forward({
       method: 'POST',
       path: ENDPOINTS.ingestTicks.path,
       headers: { 'idempotency-key': randomUUID() },
       body: new TextEncoder().encode(lines.join('\n')),
       caller,
       repeatable: true,
+      streamed: false,
     });
-    return JSON.parse(text) as IngestAnswer;
+    return (await response.json()) as IngestAnswer;
   }
 
   #handler(name: IngestEndpoint): EndpointHandler {
     return async (call) => {
-      const { method } = ENDPOINTS[name];
+      const { method, lineResponse = false }: Endpoint = ENDPOINTS[name];
       const body = method === 'GET' ? null : await readRequestBody(call.request, MAX_BODY_BYTES);
       const headers = forwardedHeaders(call.request);
       const idempotent = IDEMPOTENT.has(name);
       if (idempotent) headers['idempotency-key'] ??= randomUUID();
       const repeatable = idempotent || method === 'GET';
-      return this.#forward({ method, path: pathOf(name, call), headers, body, caller: call.caller!, repeatable });
+      const request = { method, path: pathOf(name, call), headers, body, caller: call.caller!, repeatable };
+      const response = await this.#forward({ ...request, streamed: lineResponse });
+      return lineResponse ? streamOf(response) : response.text();
     };
   }
 
@@ -100,14 +108,14 @@ export class IngestProxy implements PushLines {
     }
   }
 
-  async #forward(request: ForwardedRequest): Promise<string> {
+  async #forward(request: ForwardedRequest): Promise<Response> {
     this.forwarded++;
     const { active, onRefused, retryForMs = RETRY_FOR_MS } = this.#options;
     const until = performance.now() + retryForMs;
     for (;;) {
       const link = active();
       let response = link === null ? null : await this.#responseOf(link, request);
-      if (response?.ok) return response.text();
+      if (response?.ok) return response;
       const refusal = response ? await refusalOf(response) : null;
       if (refusal !== null) {
         // The ingest node may have been restarted with another secret a moment ago.
@@ -157,21 +165,47 @@ function forwardedHeaders({ headers }: Request): Record<string, string> {
 
 async function send(
   { url: base, secret, certificate }: IngestLink,
-  { method, path, headers, body, caller }: ForwardedRequest,
+  { method, path, headers, body, caller, streamed }: ForwardedRequest,
   now: number,
   superseded: AbortSignal,
 ): Promise<Response> {
   const url = new URL(path, base);
   const forwarded = { ...headers, ...callerHeader(caller) };
   const signature = signRequest(secret, { method, path: url.pathname + url.search, headers: forwarded, body }, now);
-  return fetch(url, {
-    method,
-    headers: { ...forwarded, ...signature },
-    ...(body && { body: body as Uint8Array<ArrayBuffer> }),
-    redirect: 'error',
-    tls: { ca: certificate },
-    signal: AbortSignal.any([superseded, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
-  });
+  // The limit is for the whole response, except that a stream may take as long as its client reads.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), RESPONSE_TIMEOUT_MS);
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: { ...forwarded, ...signature, ...(streamed && { 'Accept-Encoding': 'gzip' }) },
+      ...(body && { body: body as Uint8Array<ArrayBuffer> }),
+      redirect: 'error',
+      ...(streamed && { decompress: false }),
+      // Neither a proxy for the internet nor a relaxed TLS setting of the environment applies to the link.
+      proxy: false,
+      tls: { ca: certificate, rejectUnauthorized: true },
+      signal: AbortSignal.any([superseded, timeout.signal]),
+    });
+    return streamed && response.ok ? response : await complete(response);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The response with its body in memory. */
+async function complete(response: Response): Promise<Response> {
+  const { status, headers } = response;
+  return new Response(await response.text(), { status, headers });
+}
+
+/** The tape of a day, as the ingest node sends it. */
+function streamOf({ headers, body }: Response): StreamedResponse {
+  const chunks = (): Chunks => body![Symbol.asyncIterator]() as Chunks;
+  return streamedEvidence(
+    headers.get(EVIDENCE_SHA256),
+    new BodyStream(chunks, () => void body?.cancel().catch(() => {})),
+  );
 }
 
 /** Why the ingest node did not accept the signature; `null` if it did. */

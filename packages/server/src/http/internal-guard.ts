@@ -33,9 +33,12 @@ export function requireSignature(verifier: SignatureVerifier, handler: Handler):
   return async (request, peers: PeerLookup) => {
     const { method, url, headers } = request;
     const hasBody = method !== 'GET' && method !== 'HEAD';
+    const refuse = (detail: string): Response => Response.json({ code: LINK_REFUSED, detail }, { status: 403 });
+    const refusal = verifier.refusal(request);
+    if (refusal !== null) return refuse(refusal);
     const body = hasBody ? await readRequestBody(request, MAX_BODY_BYTES).catch(() => null) : null;
-    const refusal = hasBody && body === null ? 'the body cannot be read' : verifier.refusal(request, body);
-    if (refusal !== null) return Response.json({ code: LINK_REFUSED, detail: refusal }, { status: 403 });
+    if (hasBody && body === null) return refuse('the body cannot be read');
+    if (!verifier.hasBody(request, body)) return refuse('the body was changed');
     const copy = new Request(url, { method, headers, ...(body && { body: body as Uint8Array<ArrayBuffer> }) });
     const verified: RoutedRequest = Object.assign(copy, { params: request.params ?? {} });
     signed.add(verified);

@@ -6,6 +6,8 @@ import { fieldFaults } from '../errors/validation.ts';
 import { decodeContent, decodeUtf8, readRequestBody } from './body.ts';
 
 const MAX_SHOWN = 100;
+/** A client that sends a document more slowly only occupies one of the few bodies that its address may send at a time. */
+const DOCUMENT_MS = 30_000;
 
 export interface JsonBody<T> {
   readonly value: T;
@@ -13,7 +15,8 @@ export interface JsonBody<T> {
 }
 
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<JsonBody<z.output<S>>> {
-  const bytes = await decodeContent(await readRequestBody(request, MAX_DOCUMENT_BYTES), request, MAX_DOCUMENT_BYTES);
+  const body = await readRequestBody(request, MAX_DOCUMENT_BYTES, DOCUMENT_MS);
+  const bytes = await decodeContent(body, request, MAX_DOCUMENT_BYTES);
   const text = decodeUtf8(bytes);
   const raw = parsed(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {

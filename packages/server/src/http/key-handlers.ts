@@ -30,6 +30,8 @@ export interface KeyHandlersOptions {
   readonly secrets: IdempotentSecrets;
   /** Keys that an account may create or rotate per UTC day. */
   readonly creationsPerDay: number;
+  /** Waits until the other gateways of a cluster know the changes so far, as long as that takes a moment only. */
+  readonly shareChanges?: () => Promise<unknown>;
   readonly now: () => number;
 }
 
@@ -80,6 +82,7 @@ export class KeyHandlers {
     const { id } = this.#find(caller!.account, params.key!);
     await withStoreErrors(() => revokeKey(this.#actor(call), id));
     await withStoreErrors(() => this.#options.keyring.reload());
+    await this.#options.shareChanges?.();
     return JSON.stringify(this.#info(this.#find(caller!.account, id), now));
   }
 
@@ -103,6 +106,7 @@ export class KeyHandlers {
       return withStoreErrors(issue);
     });
     await withStoreErrors(() => keyring.reload());
+    await this.#options.shareChanges?.();
     const info = this.#info(this.#find(account, id), now());
     return { full: { ...info, key } satisfies IssuedKey, stored: { ...info, key: null } satisfies IssuedKey };
   }

@@ -1,10 +1,12 @@
-// Signatures of requests from gateways to the ingest node. A signature covers method, path, body, the forwarded caller and
-// headers, the time and a random nonce. The ingest node accepts each signed request once, within WINDOW_MS of its own clock.
+// Signatures of requests from gateways to the ingest node. A signature covers method, path, the hash of the body, the forwarded
+// caller and headers, the time and a random nonce. The ingest node accepts each signed request once, within WINDOW_MS of its own
+// clock. It checks the signature before it reads the body, so that a stranger cannot make it hold large bodies in memory.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const CALLER_HEADER = 'x-tickwire-caller';
 const TIME_HEADER = 'x-tickwire-time';
 const NONCE_HEADER = 'x-tickwire-nonce';
+const BODY_HASH_HEADER = 'x-tickwire-body-sha256';
 const SIGNATURE_HEADER = 'x-tickwire-signature';
 /** Headers of a client that a gateway forwards. */
 export const FORWARDED_HEADERS = ['content-type', 'content-encoding', 'idempotency-key'] as const;
@@ -26,19 +28,28 @@ export interface SignedParts {
 export function signRequest(secret: string, parts: SignedParts, now: number): Record<string, string> {
   const time = String(now);
   const nonce = randomBytes(16).toString('hex');
-  const signature = signatureOf(secret, parts, time, nonce).toString('hex');
-  return { [TIME_HEADER]: time, [NONCE_HEADER]: nonce, [SIGNATURE_HEADER]: signature };
+  const bodyHash = hashOf(parts.body);
+  const signature = signatureOf(secret, { ...parts, bodyHash, time, nonce }).toString('hex');
+  return {
+    [TIME_HEADER]: time,
+    [NONCE_HEADER]: nonce,
+    [BODY_HASH_HEADER]: bodyHash,
+    [SIGNATURE_HEADER]: signature,
+  };
 }
 
-function signatureOf(
-  secret: string,
-  { method, path, headers, body }: SignedParts,
-  time: string,
-  nonce: string,
-): Buffer {
-  const bodyHash = createHash('sha256')
+const hashOf = (body: Uint8Array | null): string =>
+  createHash('sha256')
     .update(body ?? '')
     .digest('hex');
+
+interface HashedParts extends Omit<SignedParts, 'body'> {
+  readonly bodyHash: string;
+  readonly time: string;
+  readonly nonce: string;
+}
+
+function signatureOf(secret: string, { method, path, headers, bodyHash, time, nonce }: HashedParts): Buffer {
   const signed = [CALLER_HEADER, ...FORWARDED_HEADERS].map((name) => headers[name] ?? null);
   return createHmac('sha256', secret)
     .update(JSON.stringify([method, path, bodyHash, time, nonce, ...signed]))
@@ -50,7 +61,7 @@ export class SignatureVerifier {
   readonly #secret: string;
   readonly #now: () => number;
   readonly #maxNonces: number;
-  /** When each nonce is forgotten, oldest first. */
+  /** The last moment at which each nonce must be known, oldest first. */
   readonly #nonces = new Map<string, number>();
 
   constructor(secret: string, now: () => number, maxNonces = MAX_NONCES) {
@@ -59,15 +70,15 @@ export class SignatureVerifier {
     this.#maxNonces = maxNonces;
   }
 
-  /** Why a request is refused; `null` if it is accepted, which it is only once. */
-  refusal(request: Request, body: Uint8Array | null): string | null {
+  /** Why a request is refused, whatever its body; `null` if it is accepted, which it is only once. */
+  refusal(request: Request): string | null {
     const value = (name: string): string => request.headers.get(name) ?? '';
     const { pathname, search } = new URL(request.url);
     const names = [CALLER_HEADER, ...FORWARDED_HEADERS].filter((name) => request.headers.has(name));
     const headers = Object.fromEntries(names.map((name) => [name, value(name)]));
-    const parts = { method: request.method, path: pathname + search, headers, body };
-    const [time, nonce] = [value(TIME_HEADER), value(NONCE_HEADER)];
-    const expected = signatureOf(this.#secret, parts, time, nonce);
+    const [time, nonce, bodyHash] = [value(TIME_HEADER), value(NONCE_HEADER), value(BODY_HASH_HEADER)];
+    const parts = { method: request.method, path: pathname + search, headers, bodyHash, time, nonce };
+    const expected = signatureOf(this.#secret, parts);
     const given = Buffer.from(value(SIGNATURE_HEADER), 'hex');
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'the signature is wrong';
     const now = this.#now();
@@ -76,9 +87,14 @@ export class SignatureVerifier {
     return this.#remember(nonce, now);
   }
 
+  /** Whether this is the body that an accepted request was signed with. */
+  hasBody(request: Request, body: Uint8Array | null): boolean {
+    return request.headers.get(BODY_HASH_HEADER) === hashOf(body);
+  }
+
   #remember(nonce: string, now: number): string | null {
     for (const [known, until] of this.#nonces) {
-      if (until > now) break;
+      if (until >= now) break;
       this.#nonces.delete(known);
     }
     if (this.#nonces.has(nonce)) return 'the request was sent twice';

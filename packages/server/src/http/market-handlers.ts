@@ -1,4 +1,4 @@
-// Handlers of the market, session statistics and usage endpoints. All but older history and coverage come from memory.
+// Handlers of the market and session statistics endpoints. All but older history and coverage come from memory.
 import type {
   CoverageQuery,
   Instrument,
@@ -7,11 +7,8 @@ import type {
   QuoteQuery,
   QuotesQuery,
   SessionStatistics,
-  Usage,
 } from '@tickwire/contract';
-import { DAY_MS, type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
-import type { Caller } from '../access/keyring.ts';
-import { WINDOW_MS } from '../access/rolling-minute.ts';
+import { type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
@@ -48,7 +45,6 @@ export interface MarketHandlers {
   quote(symbol: string, query: QuoteQuery, now: number): string | ResponseWithHeaders;
   quotes(query: QuotesQuery, now: number): string | ResponseWithHeaders;
   session(now: number): string;
-  usage(caller: Caller, now: number): string;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
   positionSize(query: PositionSizeQuery): string;
 }
@@ -123,31 +119,6 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
         uptime_seconds: Math.floor((now - sources.startedAt) / 1000),
       };
       return JSON.stringify(statistics);
-    },
-    usage({ keyId, scopes, account, quota }, now) {
-      const { tier, tierName, name } = account;
-      const { requests, maxStreams, openStreams } = quota;
-      const used = account.aiCallsUsed(now);
-      const usage: Usage = {
-        account: name,
-        key: keyId,
-        scopes: [...scopes],
-        tier: tierName,
-        requests: {
-          limit: requests.limit,
-          window_seconds: WINDOW_MS / 1000,
-          remaining: requests.remaining(now),
-          reset_seconds: Math.ceil(requests.resetMs(now) / 1000),
-        },
-        streams: { limit: maxStreams, open: openStreams },
-        ai_calls: {
-          limit: tier.ai_calls_per_day,
-          used,
-          remaining: Math.max(0, tier.ai_calls_per_day - used),
-          resets_at: new Date(now - (now % DAY_MS) + DAY_MS).toISOString(),
-        },
-      };
-      return JSON.stringify(usage);
     },
   };
 }

@@ -101,13 +101,26 @@ export class PushHandlers implements PushLines {
   /** `salt` tells apart requests with the same lines to different endpoints. */
   async #post(request: Request, caller: Caller, take: TakeLines, salt = ''): Promise<string> {
     const key = idempotencyKey(request);
-    this.#quota(caller).check(0, this.#options.now());
-    const body = await readRequestBody(request, MAX_BODY_BYTES);
-    const process = (): Promise<string> => this.#process(body, request, caller, take);
-    const work = isCompressed(request) ? () => this.#inTurn(process) : process;
-    if (key === null) return work();
-    const bodyHash = createHash('sha256').update(salt).update(body).digest();
-    return this.#options.idempotency.once(caller.account.id, key, bodyHash, work);
+    const { now, idempotency } = this.#options;
+    const quota = this.#quota(caller);
+    quota.check(0, now());
+    let bytes = 0;
+    let isCounted = false;
+    const process = (body: Uint8Array): Promise<string> => {
+      isCounted = true;
+      return this.#process(body, request, caller, take);
+    };
+    try {
+      const body = await readRequestBody(request, MAX_BODY_BYTES);
+      bytes = body.length;
+      const work = isCompressed(request) ? () => this.#inTurn(() => process(body)) : () => process(body);
+      if (key === null) return await work();
+      const bodyHash = createHash('sha256').update(salt).update(body).digest();
+      return await idempotency.once(caller.account.id, key, bodyHash, work);
+    } finally {
+      // A repeated request, or one that is rejected before its lines are counted, is not free either.
+      if (!isCounted) quota.refuse(1, bytes, now());
+    }
   }
 
   #inTurn(work: () => Promise<string>): Promise<string> {
@@ -146,7 +159,8 @@ export class PushHandlers implements PushLines {
         quota.check(lines, now());
       });
       requireUtf8(content);
-      quota.take(content.length > 0 && content.at(-1) !== NEWLINE ? lines + 1 : lines, now());
+      // An empty body counts as a line.
+      quota.take(content.at(-1) === NEWLINE ? lines : lines + 1, now());
       return content;
     } catch (error) {
       quota.refuse(lines, bytes, now());

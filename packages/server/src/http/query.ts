@@ -7,6 +7,8 @@ import { fieldFaults } from '../errors/validation.ts';
 
 const MAX_SHOWN = 100;
 const MAX_CACHED = 1_000;
+/** Longer queries are rare. They are not cached, so that the caches of all endpoints together stay small. */
+const MAX_CACHED_LENGTH = 256;
 const MAX_UNKNOWN = 10;
 
 export interface Query {
@@ -52,6 +54,7 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
     const cached = cache.get(query);
     if (cached) return cached;
     const read = parse(query);
+    if (query.length > MAX_CACHED_LENGTH) return read;
     if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(query, read);
     return read;

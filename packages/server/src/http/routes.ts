@@ -2,6 +2,7 @@
 import type {
   CoverageQuery,
   EndpointName,
+  HeadsQuery,
   LogQuery,
   MarketQuery,
   NewsQuery,
@@ -11,12 +12,14 @@ import type {
   QuoteQuery,
   QuotesQuery,
   SignalQuery,
+  UsageQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { AiHandlers } from './ai-handlers.ts';
 import type { AuditHandlers } from './audit-handlers.ts';
+import type { KeptHeadHandlers } from './evidence-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
 import type { IngestHandlers } from './ingest-handlers.ts';
 import type { KeyHandlers } from './key-handlers.ts';
@@ -26,10 +29,12 @@ import type { OperatorHandlers } from './operator-handlers.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
 import type { TwoFactorHandlers } from './two-factor-handlers.ts';
+import type { UsageHandler } from './usage-handler.ts';
 
 export interface HandlerParts {
   readonly market: MarketHandlers;
   readonly signals: SignalHandlers;
+  readonly heads: KeptHeadHandlers;
   readonly news: NewsHandlers;
   readonly ai: AiHandlers;
   /** Handled in this process, or forwarded to the ingest node. */
@@ -39,6 +44,7 @@ export interface HandlerParts {
   readonly keys: KeyHandlers;
   readonly operator: OperatorHandlers;
   readonly audit: AuditHandlers;
+  readonly usage: UsageHandler;
   readonly keyring: Keyring;
   /** The state of each part, as `/readyz` reports it. */
   readonly checks: () => Checks;
@@ -46,8 +52,23 @@ export interface HandlerParts {
 }
 
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
-  const { market, signals, news, ai, ingest, accounts, twoFactor, keys, operator, audit, keyring, checks, stopping } =
-    parts;
+  const {
+    market,
+    signals,
+    heads,
+    news,
+    ai,
+    ingest,
+    accounts,
+    twoFactor,
+    keys,
+    operator,
+    audit,
+    usage,
+    keyring,
+    checks,
+    stopping,
+  } = parts;
   /** Adds an AI call to the usage history of the caller. */
   const recording = (caller: Caller) => () => keyring.recordAiCall(caller);
   return {
@@ -59,6 +80,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
+    signalHeads: ({ query }) => heads.list(query as HeadsQuery),
     publishers: ({ query }) => signals.publishers(query as PublishersQuery),
     publisher: ({ params }) => signals.publisher(params.name!),
     news: ({ query }) => news.list(query as NewsQuery),
@@ -97,7 +119,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     revokeInvitation: (call) => operator.revokeInvitation(call),
     auditLog: (call) => audit.list(call),
     session: ({ now }) => market.session(now),
-    usage: ({ caller, now }) => market.usage(caller!, now),
+    usage: ({ caller, query, now }) => usage(caller!, query as UsageQuery, now),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),
     positionSize: ({ query }) => market.positionSize(query as PositionSizeQuery),
     healthz: () => JSON.stringify({ status: stopping() ? 'stopping' : 'ok' }),

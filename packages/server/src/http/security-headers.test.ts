@@ -1,5 +1,6 @@
 // Headers and limits that every response is subject to, whoever asks.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 
 let service: RunningService;
@@ -36,6 +37,30 @@ describe('every response', () => {
 });
 
 describe('requests without a key or session', () => {
+  test('count against their address: a WebSocket handshake', async () => {
+    const address = `203.0.113.${++used}`;
+    const handshake = async (headers: readonly string[]): Promise<string> => {
+      const socket = await RawSocket.connect(service.url);
+      const lines = [
+        'GET /ws/market HTTP/1.1',
+        'Host: localhost',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Version: 13',
+        `X-Forwarded-For: ${address}`,
+        ...headers,
+      ];
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+      await socket.until(({ text }) => text.includes('\r\n\r\n'));
+      socket.destroy();
+      return socket.text.slice(9, 12);
+    };
+    for (let count = 0; count < 12; count++) expect(await handshake([])).toBe('101');
+    expect(await handshake([])).toBe('429');
+    expect(await handshake([`X-API-Key: ${key}`])).toBe('101');
+  });
+
   test.each([
     ['a page', '/docs', {}],
     ['a public endpoint', '/api/account/registration', {}],

@@ -1,6 +1,6 @@
 // The limits of signed-in sessions: all sessions of an account share one allowance of requests and streams.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { type AccountReport, SESSION_LIMITS } from '@tickwire/contract';
+import { type AccountReport, SESSION_LIMITS, Usage } from '@tickwire/contract';
 import { Person } from '../../testing/person.fixture.ts';
 import { BUY, EURO, TestMarket } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -46,6 +46,17 @@ test('publications of the sessions and keys of an account count together', async
   const results = [];
   for (let index = 0; index < 22; index++) results.push(await publish(index));
   expect(results).toEqual([...Array(20).fill('published'), '429 signals_exhausted', '429 signals_exhausted']);
+  const usage = await sessions[1]!.read<Usage>('/api/usage?detail=true');
+  expect(Usage.parse(usage).signals).toEqual({
+    limit: 20,
+    used: 20,
+    remaining: 0,
+    resets_at: usage.ai_calls.resets_at,
+    active_per_symbol: 5,
+  });
+  const [other] = await withSessions('Unpublished', 1);
+  expect((await other!.read<Usage>('/api/usage?detail=true')).signals).toMatchObject({ used: 0, remaining: 20 });
+  expect(await other!.read<Usage>('/api/usage')).not.toHaveProperty('signals');
 });
 
 describe('all sessions of an account together', () => {

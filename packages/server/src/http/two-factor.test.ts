@@ -1,11 +1,12 @@
 // Two-factor sign-in, from set-up to reset, against a running service.
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { statSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AuditList, TwoFactorStatus } from '@tickwire/contract';
 import { PASSWORD, Person, refusal } from '../../testing/person.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { appCode, enableTwoFactor } from '../../testing/two-factor.fixture.ts';
+import { createLog } from '../ops/log.ts';
 
 // Password hashes are slow on purpose.
 setDefaultTimeout(15_000);
@@ -76,6 +77,8 @@ describe('signing in', () => {
     expect(phone.cookie).toBeNull();
     const code = appCode(secret);
     expect((await signIn(phone, 'Cy', `${code.slice(0, 3)} ${code.slice(3)}`)).status).toBe(200);
+    const { items } = await owner.read<AuditList>('/api/admin/audit?account=Cy&action=code%20requested');
+    expect(items).toMatchObject([{ actor: 'anonymous', subject: 'Cy', address: phone.address }]);
   });
 
   test('accepts each code once, and no earlier one after it', async () => {
@@ -133,4 +136,30 @@ describe('disabling', () => {
     for (let count = 0; count < 4; count++) statuses.push((await disable(PASSWORD, '000000')).status);
     expect(statuses).toEqual([403, 403, 403, 429]);
   });
+});
+
+test('with a wrong key, the log says why, the person learns what still works, and no attempt is counted', async () => {
+  const first = await startService({ feeds: 'push', trusted_proxies: '127.0.0.1' });
+  const { secret, recoveryCodes } = await enableTwoFactor(await Person.owner(first));
+  await first.app.stop();
+  const wrong = join(first.folder, 'wrong.key');
+  writeFileSync(wrong, Buffer.alloc(32, 7).toString('base64'));
+  const lines: string[] = [];
+  const log = createLog({ level: 'error', plain: false, write: (line) => lines.push(line) });
+  const second = await startService(
+    { feeds: 'push', trusted_proxies: '127.0.0.1', data: first.folder, two_factor_key: wrong },
+    log,
+  );
+  const person = new Person(second);
+  for (let attempt = 0; attempt < 7; attempt++) {
+    const response = await signIn(person, 'The Owner', appCode(secret));
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { code: 'store_unavailable', detail: expect.stringContaining('recovery code') },
+    ]);
+  }
+  expect(lines[0]).toContain('wrong.key is not the key of a two-factor secret');
+  expect((await signIn(person, 'The Owner', recoveryCodes[0])).status).toBe(200);
+  await second.stop();
+  rmSync(first.folder, { recursive: true, force: true });
 });

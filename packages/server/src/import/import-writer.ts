@@ -5,7 +5,8 @@
 // again. A minute without new ticks is not touched, so repeating an import changes nothing.
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { type Bar, DAY_MS, type InstrumentSpec, MINUTE_MS, MinuteAggregator } from '@tickwire/engine';
-import { type Quarantined, SpikeFilter } from '../market/spike-filter.ts';
+import { IMPORTED } from '../market/restore.ts';
+import { type HeldEvent, type Quarantined, SpikeFilter } from '../market/spike-filter.ts';
 import type { MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
 import { dayOf } from '../store/tape-day.ts';
 import { CoveredRanges } from './covered-ranges.ts';
@@ -47,12 +48,14 @@ export class ImportWriter {
   readonly #buffer = new MinuteBuffer();
   readonly #minute = new MinuteAggregator();
   readonly #ranges = new CoveredRanges();
+  readonly #keepsSpikes: boolean;
   #spikes: SpikeFilter;
   #bars: ImportBar[] = [];
 
   private constructor(options: WriterOptions, watermarks: StoreWatermarks) {
     this.#options = options;
     this.#watermarks = watermarks;
+    this.#keepsSpikes = (options.spikePercent ?? null) === null;
     this.#spikes = new SpikeFilter(options.spikePercent ?? null);
     this.events = new RowEvents(options.instrument.symbol);
   }
@@ -72,8 +75,14 @@ export class ImportWriter {
         continue;
       }
       const tick = this.events.convert(row);
+      const { passes, released, dropped } = this.#spikes.decide(instrument, tick, IMPORTED);
+      if (dropped.length > 0) this.#countSpikes(dropped);
       // History is imported as its source has it, unless a limit is set.
-      if (this.#spikes.pass(instrument, tick) || this.#keepsSpike()) buffer.add(tick);
+      if (this.#keepsSpikes) buffer.add(tick);
+      else {
+        for (const { event } of released) buffer.add(event);
+        if (passes) buffer.add(tick);
+      }
     }
     buffer.check();
     if (this.#bars.length >= CHUNK_BARS) await this.#writeBars();
@@ -82,6 +91,7 @@ export class ImportWriter {
 
   /** Writes the rest of a file. */
   async endFile(): Promise<void> {
+    this.#countSpikes(this.#spikes.dropHeld());
     await this.#writeBars();
     await this.#writeTicks(this.#buffer.take(true));
     this.events.startFile();
@@ -89,10 +99,10 @@ export class ImportWriter {
     this.#spikes = new SpikeFilter(this.#options.spikePercent ?? null);
   }
 
-  /** Counts a spike; returns whether it is imported. */
-  #keepsSpike(): boolean {
-    if (this.written.spikes++ < MAX_LISTED_SPIKES) this.written.firstSpikes.push(this.#spikes.quarantine.at(-1)!);
-    return (this.#options.spikePercent ?? null) === null;
+  #countSpikes(spikes: readonly HeldEvent[]): void {
+    this.written.spikes += spikes.length;
+    const { firstSpikes } = this.written;
+    for (const { listed } of spikes) if (firstSpikes.length < MAX_LISTED_SPIKES) firstSpikes.push(listed);
   }
 
   async #writeBars(): Promise<void> {

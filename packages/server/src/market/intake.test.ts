@@ -13,6 +13,7 @@ import type { Batch } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { type Log, silentLog } from '../ops/log.ts';
 import { Intake } from './intake.ts';
+import { SpikeFilter } from './spike-filter.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 11, 24, 7);
 const symbol = asSymbol('EURUSD');
@@ -41,7 +42,9 @@ async function intakeWith(log: Log = silentLog): Promise<{ intake: Intake; batch
   const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
   const batches: Batch[] = [];
   journal.subscribe((batch) => batches.push(batch));
-  const intake = new Intake({ instruments: CATALOGUE, engine: new Engine(CATALOGUE), journal, log, now: () => NOW });
+  const engine = new Engine(CATALOGUE);
+  const spikes = new SpikeFilter(null);
+  const intake = new Intake({ instruments: CATALOGUE, engine, journal, log, spikes, now: () => NOW });
   return { intake, batches };
 }
 
@@ -119,5 +122,79 @@ describe('Intake', () => {
     intake.sinkFor('feed').accept(Array.from({ length: 100 }, () => quote({ bid: 2 })));
     expect(lines).toHaveLength(1);
     expect(intake.refused.get('crossed_quote')).toBe(100);
+  });
+
+  describe('with a price jump', () => {
+    const at = (ms: number, price: number): QuoteEvent => quote({ time: asEpochMs(NOW + ms), bid: price, ask: price });
+    const pricesOf = (batches: readonly Batch[]): [string, number[]][] =>
+      batches.map(({ source, events }) => [
+        source,
+        events.flatMap((event) => (event.kind === 'tick' ? event.bid : [])),
+      ]);
+
+    test('publishes nothing until a second quote confirms it, then everything with its own time and source', async () => {
+      const { intake, batches } = await intakeWith();
+      intake.accept([at(0, 1.08)], 'one');
+      intake.accept([at(1, 1.13)], 'two');
+      expect([intake.isQuarantined(symbol), intake.accepted, batches.length]).toEqual([true, 1, 1]);
+      intake.accept([at(2, 1.131), at(3, 1.132)], 'one');
+      expect([intake.isQuarantined(symbol), intake.accepted]).toEqual([false, 4]);
+      expect(pricesOf(batches)).toEqual([
+        ['one', [1.08]],
+        ['two', [1.13]],
+        ['one', [1.131, 1.132]],
+      ]);
+      expect(batches[1]!.events[0]).toMatchObject({ kind: 'tick', time: NOW + 1 });
+      expect(intake.refused.size).toBe(0);
+    });
+
+    test('counts it as a spike when a later quote refutes it, or when the service stops', async () => {
+      const lines: string[] = [];
+      const { intake, batches } = await intakeWith({
+        ...silentLog,
+        warn: (message: string) => lines.push(message),
+      } as Log);
+      intake.accept([at(0, 1.08), at(1, 1.13)], 'feed');
+      expect(intake.refused.size).toBe(0);
+      intake.accept([at(2, 1.08), at(3, 1.03)], 'feed');
+      expect([...intake.refused]).toEqual([['spike', 1]]);
+      intake.stop();
+      expect([...intake.refused]).toEqual([['spike', 2]]);
+      expect(pricesOf(batches).flatMap(([, prices]) => prices)).toEqual([1.08, 1.08]);
+      expect(lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual(['tick held', 'tick refused']);
+    });
+
+    test('reports each line with its final result, or as held', async () => {
+      const { intake } = await intakeWith();
+      const report = (...events: QuoteEvent[]): string[] => {
+        const refused: string[] = [];
+        intake.accept(events, 'feed', (index, refusal, detail) =>
+          refused.push(`${index} ${refusal} ${detail.includes('held') ? 'held' : 'final'}`),
+        );
+        return refused;
+      };
+      expect(report(at(0, 1.08), at(1, 1.13), at(2, 1.08))).toEqual(['1 spike final']);
+      expect(report(at(3, 1.13), at(4, 1.13), at(5, 1.13))).toEqual([]);
+      expect(report(at(6, 1.13), at(7, 1.08))).toEqual(['1 spike held']);
+      // The held line belongs to an earlier call.
+      expect(report(at(8, 1.13))).toEqual([]);
+      expect([intake.accepted, intake.refused.get('spike')]).toEqual([7, 2]);
+    });
+
+    test('amends the bar of its own minute, if the minute has ended meanwhile', async () => {
+      const { intake, batches } = await intakeWith();
+      const minute = asEpochMs(NOW - (NOW % MINUTE_MS));
+      intake.accept([quote({ time: minute, bid: 1.08, ask: 1.08 }), at(0, 1.13)], 'feed');
+      intake.clock(minute + MINUTE_MS);
+      intake.accept([at(5_000, 1.131)], 'feed');
+      const bars = batches
+        .flatMap(({ events }) => events)
+        .filter((event) => event.kind === 'bar' && event.timeframe === '1m');
+      expect(bars.map((event) => event.kind === 'bar' && [event.bar.time, event.bar.high, event.amended])).toEqual([
+        [minute, 1.08, false],
+        [minute, 1.13, true],
+        [minute, 1.131, true],
+      ]);
+    });
   });
 });

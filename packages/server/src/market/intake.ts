@@ -1,5 +1,5 @@
 // Takes the events of all feeds: checks them against the instrument, applies them to the engine and appends the result to the
-// journal. Refused events are counted by reason and logged with a remedy.
+// journal. Refused events are counted by reason and logged with a remedy. Price jumps are held until they are confirmed.
 import {
   asEpochMs,
   type Engine,
@@ -15,7 +15,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
 import { Histogram } from '../ops/metrics.ts';
 import type { FeedSink } from './feeds/feed.ts';
-import type { SpikeFilter } from './spike-filter.ts';
+import { type HeldEvent, PASS, type SpikeDecision, type SpikeFilter } from './spike-filter.ts';
 
 /** A venue's clock may be ahead by seconds; more is a wrong time. */
 const MAX_AHEAD_MS = 10_000;
@@ -40,10 +40,14 @@ const REFUSAL_DETAILS: Readonly<Record<TickRefusal, string>> = {
     'the price has more decimals than the instrument: raise its digits in an instruments file (TICKWIRE_INSTRUMENTS)',
   bad_size: 'the size is negative or not a number',
   future_time: 'the time is in the future: check the clocks of this machine and of the source',
-  spike:
-    'the price is too far from the last one (TICKWIRE_SPIKE_PERCENT): quarantined, and accepted if the market stays there',
+  spike: 'the price is too far from the last one (TICKWIRE_SPIKE_PERCENT), and no second quote confirmed it',
   bad_time: 'the time is not a whole number of milliseconds',
 };
+
+const HELD_DETAIL =
+  'the price is too far from the last one (TICKWIRE_SPIKE_PERCENT): held, and published with its own time once a second quote confirms it';
+
+type OnRefused = (index: number, refusal: TickRefusal, detail: string) => void;
 
 export interface IntakeOptions {
   readonly instruments: readonly InstrumentSpec[];
@@ -61,6 +65,8 @@ export class Intake {
   accepted = 0;
   readonly #options: IntakeOptions;
   readonly #specs: Map<MarketSymbol, InstrumentSpec>;
+  /** Events of the current call of `accept` that are held, with their index. */
+  readonly #held = new Map<FeedEvent, number>();
   readonly #loggedAt = new Map<string, number>();
   readonly #now: () => number;
 
@@ -78,29 +84,52 @@ export class Intake {
     };
   }
 
-  /** Takes events in order. Each is accepted or refused on its own; `onRefused` is called for each refused one. */
-  accept(
-    events: Iterable<FeedEvent>,
-    source: string,
-    onRefused?: (index: number, refusal: TickRefusal, detail: string) => void,
-  ): void {
+  /**
+   * Takes events in order. Each is accepted or refused on its own; `onRefused` is called for each refused one, and for each
+   * that is still held at the end.
+   */
+  accept(events: Iterable<FeedEvent>, source: string, onRefused?: OnRefused): void {
     const started = performance.now();
     const latest = this.#now() + MAX_AHEAD_MS;
-    const out: EngineEvent[] = [];
+    let out: EngineEvent[] = [];
     let index = -1;
     for (const event of events) {
       index++;
-      const refusal = this.#check(event, latest) ?? this.#checkSpike(event);
+      const refusal = this.#check(event, latest);
       if (refusal) {
         this.#refuse(refusal, event);
         onRefused?.(index, refusal, REFUSAL_DETAILS[refusal]);
-      } else {
-        this.accepted++;
-        this.#options.engine.apply(event, out);
+        continue;
       }
+      const decision = this.#decide(event, source);
+      if (decision !== PASS) {
+        this.#dropSpikes(decision.dropped, onRefused);
+        out = this.#release(decision.released, out, source);
+        if (!decision.passes) {
+          this.#held.set(event, index);
+          this.#warn('held', 'tick held', HELD_DETAIL, event);
+          continue;
+        }
+      }
+      this.accepted++;
+      this.#options.engine.apply(event, out);
     }
     this.#options.journal.append(out, source);
+    if (this.#held.size > 0) {
+      if (onRefused) for (const at of this.#held.values()) onRefused(at, 'spike', HELD_DETAIL);
+      this.#held.clear();
+    }
     this.latency.observe((performance.now() - started) / 1000);
+  }
+
+  /** Whether a price jump of the symbol waits for confirmation: its market price is unknown. */
+  isQuarantined(symbol: MarketSymbol): boolean {
+    return this.#options.spikes?.isQuarantined(symbol) ?? false;
+  }
+
+  /** Refuses what is held when the feeds have stopped: nothing can confirm it any more. */
+  stop(): void {
+    for (const { event } of this.#options.spikes?.dropHeld() ?? []) this.#refuse('spike', event);
   }
 
   /** Takes complete minutes for which a source has no ticks. They come from our own connectors and are not checked. */
@@ -118,10 +147,39 @@ export class Intake {
   }
 
   /** Runs after #check: the event is valid in itself. */
-  #checkSpike(event: FeedEvent): TickRefusal | null {
+  #decide(event: FeedEvent, source: string): SpikeDecision {
     const { spikes } = this.#options;
-    if (!spikes || (event.kind !== 'quote' && event.kind !== 'trade')) return null;
-    return spikes.pass(this.#specs.get(event.symbol)!, event) ? null : 'spike';
+    if (!spikes || (event.kind !== 'quote' && event.kind !== 'trade')) return PASS;
+    return spikes.decide(this.#specs.get(event.symbol)!, event, source);
+  }
+
+  #dropSpikes(dropped: readonly HeldEvent[], onRefused: OnRefused | undefined): void {
+    for (const { event } of dropped) {
+      this.#refuse('spike', event);
+      const index = this.#held.get(event);
+      if (index === undefined) continue;
+      this.#held.delete(event);
+      onRefused?.(index, 'spike', REFUSAL_DETAILS.spike);
+    }
+  }
+
+  /** Applies confirmed events, each with its own source. Returns the batch for the events of `source` that follow. */
+  #release(released: readonly HeldEvent[], batch: EngineEvent[], source: string): EngineEvent[] {
+    const { engine, journal } = this.#options;
+    let [out, from] = [batch, source];
+    const startBatch = (next: string): void => {
+      if (next === from) return;
+      journal.append(out, from);
+      [out, from] = [[], next];
+    };
+    for (const { event, source: origin } of released) {
+      this.#held.delete(event);
+      startBatch(origin);
+      this.accepted++;
+      engine.apply(event, out);
+    }
+    startBatch(source);
+    return out;
   }
 
   #check(event: FeedEvent, latest: number): TickRefusal | null {
@@ -146,12 +204,16 @@ export class Intake {
 
   #refuse(refusal: TickRefusal, event: FeedEvent): void {
     this.refused.set(refusal, (this.refused.get(refusal) ?? 0) + 1);
+    this.#warn(refusal, 'tick refused', REFUSAL_DETAILS[refusal], event);
+  }
+
+  #warn(reason: TickRefusal | 'held', message: string, detail: string, event: FeedEvent): void {
     const symbol = 'symbol' in event ? event.symbol : event.symbols.join(',');
-    const name = `${refusal} ${symbol}`;
+    const name = `${reason} ${symbol}`;
     const now = this.#now();
     if (now - (this.#loggedAt.get(name) ?? 0) < LOG_INTERVAL_MS) return;
     if (this.#loggedAt.size >= 1_000) this.#loggedAt.clear();
     this.#loggedAt.set(name, now);
-    this.#options.log.warn(`tick refused: ${REFUSAL_DETAILS[refusal]}`, { reason: refusal, symbol, event });
+    this.#options.log.warn(`${message}: ${detail}`, { reason, symbol, event });
   }
 }

@@ -3,7 +3,7 @@
 import { asEpochMs, type InstrumentSpec, isMarketOpen, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Age in milliseconds up to which a quote is fresh. A pushed market counts as open for this long after its last tick. */
+/** Age in milliseconds up to which a quote is fresh. A pushed tick keeps its market open for this long, at any hour. */
 export const FRESH_MS = MINUTE_MS;
 
 const RETRY = { retryAfterSeconds: 1 };
@@ -17,9 +17,9 @@ export interface NewestQuote {
   readonly restored: boolean;
 }
 
-/** Whether a market is within its trading hours. Pushing a tick means that it is. */
+/** Whether a market is within its trading hours. Pushing a tick means that it is, whatever the hours say. */
 export const isOpenMarket = (spec: InstrumentSpec, { time, source }: Omit<NewestQuote, 'restored'>, now: number) =>
-  isPushed(source) ? now - time <= FRESH_MS : isMarketOpen(spec.hours, asEpochMs(now));
+  (isPushed(source) && now - time <= FRESH_MS) || isMarketOpen(spec.hours, asEpochMs(now));
 
 export const isPushed = (source: string): boolean => source.startsWith('push:');
 

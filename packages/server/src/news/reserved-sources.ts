@@ -1,4 +1,5 @@
 // Source names that pushed news must not use: those of the configured sources, and that of the simulated headlines.
+import { skeletonsOf } from '../store/names/name-skeleton.ts';
 import { plainText } from './curation/plain-text.ts';
 import { SIM_SOURCE } from './sim/open-sim-news.ts';
 
@@ -6,14 +7,13 @@ export class ReservedSources {
   readonly #names: ReadonlySet<string>;
 
   constructor(configured: readonly string[]) {
-    this.#names = new Set([SIM_SOURCE, ...configured].map(comparable));
+    this.#names = new Set([SIM_SOURCE, ...configured].flatMap(comparable));
   }
 
   has(name: string): boolean {
-    return this.#names.has(comparable(name));
+    return comparable(name).some((form) => this.#names.has(form));
   }
 }
 
-/** Names that look alike compare equal: letter case, width and white space do not matter. */
-const comparable = (name: string): string =>
-  plainText(name).normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** Names that look alike have a form in common: letter case, width, white space and alphabet do not matter. */
+const comparable = (name: string): string[] => skeletonsOf(plainText(name));

@@ -32,3 +32,20 @@ test('rejects a longer declared length before reading', async () => {
   const response = new Response(chunked(1), { headers: { 'Content-Length': '11' } });
   await expect(readBoundedBody(response, 10)).rejects.toBeInstanceOf(BodyTooLargeError);
 });
+
+test('holds a body of many small chunks in little more memory than its size', async () => {
+  const bytes = 1_500_000;
+  let sent = 0;
+  const small = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      for (let count = 0; count < 1_000; count++) controller.enqueue(new Uint8Array([sent++ % 251]));
+      if (sent >= bytes) controller.close();
+    },
+  });
+  const resident = (): number => process.memoryUsage.rss() / 1e6;
+  Bun.gc(true);
+  const before = resident();
+  const body = await readBoundedBody(new Response(small), bytes);
+  expect([body.length, body[250], body[251], body[bytes - 1]]).toEqual([bytes, 250, 0, (bytes - 1) % 251]);
+  expect(resident() - before).toBeLessThan(80);
+});

@@ -1,5 +1,8 @@
 // Reads the body of a request or a response into memory, up to a limit in bytes as sent (before decompression).
 
+/** A client may send one byte in each chunk, and a chunk takes far more memory than that. So many chunks become one. */
+const MAX_LOOSE_CHUNKS = 1_024;
+
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }
@@ -17,11 +20,15 @@ export async function readBoundedBody(
   }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
+  let loose = 0;
   // A throw inside the loop cancels the body.
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge();
     chunks.push(chunk);
+    if (++loose < MAX_LOOSE_CHUNKS) continue;
+    chunks.push(Buffer.concat(chunks.splice(-loose)));
+    loose = 0;
   }
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
 }

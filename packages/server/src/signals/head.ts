@@ -1,12 +1,15 @@
 // The signed head of the signal log: number and hash of its last record. Anyone who keeps a head can later prove that
 // no record up to it was rewritten.
 import { createPublicKey, sign, verify } from 'node:crypto';
-import { canonicalJson, type LogHead } from '@tickwire/contract';
+import { canonicalJson, type KeptHead, type LogHead } from '@tickwire/contract';
+import type { HeadRow, StoredHead } from '../store/head-store.ts';
 import type { LogKey } from './log-key.ts';
 
-type SignedFields = Pick<LogHead, 'log' | 'n' | 'hash' | 'at'>;
+export type SignedFields = Pick<LogHead, 'log' | 'n' | 'hash' | 'at'>;
 
-const signedBytes = ({ log, n, hash, at }: SignedFields): Buffer => Buffer.from(canonicalJson({ log, n, hash, at }));
+/** What the key of the log signs, and what authorities time-stamp. */
+export const signedBytes = ({ log, n, hash, at }: SignedFields): Buffer =>
+  Buffer.from(canonicalJson({ log, n, hash, at }));
 
 /** `at` is in milliseconds since 1970. */
 export function signHead(
@@ -33,3 +36,20 @@ export function verifyHead(head: LogHead): boolean {
     return false;
   }
 }
+
+/** A head as the store keeps it. */
+export const headRow = ({ n, hash, at, signature }: LogHead): HeadRow => ({ n, hash, at: Date.parse(at), signature });
+
+/** A stored head as the API returns it. `log`: name and key of the log. */
+export const keptHead = (
+  { n, hash, at, signature, tokens }: StoredHead,
+  { log, public_key }: Pick<LogHead, 'log' | 'public_key'>,
+): KeptHead => ({
+  log,
+  n,
+  hash,
+  at: new Date(at).toISOString(),
+  public_key,
+  signature,
+  tokens: tokens.map(({ authority, at: time, token }) => ({ authority, time: new Date(time).toISOString(), token })),
+});

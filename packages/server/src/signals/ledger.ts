@@ -48,6 +48,8 @@ export interface LedgerOptions {
   readonly flushTape: () => Promise<void>;
   /** seq of the newest event that was judged. */
   readonly judgedSeq: () => number;
+  /** Time of the newest head that was kept, in milliseconds since 1970. Default: there is none. */
+  readonly headAt?: number;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -58,7 +60,8 @@ export class Ledger {
   /** Set while the store cannot write. */
   failure: Error | null = null;
   readonly #options: LedgerOptions;
-  #tail: { readonly n: number; readonly hash: string };
+  #tail: StoredRecord;
+  #headAt: number;
   #queue: LedgerItem[] = [];
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -66,10 +69,11 @@ export class Ledger {
   #marked = 0;
   #stopped = false;
 
-  private constructor(options: LedgerOptions, name: string, tail: { readonly n: number; readonly hash: string }) {
+  private constructor(options: LedgerOptions, name: string, tail: StoredRecord) {
     this.#options = options;
     this.name = name;
     this.#tail = tail;
+    this.#headAt = options.headAt ?? 0;
   }
 
   /** Opens the log, or creates it. */
@@ -109,10 +113,19 @@ export class Ledger {
     return this.#queue.length;
   }
 
+  /** Time of the newest signed head, in milliseconds since 1970: no record after it may be older. */
+  get headAt(): number {
+    return this.#headAt;
+  }
+
+  /** A head is not older than its last record, even if the clock was set back. */
   head(): LogHead {
     const { n, hash } = this.#tail;
-    if (this.#head?.n !== n || this.#head.hash !== hash)
-      this.#head = signHead(this.#options.key, this.name, { n, hash }, this.#options.now());
+    if (this.#head?.n !== n || this.#head.hash !== hash) {
+      const { at } = parseRecord<LogRecord>(this.#tail);
+      this.#headAt = Math.max(this.#options.now(), this.#headAt, Date.parse(at));
+      this.#head = signHead(this.#options.key, this.name, { n, hash }, this.#headAt);
+    }
     return this.#head;
   }
 

@@ -53,6 +53,8 @@ export interface OpenSignalsOptions {
   readonly alwaysOpen: boolean;
   /** Time of the newest quote if it was restored from the store and none has followed, else `null`. Default: `null`. */
   readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
+  /** Whether a price jump of the symbol waits for confirmation. Default: no. */
+  readonly isQuarantined?: (symbol: MarketSymbol) => boolean;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
   readonly now: () => number;
@@ -91,6 +93,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       await store.market.syncTape();
     },
     judgedSeq: () => journal.lastSeq,
+    headAt: (await store.heads.last())?.at ?? 0,
     now,
     log,
   });
@@ -114,6 +117,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
       return options.alwaysOpen || realm === 'replay' || isOpenMarket(spec, quote, marketTime());
     },
     ...(options.restoredQuoteTime && { restoredQuoteTime: options.restoredQuoteTime }),
+    ...(options.isQuarantined && { isQuarantined: options.isQuarantined }),
     nameOf: displayName,
     limits,
     now: marketTime,

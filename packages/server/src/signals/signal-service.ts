@@ -60,6 +60,8 @@ export interface SignalServiceOptions {
   readonly isOpen: (spec: InstrumentSpec, quote: QuoteEvidence) => boolean;
   /** Time of the newest quote if it was restored from the store and none has followed, else `null`. Default: `null`. */
   readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
+  /** Whether a price jump of the symbol waits for confirmation: nothing is published or closed meanwhile. Default: no. */
+  readonly isQuarantined?: (symbol: MarketSymbol) => boolean;
   /** Display name of a publisher. */
   readonly nameOf: (publisher: string) => string;
   readonly limits: PublicationLimits;
@@ -126,6 +128,7 @@ export class SignalService {
     const order = verifier.order(id);
     // Past its deadline the signal has ended, even if the clock event that records it is still to come.
     if (!order || now() >= (order.fill ? order.deadline : order.entryDeadline)) throw alreadyClosed(id);
+    if (this.#options.isQuarantined?.(order.symbol)) throw unconfirmed(order.symbol);
     if (order.fill) this.#liveQuote(active.spec);
     // Trades missed during the outage may have filled it.
     else if (verifier.isDisconnected(order.symbol)) throw cutOff(order.symbol);
@@ -279,9 +282,10 @@ export class SignalService {
 
   /** The standing quote for a publication: live, and received since the service started; throws otherwise. */
   #freshQuote(spec: InstrumentSpec): QuoteEvidence {
-    const { restoredQuoteTime, now } = this.#options;
+    const { restoredQuoteTime, isQuarantined, now } = this.#options;
     const restored = restoredQuoteTime?.(spec.symbol) ?? null;
     if (restored !== null) throw staleQuote(spec.symbol, Math.max(0, now() - restored));
+    if (isQuarantined?.(spec.symbol)) throw unconfirmed(spec.symbol);
     return this.#liveQuote(spec);
   }
 
@@ -319,6 +323,12 @@ export const notFound = (id: string): ServiceError =>
   new ServiceError('signal_not_found', `There is no signal ${JSON.stringify(id.slice(0, 64))}.`);
 const cutOff = (symbol: MarketSymbol): ServiceError =>
   new ServiceError('stale_quote', `The source of ${symbol} was disconnected and has sent no quote since.`, RETRY);
+const unconfirmed = (symbol: MarketSymbol): ServiceError =>
+  new ServiceError(
+    'price_unconfirmed',
+    `The price of ${symbol} has jumped, and no second quote has confirmed it yet.`,
+    RETRY,
+  );
 /** The closing once it is written; rejects after CLOSE_WAIT_MS. */
 async function withTimeout(closed: Promise<ClosedSignal>): Promise<ClosedSignal> {
   const late = Bun.sleep(CLOSE_WAIT_MS).then(() => {

@@ -9,13 +9,14 @@ const OTHERS = 0o077;
 const STICKY = 0o1000;
 /** What the service creates in its data folder. Other files there are left as they are. */
 const OWN_FOLDERS = ['sim', 'live', 'replay', 'backups'];
-const OWN_FILES = /^(tickwire\.db|house-keys\.json|log-key\.pem)/;
+const OWN_FILES = /^(tickwire\.db|house-keys\.json|log-key\.pem|two-factor\.key)/;
 
 export function makePrivate(folder: string): void {
   if (!existsSync(folder)) return;
-  const own = readdirSync(folder).filter((name) => OWN_FILES.test(name) || OWN_FOLDERS.includes(name));
-  // A folder that the service has not written to yet may be shared with others, such as /tmp.
-  if (own.length > 0) tighten(folder);
+  const names = readdirSync(folder);
+  const own = names.filter((name) => OWN_FILES.test(name) || OWN_FOLDERS.includes(name));
+  // A folder with files of others, and none of the service yet, may be shared, such as /tmp.
+  if (own.length > 0 || names.length === 0) tighten(folder);
   for (const name of own) {
     const path = join(folder, name);
     tighten(path);

@@ -1,6 +1,7 @@
 // Everything that outlives the process. Each part is an interface of its own; sqlite/ and postgres/ implement all of them
 // and pass the same suite (testing/store/store.suite.ts).
 import type { AccessStore } from './access-store.ts';
+import type { HeadStore } from './head-store.ts';
 import type { MarketStore } from './market-store.ts';
 import type { NewsStore } from './news-store.ts';
 import type { SignalStore } from './signal-store.ts';
@@ -13,6 +14,7 @@ export interface Store {
   readonly access: AccessStore;
   readonly market: MarketStore;
   readonly signals: SignalStore;
+  readonly heads: HeadStore;
   readonly news: NewsStore;
   /**
    * From now on only writers with this token or a higher one may write market data, signals and news: an ingest node that

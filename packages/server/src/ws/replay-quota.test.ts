@@ -105,3 +105,33 @@ describe('the replay limit', () => {
     expect(stream.messages.filter(isEvent('gap'))).toEqual([]);
   });
 });
+
+describe('a search for few messages among many', () => {
+  test.each(['market', 'signals'] as const)(
+    'counts against the limit on /ws/%s, although nothing is sent',
+    async (channel) => {
+      const busy = await startService({ feeds: 'push', replay_bytes_per_minute: '65536' });
+      try {
+        await appendEvents(busy, tickEvents(4_000));
+        await storeAndPublishSignals(busy, 1_000, ['EURUSD', 'XAUUSD']);
+        const stream = await StreamClient.open(`${busy.wsUrl}/ws/${channel}`, (await busy.key('premium')).key);
+        opened.push(stream);
+        const quiet = { action: 'subscribe', symbols: ['GBPUSD'], seq: true };
+        const { epoch } = await stream.ask(quiet);
+        const resume_from = { epoch, seq: 0 };
+        for (let round = 0; round < 12; round++) {
+          await stream.ask({ action: 'unsubscribe' });
+          await stream.ask({ ...quiet, resume_from });
+          await Bun.sleep(30);
+        }
+        await stream.ask({ ...quiet, symbols: ['EURUSD'], resume_from });
+        await stream.next(({ event, symbols }) => event === 'gap' && String(symbols) === 'EURUSD');
+        // Snapshots at most.
+        expect(stream.messages.filter(isData).length).toBeLessThan(20);
+      } finally {
+        await busy.stop();
+      }
+    },
+    20_000,
+  );
+});

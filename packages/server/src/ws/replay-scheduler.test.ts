@@ -85,4 +85,22 @@ describe('replay scheduler', () => {
     expect(faults).toEqual([fault]);
     expect([other.steps, replays.active, clock.waiting]).toEqual([2, 0, 0]);
   });
+
+  test('ends a replay when the client unsubscribes, instead of reading on for nobody', async () => {
+    const { replays, clients } = setUp(1);
+    const [client] = clients as [(typeof clients)[0]];
+    replays.start({
+      connection: client.connection,
+      keys: ['EURUSD'],
+      step: () => {
+        client.steps++;
+        clock.now += 5;
+        return 'more';
+      },
+    });
+    await clock.turn();
+    client.connection.replaying!.delete('EURUSD');
+    await clock.turn();
+    expect([client.steps, replays.active]).toEqual([1, 0]);
+  });
 });

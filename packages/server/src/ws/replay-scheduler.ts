@@ -64,7 +64,7 @@ export class ReplayScheduler {
   /** Returns whether the replay has more to send now. One with a full socket is checked again by the next sweep. */
   #runTurn(replay: Replay): boolean {
     const { connection } = replay;
-    if (connection.closed) {
+    if (connection.closed || isAbandoned(replay)) {
       this.#active.delete(replay);
       return false;
     }
@@ -95,3 +95,7 @@ export class ReplayScheduler {
     if (connection.replaying?.size === 0) connection.replaying = null;
   }
 }
+
+/** The client has unsubscribed or started over, so the replay has nobody to send to. */
+const isAbandoned = (replay: Replay): boolean =>
+  replay.keys.length > 0 && !replay.keys.some((key) => replay.connection.replaying?.get(key) === replay);

@@ -6,6 +6,11 @@ import type { MessageRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
 
+/** Messages of the ring that a turn looks at. Most of them may be of other symbols. */
+const TURN_MESSAGES = 16_384;
+/** What looking at a message counts against the limit of replayed bytes, so that a search for few messages is not free. */
+const READ_BYTES = 4;
+
 export interface RingReplayOptions {
   readonly connection: Connection;
   /** Topic keys by the index of the instrument in the catalogue. */
@@ -42,7 +47,9 @@ export class RingReplay implements Replay {
       return 'done';
     }
     let bytes = 0;
-    for (; this.#at < ring.end && bytes < TURN_BYTES; this.#at++) {
+    const first = this.#at;
+    const end = Math.min(ring.end, first + TURN_MESSAGES);
+    for (; this.#at < end && bytes < TURN_BYTES; this.#at++) {
       const key = keys.get(ring.instrumentAt(this.#at));
       this.#lastSeq = ring.seqAt(this.#at);
       if (key === undefined || connection.replaying?.get(key) !== this) continue;
@@ -52,7 +59,7 @@ export class RingReplay implements Replay {
       bytes += text.length;
       connection.socket.send(text);
     }
-    quota.count(connection, bytes);
+    quota.count(connection, Math.max(bytes, (this.#at - first) * READ_BYTES));
     return this.#at < ring.end ? 'more' : 'done';
   }
 }

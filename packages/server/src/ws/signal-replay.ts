@@ -10,6 +10,8 @@ import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
 
 const PAGE = 500;
+/** What reading a record of the store counts against the limit of replayed bytes, whether or not it is sent. */
+const STORED_BYTES = 512;
 
 type AnySignalEvent = SignalEvent | SignalClosedEvent;
 
@@ -42,6 +44,8 @@ export class SignalReplay implements Replay {
   #fetching = false;
   /** Bytes sent so far. */
   #bytes = 0;
+  /** Records read from the store that the quota has not counted yet. */
+  #read = 0;
 
   constructor(options: SignalReplayOptions) {
     this.connection = options.connection;
@@ -60,7 +64,8 @@ export class SignalReplay implements Replay {
     if (!this.#prevs) return this.#fetch(() => this.#fetchPrevs());
     const before = this.#bytes;
     const progress = this.#sendTurn();
-    quota.count(connection, this.#bytes - before);
+    quota.count(connection, Math.max(this.#bytes - before, this.#read * STORED_BYTES));
+    this.#read = 0;
     return progress;
   }
 
@@ -115,6 +120,7 @@ export class SignalReplay implements Replay {
     const { lostUntil } = ring;
     this.#page = await signalEvents.after(this.#last, PAGE);
     this.#at = 0;
+    this.#read += this.#page.length;
     if (this.#page.length === 0) this.#last = Math.max(this.#last, lostUntil);
   }
 }

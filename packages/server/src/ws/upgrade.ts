@@ -34,6 +34,8 @@ export function upgradeTo(channel: StreamKind, { api, guard, connections, now, s
       if (caller) guard.requireScope(caller, channel === 'ingest' ? 'ingest' : 'read');
       const address = guard.address(request, server);
       connections.admit(address);
+      // The key may follow in a message, so the handshake counts as a request without one.
+      if (!caller) guard.countAddress(request, server, now());
       const data = new Connection(channel, address, caller, now());
       // The connection opens and is counted within this call, so no other can exceed the limit in between.
       if (server.upgrade(request, { data })) return undefined;

@@ -94,7 +94,7 @@ export const HOSTILE: readonly (readonly [name: string, fault: ScorerFault, beha
   ['an endless redirect', 'failed', failing(307, { location: '/v1/chat/completions' })],
   ['403', 'failed', failing(403)],
   ['404', 'failed', failing(404)],
-  ['400 for every format', 'failed', failing(400, {}, 'no')],
+  ['400 for every format', 'bad_response', failing(400, {}, 'no')],
   ['429 forever', 'failed', failing(429, { 'retry-after': '0' })],
   ['an error of a megabyte', 'failed', failing(500, {}, 'x'.repeat(2 << 20))],
 ];

@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { canonicalJson, type LogRecord } from '@tickwire/contract';
 import { sha256 } from '../../src/signals/log-records.ts';
-import { LogCheck, type LogLine } from '../../src/signals/verify/check-log.ts';
+import { LogCheck, type LogCheckOptions, type LogLine } from '../../src/signals/verify/check-log.ts';
 import { type Finding, Findings } from '../../src/signals/verify/findings.ts';
 
 type StoredLine = Required<LogLine>;
@@ -60,9 +60,11 @@ export function rewritten(lines: readonly LogLine[], edit: Edit): StoredLine[] {
 }
 
 /** Findings from the log alone. */
-export function findingsOf(lines: Iterable<LogLine>): Finding[] {
+export async function findingsOf(lines: Iterable<LogLine>, options: Partial<LogCheckOptions> = {}): Promise<Finding[]> {
   const findings = new Findings();
-  new LogCheck({ findings }).add(lines);
+  const check = new LogCheck({ ...options, findings });
+  check.add(lines);
+  await check.settle();
   return findings.first;
 }
 

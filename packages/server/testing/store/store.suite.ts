@@ -9,6 +9,7 @@ import type { Store } from '../../src/store/store.ts';
 import { accessStoreContract } from './access-store.suite.ts';
 import { accountStoreContract } from './account-store.suite.ts';
 import { auditStoreContract } from './audit-store.suite.ts';
+import { headStoreContract } from './head-store.suite.ts';
 import { marketStoreContract } from './market-store.suite.ts';
 import { move, news } from './news-samples.fixture.ts';
 import { newsStoreContract } from './news-store.suite.ts';
@@ -56,6 +57,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
     marketStoreContract(() => store);
     signalStoreContract(() => store);
     signalDaysContract(() => store);
+    headStoreContract(() => store);
     newsStoreContract(() => store);
 
     const everything = async (from: Store) => ({

@@ -25,11 +25,20 @@ export class AccountAudit {
 
   /** Records a failed sign-in. An unknown name is not recorded: people type passwords into the wrong field. */
   signInFailed(account: NamedAccount | undefined, address: string): Promise<void> {
+    return this.#beforeSignIn('sign-in failed', account, address);
+  }
+
+  /** Records a correct password without a code: if no sign-in follows, somebody may know the password but not the code. */
+  codeRequested(account: NamedAccount, address: string): Promise<void> {
+    return this.#beforeSignIn('code requested', account, address);
+  }
+
+  #beforeSignIn(act: AuditAction, account: NamedAccount | undefined, address: string): Promise<void> {
     return withStoreErrors(() =>
       this.#store.audit({
         at: Math.floor(this.#now()),
         actor: 'anonymous',
-        act: 'sign-in failed',
+        act,
         subject: account?.name ?? 'unknown name',
         account: account?.publicId ?? null,
         address,

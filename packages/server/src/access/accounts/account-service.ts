@@ -35,6 +35,8 @@ export interface AccountServiceOptions {
   readonly audit: AccountAudit;
   /** Default: counts in this process only. */
   readonly throttle?: AttemptThrottle;
+  /** Waits until the other gateways of a cluster know the changes so far, as long as that takes a moment only. */
+  readonly shareChanges?: () => Promise<unknown>;
   readonly now: () => number;
 }
 
@@ -78,7 +80,10 @@ export class AccountService {
     const { keyring, now } = this.#options;
     const folded = name.trim().normalize('NFC').toLowerCase().slice(0, 100);
     const account = keyring.account(folded);
-    const known = account !== undefined && keyring.sessions.hasNetwork(account, from.address, now());
+    const known =
+      account !== undefined &&
+      (keyring.sessions.hasNetwork(account, from.address, now()) ||
+        this.#throttle.trusts(from.address, now(), account.publicId));
     const attempt = await this.#throttle.signIn(account?.publicId ?? folded, from.address, known, now());
     const trusted = known || this.#throttle.trusts(from.address, now());
     const hash = await this.#checkPassword(attempt, password, account?.id ?? 0, trusted);
@@ -104,7 +109,7 @@ export class AccountService {
   }
 
   async signOutEverywhere({ account }: Caller, address: string): Promise<number> {
-    const ended = await this.endSessions(this.#sessionsOf(account));
+    const ended = await this.endSessions(await this.#sessionsOf(account));
     await this.#audit.record(account, 'signed out everywhere', address);
     return ended;
   }
@@ -127,7 +132,8 @@ export class AccountService {
     const { store, keyring } = this.#options;
     await keyring.exclusively(() => withStoreErrors(() => store.setPassword(account.id, hash)));
     await this.#audit.record(account, 'password changed', address);
-    const sessionsEnded = await this.endSessions(this.#sessionsOf(account).filter((id) => id !== caller.keyId));
+    const others = (await this.#sessionsOf(account)).filter((id) => id !== caller.keyId);
+    const sessionsEnded = await this.endSessions(others);
     return { sessionsEnded, keysRevoked: revokeKeys ? await this.#revokeKeys(account, address) : 0 };
   }
 
@@ -218,7 +224,7 @@ export class AccountService {
     const id = randomId('ses');
     const hash = hashToken(token);
     const record = { id, accountId: account.id, hash, createdAt: at, seenAt: at, browser, address };
-    return keyring.exclusively(async () => {
+    const signedIn = await keyring.exclusively(async () => {
       if ((await withStoreErrors(() => store.passwordOf(account.id))) !== password) throw wrongCredentials();
       const open = keyring.sessions.of(account, at).sort((a, b) => b.caller.lastUsedAt - a.caller.lastUsedAt);
       const surplus = open.slice(MAX_SESSIONS - 1).map(({ record: { id: old } }) => old);
@@ -228,6 +234,9 @@ export class AccountService {
       keyring.sessions.remove(surplus);
       return { token, caller: keyring.sessions.add(record, account).caller };
     });
+    // A gateway that does not know the session would make the browser delete its cookie.
+    await this.#options.shareChanges?.();
+    return signedIn;
   }
 
   /** The second step of a sign-in. A missing code is no guess, so it does not count as a wrong attempt. */
@@ -240,10 +249,14 @@ export class AccountService {
     const { twoFactor, now } = this.#options;
     if (!(await withStoreErrors(() => twoFactor.isActive(account.id)))) return;
     if (code === null) {
-      attempt.succeed(now());
+      attempt.succeed(now(), false);
+      await this.#audit.codeRequested(account, address);
       throw new ServiceError('two_factor_required', 'Enter the code of your authenticator app, or a recovery code.');
     }
-    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now()));
+    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now())).catch((error): never => {
+      attempt.abandon();
+      throw error;
+    });
     if (kind === null) {
       attempt.fail();
       await this.#audit.signInFailed(account, address);
@@ -292,8 +305,10 @@ export class AccountService {
     return count;
   }
 
-  #sessionsOf(account: AccountState): string[] {
+  /** Includes sessions that started at another gateway a moment ago. */
+  async #sessionsOf(account: AccountState): Promise<string[]> {
     const { keyring, now } = this.#options;
+    await withStoreErrors(() => keyring.reload());
     return keyring.sessions.of(account, now()).map(({ record }) => record.id);
   }
 }

@@ -55,10 +55,19 @@ export class SecretBox {
   }
 }
 
-function readKey(file: string): Uint8Array {
-  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+/** The key in a file that must exist. */
+export function readKey(file: string): Uint8Array {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new StoreError(`${file} with the key of two-factor secrets cannot be read: ${(error as Error).message}`);
+  }
+  const key = Buffer.from(text, 'base64');
   if (key.length !== KEY_BYTES)
-    throw new StoreError(`${file} is not a key for two-factor secrets: restore it from a backup`);
+    throw new StoreError(
+      `${file} is not a key for two-factor secrets: restore it from a backup, or create one with "openssl rand -base64 32"`,
+    );
   return key;
 }
 

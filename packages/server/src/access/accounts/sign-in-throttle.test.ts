@@ -54,4 +54,17 @@ describe('the sign-in throttle', () => {
     expect([HOME, '192.0.2.2'].map((address) => throttle.trusts(address, DAY_MS - 1))).toEqual([true, false]);
     expect(throttle.trusts(HOME, DAY_MS)).toBe(false);
   });
+
+  test('knows which account has signed in from an address', () => {
+    const throttle = new SignInThrottle();
+    throttle.signIn('ada', HOME, false, 0).succeed(0);
+    expect(['ada', 'bob'].map((name) => throttle.trusts(HOME, 1, name))).toEqual([true, false]);
+    expect([throttle.trusts('192.0.2.2', 1, 'ada'), throttle.trusts(HOME, DAY_MS, 'ada')]).toEqual([false, false]);
+  });
+
+  test('a correct password without the second factor earns no trust, and is no wrong attempt', () => {
+    const throttle = new SignInThrottle();
+    for (let count = 0; count < 10; count++) throttle.signIn('ada', HOME, false, 0).succeed(0, false);
+    expect([throttle.trusts(HOME, 1), throttle.trusts(HOME, 1, 'ada')]).toEqual([false, false]);
+  });
 });

@@ -1,6 +1,6 @@
 // Slows down password guessing: by address, by name and address together, and by name alone, since many addresses may guess
-// at one name. The limit by name does not apply to a network that the account has a session from, so that nobody can lock
-// another person out. Correct sign-ins have limits of their own, because each costs a password hash.
+// at one name. The limit by name does not apply to a network that the account has a session from, or has recently signed in
+// from, so that nobody can lock another person out. Correct sign-ins have limits of their own, because each costs a password hash.
 
 import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -9,8 +9,8 @@ import { AttemptLimiter } from './attempt-limiter.ts';
 
 /** An attempt that was counted both as a wrong and as a correct one. Its outcome gives one or both back. */
 export interface Attempt {
-  /** The password was correct. */
-  succeed(now: number): void;
+  /** The password was correct. `complete`: so was the second factor, if the account has one. Default `true`. */
+  succeed(now: number, complete?: boolean): void;
   /** The password was wrong. */
   fail(): void;
   /** The password was not checked: the service was busy or the store failed. */
@@ -26,12 +26,14 @@ export const ATTEMPT_LIMITS = {
   password: { burst: 5, everyMs: 30_000 },
 } as const;
 
+const trustKey = (name: string, network: string): string => `${name} ${network}`;
+
 type Counted = readonly [limiter: AttemptLimiter, key: string];
 
 /** How long an address is trusted after a correct sign-in. */
 const TRUST_MS = DAY_MS;
-/** Bounds memory. The address with the oldest success is forgotten first. */
-const MAX_TRUSTED = 20_000;
+/** Bounds memory. The oldest success is forgotten first. */
+const MAX_TRUSTED = 40_000;
 
 export class SignInThrottle {
   readonly #address = new AttemptLimiter(ATTEMPT_LIMITS.address);
@@ -41,10 +43,10 @@ export class SignInThrottle {
   readonly #passwords = new AttemptLimiter(ATTEMPT_LIMITS.password);
   readonly #correctByAddress = new AttemptLimiter({ burst: 60, everyMs: 10_000 });
   readonly #correctByName = new AttemptLimiter({ burst: 60, everyMs: 10_000 });
-  /** Time of the last correct sign-in by network. */
+  /** Time of the last correct sign-in by network, and by name and network. */
   readonly #trusted = new Map<string, number>();
 
-  /** `known`: the account has a session from this network. */
+  /** `known`: the account has a session from this network, or has recently signed in from it. */
   signIn(name: string, address: string, known: boolean, now: number): Attempt {
     const network = callerNetwork(address);
     const wrong: Counted[] = [
@@ -58,18 +60,20 @@ export class SignInThrottle {
     ];
     takeAll([...wrong, ...correct], now);
     return {
-      succeed: (at) => {
+      succeed: (at, complete = true) => {
         giveBack(wrong);
-        this.#trust(network, at);
+        if (complete) for (const key of [network, trustKey(name, network)]) this.#trust(key, at);
       },
       fail: () => giveBack(correct),
       abandon: () => giveBack([...wrong, ...correct]),
     };
   }
 
-  /** Whether somebody has signed in from this address recently. */
-  trusts(address: string, now: number): boolean {
-    return now - (this.#trusted.get(callerNetwork(address)) ?? Number.NEGATIVE_INFINITY) < TRUST_MS;
+  /** Whether somebody, or the account with this name, has signed in from this address recently. */
+  trusts(address: string, now: number, name?: string): boolean {
+    const network = callerNetwork(address);
+    const key = name === undefined ? network : trustKey(name, network);
+    return now - (this.#trusted.get(key) ?? Number.NEGATIVE_INFINITY) < TRUST_MS;
   }
 
   /** Counts a sign-up or setup, successful or not. */
@@ -91,9 +95,9 @@ export class SignInThrottle {
     };
   }
 
-  #trust(network: string, at: number): void {
-    this.#trusted.delete(network);
-    this.#trusted.set(network, at);
+  #trust(key: string, at: number): void {
+    this.#trusted.delete(key);
+    this.#trusted.set(key, at);
     if (this.#trusted.size > MAX_TRUSTED) this.#trusted.delete(this.#trusted.keys().next().value!);
   }
 }

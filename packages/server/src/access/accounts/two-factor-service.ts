@@ -71,7 +71,11 @@ export class TwoFactorService {
   async #useCode({ account }: Caller, code: string): Promise<void> {
     const { accounts, twoFactor, now } = this.#options;
     const attempt = await accounts.countAttempt(account);
-    if ((await withStoreErrors(() => twoFactor.use(account.id, code, now()))) === null) {
+    const kind = await withStoreErrors(() => twoFactor.use(account.id, code, now())).catch((error): never => {
+      attempt.abandon();
+      throw error;
+    });
+    if (kind === null) {
       attempt.fail();
       throw wrongCode();
     }

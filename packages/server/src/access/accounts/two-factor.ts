@@ -2,6 +2,7 @@
 // accepted once.
 import { Secret, TOTP } from 'otpauth';
 import { ServiceError } from '../../errors/service-error.ts';
+import type { Log } from '../../ops/log.ts';
 import type { TwoFactorStore } from '../../store/two-factor-store.ts';
 import { randomSecret } from '../key-format.ts';
 import { hashToken } from '../sessions.ts';
@@ -30,10 +31,12 @@ export type CodeKind = 'app' | 'recovery';
 export class TwoFactor {
   readonly #store: TwoFactorStore;
   readonly #box: SecretBox;
+  readonly #log: Pick<Log, 'error'>;
 
-  constructor(store: TwoFactorStore, box: SecretBox) {
+  constructor(store: TwoFactorStore, box: SecretBox, log: Pick<Log, 'error'>) {
     this.#store = store;
     this.#box = box;
+    this.#log = log;
   }
 
   async isActive(accountId: number): Promise<boolean> {
@@ -67,10 +70,23 @@ export class TwoFactor {
   async #useAppCode(accountId: number, token: string, now: number): Promise<boolean> {
     const record = await this.#store.twoFactorOf(accountId);
     if (!record) return false;
-    const secret = this.#box.open(record.secret, String(accountId));
+    const secret = this.#open(record.secret, accountId);
     const delta = totp(secret, '').validate({ token, timestamp: now, window: WINDOW });
     if (delta === null) return false;
     return this.#store.useTimeStep(accountId, Math.floor(now / PERIOD_MS) + delta);
+  }
+
+  /** Without its key, the service cannot check codes of apps. The operator must know why, and the person what still works. */
+  #open(sealed: string, accountId: number): string {
+    try {
+      return this.#box.open(sealed, String(accountId));
+    } catch (error) {
+      this.#log.error('a two-factor code cannot be checked', { error });
+      throw new ServiceError(
+        'store_unavailable',
+        'The service cannot check codes of authenticator apps at the moment. Use a recovery code, and tell the operator.',
+      );
+    }
   }
 }
 

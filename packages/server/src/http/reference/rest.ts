@@ -47,7 +47,19 @@ function access({ auth, scope, anySession }: Endpoint): Html {
 
 function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const { method, path, summary, description, auth, body, lines, status = 200, response, errors } = endpoint;
+  const {
+    method,
+    path,
+    summary,
+    description,
+    auth,
+    body,
+    lines,
+    status = 200,
+    response,
+    lineResponse,
+    errors,
+  } = endpoint;
   const parameters = parametersOf(endpoint);
   const example = { method, keyed: auth === 'key', lines: LINE_EXAMPLES[name], document: JSON_BODY_EXAMPLES[name] };
   return html`
@@ -58,7 +70,7 @@ function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
 <p class="facts">${access(endpoint)}</p>
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
 ${body && bodySection('Body', body, set)}${lines && bodySection('Body, one per line', lines, set)}
-${bodySection(`Response ${status}`, response, set)}
+${bodySection(`Response ${status}${lineResponse ? ', one per line' : ''}`, response, set)}
 ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
 </div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], example), true)}${jsonSample('Response', RESPONSE_EXAMPLES[name])}</div></article>`;
 }

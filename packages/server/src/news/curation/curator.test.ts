@@ -178,6 +178,20 @@ describe('an updated headline', () => {
     });
   });
 
+  test('that an account pushed for a page does not hide the item of a source or of another account', () => {
+    const url = 'https://example.com/fed';
+    for (const account of [null, { id: 'pub_0002', name: 'bob' }]) {
+      const of = curator();
+      const fake = taken(of, raw('Fed cuts rates by 3 points', { url, account: { id: 'pub_0001', name: 'ada' } }));
+      const genuine = of.take(raw('Fed leaves rates unchanged as expected', { url, account, minute: 1 }));
+      expect(genuine).toMatchObject({
+        kind: 'new',
+        item: { title: 'Fed leaves rates unchanged as expected', cluster: 1 },
+      });
+      expect(fake.cluster).toBe(1);
+    }
+  });
+
   test('an item of the same page with no words in common is another item', () => {
     const of = curator();
     const url = 'https://example.com/releases';

@@ -75,7 +75,7 @@ export class Curator {
     const url = publicUrl(raw.url);
     const id = itemId(raw, url, title, publishedAt);
     const page = url && pageKey(url);
-    const publishedId = this.#publishedIds.get(id) ?? (page ? this.#publishedOnPage(page, title) : undefined);
+    const publishedId = this.#publishedIds.get(id) ?? (page ? this.#publishedOnPage(page, raw, title) : undefined);
     if (publishedId !== undefined) return this.#repeat(raw, id, publishedId, title);
 
     const item = this.#analyze(raw, { id, title, url, publishedAt });
@@ -118,11 +118,16 @@ export class Curator {
     };
   }
 
-  /** Id of the item published for this page, unless the titles have nothing in common. */
-  #publishedOnPage(page: string, title: string): string | undefined {
+  /**
+   * Id of the item published for this page, unless the titles have nothing in common. An item that another account pushed does
+   * not count: anyone could push a headline for the page of a source, and the headline of the source would not appear.
+   */
+  #publishedOnPage(page: string, { account }: RawItem, title: string): string | undefined {
     const id = this.#publishedPages.get(page);
     const published = id === undefined ? undefined : this.#items.get(id);
-    return published && !sharesWords(titleFeatures(title), titleFeatures(published.title)) ? undefined : id;
+    if (!published) return id;
+    if (published.account && published.account.id !== account?.id) return undefined;
+    return sharesWords(titleFeatures(title), titleFeatures(published.title)) ? id : undefined;
   }
 
   /** An item with a known id or page: of the same origin it may be a revision, of another origin it only counts. */

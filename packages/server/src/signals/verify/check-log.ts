@@ -1,21 +1,28 @@
 // Checks the log on its own: whether its records are chained, and whether each record follows from the evidence in it.
-// Takes records in order, any number at a time. Keeps only active publications and the ids of all signals in memory.
+// Takes records in order, any number at a time. Keeps active signals, and the ids and owners of all others in memory.
 import {
+  type AmendedRecord,
   type ClosedRecord,
+  type CloseRequestedRecord,
   canonicalJson,
   type LogRecord,
   NO_HASH,
   type OpenedRecord,
   type PublishedRecord,
+  RULES_VERSION,
+  type SignalRecord,
   type TapeSeal,
+  type VoidedRecord,
 } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { sha256 } from '../log-records.ts';
-import { checkClosing, checkClosingPrices, checkFlags } from './closing-rules.ts';
 import type { FindingCode, Findings } from './findings.ts';
-import { type ParsedPublication, parseClosing, parsePublication, type SignalLifecycle } from './parsed-signal.ts';
-import { checkPrices, checkPublication, checkRules, type ReportFault } from './publication-rules.ts';
+import type { ParsedSignal } from './parsed-signal.ts';
+import { checkPrices, checkPublication, type ReportFault } from './publication-rules.ts';
+import { RecordOrder } from './record-order.ts';
 import { shapeFault } from './record-shape.ts';
+import { RecordedSignal } from './recorded-signal.ts';
+import { PublisherSignatures } from './signature-rules.ts';
 
 export interface LogLine {
   /** Set if the store keeps the number beside the text. */
@@ -29,11 +36,21 @@ export interface LogCheckOptions {
   readonly findings: Findings;
   /** Numbers of the records whose hashes are needed. */
   readonly watched?: ReadonlySet<number>;
-  /** Called for each closed signal without faults. */
-  readonly onLifecycle?: (lifecycle: SignalLifecycle) => void;
-  /** Called for each publication, and for each closing that belongs to one, with or without faults. */
-  readonly onPublication?: (publication: ParsedPublication) => void;
-  readonly onClosing?: (lifecycle: SignalLifecycle) => void;
+  /** Times of heads that were kept outside, in milliseconds, by the number of their record. */
+  readonly heads?: ReadonlyMap<number, number>;
+  /** Called for each signal that ended, by a closing or a void, without faults. */
+  readonly onJudged?: (signal: ParsedSignal) => void;
+  /** Called for each publication, with or without faults. Later records change the signal. */
+  readonly onPublication?: (signal: ParsedSignal) => void;
+  readonly onVoid?: (signal: string, record: VoidedRecord) => void;
+}
+
+/** A signal that was closed or voided. */
+interface EndedSignal {
+  readonly publisher: string;
+  readonly symbol: string;
+  readonly rules: number;
+  readonly isVoided: boolean;
 }
 
 export const sealName = (symbol: string, day: string): string => `${day} ${symbol}`;
@@ -64,6 +81,7 @@ export class LogCheck {
   records = 0;
   signals = 0;
   closed = 0;
+  voided = 0;
   /** Faults of the chain itself. */
   broken = 0;
   /** Closings whose result was reproduced from their evidence. */
@@ -71,14 +89,14 @@ export class LogCheck {
   opened: OpenedRecord | null = null;
   /** Number and recomputed hash of the last record. */
   tail: { readonly n: number; readonly hash: string } | null = null;
-  readonly active = new Map<string, ParsedPublication>();
+  readonly active = new Map<string, RecordedSignal>();
+  readonly signatures = new PublisherSignatures();
   readonly seals = new Map<string, TapeSeal>();
   /** Recomputed hashes of the watched numbers. */
   readonly hashes = new Map<number, string>();
   readonly #options: LogCheckOptions;
-  readonly #ids = new Set<string>();
-  /** Publications with faults: their closings are not checked. */
-  readonly #unsound = new Set<string>();
+  readonly #order: RecordOrder;
+  readonly #ended = new Map<string, EndedSignal>();
   #storedHash = NO_HASH;
   /** The record being checked, and its signal. */
   #n = -1;
@@ -91,10 +109,17 @@ export class LogCheck {
 
   constructor(options: LogCheckOptions) {
     this.#options = options;
+    this.#order = new RecordOrder(options.heads);
   }
 
+  /** Call `settle` before reading the findings. */
   add(lines: Iterable<LogLine>): void {
     for (const line of lines) this.#line(line);
+  }
+
+  /** Waits for the signatures of all records so far. */
+  settle(): Promise<void> {
+    return this.signatures.settle();
   }
 
   #line({ n: storedN, hash, text }: LogLine): void {
@@ -136,59 +161,119 @@ export class LogCheck {
   }
 
   #record(record: LogRecord, n: number): void {
-    checkRules(record.rules, this.#fault);
-    if ((record.type === 'opened') !== (n === 0)) this.#fault('opening', `${record.type} cannot be record ${n}`);
-    if (record.type === 'published') this.#published(record);
-    else if (record.type === 'closed') this.#closed(record);
+    const fault = this.#fault;
+    if ('signal' in record) this.#signal = record.signal;
+    this.#checkRules(record);
+    if ((record.type === 'opened') !== (n === 0)) fault('opening', `${record.type} cannot be record ${n}`);
+    this.#order.check(record, n, fault);
+    if (record.type === 'opened') this.opened ??= record;
+    else if (record.type === 'published') this.#published(record);
     else if (record.type === 'tape') this.#sealed(record);
-    else this.opened ??= record;
+    else if (record.type === 'publisher_key') this.signatures.setKey(record);
+    else if (record.type === 'voided') this.#voided(record);
+    else this.#ofActive(record);
+  }
+
+  #checkRules({ rules, type }: LogRecord): void {
+    if (rules !== 1 && rules !== RULES_VERSION)
+      this.#fault('rules_version', `rules version ${rules} is unknown: this release knows 1 and ${RULES_VERSION}`);
+    else if (rules === 1 && !VERSION_1_TYPES.has(type))
+      this.#fault('rules_version', `rules version 1 has no ${type} records`);
+    else if (rules === 1 && type !== 'closed' && type !== 'voided' && this.#order.promised)
+      this.#fault('rules_version', `it has rules version 1, after records of version ${RULES_VERSION}`);
   }
 
   #published(record: PublishedRecord): void {
     const { signal } = record;
     const before = this.#options.findings.count;
     const fault = this.#fault;
-    this.#signal = signal;
-    if (this.#ids.has(signal)) {
+    this.#checkSignature(record);
+    if (this.active.has(signal) || this.#ended.has(signal)) {
       fault('published_twice', 'a signal with this id was already published');
       return;
     }
-    this.#ids.add(signal);
     this.signals++;
-    const publication = parsePublication(record);
-    if (checkPrices(record, fault)) checkPublication(publication, fault);
-    if (this.#options.findings.count > before) this.#unsound.add(signal);
-    this.active.set(signal, publication);
-    this.#options.onPublication?.(publication);
+    const recorded = new RecordedSignal(record);
+    if (checkPrices(record, fault)) checkPublication(record, recorded.publication, fault);
+    recorded.unsound = this.#options.findings.count > before;
+    this.active.set(signal, recorded);
+    this.#options.onPublication?.(recorded);
   }
 
-  #closed(record: ClosedRecord): void {
-    const { findings, onLifecycle, onClosing } = this.#options;
-    const { signal } = record;
-    const before = findings.count;
+  /** A record about a signal that must be active. */
+  #ofActive(record: Exclude<SignalRecord, PublishedRecord | VoidedRecord>): void {
+    const { signal, type } = record;
+    const before = this.#options.findings.count;
     const fault = this.#fault;
-    this.#signal = signal;
-    const publication = this.active.get(signal);
-    if (!publication) {
-      if (this.#ids.has(signal)) fault('closed_twice', 'it was already closed');
-      else fault('not_published', 'it was never published');
+    if (record.type === 'amended' || record.type === 'close_requested') this.#checkSignature(record);
+    const recorded = this.active.get(signal);
+    if (!recorded) {
+      if (!this.#ended.has(signal)) fault('not_published', 'it was never published');
+      else if (type === 'closed') fault('closed_twice', 'it was already closed');
+      else fault('record_order', `${type} after it was closed`);
       return;
     }
-    this.active.delete(signal);
+    this.#checkOwner(record, recorded.publication);
+    if (record.type === 'filled') recorded.addFill(record, fault);
+    else if (record.type === 'exited') recorded.addExit(record, fault);
+    else if (record.type === 'amended') recorded.addAmendment(record, fault);
+    else if (record.type === 'close_requested') recorded.addRequest(record, fault);
+    else {
+      this.#closed(record, recorded, before);
+      return;
+    }
+    if (this.#options.findings.count > before) recorded.unsound = true;
+  }
+
+  #closed(record: ClosedRecord, recorded: RecordedSignal, before: number): void {
+    const { findings, onJudged } = this.#options;
+    const { digits, pipSize, publisher, symbol, rules } = recorded.publication;
+    this.active.delete(record.signal);
+    this.#ended.set(record.signal, { publisher, symbol, rules, isVoided: false });
     this.closed++;
-    const { digits, pipSize } = publication;
-    if (record.publisher !== publication.publisher || record.symbol !== publication.symbol)
-      fault('belongs', 'publisher or symbol differ from the publication');
     if (record.instrument.digits !== digits || record.instrument.pip_size !== pipSize)
-      fault('belongs', 'digits or pip_size differ from the publication');
-    const lifecycle = { publication, closing: parseClosing(record) };
-    onClosing?.(lifecycle);
-    checkFlags(record, publication, fault);
-    if (this.#unsound.delete(signal) || !checkClosingPrices(record, digits, fault)) return;
-    checkClosing(lifecycle, fault);
-    if (findings.count > before) return;
+      this.#fault('belongs', 'digits or pip_size differ from the publication');
+    const reproduced = recorded.addClosing(record, this.#fault);
+    if (!reproduced || findings.count > before) return;
     this.recomputed++;
-    onLifecycle?.(lifecycle);
+    onJudged?.(recorded);
+  }
+
+  #voided(record: VoidedRecord): void {
+    const { signal } = record;
+    const fault = this.#fault;
+    const active = this.active.get(signal);
+    const ended = this.#ended.get(signal);
+    const owner = active?.publication ?? ended;
+    if (!owner) {
+      fault('not_published', 'it was never published');
+      return;
+    }
+    if (ended?.isVoided) {
+      fault('voided_twice', 'it was already voided');
+      return;
+    }
+    this.#checkOwner(record, owner);
+    this.voided++;
+    const { publisher, symbol, rules } = owner;
+    this.#ended.set(signal, { publisher, symbol, rules, isVoided: true });
+    if (active) {
+      this.active.delete(signal);
+      active.voidedN = record.n;
+      if (!active.unsound) this.#options.onJudged?.(active);
+    }
+    this.#options.onVoid?.(signal, record);
+  }
+
+  /** Its faults may come later than those of other records. */
+  #checkSignature(record: PublishedRecord | AmendedRecord | CloseRequestedRecord): void {
+    const { n, signal } = record;
+    this.signatures.check(record, (code, message) => this.#options.findings.add({ n, signal, code, message }));
+  }
+
+  #checkOwner(record: SignalRecord, owner: Pick<EndedSignal, 'publisher' | 'symbol' | 'rules'>): void {
+    if (record.publisher !== owner.publisher || record.symbol !== owner.symbol || record.rules !== owner.rules)
+      this.#fault('belongs', 'publisher, symbol or rules differ from the publication');
   }
 
   #sealed(record: TapeSeal): void {
@@ -199,6 +284,8 @@ export class LogCheck {
     else this.seals.set(sealName(symbol, day), record);
   }
 }
+
+const VERSION_1_TYPES: ReadonlySet<LogRecord['type']> = new Set(['opened', 'published', 'closed', 'voided', 'tape']);
 
 const CHAIN_FAULTS: ReadonlySet<FindingCode> = new Set([
   'number',

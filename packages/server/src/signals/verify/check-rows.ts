@@ -1,10 +1,10 @@
 // Checks the rows the store keeps beside the log for queries. They follow from the records, so any difference means
 // that they were changed.
-import { MINUTE_MS } from '@tickwire/engine';
 import type { SignalStore, StoredOutcome } from '../../store/signal-store.ts';
 import { sha256 } from '../log-records.ts';
 import type { FindingCode, Findings } from './findings.ts';
-import type { ParsedClosing, ParsedPublication } from './parsed-signal.ts';
+import type { ParsedClosing, ParsedSignal } from './parsed-signal.ts';
+import { endOf } from './signal-judge.ts';
 
 /** Read before the log, so that the log contains everything in them. */
 export interface StoredRows {
@@ -15,8 +15,8 @@ export interface StoredRows {
 
 /** A signal as recorded in the log. */
 export interface LoggedSignal {
-  readonly publication: ParsedPublication;
-  closing: ParsedClosing | null;
+  readonly signal: ParsedSignal;
+  voided: { readonly n: number; readonly at: number } | null;
 }
 
 type ReportRowFault = (n: number | null, signal: string, code: FindingCode, message: string) => void;
@@ -36,43 +36,53 @@ export async function checkRows(
   const seen = new Set<string>();
   for (const row of outcomes) {
     seen.add(row.id);
-    const signal = logged.get(row.id);
-    if (!signal) {
+    const known = logged.get(row.id);
+    if (!known) {
       fault(null, row.id, 'row', 'the store has a signal that was never published in the log');
       continue;
     }
-    // A signal that closed while the log was read may still be active in its row.
-    const closing = signal.closing && (row.closedAt !== null || signal.closing.n <= tail) ? signal.closing : null;
-    const wrong = differenceOf(row, signal.publication, closing);
-    if (wrong) fault(signal.publication.n, row.id, 'row', `its row says ${wrong}`);
+    const wrong = differenceOf(row, known, tail);
+    if (wrong) fault(known.signal.publication.n, row.id, 'row', `its row says ${wrong}`);
   }
-  for (const [id, { publication }] of logged)
-    if (publication.n <= tail && !seen.has(id)) fault(publication.n, id, 'row', 'it has no row in the store');
+  for (const [id, { signal }] of logged) {
+    const { n } = signal.publication;
+    if (n <= tail && !seen.has(id)) fault(n, id, 'row', 'it has no row in the store');
+  }
   await checkNotes(store, logged, seen, fault);
   return outcomes.length;
 }
 
 /** The first difference in words, or `null`. Allocates nothing for rows that agree: there are many. */
-function differenceOf(row: StoredOutcome, p: ParsedPublication, c: ParsedClosing | null): string | null {
+function differenceOf(row: StoredOutcome, { signal, voided }: LoggedSignal, tail: number): string | null {
   const differs = (what: string, stored: unknown, logged: unknown): string => `${what} ${stored}, the log ${logged}`;
+  const { publication: p, fill } = signal;
+  // A record that was written while the log was read may not be in the row yet.
+  const isRead = (n: number): boolean => n <= tail || row.closedAt !== null;
+  const c = signal.closing && isRead(signal.closing.n) ? signal.closing : null;
+  const v = voided && isRead(voided.n) ? voided : null;
+  const closedAt = c?.closedAt ?? v?.at ?? null;
+  const reason = v ? 'voided' : (c?.reason ?? null);
+  const pnlR = v ? 0 : (c?.pnlR ?? null);
   if (row.publishedN !== p.n) return differs('the number of its publication', row.publishedN, p.n);
   if (row.closedN !== (c?.n ?? null)) return differs('the number of its closing', row.closedN, c?.n);
   if (row.publisher !== p.publisher) return differs('publisher', row.publisher, p.publisher);
   if (row.symbol !== p.symbol) return differs('symbol', row.symbol, p.symbol);
   if (row.publishedAt !== p.at) return differs('published at', row.publishedAt, p.at);
-  if (row.closedAt !== (c?.closedAt ?? null)) return differs('closed at', row.closedAt, c?.closedAt);
-  if (row.reason !== (c?.reason ?? null)) return differs('reason', row.reason, c?.reason);
-  if (row.pnlR !== (c?.pnlR ?? null)) return differs('pnl_r', row.pnlR, c?.pnlR);
-  if (row.ranked !== (c?.ranked ?? true)) return differs('ranked', row.ranked, c?.ranked);
-  // The fill of an active signal is not in the log yet.
-  const known = c !== null || p.order === 'market';
-  return known && row.filledAt !== filledAt(p, c) ? differs('filled at', row.filledAt, filledAt(p, c)) : null;
+  if (row.closedAt !== closedAt) return differs('closed at', row.closedAt, closedAt);
+  if (row.reason !== reason) return differs('reason', row.reason, reason);
+  if (row.pnlR !== pnlR) return differs('pnl_r', row.pnlR, pnlR);
+  const ranked = c === null || !(c.hasGap || c.selfSourced);
+  if (row.ranked !== ranked) return differs('ranked', row.ranked, ranked);
+  // Under rules version 1, the fill of an active signal is not in the log yet.
+  const isKnown = p.rules > 1 ? fill === null || isRead(fill.n) : c !== null || p.order === 'market';
+  const at = filledAt(signal, c);
+  return isKnown && row.filledAt !== at ? differs('filled at', row.filledAt, at) : null;
 }
 
-function filledAt(p: ParsedPublication, c: ParsedClosing | null): number | null {
-  if (p.order === 'market') return p.at;
-  if (!c?.filled) return null;
-  return c.filled.kind === 'bar' ? c.filled.time + MINUTE_MS : c.filled.time;
+function filledAt({ publication, fill }: ParsedSignal, closing: ParsedClosing | null): number | null {
+  if (publication.rules > 1) return fill?.at ?? null;
+  if (publication.order === 'market') return publication.at;
+  return closing?.filled ? endOf(closing.filled) : null;
 }
 
 async function checkNotes(
@@ -82,8 +92,9 @@ async function checkNotes(
   fault: ReportRowFault,
 ): Promise<void> {
   const notes = new Map((await store.notes()).map(({ id, note }) => [id, note]));
-  for (const [id, { publication }] of logged) {
+  for (const [id, { signal }] of logged) {
     if (!rows.has(id)) continue;
+    const { publication } = signal;
     const note = notes.get(id);
     const hash = note === undefined ? null : sha256(note);
     if (hash !== publication.noteHash) fault(publication.n, id, 'note', 'its note differs from the published one');

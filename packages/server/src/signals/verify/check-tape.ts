@@ -1,9 +1,9 @@
 // Judges every signal again from the tape. One pass over the days of an instrument judges all of its signals.
-import type { MarketSymbol } from '@tickwire/engine';
+import type { EpochMs, MarketSymbol } from '@tickwire/engine';
 import { daysBetween } from '../../store/tape-day.ts';
 import type { Findings } from './findings.ts';
 import { mergeDays } from './merge-days.ts';
-import type { ParsedPublication, ParsedSignal, SignalLifecycle } from './parsed-signal.ts';
+import type { ParsedPublication, ParsedSignal } from './parsed-signal.ts';
 import { ReplayCheck } from './replay-check.ts';
 import type { MissingReason, TickSource } from './tick-source.ts';
 
@@ -21,8 +21,9 @@ export interface Unchecked {
 export interface TapeCheckOptions {
   readonly ticksByDay: TickSource;
   readonly findings: Findings;
-  readonly lifecycles: readonly SignalLifecycle[];
-  readonly active: readonly ParsedPublication[];
+  /** Signals that were closed, or voided while they were active. */
+  readonly ended: readonly ParsedSignal[];
+  readonly active: readonly ParsedSignal[];
   /** Everything decided by ticks up to this seq must be in the log; `null` if unknown. */
   readonly judgedUntil: number | null;
   /** Time in milliseconds; active signals are checked up to its day. */
@@ -44,36 +45,36 @@ export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckRes
   const firstUnchecked: Unchecked[] = [];
   const replayed: ParsedSignal[] = [];
   const days = new Map<ParsedSignal, readonly string[]>();
-  const take = (lifecycle: ParsedSignal, needed: readonly string[]): void => {
-    replayed.push(lifecycle);
-    days.set(lifecycle, needed);
+  const take = (signal: ParsedSignal, needed: readonly string[]): void => {
+    replayed.push(signal);
+    days.set(signal, needed);
   };
-  for (const lifecycle of options.lifecycles) {
-    const needed = daysOf(lifecycle);
-    const missing = await firstMissing(ticksByDay, lifecycle.publication.symbol, needed);
+  for (const signal of options.ended) {
+    const needed = daysOf(signal);
+    const missing = await firstMissing(ticksByDay, signal.publication.symbol, needed);
     if (!missing) {
-      take(lifecycle, needed);
+      take(signal, needed);
       continue;
     }
     unchecked.set(missing.why, (unchecked.get(missing.why) ?? 0) + 1);
     if (firstUnchecked.length < KEPT)
-      firstUnchecked.push({ ...missing, signal: lifecycle.publication.signal, symbol: lifecycle.publication.symbol });
+      firstUnchecked.push({ ...missing, signal: signal.publication.signal, symbol: signal.publication.symbol });
   }
-  for (const publication of judgedUntil === null ? [] : options.active) {
-    const needed = await untilMissing(ticksByDay, publication, options.now);
-    if (needed.length > 0) take({ publication, closing: null }, needed);
+  for (const signal of judgedUntil === null ? [] : options.active) {
+    const needed = await untilMissing(ticksByDay, signal.publication, options.now);
+    if (needed.length > 0) take(signal, needed);
   }
 
   const groups = Map.groupBy(replayed, ({ publication }) => `${publication.symbol} ${publication.digits}`);
-  const plans = [...groups.values()].map((lifecycles) => ({
-    lifecycles,
-    days: [...new Set(lifecycles.flatMap((lifecycle) => days.get(lifecycle)!))].sort(),
+  const plans = [...groups.values()].map((signals) => ({
+    signals,
+    days: [...new Set(signals.flatMap((signal) => days.get(signal)!))].sort(),
   }));
   const of = plans.reduce((sum, plan) => sum + plan.days.length, 0);
   let [confirmed, ticks, done] = [0, 0, 0];
   for (const plan of plans) {
-    const { symbol } = plan.lifecycles[0]!.publication;
-    const replay = new ReplayCheck(plan.lifecycles, { findings, judgedUntil: judgedUntil ?? -1 });
+    const { symbol } = plan.signals[0]!.publication;
+    const replay = new ReplayCheck(plan.signals, { findings, judgedUntil: judgedUntil ?? -1 });
     const streams = plan.days.map(
       (day) =>
         async function* () {
@@ -93,8 +94,12 @@ export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckRes
 }
 
 /** Signals are judged by seq, not by time: the deciding tick may have an earlier time than the accepted quote. */
-function daysOf({ publication, closing }: ParsedSignal): string[] {
-  const times = [publication.quote.time, closing!.decided.time, closing!.filled?.time ?? publication.quote.time];
+function daysOf({ publication, fill, exits, amendments, request, closing }: ParsedSignal): string[] {
+  const quotes = [publication, ...amendments, ...(request ? [request] : [])].map(({ quote }) => quote);
+  const events = [fill?.evidence, ...exits.map(({ evidence }) => evidence), closing?.filled, closing?.decided];
+  const times = [...quotes, ...events].flatMap((evidence) => evidence?.time ?? []);
+  // Ticks between the last price and the deadline could have decided.
+  if (closing && publication.rules > 1) times.push(closing.closedAt as EpochMs);
   return daysBetween(Math.min(...times), Math.max(...times));
 }
 

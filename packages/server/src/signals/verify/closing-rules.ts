@@ -1,177 +1,124 @@
-// Checks a closing against "Judging" and "Profit and loss" in docs/signals.md: whether its evidence leads to the
-// recorded decision and result. The ticks in between are checked against the tape.
-import { type ClosedRecord, NO_PROFIT, profitOf, type Evidence as RecordEvidence } from '@tickwire/contract';
-import { type Evidence, MINUTE_MS } from '@tickwire/engine';
-import { decide, fillPrice, standingSides } from './evidence-rules.ts';
+// Checks a closing against "Judging" and "Profit and loss" in docs/signals.md: whether its evidence leads to the recorded
+// result. The ticks in between are checked against the tape.
+import { type ClosedRecord, type ExitPart, meanExitPrice, NO_PROFIT, profitOf } from '@tickwire/contract';
 import {
+  describeEvidence,
   formatTicks,
   formatTime,
   isPrice,
+  isValidEvidence,
   type ParsedClosing,
   type ParsedPublication,
-  type SignalLifecycle,
 } from './parsed-signal.ts';
-import type { ReportFault } from './publication-rules.ts';
+import { type ReportFault, STALE_MS } from './publication-rules.ts';
+import type { ClosedOutcome, SignalJudge } from './signal-judge.ts';
 
-const STALE_MS = MINUTE_MS;
-
-/** Whether the prices are valid at all; all other rules assume it. */
+/** Whether the prices are valid at all; all other rules assume it. The exit price may be a mean, and is recomputed. */
 export function checkClosingPrices(r: ClosedRecord, digits: number, fault: ReportFault): boolean {
-  const isValid = (price: number | null): boolean => price === null || isPrice(price, digits);
-  const valid = isValid(r.entry_price) && isValid(r.exit_price) && isValidEvidence(r.decided, digits);
-  if (valid && (r.filled === null || isValidEvidence(r.filled, digits))) return true;
+  const valid = [r.entry_price, r.last_exit?.price ?? null].every((price) => price === null || isPrice(price, digits));
+  if (valid && isValidEvidence(r.decided, digits) && (r.filled === null || isValidEvidence(r.filled, digits)))
+    return true;
   fault('price', `a price in it does not fit ${r.symbol}, which has ${digits} decimals`);
   return false;
 }
 
-function isValidEvidence(e: RecordEvidence, digits: number): boolean {
-  if (e.kind === 'quote') return isPrice(e.bid, digits) && isPrice(e.ask, digits) && e.bid <= e.ask;
-  const spread = e.spread === 0 || isPrice(e.spread, digits);
-  if (e.kind === 'trade') return spread && isPrice(e.price, digits);
-  const inside = [e.open, e.close].every((price) => e.low <= price && price <= e.high);
-  return spread && inside && isPrice(e.low, digits) && isPrice(e.high, digits);
-}
-
-export function checkClosing({ publication: p, closing: c }: SignalLifecycle, fault: ReportFault): void {
-  checkOrder(p, c, fault);
-  if (!checkFill(p, c, fault)) return;
-  if (c.reason === 'unfilled') {
-    if (c.entryPrice !== null || c.exitPrice !== null) fault('fill', 'an unfilled signal has no prices');
-    checkStanding(p, c, p.entryDeadline, fault);
-  } else if (c.entryPrice === null || c.exitPrice === null) {
-    fault('fill', `${c.reason} without entry_price and exit_price`);
-    return;
-  } else if (c.reason === 'take_profit' || c.reason === 'stop_loss') checkDecision(p, c, fault);
-  else checkStanding(p, c, p.deadline, fault);
-  checkProfit(p, c, fault);
-}
-
 /** quote.seq < filled.seq ≤ decided.seq ≤ decided_seq; the standing price may be the accepted quote itself. */
-function checkOrder(p: ParsedPublication, c: ParsedClosing, fault: ReportFault): void {
+export function checkEvidenceOrder(p: ParsedPublication, c: ParsedClosing, byEvent: boolean, fault: ReportFault): void {
   const { seq: accepted } = p.quote;
-  const standing = c.reason !== 'take_profit' && c.reason !== 'stop_loss';
   const { decided, filled, decidedSeq } = c;
-  const decidedInTime = standing ? decided.seq >= accepted && decided.seq <= decidedSeq : decided.seq > accepted;
+  const decidedInTime = byEvent ? decided.seq > accepted : decided.seq >= accepted && decided.seq <= decidedSeq;
   // A bar of an earlier minute can fill an entry without becoming the standing price, which may then be older.
-  const latestFill = standing && filled?.kind === 'bar' ? decidedSeq : decided.seq;
+  const latestFill = !byEvent && filled?.kind === 'bar' ? decidedSeq : decided.seq;
   const filledInTime = !filled || (filled.seq > accepted && filled.seq <= latestFill);
-  if (!decidedInTime || !filledInTime || (!standing && decidedSeq !== decided.seq))
+  if (!decidedInTime || !filledInTime || (byEvent && decidedSeq !== decided.seq))
     fault('evidence_order', `seq ${accepted}, ${filled?.seq ?? '–'}, ${decided.seq}, ${decidedSeq} are out of order`);
 }
 
-/** False if the remaining checks make no sense. */
-function checkFill(p: ParsedPublication, c: ParsedClosing, fault: ReportFault): boolean {
-  const { filled } = c;
-  if (p.order === 'market' || c.reason === 'unfilled') {
-    if (filled !== null)
-      fault('fill', `a ${p.order === 'market' ? 'market entry' : 'signal that never filled'} has no filled evidence`);
-    if (p.order === 'market' && c.entryPrice !== p.entryPrice)
-      fault('fill', 'entry_price differs from the publication');
-    if (p.order === 'market' && c.reason === 'unfilled') fault('decision', 'a market entry cannot end unfilled');
-    return true;
-  }
-  if (filled === null) {
-    fault('fill', `a ${p.order} entry has no filled evidence`);
-    return false;
-  }
-  const price = fillPrice(p, filled);
-  if (price === null) fault('fill', `${describeEvidence(filled)} does not reach the entry ${formatTicks(p.entry, p)}`);
-  else if (price !== c.entryPrice)
-    fault('fill', `${describeEvidence(filled)} fills at ${formatTicks(price, p)}, not at entry_price`);
-  if (filled.time >= p.entryDeadline)
-    fault('deadline', `it filled at ${formatTime(filled.time)}, after the entry deadline`);
-  return true;
-}
-
-function checkDecision(p: ParsedPublication, c: ParsedClosing, fault: ReportFault): void {
+/** Closed by its deadline or, under rules version 1, by its publisher: at the standing price. */
+export function checkStanding(judge: SignalJudge, c: ParsedClosing, fault: ReportFault): ClosedOutcome {
+  const { publication: p, deadline } = judge;
   const { decided } = c;
-  const inSameEvent = c.filled?.seq === decided.seq;
-  const judgedUntil = c.filled && c.filled.kind !== 'bar' && !inSameEvent ? c.filled.time : p.quote.time;
-  const decision = decide(p, decided, { inSameEvent, judgedUntil });
-  if (!decision || decision.reason !== c.reason) {
-    const actual = decision ? `decides ${decision.reason}` : 'decides nothing';
-    fault('decision', `${describeEvidence(decided)} ${actual}, not ${c.reason}`);
-    return;
-  }
-  if (decision.exit !== c.exitPrice)
-    fault('decision', `${describeEvidence(decided)} closes it at ${formatTicks(decision.exit, p)}, not at exit_price`);
-  if (decided.time >= (inSameEvent ? p.entryDeadline : p.deadline))
-    fault('deadline', `${describeEvidence(decided)} came after the deadline`);
-  const closedAt = decided.kind === 'bar' ? decided.time + MINUTE_MS : decided.time;
-  if (c.closedAt !== closedAt) fault('closed_at', `closed_at must be ${formatTime(closedAt)}`);
-  const best = decision.best === null ? null : profitAt(p, c.entryPrice!, decision.best).pnl;
-  // Only the tape shows whether ticks had judged a part of the bar. If so, pnl_best is required; here it is optional.
-  if (c.pnlBest !== best && !(c.pnlBest === null && !decision.certain))
-    fault('pnl', `pnl_best is ${c.pnlBest ?? 'missing'}: recomputed ${best ?? 'none'}`);
-}
-
-/** Closed by time or by its publisher: at the standing price. */
-function checkStanding(p: ParsedPublication, c: ParsedClosing, deadline: number, fault: ReportFault): void {
-  const { decided } = c;
-  const { exit } = standingSides(p, decided);
-  if (c.exitPrice !== null && c.exitPrice !== exit)
-    fault('decision', `${describeEvidence(decided)} is at ${formatTicks(exit, p)}, not at exit_price`);
-  if (c.reason === 'expired' && c.closedAt !== deadline)
-    fault('closed_at', `closed_at must be the deadline ${formatTime(deadline)}`);
-  if (c.closedAt > deadline) fault('closed_at', `closed_at is after the deadline ${formatTime(deadline)}`);
   if (c.reason === 'manual' && (decided.kind !== 'quote' || c.closedAt - decided.time > STALE_MS))
     fault('decision', `it was closed manually at ${decided.kind === 'quote' ? 'a quote older than 60 s' : 'no quote'}`);
   // The accepted quote is not judged, whatever its time.
   if (decided.seq !== p.quote.seq && decided.time >= deadline)
     fault('deadline', `${describeEvidence(decided)} came after the deadline`);
-  if (decided.kind !== 'bar' && decided.seq !== p.quote.seq) checkUndecided(p, c, fault);
-  if (c.pnlBest !== null) fault('pnl', 'pnl_best is set although no bar decided');
+  const atOnce = p.rules === 1 && (c.reason === 'manual' || c.closedAt < deadline);
+  if (!atOnce) return judge.expire(decided);
+  if (c.closedAt > deadline) fault('closed_at', `closed_at is after the deadline ${formatTime(deadline)}`);
+  return judge.closeAtOnce(decided, c.closedAt);
 }
 
-/** The standing price judged the signal too, unless it came before the fill. */
-function checkUndecided(p: ParsedPublication, c: ParsedClosing, fault: ReportFault): void {
-  const { decided, filled } = c;
-  if (c.reason === 'unfilled') {
-    if (fillPrice(p, decided) !== null) fault('decision', `${describeEvidence(decided)} had filled it`);
-  } else if ((filled?.seq ?? p.quote.seq) <= decided.seq) {
-    const state = { inSameEvent: filled?.seq === decided.seq, judgedUntil: p.quote.time };
-    if (decide(p, decided, state)) fault('decision', `${describeEvidence(decided)} had reached a level`);
-  }
+/** Compares a closing with what its evidence leads to. */
+export function compareClosing(judge: SignalJudge, c: ParsedClosing, outcome: ClosedOutcome, fault: ReportFault): void {
+  const { publication: p, entryPrice } = judge;
+  const { exits } = outcome;
+  const describe = (part: ExitPart | null | undefined): string =>
+    part ? `${part.fraction / 10_000} at ${formatTicks(part.price, p)}` : String(part);
+  if (outcome.reason !== c.reason)
+    fault('decision', `${describeEvidence(c.decided)} closes it as ${outcome.reason}, not ${c.reason}`);
+  if (c.entryPrice !== entryPrice)
+    fault('fill', `entry_price must be ${entryPrice === null ? 'null' : formatTicks(entryPrice, p)}`);
+  const last = p.rules === 1 ? undefined : (exits.at(-1) ?? null);
+  if (describe(c.lastExit) !== describe(last))
+    fault('decision', `last_exit is ${describe(c.lastExit)}: recomputed ${describe(last)}`);
+  const mean = exits.length === 0 ? null : meanExitPrice(exits, p.digits);
+  if (c.exitPrice !== mean) fault('decision', `${describeEvidence(c.decided)} closes it at ${mean}, not at exit_price`);
+  if (c.closedAt !== outcome.at) fault('closed_at', `closed_at must be ${formatTime(outcome.at)}`);
+  checkProfit(p, c, entryPrice, exits, fault);
+  const best = bestPnl(p, entryPrice, outcome, c.pnl);
+  // Only the tape shows whether ticks had judged a part of the bar. If so, pnl_best is required; here it is optional.
+  if (c.pnlBest !== best && !(c.pnlBest === null && !outcome.bestIsCertain))
+    fault('pnl', `pnl_best is ${c.pnlBest ?? 'missing'}: recomputed ${best ?? 'none'}`);
 }
 
-const profitAt = (p: ParsedPublication, entryPrice: number, exitPrice: number) =>
+const profitAt = (p: ParsedPublication, entryPrice: number, exits: readonly ExitPart[]) =>
   profitOf({
+    rules: p.rules,
     direction: p.buy ? 'buy' : 'sell',
     entry: p.entry,
     entryPrice,
     stopLoss: p.stopLoss,
-    exitPrice,
+    exits,
     digits: p.digits,
     pipSize: p.pipSize,
   });
 
-function checkProfit(p: ParsedPublication, c: ParsedClosing, fault: ReportFault): void {
-  const profit = c.entryPrice === null || c.exitPrice === null ? NO_PROFIT : profitAt(p, c.entryPrice, c.exitPrice);
+function checkProfit(
+  p: ParsedPublication,
+  c: ParsedClosing,
+  entryPrice: number | null,
+  exits: readonly ExitPart[],
+  fault: ReportFault,
+): void {
+  const profit = entryPrice === null || exits.length === 0 ? NO_PROFIT : profitAt(p, entryPrice, exits);
   if (c.pnl !== profit.pnl) fault('pnl', `pnl is ${c.pnl}: recomputed ${profit.pnl}`);
   if (c.pnlPercent !== profit.pnl_percent)
     fault('pnl', `pnl_percent is ${c.pnlPercent}: recomputed ${profit.pnl_percent}`);
   if (c.pnlR !== profit.pnl_r) fault('pnl', `pnl_r is ${c.pnlR}: recomputed ${profit.pnl_r}`);
 }
 
-/** `pnl_best` of a bar, in pips. */
-export const bestPnl = (p: ParsedPublication, entryPrice: number, best: number | null): number | null =>
-  best === null ? null : profitAt(p, entryPrice, best).pnl;
+/** `pnl_best` in pips; `null` if there is no better case. */
+export function bestPnl(
+  p: ParsedPublication,
+  entryPrice: number | null,
+  { best }: ClosedOutcome,
+  pnl: number,
+): number | null {
+  if (best === null || entryPrice === null) return null;
+  const profit = profitAt(p, entryPrice, best).pnl;
+  return profit > pnl ? profit : null;
+}
 
-/** Fields of the record beside the decision. */
-export function checkFlags(r: ClosedRecord, { quote, publisher }: ParsedPublication, fault: ReportFault): void {
+/** Fields of the record beside the decision. `sources` are those of the accepted quote, the fill and the exits. */
+export function checkFlags(r: ClosedRecord, sources: ReadonlySet<string>, fault: ReportFault): void {
   if ((r.gap_from === undefined) !== (r.gap_to === undefined) || (r.gap_from ?? '') > (r.gap_to ?? ''))
     fault('gap', 'gap_from and gap_to are not a valid period');
-  const own = `push:${publisher}`;
-  const selfSourced = quote.source === own || r.decided.source === own || r.filled?.source === own;
+  const own = `push:${r.publisher}`;
+  const selfSourced = sources.has(own) || r.decided.source === own || r.filled?.source === own;
   if ((r.self_sourced === true) !== selfSourced)
     fault(
       'self_sourced',
       `self_sourced must ${selfSourced ? 'be set: the publisher pushed a deciding tick' : 'not be set'}`,
     );
-}
-
-export function describeEvidence(e: Evidence): string {
-  if (e.kind === 'quote') return `quote ${e.seq} (${e.bid} / ${e.ask})`;
-  if (e.kind === 'trade') return `trade ${e.seq} (${e.side} at ${e.price})`;
-  return `bar ${e.seq} (${e.low} to ${e.high})`;
 }

@@ -4,8 +4,9 @@ import { createReadStream, createWriteStream, mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGzip } from 'node:zlib';
 import { draftName, renameDraft } from '../../ops/durable-file.ts';
+import { type Chunks, gunzipChunks } from '../../ops/gzip-stream.ts';
 import { EVIDENCE } from '../../store/realm-files.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 
@@ -21,6 +22,10 @@ export interface SealedContent {
 export const evidencePath = (folder: string, day: string, symbol: string): string =>
   join(folder, EVIDENCE, day, `${symbol}.jsonl.gz`);
 
+/** Lines as they are stored and hashed. */
+export const evidenceText = (lines: readonly EvidenceLine[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
 export async function writeEvidence(
   path: string,
   batches: AsyncIterable<readonly EvidenceLine[]>,
@@ -29,7 +34,7 @@ export async function writeEvidence(
   let ticks = 0;
   async function* texts(): AsyncGenerator<string> {
     for await (const batch of batches) {
-      const text = batch.map((line) => `${JSON.stringify(line)}\n`).join('');
+      const text = evidenceText(batch);
       hash.update(text);
       ticks += batch.length;
       yield text;
@@ -47,16 +52,7 @@ export async function writeEvidence(
 }
 
 /** The unpacked bytes of a file. */
-async function* unpacked(path: string): AsyncGenerator<Buffer, void, undefined> {
-  const file = createReadStream(path);
-  const content = createGunzip();
-  file.on('error', (error) => content.destroy(error));
-  try {
-    yield* file.pipe(content) as AsyncIterable<Buffer>;
-  } finally {
-    file.destroy();
-  }
-}
+const unpacked = (path: string): Chunks => gunzipChunks(createReadStream(path));
 
 /** Line count and hash of a file. Throws if it cannot be read. */
 export async function hashEvidence(path: string): Promise<SealedContent> {

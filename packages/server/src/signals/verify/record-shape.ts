@@ -1,7 +1,7 @@
 // Checks that a parsed record has the fields of its type. Written by hand for speed: a log has millions of records, and
 // schema validation would take longer than all other checks together. If this check fails, the contract's schema gives
 // the reason.
-import { CLOSE_REASONS, LogRecord, ORDER_KINDS } from '@tickwire/contract';
+import { CLOSE_REASONS, LogRecord, ORDER_KINDS, RECOVERED } from '@tickwire/contract';
 import { firstFault } from '../../errors/validation.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -11,7 +11,10 @@ const TIME =
   /^(?:19[7-9]|[2-9]\d\d)\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const LATE_DAY = /^.{8}(?:29|3)/;
 const HASH = /^[0-9a-f]{64}$/;
-const REASONS: ReadonlySet<unknown> = new Set(CLOSE_REASONS);
+const SIGNATURE = /^[0-9a-f]{128}$/;
+/** A void is a record of its own. */
+const REASONS: ReadonlySet<unknown> = new Set(CLOSE_REASONS.filter((reason) => reason !== 'voided'));
+const ORIGINS: ReadonlySet<unknown> = new Set([undefined, ...RECOVERED.options]);
 const ORDERS: ReadonlySet<unknown> = new Set(ORDER_KINDS);
 
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -42,27 +45,55 @@ function isEvidence(value: unknown): boolean {
   return value.kind === 'bar' && ['open', 'high', 'low', 'close', 'spread'].every((name) => isNumber(value[name]));
 }
 
-const isBelonging = (r: Fields): boolean =>
-  isText(r.signal) && isText(r.publisher) && isText(r.symbol) && isSpecification(r.instrument);
+const isOfSignal = (r: Fields): boolean => isText(r.signal) && isText(r.publisher) && isText(r.symbol);
+
+const isSigned = (value: unknown): boolean =>
+  value === undefined ||
+  (isFields(value) &&
+    isTime(value.signed_at) &&
+    typeof value.signature === 'string' &&
+    SIGNATURE.test(value.signature) &&
+    isHash(value.public_key));
+
+const isPart = (value: unknown): boolean => isFields(value) && isNumber(value.fraction) && isNumber(value.price);
 
 const isPublished = (r: Fields): boolean =>
-  isBelonging(r) &&
+  isOfSignal(r) &&
+  isSpecification(r.instrument) &&
   isSide(r.direction) &&
   isNumber(r.entry) &&
   isNumber(r.stop_loss) &&
   isNumber(r.take_profit) &&
+  (r.targets === undefined || (Array.isArray(r.targets) && r.targets.every(isPart))) &&
+  (r.breakeven_after === undefined || isWhole(r.breakeven_after)) &&
   ORDERS.has(r.order) &&
   isTime(r.entry_deadline) &&
   isTime(r.deadline) &&
   (r.entry_price === undefined || isNumber(r.entry_price)) &&
   (r.note_sha256 === undefined || isHash(r.note_sha256)) &&
+  isSigned(r.signed) &&
   isQuote(r.quote);
 
+const isFilled = (r: Fields): boolean =>
+  isOfSignal(r) && isNumber(r.entry_price) && isTime(r.filled_at) && isEvidence(r.filled) && ORIGINS.has(r.recovered);
+
+const isExited = (r: Fields): boolean =>
+  isOfSignal(r) &&
+  isWhole(r.target) &&
+  isPart(r) &&
+  isTime(r.exited_at) &&
+  isEvidence(r.decided) &&
+  ORIGINS.has(r.recovered);
+
+const isRequest = (r: Fields): boolean => isOfSignal(r) && isSigned(r.signed) && isQuote(r.quote);
+
 const isClosed = (r: Fields): boolean =>
-  isBelonging(r) &&
+  isOfSignal(r) &&
+  isSpecification(r.instrument) &&
   REASONS.has(r.reason) &&
   (r.entry_price === null || isNumber(r.entry_price)) &&
   (r.exit_price === null || isNumber(r.exit_price)) &&
+  (r.last_exit === undefined || r.last_exit === null || isPart(r.last_exit)) &&
   isTime(r.closed_at) &&
   isNumber(r.pnl) &&
   isNumber(r.pnl_percent) &&
@@ -71,16 +102,24 @@ const isClosed = (r: Fields): boolean =>
   (r.gap_from === undefined || isTime(r.gap_from)) &&
   (r.gap_to === undefined || isTime(r.gap_to)) &&
   (r.self_sourced === undefined || r.self_sourced === true) &&
-  (r.recovered === undefined || r.recovered === 'tape' || r.recovered === 'backfill') &&
+  ORIGINS.has(r.recovered) &&
   (r.filled === null || isEvidence(r.filled)) &&
   isEvidence(r.decided) &&
   isWhole(r.decided_seq);
 
+const SHAPES: Readonly<Record<string, (r: Fields) => boolean>> = {
+  published: isPublished,
+  filled: isFilled,
+  exited: isExited,
+  amended: (r) => isRequest(r) && isNumber(r.stop_loss),
+  close_requested: isRequest,
+  closed: isClosed,
+};
+
 /** What is wrong with the shape of a record; `null` if nothing is. */
 export function shapeFault(record: unknown): string | null {
   if (isFields(record) && isWhole(record.n) && isHash(record.prev) && isWhole(record.rules) && isTime(record.at)) {
-    if (record.type === 'published' && isPublished(record)) return null;
-    if (record.type === 'closed' && isClosed(record)) return null;
+    if (SHAPES[String(record.type)]?.(record)) return null;
   }
   const read = LogRecord.safeParse(record);
   if (read.success) return null;

@@ -1,39 +1,14 @@
-// Judges the signals of one instrument again with the engine's verifier, over the ticks of the tape.
+// Judges the signals of one instrument again, over the ticks of the tape, by the rules in signal-judge.ts.
 //
 // Every quote and every bar judges. Trades judged, and set the standing price, only while the source was disconnected,
-// and the tape does not say when that was. Therefore only trades that a record names as evidence are given to the
-// verifier. If a trade lies in the minute of a bar, it may or may not have judged and made the bar uncertain: both
-// outcomes are accepted.
-import {
-  type Bar,
-  type ClosedVerdict,
-  type EngineEvent,
-  type EpochMs,
-  type Evidence,
-  type InstrumentSpec,
-  type MarketSymbol,
-  type Order,
-  type Verdict,
-  Verifier,
-} from '@tickwire/engine';
-import { bestPnl, describeEvidence } from './closing-rules.ts';
-import type { BarLine, EvidenceLine } from './evidence-line.ts';
+// and the tape does not say when that was. Therefore only trades that a record names as evidence judge here. If a trade
+// lies in the minute of a bar, it may or may not have judged and made the bar uncertain: both outcomes are accepted.
+import { type EpochMs, type Evidence, fromTicks, MINUTE_MS, toTicks } from '@tickwire/engine';
+import type { EvidenceLine } from './evidence-line.ts';
 import type { FindingCode, Findings } from './findings.ts';
-import {
-  formatTicks,
-  formatTime,
-  type ParsedClosing,
-  type ParsedPublication,
-  type ParsedSignal,
-} from './parsed-signal.ts';
-
-interface ReplayCase extends ParsedSignal {
-  /** Evidence not found on the tape yet. */
-  readonly unmatched: Set<Evidence>;
-  started: boolean;
-  done: boolean;
-  faults: number;
-}
+import { describeEvidence, type ParsedSignal } from './parsed-signal.ts';
+import { noTriggers, ReplayCase, type Standing } from './replay-case.ts';
+import { type ClosedOutcome, GRACE_MS } from './signal-judge.ts';
 
 export interface ReplayCheckOptions {
   readonly findings: Findings;
@@ -45,30 +20,36 @@ export class ReplayCheck {
   /** Closed signals that came out as recorded. */
   confirmed = 0;
   readonly #options: ReplayCheckOptions;
-  readonly #verifier: Verifier;
-  readonly #symbol: MarketSymbol;
-  readonly #cases: Map<string, ReplayCase>;
-  readonly #starts: ReplayCase[];
-  readonly #ends: ReplayCase[];
+  readonly #digits: number;
+  readonly #starts: readonly ReplayCase[];
+  readonly #ends: readonly ReplayCase[];
   /** Cases by the seq of their evidence. */
   readonly #named = new Map<number, ReplayCase[]>();
   #start = 0;
   #end = 0;
+  /** Cases that are judged only if a quote reaches one of their triggers, and those that any event may change. */
+  #waiting: ReplayCase[] = [];
+  readonly #eager = new Set<ReplayCase>();
+  /** The nearest triggers of the waiting cases. */
+  #nearest = noTriggers();
+  #standing: Standing | null = null;
+  /** Spread of the last quote, as a price. */
+  #spread = 0;
+  /** Time of the last quote, bar or named trade. */
+  #until = -1;
   /** Time of the latest trade since the last quote. */
   #traded = -1;
+  #lastSeq = -1;
 
   /** All signals must have the same instrument and digits. */
   constructor(signals: readonly ParsedSignal[], options: ReplayCheckOptions) {
     this.#options = options;
-    const { publication } = signals[0]!;
-    this.#symbol = publication.symbol;
-    this.#verifier = new Verifier([specOf(publication)]);
-    const cases = signals.map(
-      (signal): ReplayCase => ({ ...signal, unmatched: namedBy(signal), started: false, done: false, faults: 0 }),
-    );
-    this.#cases = new Map(cases.map((each) => [each.publication.signal, each]));
-    this.#starts = cases.toSorted((a, b) => a.publication.quote.seq - b.publication.quote.seq);
-    this.#ends = cases.filter(({ closing }) => closing).sort((a, b) => a.closing!.decidedSeq - b.closing!.decidedSeq);
+    this.#digits = signals[0]!.publication.digits;
+    const cases = signals.map((signal) => new ReplayCase(signal));
+    this.#starts = cases.toSorted((a, b) => a.signal.publication.quote.seq - b.signal.publication.quote.seq);
+    this.#ends = cases
+      .filter(({ signal }) => signal.closing)
+      .sort((a, b) => a.signal.closing!.decidedSeq - b.signal.closing!.decidedSeq);
     for (const each of cases) {
       for (const { seq } of each.unmatched) {
         const known = this.#named.get(seq);
@@ -81,140 +62,198 @@ export class ReplayCheck {
   /** Takes ticks in order of seq. */
   read(lines: readonly EvidenceLine[]): void {
     for (const line of lines) {
-      this.#endBefore(line.seq);
+      this.#endBefore(line.seq, line);
       const named = this.#named.get(line.seq);
       if (named) this.#matchEvidence(named, line);
       // Nothing judges between the quote of a signal and its publication, because the market was live.
       this.#startBefore(line.seq);
-      if ('bid' in line) {
-        this.#traded = -1;
-        const { time, bid, ask } = line;
-        this.#judge(line, {
-          kind: 'tick',
-          symbol: this.#symbol,
-          time: time as EpochMs,
-          bid,
-          ask,
-          bidSize: 0,
-          askSize: 0,
-          volume: 0,
-        });
-      } else if ('open' in line) this.#judge(line, { kind: 'minute', symbol: this.#symbol, bar: barOf(line) });
+      this.#lastSeq = line.seq;
+      if ('bid' in line) this.#readQuote(line);
+      else if ('open' in line) this.#readBar(line);
       else {
         this.#traded = Math.max(this.#traded, line.time);
-        if (named) this.#judgeTrade(line);
+        if (named) this.#readTrade(line);
       }
+      for (const each of named ?? []) this.#checkPassed(each, line.seq);
     }
   }
 
   /** Call after the last tick. */
   end(): void {
-    this.#endBefore(Number.POSITIVE_INFINITY);
-  }
-
-  #judgeTrade(line: Extract<EvidenceLine, { price: number }>): void {
-    const { price, side, source } = line;
-    const [symbol, symbols, time] = [this.#symbol, [this.#symbol], line.time as EpochMs];
-    const flow = { size: 0, sideMethod: null, cumulativeDelta: 0, imbalance: 0, absorption: null };
-    const verdicts: Verdict[] = [];
-    const events: EngineEvent[] = [
-      { kind: 'disconnect', symbols, time },
-      { kind: 'flow', symbol, time, price, side, ...flow },
-      { kind: 'backfilled', symbols, count: 1, from: time, to: time, time },
-    ];
-    this.#verifier.read({ firstSeq: line.seq - 1, source, events }, verdicts);
-    this.#applyVerdicts(verdicts, line.seq);
-  }
-
-  #judge(line: EvidenceLine, event: EngineEvent): void {
-    const verdicts: Verdict[] = [];
-    this.#verifier.read({ firstSeq: line.seq, source: 'source' in line ? line.source : '', events: [event] }, verdicts);
-    if (verdicts.length > 0) this.#applyVerdicts(verdicts, line.seq);
-  }
-
-  #applyVerdicts(verdicts: readonly Verdict[], seq: number): void {
-    for (const verdict of verdicts) {
-      if (verdict.kind !== 'closed') continue;
-      const each = this.#cases.get(verdict.id)!;
-      const { decided } = verdict;
-      const open = decided.kind === 'bar' && this.#traded >= decided.time;
-      if (open && verdict.reason === 'take_profit' && each.closing?.decided.seq !== seq) {
-        this.#verifier.add({ ...orderOf(each.publication), fill: verdict.fill });
-        continue;
-      }
-      each.done = true;
-      if (each.closing) this.#compare(each, each.closing, verdict, open);
-      // A fill by a missed trade is not in the log until the signal closes.
-      else if (seq <= this.#options.judgedUntil && verdict.reason !== 'unfilled')
-        this.#fault(
-          each,
-          'tape_decides',
-          `${describeEvidence(decided)} closes it as ${verdict.reason}, but it is active in the log`,
-        );
+    this.#endBefore(Number.POSITIVE_INFINITY, null);
+    for (const each of this.#starts) {
+      for (const evidence of each.unmatched) if (evidence.seq <= this.#lastSeq) this.#notOnTape(each, evidence);
     }
+  }
+
+  #readQuote(line: Extract<EvidenceLine, { bid: number }>): void {
+    const { time } = line;
+    const [bid, ask] = [toTicks(line.bid, this.#digits), toTicks(line.ask, this.#digits)];
+    const near = this.#nearest;
+    const touched =
+      bid <= near.bidFalls || bid >= near.bidRises || ask <= near.askFalls || ask >= near.askRises || time >= near.time;
+    const evidence: Evidence = { kind: 'quote', ...line, time: time as EpochMs };
+    if (touched) this.#judgeWaiting(evidence, (each) => each.isTouchedBy(bid, ask, time));
+    if (this.#eager.size > 0) this.#judgeEager(evidence);
+    this.#traded = -1;
+    this.#until = time;
+    this.#spread = fromTicks(ask - bid, this.#digits);
+    this.#stand({ evidence, alternative: null }, time);
+  }
+
+  /** The trade was missed: it judges every signal. */
+  #readTrade(line: Extract<EvidenceLine, { price: number }>): void {
+    const evidence: Evidence = { kind: 'trade', ...line, time: line.time as EpochMs, spread: this.#spread };
+    this.#judgeWaiting(evidence, () => true);
+    this.#judgeEager(evidence);
+    this.#until = line.time;
+    // After a restart, a missed trade is no longer the standing price.
+    this.#stand({ evidence, alternative: this.#standing?.evidence ?? null }, line.time);
+  }
+
+  #readBar({ partial, ...line }: Extract<EvidenceLine, { open: number }>): void {
+    const source = this.#barSource(line.seq);
+    const evidence: Evidence = { kind: 'bar', ...line, time: line.time as EpochMs, spread: this.#spread, source };
+    this.#judgeWaiting(evidence, () => true, partial);
+    this.#judgeEager(evidence, partial);
+    const last = line.time + MINUTE_MS - 1;
+    if (last <= this.#until) {
+      this.#stand(this.#standing, line.time);
+      return;
+    }
+    const alternative = this.#traded >= last ? (this.#standing?.evidence ?? null) : null;
+    this.#until = last;
+    this.#stand({ evidence, alternative }, line.time);
+  }
+
+  /** Lines of bars have no source: it is that of the records that name the bar. */
+  #barSource(seq: number): string {
+    for (const each of this.#named.get(seq) ?? [])
+      for (const { kind, seq: named, source } of each.evidence) if (kind === 'bar' && named === seq) return source;
+    return '';
+  }
+
+  #stand(standing: Standing | null, time: number): void {
+    this.#standing = standing;
+    if (!standing) return;
+    for (const each of this.#eager) if (each.due && time < each.judge.deadline) each.due = standing;
+  }
+
+  #judgeWaiting(e: Evidence, isTouched: (each: ReplayCase) => boolean, partial = false): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#nearest = noTriggers();
+    for (const each of waiting) {
+      if (!each.done && isTouched(each)) this.#judge(each, e, partial);
+      this.#watch(each);
+    }
+  }
+
+  #judgeEager(e: Evidence, partial = false): void {
+    for (const each of [...this.#eager]) {
+      if (each.judge.publication.quote.seq < e.seq && !each.done) this.#judge(each, e, partial);
+      if (each.done || !each.isEager) {
+        this.#eager.delete(each);
+        this.#watch(each);
+      }
+    }
+  }
+
+  /** Judges the case from now on, or no longer if it is done. */
+  #watch(each: ReplayCase): void {
+    if (each.done) return;
+    if (each.isEager) {
+      this.#eager.add(each);
+      return;
+    }
+    this.#waiting.push(each);
+    const near = this.#nearest;
+    const { bidFalls, bidRises, askFalls, askRises, time } = each.triggers;
+    near.bidFalls = Math.max(near.bidFalls, bidFalls);
+    near.bidRises = Math.min(near.bidRises, bidRises);
+    near.askFalls = Math.max(near.askFalls, askFalls);
+    near.askRises = Math.min(near.askRises, askRises);
+    near.time = Math.min(near.time, time);
+  }
+
+  #judge(each: ReplayCase, e: Evidence, partial: boolean): void {
+    const { judge } = each;
+    if (each.judgedSeq === e.seq) return;
+    each.judgedSeq = e.seq;
+    const phase = judge.phaseAt(e.time);
+    if (phase === 'due') each.due ??= this.#standing;
+    else if (phase === 'over') {
+      // Under rules version 1, a fill by a missed trade is not in the log until the signal closes.
+      const isKnown = judge.publication.rules > 1 || judge.entryPrice !== null;
+      if (isKnown) this.#differs(each, e.seq, `its deadline had passed before ${describeEvidence(e)}`);
+      each.done = true;
+    }
+    if (phase !== 'before') return;
+    const { deadline } = judge;
+    const incomplete = e.kind === 'bar' && this.#traded >= e.time;
+    const targetsRecorded = each.recordsTargetBy(e.seq);
+    for (const outcome of judge.judge(e, { judgedUntil: this.#until, partial, incomplete, targetsRecorded })) {
+      const difference = each.differenceFrom(outcome, incomplete);
+      if (difference === null) continue;
+      this.#differs(each, e.seq, difference);
+      return;
+    }
+    if (judge.deadline > deadline) each.due = null;
+    each.done ||= judge.closed;
+    each.update();
+  }
+
+  /** A fault, unless the event need not be in the log yet. The case is not judged further. */
+  #differs(each: ReplayCase, seq: number, message: string): void {
+    each.done = true;
+    if (seq <= each.lastSeq(this.#options.judgedUntil)) this.#fault(each, 'tape_decides', message);
+  }
+
+  /** Whether the records that name an event followed from it. */
+  #checkPassed(each: ReplayCase, seq: number): void {
+    const missed = each.done ? null : each.missedBy(seq);
+    if (missed) this.#differs(each, seq, `${describeEvidence(missed)} does not decide what the log says`);
   }
 
   #startBefore(seq: number): void {
-    for (; this.#starts[this.#start] && this.#starts[this.#start]!.publication.quote.seq < seq; this.#start++)
-      this.#begin(this.#starts[this.#start]!);
+    for (; this.#starts[this.#start] && this.#starts[this.#start]!.signal.publication.quote.seq < seq; this.#start++)
+      this.#watch(this.#starts[this.#start]!);
   }
 
-  #begin(each: ReplayCase): void {
-    if (each.started) return;
-    each.started = true;
-    this.#verifier.add(orderOf(each.publication));
+  #endBefore(seq: number, next: EvidenceLine | null): void {
+    for (; this.#ends[this.#end] && this.#ends[this.#end]!.signal.closing!.decidedSeq < seq; this.#end++)
+      this.#finish(this.#ends[this.#end]!, next);
   }
 
-  #endBefore(seq: number): void {
-    for (; this.#ends[this.#end] && this.#ends[this.#end]!.closing!.decidedSeq < seq; this.#end++)
-      this.#finish(this.#ends[this.#end]!);
-  }
-
-  /** All ticks that could judge it have been read. */
-  #finish(each: ReplayCase): void {
-    const closing = each.closing!;
+  /** All ticks that could judge it have been read; `next` is the one after them. */
+  #finish(each: ReplayCase, next: EvidenceLine | null): void {
+    const { decidedSeq } = each.signal.closing!;
     if (!each.done) {
-      const { signal } = each.publication;
-      if (closing.reason === 'stop_loss' || closing.reason === 'take_profit') {
-        this.#fault(each, 'tape_decides', `no tick up to ${closing.decidedSeq} closes it`);
-        this.#verifier.remove(signal);
-      } else {
-        this.#begin(each);
-        const verdict = this.#verifier.close(signal, closing.closedAt as EpochMs, closing.decidedSeq);
-        if (verdict) this.#compare(each, closing, verdict, false);
-        else {
-          this.#fault(each, 'tape_decides', 'it was closed manually, but no quote had come since a disconnect');
-          this.#verifier.remove(signal);
-        }
-      }
+      if (each.isClosedByEvent || each.missedBy(decidedSeq))
+        this.#differs(each, decidedSeq, `no tick up to ${decidedSeq} decides what the log says`);
+      else this.#checkTimedClosing(each, next);
     }
-    for (const evidence of each.unmatched)
-      this.#fault(each, 'not_on_tape', `${describeEvidence(evidence)} is not on the tape`);
+    each.done = true;
+    for (const evidence of each.unmatched) this.#notOnTape(each, evidence);
     each.unmatched.clear();
     if (each.faults === 0) this.confirmed++;
   }
 
-  #compare(each: ReplayCase, closing: ParsedClosing, verdict: ClosedVerdict, open: boolean): void {
-    const { publication } = each;
-    const price = (ticks: number | null): string => (ticks === null ? 'none' : formatTicks(ticks, publication));
-    const differences: [what: string, tape: unknown, log: unknown][] = [
-      ['reason', verdict.reason, closing.reason],
-      ['entry_price', price(verdict.fill?.price ?? null), price(closing.entryPrice)],
-      ['exit_price', price(verdict.exitPrice), price(closing.exitPrice)],
-      ['closed_at', formatTime(verdict.closedAt), formatTime(closing.closedAt)],
-      ['decided', describeEvidence(verdict.decided), describeEvidence(closing.decided)],
-      ['decided_seq', verdict.decidedSeq, closing.decidedSeq],
-      ['filled', seqOf(verdict.fill?.evidence), seqOf(closing.filled)],
-      ['spread', spreadOf(verdict.decided), spreadOf(closing.decided)],
-      ['spread of filled', spreadOf(verdict.fill?.evidence), spreadOf(closing.filled)],
-      [
-        'pnl_best',
-        open ? closing.pnlBest : bestPnl(publication, closing.entryPrice ?? 0, verdict.bestExit),
-        closing.pnlBest,
-      ],
-    ];
-    const wrong = differences.find(([, tape, log]) => tape !== log);
-    if (wrong) this.#fault(each, 'tape_decides', `${wrong[0]} is ${wrong[1]} by the tape, ${wrong[2]} in the log`);
+  /** Closed by its deadline or, under rules version 1, by a request: at the standing price. */
+  #checkTimedClosing(each: ReplayCase, next: EvidenceLine | null): void {
+    const { publication, closing } = each.signal;
+    const { judge } = each;
+    const { closedAt, at, decidedSeq, reason } = closing!;
+    const { evidence, alternative } = each.due ?? this.#standing ?? { evidence: publication.quote, alternative: null };
+    const { deadline } = judge;
+    const atOnce = publication.rules === 1 && (reason === 'manual' || closedAt < deadline);
+    const close = (standing: Evidence): ClosedOutcome =>
+      atOnce ? judge.closeAtOnce(standing, closedAt) : judge.expire(standing);
+    const difference = each.closingDifference(close(evidence), false);
+    if (difference !== null && (!alternative || each.closingDifference(close(alternative), false) !== null))
+      this.#differs(each, decidedSeq, difference);
+    else if (publication.rules > 1 && at < deadline + GRACE_MS && !(next && next.time >= deadline + GRACE_MS))
+      this.#differs(each, decidedSeq, 'its deadline had not passed: neither by a tick nor by the time of its record');
   }
 
   #matchEvidence(cases: readonly ReplayCase[], line: EvidenceLine): void {
@@ -222,7 +261,7 @@ export class ReplayCheck {
       for (const evidence of each.unmatched) {
         if (evidence.seq !== line.seq) continue;
         each.unmatched.delete(evidence);
-        if (!isSame(evidence, line))
+        if (!this.#isSame(evidence, line))
           this.#fault(
             each,
             'not_on_tape',
@@ -232,73 +271,25 @@ export class ReplayCheck {
     }
   }
 
+  #isSame(e: Evidence, line: EvidenceLine): boolean {
+    if (e.time !== line.time || (e.kind !== 'quote' && e.spread !== this.#spread)) return false;
+    if ('open' in line)
+      return (
+        e.kind === 'bar' && e.open === line.open && e.high === line.high && e.low === line.low && e.close === line.close
+      );
+    // Tapes written before sources were recorded have none.
+    if (line.source !== e.source && line.source !== '') return false;
+    if ('bid' in line) return e.kind === 'quote' && e.bid === line.bid && e.ask === line.ask;
+    return e.kind === 'trade' && e.price === line.price && e.side === line.side;
+  }
+
+  #notOnTape(each: ReplayCase, evidence: Evidence): void {
+    this.#fault(each, 'not_on_tape', `${describeEvidence(evidence)} is not on the tape`);
+  }
+
   #fault(each: ReplayCase, code: FindingCode, message: string): void {
-    const { publication, closing } = each;
+    const { publication, closing } = each.signal;
     each.faults++;
     this.#options.findings.add({ n: closing?.n ?? publication.n, signal: publication.signal, code, message });
   }
 }
-
-const seqOf = (evidence: Evidence | null | undefined): number | null => evidence?.seq ?? null;
-const spreadOf = (evidence: Evidence | null | undefined): number | null =>
-  evidence && evidence.kind !== 'quote' ? evidence.spread : null;
-
-/** The evidence named by the records of a signal. */
-const namedBy = ({ publication, closing }: ParsedSignal): Set<Evidence> =>
-  new Set([publication.quote, closing?.filled, closing?.decided].filter((evidence) => !!evidence));
-
-function isSame(e: Evidence, line: EvidenceLine): boolean {
-  if (e.time !== line.time) return false;
-  if ('open' in line)
-    return (
-      e.kind === 'bar' && e.open === line.open && e.high === line.high && e.low === line.low && e.close === line.close
-    );
-  // Tapes written before sources were recorded have none.
-  if (line.source !== e.source && line.source !== '') return false;
-  if ('bid' in line) return e.kind === 'quote' && e.bid === line.bid && e.ask === line.ask;
-  return e.kind === 'trade' && e.price === line.price && e.side === line.side;
-}
-
-const barOf = ({ time, open, high, low, close, partial }: BarLine): Bar => ({
-  time: time as EpochMs,
-  open,
-  high,
-  low,
-  close,
-  volume: 0,
-  bidVolume: 0,
-  askVolume: 0,
-  basis: 'bid',
-  ...(partial && { partial }),
-});
-
-function orderOf(p: ParsedPublication): Order {
-  const at = p.at as EpochMs;
-  return {
-    id: p.signal,
-    symbol: p.symbol,
-    direction: p.buy ? 'buy' : 'sell',
-    kind: p.order,
-    entry: p.entry,
-    stopLoss: p.stopLoss,
-    takeProfit: p.takeProfit,
-    accepted: p.quote,
-    entryDeadline: p.entryDeadline as EpochMs,
-    deadline: p.deadline as EpochMs,
-    fill: p.entryPrice === null ? null : { price: p.entryPrice, at, evidence: null },
-  };
-}
-
-/** The verifier uses only the digits. */
-const specOf = ({ symbol, digits, pipSize }: ParsedPublication): InstrumentSpec => ({
-  symbol,
-  digits,
-  pipSize,
-  name: symbol,
-  type: 'forex',
-  contractSize: 1,
-  marginRate: 1,
-  minLot: 1,
-  maxLot: 1,
-  hours: 'always',
-});

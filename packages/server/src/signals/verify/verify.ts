@@ -7,7 +7,7 @@ import { checkRows, type LoggedSignal, readStoredRows } from './check-rows.ts';
 import { checkTape, type TapeCheckResult } from './check-tape.ts';
 import { Findings } from './findings.ts';
 import type { LogSource } from './log-source.ts';
-import type { SignalLifecycle } from './parsed-signal.ts';
+import type { ParsedSignal } from './parsed-signal.ts';
 import type { ReadBlocks } from './read-tape-day.ts';
 import { TickSource } from './tick-source.ts';
 
@@ -39,22 +39,27 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   const judgedUntil = store ? await store.judgedUntil() : null;
   const rows = store ? await readStoredRows(store) : null;
   const logged = new Map<string, LoggedSignal>();
-  const lifecycles: SignalLifecycle[] = [];
+  const ended: ParsedSignal[] = [];
   const log = new LogCheck({
     findings,
     watched: new Set(heads.map(({ head }) => head.n)),
-    ...(tape && { onLifecycle: (lifecycle) => lifecycles.push(lifecycle) }),
+    heads: headTimes(heads),
+    ...(tape && { onJudged: (signal) => ended.push(signal) }),
     ...(rows && {
-      onPublication: (publication) => logged.set(publication.signal, { publication, closing: null }),
-      onClosing: ({ publication, closing }) => {
-        logged.get(publication.signal)!.closing = closing;
+      onPublication: (signal) => logged.set(signal.publication.signal, { signal, voided: null }),
+      onVoid: (id, { n, at }) => {
+        logged.get(id)!.voided = { n, at: Date.parse(at) };
       },
     }),
   });
   for await (const page of source.pages()) {
+    // The signatures of a page are verified while the next one is read.
+    const settled = log.settle();
     log.add(page);
+    await settled;
     onProgress?.('log', log.records, Math.max(source.length, log.records), log.records);
   }
+  await log.settle();
   checkHeads(heads, log, findings);
   if (store && rows) await checkRows(store, rows, logged, findings);
   logged.clear();
@@ -66,8 +71,8 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   const checked = await checkTape({
     ticksByDay,
     findings,
-    lifecycles,
-    active: [...log.active.values()],
+    ended,
+    active: [...log.active.values()].filter(({ unsound }) => !unsound),
     judgedUntil,
     now,
     onProgress: (done, of, ticks) => onProgress?.('tape', done, of, ticks),
@@ -80,4 +85,11 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     rows: rows?.outcomes.length ?? null,
     tape: { ...checked, intact, absent },
   };
+}
+
+/** The latest head of each record, in milliseconds. */
+function headTimes(heads: readonly KeptHead[]): Map<number, number> {
+  const times = new Map<number, number>();
+  for (const { head } of heads) times.set(head.n, Math.max(times.get(head.n) ?? 0, Date.parse(head.at)));
+  return times;
 }

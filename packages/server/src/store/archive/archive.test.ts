@@ -96,6 +96,8 @@ async function fillEverything(data: string): Promise<void> {
       [-400, -1, 0, 1].map((day) => block({ minute: asEpochMs(at + day * DAY_MS), bidVolume: 0.1 + 0.2 })),
     );
     await store.signals.write(someSignals);
+    await store.heads.keep({ n: 0, hash: 'ab', at, signature: 'cd' });
+    await store.heads.addToken(0, { authority: 'https://tsa.example/', at, token: 'AQI=' });
     await store.news.put([news('a', 1, { symbols: ['EURUSD'] }), news('b', 2)]);
     await store.news.putMoves([move('a', 0.5)]);
     await store.close();

@@ -77,6 +77,8 @@ const REALM_TABLES = [
   ),
   table('signal_gaps', 'seq symbol', 'seq int, symbol text, from int, to int'),
   table('signal_days', 'day symbol', 'day text, symbol text, sealed int'),
+  table('signal_heads', 'n', 'n int, hash text, at int, signature text'),
+  table('signal_head_tokens', 'n authority', 'n int, authority text, at int, token text'),
   table('news', 'id', 'id text, published_at int, seen_at int, guid text, item text'),
   table(
     'news_listed',

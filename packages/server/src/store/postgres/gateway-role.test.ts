@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
 import { runTickwire } from '../../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
@@ -108,6 +109,23 @@ describe.skipIf(server === null)('the role of gateway nodes', () => {
     });
     expect(await findingOf(url, 'gateway')).toMatchObject({ state: 'ok' });
     expect(await findingOf(database.url, 'ingest')).toBeUndefined();
+  });
+
+  test('doctor warns if a gateway node has no key for two-factor secrets, and fails if it cannot read it', async () => {
+    const findingOf = async (settings: Record<string, string>): Promise<unknown> => {
+      const common = { role: 'gateway', database_url: url, data: folder, port: '0', metrics_port: 'off' };
+      const { out } = await runTickwire(['doctor', '--json'], { ...common, ...settings });
+      const findings = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      return findings.find(({ part }) => part === 'two-factor key');
+    };
+    expect(await findingOf({})).toMatchObject({ state: 'warn', what: expect.stringContaining('unencrypted') });
+    const file = join(folder, 'two-factor.key');
+    expect(await findingOf({ two_factor_key: file })).toMatchObject({ state: 'fail' });
+    writeFileSync(file, Buffer.alloc(32).toString('base64'));
+    expect(await findingOf({ two_factor_key: file })).toMatchObject({ state: 'ok' });
   });
 
   test('migrate --print-roles prints the SQL for the owner in the address', async () => {

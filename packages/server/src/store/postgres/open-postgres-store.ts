@@ -9,6 +9,7 @@ import type { AccessTables } from '../sql/access-tables.ts';
 import type { Store } from '../store.ts';
 import { AccessChanges } from './access-changes.ts';
 import { LONG_MS, PostgresDatabase } from './database.ts';
+import { createHeadStore } from './head-store.ts';
 import { createMarketStore } from './market-store.ts';
 import { checkSchema } from './migrate.ts';
 import { createNewsStore } from './news-store.ts';
@@ -65,6 +66,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       access: createPostgresAccessStore(database, changes),
       market: createMarketStore(database, partitions, new PostgresTapeStore(database, realm, partitions)),
       signals: createSignalStore(database, realm),
+      heads: createHeadStore(database),
       news: createNewsStore(database),
       fence: (token) => fence.raise(token),
       reachable: () => changes.listening,

@@ -274,8 +274,26 @@ const SIGN_IN_SECURITY = `
   );
 `;
 
+const KEPT_HEADS = `
+  -- Signed heads that are kept, and their RFC 3161 time stamps (base64).
+  CREATE TABLE signal_heads (
+    n BIGINT PRIMARY KEY,
+    hash ${WORD} NOT NULL,
+    at BIGINT NOT NULL,
+    signature ${WORD} NOT NULL
+  );
+  CREATE TABLE signal_head_tokens (
+    n BIGINT NOT NULL REFERENCES signal_heads (n),
+    authority ${WORD} NOT NULL,
+    at BIGINT NOT NULL,
+    token ${WORD} NOT NULL,
+    PRIMARY KEY (n, authority)
+  );
+`;
+
 export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS, realm: REALM, compatibleFrom: 1 },
   { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
   { access: SIGN_IN_SECURITY, realm: '', compatibleFrom: 1 },
+  { access: '', realm: KEPT_HEADS, compatibleFrom: 1 },
 ];

@@ -12,6 +12,7 @@ import type { Store } from '../store.ts';
 import { TWO_FACTOR_KEY } from '../two-factor-store.ts';
 import { copyDatabase, type OpenOptions, openSqliteDatabase, SERVICE_BUSY_MS } from './database.ts';
 import { toStoreError, withFileErrors } from './errors.ts';
+import { createHeadStore } from './head-store.ts';
 import { createMarketStore } from './market-store.ts';
 import { createNewsStore } from './news-store.ts';
 import { lockRealm } from './realm-lock.ts';
@@ -48,6 +49,7 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
       access: createSqliteAccessStore(access),
       market: createMarketStore(market, tape),
       signals: createSignalStore(market),
+      heads: createHeadStore(market),
       news: createNewsStore(market),
       async backup(to) {
         const copied: string[] = [];

@@ -254,6 +254,20 @@ export const MARKET_SCHEMA: Schema = [
      FROM news, json_each(item, '$.symbols') AS mentioned;
    DROP INDEX news_published;
    CREATE INDEX news_published ON news (published_at, id);`,
+  `-- Signed heads that are kept, and their RFC 3161 time stamps (base64).
+   CREATE TABLE signal_heads (
+     n INTEGER PRIMARY KEY,
+     hash TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     signature TEXT NOT NULL
+   ) STRICT;
+   CREATE TABLE signal_head_tokens (
+     n INTEGER NOT NULL REFERENCES signal_heads (n),
+     authority TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     token TEXT NOT NULL,
+     PRIMARY KEY (n, authority)
+   ) STRICT;`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

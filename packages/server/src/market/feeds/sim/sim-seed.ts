@@ -15,8 +15,10 @@ export async function simSeed(
 ): Promise<number> {
   const stored = (await store.number('sim_seed')) ?? ((await hasMarket(store)) ? FORMER_DEFAULT : undefined);
   if (stored !== undefined && configured !== null && stored !== configured) {
+    // A random seed is a secret, and this message ends in a log.
+    const started = stored < SHORT_SEEDS ? `${stored}: use that seed` : 'a random one: remove the setting';
     throw new ConfigError(
-      `TICKWIRE_SIM_SEED is ${configured}, but the simulated markets in this data folder were started with ${stored}: use that seed, or set TICKWIRE_DATA to another folder`,
+      `TICKWIRE_SIM_SEED is ${configured}, but the simulated markets of this store were started with ${started}, or start with an empty store`,
     );
   }
   if (stored !== undefined) return stored;

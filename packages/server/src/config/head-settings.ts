@@ -1,0 +1,74 @@
+// Heads of the signal log and where they go: part of the table in settings.ts.
+import { z } from 'zod';
+
+const number = z.union([z.number(), z.string().transform(Number)]);
+const address = z.url({ protocol: /^https?$/ });
+const withoutCredentials = (url: string): boolean => URL.parse(url)?.username === '' && URL.parse(url)?.password === '';
+const place = (url: string): string => `${URL.parse(url)?.origin}${URL.parse(url)?.pathname}`;
+const list = z.union([
+  z.string().transform((text) =>
+    text
+      .split(',')
+      .map((word) => word.trim())
+      .filter(Boolean),
+  ),
+  z.array(z.string()),
+]);
+
+export const HEAD_SETTINGS = {
+  head_file: {
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a file',
+    help: 'file to which signed heads of the signal log are appended',
+  },
+  head_webhook: {
+    schema: address,
+    fallback: null,
+    allowed: 'an http or https address',
+    help: 'URL to which signed heads of the signal log are posted',
+  },
+  head_telegram: {
+    schema: z
+      .string()
+      .regex(/^\d{1,20}:[\w-]{20,100}\/(@\w{3,64}|-?\d{1,20})$/)
+      .transform((text) => {
+        const [token = '', chat = ''] = text.split('/');
+        return { token, chat };
+      }),
+    fallback: null,
+    allowed:
+      'the token of a bot and a chat, such as 123456:ABC-DEF1234ghIkl-zyx57W2v1u/@my_channel or …/-1001234567890',
+    help: 'Telegram bot and chat that get the heads of the signal log as messages',
+    secret: true,
+  },
+  head_telegram_url: {
+    schema: address.refine(withoutCredentials),
+    fallback: 'https://api.telegram.org',
+    allowed: 'an http or https address',
+    help: 'address of the Telegram Bot API',
+  },
+  head_minutes: {
+    schema: number.pipe(z.number().min(0.01).max(10_080)),
+    fallback: 60,
+    allowed: 'a number of minutes from 0.01 to 10080',
+    help: 'interval between heads',
+  },
+  timestamp_urls: {
+    schema: list.pipe(
+      z
+        .array(address.refine(withoutCredentials))
+        .max(8)
+        .refine((urls) => new Set(urls.map(place)).size === urls.length),
+    ),
+    fallback: [] as readonly string[],
+    allowed: 'up to 8 different http or https addresses without a user name, comma-separated',
+    help: 'RFC 3161 authorities that time-stamp the heads of the signal log',
+  },
+  timestamp_ca: {
+    schema: z.string().min(1),
+    fallback: null,
+    allowed: 'a PEM file',
+    help: 'root certificates of time-stamp authorities (default: the public roots that come with the runtime)',
+  },
+} as const;

@@ -1,0 +1,127 @@
+// Handlers for checking the signal log from outside: the tape of a day, and kept heads.
+import type { EvidenceQuery, HeadsQuery, KeptHead, OpenedRecord } from '@tickwire/contract';
+import type { MarketSymbol } from '@tickwire/engine';
+import type { Caller } from '../access/caller.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { EvidenceArchive, EvidenceOfDay } from '../signals/evidence-archive.ts';
+import { keptHead } from '../signals/head.ts';
+import { iso, parseRecord } from '../signals/log-records.ts';
+import type { Store } from '../store/store.ts';
+import { BodyStream, type StreamedResponse } from './streamed-response.ts';
+
+const MAX_DOWNLOADS = 16;
+const MAX_DOWNLOADS_OF_ACCOUNT = 2;
+const RETRY_SECONDS = 5;
+
+export const NDJSON = 'application/x-ndjson';
+export const EVIDENCE_SOURCE = 'Evidence-Source';
+export const EVIDENCE_SHA256 = 'Evidence-SHA256';
+
+export interface EvidenceHandlerOptions {
+  readonly archive: EvidenceArchive;
+  readonly resolve: (code: string) => MarketSymbol | undefined;
+}
+
+/** Serves the tape of a day, to a bounded number of readers at a time. */
+export class EvidenceHandler {
+  readonly #options: EvidenceHandlerOptions;
+  /** Downloads in progress, by account. */
+  readonly #running = new Map<number, number>();
+
+  constructor(options: EvidenceHandlerOptions) {
+    this.#options = options;
+  }
+
+  async evidence(day: string, code: string, { after }: EvidenceQuery, caller: Caller): Promise<StreamedResponse> {
+    if (!isDay(day))
+      throw new ServiceError('invalid_parameter', 'day must be a UTC day such as 2026-03-02', {
+        errors: [{ parameter: 'day', value: day.slice(0, 100), allowed: 'a UTC day such as 2026-03-02' }],
+      });
+    const release = this.#start(caller);
+    try {
+      const found = await this.#find(day, code, after);
+      const { sha256, chunks } = found;
+      return streamedEvidence(sha256, new BodyStream(chunks, release));
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async #find(day: string, code: string, after: number): Promise<EvidenceOfDay> {
+    const { archive, resolve } = this.#options;
+    const symbol = resolve(code);
+    const sealed = after < 0 ? await archive.sealed(day, symbol ?? code) : null;
+    if (sealed) return sealed;
+    if (symbol === undefined)
+      throw new ServiceError('symbol_not_found', `There is no instrument ${JSON.stringify(code.slice(0, 32))}.`);
+    const onTape = await archive.onTape(day, symbol, after);
+    if (onTape) return onTape;
+    throw new ServiceError('no_evidence', `There is no tape of ${symbol} for ${day}.`);
+  }
+
+  #start({ account: { id } }: Caller): () => void {
+    const own = this.#running.get(id) ?? 0;
+    const all = [...this.#running.values()].reduce((sum, count) => sum + count, 0);
+    if (own >= MAX_DOWNLOADS_OF_ACCOUNT || all >= MAX_DOWNLOADS) {
+      const why =
+        own >= MAX_DOWNLOADS_OF_ACCOUNT
+          ? `Your account is already reading ${own} days of the tape.`
+          : `The service is already serving ${all} days of the tape.`;
+      throw new ServiceError('too_many_downloads', why, { retryAfterSeconds: RETRY_SECONDS });
+    }
+    this.#running.set(id, own + 1);
+    return () => {
+      const left = this.#running.get(id)! - 1;
+      if (left > 0) this.#running.set(id, left);
+      else this.#running.delete(id);
+    };
+  }
+}
+
+/** `stream`: the lines in gzip. */
+export const streamedEvidence = (sha256: string | null, stream: BodyStream): StreamedResponse => ({
+  stream,
+  tag: sha256,
+  contentType: NDJSON,
+  headers: {
+    [EVIDENCE_SOURCE]: sha256 === null ? 'tape' : 'sealed',
+    ...(sha256 !== null && { [EVIDENCE_SHA256]: sha256 }),
+  },
+});
+
+/** A date that exists. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && iso(Date.parse(text)).startsWith(text);
+
+/** Lists kept heads. Works on every node, because they are in the store. */
+export class KeptHeadHandlers {
+  readonly #store: Pick<Store, 'signals' | 'heads'>;
+  /** Name and key of the log, which never change. */
+  #log: Pick<KeptHead, 'log' | 'public_key'> | null = null;
+
+  constructor(store: Pick<Store, 'signals' | 'heads'>) {
+    this.#store = store;
+  }
+
+  async list({ after, limit }: HeadsQuery): Promise<string> {
+    const heads = await withStoreErrors(() => this.#store.heads.list(after, limit));
+    const items: KeptHead[] = [];
+    if (heads.length > 0) {
+      const log = await this.#logIdentity();
+      items.push(...heads.map((head) => keptHead(head, log)));
+    }
+    const next = heads.length === limit ? heads.at(-1)!.n : null;
+    return JSON.stringify({ items, count: items.length, next });
+  }
+
+  async #logIdentity(): Promise<Pick<KeptHead, 'log' | 'public_key'>> {
+    if (!this.#log) {
+      const [first] = await withStoreErrors(() => this.#store.signals.log(-1, 1));
+      const { log, public_key } = parseRecord<OpenedRecord>(first!);
+      this.#log = { log, public_key };
+    }
+    return this.#log;
+  }
+}

@@ -1,0 +1,119 @@
+// Checks the signatures of publishers against the `publisher_key` records before them ("Publisher signatures" in
+// docs/signals.md).
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import {
+  type AmendedRecord,
+  type CloseRequestedRecord,
+  canonicalJson,
+  type PublishedRecord,
+  type PublisherKeyRecord,
+} from '@tickwire/contract';
+import { DAY_MS } from '@tickwire/engine';
+import type { ReportFault } from './publication-rules.ts';
+
+type Signed = NonNullable<PublishedRecord['signed']>;
+type SignableRecord = PublishedRecord | AmendedRecord | CloseRequestedRecord;
+
+const ACTIONS = { published: 'publish', amended: 'amend', close_requested: 'close' } as const;
+/** Greatest difference between `signed_at` and `at`. */
+const SIGNED_WITHIN_MS = 30_000;
+const LIFE_MS = 30 * DAY_MS;
+
+/** Signatures are verified by other threads: call `settle` to wait for them. */
+export class PublisherSignatures {
+  /** Number of valid signatures. */
+  valid = 0;
+  readonly #keys = new Map<string, string>();
+  readonly #imported = new Map<string, KeyObject | null>();
+  readonly #signedAt = new Map<string, string>();
+  readonly #waiting = new Set<Promise<void>>();
+
+  setKey({ publisher, public_key }: PublisherKeyRecord): void {
+    if (public_key === null) this.#keys.delete(publisher);
+    else this.#keys.set(publisher, public_key);
+  }
+
+  /** `fault` may be called until `settle`. */
+  check(record: SignableRecord, fault: ReportFault): void {
+    const { publisher, signed } = record;
+    const key = this.#keys.get(publisher);
+    if (!signed) {
+      if (key !== undefined) fault('signature', `it is not signed, although ${publisher} has a signing key`);
+      return;
+    }
+    const { signed_at, public_key } = signed;
+    if (public_key !== key) {
+      fault('signature', `it is signed with the key ${public_key}, but that of ${publisher} is ${key ?? 'none'}`);
+      return;
+    }
+    if (Math.abs(Date.parse(record.at) - Date.parse(signed_at)) > SIGNED_WITHIN_MS)
+      fault('signature', `it was signed at ${signed_at}, more than 30 s from ${record.at}`);
+    const before = this.#signedAt.get(publisher) ?? '';
+    if (signed_at <= before) fault('signature', `signed_at ${signed_at} is not later than ${before} before it`);
+    else this.#signedAt.set(publisher, signed_at);
+    const check = this.#verify(record, signed, fault);
+    this.#waiting.add(check);
+    void check.then(() => this.#waiting.delete(check));
+  }
+
+  /** Waits for all signatures so far. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#waiting);
+  }
+
+  async #verify(record: SignableRecord, signed: Signed, fault: ReportFault): Promise<void> {
+    const key = this.#import(signed.public_key);
+    const signature = Buffer.from(signed.signature, 'hex');
+    for (const request of requestsOf(record, signed.signed_at)) {
+      if (key && (await isSigned(canonicalJson(request), key, signature))) {
+        this.valid++;
+        return;
+      }
+    }
+    fault('signature', `it is not signed by the key of ${record.publisher}`);
+  }
+
+  #import(key: string): KeyObject | null {
+    const known = this.#imported.get(key);
+    if (known !== undefined) return known;
+    const imported = importKey(key);
+    this.#imported.set(key, imported);
+    return imported;
+  }
+}
+
+/** With a callback, the signature is verified by another thread. */
+const isSigned = (text: string, key: KeyObject, signature: Buffer): Promise<boolean> =>
+  new Promise((resolve) => verify(null, Buffer.from(text), key, signature, (error, valid) => resolve(!error && valid)));
+
+/** `null` if the bytes are not a point of the curve. */
+function importKey(key: string): KeyObject | null {
+  try {
+    const x = Buffer.from(key, 'hex').toString('base64url');
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  } catch {
+    return null;
+  }
+}
+
+/** The requests that lead to the record: it does not tell whether fields with the default value were sent. */
+function requestsOf(record: SignableRecord, signed_at: string): object[] {
+  const { type, publisher, signal } = record;
+  const common = { action: ACTIONS[type], publisher, signed_at };
+  if (type === 'close_requested') return [{ ...common, signal }];
+  if (type === 'amended') return [{ ...common, signal, stop_loss: record.stop_loss }];
+  const { symbol, direction, entry, stop_loss, take_profit, targets, breakeven_after, note_sha256 } = record;
+  const sent = {
+    ...common,
+    ...{ symbol, direction, entry, stop_loss },
+    ...(targets && { targets }),
+    ...(breakeven_after !== undefined && { breakeven_after }),
+    ...(note_sha256 !== undefined && { note_sha256 }),
+  };
+  const withTarget = { ...sent, take_profit };
+  const expires_at = record.deadline;
+  const byDefault = Date.parse(expires_at) === Date.parse(record.at) + LIFE_MS;
+  return (targets ? [sent, withTarget] : [withTarget]).flatMap((fields) =>
+    byDefault ? [fields, { ...fields, expires_at }] : [{ ...fields, expires_at }],
+  );
+}
