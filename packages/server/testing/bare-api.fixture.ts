@@ -94,9 +94,10 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   journal.subscribe(signals.service.read);
   journal.subscribe(signals.feed.read);
   const checks: Record<string, string> = { store: 'ok', feed: 'ok' };
+  const market = new MarketView(CATALOGUE);
   const responses = createMarketHandlers({
     instruments: CATALOGUE,
-    market: new MarketView(CATALOGUE),
+    market,
     activeSignals: () => signals.feed.active,
     history: { bars: async () => [], watched: async () => [] },
     simulated: false,
@@ -133,7 +134,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const api = new Api({
     ...accounts.handlers,
     market: responses,
-    signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    signals: new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf }),
     news: newsAnswers,
     ingest:
       ingest ??

@@ -72,6 +72,21 @@ interface Request {
 }
 
 async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
+  const { status, text } = await exchange(rest, url, request, options);
+  try {
+    return JSON.parse(text) as Body;
+  } catch (cause) {
+    const detail = 'The response is not valid JSON';
+    throw new TickwireError({ status, code: 'unexpected_response', detail, cause });
+  }
+}
+
+async function exchange(
+  rest: RestConfig,
+  url: URL,
+  request: Request,
+  options: CallOptions,
+): Promise<{ readonly status: number; readonly text: string }> {
   const { signal, timeoutMs = rest.timeoutMs } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
   /** What to throw if no response arrived, or not all of it. */
@@ -106,12 +121,7 @@ async function call<Body>(rest: RestConfig, url: URL, request: Request, options:
     throw failure(cause);
   }
   if (!response.ok) throw errorFromResponse(response, text);
-  try {
-    return JSON.parse(text) as Body;
-  } catch (cause) {
-    const detail = 'The response is not valid JSON';
-    throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
-  }
+  return { status: response.status, text };
 }
 
 export function get<Body>(
@@ -122,6 +132,13 @@ export function get<Body>(
 ): Promise<Body> {
   const url = buildUrl(rest.base, path, query);
   return withRetry(rest.retryPolicy, options, () => call<Body>(rest, url, { method: 'GET' }, options));
+}
+
+/** The text of a CSV response. */
+export function getCsv(rest: RestConfig, path: string, options: CallOptions = {}): Promise<string> {
+  const request: Request = { method: 'GET', headers: { Accept: 'text/csv' } };
+  const url = buildUrl(rest.base, path);
+  return withRetry(rest.retryPolicy, options, async () => (await exchange(rest, url, request, options)).text);
 }
 
 export interface RequestBody {

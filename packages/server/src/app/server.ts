@@ -168,7 +168,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
-    signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    signals: new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf }),
     news: newsHandlers,
     ingest: localHandlers ?? options.ingestProxy!.handlers,
     ai: new AiHandlers({
