@@ -106,7 +106,7 @@ export class SignalHistory {
   }
 }
 
-/** Result of a signal as of now, in R; `null` if it has none (C1 to C6). */
+/** Result of a signal as of now, in R; `null` if it has none (CR1 to CR6). */
 function resultOf(signal: RankingSignal, markOf: MarkOf, isTrusted: IsTrusted): number | null {
   const { rules, voided, gap, filledAt, selfSourced, sources, closedN } = signal;
   const r = closedN === null ? (filledAt === null ? null : (markOf(signal)?.rankR ?? null)) : signal.rankR;

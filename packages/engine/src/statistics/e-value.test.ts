@@ -20,6 +20,10 @@ describe('e-value', () => {
     expect(evidenceOf([2, -1])).toBeCloseTo(1.0792, 12);
   });
 
+  test('matches the example of docs/signals.md', () => {
+    expect(evidenceOf([2, -1, 1.5])).toBeCloseTo(1.26004, 12);
+  });
+
   test('limits a result to 10 R, and is 0 for good after one below −5 R', () => {
     expect(evidenceOf([11])).toBe(evidenceOf([10]));
     expect(evidenceOf([-5])).toBeCloseTo(0.45, 12);

@@ -1,6 +1,6 @@
 // Anytime-valid evidence against "the mean R of a decision is at most 0": the wealth of ten gamblers who start with 1 and bet
 // the fractions 0.02, 0.04 … 0.20 on each decision, and its mean. If the hypothesis holds, the mean ever reaches 20 with a
-// probability of at most 5 %, whenever one looks (Ville's inequality). docs/signals.md, "Track records".
+// probability of at most 5 %, whenever one looks (Ville's inequality). Rules EV1 to EV3 of docs/signals.md, "Track records".
 
 /** The fractions are k / 50 for k from 1 to this. */
 const FRACTIONS = 10;

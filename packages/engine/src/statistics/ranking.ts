@@ -1,4 +1,4 @@
-// Ranks publishers by their evidence, with the false discovery rate over all of them limited to 5 % (e-BH). Rules K1 to K6 of
+// Ranks publishers by their evidence, with the false discovery rate over all of them limited to 5 % (e-BH). Rules K1 to K5 of
 // docs/signals.md, "Track records". The guarantee and its limits are stated there.
 import { DAY_MS, type EpochMs } from '../market/time.ts';
 import type { Evidence } from './decisions.ts';
