@@ -39,6 +39,8 @@ beforeAll(async () => {
     signalProof: `/api/signals/${done}/proof`,
     signalLog: '/api/signals/log',
     publisher: `/api/publishers/${encodeURIComponent(publisher.name)}`,
+    publisherSignals: `/api/publishers/${encodeURIComponent(publisher.name)}/signals.csv`,
+    publisherEquity: `/api/publishers/${publisher.id}/equity.csv`,
   };
 });
 afterAll(() => service.stop());
@@ -59,14 +61,15 @@ const bodyOf = async <T>(path: string): Promise<T> => (await (await get(path)).j
 
 describe('every endpoint', () => {
   test.each(names)('%s returns exactly what its schema says', async (name) => {
-    const { response }: Endpoint = ENDPOINTS[name];
+    const { response, csv = false }: Endpoint = ENDPOINTS[name];
     const answer = await get(paths[name]);
-    const body = await answer.json();
+    const body: unknown = csv ? await answer.text() : await answer.json();
     expect(answer.status).toBe(200);
     // Parsing drops unknown fields, so extra ones would show as a difference.
     expect(response.parse(body)).toStrictEqual(body);
     // No stream is open here.
-    if ('items' in (body as object) && name !== 'streams') expect((body as { items: unknown[] }).items).not.toBeEmpty();
+    if (!csv && 'items' in (body as object) && name !== 'streams')
+      expect((body as { items: unknown[] }).items).not.toBeEmpty();
   });
 
   test('a closed signal is exactly what its schema says, too', async () => {
@@ -77,9 +80,9 @@ describe('every endpoint', () => {
   });
 
   test.each(names)('%s carries its headers', async (name) => {
-    const { auth, etag }: Endpoint = ENDPOINTS[name];
+    const { auth, etag, csv = false }: Endpoint = ENDPOINTS[name];
     const { headers } = await get(paths[name]);
-    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('content-type')).toBe(csv ? 'text/csv; charset=utf-8' : 'application/json');
     expect(headers.get('cache-control')).toBe(etag ? 'private, no-cache' : 'no-store');
     expect(headers.has('etag')).toBe(etag === true);
     expect(headers.get('api-version')).toBe(API_VERSION);
