@@ -6,6 +6,7 @@ import {
   describeEvidence,
   formatTicks,
   formatTime,
+  isSameEvent,
   isSameEvidence,
   type ParsedClosing,
   type ParsedExit,
@@ -49,8 +50,6 @@ export const noTriggers = (): Triggers => ({
 export class ReplayCase {
   readonly signal: ParsedSignal;
   readonly judge: SignalJudge;
-  /** Evidence in its records. */
-  readonly evidence: readonly Evidence[];
   /** Evidence not found on the tape yet. */
   readonly unmatched: Set<Evidence>;
   /** The last price before the deadline, set once it has passed. */
@@ -73,8 +72,9 @@ export class ReplayCase {
     const quotes = [publication, ...amendments, ...(request ? [request] : [])].map(({ quote }) => quote);
     const events = [fill?.evidence, closing?.filled, ...exits.map(({ evidence }) => evidence), closing?.decided];
     const named = [...quotes, ...events.filter((each) => !!each)];
-    this.evidence = named.filter((each, index) => !named.slice(0, index).some((other) => isSameEvidence(each, other)));
-    this.unmatched = new Set(this.evidence);
+    const isFirst = (each: Evidence, index: number): boolean =>
+      !named.slice(0, index).some((other) => isSameEvidence(each, other));
+    this.unmatched = new Set(named.filter(isFirst));
     // Version 1 has no record of the fill: its evidence is in the closing.
     const { filled = null, entryPrice = null } = closing ?? {};
     const filledBy = fill ?? (filled && { price: entryPrice!, at: endOf(filled), evidence: filled });
@@ -176,7 +176,7 @@ export class ReplayCase {
     if (next.kind === 'closed') return this.closingDifference(outcome as ClosedOutcome);
     const { record } = next;
     const { price, at } = outcome as Exclude<Outcome, ClosedOutcome>;
-    if (!isSameEvidence(outcome.evidence, evidence)) return differs('evidence', event, describeEvidence(evidence));
+    if (!isSameEvent(outcome.evidence, evidence)) return differs('evidence', event, describeEvidence(evidence));
     if (price !== record.price) return differs('price', formatTicks(price, p), formatTicks(record.price, p));
     return at === record.at ? null : differs('time', formatTime(at), formatTime(record.at));
   }
@@ -196,7 +196,7 @@ export class ReplayCase {
     if (entryPrice !== closing.entryPrice) return differs('entry_price', entryPrice, closing.entryPrice);
     if (outcome.at !== closing.closedAt)
       return differs('closed_at', formatTime(outcome.at), formatTime(closing.closedAt));
-    if (!isSameEvidence(outcome.evidence, closing.decided))
+    if (!isSameEvent(outcome.evidence, closing.decided))
       return differs('decided', describeEvidence(outcome.evidence), describeEvidence(closing.decided));
     const { lastExit } = closing;
     if (lastExit && (lastExit.price !== exit?.price || lastExit.fraction !== exit.fraction))

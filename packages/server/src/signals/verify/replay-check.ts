@@ -116,8 +116,7 @@ export class ReplayCheck {
   }
 
   #readBar({ partial, ...line }: Extract<EvidenceLine, { open: number }>): void {
-    const source = this.#barSource(line.seq);
-    const evidence: Evidence = { kind: 'bar', ...line, time: line.time as EpochMs, spread: this.#spread, source };
+    const evidence: Evidence = { kind: 'bar', ...line, time: line.time as EpochMs, spread: this.#spread, source: '' };
     this.#judgeWaiting(evidence, () => true, partial);
     this.#judgeEager(evidence, partial);
     const last = line.time + MINUTE_MS - 1;
@@ -128,14 +127,7 @@ export class ReplayCheck {
       this.#until = last;
       const alternative = this.#traded >= last ? (before?.evidence ?? null) : null;
       this.#stand({ evidence, alternative, ofVersion1: null }, line.time);
-    } else if (setByVersion1 && before) this.#stand({ ...before, ofVersion1: evidence }, line.time);
-  }
-
-  /** Lines of bars have no source: it is that of the records that name the bar. */
-  #barSource(seq: number): string {
-    for (const each of this.#named.get(seq) ?? [])
-      for (const { kind, seq: named, source } of each.evidence) if (kind === 'bar' && named === seq) return source;
-    return '';
+    } else if (setByVersion1 && before) this.#standing = { ...before, ofVersion1: evidence };
   }
 
   #stand(standing: Standing, time: number): void {
