@@ -3,7 +3,7 @@ import type { PublisherDetail, TrackRecord as WireRecord } from '@tickwire/contr
 import { asEpochMs, rankPublishers, type SignalOutcome, TrackRecord, type TrackSummary } from '@tickwire/engine';
 import type { Batch } from '../journal/journal.ts';
 import type { SignalStore } from '../store/signal-store.ts';
-import { iso, isRanked } from './log-records.ts';
+import { iso } from './log-records.ts';
 
 export interface TrackRecordsOptions {
   readonly store: SignalStore;
@@ -30,7 +30,18 @@ export class TrackRecords {
       add(publisher, { ...ACTIVE, symbol, publishedAt: at });
     }
     const closed = outcomes.filter(({ closedN }) => closedN !== null).sort((a, b) => a.closedN! - b.closedN!);
-    for (const { publisher, symbol, publishedAt, filledAt, closedAt, reason, pnlR, ranked } of closed) {
+    for (const {
+      publisher,
+      symbol,
+      publishedAt,
+      filledAt,
+      closedAt,
+      reason,
+      pnlR,
+      gap,
+      selfSourced,
+      voided,
+    } of closed) {
       add(publisher, {
         symbol,
         publishedAt: asEpochMs(publishedAt),
@@ -38,7 +49,7 @@ export class TrackRecords {
         closedAt: asEpochMs(closedAt!),
         reason: reason as SignalOutcome['reason'],
         pnlR,
-        ranked,
+        ranked: !gap && !selfSourced && !voided,
       });
     }
   }
@@ -49,7 +60,12 @@ export class TrackRecords {
         const { symbol, publisher, signal } = event;
         this.#of(publisher).add({ ...ACTIVE, symbol, publishedAt: asEpochMs(Date.parse(signal.timestamp)) });
       } else if (event.kind === 'signal_closed') {
-        const { symbol, publisher, filledAt, signal } = event;
+        const { symbol, publisher, filledAt, facts, signal } = event;
+        if (signal.close_reason === 'voided') {
+          // It may have been counted as closed before.
+          void this.restore().catch(() => {});
+          continue;
+        }
         this.#of(publisher).add({
           symbol,
           publishedAt: asEpochMs(Date.parse(signal.timestamp)),
@@ -57,7 +73,7 @@ export class TrackRecords {
           closedAt: asEpochMs(Date.parse(signal.closed_at)),
           reason: signal.close_reason,
           pnlR: signal.pnl_r,
-          ranked: isRanked(signal),
+          ranked: !facts.gap && !facts.selfSourced,
         });
       } else continue;
       this.#ranking = null;

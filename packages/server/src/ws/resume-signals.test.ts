@@ -8,14 +8,13 @@ import { textsOf } from '../../testing/resuming-client.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { storeAndPublishSignals } from '../../testing/stored-signals.fixture.ts';
 import { isData, isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
-import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import type { AnySignalEvent } from '../journal/journal.ts';
 
 const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD'] as const;
-type Announced = SignalEvent | SignalClosedEvent;
 
 let service: RunningService;
 let key: string;
-const events: Announced[] = [];
+const events: AnySignalEvent[] = [];
 /** More than memory keeps, and more than a few pages of the store. */
 beforeAll(async () => {
   service = await startService({ feeds: 'push' });
