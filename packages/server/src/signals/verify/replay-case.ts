@@ -52,6 +52,8 @@ export class ReplayCase {
   readonly unmatched: Set<Evidence>;
   /** Set once the deadline has passed. */
   due: Standing | null = null;
+  /** While it is due and pending: the last price before the deadline that it has if a late event fills it. */
+  dueIfFilled: Standing | null = null;
   done = false;
   judgedSeq = -1;
   faults = 0;

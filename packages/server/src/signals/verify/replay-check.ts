@@ -117,10 +117,7 @@ export class ReplayCheck {
     this.#judgeWaiting(evidence, () => true, partial);
     this.#judgeEager(evidence, partial);
     const last = line.time + MINUTE_MS - 1;
-    if (last <= this.#until) {
-      this.#stand(this.#standing, line.time);
-      return;
-    }
+    if (last <= this.#until) return;
     const alternative = this.#traded >= last ? (this.#standing?.evidence ?? null) : null;
     this.#until = last;
     this.#stand({ evidence, alternative }, line.time);
@@ -133,10 +130,13 @@ export class ReplayCheck {
     return '';
   }
 
-  #stand(standing: Standing | null, time: number): void {
+  #stand(standing: Standing, time: number): void {
     this.#standing = standing;
-    if (!standing) return;
-    for (const each of this.#eager) if (each.due && time < each.judge.deadline) each.due = standing;
+    for (const each of this.#eager) {
+      if (!each.due) continue;
+      if (time < each.judge.deadline) each.due = standing;
+      if (time < each.judge.publication.deadline) each.dueIfFilled = standing;
+    }
   }
 
   #judgeWaiting(e: Evidence, isTouched: (each: ReplayCase) => boolean, partial = false): void {
@@ -181,8 +181,10 @@ export class ReplayCheck {
     if (each.judgedSeq === e.seq) return;
     each.judgedSeq = e.seq;
     const phase = judge.phaseAt(e.time);
-    if (phase === 'due') each.due ??= this.#standing;
-    else if (phase === 'over') {
+    if (phase === 'due') {
+      if (!each.due) each.dueIfFilled = this.#standing;
+      each.due ??= this.#standing;
+    } else if (phase === 'over') {
       // Under rules version 1, a fill by a missed trade is not in the log until the signal closes.
       const isKnown = judge.publication.rules > 1 || judge.entryPrice !== null;
       if (isKnown) this.#differs(each, e.seq, `its deadline had passed before ${describeEvidence(e)}`);
@@ -198,7 +200,8 @@ export class ReplayCheck {
       this.#differs(each, e.seq, difference);
       return;
     }
-    if (judge.deadline > deadline) each.due = null;
+    // Prices after the later deadline may have come already.
+    if (judge.deadline > deadline) each.due = judge.deadline < deadline + GRACE_MS ? each.dueIfFilled : null;
     each.done ||= judge.closed;
     each.update();
   }
