@@ -51,6 +51,8 @@ export interface Endpoint {
   readonly quoteAge?: boolean;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
+  /** The response is `text/csv`, and `response` describes the text. */
+  readonly csv?: boolean;
   readonly response: z.ZodType;
   /** The response is NDJSON, streamed: `response` describes one line. */
   readonly lineResponse?: boolean;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Server } from 'bun';
+import { eventually } from '../../testing/process.fixture.ts';
 import { type Caller, newMeter } from '../access/caller.ts';
 import type { IngestLink } from '../cluster/ingest-link.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -8,6 +9,7 @@ import type { EndpointHandler } from './handler.ts';
 import type { IngestEndpoint } from './ingest-handlers.ts';
 import { IngestProxy, type IngestProxyOptions } from './ingest-proxy.ts';
 import { SignatureVerifier } from './link-signature.ts';
+import type { StreamedResponse } from './streamed-response.ts';
 
 const SECRET = 's3cret';
 
@@ -65,6 +67,48 @@ describe('a request forwarded by a gateway', () => {
     expect(error).toBeInstanceOf(ServiceError);
     return error;
   };
+
+  test('passes the tape of a day on as it arrives, in gzip, and ends the request if nobody reads it', async () => {
+    const packed = Bun.gzipSync(new TextEncoder().encode('{"seq":1}\n{"seq":2}\n'));
+    let left = 0;
+    const { requests, link } = ingest((request) => {
+      request.signal.addEventListener('abort', () => left++);
+      const isSealed = request.url.includes('2026-03-02');
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(packed.subarray(0, 10));
+          await Bun.sleep(20);
+          if (!isSealed) return;
+          controller.enqueue(packed.subarray(10));
+          controller.close();
+        },
+      });
+      const headers = { 'Content-Encoding': 'gzip', ...(isSealed && { 'Evidence-SHA256': 'ab' }) };
+      return new Response(body, { headers });
+    });
+    const proxy = proxyTo(() => link);
+    const read = (day: string): Promise<StreamedResponse> =>
+      ask(proxy, 'evidence', `/api/evidence/${day}/EURUSD?after=7`) as unknown as Promise<StreamedResponse>;
+    const sealed = await read('2026-03-02');
+    expect([sealed.tag, sealed.contentType, sealed.headers]).toEqual([
+      'ab',
+      'application/x-ndjson',
+      { 'Evidence-Source': 'sealed', 'Evidence-SHA256': 'ab' },
+    ]);
+    expect(Buffer.compare(await new Response(sealed.stream.open()).bytes(), packed)).toBe(0);
+    const { pathname, search } = new URL(requests[0]!.url);
+    expect([pathname + search, requests[0]!.headers.get('accept-encoding')]).toEqual([
+      '/api/evidence/2026-03-02/EURUSD?after=7',
+      'gzip',
+    ]);
+    const [unread, halfRead] = [await read('2026-03-03'), await read('2026-03-03')];
+    expect([unread.tag, unread.headers]).toEqual([null, { 'Evidence-Source': 'tape' }]);
+    unread.stream.discard();
+    const reader = halfRead.stream.open().getReader();
+    await reader.read();
+    await reader.cancel();
+    await eventually('both requests end', () => left === 2);
+  });
 
   test('carries the caller and a signature, but neither the key nor the secret', async () => {
     const verifier = new SignatureVerifier(SECRET, Date.now);

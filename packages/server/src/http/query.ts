@@ -63,7 +63,7 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
 
 /** Percent-encoded, since a header has only ASCII. */
 function unknownNames(given: URLSearchParams, names: readonly string[]): string | null {
-  const unknown = [...new Set(given.keys())].filter((name) => !names.includes(name));
+  const unknown = [...new Set(given.keys())].filter((name) => name !== '' && !names.includes(name));
   if (unknown.length === 0) return null;
   const shown = unknown
     .slice(0, MAX_UNKNOWN)

@@ -9,6 +9,7 @@ import {
   type LogPage,
   NO_HASH,
   type PublisherDetail,
+  SIGNALS_CSV_COLUMNS,
   type Signal,
   type SignalProof,
 } from '@tickwire/contract';
@@ -260,22 +261,42 @@ describe('publishers', () => {
     await market.quote('EURUSD', 1.088, 1.0881);
     const { pnl_r } = await publisher.ended(won.id);
     const record = await publisher.read<PublisherDetail>(address);
+    // Another account pushed the prices, and no pushed source is trusted by default.
     expect(record).toMatchObject({
       name: publisher.name,
       publisher: publisher.id,
       rank: null,
+      status: 'unproven',
+      decisions: 0,
+      e_value: 1,
       signals: 2,
       active: 1,
       closed: 1,
-      ranked_signals: 1,
-      wins: 1,
-      instruments: [{ symbol: 'EURUSD', wins: 1, losses: 0 }],
+      unranked: 1,
+      total_r: 0,
+      equity: [],
+      instruments: [{ symbol: 'EURUSD', signals: 2, unranked: 1 }],
     });
-    expect([record.total_r, record.equity.map(({ r }) => r)]).toEqual([pnl_r, [pnl_r]]);
-    const { equity, instruments, ...summary } = record;
+    const { equity, equity_now, risk, months, instruments, ...summary } = record;
     const { items } = await publisher.read<{ items: object[] }>('/api/publishers?limit=200');
     expect(items).toContainEqual(summary);
-    expect(await publisher.read<PublisherDetail>(`/api/publishers/${publisher.id}`)).toEqual(record);
+    const again = await publisher.read<PublisherDetail>(`/api/publishers/${publisher.id}`);
+    expect(again).toEqual({ ...record, equity_now: again.equity_now });
+    const csv = await (await publisher.get(`${address}/signals.csv`)).text();
+    const [columns, pending, closed, ...rest] = csv.split('\r\n').map((line) => line.split(','));
+    expect(columns).toEqual([...SIGNALS_CSV_COLUMNS]);
+    expect(pending!.slice(2, 5)).toEqual(['EURUSD', 'buy', 'limit']);
+    expect([closed![0], closed![15]]).toEqual([won.id, String(pnl_r)]);
+    expect(rest).toEqual([['']]);
+    expect(await (await publisher.get(`${address}/equity.csv`)).text()).toBe('at,r,total_r,open\r\n');
+    expect(await codeOf(await publisher.get('/api/publishers/nobody/signals.csv'))).toEqual([
+      404,
+      'publisher_not_found',
+    ]);
+    expect(await codeOf(await publisher.get('/api/publishers/nobody/equity.csv'))).toEqual([
+      404,
+      'publisher_not_found',
+    ]);
   });
 
   test('that push the prices of their own signals are shown but not ranked', async () => {

@@ -3,6 +3,7 @@ import type {
   ClosedRecord,
   LogQuery,
   PublishedRecord,
+  PublisherQuery,
   PublishersQuery,
   SignalDetail,
   SignalQuery,
@@ -10,15 +11,20 @@ import type {
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { iso, parseFill, parseRecord, toSignal } from '../signals/log-records.ts';
+import type { MarketPrices } from '../signals/ranking-signals.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
 import { notFound } from '../signals/signal-service.ts';
 import type { TrackRecords } from '../signals/track-records.ts';
 import type { SignalStore, StoredRecord, StoredSignal } from '../store/signal-store.ts';
+import type { ResponseWithHeaders } from './handler.ts';
+import { csvResponse, equityCsv, signalsCsv } from './publisher-csv.ts';
 
 export interface SignalHandlersOptions {
   readonly feed: SignalFeed;
   readonly records: TrackRecords;
   readonly store: SignalStore;
+  /** Prices at which open signals are valued. */
+  readonly market: MarketPrices;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
 }
@@ -64,20 +70,37 @@ export class SignalHandlers {
     return `{"items":[${records.map(logEntryJson).join(',')}],"count":${records.length},"next":${next}}`;
   }
 
-  publishers({ limit }: PublishersQuery): string {
-    return listOf(this.#options.records.list(limit));
+  async publishers(query: PublishersQuery, now: number): Promise<string> {
+    const { records, market } = this.#options;
+    return JSON.stringify(await withStoreErrors(() => records.list(query, { market, now })));
   }
 
-  publisher(name: string): string {
-    const { records, publisherOf } = this.#options;
-    const publisher = publisherOf(name);
-    const detail = publisher === undefined ? undefined : records.detail(publisher);
-    if (!detail)
-      throw new ServiceError(
-        'publisher_not_found',
-        `There is no publisher ${JSON.stringify(name.slice(0, 64))}. See /api/publishers for all publishers.`,
-      );
+  async publisher(name: string, { risk }: PublisherQuery, now: number): Promise<string> {
+    const { records, market } = this.#options;
+    const publisher = this.#publisher(name);
+    const detail = await withStoreErrors(() => records.detail(publisher, risk, { market, now }));
+    if (!detail) throw noPublisher(name);
     return JSON.stringify(detail);
+  }
+
+  async publisherSignals(name: string): Promise<ResponseWithHeaders> {
+    const publisher = this.#publisher(name);
+    const text = await withStoreErrors(() => signalsCsv(this.#options.store, publisher));
+    if (text === null) throw noPublisher(name);
+    return csvResponse(text);
+  }
+
+  async publisherEquity(name: string): Promise<ResponseWithHeaders> {
+    const publisher = this.#publisher(name);
+    const points = await withStoreErrors(() => this.#options.records.equity(publisher));
+    if (!points) throw noPublisher(name);
+    return csvResponse(equityCsv(points));
+  }
+
+  #publisher(name: string): string {
+    const publisher = this.#options.publisherOf(name);
+    if (publisher === undefined) throw noPublisher(name);
+    return publisher;
   }
 
   async #find(id: string): Promise<StoredSignal> {
@@ -90,6 +113,12 @@ export class SignalHandlers {
     return this.#options.nameOf(publisher) ?? publisher;
   }
 }
+
+const noPublisher = (name: string): ServiceError =>
+  new ServiceError(
+    'publisher_not_found',
+    `There is no publisher ${JSON.stringify(name.slice(0, 64))}. See /api/publishers for all publishers.`,
+  );
 
 const listOf = (items: readonly unknown[]): string => JSON.stringify({ items, count: items.length });
 

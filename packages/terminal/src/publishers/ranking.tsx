@@ -10,7 +10,7 @@ import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { asPercent, holdingTime, meanR, twoDecimals, winRate } from './figures.ts';
 
-type SortField = keyof TrackRecord;
+type SortField = Exclude<keyof TrackRecord, 'missing' | 'exposure' | 'warnings'>;
 
 const column = (field: SortField, head: string, title: string, cell: Column<TrackRecord>['cell']) => ({
   field,

@@ -1,38 +1,29 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+// What an intruder could do to a log: change bytes, or rewrite it from some record on with correct hashes.
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { HOUR_MS } from '@tickwire/engine';
-import { temporaryFolder } from '../../../testing/service.fixture.ts';
-import { writeRealLog } from '../../../testing/signals/real-log.fixture.ts';
-import { codesOf, type Draft, findingsOf, LogFile, rewritten } from '../../../testing/signals/tampering.fixture.ts';
-import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts';
-import type { Store } from '../../store/store.ts';
+import { randomLog } from '../../../testing/signals/random-log.fixture.ts';
+import { codesOf, type Draft, findingsOf, rewritten } from '../../../testing/signals/tampering.fixture.ts';
 import type { LogLine } from './check-log.ts';
 
 setDefaultTimeout(60_000);
 
-const folder = temporaryFolder();
-let file: LogFile;
-let store: Store;
-let lines: Required<LogLine>[];
+const TYPES = [
+  ...['amended', 'close_requested', 'closed', 'exited', 'filled', 'opened', 'published', 'publisher_key', 'tape'],
+  'voided',
+];
+const later = (time: unknown, ms: number): string => new Date(Date.parse(time as string) + ms).toISOString();
 
-beforeAll(async () => {
-  await writeRealLog({ folder, perMinute: 2 });
-  file = new LogFile(folder);
-  store = openSqliteStore({ folder, realm: 'sim', exclusive: false });
-  lines = file.lines();
+const lines = rewritten(randomLog({ seed: 4, events: 1_000 }).lines, (drafts) => {
+  const at = drafts.at(-1)!.at as string;
+  const seal = { day: '2026-03-01', symbol: 'XAUUSD', ticks: 0, sha256: 'ab'.repeat(32) };
+  drafts.push({ type: 'tape', rules: 2, at, ...seal });
 });
-afterAll(async () => {
-  file.close();
-  await store.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
 const typeOf = ({ text }: LogLine): string => (JSON.parse(text) as Draft).type;
 const numberOf = (type: string): number => lines.findIndex((line) => typeOf(line) === type);
 
-test('an untouched log has no faults', () => {
-  expect(findingsOf(lines)).toEqual([]);
-  expect(new Set(lines.map(typeOf))).toEqual(new Set(['opened', 'published', 'closed', 'tape']));
+test('an untouched log has no faults', async () => {
+  expect(await findingsOf(lines)).toEqual([]);
+  expect([...new Set(lines.map(typeOf))].sort()).toEqual(TYPES);
 });
 
 describe('one changed byte is found, with its place', () => {
@@ -49,55 +40,63 @@ describe('one changed byte is found, with its place', () => {
           : ' ';
   const withChange = (text: string, at: number): string => text.slice(0, at) + other(text[at]!) + text.slice(at + 1);
 
-  const records: [string, () => number][] = [
-    ['the first record', () => 0],
-    ['a publication', () => numberOf('published')],
-    ['a closing', () => numberOf('closed')],
-    ['a seal of the tape', () => numberOf('tape')],
-    ['the last record', () => lines.length - 1],
-  ];
-  for (const [name, number] of records) {
-    test(`${name}: every byte of its text and its hash`, async () => {
-      const n = number();
+  for (const type of TYPES) {
+    test(`${type}: every byte of its text and its hash`, async () => {
+      const n = numberOf(type);
       const line = lines[n]!;
       const missed: string[] = [];
+      // Records before it, and the next one: all others are chained to them.
+      const around = lines.slice(Math.max(0, n - 1), n + 2);
       const look = async (changed: Required<LogLine>, what: string): Promise<void> => {
-        file.set(changed);
-        // Neighbours are enough: other records are chained to them.
-        const first = await store.signals.log(n - 1, 2);
-        const found = findingsOf([...lines.slice(0, n), ...first]);
+        const found = await findingsOf(around.with(around.indexOf(line), changed));
         if (!found.some((finding) => finding.n === n && finding.code === 'hash')) missed.push(what);
       };
       for (let at = 0; at < line.text.length; at++)
         await look({ ...line, text: withChange(line.text, at) }, `text ${at}`);
       for (let at = 0; at < line.hash.length; at++)
         await look({ ...line, hash: withChange(line.hash, at) }, `hash ${at}`);
-      file.set(line);
       expect(missed).toEqual([]);
       expect(line.text.length).toBeGreaterThan(200);
     });
   }
 
-  test('finds a record that was changed together with its hash, through the next record', () => {
-    for (const n of [0, numberOf('published'), numberOf('closed'), numberOf('tape')].filter(
-      (each) => each < lines.length - 1,
-    )) {
+  test('finds a record that was changed together with its hash, through the next record', async () => {
+    for (const n of TYPES.map(numberOf).filter((each) => each < lines.length - 1)) {
       const forged = rewritten(lines, (drafts) => {
         drafts[n]!.at = '2026-03-02T00:00:00.001Z';
       })[n]!;
-      const found = findingsOf(lines.with(n, forged));
+      const found = await findingsOf(lines.with(n, forged));
       expect([n, found.some((finding) => finding.n === n + 1 && finding.code === 'prev')]).toEqual([n, true]);
     }
   });
 
-  test('finds removed, duplicated and swapped records', () => {
+  test('finds removed, duplicated and swapped records', async () => {
     const n = numberOf('closed');
-    expect(codesOf(findingsOf(lines.toSpliced(n, 1)))).toContain('number');
-    expect(codesOf(findingsOf(lines.slice(1)))).toContain('number');
-    expect(codesOf(findingsOf(lines.toSpliced(n, 0, lines[n]!)))).toContain('number');
-    expect(codesOf(findingsOf(lines.with(n, lines[n + 1]!).with(n + 1, lines[n]!)))).toContain('prev');
+    expect(codesOf(await findingsOf(lines.toSpliced(n, 1)))).toContain('number');
+    expect(codesOf(await findingsOf(lines.slice(1)))).toContain('number');
+    expect(codesOf(await findingsOf(lines.toSpliced(n, 0, lines[n]!)))).toContain('number');
+    expect(codesOf(await findingsOf(lines.with(n, lines[n + 1]!).with(n + 1, lines[n]!)))).toContain('prev');
   });
 });
+
+const older = (evidence: unknown): object => ({ ...(evidence as object), seq: 1 });
+const aged = (quote: unknown): object => ({ ...(quote as object), time: '2026-03-02T00:00:00.000Z' });
+/** Both directions: far beyond every stop. */
+const wider = (draft: Draft): Record<string, unknown> => ({ stop_loss: (draft.stop_loss as number) > 20 ? 10 : 40 });
+
+function requestOfManual(drafts: Draft[]): Draft {
+  const { signal } = drafts.find(({ type, reason }) => type === 'closed' && reason === 'manual')!;
+  return drafts.find((each) => each.signal === signal && each.type === 'close_requested')!;
+}
+
+function fillVoided(drafts: Draft[]): void {
+  const voided = drafts.findIndex(({ type, signal }, n) => {
+    const isFilled = drafts.slice(0, n).some((each) => each.signal === signal && each.type === 'filled');
+    return type === 'voided' && isFilled;
+  });
+  const { signal, at } = drafts[voided]!;
+  drafts.splice(voided + 1, 0, { ...drafts.find((each) => each.signal === signal && each.type === 'filled')!, at });
+}
 
 describe('a false record with recomputed hashes is found', () => {
   const find = (drafts: Draft[], wanted: (draft: Draft) => boolean): Draft => {
@@ -109,31 +108,45 @@ describe('a false record with recomputed hashes is found', () => {
     (reason: string, more: (draft: Draft) => boolean = () => true) =>
     (drafts: Draft[]) =>
       find(drafts, (draft) => draft.type === 'closed' && draft.reason === reason && more(draft));
-  const stopped = closing('stop_loss', ({ filled, decided }) => filled === null && kindOf(decided) === 'quote');
-  const kindOf = (evidence: unknown): unknown => (evidence as { kind: string }).kind;
+  const kindOf = (evidence: unknown): unknown => (evidence as { kind: string } | null)?.kind;
+  const stopped = closing('stop_loss', ({ decided }) => kindOf(decided) === 'quote');
   const publication = (order: string) => (drafts: Draft[]) =>
     find(drafts, (draft) => draft.type === 'published' && draft.order === order);
-  const later = (time: unknown, ms: number): string => new Date(Date.parse(time as string) + ms).toISOString();
   const decided = (draft: Draft) => draft.decided as Record<string, unknown>;
 
-  const set = (draft: Draft, change: Record<string, unknown>): void => void Object.assign(draft, change);
   type Lie = (drafts: Draft[]) => void;
   /** Replaces one record by the edited one. */
   const change =
     (which: (drafts: Draft[]) => Draft, to: (draft: Draft) => Record<string, unknown>): Lie =>
     (drafts) => {
       const draft = which(drafts);
-      set(draft, to(draft));
+      Object.assign(draft, to(draft));
     };
+  const again =
+    (which: (drafts: Draft[]) => Draft): Lie =>
+    (drafts) => {
+      drafts.push({ ...which(drafts), at: drafts.at(-1)!.at });
+    };
+  /** Appends a copy of a record right after it. */
   const twice =
     (which: (drafts: Draft[]) => Draft): Lie =>
     (drafts) => {
-      drafts.push({ ...which(drafts) });
+      const draft = which(drafts);
+      drafts.splice(drafts.indexOf(draft) + 1, 0, { ...draft });
     };
-  const filledLater = closing('stop_loss', ({ filled }) => filled !== null);
+  const without =
+    (which: (drafts: Draft[]) => Draft): Lie =>
+    (drafts) => {
+      drafts.splice(drafts.indexOf(which(drafts)), 1);
+    };
+  const of =
+    (type: string, more: (draft: Draft) => boolean = () => true) =>
+    (drafts: Draft[]): Draft =>
+      find(drafts, (draft) => draft.type === type && more(draft));
   const own = (drafts: Draft[]): Draft => find(drafts, (draft) => draft.self_sourced === true);
   const notOwn = closing('stop_loss', (draft) => !draft.self_sourced);
-  const seal = (drafts: Draft[]): Draft => find(drafts, ({ type }) => type === 'tape');
+  const hasTargets = of('published', ({ targets }) => targets !== undefined);
+  const targetsOf = (draft: Draft) => draft.targets as { price: number; fraction: number }[];
   const nothing = { bid: 100_000, ask: 100_001 };
 
   const lies: [string, string, Lie][] = [
@@ -156,11 +169,6 @@ describe('a false record with recomputed hashes is found', () => {
       change(closing('expired'), (draft) => ({ closed_at: later(draft.closed_at, -1) })),
     ],
     ['what had its say', 'evidence_order', change(stopped, () => ({ decided_seq: 1 }))],
-    [
-      'a fill before the publication',
-      'evidence_order',
-      change(filledLater, ({ filled }) => ({ filled: { ...(filled as object), seq: 1 } })),
-    ],
     ['an unfilled signal with a result', 'pnl', change(closing('unfilled'), () => ({ pnl: 4 }))],
     ['another publisher', 'belongs', change(stopped, () => ({ publisher: 'pub_somebody' }))],
     ['other digits', 'belongs', change(stopped, () => ({ instrument: { digits: 1, pip_size: 0.1 } }))],
@@ -168,9 +176,9 @@ describe('a false record with recomputed hashes is found', () => {
     ['a self-sourced one not called so', 'self_sourced', change(own, () => ({ self_sourced: undefined }))],
     ['half a gap', 'gap', change(stopped, (draft) => ({ gap_from: draft.closed_at, gap_to: undefined }))],
     ['a market entry called a limit', 'order_kind', change(publication('market'), () => ({ order: 'limit' }))],
-    ['a market entry filled better', 'order_kind', change(publication('market'), () => ({ entry_price: 1 }))],
+    ['a market entry that is filled at once', 'order_kind', change(publication('market'), () => ({ entry_price: 20 }))],
     [
-      'a longer lifecycle',
+      'a longer time to fill',
       'deadline',
       change(publication('limit'), (draft) => ({ entry_deadline: later(draft.at, 9e9) })),
     ],
@@ -181,32 +189,68 @@ describe('a false record with recomputed hashes is found', () => {
       'price',
       change(publication('market'), (draft) => ({ entry: (draft.entry as number) + 1e-9 })),
     ],
-    ['other rules', 'rules_version', change(stopped, () => ({ rules: 2 }))],
+    [
+      'fractions that do not add up',
+      'targets',
+      change(hasTargets, (draft) => ({ targets: targetsOf(draft).map((each) => ({ ...each, fraction: 0.5001 })) })),
+    ],
+    ['another last target', 'targets', change(hasTargets, (draft) => ({ take_profit: targetsOf(draft)[0]!.price }))],
+    ['breakeven after the last target', 'targets', change(hasTargets, () => ({ breakeven_after: 4 }))],
+    [
+      'a fill before its publication',
+      'evidence_order',
+      change(of('filled'), (draft) => ({ filled: older(draft.filled) })),
+    ],
+    ['a second fill', 'record_order', twice(of('filled'))],
+    ['no fill', 'fill', without(of('filled', ({ filled }) => kindOf(filled) === 'quote'))],
+    ['a second exit at a target', 'record_order', twice(of('exited'))],
+    [
+      'an exit at a later target',
+      'record_order',
+      change(of('exited'), ({ target }) => ({ target: (target as number) + 1 })),
+    ],
+    ['an exit of more than its fraction', 'decision', change(of('exited'), () => ({ fraction: 0.9 }))],
+    ['a wider stop', 'amendment', change(of('amended'), wider)],
+    ['an amendment after the closing', 'record_order', again(of('amended'))],
+    [
+      'an amendment at a stale quote',
+      'accepted_quote',
+      change(of('amended'), (draft) => ({ quote: aged(draft.quote) })),
+    ],
+    ['a second request to close', 'close_request', twice(of('close_requested'))],
+    ['a closing without its request', 'decision', without(requestOfManual)],
+    ['a second void', 'voided_twice', twice(of('voided'))],
+    ['a fill of a voided signal', 'record_order', fillVoided],
+    ['a void of a signal that does not exist', 'not_published', change(of('voided'), () => ({ signal: 'sig_none' }))],
+    ['other rules', 'rules_version', change(stopped, () => ({ rules: 3 }))],
+    ['older rules', 'belongs', change(stopped, () => ({ rules: 1 }))],
+    ['a fill under rules that have none', 'rules_version', change(of('filled'), () => ({ rules: 1 }))],
     ['no such reason', 'shape', change(stopped, () => ({ reason: 'luck' }))],
+    ['a void as a closing', 'shape', change(stopped, () => ({ reason: 'voided' }))],
     ['a time that is none', 'shape', change(stopped, () => ({ closed_at: 'yesterday' }))],
     ['a closing given to another', 'not_published', change(stopped, () => ({ signal: 'sig_none' }))],
-    ['a second closing', 'closed_twice', twice(stopped)],
-    ['a second publication', 'published_twice', twice(publication('market'))],
-    ['a second opening', 'opening', twice((drafts) => drafts[0]!)],
-    ['a day sealed twice', 'sealed_twice', twice(seal)],
-    ['a day sealed before its end', 'sealed_file', change(seal, () => ({ day: '2026-03-03' }))],
+    ['a second closing', 'closed_twice', again(stopped)],
+    ['a second publication', 'published_twice', again(publication('market'))],
+    ['a second opening', 'opening', again((drafts) => drafts[0]!)],
+    ['a day sealed twice', 'sealed_twice', again(of('tape'))],
+    ['a day sealed before its end', 'sealed_file', change(of('tape'), () => ({ day: '2026-03-03' }))],
   ];
   for (const [name, code, lie] of lies) {
-    test(name, () => {
+    test(name, async () => {
       const forged = rewritten(lines, lie);
-      const codes = codesOf(findingsOf(forged));
+      const codes = codesOf(await findingsOf(forged));
       expect(codes).toContain(code);
       expect(codes).not.toContain('hash');
       expect(codes).not.toContain('prev');
     });
   }
 
-  test('reports every fault and continues after each', () => {
+  test('reports every fault and continues after each', async () => {
     const forged = rewritten(lines, (drafts) => {
       for (const draft of drafts) if (draft.type === 'closed') draft.pnl = 12_345;
     });
     const closed = lines.filter((line) => typeOf(line) === 'closed').length;
-    const found = findingsOf(forged);
+    const found = await findingsOf(forged);
     expect(found.map(({ code }) => code)).toEqual(Array(closed).fill('pnl'));
     expect(found[0]!.message).toMatch(/^pnl is 12345: recomputed -?[\d.]+$/);
     expect(found[0]!.signal).toStartWith('sig_');
