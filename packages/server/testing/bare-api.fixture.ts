@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIERS } from '@tickwire/contract';
-import { CATALOGUE } from '@tickwire/engine';
+import { CATALOGUE, trustedSources } from '@tickwire/engine';
 import { AddressLimits } from '../src/access/address-limits.ts';
 import { addressReader } from '../src/access/client-address.ts';
 import { FailedAttempts } from '../src/access/failed-attempts.ts';
@@ -80,6 +80,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const nameOf = (publisher: string): string | undefined => keyring.nameOf(publisher);
   const publisherOf = (name: string): string | undefined => keyring.publisherOf(name);
   const signals = await openSignals({
+    isTrusted: trustedSources(),
     store,
     instruments: CATALOGUE,
     recorder,

@@ -11,13 +11,11 @@ function quoted(): VerifierHarness {
 
 test('a late quote does not make a minute certain that contains the fill (B2)', () => {
   const market = quoted();
-  market.submit('buy', {}, 1);
-  market.quote(50, 1.5, 1.51);
-  market.submit('late', {}, 51);
+  market.submit('buy', {}, 51);
   market.quote(61, 1.5, 1.51);
   market.quote(55, 1.5, 1.51);
   market.minute(60, 1.8);
-  expect(market.verdicts.map(({ kind }) => kind)).toEqual(['filled', 'filled']);
+  expect(market.verdicts.map(({ kind }) => kind)).toEqual(['filled']);
 });
 
 test('a minute that is older than the standing price is not the last price before a deadline (J3)', () => {

@@ -6,6 +6,7 @@ import {
   asSymbol,
   type EngineEvent,
   type InstrumentSpec,
+  type IsTrusted,
   type MarketSymbol,
   MINUTE_MS,
   type Order,
@@ -59,6 +60,8 @@ export interface OpenSignalsOptions {
   readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
   /** Whether a price jump of the symbol waits for confirmation. Default: no. */
   readonly isQuarantined?: (symbol: MarketSymbol) => boolean;
+  /** Whether prices of a source count for the ranking of publishers. */
+  readonly isTrusted: IsTrusted;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
   readonly now: () => number;
@@ -128,7 +131,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     now: marketTime,
   });
   const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });
-  const trackRecords = new TrackRecords({ store: store.signals, nameOf });
+  const trackRecords = new TrackRecords({ store: store.signals, nameOf, isTrusted: options.isTrusted });
   await feed.restore();
   await trackRecords.restore();
 

@@ -10,7 +10,7 @@ import {
   PublisherList,
   PublishersQuery,
 } from '@tickwire/contract';
-import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS, type TickEvent } from '@tickwire/engine';
+import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS, type TickEvent, trustedSources } from '@tickwire/engine';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { write } from '../../testing/store/signal-samples.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
@@ -31,7 +31,11 @@ let bid = 1.1;
 beforeEach(async () => {
   folder = temporaryFolder();
   store = openSqliteStore({ folder, realm: 'live', exclusive: true });
-  records = new TrackRecords({ store: store.signals, nameOf: (publisher) => `Name of ${publisher}` });
+  records = new TrackRecords({
+    store: store.signals,
+    nameOf: (publisher) => `Name of ${publisher}`,
+    isTrusted: trustedSources(),
+  });
   [tail, now, bid] = [{ n: -1, hash: NO_HASH }, START, 1.1];
   const opened = { type: 'opened', rules: 2, at: iso(now), log: 'log_1', realm: 'live', public_key: '00' } as const;
   await store.signals.write(write({ records: [append(opened)] }));

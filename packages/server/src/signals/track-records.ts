@@ -24,7 +24,6 @@ import {
   rankPublishers,
   TrackRecord,
   toTicks,
-  trustedSources,
 } from '@tickwire/engine';
 import { type Batch, isSignalEvent } from '../journal/journal.ts';
 import type { SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
@@ -46,8 +45,8 @@ const RANKING_MS = 1_000;
 export interface TrackRecordsOptions {
   readonly store: SignalStore;
   readonly nameOf: (publisher: string) => string | undefined;
-  /** By default every source that was not pushed. */
-  readonly isTrusted?: IsTrusted;
+  /** Whether prices of a source count. */
+  readonly isTrusted: IsTrusted;
 }
 
 /** What the valuation of open signals needs. */
@@ -73,7 +72,7 @@ export class TrackRecords {
 
   constructor(options: TrackRecordsOptions) {
     this.#options = options;
-    this.#isTrusted = options.isTrusted ?? trustedSources();
+    this.#isTrusted = options.isTrusted;
   }
 
   restore(): Promise<void> {
