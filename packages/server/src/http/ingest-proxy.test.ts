@@ -60,9 +60,9 @@ describe('a request forwarded by a gateway', () => {
     } as unknown as Parameters<EndpointHandler>[0];
     return Promise.resolve(proxy.handlers[name](call) as Promise<string>);
   };
-  const publish = (proxy: IngestProxy): Promise<string> =>
+  const publish = (proxy: IngestProxy): Promise<unknown> =>
     ask(proxy, 'publishSignal', '/api/signals', { method: 'POST', body: '{"symbol":"EURUSD"}' });
-  const refusal = async (work: Promise<string>): Promise<ServiceError> => {
+  const refusal = async (work: Promise<unknown>): Promise<ServiceError> => {
     const error = await work.catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
     return error;

@@ -155,12 +155,13 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   const judge = ({ seq, event, source }: RestoredRecord): void => {
     // Imported ticks are history: nobody could have traded on them here.
     if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
+    // Also before events that were judged: a deadline may have passed with one of them, at the price before it.
+    addUntil(seq);
     if (seq <= judgedUntil) {
       if (event.kind === 'quote') verifier.seedQuote(event.symbol, { ...event, seq, source });
       else verifier.seedBar(event.symbol, event.bar, seq, source);
       return;
     }
-    addUntil(seq);
     const verdicts: Verdict[] = [];
     const replayed: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
     verifier.read({ firstSeq: seq, events: [replayed], source }, verdicts);
