@@ -22,7 +22,7 @@ const BATCH = 1_000;
 const FLUSH_EVERY = 100_000;
 
 /** Signals are judged here, not published. */
-const NO_SIGNALS = { epoch: 'bench', newest: 0, lastOf: () => ({ published: 0, any: 0 }) };
+const NO_SIGNALS = { epoch: 'bench', newest: 0, lastOf: () => ({ published: 0, filled: 0, changed: 0, closed: 0 }) };
 
 /** Discards encoded blocks. */
 const noDisk = {

@@ -10,6 +10,7 @@ export type { KeysApi } from './rest/keys-api.ts';
 export type * from './rest/options.ts';
 export type { CallOptions, Fetch, PostOptions } from './rest/request.ts';
 export type { Allowance, ResponseInfo } from './rest/response-info.ts';
+export { createSigningKey, importSigningKey, Signer, type SigningKeyPair } from './rest/signer.ts';
 export type { ConnectionEnd } from './stream/connection.ts';
 export type { StateEvent, StreamEvent, StreamMessageEvent } from './stream/event-queue.ts';
 export type { Gap } from './stream/gap.ts';

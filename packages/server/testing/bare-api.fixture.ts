@@ -148,6 +148,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         signalService: desk,
         ledger,
         store: store.signals,
+        audit: (entry) => access.audit({ ...entry, at: Date.now() }),
         evidence: new EvidenceHandler({
           archive: new EvidenceArchive({ store, folder: join(folder, 'live') }),
           resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,

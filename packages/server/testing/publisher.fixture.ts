@@ -1,5 +1,5 @@
 // Publishers that call a running service, and a market whose prices the test sets.
-import type { ActiveSignal, ClosedSignal, IngestAnswer, SignalDetail } from '@tickwire/contract';
+import type { ClosedSignal, IngestAnswer, PublishedSignal, SignalDetail } from '@tickwire/contract';
 import { CATALOGUE, roundTo } from '@tickwire/engine';
 import type { CreatedKey } from '../src/access/issue-key.ts';
 import type { RunningService } from './service.fixture.ts';
@@ -41,16 +41,37 @@ export class TestPublisher {
   }
 
   /** Publishes a signal that must be accepted. */
-  async published(terms: Terms, headers?: Record<string, string>): Promise<ActiveSignal> {
-    return (await expected(await this.publish(terms, headers), 201)) as ActiveSignal;
+  async published(terms: Terms, headers?: Record<string, string>): Promise<PublishedSignal> {
+    return (await expected(await this.publish(terms, headers), 201)) as PublishedSignal;
+  }
+
+  /** Publishes a signal, and fills it with the last quote once more. */
+  async open(terms: Terms, market: TestMarket): Promise<PublishedSignal> {
+    const signal = await this.published(terms);
+    await market.repeat(signal.symbol);
+    await this.filled(signal.id);
+    return signal;
   }
 
   close(id: string, headers?: Record<string, string>): Promise<Response> {
     return this.post(`/api/signals/${id}/close`, null, headers);
   }
 
-  async closed(id: string): Promise<ClosedSignal> {
-    return (await expected(await this.close(id), 200)) as ClosedSignal;
+  /** Closes a signal. In a market whose prices the test sets, `market` repeats its last quote, which executes the request. */
+  async closed(id: string, market?: TestMarket, headers?: Record<string, string>): Promise<ClosedSignal> {
+    const closing = this.close(id, headers);
+    const { symbol } = await this.detail(id);
+    for (let tries = 0; market && tries < TRIES && (await this.detail(id)).status === 'active'; tries++)
+      await market.repeat(symbol);
+    return (await expected(await closing, 200)) as ClosedSignal;
+  }
+
+  amend(id: string, terms: Terms, headers?: Record<string, string>): Promise<Response> {
+    return this.post(`/api/signals/${id}/amend`, JSON.stringify(terms), headers);
+  }
+
+  async amended(id: string, stop_loss: number): Promise<SignalDetail> {
+    return (await expected(await this.amend(id, { stop_loss }), 200)) as SignalDetail;
   }
 
   get(path: string): Promise<Response> {
@@ -72,6 +93,11 @@ export class TestPublisher {
 
   async ended(id: string): Promise<ClosedDetail> {
     return (await this.#once(id, 'closed', (detail) => detail.status === 'closed')) as ClosedDetail;
+  }
+
+  /** Waits until the signal is as given. */
+  once(id: string, is: (detail: SignalDetail) => boolean): Promise<SignalDetail> {
+    return this.#once(id, 'as expected', is);
   }
 
   async #once(id: string, what: string, is: (detail: SignalDetail) => boolean): Promise<SignalDetail> {
@@ -102,6 +128,7 @@ async function expected(response: Response, status: number): Promise<unknown> {
 export class TestMarket {
   readonly #url: string;
   readonly #key: string;
+  readonly #last = new Map<string, readonly [bid: number, ask: number]>();
   #lastTime = 0;
 
   private constructor(url: string, key: string) {
@@ -117,6 +144,13 @@ export class TestMarket {
   async quote(symbol: string, bid: number, ask: number, time = this.#later()): Promise<void> {
     const { accepted, body } = await this.#push(symbol, bid, ask, time);
     if (accepted !== 1) throw new Error(`the quote was rejected: ${body}`);
+    this.#last.set(symbol, [bid, ask]);
+  }
+
+  /** Pushes the last quote again, later than anything that was published or requested before. */
+  async repeat(symbol: string): Promise<void> {
+    await Bun.sleep(2);
+    await this.quote(symbol, ...this.#last.get(symbol)!);
   }
 
   /** Pushes a quote that is held because its price has jumped. */

@@ -1,7 +1,24 @@
 // Signal events for tests.
-import type { ClosedSignal, SignalMessage } from '@tickwire/contract';
+import type { ChangedSignal, ClosedSignal, SignalMessage } from '@tickwire/contract';
 import { asEpochMs, asSymbol } from '@tickwire/engine';
-import type { SignalClosedEvent, SignalEvent } from '../src/journal/journal.ts';
+import type { SignalChangedEvent, SignalClosedEvent, SignalEvent, SignalFilledEvent } from '../src/journal/journal.ts';
+
+const FACTS = {
+  rules: 2,
+  direction: 'buy',
+  order: 'market',
+  plannedRisk: 0.003,
+  plannedReward: 0.006,
+  source: 'sim',
+} as const;
+const CLOSED_FACTS = {
+  rankR: 2,
+  gap: false,
+  selfSourced: false,
+  withdrawn: false,
+  decidedSource: 'sim',
+  exitSources: [],
+};
 
 let records = 0;
 
@@ -18,7 +35,7 @@ export function signalEvent(id: string, symbol = 'EURUSD', changes: Partial<Sign
     timestamp: '2026-03-02T10:58:41.007Z',
     ...changes,
   };
-  return { kind: 'signal', n: ++records, symbol: asSymbol(symbol), publisher: 'pub_0001', signal };
+  return { kind: 'signal', n: ++records, symbol: asSymbol(symbol), publisher: 'pub_0001', facts: FACTS, signal };
 }
 
 export function closedEvent({
@@ -39,5 +56,25 @@ export function closedEvent({
     close_reason: 'take_profit',
   };
   const filledAt = asEpochMs(Date.parse(timestamp));
-  return { kind: 'signal_closed', n: ++records, symbol, publisher, filledAt, signal };
+  const facts = CLOSED_FACTS;
+  return { kind: 'signal_closed', n: ++records, symbol, publisher, filledAt, filledSource: 'sim', facts, signal };
+}
+
+export function filledEvent({ symbol, publisher, signal }: SignalEvent): SignalFilledEvent {
+  const { timestamp, ...published } = signal;
+  const filled = { state: 'open', filled_at: timestamp, entry_price: 1.084 } as const;
+  return {
+    kind: 'signal_filled',
+    n: ++records,
+    symbol,
+    publisher,
+    filledAt: asEpochMs(Date.parse(timestamp)),
+    source: 'sim',
+    signal: { ...published, status: 'active', timestamp, ...filled },
+  };
+}
+
+export function changedEvent({ symbol, publisher, signal: { id, user, timestamp } }: SignalEvent): SignalChangedEvent {
+  const signal: ChangedSignal = { id, user, symbol, change: 'amended', stop_loss: 1.082, timestamp };
+  return { kind: 'signal_changed', n: ++records, symbol, publisher, signal };
 }

@@ -9,10 +9,18 @@ import {
   RULES_VERSION,
 } from '@tickwire/contract';
 import { asSymbol } from '@tickwire/engine';
-import type { SignalClosedEvent, SignalEvent } from '../src/journal/journal.ts';
+import type { AnySignalEvent } from '../src/journal/journal.ts';
 import { chainRecord, type UnchainedRecord } from '../src/signals/log-records.ts';
 import { toSignalClosedEvent, toSignalEvent } from '../src/signals/signal-events.ts';
-import type { ClosedRow, PublishedRow, StoredRecord } from '../src/store/signal-store.ts';
+import { publishedFacts } from '../src/signals/signal-records.ts';
+import {
+  type ClosedFacts,
+  type ClosedRow,
+  NO_SIGNAL_CHANGES,
+  type PublishedRow,
+  type SignalRecordRow,
+  type StoredRecord,
+} from '../src/store/signal-store.ts';
 import type { RunningService } from './service.fixture.ts';
 
 const AT = Date.parse('2026-03-02T10:58:41.007Z');
@@ -34,7 +42,6 @@ const publication = (signal: string, symbol: string): UnchainedRecord<PublishedR
   order: 'market',
   entry_deadline: TIME,
   deadline: TIME,
-  entry_price: 1.0841,
   quote: QUOTE,
 });
 const closing = (signal: string, symbol: string): UnchainedRecord<ClosedRecord> => ({
@@ -45,6 +52,7 @@ const closing = (signal: string, symbol: string): UnchainedRecord<ClosedRecord> 
   reason: 'take_profit',
   entry_price: 1.0841,
   exit_price: 1.09,
+  last_exit: { fraction: 1, price: 1.09 },
   closed_at: TIME,
   pnl: 59,
   pnl_percent: 0.5442,
@@ -54,6 +62,15 @@ const closing = (signal: string, symbol: string): UnchainedRecord<ClosedRecord> 
   decided_seq: 2,
 });
 
+const FACTS: ClosedFacts = {
+  rankR: 1.439,
+  gap: false,
+  selfSourced: false,
+  withdrawn: false,
+  decidedSource: QUOTE.source,
+  exitSources: [],
+};
+
 let made = 0;
 
 /** Signals on these symbols in turn, each published and closed: two records per signal. */
@@ -61,7 +78,7 @@ export async function storeAndPublishSignals(
   { app }: RunningService,
   count: number,
   symbols: readonly string[],
-): Promise<(SignalEvent | SignalClosedEvent)[]> {
+): Promise<AnySignalEvent[]> {
   const { signals } = app.store;
   let tail = (await signals.tail()) ?? { n: -1, hash: NO_HASH };
   const records: StoredRecord[] = [];
@@ -73,7 +90,8 @@ export async function storeAndPublishSignals(
   };
   const published: PublishedRow[] = [];
   const closed: ClosedRow[] = [];
-  const events: (SignalEvent | SignalClosedEvent)[] = [];
+  const ofSignals: SignalRecordRow[] = [];
+  const events: AnySignalEvent[] = [];
   for (let at = 0; at < count; at++) {
     const id = `sig_${String(made++).padStart(6, '0')}`;
     const symbol = symbols[at % symbols.length]!;
@@ -87,16 +105,18 @@ export async function storeAndPublishSignals(
       n,
       at: AT,
       quoteAt: AT,
-      filledAt: AT,
+      ...publishedFacts(opening),
       note: null,
       idempotency: null,
     });
     events.push(toSignalEvent(opening, n, PUBLISHER));
     const end = add(ending);
-    closed.push({ id, n: end, closedAt: AT, decidedAt: AT, reason: 'take_profit', pnlR: 1.439, ranked: true });
-    events.push(toSignalClosedEvent(opening, { closing: ending, n: end, filledAt: null }, PUBLISHER));
+    closed.push({ id, n: end, closedAt: AT, decidedAt: AT, reason: 'take_profit', pnlR: 1.439, ...FACTS });
+    ofSignals.push({ n, id, stream: 'published' }, { n: end, id, stream: 'closed' });
+    const details = { n: end, filledAt: null, filledSource: null, facts: FACTS };
+    events.push(toSignalClosedEvent(opening, ending, details, PUBLISHER));
   }
-  await signals.write({ records, published, fills: [], closed, gaps: [], sealed: [], judgedUntil: 0 });
+  await signals.write({ ...NO_SIGNAL_CHANGES, records, ofSignals, published, closed, judgedUntil: 0 });
   for (const event of events) app.journal.append([event]);
   return events;
 }

@@ -20,7 +20,8 @@ export const realLog = (): RealLog => JSON.parse(text) as RealLog;
 export function proofOf({ log, head }: RealLog, signal: SignalDetail): SignalProof {
   const published = log[signal.published_n]!;
   const closed = signal.closed_n === null ? null : log[signal.closed_n]!;
-  return { published, closed, seals: [], head, note: signal.note };
+  const records = [published, ...(closed ? [closed] : [])];
+  return { published, closed, seals: [], head, note: signal.note, records };
 }
 
 export const readerOf =

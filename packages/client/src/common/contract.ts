@@ -49,6 +49,14 @@ export type IngestAnswer = contract.IngestAnswer;
 
 /** A trading signal to publish. Prices have at most as many decimals as the instrument. */
 export type SignalRequest = contract.SignalRequest;
+/** The signature of a request, made by a {@link Signer}. */
+export type RequestSignature = contract.RequestSignature;
+/** A tighter stop for a signal. */
+export type AmendRequest = contract.AmendRequest;
+/** Response of {@link TickwireClient.publishSignal}. */
+export type PublishedSignal = contract.PublishedSignal;
+/** An active signal that the next quote of its instrument closes. */
+export type ClosingSignal = contract.ClosingSignal;
 /** A signal that is pending or open. */
 export type ActiveSignal = Of<typeof contract.ActiveSignal>;
 /** A closed signal with its verified profit or loss. */
@@ -69,6 +77,20 @@ export type SignalProof = contract.SignalProof;
 export type OpenedRecord = Of<typeof contract.OpenedRecord>;
 /** Log record of a publication. */
 export type PublishedRecord = Of<typeof contract.PublishedRecord>;
+/** Log record of a fill. */
+export type FilledRecord = contract.FilledRecord;
+/** Log record of a partial exit at a target. */
+export type ExitedRecord = contract.ExitedRecord;
+/** Log record of a tighter stop. */
+export type AmendedRecord = contract.AmendedRecord;
+/** Log record of a publisher's request to close a signal. */
+export type CloseRequestedRecord = contract.CloseRequestedRecord;
+/** Log record of a signal that an operator voided. */
+export type VoidedRecord = contract.VoidedRecord;
+/** Log record of a publisher's signing key. */
+export type PublisherKeyRecord = contract.PublisherKeyRecord;
+/** Response of {@link AccountApi.signingKey}: the public key with which the account signs its signals. */
+export type SigningKey = contract.SigningKey;
 /** Log record of a closing, with the ticks that decided it. */
 export type ClosedRecord = Of<typeof contract.ClosedRecord>;
 /** Log record that seals the tape of one instrument and UTC day. */
@@ -246,6 +268,12 @@ export type OrderFlowTick = contract.OrderFlowTick;
 export type SignalPublished = Of<typeof contract.SignalPublished>;
 /** A signal that closed. Sent only if the stream was opened with `closes: true`. */
 export type SignalClosed = Of<typeof contract.SignalClosed>;
+/** A fill on a stream of signals with `fills: true`. */
+export type SignalFilled = Of<typeof contract.SignalFilled>;
+/** A partial exit on a stream of signals with `changes: true`. */
+export type SignalExited = Of<typeof contract.SignalExited>;
+/** A tighter stop on a stream of signals with `changes: true`. */
+export type SignalAmended = Of<typeof contract.SignalAmended>;
 /** A headline that entered the feed. */
 export type NewsPublished = contract.NewsPublished;
 /** A headline that was revised, under the `id` it was published with. */

@@ -11,6 +11,7 @@ import type {
   SessionsEnded,
   SetupRequest,
   SignInRequest,
+  SigningKey,
   SignUpRequest,
   TwoFactorConfirmed,
   TwoFactorDisabling,
@@ -115,6 +116,23 @@ export class AccountApi {
    */
   revokeSession(id: string, call?: CallOptions): Promise<SessionsEnded> {
     return postOnce(this.#rest, `/api/account/sessions/${encodeURIComponent(id)}/revoke`, null, call);
+  }
+
+  /**
+   * The public key with which the account signs its requests about signals.
+   * @example const { public_key } = await client.account.signingKey();
+   */
+  signingKey(call?: CallOptions): Promise<SigningKey> {
+    return get(this.#rest, '/api/account/signing-key', {}, call);
+  }
+
+  /**
+   * Registers the Ed25519 public key of the account (32 bytes, hex), or removes it with `null`. From then on its signals,
+   * amendments and requests to close must be signed with a {@link Signer}.
+   * @example await client.account.setSigningKey((await createSigningKey()).publicKey);
+   */
+  setSigningKey(publicKey: string | null, call?: CallOptions): Promise<SigningKey> {
+    return postOnce(this.#rest, '/api/account/signing-key', jsonBody({ public_key: publicKey }), call);
   }
 
   /**

@@ -6,6 +6,7 @@ import type {
   Invitation,
   InvitationList,
   IssuedInvitation,
+  SignalDetail,
   StreamReportList,
 } from '../common/contract.ts';
 import type { AuditOptions, NewInvitation, StreamReportOptions } from './options.ts';
@@ -60,6 +61,14 @@ export class AdminApi {
    */
   enable(account: string, call?: CallOptions): Promise<AccountReport> {
     return postOnce(this.#rest, `${accountPath(account)}/enable`, null, call);
+  }
+
+  /**
+   * Voids a signal, for example after a bad tick. The reason is public; this cannot be undone.
+   * @example await client.admin.voidSignal('sig_1', 'The feed delivered a bad tick at 11:03:12 UTC.');
+   */
+  voidSignal(id: string, reason: string, call?: CallOptions): Promise<SignalDetail> {
+    return postOnce(this.#rest, `/api/admin/signals/${encodeURIComponent(id)}/void`, jsonBody({ reason }), call);
   }
 
   /**

@@ -9,11 +9,15 @@ import type {
   NewsList,
   OhlcvBarDetail,
   PublisherSort,
+  RequestSignature,
+  Signal,
+  SignalDetail,
   SignalRequest,
   Timeframe,
   TrackRecord,
   UsageHistory,
 } from '../common/contract.ts';
+import type { PostOptions } from './request.ts';
 
 /** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
 export type Instant = Date | string | number;
@@ -99,6 +103,33 @@ export interface SignalOptions {
   readonly before?: string;
   /** Most signals to return, 1 to 500. Default 50. */
   readonly limit?: number;
+  /** Returns each signal in detail. Default false. */
+  readonly detail?: boolean;
+}
+
+/** Response of {@link TickwireClient.signals}. */
+export interface SignalPage {
+  /** Signals, newest first. */
+  readonly items: Signal[];
+  /** Number of items in this response. */
+  readonly count: number;
+}
+
+/** Response of {@link TickwireClient.signals} with `detail: true`. */
+export interface SignalDetailList {
+  /** Signals, newest first. */
+  readonly items: SignalDetail[];
+  /** Number of items in this response. */
+  readonly count: number;
+}
+
+/**
+ * Options of a request to close a signal.
+ * @example await client.closeSignal('sig_1', { signed: await signer.close('sig_1') });
+ */
+export interface CloseOptions extends PostOptions {
+  /** Signature of the request, if the account has a signing key. */
+  readonly signed?: RequestSignature;
 }
 
 /**

@@ -1,12 +1,13 @@
 // One method for each endpoint of the service, named as in its API reference. Account, key and operator endpoints have
 // classes of their own.
 import type {
-  ActiveSignal,
   AiBrief,
   AiModelList,
   AiSentiment,
   AiSentimentRequest,
+  AmendRequest,
   ClosedSignal,
+  ClosingSignal,
   Coverage,
   EvidenceLine,
   FeedList,
@@ -24,13 +25,13 @@ import type {
   NewsSentiment,
   NewsSourceList,
   PositionSize,
+  PublishedSignal,
   PublisherDetail,
   PublisherList,
   QuoteList,
   Readiness,
   SessionStatistics,
   SignalDetail,
-  SignalList,
   SignalProof,
   SignalRequest,
   SymbolQuote,
@@ -38,6 +39,7 @@ import type {
   UsageHistory,
 } from '../common/contract.ts';
 import type {
+  CloseOptions,
   CoverageOptions,
   EvidenceDay,
   EvidenceOptions,
@@ -50,9 +52,11 @@ import type {
   PositionSizeOptions,
   PublisherListOptions,
   PublisherOptions,
+  SignalDetailList,
   SignalHeadsOptions,
   SignalLogOptions,
   SignalOptions,
+  SignalPage,
   TradingViewAlert,
   UsageHistoryOptions,
 } from './options.ts';
@@ -143,10 +147,16 @@ export class RestApi {
   }
 
   /**
+   * Published signals, newest first. With `detail: true`, each has its order type, state, fill, exits and stop in force.
+   * @example const { items } = await client.signals({ status: 'active', detail: true });
+   */
+  signals(options: SignalOptions & { readonly detail: true }, call?: CallOptions): Promise<SignalDetailList>;
+  /**
    * Published signals, newest first.
    * @example const { items } = await client.signals({ status: 'closed', limit: 20 });
    */
-  signals(options: SignalOptions = {}, call?: CallOptions): Promise<SignalList> {
+  signals(options?: SignalOptions, call?: CallOptions): Promise<SignalPage>;
+  signals(options: SignalOptions = {}, call?: CallOptions): Promise<SignalPage | SignalDetailList> {
     return get(this.#rest, '/api/signals', { ...options }, call);
   }
 
@@ -167,27 +177,37 @@ export class RestApi {
   }
 
   /**
-   * Publishes a signal, which cannot be changed afterwards. Needs the scope `publish`. Safe to repeat: a lost response
+   * Publishes a signal. Afterwards only its stop can be tightened. Needs the scope `publish`. Safe to repeat: a lost response
    * publishes no second signal.
    * @example await client.publishSignal({ symbol: 'EURUSD', direction: 'buy', entry: 1.084, stop_loss: 1.081, take_profit: 1.09 });
    */
-  publishSignal(request: SignalRequest, options?: PostOptions): Promise<ActiveSignal> {
+  publishSignal(request: SignalRequest, options?: PostOptions): Promise<PublishedSignal> {
     return postIdempotent(this.#rest, '/api/signals', jsonBody(request), options);
   }
 
   /**
-   * Closes one of your own signals at the market price, or withdraws it if its entry is still pending.
-   * @example const { pnl } = await client.closeSignal('sig_1'); // in pips
+   * Requests to close one of your own signals, or to withdraw it if its entry is still pending. The next quote of its
+   * instrument does it. If none comes within 5 seconds, the result is the active signal, with `close_requested_at`.
+   * @example const result = await client.closeSignal('sig_1'); // result.status === 'closed' && result.pnl, in pips
    */
-  closeSignal(id: string, options?: PostOptions): Promise<ClosedSignal> {
-    return postIdempotent(this.#rest, `${signalPath(id)}/close`, null, options);
+  closeSignal(id: string, options: CloseOptions = {}): Promise<ClosedSignal | ClosingSignal> {
+    const { signed, ...rest } = options;
+    return postIdempotent(this.#rest, `${signalPath(id)}/close`, signed ? jsonBody({ signed }) : null, rest);
+  }
+
+  /**
+   * Tightens the stop of one of your own signals: raises it for a buy, lowers it for a sell. Nothing else can be changed.
+   * @example const { current_stop_loss } = await client.amendSignal('sig_1', { stop_loss: 1.0825 });
+   */
+  amendSignal(id: string, request: AmendRequest, options?: PostOptions): Promise<SignalDetail> {
+    return postIdempotent(this.#rest, `${signalPath(id)}/amend`, jsonBody(request), options);
   }
 
   /**
    * Publishes a signal the way a TradingView alert does. The token is a key with the scope `hook`.
    * @example await client.tradingViewHook('tw_…', { symbol: 'FX:EURUSD', direction: 'long', entry: '1.084', stop_loss: '1.081', take_profit: '1.09' });
    */
-  tradingViewHook(token: string, alert: TradingViewAlert, call?: CallOptions): Promise<ActiveSignal> {
+  tradingViewHook(token: string, alert: TradingViewAlert, call?: CallOptions): Promise<PublishedSignal> {
     return postOnce(this.#rest, `/hooks/tradingview/${encodeURIComponent(token)}`, jsonBody(alert), call);
   }
 

@@ -40,7 +40,8 @@ export class Live {
   }
 
   /**
-   * Signals as they are published and, with `closes: true`, as they close. Resumes across restarts of the service.
+   * Signals as they are published. With `fills: true` also fills, with `changes: true` partial exits and tighter stops, with
+   * `closes: true` closings. Resumes across restarts of the service.
    * @example for await (const signal of client.live.signals({ closes: true })) console.log(signal.id, 'pnl' in signal);
    */
   signals(options: LiveOptions<'signals'> = {}): LiveStream<'signals'> {

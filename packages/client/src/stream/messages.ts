@@ -5,7 +5,10 @@ import type {
   NewsPublished,
   NewsRevised,
   OrderFlowTick,
+  SignalAmended,
   SignalClosed,
+  SignalExited,
+  SignalFilled,
   SignalPublished,
 } from '../common/contract.ts';
 
@@ -17,8 +20,8 @@ export interface StreamMessages {
   readonly bars: BarMessage;
   /** Volume at the bid and at the ask. */
   readonly orderflow: OrderFlowTick;
-  /** Signals; closings only if the stream was opened with `closes: true`. */
-  readonly signals: SignalPublished | SignalClosed;
+  /** Signals; fills, changes and closings only if the stream was opened with `fills`, `changes` or `closes`. */
+  readonly signals: SignalPublished | SignalFilled | SignalExited | SignalAmended | SignalClosed;
   /** Headlines and their revisions. */
   readonly news: NewsPublished | NewsRevised;
 }

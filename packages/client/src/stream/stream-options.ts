@@ -36,10 +36,14 @@ interface BarOptions extends RateOption {
   /** Length of a bar. */
   readonly timeframe: Timeframe;
 }
-/** Option of signals. */
+/** Options of signals. */
 interface SignalStreamOptions {
   /** Whether to send closings as well as publications. Default false. */
   readonly closes?: boolean;
+  /** Whether to send fills as well. Default false. */
+  readonly fills?: boolean;
+  /** Whether to send partial exits and tighter stops as well. Default false. */
+  readonly changes?: boolean;
 }
 
 /** The options of each kind of stream. */
@@ -80,7 +84,7 @@ const DEFAULT_HEARTBEAT_SECONDS = 5;
 
 export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
   const given: AnyOptions = options;
-  const { seq = false, resume = true, closes, delivery, maxRate, timeframe } = given;
+  const { seq = false, resume = true, closes, fills, changes, delivery, maxRate, timeframe } = given;
   const resumes = resume && kind !== 'bars' && maxRate === undefined;
   if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
@@ -89,6 +93,8 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
       ...(timeframe && { channel: 'bars', timeframe }),
       ...((seq || resumes) && { seq: true }),
       ...(closes && { closes }),
+      ...(fills && { fills }),
+      ...(changes && { changes }),
       ...(delivery && { delivery }),
       ...(maxRate !== undefined && { max_rate: maxRate }),
     },

@@ -41,6 +41,8 @@ export interface Endpoint {
   readonly query?: z.ZodObject;
   /** Body of a POST: one JSON document. */
   readonly body?: z.ZodType;
+  /** The body may be left out. */
+  readonly bodyOptional?: boolean;
   /** Body of a POST: NDJSON, one JSON document per line. */
   readonly lines?: z.ZodType;
   /** Accepts an Idempotency-Key: a repeated request gets the first response again. */
@@ -54,6 +56,8 @@ export interface Endpoint {
   /** The response is `text/csv`, and `response` describes the text. */
   readonly csv?: boolean;
   readonly response: z.ZodType;
+  /** Body of a 202: the request was accepted and is not completed yet. */
+  readonly accepted?: z.ZodType;
   /** The response is NDJSON, streamed: `response` describes one line. */
   readonly lineResponse?: boolean;
   /** Errors in addition to those of its authentication and `COMMON_ERRORS`. */
@@ -72,5 +76,7 @@ export type EndpointExamples<T extends Readonly<Record<string, Endpoint>>> = {
     /** Body of an endpoint that takes lines. */
     readonly lines?: readonly string[];
     readonly response: z.output<T[N]['response']>;
+    /** Body of a 202, if the endpoint has one. */
+    readonly accepted?: unknown;
   };
 };

@@ -10,7 +10,8 @@ import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 
 type Examples = EndpointExamples<typeof ENDPOINTS>;
-type Part<K extends 'request' | 'body' | 'lines' | 'response'> = { readonly [N in EndpointName]: Examples[N][K] };
+type PartName = 'request' | 'body' | 'lines' | 'response' | 'accepted';
+type Part<K extends PartName> = { readonly [N in EndpointName]: Examples[N][K] };
 
 const EXAMPLES: Examples = {
   ...MARKET_EXAMPLES,
@@ -22,7 +23,7 @@ const EXAMPLES: Examples = {
   ...SERVICE_EXAMPLES,
 };
 
-const part = <K extends 'request' | 'body' | 'lines' | 'response'>(key: K): Part<K> =>
+const part = <K extends PartName>(key: K): Part<K> =>
   Object.fromEntries(Object.entries(EXAMPLES).map(([name, example]) => [name, example[key as 'request']])) as Part<K>;
 
 /** Path and query of each request. */
@@ -32,3 +33,5 @@ export const JSON_BODY_EXAMPLES = part('body');
 /** Bodies of the endpoints that take lines. */
 export const LINE_EXAMPLES = part('lines');
 export const RESPONSE_EXAMPLES = part('response');
+/** Bodies of responses with the status 202. */
+export const ACCEPTED_EXAMPLES = part('accepted');

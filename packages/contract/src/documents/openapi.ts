@@ -9,7 +9,7 @@ import { API_VERSION } from '../common/version.ts';
 import { UNREADY_EXAMPLE } from '../service/examples.ts';
 import { ENDPOINTS, type EndpointName } from './endpoints.ts';
 import { ERRORS, errorsByStatus, problemExample } from './errors.ts';
-import { JSON_BODY_EXAMPLES, LINE_EXAMPLES, RESPONSE_EXAMPLES } from './examples.ts';
+import { ACCEPTED_EXAMPLES, JSON_BODY_EXAMPLES, LINE_EXAMPLES, RESPONSE_EXAMPLES } from './examples.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
 
@@ -173,10 +173,11 @@ function securityOf({ auth, scope }: Endpoint): object[] {
 }
 
 function requestBody(name: EndpointName, set: SchemaSet) {
-  const { body, lines }: Endpoint = ENDPOINTS[name];
+  const { body, bodyOptional = false, lines }: Endpoint = ENDPOINTS[name];
   if (body) {
-    const content = { 'application/json': { schema: set.ref(body), example: JSON_BODY_EXAMPLES[name] } };
-    return { requestBody: { required: true, content } };
+    const example = JSON_BODY_EXAMPLES[name];
+    const content = { 'application/json': { schema: set.ref(body), ...(example !== undefined && { example }) } };
+    return { requestBody: { required: !bodyOptional, content } };
   }
   if (!lines) return {};
   const content = { contentMediaType: 'application/x-ndjson', contentSchema: { type: 'array', items: set.ref(lines) } };
@@ -224,6 +225,13 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
         ...headersOf(endpoint),
         content: endpoint.lineResponse ? lineContent(name, set) : content(RESPONSE_EXAMPLES[name]),
       },
+      ...(endpoint.accepted && {
+        202: {
+          description: 'Accepted, and not completed yet',
+          ...headersOf(endpoint),
+          content: { 'application/json': { schema: set.ref(endpoint.accepted), example: ACCEPTED_EXAMPLES[name] } },
+        },
+      }),
       ...(endpoint.etag && { 304: responses.use(notModified(endpoint)) }),
       ...Object.fromEntries(failures),
       ...(name === 'readyz' && { 503: notReady(content(UNREADY_EXAMPLE), set) }),

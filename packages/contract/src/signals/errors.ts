@@ -17,13 +17,19 @@ export const SIGNAL_ERRORS = errorEntries({
   not_your_signal: entry(
     { status: 403 },
     'Signal of another publisher',
-    'Only the account that published a signal can close it.',
+    'Only the account that published a signal can close or amend it.',
   ),
   signal_closed: entry(
     { status: 409 },
     'Signal already closed',
     'The signal was closed before, by its publisher or by the market. A signal closes only once.',
   ),
+  close_requested: entry(
+    { status: 409 },
+    'Closing already requested',
+    'The publisher has already requested to close the signal. The next quote of its instrument closes it.',
+  ),
+  signal_voided: entry({ status: 409 }, 'Signal already voided', 'The signal was voided before. That is final.'),
   too_many_signals: entry(
     { status: 409 },
     'Too many active signals',
@@ -42,12 +48,12 @@ export const SIGNAL_ERRORS = errorEntries({
   market_closed: entry(
     { status: 409, retryable: true },
     'Market closed',
-    'The market of the instrument is closed, so there is no price to trade at. Nothing was published or closed.',
+    'The market of the instrument is closed, so there is no price to trade at. Nothing was published, changed or closed.',
   ),
   stale_quote: entry(
     { status: 503, retryable: true },
     'Quote too old',
-    'The newest quote of the instrument is older than 60 seconds, or was restored from the store after a restart, which is too old to trade at. Nothing was published or closed.',
+    'The newest quote of the instrument is older than 60 seconds, or was restored from the store after a restart, which is too old to trade at. Nothing was published, changed or closed.',
   ),
   price_unconfirmed: entry(
     { status: 409, retryable: true },
@@ -62,7 +68,37 @@ export const SIGNAL_ERRORS = errorEntries({
   levels_out_of_order: entry(
     { status: 422 },
     'Levels out of order',
-    'A buy needs stop_loss < entry < take_profit; a sell needs take_profit < entry < stop_loss.',
+    'A buy needs stop_loss < entry < first target < … < take_profit; a sell needs the reverse order.',
+  ),
+  invalid_targets: entry(
+    { status: 422 },
+    'Invalid targets',
+    'The fractions of the targets must have at most 4 decimals and add up to exactly 1, take_profit must be the price of the last target, and breakeven_after must be less than the number of targets.',
+  ),
+  stop_not_tighter: entry(
+    { status: 422 },
+    'Stop not tighter',
+    'The stop of a signal can only be tightened: raised for a buy, lowered for a sell.',
+  ),
+  too_many_amendments: entry(
+    { status: 409 },
+    'Too many amendments',
+    'The stop of a signal can be changed at most 100 times.',
+  ),
+  signature_required: entry(
+    { status: 403 },
+    'Signature required',
+    'The account has registered a signing key, so its signals, amendments and requests to close must be signed. TradingView alerts cannot be.',
+  ),
+  invalid_signature: entry(
+    { status: 403 },
+    'Invalid signature',
+    'The signature is not one of this request with the signing key of the account, or the account has no signing key.',
+  ),
+  stale_signature: entry(
+    { status: 409 },
+    'Signature too old',
+    'signed_at is more than 30 seconds away from the clock of the service, or not later than that of an earlier request of the account. Sign again.',
   ),
   entry_too_far: entry(
     { status: 422 },
@@ -72,22 +108,12 @@ export const SIGNAL_ERRORS = errorEntries({
   distance_out_of_range: entry(
     { status: 422 },
     'Stop or target too near or too far',
-    'stop_loss and take_profit must each be at least one spread of the newest quote and at most 50 % of the entry away from the entry.',
+    'stop_loss and each target must be at least one spread of the newest quote and at most 50 % of the entry away from the entry.',
   ),
   level_reached: entry(
     { status: 422 },
     'Stop or target already reached',
-    'The market has already reached stop_loss or take_profit, so a market entry would close immediately.',
-  ),
-  invalid_targets: entry(
-    { status: 422 },
-    'Targets do not add up',
-    'Each fraction of targets must be above 0 with at most 4 decimals, and together they must be exactly 1. breakeven_after must be less than the number of targets.',
-  ),
-  stop_not_tighter: entry(
-    { status: 422 },
-    'Stop not tighter',
-    'An amendment can only tighten the stop: raise it for a buy, lower it for a sell. Risk is never added.',
+    'The market has already reached stop_loss or the first target, so the signal would close or exit immediately.',
   ),
   expiry_out_of_range: entry(
     { status: 422 },

@@ -1,8 +1,8 @@
 // Endpoints for checking the signal log from outside: the tape of a day, and kept heads with their time stamps.
 import { type EndpointExamples, endpoint } from '../common/endpoint.ts';
 import { EvidenceLine, EvidenceQuery } from './evidence-day.ts';
-import { HEAD_EXAMPLE } from './examples.ts';
 import { HeadsQuery, KeptHeadPage } from './kept-heads.ts';
+import { HEAD_EXAMPLE } from './log-example.ts';
 
 export const EVIDENCE_ENDPOINTS = {
   evidence: endpoint({

@@ -8,12 +8,12 @@ import {
   CLOSED_EXAMPLE,
   CLOSED_MANUALLY_EXAMPLE,
   DETAIL_EXAMPLE,
-  HEAD_EXAMPLE,
-  LOG_EXAMPLE,
+  FILLED_EXAMPLE,
   PROOF_EXAMPLE,
   REQUEST_EXAMPLE,
 } from './examples.ts';
 import { LogEntry } from './log.ts';
+import { HEAD_EXAMPLE, LOG_EXAMPLE } from './log-example.ts';
 import { profitOf, WHOLE } from './profit.ts';
 import { PUBLISHER_EXAMPLE, TRACK_RECORD_EXAMPLES } from './publisher-examples.ts';
 import { SignalRequest, TradingViewAlert } from './requests.ts';
@@ -52,9 +52,12 @@ describe('the example log', () => {
   });
 
   test('has a proof with all records of one signal', () => {
-    const { published, closed, seals } = PROOF_EXAMPLE;
+    const { published, closed, seals, records } = PROOF_EXAMPLE;
     expect(published.record).toMatchObject({ type: 'published', signal: CLOSED_EXAMPLE.id });
     expect(closed?.record).toMatchObject({ type: 'closed', signal: CLOSED_EXAMPLE.id });
+    expect(records.map(({ record }) => record)).toMatchObject(
+      ['published', 'filled', 'closed'].map((type) => ({ type, signal: CLOSED_EXAMPLE.id })),
+    );
     expect(seals.map(({ record }) => record)).toMatchObject([{ type: 'tape', symbol: 'XAUUSD', day: '2026-03-01' }]);
   });
 });
@@ -96,6 +99,10 @@ describe('the example signals', () => {
     }
     const { publisher, order, expires_at, published_n, published_hash } = DETAIL_EXAMPLE;
     expect(latest.record).toMatchObject({ publisher, order, deadline: expires_at, n: published_n });
+    expect(DETAIL_EXAMPLE).toMatchObject({
+      filled_at: FILLED_EXAMPLE.filled_at,
+      entry_price: FILLED_EXAMPLE.entry_price,
+    });
     expect(latest.hash).toBe(published_hash as typeof latest.hash);
     expect(latest.record.note_sha256).toBe(sha256(DETAIL_EXAMPLE.note ?? '') as never);
   });

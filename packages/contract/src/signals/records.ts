@@ -138,7 +138,7 @@ export const ClosedRecord = z
   .object({
     ...ofSignal('closed'),
     instrument: Specification,
-    reason: CloseReason.exclude(['voided']),
+    reason: CloseReason.exclude(['voided']).meta({ description: 'Why the signal closed' }),
     entry_price,
     exit_price,
     last_exit: z

@@ -2,9 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { REQUEST_EXAMPLE } from './examples.ts';
 import { MAX_NOTE, SignalRequest, TradingViewAlert } from './requests.ts';
 
-const wrong = (body: unknown, schema: typeof SignalRequest | typeof TradingViewAlert = SignalRequest) => [
-  ...new Set(schema.safeParse(body).error?.issues.map(({ path }) => path.join('.'))),
-];
+const wrong = (
+  body: unknown,
+  schema: Pick<typeof SignalRequest | typeof TradingViewAlert, 'safeParse'> = SignalRequest,
+) => [...new Set(schema.safeParse(body).error?.issues.map(({ path }) => path.join('.')))];
 const withField = (name: string, value: unknown) => ({ ...REQUEST_EXAMPLE, [name]: value });
 
 describe('a signal request', () => {
@@ -67,7 +68,7 @@ describe('a TradingView alert', () => {
   const read = (fields: object) => TradingViewAlert.parse({ ...REQUEST_EXAMPLE, ...fields });
 
   test('accepts numbers as texts', () => {
-    expect(read({ entry: ' 1.084 ', stop_loss: '1.081', take_profit: 1.09 })).toEqual(REQUEST_EXAMPLE);
+    expect(read({ entry: ' 1.084 ', stop_loss: '1.081', take_profit: 1.09 }) as object).toEqual(REQUEST_EXAMPLE);
     expect(read({ entry: '2.5e-7' }).entry).toBe(2.5e-7);
     for (const entry of ['', ' ', '1,084', '0x10', '1.', 'NaN', '-1', '0', '{{close}}', '1e999', null, true])
       expect([entry, ...wrong({ ...REQUEST_EXAMPLE, entry }, TradingViewAlert)]).toEqual([entry, 'entry']);

@@ -1,9 +1,11 @@
-// Requests to publish a signal: from an application, and from a TradingView alert.
+// Requests of publishers: to publish a signal, from an application or a TradingView alert, to tighten its stop and to close it.
+// Requests of operators: to void one.
 import { z } from 'zod';
 import { MAX_IDEMPOTENCY_KEY } from '../common/endpoint.ts';
-import { Direction } from './schemas.ts';
+import { RequestSignature } from './records.ts';
+import { Direction, MAX_TARGETS } from './schemas.ts';
 
-/** Maximum length of `note` in code points. */
+/** Maximum length of `note`, and of the reason of a void, in code points. */
 export const MAX_NOTE = 500;
 
 /** Rejects lone surrogates, because the UTF-8 text that is hashed would differ from the text that was sent. */
@@ -21,7 +23,7 @@ const symbol = z
 const price = z.number().positive();
 const PRICES = {
   entry:
-    "Entry price, with at most as many decimals as the instrument's digits. Near the market it is filled immediately; otherwise it is a limit or stop order",
+    "Entry price, with at most as many decimals as the instrument's digits. Near the market it is a market order, which the next quote fills; otherwise it is a limit or stop order",
   stop_loss: 'Stop loss price: below the entry for a buy, above it for a sell',
   take_profit: 'Take profit price: above the entry for a buy, below it for a sell',
 } as const;
@@ -45,6 +47,17 @@ const optional = {
 };
 
 const requestPrice = (description: string) => price.meta({ description, allowed: 'a number above 0' });
+const signed = RequestSignature.optional().meta({
+  description: 'Signature of the request; required if the account has a signing key',
+  allowed: 'an object with signed_at (ISO 8601, UTC, with milliseconds) and signature (128 hex digits)',
+});
+
+export const TargetRequest = z
+  .object({
+    price: price.meta({ description: 'Price of the target' }),
+    fraction: z.number().positive().max(1).meta({ description: 'Part of the position that exits there' }),
+  })
+  .meta({ id: 'TargetRequest', description: 'A target of a signal' });
 
 export const SignalRequest = z
   .object({
@@ -52,11 +65,76 @@ export const SignalRequest = z
     direction: Direction.meta({ allowed: 'buy or sell' }),
     entry: requestPrice(PRICES.entry),
     stop_loss: requestPrice(PRICES.stop_loss),
-    take_profit: requestPrice(PRICES.take_profit),
+    take_profit: price.optional().meta({
+      description: `${PRICES.take_profit}. Required without \`targets\`; with them it is the price of the last one`,
+      allowed: 'a number above 0',
+    }),
+    targets: z
+      .array(TargetRequest)
+      .min(1)
+      .max(MAX_TARGETS)
+      .optional()
+      .meta({
+        description: 'Where the parts of the position exit, nearest first. The fractions add up to 1',
+        allowed: `a list of 1 to ${MAX_TARGETS} objects, each with price (a number above 0) and fraction (above 0, up to 1)`,
+      }),
+    breakeven_after: z.int().positive().optional().meta({
+      description: 'Number of targets after which the stop moves to the entry. By default it never does',
+      allowed: 'an integer of at least 1',
+    }),
     ...optional,
+    signed,
+  })
+  .refine(({ take_profit, targets }) => take_profit !== undefined || targets !== undefined, {
+    path: ['take_profit'],
+    // Reported together with the faults of other fields.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .meta({ id: 'SignalRequest', description: 'A signal to publish' });
 export type SignalRequest = z.infer<typeof SignalRequest>;
+
+export const AmendRequest = z
+  .object({
+    stop_loss: requestPrice('The new stop: tighter than the stop in force, so higher for a buy and lower for a sell'),
+    signed,
+  })
+  .meta({ id: 'AmendRequest', description: 'A tighter stop for a signal' });
+export type AmendRequest = z.infer<typeof AmendRequest>;
+
+export const CloseSignalRequest = z
+  .object({ signed })
+  .meta({ id: 'CloseSignalRequest', description: 'A request to close a signal' });
+export type CloseSignalRequest = z.infer<typeof CloseSignalRequest>;
+
+export const VoidRequest = z
+  .object({
+    reason: z
+      .string()
+      .refine((reason) => PLAIN_TEXT.test(reason) && /\S/.test(reason))
+      .meta({
+        description: 'Why the signal is voided, plain text. Everyone can read it, and it stays in the log for good',
+        allowed: `a text of 1 to ${MAX_NOTE} characters that is not blank, without control characters`,
+        minLength: 1,
+        maxLength: MAX_NOTE,
+        pattern: PLAIN_TEXT_PATTERN,
+      }),
+  })
+  .meta({ id: 'VoidRequest', description: 'The reason for which a signal is voided' });
+export type VoidRequest = z.infer<typeof VoidRequest>;
+
+export const SigningKeyRequest = z
+  .object({
+    public_key: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable()
+      .meta({
+        description: 'Ed25519 public key, 32 bytes, hex; `null` removes the key',
+        allowed: '64 hex digits in lower case, or null',
+      }),
+  })
+  .meta({ id: 'SigningKeyRequest', description: 'The key with which the account signs its requests about signals' });
+export type SigningKeyRequest = z.infer<typeof SigningKeyRequest>;
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 const numeric = (value: unknown): unknown => {

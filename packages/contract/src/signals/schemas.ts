@@ -1,6 +1,16 @@
 // Signals of the public feed. Prices are in price units of the instrument; pips, percent and R are signed.
 import { z } from 'zod';
-import { enumQuery, ItemCount, integerQuery, nullable, number, SymbolCode, text, timestamp } from '../common/values.ts';
+import {
+  booleanQuery,
+  enumQuery,
+  integer,
+  integerQuery,
+  nullable,
+  number,
+  SymbolCode,
+  text,
+  timestamp,
+} from '../common/values.ts';
 
 export const Direction = z.enum(['buy', 'sell']).meta({ description: 'Direction of the trade' });
 export type Direction = z.infer<typeof Direction>;
@@ -98,15 +108,46 @@ export const Signal = z
   .meta({ id: 'Signal', description: 'An active or closed signal' });
 export type Signal = z.infer<typeof Signal>;
 
-export const SignalList = z
-  .object({ items: z.array(Signal).meta({ description: 'Signals, newest first' }), count: ItemCount })
-  .meta({ id: 'SignalList', description: 'A page of the signal feed' });
-
 /** A new signal on `/ws/signals`: the published fields, without `status`. */
 export const SignalMessage = z
   .object({ ...published, timestamp: publishedAt })
   .meta({ id: 'SignalMessage', description: 'A newly published signal' });
 export type SignalMessage = z.infer<typeof SignalMessage>;
+
+/** A fill on `/ws/signals`. */
+export const FilledSignal = ActiveSignal.extend({
+  state: z.literal('open').meta({ description: 'The entry is filled' }),
+  filled_at: timestamp('Time of the fill'),
+  entry_price: number('Fill price of the entry'),
+}).meta({ id: 'FilledSignal', description: 'A signal whose entry was filled' });
+export type FilledSignal = z.infer<typeof FilledSignal>;
+
+const changed = <const C extends string>(change: C) => ({
+  id: text('Id of the signal'),
+  user: text('Display name of the publisher'),
+  symbol: SymbolCode,
+  change: z.literal(change).meta({ description: `Kind of the change: \`${change}\`` }),
+});
+
+/** A partial exit on `/ws/signals`. */
+export const ExitedSignal = z
+  .object({
+    ...changed('exited'),
+    target: integer('Number of the target, starting at 1'),
+    fraction: number('Part of the position that exited'),
+    price: number('Exit price'),
+    timestamp: timestamp('Time of the exit'),
+  })
+  .meta({ id: 'ExitedSignal', description: 'A part of the position exited at a target' });
+/** A tighter stop on `/ws/signals`. */
+export const AmendedSignal = z
+  .object({
+    ...changed('amended'),
+    stop_loss: number('The tighter stop'),
+    timestamp: timestamp('Time of the amendment'),
+  })
+  .meta({ id: 'AmendedSignal', description: 'The publisher tightened the stop of a signal' });
+export type ChangedSignal = z.infer<typeof ExitedSignal> | z.infer<typeof AmendedSignal>;
 
 export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;
 
@@ -126,5 +167,6 @@ export const SignalQuery = z.object({
     allowed: 'the id of a signal',
   }),
   limit: integerQuery('Maximum number of signals', 1, 500, 50),
+  detail: booleanQuery('Return each signal in detail: order, state, fill, exits, stop in force and log records', false),
 });
 export type SignalQuery = z.infer<typeof SignalQuery>;

@@ -1,7 +1,13 @@
 // One valid example of each WebSocket message. The numbers agree with the examples of REST.
 import type { z } from 'zod';
 import { NEWS_DETAIL_EXAMPLE, NEWS_REVISION_EXAMPLE } from '../news/examples.ts';
-import { CLOSED_EXAMPLE, PUBLISHED_EXAMPLE } from '../signals/examples.ts';
+import {
+  AMENDED_EXAMPLE,
+  CLOSED_EXAMPLE,
+  EXITED_EXAMPLE,
+  FILLED_EXAMPLE,
+  PUBLISHED_EXAMPLE,
+} from '../signals/examples.ts';
 import type { MessageName } from './messages.ts';
 import type * as schemas from './schemas.ts';
 
@@ -64,6 +70,9 @@ export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<(typeof s
   },
   SignalPublished: PUBLISHED_EXAMPLE,
   SignalClosed: { ...CLOSED_EXAMPLE, seq: 40_917, prev: 40_902, epoch: 'e7' },
+  SignalFilled: FILLED_EXAMPLE,
+  SignalExited: EXITED_EXAMPLE,
+  SignalAmended: AMENDED_EXAMPLE,
   NewsPublished: NEWS_DETAIL_EXAMPLE,
   NewsRevised: { ...NEWS_REVISION_EXAMPLE, revised: true },
 };

@@ -15,7 +15,10 @@ import {
   PingMessage,
   PongNotice,
   ShutdownNotice,
+  SignalAmended,
   SignalClosed,
+  SignalExited,
+  SignalFilled,
   SignalPublished,
   SlowNotice,
   SubscribeMessage,
@@ -79,6 +82,21 @@ export const DATA_MESSAGES = {
     'Signal closed',
     'A signal closed. Sent if the subscription has `"closes":true`.',
   ),
+  SignalFilled: message(
+    SignalFilled,
+    'Signal filled',
+    'The entry of a signal was filled. Sent if the subscription has `"fills":true`.',
+  ),
+  SignalExited: message(
+    SignalExited,
+    'Signal exited in part',
+    'A part of the position exited at a target. Sent if the subscription has `"changes":true`.',
+  ),
+  SignalAmended: message(
+    SignalAmended,
+    'Signal amended',
+    'The publisher tightened the stop. Sent if the subscription has `"changes":true`.',
+  ),
   NewsPublished: message(NewsPublished, 'News published', 'An item was added to the news feed.'),
   NewsRevised: message(NewsRevised, 'News revised', 'The headline of an item was updated.'),
 } as const satisfies Record<string, MessageEntry>;
@@ -103,7 +121,10 @@ export interface ChannelStream {
 export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
   market: { summary: 'Prices, tick by tick', data: ['MarketTick', 'BarMessage'] },
   orderflow: { summary: 'Order flow: volume at bid and ask, delta, imbalance and absorption', data: ['OrderFlowTick'] },
-  signals: { summary: 'New signals, and closings on request', data: ['SignalPublished', 'SignalClosed'] },
+  signals: {
+    summary: 'New signals; fills, partial exits, tighter stops and closings on request',
+    data: ['SignalPublished', 'SignalFilled', 'SignalExited', 'SignalAmended', 'SignalClosed'],
+  },
   news: {
     summary: 'New news items and revisions',
     description:

@@ -4,7 +4,7 @@ import { ERROR_CODES } from '../common/errors.ts';
 import { integer, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
 import { barPrices, quotePrices, TimeframeCode } from '../market/schemas.ts';
 import { NewsDetail } from '../news/schemas.ts';
-import { ClosedSignal, SignalMessage } from '../signals/schemas.ts';
+import { AmendedSignal, ClosedSignal, ExitedSignal, FilledSignal, SignalMessage } from '../signals/schemas.ts';
 
 export const CHANNELS = ['market', 'orderflow', 'signals', 'news'] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -79,6 +79,18 @@ export const SignalClosed = ClosedSignal.extend(continuity).meta({
   id: 'SignalClosed',
   description: 'A closed signal; sent to subscriptions with `"closes":true`',
 });
+export const SignalFilled = FilledSignal.extend(continuity).meta({
+  id: 'SignalFilled',
+  description: 'A signal whose entry was filled; sent to subscriptions with `"fills":true`',
+});
+export const SignalExited = ExitedSignal.extend(continuity).meta({
+  id: 'SignalExited',
+  description: 'A part of the position exited at a target; sent to subscriptions with `"changes":true`',
+});
+export const SignalAmended = AmendedSignal.extend(continuity).meta({
+  id: 'SignalAmended',
+  description: 'The publisher tightened the stop of a signal; sent to subscriptions with `"changes":true`',
+});
 
 /** A news item has several symbols or none, so continuity is per subscription instead of per symbol. */
 const newsContinuity = {
@@ -146,6 +158,8 @@ export const SubscribeMessage = z
     id: RequestId.optional(),
     seq: flag('Add `seq`, `prev` and `epoch` to every message. Default `false`'),
     closes: flag('On /ws/signals: send closings as well. Default `false`'),
+    fills: flag('On /ws/signals: send fills as well. Default `false`'),
+    changes: flag('On /ws/signals: send partial exits and tighter stops as well. Default `false`'),
     resume_from: StreamPosition.optional().meta({
       description:
         'Position of the last message received: later messages are sent first, then the live stream continues',

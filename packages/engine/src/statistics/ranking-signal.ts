@@ -34,7 +34,13 @@ export interface RankingSignal {
   /** Result / the greater of |entry − stop_loss| and 10 spreads of the accepted quote, four decimals. */
   readonly rankR: number | null;
   /** Where its deciding prices came from. `null` if nothing has filled or closed it, or if the accepted quote did. */
-  readonly sources: { readonly accepted: string; readonly filled: string | null; readonly decided: string | null };
+  readonly sources: {
+    readonly accepted: string;
+    readonly filled: string | null;
+    readonly decided: string | null;
+    /** Of exits at targets before the last one. */
+    readonly exits?: readonly string[];
+  };
   /** Prices are missing for part of its life. */
   readonly gap: boolean;
   /** Its own publisher pushed one of the deciding prices. */
@@ -72,7 +78,8 @@ export const hasUntrustedPrices = ({ sources, selfSourced }: RankingSignal, isTr
   selfSourced ||
   !isTrusted(sources.accepted) ||
   (sources.filled !== null && !isTrusted(sources.filled)) ||
-  (sources.decided !== null && !isTrusted(sources.decided));
+  (sources.decided !== null && !isTrusted(sources.decided)) ||
+  (sources.exits?.some((source) => !isTrusted(source)) ?? false);
 
 /** The standing of an open signal: as if it closed now at the exit side of the standing price, partial exits included. */
 export interface Mark {

@@ -9,7 +9,8 @@ export interface MarketSnapshot {
   readonly quote: { readonly bid: number; readonly ask: number };
 }
 
-export interface TradeIdea extends Pick<SignalRequest, 'direction' | 'entry' | 'stop_loss' | 'take_profit'> {
+export interface TradeIdea extends Pick<SignalRequest, 'direction' | 'entry' | 'stop_loss'> {
+  readonly take_profit: number;
   readonly note: string;
   /** Counted from the end of the last bar. */
   readonly expires_in_seconds: number;

@@ -19,6 +19,7 @@ import type { Timers } from '../ops/timers.ts';
 import { headDestinations } from '../signals/head-destinations.ts';
 import { HeadWriter } from '../signals/head-writer.ts';
 import { logKeyFile } from '../signals/log-key.ts';
+import { LogRequests } from '../signals/log-requests.ts';
 import { openSignals, type Signals } from '../signals/open-signals.ts';
 import { TapeSealer } from '../signals/tape-sealer.ts';
 import type { Store } from '../store/store.ts';
@@ -29,6 +30,7 @@ const CLOCK_MS = 100;
 const PRUNE_MS = HOUR_MS;
 const MARK_MS = 10_000;
 const SEAL_CHECK_MS = SECOND_MS;
+const REQUESTS_MS = SECOND_MS;
 const MEASURE_MS = MINUTE_MS;
 
 /** The parts of the pipeline that read the journal. */
@@ -142,6 +144,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
     await recorder.drain();
     await signals.live();
     const sealer = new TapeSealer({ store, folder, log, seal: (day) => ledger.seal(day) });
+    const requests = new LogRequests({ store: store.access, realm: config.realm, service, now });
     const heads = new HeadWriter({
       head: () => ledger.head(),
       destinations: await headDestinations(config, store.heads),
@@ -181,6 +184,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
         });
         timers.every(MARK_MS, 'marking how far signals were judged', () => ledger.markJudged());
         timers.every(SEAL_CHECK_MS, 'sealing days of the tape', () => sealer.run(now()), { immediately: true });
+        timers.every(REQUESTS_MS, 'requests of the command line', () => requests.run(), { immediately: true });
         timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
         timers.every(PRUNE_MS, 'deleting old news', () => news.prune(now()));
         timers.every(PRUNE_MS, 'deleting old gaps', () => service.forgetGaps());

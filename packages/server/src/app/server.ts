@@ -301,6 +301,7 @@ const openIngestHandlers = (
     signalService: service,
     ledger,
     store: store.signals,
+    audit: (entry) => store.access.audit({ ...entry, at: Date.now() }),
     evidence: new EvidenceHandler({
       archive: new EvidenceArchive({ store, folder: join(data, realm) }),
       resolve: (code) => market.resolve(code),

@@ -1,5 +1,5 @@
 // `tickwire keys`: creates, lists, revokes and rotates API keys, also while the service runs.
-import { ENDPOINTS } from '@tickwire/contract';
+import { ENDPOINTS, SigningKeyRequest } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import {
   type CreatedKey,
@@ -16,17 +16,20 @@ import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
 import { type Arguments, readArguments, UsageError, wholeNumber } from './arguments.ts';
+import { NOT_ANSWERED, requestOfLog } from './log-request.ts';
 import { waitForServices } from './wait-for-services.ts';
 
 const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account ACCOUNT] [--expires DAYS] [--count N] [--json]
 tickwire keys list [--json]
 tickwire keys revoke ID
 tickwire keys rotate ID [--overlap HOURS] [--json]
+tickwire keys sign-with ACCOUNT PUBLIC_KEY | --remove
 
 Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin, hook.
 create also creates an account, unless --account names an existing one. The tier belongs to the account.
 The scope hook is for TradingView alerts: the key is part of the webhook address and allows nothing else.
 rotate creates a replacement; the old key stays valid for --overlap hours (default 24).
+sign-with registers an Ed25519 public key (64 hex digits): the account must then sign its signals. --remove ends that.
 create and rotate wait until the running service accepts the new key, for at most 5 seconds.
 `;
 
@@ -35,7 +38,7 @@ const MAX_COUNT = 100_000;
 export async function keys(args: string[]): Promise<number> {
   const parsed = readArguments(args, {
     values: ['tier', 'scope', 'name', 'account', 'expires', 'count', 'overlap'],
-    switches: ['json'],
+    switches: ['json', 'remove'],
   });
   const [action, ...words] = parsed.words;
   const act = action !== undefined && Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
@@ -128,6 +131,18 @@ const ACTIONS: Readonly<Record<string, Act>> = {
     if (!on.has('json'))
       process.stdout.write(`The old key ${id} expires ${overlap === 0 ? 'immediately' : time(now + overlap)}.\n`);
     await waitForServices(store, 'the key');
+  },
+
+  async 'sign-with'(store, config, { on }, words) {
+    const [name, key = null, ...rest] = words;
+    if (name === undefined || rest.length > 0 || (key === null) !== on.has('remove'))
+      throw new UsageError('usage: tickwire keys sign-with ACCOUNT PUBLIC_KEY | --remove');
+    if (!SigningKeyRequest.safeParse({ public_key: key }).success)
+      throw new UsageError('the public key must be 64 hex digits in lower case');
+    const { publicId: publisher, name: account } = await findAccount(store, name);
+    const done = await requestOfLog(store, config.realm, { kind: 'signing key', publisher, public_key: key });
+    const effect = key === null ? 'need not be signed any more' : 'must be signed with this key from now on';
+    process.stdout.write(done ? `Signals of ${account} ${effect}.\n` : `${NOT_ANSWERED}\n`);
   },
 };
 

@@ -15,6 +15,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire accounts ACTION            list and rename accounts, set tiers, reset passwords
   tickwire import FILE… --symbol S    import price history into the store
   tickwire replay FILE… --symbol S    replay a recording through the service
+  tickwire signals void ID            void a signal, with a public reason
   tickwire verify                     verify the signal log, local or of another service
   tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
   tickwire ai score "TEXT"            score the sentiment of a text
@@ -36,6 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./accounts.ts')).accounts,
   import: async () => (await import('./import.ts')).importFiles,
   replay: async () => (await import('./replay.ts')).replay,
+  signals: async () => (await import('./signals.ts')).signals,
   verify: async () => (await import('./verify.ts')).verify,
   ai: async () => (await import('./ai.ts')).ai,
   audit: async () => (await import('./audit.ts')).audit,

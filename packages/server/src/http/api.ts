@@ -203,12 +203,14 @@ export class Api {
           ? this.#streamed(result, request, headers)
           : 'tag' in result
             ? this.#tagged(result, request, headers)
-            : this.#plain(
-                result.body,
-                status,
-                request,
-                withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
-              );
+            : 'status' in result
+              ? this.#plain(result.body, result.status, request, headers)
+              : this.#plain(
+                  result.body,
+                  status,
+                  request,
+                  withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
+                );
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }

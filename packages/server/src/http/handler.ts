@@ -27,8 +27,20 @@ export interface ResponseWithHeaders {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** JSON text: plain, with an ETag, with a cookie, or with further headers; or a stream. */
-export type HandlerResult = string | TaggedResponse | CookieResponse | ResponseWithHeaders | StreamedResponse;
+/** JSON text with another status than that of the endpoint. */
+export interface ResponseWithStatus {
+  readonly body: string;
+  readonly status: number;
+}
+
+/** JSON text: plain, with an ETag, with a cookie, with further headers, with another status; or a stream. */
+export type HandlerResult =
+  | string
+  | TaggedResponse
+  | CookieResponse
+  | ResponseWithHeaders
+  | ResponseWithStatus
+  | StreamedResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
 
 export interface RoutedRequest extends Request {

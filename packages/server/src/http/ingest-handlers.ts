@@ -1,14 +1,19 @@
-// Handlers that need the pipeline: publishing and closing signals, proofs with the signed head of the log, the tape of a day,
-// pushed ticks and news, and the state of feeds. A gateway node forwards these requests to the ingest node (ingest-proxy.ts).
+// Handlers that need the pipeline: publishing signals and requests about them, signing keys, proofs with the signed head of the
+// log, the tape of a day, pushed ticks and news, and the state of feeds. A gateway node forwards these requests to the ingest
+// node (ingest-proxy.ts).
 import { createHash } from 'node:crypto';
 import {
+  AmendRequest,
   type ClosedRecord,
+  CloseSignalRequest,
   type EndpointName,
   type EvidenceQuery,
   type FeedReport,
   type PublishedRecord,
   SignalRequest,
+  SigningKeyRequest,
   TradingViewAlert,
+  VoidRequest,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
@@ -16,12 +21,14 @@ import type { FeedStatus } from '../market/feeds/feed.ts';
 import type { Quarantined } from '../market/spike-filter.ts';
 import type { Ledger } from '../signals/ledger.ts';
 import { parseRecord } from '../signals/log-records.ts';
-import { notFound, type SignalService } from '../signals/signal-service.ts';
+import { notFound } from '../signals/signal-requests.ts';
+import type { SignalService } from '../signals/signal-service.ts';
+import type { AuditEntry } from '../store/audit-store.ts';
 import type { SignalStore } from '../store/signal-store.ts';
 import type { EvidenceHandler } from './evidence-handlers.ts';
-import type { EndpointHandler } from './handler.ts';
+import type { EndpointHandler, ResponseWithStatus } from './handler.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
-import { readJson } from './json-body.ts';
+import { readJson, readOptionalJson } from './json-body.ts';
 import type { NewsHandlers } from './news-handlers.ts';
 import type { PushHandlers } from './push-handlers.ts';
 import { logEntryJson } from './signal-handlers.ts';
@@ -29,6 +36,9 @@ import { logEntryJson } from './signal-handlers.ts';
 export const INGEST_ENDPOINTS = [
   'publishSignal',
   'closeSignal',
+  'amendSignal',
+  'voidSignal',
+  'setSigningKey',
   'tradingViewHook',
   'signalProof',
   'signalHead',
@@ -45,6 +55,8 @@ export interface IngestHandlersOptions {
   readonly signalService: SignalService;
   readonly ledger: Ledger;
   readonly store: SignalStore;
+  /** Adds an entry to the audit log. */
+  readonly audit: (entry: Omit<AuditEntry, 'at'>) => Promise<void>;
   readonly evidence: EvidenceHandler;
   readonly news: NewsHandlers;
   readonly push: PushHandlers;
@@ -72,18 +84,54 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
     const { id, ...signal } = value;
     // A header cannot contain a line feed, so the id of an alert never equals an Idempotency-Key of the same account.
     const idempotency = id === undefined ? null : { key: `tradingview\n${id}`, bodyHash: hash(bytes) };
-    return JSON.stringify(await signalService.publish(account, signal, idempotency));
+    return JSON.stringify(await signalService.publishAlert(account, signal, idempotency));
   }
 
-  async function close(id: string, request: Request, { account }: Caller): Promise<string> {
-    const work = async (): Promise<string> => JSON.stringify(await signalService.close(account, id));
+  async function close(id: string, request: Request, { account }: Caller): Promise<ResponseWithStatus> {
+    const { value, bytes } = await readOptionalJson(request, CloseSignalRequest);
+    const work = async (): Promise<string> => JSON.stringify(await signalService.close(account, id, value));
     const key = idempotencyKey(request);
-    if (key === null) return work();
+    if (key === null) return closing(await work());
     const recover = async (): Promise<string | null> => {
       const closed = await signalService.closedByPublisher(account, id);
       return closed && JSON.stringify(closed);
     };
-    return idempotency.once(account.id, key, hash(Buffer.from(`close ${id}`)), work, recover);
+    return closing(
+      await idempotency.once(account.id, key, hash(Buffer.concat([Buffer.from(`close ${id}`), bytes])), work, recover),
+    );
+  }
+
+  async function amend(id: string, request: Request, { account }: Caller): Promise<string> {
+    const { value, bytes } = await readJson(request, AmendRequest);
+    const work = async (): Promise<string> => JSON.stringify(await signalService.amend(account, id, value));
+    const key = idempotencyKey(request);
+    if (key === null) return work();
+    const recover = async (): Promise<string | null> => {
+      const detail = await signalService.detail(id);
+      return detail.current_stop_loss === value.stop_loss ? JSON.stringify(detail) : null;
+    };
+    return idempotency.once(account.id, key, hash(Buffer.concat([Buffer.from(`amend ${id}`), bytes])), work, recover);
+  }
+
+  async function voidSignal(id: string, request: Request, caller: Caller): Promise<string> {
+    const { reason } = (await readJson(request, VoidRequest)).value;
+    const detail = await signalService.void(id, reason);
+    await options.audit({
+      ...by(caller),
+      act: 'signal voided',
+      subject: `${id}: ${reason}`,
+      account: detail.publisher,
+    });
+    return JSON.stringify(detail);
+  }
+
+  async function setSigningKey(request: Request, caller: Caller): Promise<string> {
+    const { public_key } = (await readJson(request, SigningKeyRequest)).value;
+    const { publicId } = caller.account;
+    const key = await signalService.setSigningKey(publicId, public_key);
+    const act = public_key === null ? 'signing key removed' : 'signing key set';
+    await options.audit({ ...by(caller), act, subject: public_key ?? publicId, account: publicId });
+    return JSON.stringify(key);
   }
 
   async function proof(id: string): Promise<string> {
@@ -92,9 +140,12 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
     const { symbol, quote } = parseRecord<PublishedRecord>(signal.published);
     const last = signal.closed ? parseRecord<ClosedRecord>(signal.closed).decided.time : LAST_DAY;
     const seals = await withStoreErrors(() => store.seals(symbol, quote.time.slice(0, 10), last.slice(0, 10)));
+    const records = (await withStoreErrors(() => store.records([id]))).get(id)!;
     return `{"published":${logEntryJson(signal.published)},"closed":${signal.closed ? logEntryJson(signal.closed) : 'null'},"seals":[${seals
       .map(logEntryJson)
-      .join(',')}],"head":${JSON.stringify(ledger.head())},"note":${JSON.stringify(signal.note)}}`;
+      .join(
+        ',',
+      )}],"head":${JSON.stringify(ledger.head())},"note":${JSON.stringify(signal.note)},"records":[${records.map(logEntryJson).join(',')}]}`;
   }
 
   function feeds(): string {
@@ -108,6 +159,9 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
   return {
     publishSignal: ({ request, caller }) => publish(request, caller!),
     closeSignal: ({ params, request, caller }) => close(params.id!, request, caller!),
+    amendSignal: ({ params, request, caller }) => amend(params.id!, request, caller!),
+    voidSignal: ({ params, request, caller }) => voidSignal(params.id!, request, caller!),
+    setSigningKey: ({ request, caller }) => setSigningKey(request, caller!),
     tradingViewHook: ({ request, caller }) => publishAlert(request, caller!),
     signalProof: ({ params }) => proof(params.id!),
     signalHead: () => JSON.stringify(ledger.head()),
@@ -119,6 +173,16 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
     ingestNews: ({ request, caller }) => push.news(request, caller!),
   };
 }
+
+/** A signal that is still active was not closed yet. */
+const closing = (body: string): ResponseWithStatus => ({
+  body,
+  status: (JSON.parse(body) as { status: string }).status === 'active' ? 202 : 200,
+});
+
+const by = ({ session, keyId, account }: Caller): Pick<AuditEntry, 'actor'> => ({
+  actor: session ? account.publicId : keyId,
+});
 
 const hash = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
 

@@ -117,7 +117,7 @@ describe('a request forwarded by a gateway', () => {
       refusal = verifier.refusal(request) ?? String(verifier.hasBody(request, await request.bytes()));
       return Response.json({ id: 'sig_1' });
     });
-    expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
+    expect(await publish(proxyTo(() => link))).toEqual({ body: '{"id":"sig_1"}', status: 200 });
     expect(refusal).toBe('true');
     const { headers, url } = requests[0]!;
     expect(JSON.parse(headers.get('x-tickwire-caller')!)).toEqual({ key: 'k1', account: 'pub_1', scopes: ['publish'] });
@@ -138,7 +138,7 @@ describe('a request forwarded by a gateway', () => {
     const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
     Object.assign(process.env, environment);
     try {
-      expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
+      expect(await publish(proxyTo(() => link))).toEqual({ body: '{"id":"sig_1"}', status: 200 });
       const other = createSelfSignedCertificate('127.0.0.1').cert;
       await refusal(publish(proxyTo(() => ({ ...link, certificate: other }), { retryForMs: 150 })));
       expect(requests.length).toBe(1);
@@ -160,7 +160,7 @@ describe('a request forwarded by a gateway', () => {
     const proxy = proxyTo(() => ({ ...link, secret: reasons.length > 0 ? 'new' : 'old' }), {
       onRefused: (reason) => reasons.push(reason),
     });
-    expect(await publish(proxy)).toBe('{"id":"sig_1"}');
+    expect(await publish(proxy)).toEqual({ body: '{"id":"sig_1"}', status: 200 });
     expect(reasons).toEqual(['the signature is wrong']);
     const never = proxyTo(() => link, { retryForMs: 150 });
     expect((await refusal(publish(never))).code).toBe('no_active_ingest');
@@ -188,7 +188,7 @@ describe('a request forwarded by a gateway', () => {
         },
       }),
     );
-    expect(await response).toBe('{"id":"sig_1"}');
+    expect(await response).toEqual({ body: '{"id":"sig_1"}', status: 200 });
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
     expect(keys[0]).toBeTruthy();
     expect(new Set(keys).size).toBe(1);
@@ -202,7 +202,7 @@ describe('a request forwarded by a gateway', () => {
     const response = publish(proxyTo(() => active));
     while (standing.requests.length === 0) await Bun.sleep(5);
     active = { ...other.link, secret: 'of the other node' };
-    expect(await response).toBe('{"id":"sig_2"}');
+    expect(await response).toEqual({ body: '{"id":"sig_2"}', status: 200 });
     expect(other.requests[0]!.headers.get('idempotency-key')).toBe(
       standing.requests[0]!.headers.get('idempotency-key'),
     );
@@ -231,7 +231,7 @@ describe('a request forwarded by a gateway', () => {
 
   test('is retried while an ingest node stops, and gets a 503 with Retry-After if there is none', async () => {
     const going = ingest((_, count) => (count < 3 ? problem(503, 'shutting_down') : Response.json({ id: 'sig_3' })));
-    expect(await publish(proxyTo(() => going.link))).toBe('{"id":"sig_3"}');
+    expect(await publish(proxyTo(() => going.link))).toEqual({ body: '{"id":"sig_3"}', status: 200 });
     const none = await refusal(publish(proxyTo(() => null, { retryForMs: 150 })));
     expect([none.code, none.options.retryAfterSeconds]).toEqual(['no_active_ingest', 5]);
   });

@@ -21,7 +21,13 @@ const RETRY_FOR_MS = 7_000;
 const RESPONSE_TIMEOUT_MS = 10_000;
 const RETRY_MS = 100;
 /** Endpoints for which the ingest node honours an Idempotency-Key. */
-const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set(['publishSignal', 'closeSignal', 'ingestTicks', 'ingestNews']);
+const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set([
+  'publishSignal',
+  'closeSignal',
+  'amendSignal',
+  'ingestTicks',
+  'ingestNews',
+]);
 
 export interface IngestProxyOptions {
   /** The link to the active ingest node; `null` while there is none. */
@@ -87,7 +93,7 @@ export class IngestProxy implements PushLines {
       const repeatable = idempotent || method === 'GET';
       const request = { method, path: pathOf(name, call), headers, body, caller: call.caller!, repeatable };
       const response = await this.#forward({ ...request, streamed: lineResponse });
-      return lineResponse ? streamOf(response) : response.text();
+      return lineResponse ? streamOf(response) : { body: await response.text(), status: response.status };
     };
   }
 

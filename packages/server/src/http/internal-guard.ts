@@ -18,11 +18,13 @@ interface ForwardedCaller {
   /** Public id of the account. */
   readonly account: string;
   readonly scopes: readonly string[];
+  /** Whether the caller is a signed-in session. */
+  readonly session?: boolean;
 }
 
 /** The header that carries a caller to the ingest node. */
-export function callerHeader({ keyId, account, scopes }: Caller): Record<string, string> {
-  const forwarded: ForwardedCaller = { key: keyId, account: account.publicId, scopes: [...scopes] };
+export function callerHeader({ keyId, account, scopes, session }: Caller): Record<string, string> {
+  const forwarded: ForwardedCaller = { key: keyId, account: account.publicId, scopes: [...scopes], session };
   return { [CALLER_HEADER]: JSON.stringify(forwarded) };
 }
 
@@ -62,7 +64,8 @@ export class InternalGuard extends Guard {
   override authenticate(request: Request): Caller {
     if (!signed.has(request))
       throw new ServiceError('invalid_key', 'This port accepts requests from gateways of the cluster only.');
-    const { key, account: publicId, scopes } = JSON.parse(request.headers.get(CALLER_HEADER)!) as ForwardedCaller;
+    const forwarded = JSON.parse(request.headers.get(CALLER_HEADER)!) as ForwardedCaller;
+    const { key, account: publicId, scopes, session = false } = forwarded;
     const account = this.#accountOf(publicId);
     // Created a moment ago: the next refresh of the keyring finds it, and the gateway retries.
     if (!account) throw new ServiceError('no_active_ingest', 'The account is not available yet.', RETRY);
@@ -71,12 +74,16 @@ export class InternalGuard extends Guard {
       account,
       quota: account.quota,
       scopes: new Set(scopes),
-      session: false,
+      session,
       meter: newMeter(),
       expiresAt: Number.POSITIVE_INFINITY,
       valid: true,
       lastUsedAt: 0,
     };
+  }
+
+  override authenticateSession(request: Request): Caller {
+    return this.authenticate(request);
   }
 
   override authenticateKey(_key: string, request: Request): Caller {

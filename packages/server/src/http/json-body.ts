@@ -15,8 +15,22 @@ export interface JsonBody<T> {
 }
 
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<JsonBody<z.output<S>>> {
-  const body = await readRequestBody(request, MAX_DOCUMENT_BYTES, DOCUMENT_MS);
-  const bytes = await decodeContent(body, request, MAX_DOCUMENT_BYTES);
+  return read(await bytesOf(request), schema);
+}
+
+/** Reads a document that may be left out, in which case it is the empty object. */
+export async function readOptionalJson<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+): Promise<JsonBody<z.output<S>>> {
+  const bytes = await bytesOf(request);
+  return bytes.length === 0 ? { value: schema.parse({}), bytes } : read(bytes, schema);
+}
+
+const bytesOf = async (request: Request): Promise<Uint8Array> =>
+  decodeContent(await readRequestBody(request, MAX_DOCUMENT_BYTES, DOCUMENT_MS), request, MAX_DOCUMENT_BYTES);
+
+function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
   const text = decodeUtf8(bytes);
   const raw = parsed(text);
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {

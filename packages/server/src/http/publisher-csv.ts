@@ -1,14 +1,16 @@
 // The signals and the equity curve of a publisher as CSV (RFC 4180). No value contains a comma, a quote or a line break.
 import {
-  type ClosedRecord,
   EQUITY_CSV_COLUMNS,
-  type PublishedRecord,
+  type LogRecord,
   type PublisherDetail,
+  rankingR,
   SIGNALS_CSV_COLUMNS,
+  WHOLE,
 } from '@tickwire/contract';
-import { iso, parseFill, parseRecord } from '../signals/log-records.ts';
-import { rankRecordOf } from '../signals/ranking-signals.ts';
-import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
+import { toTicks } from '@tickwire/engine';
+import { parseRecord } from '../signals/log-records.ts';
+import { historyOf, signalDetail } from '../signals/signal-history.ts';
+import type { SignalStore, StoredRecord, StoredSignal } from '../store/signal-store.ts';
 import type { ResponseWithHeaders } from './handler.ts';
 
 /** Signals per query. */
@@ -32,38 +34,44 @@ export async function signalsCsv(store: SignalStore, publisher: string): Promise
   for (let beforeN: number | undefined; ; ) {
     const before = beforeN === undefined ? {} : { beforeN };
     const signals = await store.list({ status: 'all', publisher, limit: PAGE, ...before });
-    rows.push(...signals.map(signalRow));
+    const records = await store.records(signals.map(({ id }) => id));
+    rows.push(...signals.map((signal) => signalRow(signal, records.get(signal.id)!)));
     if (signals.length < PAGE) break;
     beforeN = signals.at(-1)!.published.n;
   }
   return rows.length === 0 ? null : toCsv(SIGNALS_CSV_COLUMNS, rows);
 }
 
-function signalRow(signal: StoredSignal) {
-  const published = parseRecord<PublishedRecord>(signal.published);
-  const closed = signal.closed && parseRecord<ClosedRecord>(signal.closed);
-  const fill = signal.fill === null ? null : parseFill(signal.fill);
-  const { digits } = published.instrument;
+function signalRow(stored: StoredSignal, records: readonly StoredRecord[]) {
+  const detail = signalDetail(stored, records, '');
+  const closed = detail.status === 'closed' ? detail : null;
   return {
-    id: published.signal,
-    published_at: published.at,
-    symbol: published.symbol,
-    direction: published.direction,
-    order: published.order,
-    entry: published.entry,
-    stop_loss: published.stop_loss,
-    take_profit: published.take_profit,
-    filled_at: published.entry_price === undefined ? fill && iso(fill.at) : published.at,
-    entry_price: closed?.entry_price ?? published.entry_price ?? (fill && fill.price / 10 ** digits),
-    closed_at: closed?.closed_at,
-    exit_price: closed?.exit_price,
-    close_reason: closed?.reason,
-    pnl: closed?.pnl,
-    pnl_percent: closed?.pnl_percent,
-    pnl_r: closed?.pnl_r,
-    rank_r: closed && closed.entry_price !== null ? rankRecordOf(published, closed) : null,
-    rules: published.rules,
-    published_n: published.n,
-    closed_n: closed?.n,
+    ...detail,
+    published_at: detail.timestamp,
+    ...(closed && { rank_r: rankOf(records) }),
   };
+}
+
+/** R for ranking; `null` if it never filled or was voided. */
+function rankOf(records: readonly StoredRecord[]): number | null {
+  const { published, exits, voided } = historyOf(records);
+  const last = parseRecord<LogRecord>(records.at(-1)!);
+  if (voided || last.type !== 'closed' || !last.last_exit) return null;
+  const { direction, entry, stop_loss, quote, instrument } = published;
+  const ticks = (price: number): number => toTicks(price, instrument.digits);
+  const parts = [...exits, last.last_exit].map(({ fraction, price }) => ({
+    fraction: Math.round(fraction * WHOLE),
+    price: ticks(price),
+  }));
+  const input = {
+    rules: 2,
+    direction,
+    entry: ticks(entry),
+    stopLoss: ticks(stop_loss),
+    entryPrice: ticks(last.entry_price!),
+    exits: parts,
+    digits: instrument.digits,
+    pipSize: instrument.pip_size,
+  } as const;
+  return rankingR(input, ticks(quote.ask) - ticks(quote.bid));
 }

@@ -80,6 +80,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     quotes: ({ query, now }) => market.quotes(query as QuotesQuery, now),
     signals: ({ query }) => signals.list(query as SignalQuery),
     signal: ({ params }) => signals.detail(params.id!),
+    signingKey: ({ caller }) => signals.signingKey(caller!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
     signalHeads: ({ query }) => heads.list(query as HeadsQuery),
     publishers: ({ query, now }) => signals.publishers(query as PublishersQuery, now),

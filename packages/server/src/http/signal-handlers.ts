@@ -1,21 +1,15 @@
 // Handlers of the endpoints that read signals, the signal log and publishers.
-import type {
-  ClosedRecord,
-  LogQuery,
-  PublishedRecord,
-  PublisherQuery,
-  PublishersQuery,
-  SignalDetail,
-  SignalQuery,
-} from '@tickwire/contract';
+import type { LogQuery, PublishedRecord, PublisherQuery, PublishersQuery, SignalQuery } from '@tickwire/contract';
+import type { Caller } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
-import { iso, parseFill, parseRecord, toSignal } from '../signals/log-records.ts';
+import { parseRecord } from '../signals/log-records.ts';
 import type { MarketPrices } from '../signals/ranking-signals.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
-import { notFound } from '../signals/signal-service.ts';
+import { signalDetail } from '../signals/signal-history.ts';
+import { notFound } from '../signals/signal-requests.ts';
 import type { TrackRecords } from '../signals/track-records.ts';
-import type { SignalStore, StoredRecord, StoredSignal } from '../store/signal-store.ts';
+import type { SignalStore, StoredRecord } from '../store/signal-store.ts';
 import type { ResponseWithHeaders } from './handler.ts';
 import { csvResponse, equityCsv, signalsCsv } from './publisher-csv.ts';
 
@@ -37,31 +31,25 @@ export class SignalHandlers {
   }
 
   list(query: SignalQuery): string | Promise<string> {
-    const list = this.#options.feed.list(query);
+    const { feed } = this.#options;
+    if (query.detail) return withStoreErrors(async () => listOf(await feed.listInDetail(query)));
+    const list = feed.list(query);
     return Array.isArray(list) ? listOf(list) : withStoreErrors(async () => listOf(await list));
   }
 
   async detail(id: string): Promise<string> {
-    const signal = await this.#find(id);
-    const published = parseRecord<PublishedRecord>(signal.published);
-    const closed = signal.closed && parseRecord<ClosedRecord>(signal.closed);
-    const fill = signal.fill === null ? null : parseFill(signal.fill);
-    const filledAt = published.entry_price === undefined ? fill && iso(fill.at) : published.at;
-    const detail = {
-      ...toSignal(signal, this.#name(published)),
-      publisher: published.publisher,
-      order: published.order,
-      expires_at: filledAt === null ? published.entry_deadline : published.deadline,
-      note: signal.note,
-      entry_price:
-        closed?.entry_price ?? published.entry_price ?? (fill && fill.price / 10 ** published.instrument.digits),
-      filled_at: filledAt,
-      published_n: signal.published.n,
-      published_hash: signal.published.hash,
-      closed_n: signal.closed?.n ?? null,
-      closed_hash: signal.closed?.hash ?? null,
-    } as SignalDetail;
-    return JSON.stringify(detail);
+    const { store, nameOf } = this.#options;
+    const signal = await withStoreErrors(() => store.signal(id));
+    if (!signal) throw notFound(id);
+    const records = await withStoreErrors(() => store.records([id]));
+    const { publisher } = parseRecord<PublishedRecord>(signal.published);
+    return JSON.stringify(signalDetail(signal, records.get(id)!, nameOf(publisher) ?? publisher));
+  }
+
+  async signingKey({ account }: Caller): Promise<string> {
+    const keys = await withStoreErrors(() => this.#options.store.signingKeys());
+    const key = keys.find(({ publisher }) => publisher === account.publicId);
+    return JSON.stringify({ public_key: key?.publicKey ?? null, n: key?.n ?? null });
   }
 
   async log({ after, limit }: LogQuery): Promise<string> {
@@ -101,16 +89,6 @@ export class SignalHandlers {
     const publisher = this.#options.publisherOf(name);
     if (publisher === undefined) throw noPublisher(name);
     return publisher;
-  }
-
-  async #find(id: string): Promise<StoredSignal> {
-    const signal = await withStoreErrors(() => this.#options.store.signal(id));
-    if (!signal) throw notFound(id);
-    return signal;
-  }
-
-  #name({ publisher }: PublishedRecord): string {
-    return this.#options.nameOf(publisher) ?? publisher;
   }
 }
 

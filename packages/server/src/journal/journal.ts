@@ -1,31 +1,61 @@
 // The only ordered stream of events. Everything downstream (read models, WebSocket hub, recorder, verifier) reads the
 // journal and nothing else. Event i of a batch has seq `firstSeq + i`; seq rises forever, across restarts too. `epoch`
 // identifies an unbroken run of it.
-import type { ClosedSignal, NewsDetail, SignalMessage } from '@tickwire/contract';
+import type { ChangedSignal, ClosedSignal, FilledSignal, NewsDetail, SignalMessage } from '@tickwire/contract';
 import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
+import type { ClosedFacts, PublishedFacts, SignalStream } from '../store/signal-store.ts';
 
-/** A signal was published. */
-export interface SignalEvent {
-  readonly kind: 'signal';
+interface EventOfSignal {
   /** Number of its record in the signal log. */
   readonly n: number;
   readonly symbol: MarketSymbol;
   /** Public id of the publisher's account. */
   readonly publisher: string;
+}
+
+/** A signal was published. */
+export interface SignalEvent extends EventOfSignal {
+  readonly kind: 'signal';
+  readonly facts: PublishedFacts;
   readonly signal: SignalMessage;
 }
 
-/** A signal was closed, with its profit and loss. */
-export interface SignalClosedEvent {
+/** The entry of a signal was filled. */
+export interface SignalFilledEvent extends EventOfSignal {
+  readonly kind: 'signal_filled';
+  readonly filledAt: EpochMs;
+  /** Source of the event that filled it. */
+  readonly source: string;
+  readonly signal: FilledSignal;
+}
+
+/** A part of the position exited at a target, or the publisher tightened the stop. */
+export interface SignalChangedEvent extends EventOfSignal {
+  readonly kind: 'signal_changed';
+  readonly signal: ChangedSignal;
+}
+
+/** A signal was closed, with its profit and loss; or voided, perhaps after it was closed. */
+export interface SignalClosedEvent extends EventOfSignal {
   readonly kind: 'signal_closed';
-  /** Number of its record in the signal log. */
-  readonly n: number;
-  readonly symbol: MarketSymbol;
-  readonly publisher: string;
   /** When the entry filled; `null` if it never did. */
   readonly filledAt: EpochMs | null;
+  /** `null` if it never filled, and if the accepted quote filled it (rules version 1). */
+  readonly filledSource: string | null;
+  readonly facts: ClosedFacts;
   readonly signal: ClosedSignal;
 }
+
+export type AnySignalEvent = SignalEvent | SignalFilledEvent | SignalChangedEvent | SignalClosedEvent;
+
+export const STREAM_OF_EVENT: Readonly<Record<AnySignalEvent['kind'], SignalStream>> = {
+  signal: 'published',
+  signal_filled: 'filled',
+  signal_changed: 'changed',
+  signal_closed: 'closed',
+};
+
+export const isSignalEvent = (event: JournalEvent): event is AnySignalEvent => event.kind in STREAM_OF_EVENT;
 
 /** An item entered the news feed, or its headline was revised. */
 export interface NewsEvent {
@@ -46,7 +76,7 @@ export interface NoopEvent {
   readonly kind: 'noop';
 }
 
-export type JournalEvent = EngineEvent | SignalEvent | SignalClosedEvent | NewsEvent | NewsClusterEvent | NoopEvent;
+export type JournalEvent = EngineEvent | AnySignalEvent | NewsEvent | NewsClusterEvent | NoopEvent;
 
 export interface Batch {
   readonly firstSeq: number;

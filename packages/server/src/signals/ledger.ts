@@ -1,9 +1,9 @@
-// The only writer of the signal log. Publications and verdicts are queued in order. Each batch is chained and written
-// in one transaction; only then are journal and callers notified. The tape is written first: the ticks that decided a
-// record are stored before the record.
+// The only writer of the signal log. Records are queued in order. Each batch is chained and written in one transaction; only
+// then are journal and callers notified. The tape is written first: the ticks that decided a record are stored before the
+// record.
 //
-// While the store cannot write, publications are rejected. Verdicts stay queued, because they have already happened.
-// Each active signal has at most one fill and one closing, so the queue is bounded by the number of active signals.
+// While the store cannot write, publications are rejected. Everything else stays queued, because it has already happened:
+// verdicts, and amendments and requests that are in force. Their number per active signal is limited, and so is the queue.
 import { randomBytes } from 'node:crypto';
 import {
   type LogHead,
@@ -13,25 +13,43 @@ import {
   RULES_VERSION,
   type TapeSeal,
 } from '@tickwire/contract';
+import { asEpochMs, type EpochMs } from '@tickwire/engine';
 import { StoreError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
-import type { ClosedRow, FillRow, GapRow, PublishedRow, SignalStore, StoredRecord } from '../store/signal-store.ts';
+import {
+  type ClosedRow,
+  type CloseRequestRow,
+  type FillRow,
+  type GapRow,
+  NO_SIGNAL_CHANGES,
+  type PublishedRow,
+  type SignalRecordRow,
+  type SignalStore,
+  type SignedRow,
+  type SigningKeyRow,
+  type StoredRecord,
+  type VoidedRow,
+} from '../store/signal-store.ts';
 import { signHead } from './head.ts';
 import type { LogKey } from './log-key.ts';
-import { chainRecord, iso, parseRecord, type UnchainedRecord } from './log-records.ts';
+import { chainRecord, epoch, iso, parseRecord, STREAM_OF, type UnchainedRecord } from './log-records.ts';
 import type { SealedDay } from './seal-tape.ts';
 
 /** Records per transaction, which blocks the event loop while it runs. */
 const BATCH = 1_000;
 const RETRY_MS = 500;
 
-/** An entry of the queue. `seq` is that of the event that decided it. */
+/** An entry of the queue. `seq` is that of the event that decided it; infinite if none did. */
 export interface LedgerItem {
   readonly seq: number;
   readonly record?: UnchainedRecord<LogRecord>;
   readonly published?: Omit<PublishedRow, 'n'>;
   readonly closed?: Omit<ClosedRow, 'n'>;
+  readonly voided?: Omit<VoidedRow, 'n'>;
   readonly fill?: FillRow;
+  readonly closeRequest?: CloseRequestRow;
+  readonly signingKey?: Omit<SigningKeyRow, 'n'>;
+  readonly signed?: SignedRow | null;
   readonly gap?: GapRow;
   readonly sealed?: { readonly day: string; readonly symbol: GapRow['symbol'] };
   /** Called with the stored record once it is written. */
@@ -50,6 +68,7 @@ export interface LedgerOptions {
   readonly judgedSeq: () => number;
   /** Time of the newest head that was kept, in milliseconds since 1970. Default: there is none. */
   readonly headAt?: number;
+  /** Market time. */
   readonly now: () => number;
   readonly log: Log;
 }
@@ -60,8 +79,9 @@ export class Ledger {
   /** Set while the store cannot write. */
   failure: Error | null = null;
   readonly #options: LedgerOptions;
-  #tail: StoredRecord;
-  #headAt: number;
+  #tail: { readonly n: number; readonly hash: string };
+  /** The newest time that was issued. */
+  #issued: EpochMs;
   #queue: LedgerItem[] = [];
   #running: Promise<void> | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -73,7 +93,7 @@ export class Ledger {
     this.#options = options;
     this.name = name;
     this.#tail = tail;
-    this.#headAt = options.headAt ?? 0;
+    this.#issued = asEpochMs(Math.max(epoch(parseRecord(tail).at), options.headAt ?? 0));
   }
 
   /** Opens the log, or creates it. */
@@ -92,7 +112,7 @@ export class Ledger {
         public_key: key.publicKey,
       };
       const record = chainRecord(opened, 0, NO_HASH);
-      await store.write({ ...NOTHING, records: [record], judgedUntil: 0 });
+      await store.write({ ...NO_SIGNAL_CHANGES, records: [record], judgedUntil: 0 });
       return new Ledger(options, name, record);
     }
     const { log, public_key } = parseRecord<OpenedRecord>(first);
@@ -113,18 +133,19 @@ export class Ledger {
     return this.#queue.length;
   }
 
-  /** Time of the newest signed head, in milliseconds since 1970: no record after it may be older. */
-  get headAt(): number {
-    return this.#headAt;
+  /** The time of a record (L2): never earlier than that of the one before. Add the record before anything else asks. */
+  timestamp(): EpochMs {
+    this.#issued = asEpochMs(Math.max(Math.floor(this.#options.now()), this.#issued));
+    return this.#issued;
   }
 
-  /** A head is not older than its last record, even if the clock was set back. */
+  /** Its time is not after that of a record that waits to be written behind it. */
   head(): LogHead {
     const { n, hash } = this.#tail;
     if (this.#head?.n !== n || this.#head.hash !== hash) {
-      const { at } = parseRecord<LogRecord>(this.#tail);
-      this.#headAt = Math.max(this.#options.now(), this.#headAt, Date.parse(at));
-      this.#head = signHead(this.#options.key, this.name, { n, hash }, this.#headAt);
+      const waiting = this.#queue.find(({ record }) => record)?.record;
+      const at = waiting ? epoch(waiting.at) : this.timestamp();
+      this.#head = signHead(this.#options.key, this.name, { n, hash }, at);
     }
     return this.#head;
   }
@@ -138,12 +159,25 @@ export class Ledger {
     this.#start();
   }
 
+  /** Queues an item that stays queued until it is written. Resolves with the number of its record then. */
+  record(item: Omit<LedgerItem, 'onFailed'>): Promise<number> {
+    return new Promise((resolve) =>
+      this.add({
+        ...item,
+        onWritten: (stored) => {
+          item.onWritten?.(stored);
+          resolve(stored!.n);
+        },
+      }),
+    );
+  }
+
   /** Appends the seal of a day of the tape. */
   seal({ day, symbol, ticks, sha256 }: SealedDay): Promise<void> {
     const record: UnchainedRecord<TapeSeal> = {
       type: 'tape',
       rules: RULES_VERSION,
-      at: iso(this.#options.now()),
+      at: iso(this.timestamp()),
       day,
       symbol,
       ticks,
@@ -180,7 +214,7 @@ export class Ledger {
     const { store, judgedSeq } = this.#options;
     const seq = judgedSeq();
     if (this.#running || this.#queue.length > 0 || seq === this.#marked) return;
-    await store.write({ ...NOTHING, records: [], judgedUntil: seq });
+    await store.write({ ...NO_SIGNAL_CHANGES, judgedUntil: seq });
     this.#marked = seq;
   }
 
@@ -237,10 +271,15 @@ export class Ledger {
     await flushTape();
     await store.write({
       records: records.filter((record) => record !== null),
+      ofSignals: numbered(({ record }) => aboutSignal(record)),
       published: numbered(({ published }) => published),
       closed: numbered(({ closed }) => closed),
+      voided: numbered(({ voided }) => voided),
+      signingKeys: numbered(({ signingKey }) => signingKey),
       sealed: numbered(({ sealed }) => sealed),
       fills: batch.flatMap(({ fill }) => fill ?? []),
+      closeRequests: batch.flatMap(({ closeRequest }) => closeRequest ?? []),
+      signed: batch.flatMap(({ signed }) => signed ?? []),
       gaps: batch.flatMap(({ gap }) => gap ?? []),
       judgedUntil,
     });
@@ -263,11 +302,10 @@ export class Ledger {
     this.failure = error;
     const failed = new Set(batch.filter(({ onFailed }) => onFailed));
     const cancelled = new Set([...failed].map(({ published }) => published?.id).filter((id) => id !== undefined));
-    this.#queue = this.#queue.filter(
-      (item) => !failed.has(item) && !cancelled.has(item.closed?.id ?? item.fill?.id ?? ''),
-    );
+    this.#queue = this.#queue.filter((item) => !failed.has(item) && !cancelled.has(aboutSignal(item.record)?.id ?? ''));
     for (const { onFailed } of failed) onFailed!(error);
   }
 }
 
-const NOTHING = { published: [], closed: [], sealed: [], fills: [], gaps: [] } as const;
+const aboutSignal = (record: LedgerItem['record']): Omit<SignalRecordRow, 'n'> | undefined =>
+  record && 'signal' in record ? { id: record.signal as string, stream: STREAM_OF[record.type] ?? null } : undefined;

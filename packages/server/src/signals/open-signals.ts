@@ -9,6 +9,7 @@ import {
   type MarketSymbol,
   MINUTE_MS,
   type Order,
+  type Progress,
   type QuoteEvent,
   type QuoteEvidence,
   type Verdict,
@@ -26,13 +27,16 @@ import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
 import { Ledger } from './ledger.ts';
 import { openLogKey } from './log-key.ts';
-import { parseFill, parseRecord, toOrder } from './log-records.ts';
+import { parseRecord } from './log-records.ts';
 import { PublicationLimits, startOfDay } from './publication-limits.ts';
 import { SignalEvents } from './signal-events.ts';
 import { SignalFeed } from './signal-feed.ts';
+import { historyOf, toOrder, toProgress } from './signal-history.ts';
 import { SignalService } from './signal-service.ts';
 import { TrackRecords } from './track-records.ts';
 
+/** Signals whose records are read in one query. */
+const SIGNALS_AT_ONCE = 1_000;
 /** More than the tape that can be unjudged after a crash. */
 const UNJUDGED_MS = 20 * MINUTE_MS;
 
@@ -94,7 +98,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     },
     judgedSeq: () => journal.lastSeq,
     headAt: (await store.heads.last())?.at ?? 0,
-    now,
+    now: marketTime,
     log,
   });
   const displayName = (publisher: string): string => nameOf(publisher) ?? publisher;
@@ -120,6 +124,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     ...(options.isQuarantined && { isQuarantined: options.isQuarantined }),
     nameOf: displayName,
     limits,
+    signingKeys: await store.signals.signingKeys(),
     now: marketTime,
   });
   const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });
@@ -131,13 +136,16 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   /** Active signals that the tape has not reached yet, in the order they were accepted. */
   let waiting = await restoreOrders(store, specs, service, log);
   for (const gap of await store.signals.gaps()) verifier.restoreGap(gap as Parameters<Verifier['restoreGap']>[0]);
-  const symbols = new Set(waiting.map((order) => order.symbol));
+  const symbols = new Set(waiting.map(({ order }) => order.symbol));
   for (const symbol of symbols) {
     const quote = await lastQuote(store, symbol);
     if (quote) verifier.seedQuote(symbol, quote);
   }
   const addUntil = (seq: number): void => {
-    while (waiting.length > 0 && waiting[0]!.accepted.seq < seq) verifier.add(waiting.shift()!);
+    while (waiting.length > 0 && waiting[0]!.order.accepted.seq < seq) {
+      const { order, progress } = waiting.shift()!;
+      verifier.add(order, progress);
+    }
   };
   verifier.recovering = 'tape';
 
@@ -171,7 +179,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     events,
     judge,
     restored() {
-      for (const order of waiting) verifier.add(order);
+      for (const { order, progress } of waiting) verifier.add(order, progress);
       waiting = [];
       verifier.recovering = 'backfill';
       // Simulated markets miss nothing: ticks are generated for the time the service was down. Pushed ticks are never
@@ -188,28 +196,39 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   };
 }
 
+interface RestoredOrder {
+  readonly order: Order;
+  readonly progress: Progress;
+}
+
 /** The active signals of the store as orders, in the order they were accepted. */
 async function restoreOrders(
   store: Store,
   specs: ReadonlyMap<MarketSymbol, InstrumentSpec>,
   service: SignalService,
   log: Log,
-): Promise<Order[]> {
-  const orders: Order[] = [];
-  for (const { published, fill } of await store.signals.active()) {
-    const record = parseRecord<PublishedRecord>(published);
-    const spec = specs.get(asSymbol(record.symbol));
-    if (!spec) {
-      log.error('an active signal cannot be judged: its instrument is no longer in the catalogue', {
-        signal: record.signal,
-        symbol: record.symbol,
-      });
-      continue;
+): Promise<RestoredOrder[]> {
+  const orders: RestoredOrder[] = [];
+  const active = await store.signals.active();
+  for (let from = 0; from < active.length; from += SIGNALS_AT_ONCE) {
+    const page = active.slice(from, from + SIGNALS_AT_ONCE);
+    const records = await store.signals.records(page.map(({ id }) => id));
+    for (const { id, published, fill } of page) {
+      const record = parseRecord<PublishedRecord>(published);
+      const spec = specs.get(asSymbol(record.symbol));
+      if (!spec) {
+        const { signal, symbol } = record;
+        log.error('an active signal cannot be judged: its instrument is no longer in the catalogue', {
+          signal,
+          symbol,
+        });
+        continue;
+      }
+      service.restore(record, spec);
+      orders.push({ order: toOrder(record), progress: toProgress(historyOf(records.get(id)!), fill) });
     }
-    service.restore(record, spec);
-    orders.push(toOrder(record, spec.digits, fill === null ? null : parseFill(fill)));
   }
-  return orders.sort((a, b) => a.accepted.seq - b.accepted.seq);
+  return orders.sort((a, b) => a.order.accepted.seq - b.order.accepted.seq);
 }
 
 /** The last quote of a symbol, if the newest tape has none, for example over a weekend. */

@@ -1,11 +1,17 @@
 // Signals as the ranking sees them, read from the records of the log. The only place that knows which fields of a record the
 // ranking needs.
-import { type ClosedRecord, type PublishedRecord, profitOf, roundedRatio } from '@tickwire/contract';
+import {
+  type ClosedRecord,
+  type ExitPart,
+  type ProfitInput,
+  type PublishedRecord,
+  profitOf,
+  type RulesVersion,
+  rankingR,
+  WHOLE,
+} from '@tickwire/contract';
 import { asEpochMs, asSymbol, type EpochMs, type Mark, type RankingSignal, toTicks } from '@tickwire/engine';
 import type { MarketView } from '../market/market-view.ts';
-
-/** For ranking, the risk is at least this many spreads of the accepted quote. */
-const MIN_RISK_SPREADS = 10;
 
 export type MarketPrices = Pick<MarketView, 'tick' | 'recent' | 'time'>;
 
@@ -20,11 +26,16 @@ export interface KnownFill {
 
 export interface Closing {
   readonly n: number;
-  readonly record: ClosedRecord;
+  readonly at: EpochMs;
+  /** `null` if it was voided while it was active. */
+  readonly record: ClosedRecord | null;
   readonly filledAt: EpochMs | null;
+  readonly rankR: number | null;
+  /** Sources of its partial exits. */
+  readonly exitSources: readonly string[];
 }
 
-/** The fill of a market order, which the publishing record states. */
+/** Rules version 1: the publishing record states the fill of a market entry. */
 export function fillAtPublication({ entry_price, at, instrument }: PublishedRecord): KnownFill | null {
   if (entry_price === undefined) return null;
   return { at: asEpochMs(Date.parse(at)), price: toTicks(entry_price, instrument.digits), source: null };
@@ -39,11 +50,13 @@ export function rankingSignal(
   const [entry, stop, target] = [published.entry, published.stop_loss, published.take_profit].map((price) =>
     toTicks(price, digits),
   ) as [number, number, number];
-  const closed = closing?.record;
+  const closed = closing?.record ?? null;
+  const exits = closing?.exitSources ?? [];
   const sources = {
     accepted: published.quote.source,
     filled: closed?.filled?.source ?? fill?.source ?? null,
     decided: closed?.decided.source ?? null,
+    exits,
   };
   const own = `push:${published.publisher}`;
   const isPending = published.order !== 'market';
@@ -57,45 +70,26 @@ export function rankingSignal(
     publishedAt: asEpochMs(Date.parse(published.at)),
     filledAt: closing ? closing.filledAt : (fill?.at ?? null),
     closedN: closing?.n ?? null,
-    closedAt: closed ? asEpochMs(Date.parse(closed.closed_at)) : null,
-    reason: closed?.reason ?? null,
-    pnlR: closed?.pnl_r ?? null,
-    rankR: closed ? rankRecordOf(published, closed) : null,
+    closedAt: closing?.at ?? null,
+    reason: closing ? (closed?.reason ?? 'voided') : null,
+    pnlR: closing ? (closed?.pnl_r ?? 0) : null,
+    rankR: closing ? (closing.rankR ?? 0) : null,
     sources,
     gap: closed?.gap_from !== undefined,
-    selfSourced: closed?.self_sourced === true || Object.values(sources).includes(own),
+    selfSourced: closed?.self_sourced === true || [...Object.values(sources), ...exits].includes(own),
     withdrawn: isPending && closed?.reason === 'unfilled' && closed.closed_at < published.entry_deadline,
     plannedRisk: Math.abs(entry - stop),
     plannedReward: Math.abs(target - entry),
-    voided: (closed?.reason as string | undefined) === 'voided',
+    voided: closing !== null && closed === null,
   };
-}
-
-/** `rank_r` of a closing: as recorded, otherwise from the prices. */
-export function rankRecordOf(published: PublishedRecord, closed: ClosedRecord): number {
-  const { rank_r: recorded } = closed as { readonly rank_r?: number };
-  if (recorded !== undefined) return recorded;
-  if (closed.entry_price === null || closed.exit_price === null) return 0;
-  const { digits } = published.instrument;
-  return rankR(published, toTicks(closed.entry_price, digits), toTicks(closed.exit_price, digits));
-}
-
-/** Result / the greater of the published risk and ten spreads, four decimals. Prices in ticks. */
-function rankR(published: PublishedRecord, fillPrice: number, exitPrice: number): number {
-  const { digits } = published.instrument;
-  const ticks = (price: number): number => toTicks(price, digits);
-  const entry = ticks(published.entry);
-  const spread = ticks(published.quote.ask) - ticks(published.quote.bid);
-  const risk = Math.max(Math.abs(entry - ticks(published.stop_loss)), MIN_RISK_SPREADS * spread);
-  const gain =
-    published.direction === 'buy' ? exitPrice - Math.max(entry, fillPrice) : Math.min(entry, fillPrice) - exitPrice;
-  return roundedRatio(BigInt(gain), BigInt(risk));
 }
 
 /** An active signal, with what its valuation needs. */
 export class ActiveSignalEntry {
   readonly published: PublishedRecord;
   fill: KnownFill | null;
+  /** Parts of the position that exited at targets, in ticks. */
+  readonly exits: ExitPart[] = [];
   /** Lowest R by the minute bars that begin before `#barsUntil`. */
   #worstR: number | null = null;
   #barsUntil = 0;
@@ -111,16 +105,31 @@ export class ActiveSignalEntry {
     const tick = market.tick(asSymbol(published.symbol));
     if (!fill || !tick) return null;
     const exit = toTicks(published.direction === 'buy' ? tick.bid : tick.ask, published.instrument.digits);
-    const pnlR = this.#pnlR(fill, exit);
+    const input = this.#profitInput(fill, exit);
+    const spread = this.#ticks(published.quote.ask) - this.#ticks(published.quote.bid);
+    const pnlR = profitOf(input).pnl_r;
     this.#readBars(market, fill, tick.ask - tick.bid);
-    return { pnlR, rankR: rankR(published, fill.price, exit), worstR: Math.min(pnlR, this.#worstR ?? pnlR) };
+    return { pnlR, rankR: rankingR(input, spread), worstR: Math.min(pnlR, this.#worstR ?? pnlR) };
   }
 
-  #pnlR({ price }: KnownFill, exitPrice: number): number {
-    const { direction, entry, stop_loss, instrument } = this.published;
-    const { digits, pip_size: pipSize } = instrument;
-    const [entryTicks, stopLoss] = [toTicks(entry, digits), toTicks(stop_loss, digits)];
-    return profitOf({ direction, entry: entryTicks, stopLoss, entryPrice: price, exitPrice, digits, pipSize }).pnl_r;
+  /** As if everything that is still open exited at `exit`, in ticks. */
+  #profitInput({ price }: KnownFill, exit: number): ProfitInput {
+    const { rules, direction, entry, stop_loss, instrument } = this.published;
+    const rest = this.exits.reduce((left, { fraction }) => left - fraction, WHOLE);
+    return {
+      rules: rules as RulesVersion,
+      direction,
+      entry: this.#ticks(entry),
+      stopLoss: this.#ticks(stop_loss),
+      entryPrice: price,
+      exits: [...this.exits, { fraction: rest, price: exit }],
+      digits: instrument.digits,
+      pipSize: instrument.pip_size,
+    };
+  }
+
+  #ticks(price: number): number {
+    return toTicks(price, this.published.instrument.digits);
   }
 
   /** Bars hold bids. The minute of the fill is left out, because it also holds prices before the fill. */
@@ -134,7 +143,7 @@ export class ActiveSignalEntry {
     this.#barsUntil = last - 60_000 + 1;
     for (const { high, low } of bars) {
       const exit = toTicks(direction === 'buy' ? low : high + spread, instrument.digits);
-      const r = this.#pnlR(fill, exit);
+      const r = profitOf(this.#profitInput(fill, exit)).pnl_r;
       this.#worstR = this.#worstR === null ? r : Math.min(this.#worstR, r);
     }
   }

@@ -6,7 +6,8 @@ import { startService, temporaryFolder } from '../../testing/service.fixture.ts'
 import { BTCUSD, NOON, PUBLISHER, RunningSignals } from '../../testing/signals/running-signals.fixture.ts';
 import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { StoreError } from '../errors/store-error.ts';
-import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import { type AnySignalEvent, STREAM_OF_EVENT } from '../journal/journal.ts';
+import { SIGNAL_STREAMS } from '../store/signal-store.ts';
 import { SignalEvents } from './signal-events.ts';
 
 const folders: string[] = [];
@@ -19,9 +20,8 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-type Event = SignalEvent | SignalClosedEvent;
 const iso = (second: number): string => new Date(NOON + second * 1_000).toISOString();
-const everything = (run: RunningSignals): Promise<readonly Event[]> => run.signals.events.after(0, 1_000);
+const everything = (run: RunningSignals): Promise<readonly AnySignalEvent[]> => run.signals.events.after(0, 1_000);
 
 /** The market is at 99.9 / 100 since noon. */
 async function open(folder = newFolder()): Promise<RunningSignals> {
@@ -30,26 +30,42 @@ async function open(folder = newFolder()): Promise<RunningSignals> {
   return run;
 }
 
-/** Signals that close for every possible reason. */
+/** Signals that close for every possible reason, with partial exits and a tighter stop. */
 async function manyEndings(run: RunningSignals): Promise<void> {
   const [byHand, withdrawn] = [await run.publish(), await run.publish({ entry: 95 })];
+  const amended = await run.publish({
+    targets: [
+      { price: 105, fraction: 0.5 },
+      { price: 150, fraction: 0.5 },
+    ],
+  });
+  const voided = await run.publish({ take_profit: 130 });
   await run.publish({ take_profit: 105 });
   await run.publish({ expires_at: iso(20) });
   await run.publish({ entry: 110, take_profit: 130, expires_at: iso(20) });
   await run.publish({ entry: 97, stop_loss: 96.5 });
   await run.publish({ direction: 'sell', entry: 99.9, stop_loss: 120, take_profit: 90 });
-  await run.close(byHand);
-  await run.close(withdrawn);
+  run.quote(1, 99.9, 100);
+  await run.amend(amended, 98);
+  const closing = [run.close(byHand), run.close(withdrawn)];
+  await Bun.sleep(1);
   run.quote(2, 106, 106.1);
+  await Promise.all(closing);
+  await run.signals.service.void(voided, 'a bad tick');
   // Fills and stops out with one quote.
   run.quote(3, 96, 96.1);
   run.quote(4, 99.9, 100, `push:${PUBLISHER.publicId}`);
-  await run.close(await run.publish());
+  const own = await run.publish();
   run.quote(5, 99.9, 100);
-  run.clock(21);
+  const last = run.close(own);
+  await Bun.sleep(1);
+  run.quote(6, 99.9, 100);
+  await last;
+  run.clock(26);
   await run.publish();
-  run.gap(22, 25);
-  run.quote(26, 89, 89.1);
+  run.quote(27, 99.9, 100);
+  run.gap(28, 31);
+  run.quote(32, 89, 89.1);
   await run.signals.ledger.drain();
 }
 
@@ -58,14 +74,15 @@ describe('signal events', () => {
     const folder = newFolder();
     const first = await open(folder);
     await manyEndings(first);
-    first.quote(27, 99.9, 100);
+    first.quote(33, 99.9, 100);
     const [, toBeMissed] = [await first.publish({ entry: 95 }), await first.publish({ stop_loss: 80 })];
+    first.quote(34, 99.9, 100);
     first.clock(61);
     await first.stop();
     const second = await RunningSignals.open(folder, 62);
     expect(await everything(second)).toStrictEqual([...first.published]);
-    second.trade(30, 95, 'buy');
-    second.trade(31, 89, 'sell');
+    second.trade(63, 95, 'buy');
+    second.trade(64, 89, 'sell');
     second.minute(120, 100, 25);
     expect(await second.closed(toBeMissed)).not.toBeNull();
     await second.stop();
@@ -84,10 +101,12 @@ describe('signal events', () => {
       'stop_loss',
       'take_profit',
       'unfilled',
+      'voided',
     ]);
+    expect(new Set(published.map(({ kind }) => STREAM_OF_EVENT[kind]))).toEqual(new Set(SIGNAL_STREAMS));
     for (const field of ['gap_from', 'pnl_best', 'recovered', 'self_sourced'] as const)
       expect(closings.filter(({ signal }) => signal[field] !== undefined)).not.toEqual([]);
-    expect(new Set(closings.map(({ filledAt, signal }) => filledAt === Date.parse(signal.timestamp))).size).toBe(2);
+    expect(new Set(closings.map(({ filledAt }) => filledAt === null)).size).toBe(2);
   });
 
   test('come in pages, in order, from any record on', async () => {
@@ -95,7 +114,7 @@ describe('signal events', () => {
     await manyEndings(run);
     for (const limit of [1, 3, 1_000]) {
       for (let from = 0; from <= run.signals.events.newest; from++) {
-        const events: Event[] = [];
+        const events: AnySignalEvent[] = [];
         for (let n = from, page = null; page?.length !== 0; n = events.at(-1)?.n ?? n) {
           page = await run.signals.events.after(n, limit);
           expect(page.length).toBeLessThanOrEqual(limit);
@@ -109,14 +128,16 @@ describe('signal events', () => {
 
   test('carry the current name of the publisher', async () => {
     const run = await open();
-    await run.close(await run.publish());
+    const id = await run.publish();
+    run.quote(1, 99.9, 100);
+    await run.closeWith(id, 2, 95, 95.1);
     const renamed = await SignalEvents.open({
       store: run.store.signals,
       ledger: run.signals.ledger,
       symbols: [BTCUSD],
       nameOf: (publisher) => `${publisher}, once One`,
     });
-    expect((await renamed.after(0, 10)).map(({ signal }) => signal.user)).toEqual(Array(2).fill('pub_one, once One'));
+    expect((await renamed.after(0, 10)).map(({ signal }) => signal.user)).toEqual(Array(3).fill('pub_one, once One'));
     await run.stop();
   });
 
@@ -161,15 +182,17 @@ describe('signal events', () => {
 
 describe('the last events of an instrument', () => {
   /** Computed from the events. */
-  const lastOf = (events: readonly Event[]) => ({
+  const lastOf = (events: readonly AnySignalEvent[]) => ({
     published: events.findLast(({ kind }) => kind === 'signal')?.n ?? 0,
-    any: events.at(-1)?.n ?? 0,
+    filled: events.findLast(({ kind }) => kind === 'signal_filled')?.n ?? 0,
+    changed: events.findLast(({ kind }) => kind === 'signal_changed')?.n ?? 0,
+    closed: events.findLast(({ kind }) => kind === 'signal_closed')?.n ?? 0,
   });
 
   test('are known now and as of any record', async () => {
     const run = await open();
     const { events: signalEvents, ledger } = run.signals;
-    expect(signalEvents.lastOf(BTCUSD)).toEqual({ published: 0, any: 0 });
+    expect(signalEvents.lastOf(BTCUSD)).toEqual({ published: 0, filled: 0, changed: 0, closed: 0 });
     await manyEndings(run);
     expect(signalEvents.lastOf(BTCUSD)).toEqual(lastOf(run.published));
     for (let n = 0; n < ledger.length; n++) {
@@ -203,8 +226,12 @@ describe('the last events of an instrument', () => {
     before.quote(1, 89, 89.1);
     await before.stop();
     const { signals, published, ...run } = await RunningSignals.open(folder, 2);
-    expect(published).toMatchObject([{ kind: 'signal_closed', n: 2, signal: { id, recovered: 'tape' } }]);
-    expect([signals.events.newest, signals.events.lastOf(BTCUSD)]).toEqual([2, { published: 1, any: 2 }]);
+    expect(published).toMatchObject([
+      { kind: 'signal_filled', n: 2, signal: { id } },
+      { kind: 'signal_closed', n: 3, signal: { id, recovered: 'tape' } },
+    ]);
+    const last = { published: 1, filled: 2, changed: 0, closed: 3 };
+    expect([signals.events.newest, signals.events.lastOf(BTCUSD)]).toEqual([3, last]);
     expect(await signals.events.after(1, 10)).toStrictEqual([...published]);
     await run.store.close();
   });
@@ -218,14 +245,14 @@ test('what one run sent on /ws/signals is in the store of the next run, byte for
   await market.quote(...EURO);
   await market.quote('XAUUSD', 2000, 2000.2);
   const stream = await StreamClient.open(`${first.wsUrl}/ws/signals`, publisher.issued.key);
-  await stream.ask({ action: 'subscribe', closes: true });
-  const { id } = await publisher.published({ ...BUY, note: 'out of the range' });
+  await stream.ask({ action: 'subscribe', closes: true, fills: true, changes: true });
+  const { id } = await publisher.open({ ...BUY, note: 'out of the range' }, market);
   await publisher.published(LIMIT);
   await publisher.published({ symbol: 'XAUUSD', direction: 'sell', entry: 2000, stop_loss: 2010, take_profit: 1990 });
-  await publisher.closed(id);
+  await publisher.closed(id, market);
   await market.quote('EURUSD', 1.0829, 1.083);
   await market.quote('EURUSD', 1.0872, 1.0873);
-  const said = await stream.take(5, isData);
+  const said = await stream.take(7, isData);
   stream.close();
   await first.stop();
 
@@ -240,7 +267,10 @@ test('what one run sent on /ws/signals is in the store of the next run, byte for
   const found = (await signalEvents.after(0, 10)).map(({ signal }) => JSON.stringify(signal));
   expect(found).toEqual(said.map((message) => JSON.stringify(message)));
   expect(said.map(({ user, close_reason }) => [user, close_reason])).toEqual(
-    [undefined, undefined, undefined, 'manual', 'take_profit'].map((reason) => [publisher.name, reason]),
+    [undefined, undefined, undefined, undefined, 'manual', undefined, 'take_profit'].map((reason) => [
+      publisher.name,
+      reason,
+    ]),
   );
   await second.stop();
 });

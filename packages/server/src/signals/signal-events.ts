@@ -1,15 +1,32 @@
-// Publications and closings of signals as stream events, by the number of their log record: live from the journal,
-// older ones from the store.
-import type { ClosedRecord, PublishedRecord } from '@tickwire/contract';
+// Announced records of signals as stream events, by the number of their record: live from the journal, older ones from the store.
+import type {
+  AmendedRecord,
+  ClosedRecord,
+  ExitedRecord,
+  FilledRecord,
+  PublishedRecord,
+  VoidedRecord,
+} from '@tickwire/contract';
 import { asEpochMs, asSymbol, type EpochMs, type MarketSymbol } from '@tickwire/engine';
-import type { Batch, SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
-import type { LastEventNumbers, SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
+import {
+  type AnySignalEvent,
+  type Batch,
+  isSignalEvent,
+  type SignalChangedEvent,
+  type SignalClosedEvent,
+  type SignalEvent,
+  type SignalFilledEvent,
+  STREAM_OF_EVENT,
+} from '../journal/journal.ts';
+import type { ClosedFacts, LastEventNumbers, SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
 import type { Ledger } from './ledger.ts';
-import { closedSignal, parseRecord, signalMessage, type UnchainedRecord } from './log-records.ts';
+import { epoch, parseRecord, type UnchainedRecord } from './log-records.ts';
+import { factsOf, type Published, publishedFacts } from './signal-records.ts';
+import { changedSignal, closedSignal, filledSignal, signalMessage, voidedSignal } from './wire-signals.ts';
 
 /** Events per query. */
 const PAGE = 1_000;
-const NONE: LastEventNumbers = { published: 0, any: 0 };
+const NONE: LastEventNumbers = { published: 0, filled: 0, changed: 0, closed: 0 };
 
 export interface SignalEventsOptions {
   readonly store: SignalStore;
@@ -46,10 +63,10 @@ export class SignalEvents {
 
   readonly read = ({ events }: Batch): void => {
     for (const event of events) {
-      if (event.kind !== 'signal' && event.kind !== 'signal_closed') continue;
+      if (!isSignalEvent(event)) continue;
       const { kind, n, symbol } = event;
       this.#newest = n;
-      this.#last.set(symbol, { published: kind === 'signal' ? n : this.lastOf(symbol).published, any: n });
+      this.#last.set(symbol, { ...this.lastOf(symbol), [STREAM_OF_EVENT[kind]]: n });
     }
   };
 
@@ -64,15 +81,15 @@ export class SignalEvents {
   }
 
   /** The first events after record `n`, in order. Leaves out events that are stored but not in the journal yet. */
-  async after(n: number, limit: number): Promise<readonly (SignalEvent | SignalClosedEvent)[]> {
+  async after(n: number, limit: number): Promise<readonly AnySignalEvent[]> {
     const newest = this.#newest;
     const stored = await this.#options.store.events(n, limit);
     return stored.map((each) => this.#event(each)).filter((event) => event.n <= newest);
   }
 
   /** Events up to record `n` that were not delivered here, in order. They count as delivered from now on. */
-  async catchUp(n: number): Promise<readonly (SignalEvent | SignalClosedEvent)[]> {
-    const missed: (SignalEvent | SignalClosedEvent)[] = [];
+  async catchUp(n: number): Promise<readonly AnySignalEvent[]> {
+    const missed: AnySignalEvent[] = [];
     for (let last = this.#newest; last < n; ) {
       const stored = await this.#options.store.events(last, PAGE);
       const events = stored.map((each) => this.#event(each)).filter((event) => event.n <= n);
@@ -84,48 +101,104 @@ export class SignalEvents {
     return missed;
   }
 
-  #event({ published, closed, filledAt }: StoredSignalEvent): SignalEvent | SignalClosedEvent {
-    const { nameOf } = this.#options;
+  #event({ stream, record, published, closed, ...row }: StoredSignalEvent): AnySignalEvent {
     const publication = parseRecord<PublishedRecord>(published);
-    const user = nameOf(publication.publisher);
-    if (!closed) return toSignalEvent(publication, published.n, user);
-    const closing = parseRecord<ClosedRecord>(closed);
-    return toSignalClosedEvent(
-      publication,
-      { closing, n: closed.n, filledAt: filledAt === null ? null : asEpochMs(filledAt) },
-      user,
-    );
+    const user = this.#options.nameOf(publication.publisher);
+    if (stream === 'published') return toSignalEvent(publication, record.n, user);
+    if (stream === 'filled') return toSignalFilledEvent(publication, parseRecord<FilledRecord>(record), record.n, user);
+    if (stream === 'changed')
+      return toSignalChangedEvent(parseRecord<ExitedRecord | AmendedRecord>(record), record.n, user);
+    const { filledSource, exitSources } = row;
+    const filledAt = row.filledAt === null ? null : asEpochMs(row.filledAt);
+    const details = { n: record.n, filledAt, filledSource };
+    const ending = parseRecord<ClosedRecord | VoidedRecord>(record);
+    const before = closed && closed.n !== record.n ? parseRecord<ClosedRecord>(closed) : null;
+    if (ending.type === 'voided') return toSignalVoidedEvent(publication, before, ending, record.n, user);
+    // After a void, the row has no R of the closing any more.
+    const facts = { ...factsOf(publication, ending), rankR: row.rankR ?? ending.pnl_r, exitSources };
+    return toSignalClosedEvent(publication, ending, { ...details, facts }, user);
   }
 }
 
-export const toSignalEvent = (
-  record: PublishedRecord | UnchainedRecord<PublishedRecord>,
-  n: number,
-  user: string,
-): SignalEvent => ({
+export const toSignalEvent = (record: Published, n: number, user: string): SignalEvent => ({
   kind: 'signal',
   n,
   symbol: asSymbol(record.symbol),
   publisher: record.publisher,
+  facts: publishedFacts(record),
   signal: signalMessage(record, user),
 });
 
-export interface ClosingDetails {
-  readonly closing: ClosedRecord | UnchainedRecord<ClosedRecord>;
+export const toSignalFilledEvent = (
+  published: Published,
+  filled: FilledRecord | UnchainedRecord<FilledRecord>,
+  n: number,
+  user: string,
+): SignalFilledEvent => ({
+  kind: 'signal_filled',
+  n,
+  symbol: asSymbol(filled.symbol),
+  publisher: filled.publisher,
+  filledAt: epoch(filled.filled_at),
+  source: filled.filled.source,
+  signal: filledSignal(published, filled, user),
+});
+
+export const toSignalChangedEvent = (
+  record: Parameters<typeof changedSignal>[0],
+  n: number,
+  user: string,
+): SignalChangedEvent => ({
+  kind: 'signal_changed',
+  n,
+  symbol: asSymbol(record.symbol),
+  publisher: record.publisher,
+  signal: changedSignal(record, user),
+});
+
+export interface EndingDetails {
   readonly n: number;
   /** When the entry filled; `null` if it never did. */
   readonly filledAt: EpochMs | null;
+  readonly filledSource: string | null;
 }
 
 export const toSignalClosedEvent = (
-  published: PublishedRecord | UnchainedRecord<PublishedRecord>,
-  { closing, n, filledAt }: ClosingDetails,
+  published: Published,
+  closing: ClosedRecord | UnchainedRecord<ClosedRecord>,
+  details: EndingDetails & { readonly facts: ClosedFacts },
   user: string,
 ): SignalClosedEvent => ({
   kind: 'signal_closed',
-  n,
   symbol: asSymbol(closing.symbol),
   publisher: closing.publisher,
-  filledAt,
+  ...details,
   signal: closedSignal(published, closing, user),
+});
+
+const VOIDED: ClosedFacts = {
+  rankR: 0,
+  gap: false,
+  selfSourced: false,
+  withdrawn: false,
+  decidedSource: null,
+  exitSources: [],
+};
+
+/** `before` is the closing, if the signal was closed before. */
+export const toSignalVoidedEvent = (
+  published: Published,
+  before: ClosedRecord | null,
+  voided: VoidedRecord | UnchainedRecord<VoidedRecord>,
+  n: number,
+  user: string,
+): SignalClosedEvent => ({
+  kind: 'signal_closed',
+  symbol: asSymbol(voided.symbol),
+  publisher: voided.publisher,
+  n,
+  filledAt: null,
+  filledSource: null,
+  facts: VOIDED,
+  signal: voidedSignal(published, before, voided, user),
 });

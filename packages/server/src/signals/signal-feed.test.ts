@@ -20,7 +20,15 @@ function feedOf(...events: JournalEvent[]): SignalFeed {
   return feed;
 }
 const list = (feed: SignalFeed, query: Partial<SignalQuery> = {}): Signal[] =>
-  feed.list({ status: 'all', symbol: undefined, user: undefined, before: undefined, limit: 50, ...query }) as Signal[];
+  feed.list({
+    status: 'all',
+    symbol: undefined,
+    user: undefined,
+    before: undefined,
+    limit: 50,
+    detail: false,
+    ...query,
+  }) as Signal[];
 const ids = (feed: SignalFeed, query: Partial<SignalQuery> = {}): string[] => list(feed, query).map(({ id }) => id);
 
 describe('SignalFeed', () => {

@@ -1,9 +1,11 @@
 // The public signal feed, newest first. All active signals and the newest of all signals are in memory; older ones are
 // read from the store.
-import type { ActiveSignal, Signal, SignalQuery } from '@tickwire/contract';
+import type { ActiveSignal, PublishedRecord, Signal, SignalDetail, SignalQuery } from '@tickwire/contract';
 import type { Batch } from '../journal/journal.ts';
-import type { SignalStore } from '../store/signal-store.ts';
-import { toSignal } from './log-records.ts';
+import type { SignalStore, StoredSignal } from '../store/signal-store.ts';
+import { parseRecord } from './log-records.ts';
+import { signalDetail } from './signal-history.ts';
+import { toSignal } from './wire-signals.ts';
 
 /** Newest signals kept in memory, active or not: more than one response holds. */
 const KEPT = 1_000;
@@ -93,18 +95,34 @@ export class SignalFeed {
     return found;
   }
 
-  async #stored({ status, limit, symbol, before }: SignalQuery, publisher: string | undefined): Promise<Signal[]> {
+  /** The same list in detail, from the store. */
+  async listInDetail(query: SignalQuery): Promise<SignalDetail[]> {
+    const { store, nameOf, publisherOf } = this.#options;
+    const publisher = query.user === undefined ? undefined : (publisherOf(query.user) ?? null);
+    if (publisher === null) return [];
+    const signals = await this.#list(query, publisher);
+    const records = await store.records(signals.map(({ id }) => id));
+    return signals.map((signal) => {
+      const { publisher: by } = parseRecord<PublishedRecord>(signal.published);
+      return signalDetail(signal, records.get(signal.id)!, nameOf(by) ?? by);
+    });
+  }
+
+  async #stored(query: SignalQuery, publisher: string | undefined): Promise<Signal[]> {
+    return (await this.#list(query, publisher)).map((stored) => this.#named(entryOf(stored)));
+  }
+
+  async #list({ status, limit, symbol, before }: SignalQuery, publisher: string | undefined): Promise<StoredSignal[]> {
     const { store } = this.#options;
     const last = before === undefined ? undefined : await store.signal(before);
     if (before !== undefined && !last) return [];
-    const signals = await store.list({
+    return store.list({
       status,
       limit,
       ...(symbol !== undefined && { symbol: symbol.toUpperCase() }),
       ...(publisher !== undefined && { publisher }),
       ...(last && { beforeN: last.published.n }),
     });
-    return signals.map((stored) => this.#named(entryOf(stored)));
   }
 
   #named({ publisher, signal }: FeedEntry): Signal {

@@ -1,12 +1,17 @@
 // The track record of every publisher, built from the records of the log: restored at start, then updated with the records that
 // the journal has announced. The ranking is computed when it is asked for, because it depends on the current prices.
-import type {
-  ClosedRecord,
-  OpenedRecord,
-  PublishedRecord,
-  PublisherDetail,
-  PublisherList,
-  PublishersQuery,
+import {
+  type AmendedRecord,
+  type ClosedRecord,
+  type ExitedRecord,
+  type FilledRecord,
+  type OpenedRecord,
+  type PublishedRecord,
+  type PublisherDetail,
+  type PublisherList,
+  type PublishersQuery,
+  type VoidedRecord,
+  WHOLE,
 } from '@tickwire/contract';
 import {
   ACTIVE_PERIOD_MS,
@@ -18,20 +23,25 @@ import {
   MIN_RECENT_DECISIONS,
   rankPublishers,
   TrackRecord,
+  toTicks,
   trustedSources,
 } from '@tickwire/engine';
-import type { Batch } from '../journal/journal.ts';
+import { type Batch, isSignalEvent } from '../journal/journal.ts';
 import type { SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
-import { iso, parseFill, parseRecord } from './log-records.ts';
-import { ActiveSignalEntry, fillAtPublication, type MarketPrices, rankingSignal } from './ranking-signals.ts';
+import { iso, parseRecord } from './log-records.ts';
+import {
+  ActiveSignalEntry,
+  type Closing,
+  fillAtPublication,
+  type MarketPrices,
+  rankingSignal,
+} from './ranking-signals.ts';
 import { pageOf, type RankedRecord, toFigures, toWireRecord } from './track-record-list.ts';
 
 /** Records per query. */
 const PAGE = 1_000;
 /** How long a ranking is used while no signal is published or closed: prices move meanwhile. */
 const RANKING_MS = 1_000;
-/** Fills of pending signals are looked up at most this often. */
-const FILLS_MS = 5_000;
 
 export interface TrackRecordsOptions {
   readonly store: SignalStore;
@@ -59,7 +69,6 @@ export class TrackRecords {
   /** The newest record number that the journal has announced. */
   #announcedN = -1;
   #loading: Promise<void> = Promise.resolve();
-  #fillsReadAt = 0;
   #ranking: { readonly at: number; readonly records: readonly RankedRecord[] } | null = null;
 
   constructor(options: TrackRecordsOptions) {
@@ -75,14 +84,11 @@ export class TrackRecords {
       this.#active.clear();
       this.#includedN = -1;
       await this.#load();
-      await this.#readFills();
     });
   }
 
   readonly read = ({ events }: Batch): void => {
-    for (const event of events)
-      if (event.kind === 'signal' || event.kind === 'signal_closed')
-        this.#announcedN = Math.max(this.#announcedN, event.n);
+    for (const event of events) if (isSignalEvent(event)) this.#announcedN = Math.max(this.#announcedN, event.n);
   };
 
   async list(query: PublishersQuery, valuation: Valuation): Promise<PublisherList> {
@@ -157,9 +163,6 @@ export class TrackRecords {
   /** Includes everything that the journal has announced. */
   async #catchUp(): Promise<void> {
     if (this.#announcedN > this.#includedN) await this.#exclusively(() => this.#load());
-    const hasPending = [...this.#active.values()].some(({ fill }) => !fill);
-    if (hasPending && Math.abs(Date.now() - this.#fillsReadAt) > FILLS_MS)
-      await this.#exclusively(() => this.#readFills());
   }
 
   #exclusively(work: () => Promise<void>): Promise<void> {
@@ -178,36 +181,43 @@ export class TrackRecords {
     }
   }
 
-  #apply({ published: stored, closed, filledAt }: StoredSignalEvent): void {
-    const published = parseRecord<PublishedRecord>(stored);
+  #apply(event: StoredSignalEvent): void {
+    const published = parseRecord<PublishedRecord>(event.published);
     const record = this.#of(published.publisher);
-    if (!closed) {
-      const fill = fillAtPublication(published);
-      this.#active.set(published.signal, new ActiveSignalEntry(published, fill));
-      record.publish(rankingSignal(published, fill));
-      this.#includedN = stored.n;
-      return;
-    }
-    this.#active.delete(published.signal);
-    const closing = {
-      n: closed.n,
-      record: parseRecord<ClosedRecord>(closed),
-      filledAt: filledAt === null ? null : asEpochMs(filledAt),
-    };
-    record.close(rankingSignal(published, null, closing));
-    this.#includedN = closed.n;
-  }
-
-  /** Fills of pending signals are stored beside the log. */
-  async #readFills(): Promise<void> {
-    this.#fillsReadAt = Date.now();
-    for (const { id, fill } of await this.#options.store.active()) {
-      const entry = this.#active.get(id);
-      if (!entry || entry.fill || fill === null) continue;
-      const { price, at, evidence } = parseFill(fill);
-      entry.fill = { price, at, source: evidence?.source ?? null };
-      this.#of(entry.published.publisher).update(rankingSignal(entry.published, entry.fill));
-      this.#ranking = null;
+    this.#includedN = event.record.n;
+    const entry = this.#active.get(published.signal);
+    switch (event.stream) {
+      case 'published': {
+        const fill = fillAtPublication(published);
+        this.#active.set(published.signal, new ActiveSignalEntry(published, fill));
+        record.publish(rankingSignal(published, fill));
+        break;
+      }
+      case 'filled': {
+        const { entry_price, filled_at, filled } = parseRecord<FilledRecord>(event.record);
+        const price = toTicks(entry_price, published.instrument.digits);
+        entry!.fill = { price, at: asEpochMs(Date.parse(filled_at)), source: filled.source };
+        record.update(rankingSignal(published, entry!.fill));
+        break;
+      }
+      case 'changed': {
+        const change = parseRecord<ExitedRecord | AmendedRecord>(event.record);
+        if (change.type !== 'exited') break;
+        const price = toTicks(change.price, published.instrument.digits);
+        entry!.exits.push({ fraction: Math.round(change.fraction * WHOLE), price });
+        break;
+      }
+      case 'closed': {
+        const last = parseRecord<ClosedRecord | VoidedRecord>(event.record);
+        this.#active.delete(published.signal);
+        if (last.type === 'closed') record.close(rankingSignal(published, null, closingOf(event, last)));
+        // It is voided before it closed, or afterwards.
+        else if (entry) record.close(rankingSignal(published, null, closingOf(event, null)));
+        else {
+          const before = parseRecord<ClosedRecord>(event.closed!);
+          record.void(rankingSignal(published, null, closingOf(event, before)));
+        }
+      }
     }
   }
 
@@ -216,6 +226,18 @@ export class TrackRecords {
     this.#records.set(publisher, record);
     return record;
   }
+}
+
+function closingOf({ record, filledAt, rankR, exitSources }: StoredSignalEvent, closed: ClosedRecord | null): Closing {
+  const { n, at } = closed ? { n: closed.n, at: closed.closed_at } : parseRecord<VoidedRecord>(record);
+  return {
+    n,
+    at: asEpochMs(Date.parse(at)),
+    record: closed,
+    filledAt: filledAt === null ? null : asEpochMs(filledAt),
+    rankR,
+    exitSources,
+  };
 }
 
 const toWirePoint = ({ at, r, totalR, open }: EquityPoint) => ({ at: iso(at), r, total_r: totalR, open });

@@ -2,6 +2,7 @@
 import { StoreError } from '../errors/store-error.ts';
 import type { Account, AccountStore, SessionRecord } from './account-store.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { LogRequestStore } from './log-request-store.ts';
 import type { TwoFactorStore } from './two-factor-store.ts';
 
 /** The display name belongs, or once belonged, to another account. */
@@ -70,7 +71,7 @@ export interface ChangeLog {
   servicesBehind(position: number): Promise<number>;
 }
 
-export interface AccessStore extends AccountStore, AuditStore, ChangeLog, TwoFactorStore {
+export interface AccessStore extends AccountStore, AuditStore, ChangeLog, LogRequestStore, TwoFactorStore {
   /** Throws a NameTakenError if the name is or was in use. */
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;

@@ -1,6 +1,7 @@
 // The signal log and the rows used to query it. Records are stored as canonical JSON, byte for byte as they were
 // hashed. All rows follow from the log, and `tickwire verify` checks that they agree. Times are milliseconds since
 // 1970.
+import type { Direction, OrderKind } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import { StoreError } from '../errors/store-error.ts';
 
@@ -17,7 +18,32 @@ export interface StoredRecord {
   readonly text: string;
 }
 
-export interface PublishedRow {
+/** The kinds of messages that announce records. */
+export const SIGNAL_STREAMS = ['published', 'filled', 'changed', 'closed'] as const;
+export type SignalStream = (typeof SIGNAL_STREAMS)[number];
+
+/** A record about a signal. */
+export interface SignalRecordRow {
+  readonly n: number;
+  /** Id of the signal. */
+  readonly id: string;
+  /** How it is announced; `null` if it is not. */
+  readonly stream: SignalStream | null;
+}
+
+/** What lists and rankings need of a publication. */
+export interface PublishedFacts {
+  readonly rules: number;
+  readonly direction: Direction;
+  readonly order: OrderKind;
+  /** |entry − stop_loss| and |entry − last target|, in price units. */
+  readonly plannedRisk: number;
+  readonly plannedReward: number;
+  /** Source of the accepted quote. */
+  readonly source: string;
+}
+
+export interface PublishedRow extends PublishedFacts {
   readonly id: string;
   /** Public id of the publisher's account. */
   readonly publisher: string;
@@ -28,14 +54,28 @@ export interface PublishedRow {
   readonly at: number;
   /** Time of the accepted quote: the first day of tape the signal needs. */
   readonly quoteAt: number;
-  /** When it filled; `null` while the entry is pending. */
-  readonly filledAt: number | null;
   readonly note: string | null;
   readonly idempotency: { readonly key: string; readonly bodyHash: Uint8Array } | null;
 }
 
+/** What rankings need of a closing. */
+export interface ClosedFacts {
+  /** R for ranking: the risk is at least ten spreads of the accepted quote. */
+  readonly rankR: number;
+  /** Prices are missing for part of its life. */
+  readonly gap: boolean;
+  /** Its own publisher pushed one of the deciding prices. */
+  readonly selfSourced: boolean;
+  /** Withdrawn by its publisher while it was pending. */
+  readonly withdrawn: boolean;
+  /** Source of the event that closed it; `null` after a void. */
+  readonly decidedSource: string | null;
+  /** Sources of its partial exits, each once. */
+  readonly exitSources: readonly string[];
+}
+
 /** The outcome of a signal, as track records need it. */
-export interface ClosedRow {
+export interface ClosedRow extends ClosedFacts {
   readonly id: string;
   readonly n: number;
   readonly closedAt: number;
@@ -43,16 +83,48 @@ export interface ClosedRow {
   readonly decidedAt: number;
   readonly reason: string;
   readonly pnlR: number;
-  /** False if it is displayed but not ranked: it has a gap or is self-sourced. */
-  readonly ranked: boolean;
 }
 
 /** The fill of a pending signal: at most one, before it closes. */
 export interface FillRow {
   readonly id: string;
   readonly filledAt: number;
-  /** JSON of the price and the evidence, to restore the signal after a restart. */
-  readonly fill: string;
+  /** Source of the event that filled it. */
+  readonly source: string;
+  /** Only under rules version 1, which has no record of it: JSON of the price and the evidence. */
+  readonly fill: string | null;
+}
+
+/** The first request of a publisher to close a signal. */
+export interface CloseRequestRow {
+  readonly id: string;
+  readonly at: number;
+}
+
+/** A signal that an operator voided: at most once, active or closed. */
+export interface VoidedRow {
+  readonly id: string;
+  readonly n: number;
+  readonly at: number;
+}
+
+/** The signing key of a publisher from record `n` on. */
+export interface SigningKeyRow {
+  readonly publisher: string;
+  /** Hex; `null` if it was removed. */
+  readonly publicKey: string | null;
+  readonly n: number;
+}
+
+/** A signed request that was accepted: requests that were signed earlier are not accepted any more. */
+export interface SignedRow {
+  readonly publisher: string;
+  readonly signedAt: number;
+}
+
+export interface StoredSigningKey extends SigningKeyRow {
+  /** When the newest accepted request was signed; 0 if there was none. */
+  readonly signedAt: number;
 }
 
 export interface GapRow {
@@ -73,9 +145,15 @@ export interface SealedRow {
 export interface SignalWrite {
   /** Consecutive; the first follows the last stored record. */
   readonly records: readonly StoredRecord[];
+  /** Which of them are about signals. */
+  readonly ofSignals: readonly SignalRecordRow[];
   readonly published: readonly PublishedRow[];
   readonly fills: readonly FillRow[];
+  readonly closeRequests: readonly CloseRequestRow[];
   readonly closed: readonly ClosedRow[];
+  readonly voided: readonly VoidedRow[];
+  readonly signingKeys: readonly SigningKeyRow[];
+  readonly signed: readonly SignedRow[];
   readonly gaps: readonly GapRow[];
   /** Days of tape sealed by these records. */
   readonly sealed: readonly SealedRow[];
@@ -83,32 +161,50 @@ export interface SignalWrite {
   readonly judgedUntil: number;
 }
 
+export const NO_SIGNAL_CHANGES = {
+  records: [],
+  ofSignals: [],
+  published: [],
+  fills: [],
+  closeRequests: [],
+  closed: [],
+  voided: [],
+  signingKeys: [],
+  signed: [],
+  gaps: [],
+  sealed: [],
+} as const satisfies Omit<SignalWrite, 'judgedUntil'>;
+
 export interface StoredSignal {
   readonly id: string;
   readonly published: StoredRecord;
+  /** `null` while it is active, and if it was voided before it closed. */
   readonly closed: StoredRecord | null;
+  readonly voided: StoredRecord | null;
   readonly note: string | null;
-  /** As in FillRow; `null` for market entries and if it never filled. */
+  /** As in FillRow. */
   readonly fill: string | null;
 }
 
-/** A publication, or a closing with its publication. */
+/** A record that is announced, with the publication of its signal. */
 export interface StoredSignalEvent {
+  readonly stream: SignalStream;
+  readonly record: StoredRecord;
   readonly published: StoredRecord;
-  /** `null` for a publication. */
+  /** The closing of the signal, if there is one by now. */
   readonly closed: StoredRecord | null;
-  /** For a closing: when the signal filled; `null` if it never did. */
+  /** When the signal filled; `null` if it has not. */
   readonly filledAt: number | null;
+  readonly filledSource: string | null;
+  /** Of the closing. */
+  readonly rankR: number | null;
+  readonly exitSources: readonly string[];
 }
 
-/** Numbers of the last records about an instrument; 0 if there is none (record 0 is always the opening record). */
-export interface LastEventNumbers {
-  readonly published: number;
-  /** Published or closed. */
-  readonly any: number;
-}
+/** Numbers of the last records about an instrument, by stream; 0 if there is none (record 0 is always the opening record). */
+export type LastEventNumbers = Readonly<Record<SignalStream, number>>;
 
-export interface StoredOutcome {
+export interface StoredOutcome extends PublishedFacts {
   readonly id: string;
   /** Number of the publishing record. */
   readonly publishedN: number;
@@ -116,13 +212,22 @@ export interface StoredOutcome {
   readonly symbol: MarketSymbol;
   readonly publishedAt: number;
   readonly filledAt: number | null;
-  /** Number of the closing record. `null` while the signal is active, like the fields below. */
+  /** `null` if it has not filled, and if the accepted quote filled it (rules version 1). */
+  readonly filledSource: string | null;
+  readonly closeRequestedAt: number | null;
+  /** Number of the closing record, or of the void of an active signal. `null` while it is active, like the fields below. */
   readonly closedN: number | null;
   readonly closedAt: number | null;
   readonly reason: string | null;
   readonly pnlR: number | null;
-  /** As in ClosedRow; true while it is active. */
-  readonly ranked: boolean;
+  readonly rankR: number | null;
+  readonly decidedSource: string | null;
+  readonly exitSources: readonly string[];
+  /** False while it is active, like the two below. */
+  readonly gap: boolean;
+  readonly selfSourced: boolean;
+  readonly withdrawn: boolean;
+  readonly voided: boolean;
 }
 
 export interface SignalListQuery {
@@ -137,8 +242,8 @@ export interface SignalListQuery {
 export interface SignalStore {
   /**
    * Throws a StaleLogError if the first record does not follow the last stored one, and a StoreError if it fills a
-   * signal that is not pending or closes one that is not active. Nothing is written then. One write may publish, fill
-   * and close the same signal.
+   * signal that is not pending, closes one that is not active or voids one twice. Nothing is written then. One write may
+   * publish, fill and close the same signal.
    */
   write(write: SignalWrite): Promise<void>;
   /** The newest record. */
@@ -147,7 +252,9 @@ export interface SignalStore {
   judgedUntil(): Promise<number>;
   /** Records after number `after` (−1: from the first), ascending. */
   log(after: number, limit: number): Promise<StoredRecord[]>;
-  /** Publications and closings after record number `after`, in log order. */
+  /** Records about signals by id, in log order. Unknown ids are left out. */
+  records(ids: readonly string[]): Promise<ReadonlyMap<string, readonly StoredRecord[]>>;
+  /** Records that are announced, after record number `after`, in log order. */
   events(after: number, limit: number): Promise<StoredSignalEvent[]>;
   /** Last records about each instrument, up to record number `until`. */
   lastEventNumbers(symbols: readonly string[], until: number): Promise<ReadonlyMap<string, LastEventNumbers>>;
@@ -166,6 +273,10 @@ export interface SignalStore {
   outcomes(): Promise<StoredOutcome[]>;
   /** The number of signals published since `time`, by publisher. */
   publishedSince(time: number): Promise<Map<string, number>>;
+  /** The number of voided signals. */
+  voids(): Promise<number>;
+  /** Also of publishers that removed theirs. */
+  signingKeys(): Promise<StoredSigningKey[]>;
   /** Of signals that have one. */
   notes(): Promise<{ readonly id: string; readonly note: string }[]>;
   gaps(): Promise<GapRow[]>;

@@ -2,7 +2,7 @@
 // that requested them: one encoding serves both variants.
 import type { Timeframe } from '@tickwire/contract';
 import { type Bar, type FlowEvent, type MarketSymbol, roundSize, roundTo, type TickEvent } from '@tickwire/engine';
-import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import type { AnySignalEvent } from '../journal/journal.ts';
 
 const seconds = (time: number): number => Math.floor(time / 1000);
 
@@ -36,7 +36,7 @@ export function barBody(symbol: MarketSymbol, timeframe: Timeframe, bar: Bar, cl
   return `{"channel":"bars","symbol":"${symbol}","timeframe":"${timeframe}","time":${seconds(time)},"open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume},"closed":${closed}`;
 }
 
-export const signalBody = ({ signal }: SignalEvent | SignalClosedEvent): string => JSON.stringify(signal).slice(0, -1);
+export const signalBody = ({ signal }: AnySignalEvent): string => JSON.stringify(signal).slice(0, -1);
 
 export const plain = (body: string): string => `${body}}`;
 

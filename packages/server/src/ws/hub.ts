@@ -10,12 +10,20 @@ import {
   roundSize,
   type TickEvent,
 } from '@tickwire/engine';
-import type { Batch, Journal, JournalEvent, SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import {
+  type AnySignalEvent,
+  type Batch,
+  type Journal,
+  type JournalEvent,
+  STREAM_OF_EVENT,
+} from '../journal/journal.ts';
 import type { MarketView } from '../market/market-view.ts';
+import type { LastEventNumbers } from '../store/signal-store.ts';
 import type { Conflated } from './conflated.ts';
 import type { Connection } from './connection.ts';
 import { barBody, flowBody, flowSnapshotBody, signalBody, tickBody } from './encode.ts';
 import { EventRing, FlowRing, TickRing } from './message-ring.ts';
+import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
 import { sharedRate, TopicThrottle } from './throttle.ts';
 import { type Publish, type Subscription, ThrottledTopic, Topic } from './topic.ts';
 import { WriteBatcher } from './write-batcher.ts';
@@ -26,16 +34,15 @@ const SIGNALS_KEPT = 1_024;
 /** `seq` of the last tick and the last order-flow message of each instrument; 0 if there was none lately. */
 export type LastSeqs = ReadonlyMap<MarketSymbol, { readonly tick: number; readonly flow: number }>;
 
-/** Kinds of topics, each with its own continuity numbers. Signals with closings are a topic of their own, because `prev` must
- * name a message that the same subscriber was sent. */
-export type TopicKind = Exclude<Channel, 'news'> | 'signals_and_closings';
+/** Kinds of topics, each with its own continuity numbers. */
+export type TopicKind = Exclude<Channel, 'news' | 'signals'> | SignalTopicKind;
 
 /** The numbers of the signal log, which signal topics use as `seq`. They stay valid across restarts. */
 export interface SignalSequence {
   readonly epoch: string;
   /** Number of the newest record. */
   readonly newest: number;
-  lastOf(symbol: MarketSymbol): { readonly published: number; readonly any: number };
+  lastOf(symbol: MarketSymbol): LastEventNumbers;
 }
 
 export interface HubOptions {
@@ -62,7 +69,7 @@ export class Hub {
   published = 0;
   readonly ticks: TickRing;
   readonly flows: FlowRing;
-  readonly signals: EventRing<SignalEvent | SignalClosedEvent>;
+  readonly signals: EventRing<AnySignalEvent>;
   readonly #options: HubOptions;
   readonly #topics: Map<MarketSymbol, InstrumentTopics>;
   readonly #batcher: WriteBatcher;
@@ -94,6 +101,13 @@ export class Hub {
 
   topic(kind: TopicKind, symbol: MarketSymbol): Topic {
     return this.#topics.get(symbol)![kind];
+  }
+
+  /** What a topic of signals contains. */
+  streamsOf(topic: Topic): SignalStreams {
+    const topics = this.#topics.get(topic.symbol)!;
+    for (const [kind, streams] of SIGNAL_TOPICS) if (topics[kind] === topic) return streams;
+    return [];
   }
 
   /** The newest message of a topic, at most `maxRate` times per second. */
@@ -209,12 +223,12 @@ export class Hub {
       bars: [],
       market: create('market', journal.epoch, newestTick),
       orderflow: create('orderflow', journal.epoch, newestFlow),
-      signals: create('signals', signals.epoch, none),
-      signals_and_closings: create('signals_and_closings', signals.epoch, none),
+      ...(Object.fromEntries(
+        [...SIGNAL_TOPICS.keys()].map((kind) => [kind, create(kind, signals.epoch, none)]),
+      ) as Record<SignalTopicKind, Topic>),
     };
     const last = signals.lastOf(symbol);
-    topics.signals.seq = last.published;
-    topics.signals_and_closings.seq = last.any;
+    for (const [kind, streams] of SIGNAL_TOPICS) topics[kind].seq = newestOf(last, streams);
     return topics;
   }
 
@@ -240,6 +254,8 @@ export class Hub {
         this.#schedule([], this.#topics.get(event.symbol)!.bars, seq);
         break;
       case 'signal':
+      case 'signal_filled':
+      case 'signal_changed':
       case 'signal_closed':
         this.#signal(event);
     }
@@ -279,14 +295,14 @@ export class Hub {
     }
   }
 
-  #signal(event: SignalEvent | SignalClosedEvent): void {
+  #signal(event: AnySignalEvent): void {
     const { symbol, n } = event;
     const topics = this.#topics.get(symbol);
     this.signals.add(n, event);
     if (!topics) return;
-    const matching = [topics.signals_and_closings];
-    if (event.kind === 'signal') matching.push(topics.signals);
-    for (const topic of matching) {
+    for (const [kind, streams] of SIGNAL_TOPICS) {
+      if (!streams.includes(STREAM_OF_EVENT[event.kind])) continue;
+      const topic = topics[kind];
       topic.advance(n, 0, 0);
       if (topic.hasSubscribers) this.#publish(topic, signalBody(event));
     }

@@ -117,7 +117,7 @@ export class ResumeHandler {
     const replay: SignalReplay = new SignalReplay({
       connection,
       symbols: subscriptions.map((subscription) => subscription.topic.symbol),
-      closings: topic === hub.topic('signals_and_closings', topic.symbol),
+      streams: hub.streamsOf(topic),
       ring: hub.signals,
       signalEvents,
       after,

@@ -1,25 +1,23 @@
 // Replays signals, as far back as the signal log goes: older ones from the store, the newest from memory. Their numbers are
 // those of the log, so a restart of the service in between makes no difference.
 import type { MarketSymbol } from '@tickwire/engine';
-import type { SignalClosedEvent, SignalEvent } from '../journal/journal.ts';
+import { type AnySignalEvent, STREAM_OF_EVENT } from '../journal/journal.ts';
 import type { SignalEvents } from '../signals/signal-events.ts';
 import type { Connection, Replay, ReplayProgress } from './connection.ts';
 import { plain, sequenced, signalBody } from './encode.ts';
 import type { EventRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
+import { newestOf, type SignalStreams } from './signal-topics.ts';
 
 const PAGE = 500;
 /** What reading a record of the store counts against the limit of replayed bytes, whether or not it is sent. */
 const STORED_BYTES = 512;
 
-type AnySignalEvent = SignalEvent | SignalClosedEvent;
-
 export interface SignalReplayOptions {
   readonly connection: Connection;
   readonly symbols: readonly MarketSymbol[];
-  /** Includes closings. */
-  readonly closings: boolean;
+  readonly streams: SignalStreams;
   readonly ring: EventRing<AnySignalEvent>;
   readonly signalEvents: Pick<SignalEvents, 'epoch' | 'after' | 'lastAt'>;
   /** The subscriber has everything up to this record of the log. */
@@ -83,10 +81,10 @@ export class SignalReplay implements Replay {
   }
 
   #send(event: AnySignalEvent): void {
-    const { connection, closings, signalEvents } = this.#options;
+    const { connection, streams, signalEvents } = this.#options;
     const { symbol, n } = event;
     this.#last = n;
-    if (event.kind === 'signal_closed' && !closings) return;
+    if (!streams.includes(STREAM_OF_EVENT[event.kind])) return;
     const prev = this.#prevs!.get(symbol) ?? 0;
     this.#prevs!.set(symbol, n);
     if (connection.replaying?.get(symbol) !== this) return;
@@ -109,9 +107,9 @@ export class SignalReplay implements Replay {
   }
 
   async #fetchPrevs(): Promise<void> {
-    const { signalEvents, symbols, closings, after } = this.#options;
+    const { signalEvents, symbols, streams, after } = this.#options;
     const last = await signalEvents.lastAt(symbols, after);
-    this.#prevs = new Map([...last].map(([symbol, { published, any }]) => [symbol, closings ? any : published]));
+    this.#prevs = new Map([...last].map(([symbol, numbers]) => [symbol, newestOf(numbers, streams)]));
   }
 
   async #fetchPage(): Promise<void> {

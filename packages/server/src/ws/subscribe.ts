@@ -7,6 +7,7 @@ import type { Heartbeats } from './heartbeats.ts';
 import type { Hub } from './hub.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
 import type { ResumeHandler } from './resume.ts';
+import { signalTopicKind } from './signal-topics.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import { sharedRate } from './throttle.ts';
 import type { Subscription, Topic } from './topic.ts';
@@ -150,10 +151,11 @@ export class SubscribeHandler {
     }
   }
 
-  #topic({ channel }: Connection, symbol: MarketSymbol, { timeframe, max_rate: rate, closes }: Subscribe): Topic {
+  #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe): Topic {
+    const { timeframe, max_rate: rate } = message;
     const { hub } = this.#options;
     if (timeframe) return hub.bars(symbol, timeframe, rate ?? BAR_RATE);
-    if (channel === 'signals') return hub.topic(closes ? 'signals_and_closings' : 'signals', symbol);
+    if (channel === 'signals') return hub.topic(signalTopicKind(message), symbol);
     const kind = channel as 'market' | 'orderflow';
     return rate === undefined ? hub.topic(kind, symbol) : hub.throttled(kind, symbol, rate);
   }
@@ -201,12 +203,13 @@ function invalidOptions({ channel }: Connection, message: Subscribe): string | n
 /** What the client may not expect: options that were ignored, and a rate that was rounded. Usually nothing. */
 function remarks(
   { channel }: Connection,
-  { max_rate, closes }: Subscribe,
+  { max_rate, ...message }: Subscribe,
   unknown: readonly string[],
 ): Pick<SubscriptionNotice, 'warnings' | 'max_rate'> {
   const warnings = unknown.map(unknownOption);
-  if (closes && channel !== 'signals')
-    warnings.push({ option: 'closes', message: 'Only available on /ws/signals; it was ignored.' });
+  for (const option of ['closes', 'fills', 'changes'] as const)
+    if (message[option] && channel !== 'signals')
+      warnings.push({ option, message: 'Only available on /ws/signals; it was ignored.' });
   const rate = max_rate === undefined ? undefined : sharedRate(max_rate);
   return {
     ...warningsOf(warnings),

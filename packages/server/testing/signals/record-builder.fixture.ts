@@ -147,7 +147,7 @@ export class RecordBuilder {
       ...(rules > 1 && { last_exit: lastExit }),
       closed_at: isoTime(verdict.closedAt),
       ...profit,
-      ...(best !== null && best > profit.pnl && { pnl_best: best }),
+      ...(best !== null && { pnl_best: best }),
       ...(gap && { gap_from: isoTime(gap.from), gap_to: isoTime(gap.to) }),
       ...(verdict.sources.includes(`push:${this.publisher}`) && { self_sourced: true as const }),
       ...(recovered && { recovered }),

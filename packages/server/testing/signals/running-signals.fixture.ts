@@ -1,9 +1,15 @@
 // The signal service over a real store, with a market driven event by event by the test. Opened again over the same
 // folder, it is the same service after a restart.
 import { join } from 'node:path';
-import { type ClosedSignal, type SignalRequest, TIERS } from '@tickwire/contract';
+import {
+  type ClosedSignal,
+  type ClosingSignal,
+  type SignalDetail,
+  type SignalRequest,
+  TIERS,
+} from '@tickwire/contract';
 import { asEpochMs, CATALOGUE, Engine, type FeedEvent, type MarketSymbol } from '@tickwire/engine';
-import type { SignalClosedEvent, SignalEvent } from '../../src/journal/journal.ts';
+import { type AnySignalEvent, isSignalEvent } from '../../src/journal/journal.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import { Intake } from '../../src/market/intake.ts';
 import { MarketView } from '../../src/market/market-view.ts';
@@ -34,7 +40,7 @@ export class RunningSignals {
   readonly store: Store;
   readonly signals: Signals;
   /** Signal events in the journal of this run, oldest first. */
-  readonly published: readonly (SignalEvent | SignalClosedEvent)[];
+  readonly published: readonly AnySignalEvent[];
   readonly #intake: Intake;
   readonly #recorder: Recorder;
   readonly #time: { second: number };
@@ -68,9 +74,9 @@ export class RunningSignals {
       },
       log,
     );
-    const published: (SignalEvent | SignalClosedEvent)[] = [];
+    const published: AnySignalEvent[] = [];
     journal.subscribe(({ events }) => {
-      for (const event of events) if (event.kind === 'signal' || event.kind === 'signal_closed') published.push(event);
+      for (const event of events) if (isSignalEvent(event)) published.push(event);
     });
     const barsUntil = (await store.market.number('bars_until')) ?? NOON;
     const recorder = new Recorder({ store: store.market, instruments, log, barsUntil });
@@ -141,14 +147,31 @@ export class RunningSignals {
       direction: 'buy',
       entry: 100,
       stop_loss: 90,
-      take_profit: 120,
+      ...(!terms.targets && { take_profit: 120 }),
       ...terms,
     } as const;
     return (await this.signals.service.publish(PUBLISHER, request, null)).id;
   }
 
-  close(id: string): Promise<ClosedSignal> {
+  /** Requests to close: the next quote does it. */
+  close(id: string): Promise<ClosedSignal | ClosingSignal> {
     return this.signals.service.close(PUBLISHER, id);
+  }
+
+  /** Requests to close, and executes the request with a quote. */
+  async closeWith(id: string, second: number, bid: number, ask: number): Promise<ClosedSignal | ClosingSignal> {
+    const closing = this.close(id);
+    await Bun.sleep(1);
+    this.quote(second, bid, ask);
+    return closing;
+  }
+
+  amend(id: string, stop_loss: number): Promise<SignalDetail> {
+    return this.signals.service.amend(PUBLISHER, id, { stop_loss });
+  }
+
+  detail(id: string): Promise<SignalDetail> {
+    return this.signals.service.detail(id);
   }
 
   async closed(id: string): Promise<Record<string, unknown> | null> {

@@ -1,80 +1,113 @@
-// Requirements on every store: publications and closings in log order.
+// Requirements on every store: announced records in log order.
 
 import { describe, expect, test } from 'bun:test';
 import { DAY_MS } from '@tickwire/engine';
 import type { SignalStore, SignalWrite } from '../../src/store/signal-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { EURUSD, MONDAY, XAUUSD } from './samples.fixture.ts';
-import { closed, published, record, records, write } from './signal-samples.fixture.ts';
+import { closed, fill, of, published, record, records, write } from './signal-samples.fixture.ts';
 
 /** `current` returns the store of the running test. */
 export function signalEventsContract(current: () => Store): void {
   const store = (): SignalStore => current().signals;
   const put = (changes: Partial<SignalWrite>): Promise<void> => store().write(write(changes));
-  /** Numbers of the publications, and of the closings with that of their publication. */
-  const numbers = async (after: number, limit = 100): Promise<(number | [closed: number, published: number])[]> =>
-    (await store().events(after, limit)).map(({ published: { n }, closed: by }) => (by ? [by.n, n] : n));
+  /** Stream, number, and number of the publication. */
+  const numbers = async (after: number, limit = 100): Promise<[string, number, number][]> =>
+    (await store().events(after, limit)).map(({ stream, record: { n }, published: { n: by } }) => [stream, n, by]);
 
-  /** Two instruments; signals close in another order than they were published; record 5 is about no signal. */
-  const eightRecords = async (): Promise<void> => {
+  /** Two instruments; signals close in another order than they were published; records 5 and 8 are not announced. */
+  const tenRecords = async (): Promise<void> => {
     await put({
       records: records(0, 5),
-      published: [
-        published(1),
-        published(2, { symbol: XAUUSD, filledAt: MONDAY + 2 }),
-        published(3),
-        published(4, { symbol: XAUUSD }),
-      ],
-      fills: [{ id: 'sig_1', filledAt: MONDAY + 9, fill: '{}' }],
+      published: [published(1), published(2, { symbol: XAUUSD }), published(3), published(4, { symbol: XAUUSD })],
     });
+    const ending = [closed('sig_4', 7), closed('sig_1', 10, { rankR: 0.75, exitSources: ['sim'] })];
     await put({
-      records: records(5, 4),
-      closed: [closed('sig_4', 6), closed('sig_1', 7), closed('sig_2', 8)],
+      records: records(5, 6),
+      ofSignals: [
+        of(6, 'sig_1', 'filled'),
+        of(7, 'sig_4', 'closed'),
+        of(8, 'sig_3', null),
+        of(9, 'sig_1', 'changed'),
+        of(10, 'sig_1', 'closed'),
+      ],
+      fills: [fill('sig_1', MONDAY + 9)],
+      closed: ending,
       sealed: [{ day: '2026-03-02', symbol: EURUSD, n: 5 }],
     });
   };
 
   describe('signal events', () => {
-    test('are publications and closings in log order, whatever lies between them', async () => {
+    test('are announced records in log order, whatever lies between them', async () => {
       expect(await numbers(-1)).toEqual([]);
-      await eightRecords();
-      expect(await numbers(0)).toEqual([1, 2, 3, 4, [6, 4], [7, 1], [8, 2]]);
+      await tenRecords();
+      expect(await numbers(0)).toEqual([
+        ['published', 1, 1],
+        ['published', 2, 2],
+        ['published', 3, 3],
+        ['published', 4, 4],
+        ['filled', 6, 1],
+        ['closed', 7, 4],
+        ['changed', 9, 1],
+        ['closed', 10, 1],
+      ]);
     });
 
     test('are paged by number without overlap', async () => {
-      await eightRecords();
-      expect(await numbers(2, 3)).toEqual([3, 4, [6, 4]]);
-      expect(await numbers(5, 2)).toEqual([
-        [6, 4],
-        [7, 1],
+      await tenRecords();
+      expect(await numbers(2, 3)).toEqual([
+        ['published', 3, 3],
+        ['published', 4, 4],
+        ['filled', 6, 1],
       ]);
-      expect(await numbers(8)).toEqual([]);
-      expect(await numbers(0, 1)).toEqual([1]);
+      expect(await numbers(7, 2)).toEqual([
+        ['changed', 9, 1],
+        ['closed', 10, 1],
+      ]);
+      expect(await numbers(10)).toEqual([]);
+      expect(await numbers(0, 1)).toEqual([['published', 1, 1]]);
     });
 
-    test('contain their records; a closing also when the signal filled', async () => {
-      await eightRecords();
-      const [publication, , , , unfilled, pending, atOnce] = await store().events(0, 10);
-      expect(publication).toEqual({ published: record(1), closed: null, filledAt: null });
-      expect(unfilled).toEqual({ published: record(4), closed: record(6), filledAt: null });
-      expect(pending).toEqual({ published: record(1), closed: record(7), filledAt: MONDAY + 9 });
-      expect(atOnce).toEqual({ published: record(2), closed: record(8), filledAt: MONDAY + 2 });
+    test('contain their records, the closing of the signal and when it filled', async () => {
+      await tenRecords();
+      const [publication, , , , filled, unfilled, changed, ending] = await store().events(0, 10);
+      const none = { filledAt: null, filledSource: null, rankR: null, exitSources: [] };
+      const ended = { filledAt: MONDAY + 9, filledSource: 'sim', rankR: 0.75, exitSources: ['sim'] };
+      const of1 = { published: record(1), closed: record(10), ...ended };
+      expect(publication).toEqual({ stream: 'published', record: record(1), ...of1 });
+      expect(filled).toEqual({ stream: 'filled', record: record(6), ...of1 });
+      expect(unfilled).toEqual({
+        stream: 'closed',
+        record: record(7),
+        published: record(4),
+        closed: record(7),
+        ...none,
+        rankR: 0.5,
+      });
+      expect(changed).toEqual({ stream: 'changed', record: record(9), ...of1 });
+      expect(ending).toEqual({ stream: 'closed', record: record(10), ...of1 });
     });
 
     test('the last events of each instrument are known as of any record', async () => {
-      await eightRecords();
+      await tenRecords();
       const asOf = async (until: number) => {
         const last = await store().lastEventNumbers([EURUSD, XAUUSD, 'NONE'], until);
-        return [...last].map(([symbol, { published: by, any }]) => [symbol, by, any]);
+        return [...last].map(([symbol, { published: by, filled, changed, closed: end }]) => [
+          symbol,
+          by,
+          filled,
+          changed,
+          end,
+        ]);
       };
-      const none = ['NONE', 0, 0];
-      expect(await asOf(0)).toEqual([[EURUSD, 0, 0], [XAUUSD, 0, 0], none]);
-      expect(await asOf(2)).toEqual([[EURUSD, 1, 1], [XAUUSD, 2, 2], none]);
-      expect(await asOf(5)).toEqual([[EURUSD, 3, 3], [XAUUSD, 4, 4], none]);
-      expect(await asOf(7)).toEqual([[EURUSD, 3, 7], [XAUUSD, 4, 6], none]);
-      expect(await asOf(2 ** 53 - 1)).toEqual([[EURUSD, 3, 7], [XAUUSD, 4, 8], none]);
-      await put({ records: [record(9)], published: [published(9, { at: MONDAY + DAY_MS })] });
-      expect(await asOf(9)).toEqual([[EURUSD, 9, 9], [XAUUSD, 4, 8], none]);
+      const none = ['NONE', 0, 0, 0, 0];
+      expect(await asOf(0)).toEqual([[EURUSD, 0, 0, 0, 0], [XAUUSD, 0, 0, 0, 0], none]);
+      expect(await asOf(2)).toEqual([[EURUSD, 1, 0, 0, 0], [XAUUSD, 2, 0, 0, 0], none]);
+      expect(await asOf(6)).toEqual([[EURUSD, 3, 6, 0, 0], [XAUUSD, 4, 0, 0, 0], none]);
+      expect(await asOf(9)).toEqual([[EURUSD, 3, 6, 9, 0], [XAUUSD, 4, 0, 0, 7], none]);
+      expect(await asOf(2 ** 53 - 1)).toEqual([[EURUSD, 3, 6, 9, 10], [XAUUSD, 4, 0, 0, 7], none]);
+      await put({ records: [record(11)], published: [published(11, { at: MONDAY + DAY_MS })] });
+      expect(await asOf(11)).toEqual([[EURUSD, 11, 6, 9, 10], [XAUUSD, 4, 0, 0, 7], none]);
       expect(await store().lastEventNumbers([], 9)).toEqual(new Map());
     });
   });

@@ -1,7 +1,17 @@
 // Sample signals for the store suites.
 import { createHash } from 'node:crypto';
 import { DAY_MS } from '@tickwire/engine';
-import type { ClosedRow, PublishedRow, SignalStore, SignalWrite, StoredRecord } from '../../src/store/signal-store.ts';
+import {
+  type ClosedRow,
+  type FillRow,
+  NO_SIGNAL_CHANGES,
+  type PublishedRow,
+  type SignalRecordRow,
+  type SignalStore,
+  type SignalStream,
+  type SignalWrite,
+  type StoredRecord,
+} from '../../src/store/signal-store.ts';
 import { EURUSD, MONDAY, XAUUSD } from './samples.fixture.ts';
 
 export const record = (n: number): StoredRecord => ({
@@ -26,7 +36,12 @@ export const published = (n: number, changes: Partial<PublishedRow> = {}): Publi
   n,
   at: MONDAY + n,
   quoteAt: MONDAY + n,
-  filledAt: null,
+  rules: 2,
+  direction: 'buy',
+  order: 'limit',
+  plannedRisk: 0.003,
+  plannedReward: 0.006,
+  source: 'sim',
   note: null,
   idempotency: null,
   ...changes,
@@ -39,18 +54,33 @@ export const closed = (id: string, n: number, changes: Partial<ClosedRow> = {}):
   decidedAt: MONDAY + n,
   reason: 'take_profit',
   pnlR: 1.25,
-  ranked: true,
+  rankR: 0.5,
+  gap: false,
+  selfSourced: false,
+  withdrawn: false,
+  decidedSource: 'sim',
+  exitSources: [],
   ...changes,
 });
 
+export const fill = (id: string, filledAt: number, changes: Partial<FillRow> = {}): FillRow => ({
+  id,
+  filledAt,
+  source: 'sim',
+  fill: null,
+  ...changes,
+});
+
+export const of = (n: number, id: string, stream: SignalStream | null): SignalRecordRow => ({ n, id, stream });
+
 export const write = (changes: Partial<SignalWrite>): SignalWrite => ({
-  records: [],
-  published: [],
-  fills: [],
-  closed: [],
-  gaps: [],
-  sealed: [],
+  ...NO_SIGNAL_CHANGES,
   judgedUntil: 0,
+  // Records of publications and closings are about their signals.
+  ofSignals: [
+    ...(changes.published ?? []).map(({ n, id }) => of(n, id, 'published')),
+    ...(changes.closed ?? []).map(({ n, id }) => of(n, id, 'closed')),
+  ],
   ...changes,
 });
 
@@ -63,6 +93,8 @@ export async function everySignal(store: SignalStore) {
     active: await store.active(),
     list: await store.list({ status: 'all', limit: 1_000 }),
     outcomes: await store.outcomes(),
+    events: await store.events(-1, 1_000),
+    signingKeys: await store.signingKeys(),
     gaps: await store.gaps(),
     unsealed: await store.unsealed(MONDAY + 5 * DAY_MS),
   };
@@ -72,8 +104,10 @@ export async function everySignal(store: SignalStore) {
 export const someSignals: SignalWrite = write({
   records: records(0, 5),
   published: [published(1), published(2, { note: 'grüße' }), published(3, { symbol: XAUUSD, publisher: 'pub_b' })],
-  fills: [{ id: 'sig_2', filledAt: MONDAY + 9, fill: '{"price":1.1}' }],
+  fills: [fill('sig_2', MONDAY + 9, { fill: '{"price":1.1}' })],
   closed: [closed('sig_1', 4)],
+  signingKeys: [{ publisher: 'pub_a', publicKey: 'a1'.repeat(32), n: 0 }],
+  signed: [{ publisher: 'pub_a', signedAt: MONDAY }],
   gaps: [{ symbol: EURUSD, seq: 7, from: MONDAY, to: MONDAY + 5 }],
   sealed: [{ day: '2026-03-02', symbol: EURUSD, n: 1 }],
   judgedUntil: 2 ** 52 + 1,

@@ -7,7 +7,17 @@ import type { PublishedRow, SignalListQuery, SignalStore, SignalWrite } from '..
 import type { Store } from '../../src/store/store.ts';
 import { EURUSD, MONDAY, refusalOf, XAUUSD } from './samples.fixture.ts';
 import { signalEventsContract } from './signal-events.suite.ts';
-import { closed, everySignal, published, record, records, someSignals, write } from './signal-samples.fixture.ts';
+import {
+  closed,
+  everySignal,
+  fill,
+  of,
+  published,
+  record,
+  records,
+  someSignals,
+  write,
+} from './signal-samples.fixture.ts';
 
 /** `current` returns the store of the running test. */
 export function signalStoreContract(current: () => Store): void {
@@ -26,6 +36,8 @@ export function signalStoreContract(current: () => Store): void {
         active: [],
         list: [],
         outcomes: [],
+        events: [],
+        signingKeys: [],
         gaps: [],
         unsealed: [],
       });
@@ -54,7 +66,7 @@ export function signalStoreContract(current: () => Store): void {
           put({
             records: wrong,
             published: [published(wrong[0]!.n, { id: 'new' })],
-            fills: [{ id: 'sig_3', filledAt: MONDAY, fill: '{}' }],
+            fills: [fill('sig_3', MONDAY)],
             closed: [closed('sig_2', wrong[0]!.n)],
             gaps: [{ symbol: XAUUSD, seq: 1, from: 1, to: 2 }],
             sealed: [{ day: '2026-03-02', symbol: XAUUSD, n: 1 }],
@@ -100,7 +112,7 @@ export function signalStoreContract(current: () => Store): void {
       const whole = {
         records: records(5, 2),
         published: [published(5)],
-        fills: [{ id: 'sig_3', filledAt: MONDAY, fill: '{}' }],
+        fills: [fill('sig_3', MONDAY)],
         closed: [closed('sig_2', 6)],
         gaps: [{ symbol: XAUUSD, seq: 8, from: 1, to: 2 }],
         sealed: [{ day: '2026-03-03', symbol: EURUSD, n: 1 }],
@@ -111,8 +123,8 @@ export function signalStoreContract(current: () => Store): void {
         { published: [published(5), published(6, { id: 'sig_5' })] },
         { published: [published(5), published(5, { id: 'other' })] },
         { published: [published(5), published(9)] },
-        { fills: [...whole.fills, { id: 'sig_2', filledAt: MONDAY, fill: '{}' }] },
-        { fills: [...whole.fills, { id: 'nobody', filledAt: MONDAY, fill: '{}' }] },
+        { fills: [...whole.fills, fill('sig_2', MONDAY)] },
+        { fills: [...whole.fills, fill('nobody', MONDAY)] },
         { closed: [...whole.closed, closed('sig_1', 6)] },
         { closed: [...whole.closed, closed('sig_2', 6)] },
         { closed: [...whole.closed, closed('nobody', 6)] },
@@ -137,13 +149,13 @@ export function signalStoreContract(current: () => Store): void {
   });
 
   describe('signals', () => {
-    test('are found by id, with both records, note and fill', async () => {
+    test('are found by id, with their records, note and fill of version 1', async () => {
       await put(someSignals);
-      const fill = '{"price":1.1}';
       expect(await store().signal('sig_1')).toEqual({
         id: 'sig_1',
         published: record(1),
         closed: record(4),
+        voided: null,
         note: null,
         fill: null,
       });
@@ -151,8 +163,9 @@ export function signalStoreContract(current: () => Store): void {
         id: 'sig_2',
         published: record(2),
         closed: null,
+        voided: null,
         note: 'grüße',
-        fill,
+        fill: '{"price":1.1}',
       });
       expect(await store().signal('sig_9')).toBeUndefined();
     });
@@ -161,11 +174,12 @@ export function signalStoreContract(current: () => Store): void {
       await put({
         records: records(0, 2),
         published: [published(0)],
-        fills: [{ id: 'sig_0', filledAt: MONDAY + 3, fill: '{}' }],
-        closed: [closed('sig_0', 1, { reason: 'stop_loss', pnlR: -1.0417, ranked: false })],
+        fills: [fill('sig_0', MONDAY + 3)],
+        closed: [
+          closed('sig_0', 1, { reason: 'stop_loss', pnlR: -1.0417, rankR: -0.7, gap: true, exitSources: ['sim', 'b'] }),
+        ],
       });
       expect(await store().active()).toEqual([]);
-      expect((await store().signal('sig_0'))?.fill).toBe('{}');
       expect(await store().outcomes()).toEqual([
         {
           id: 'sig_0',
@@ -173,23 +187,116 @@ export function signalStoreContract(current: () => Store): void {
           publisher: 'pub_a',
           symbol: EURUSD,
           publishedAt: MONDAY,
+          rules: 2,
+          direction: 'buy',
+          order: 'limit',
+          plannedRisk: 0.003,
+          plannedReward: 0.006,
+          source: 'sim',
           filledAt: MONDAY + 3,
+          filledSource: 'sim',
+          closeRequestedAt: null,
           closedN: 1,
           closedAt: MONDAY + 1,
           reason: 'stop_loss',
           pnlR: -1.0417,
-          ranked: false,
+          rankR: -0.7,
+          decidedSource: 'sim',
+          exitSources: ['sim', 'b'],
+          gap: true,
+          selfSourced: false,
+          withdrawn: false,
+          voided: false,
         },
       ]);
     });
 
-    test('fill once, and never after closing; a market entry needs no fill', async () => {
-      await publish(published, published, (n) => published(n, { filledAt: MONDAY }));
-      const fill = (id: string) => put({ fills: [{ id, filledAt: MONDAY + 5, fill: '{}' }] });
-      await fill('sig_0');
-      await put({ records: [record(3)], closed: [closed('sig_1', 3, { reason: 'unfilled', pnlR: 0 })] });
-      for (const id of ['sig_0', 'sig_1', 'sig_2']) expect(await refusalOf(fill(id))).toBeInstanceOf(StoreError);
-      expect((await store().outcomes()).map(({ filledAt }) => filledAt)).toEqual([MONDAY + 5, null, MONDAY]);
+    test('fill once, and never after closing', async () => {
+      await publish(published, published);
+      const put0 = (id: string) => put({ fills: [fill(id, MONDAY + 5)] });
+      await put0('sig_0');
+      await put({
+        records: [record(2)],
+        closed: [closed('sig_1', 2, { reason: 'unfilled', pnlR: 0, withdrawn: true })],
+      });
+      for (const id of ['sig_0', 'sig_1', 'sig_2']) expect(await refusalOf(put0(id))).toBeInstanceOf(StoreError);
+      const outcomes = await store().outcomes();
+      expect(outcomes.map(({ filledAt, withdrawn }) => [filledAt, withdrawn])).toEqual([
+        [MONDAY + 5, false],
+        [null, true],
+      ]);
+    });
+
+    test('have all their records in log order, by id', async () => {
+      await publish(published, published);
+      await put({
+        records: records(2, 4),
+        ofSignals: [of(2, 'sig_1', 'filled'), of(3, 'sig_0', null), of(5, 'sig_1', 'changed')],
+        fills: [fill('sig_1', MONDAY)],
+        closeRequests: [{ id: 'sig_0', at: MONDAY + 7 }],
+      });
+      const found = await store().records(['sig_1', 'nobody', 'sig_0']);
+      expect(new Map(found)).toEqual(
+        new Map([
+          ['sig_0', [record(0), record(3)]],
+          ['sig_1', [record(1), record(2), record(5)]],
+        ]),
+      );
+      expect(await store().records([])).toEqual(new Map());
+      expect((await store().outcomes()).map(({ closeRequestedAt }) => closeRequestedAt)).toEqual([MONDAY + 7, null]);
+      const unknown = put({ records: [record(6)], ofSignals: [of(6, 'nobody', 'changed')] });
+      expect(await refusalOf(unknown)).toBeInstanceOf(StoreError);
+    });
+
+    test('are voided once, active or closed, and a closed one keeps its closing', async () => {
+      await publish(published, published);
+      await put({ records: [record(2)], closed: [closed('sig_0', 2)] });
+      const voidAt = (id: string, n: number) =>
+        put({ records: [record(n)], ofSignals: [of(n, id, 'closed')], voided: [{ id, n, at: MONDAY + n }] });
+      await voidAt('sig_0', 3);
+      await voidAt('sig_1', 4);
+      expect(await store().active()).toEqual([]);
+      expect(await store().voids()).toBe(2);
+      expect(await store().signal('sig_0')).toMatchObject({ closed: record(2), voided: record(3) });
+      expect(await store().signal('sig_1')).toMatchObject({ closed: null, voided: record(4) });
+      const outcomes = await store().outcomes();
+      expect(
+        outcomes.map(({ closedN, closedAt, reason, pnlR, rankR, voided }) => [
+          closedN,
+          closedAt,
+          reason,
+          pnlR,
+          rankR,
+          voided,
+        ]),
+      ).toEqual([
+        [2, MONDAY + 2, 'voided', 0, 0, true],
+        [4, MONDAY + 4, 'voided', 0, 0, true],
+      ]);
+      for (const id of ['sig_0', 'sig_1', 'nobody']) expect(await refusalOf(voidAt(id, 5))).toBeInstanceOf(StoreError);
+      const [first, second] = [await store().list({ status: 'closed', limit: 2 }), await store().events(2, 9)];
+      expect(first.map(({ id }) => id)).toEqual(['sig_1', 'sig_0']);
+      expect(second.map(({ record: { n }, closed: by }) => [n, by?.n])).toEqual([
+        [3, 2],
+        [4, undefined],
+      ]);
+    });
+
+    test('signing keys are those of the newest record, and remember the newest signature', async () => {
+      await publish(published, published, published);
+      await put({ signingKeys: [{ publisher: 'pub_a', publicKey: 'aa', n: 0 }] });
+      await put({
+        signingKeys: [{ publisher: 'pub_b', publicKey: 'bb', n: 1 }],
+        signed: [
+          { publisher: 'pub_a', signedAt: 70 },
+          { publisher: 'pub_a', signedAt: 60 },
+        ],
+      });
+      await put({ signingKeys: [{ publisher: 'pub_a', publicKey: null, n: 2 }] });
+      expect(await store().signingKeys()).toEqual([
+        { publisher: 'pub_b', publicKey: 'bb', n: 1, signedAt: 0 },
+        { publisher: 'pub_a', publicKey: null, n: 2, signedAt: 70 },
+      ]);
     });
 
     test('active signals and outcomes are in order of publication, whatever their ids', async () => {
@@ -197,11 +304,11 @@ export function signalStoreContract(current: () => Store): void {
       await put({ records: [record(4)], closed: [closed('m', 4)] });
       expect((await store().active()).map(({ id }) => id)).toEqual(['z', 'a', 'q']);
       const outcomes = await store().outcomes();
-      expect(outcomes.map(({ id, closedAt, reason, pnlR, ranked }) => [id, closedAt, reason, pnlR, ranked])).toEqual([
-        ['z', null, null, null, true],
-        ['m', MONDAY + 4, 'take_profit', 1.25, true],
-        ['a', null, null, null, true],
-        ['q', null, null, null, true],
+      expect(outcomes.map(({ id, closedAt, reason, pnlR, rankR }) => [id, closedAt, reason, pnlR, rankR])).toEqual([
+        ['z', null, null, null, null],
+        ['m', MONDAY + 4, 'take_profit', 1.25, 0.5],
+        ['a', null, null, null, null],
+        ['q', null, null, null, null],
       ]);
     });
 
@@ -239,7 +346,14 @@ export function signalStoreContract(current: () => Store): void {
         }
       }
       const [newest] = await store().list({ status: 'closed', limit: 1 });
-      expect(newest).toEqual({ id: 'sig_15', published: record(15), closed: record(16), note: null, fill: null });
+      expect(newest).toEqual({
+        id: 'sig_15',
+        published: record(15),
+        closed: record(16),
+        voided: null,
+        note: null,
+        fill: null,
+      });
     });
 
     test('a publication is found by idempotency key within the given time: the newest of its publisher', async () => {

@@ -1,5 +1,6 @@
 // The end of a model run: every client reads everything, is checked and disconnects; nothing may remain of it.
 import { expect } from 'bun:test';
+import { SIGNAL_TOPICS } from '../../src/ws/signal-topics.ts';
 import type { ModelClient } from './model-client.fixture.ts';
 import { type ModelGateway, SYMBOLS } from './model-gateway.fixture.ts';
 
@@ -27,7 +28,7 @@ async function expectNothingLeft(gateway: ModelGateway<ModelClient>): Promise<vo
   // A throttled topic that was not removed would set a timer.
   for (const of of SYMBOLS) gateway.quote(of, 1);
   for (const of of SYMBOLS) {
-    for (const kind of ['market', 'orderflow', 'signals', 'signals_and_closings'] as const) {
+    for (const kind of ['market', 'orderflow', ...SIGNAL_TOPICS.keys()] as const) {
       const { hasSubscribers, conflated, throttled } = hub.topic(kind, of);
       expect({ of, kind, hasSubscribers, conflated: conflated.size, throttled: throttled.length }).toEqual({
         of,

@@ -1,6 +1,6 @@
 // The active signals, live, shared by all pages that show them. A signal that closes is reported once and leaves the list.
 // Stream messages that arrive while the list is loading are newer than the list.
-import type { ActiveSignal, ClosedSignal, SignalClosed, SignalPublished } from '@tickwire/client';
+import type { ActiveSignal, ClosedSignal, MessageOf, SignalClosed, SignalPublished } from '@tickwire/client';
 import { LiveList, type LiveListServices } from './live-list.ts';
 
 /** An empty change means that the list was loaded, or that loading failed. */
@@ -34,7 +34,9 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
       open: (signal) => {
         this.#active.clear();
         this.#sorted = null;
-        const onMessage = (message: SignalPublished | SignalClosed): void => this.#receive(message);
+        // Neither fills nor changes are subscribed.
+        const onMessage = (message: MessageOf<'signals'>): void =>
+          this.#receive(message as SignalPublished | SignalClosed);
         streams.open('signals', { closes: true }, { onMessage, onGap: () => this.reload() }, signal);
       },
       load: (signal) => this.#pages(signal),

@@ -10,6 +10,7 @@ export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
   manual: 'Closed by publisher',
   expired: 'Expired',
   unfilled: 'Not filled',
+  voided: 'Voided',
 };
 
 export const inR = (value: number | null): string => (value === null ? NO_VALUE : `${signedFigure(value, 2)} R`);

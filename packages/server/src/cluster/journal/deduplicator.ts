@@ -1,7 +1,7 @@
 // Removes duplicates from the journal. An ingest node that takes over publishes again what its predecessor may have stored but
 // not published. Each record of the signal log and each state of a news item is delivered once; a duplicate is replaced in
 // place, so that the events around it keep their numbers.
-import type { Batch, JournalEvent } from '../../journal/journal.ts';
+import { type Batch, isSignalEvent, type JournalEvent } from '../../journal/journal.ts';
 
 /** Number of news items whose last state is remembered. */
 const KEPT_ITEMS = 4_096;
@@ -32,12 +32,12 @@ export class Deduplicator {
   }
 
   #isDuplicate(event: JournalEvent): boolean {
-    if (event.kind === 'signal' || event.kind === 'signal_closed') return event.n <= this.newest;
+    if (isSignalEvent(event)) return event.n <= this.newest;
     return event.kind === 'news' && this.#states.get(event.item.id) === stateOf(event);
   }
 
   #remember(event: JournalEvent): void {
-    if (event.kind === 'signal' || event.kind === 'signal_closed') this.newest = event.n;
+    if (isSignalEvent(event)) this.newest = event.n;
     else if (event.kind === 'news') {
       this.#states.delete(event.item.id);
       this.#states.set(event.item.id, stateOf(event));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { asEpochMs, type Bar, CATALOGUE } from '@tickwire/engine';
 import fc from 'fast-check';
 import { newsEvent } from '../../../testing/news.fixture.ts';
-import { closedEvent, signalEvent } from '../../../testing/signals.fixture.ts';
+import { changedEvent, closedEvent, filledEvent, signalEvent } from '../../../testing/signals.fixture.ts';
 import type { Batch, JournalEvent } from '../../journal/journal.ts';
 import { decodeEntry, EntryEncoder, UnknownEntry } from './entry-encoding.ts';
 
@@ -61,6 +61,8 @@ const KINDS: Readonly<Record<JournalEvent['kind'], fc.Arbitrary<unknown>>> = {
   }),
   failover: fc.record({ kind: fc.constant('failover'), symbols: anySymbols, source: fc.string(), time }),
   signal: fc.string().map((id) => signalEvent(id)),
+  signal_filled: fc.string().map((id) => filledEvent(signalEvent(id))),
+  signal_changed: fc.string().map((id) => changedEvent(signalEvent(id))),
   signal_closed: fc.string().map((id) => closedEvent(signalEvent(id))),
   news: fc.string({ unit: 'grapheme' }).map((title) => newsEvent('a', { title })),
   news_cluster: fc.record({ kind: fc.constant('news_cluster'), id: fc.string({ minLength: 1 }), cluster: fc.nat() }),

@@ -64,15 +64,16 @@ function differenceOf(row: StoredOutcome, { signal, voided }: LoggedSignal, tail
   const reason = v ? 'voided' : (c?.reason ?? null);
   const pnlR = v ? 0 : (c?.pnlR ?? null);
   if (row.publishedN !== p.n) return differs('the number of its publication', row.publishedN, p.n);
-  if (row.closedN !== (c?.n ?? null)) return differs('the number of its closing', row.closedN, c?.n);
+  const closedN = c?.n ?? v?.n ?? null;
+  if (row.closedN !== closedN) return differs('the number of its closing', row.closedN, closedN);
   if (row.publisher !== p.publisher) return differs('publisher', row.publisher, p.publisher);
   if (row.symbol !== p.symbol) return differs('symbol', row.symbol, p.symbol);
   if (row.publishedAt !== p.at) return differs('published at', row.publishedAt, p.at);
   if (row.closedAt !== closedAt) return differs('closed at', row.closedAt, closedAt);
   if (row.reason !== reason) return differs('reason', row.reason, reason);
   if (row.pnlR !== pnlR) return differs('pnl_r', row.pnlR, pnlR);
-  const ranked = c === null || !(c.hasGap || c.selfSourced);
-  if (row.ranked !== ranked) return differs('ranked', row.ranked, ranked);
+  if (row.gap !== (c?.hasGap ?? false)) return differs('gap', row.gap, c?.hasGap);
+  if (row.selfSourced !== (c?.selfSourced ?? false)) return differs('self_sourced', row.selfSourced, c?.selfSourced);
   // Under rules version 1, the fill of an active signal is not in the log yet.
   const isKnown = p.rules > 1 ? fill === null || isRead(fill.n) : c !== null || p.order === 'market';
   const at = filledAt(signal, c);

@@ -1,6 +1,6 @@
 // Checks a closing against "Judging" and "Profit and loss" in docs/signals.md: whether its evidence leads to the recorded
 // result. The ticks in between are checked against the tape.
-import { type ClosedRecord, type ExitPart, meanExitPrice, NO_PROFIT, type Profit, profitOf } from '@tickwire/contract';
+import { type ClosedRecord, type ExitPart, meanExitPrice, NO_PROFIT, profitOf } from '@tickwire/contract';
 import {
   describeEvidence,
   formatTicks,
@@ -65,8 +65,8 @@ export function compareClosing(judge: SignalJudge, c: ParsedClosing, outcome: Cl
   const mean = exits.length === 0 ? null : meanExitPrice(exits, p.digits);
   if (c.exitPrice !== mean) fault('decision', `${describeEvidence(c.decided)} closes it at ${mean}, not at exit_price`);
   if (c.closedAt !== outcome.at) fault('closed_at', `closed_at must be ${formatTime(outcome.at)}`);
-  const { pnl } = checkProfit(p, c, entryPrice, exits, fault);
-  const best = bestPnl(p, entryPrice, outcome, pnl);
+  checkProfit(p, c, entryPrice, exits, fault);
+  const best = bestPnl(p, entryPrice, outcome);
   // Only the tape shows whether ticks had judged a part of the bar. If so, pnl_best is required; here it is optional.
   if (c.pnlBest !== best && !(c.pnlBest === null && !outcome.bestIsCertain))
     fault('pnl', `pnl_best is ${c.pnlBest ?? 'missing'}: recomputed ${best ?? 'none'}`);
@@ -90,26 +90,17 @@ function checkProfit(
   entryPrice: number | null,
   exits: readonly ExitPart[],
   fault: ReportFault,
-): Profit {
+): void {
   const profit = entryPrice === null || exits.length === 0 ? NO_PROFIT : profitAt(p, entryPrice, exits);
   if (c.pnl !== profit.pnl) fault('pnl', `pnl is ${c.pnl}: recomputed ${profit.pnl}`);
   if (c.pnlPercent !== profit.pnl_percent)
     fault('pnl', `pnl_percent is ${c.pnlPercent}: recomputed ${profit.pnl_percent}`);
   if (c.pnlR !== profit.pnl_r) fault('pnl', `pnl_r is ${c.pnlR}: recomputed ${profit.pnl_r}`);
-  return profit;
 }
 
 /** `pnl_best` in pips; `null` if there is no better case. */
-export function bestPnl(
-  p: ParsedPublication,
-  entryPrice: number | null,
-  { best }: ClosedOutcome,
-  pnl: number,
-): number | null {
-  if (best === null || entryPrice === null) return null;
-  const profit = profitAt(p, entryPrice, best).pnl;
-  return profit > pnl ? profit : null;
-}
+export const bestPnl = (p: ParsedPublication, entryPrice: number | null, { best }: ClosedOutcome): number | null =>
+  best === null || entryPrice === null ? null : profitAt(p, entryPrice, best).pnl;
 
 /** Fields of the record beside the decision. `sources` are those of the accepted quote, the fill and the exits. */
 export function checkFlags(r: ClosedRecord, sources: ReadonlySet<string>, fault: ReportFault): void {

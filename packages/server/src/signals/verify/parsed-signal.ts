@@ -214,8 +214,11 @@ export function describeEvidence(e: Evidence): string {
   return `bar ${e.seq} (${e.low} to ${e.high})`;
 }
 
-export function isSameEvidence(a: Evidence, b: Evidence): boolean {
-  if (a.seq !== b.seq || a.time !== b.time || a.source !== b.source) return false;
+export const isSameEvidence = (a: Evidence, b: Evidence): boolean => a.source === b.source && isSameEvent(a, b);
+
+/** Leaves the source aside: bars on the tape have none, nor have old tapes. */
+export function isSameEvent(a: Evidence, b: Evidence): boolean {
+  if (a.seq !== b.seq || a.time !== b.time) return false;
   if (a.kind === 'quote') return b.kind === 'quote' && a.bid === b.bid && a.ask === b.ask;
   if (a.kind === 'trade')
     return b.kind === 'trade' && a.price === b.price && a.side === b.side && a.spread === b.spread;

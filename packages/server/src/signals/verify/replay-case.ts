@@ -6,18 +6,22 @@ import {
   describeEvidence,
   formatTicks,
   formatTime,
+  isSameEvent,
   isSameEvidence,
   type ParsedClosing,
   type ParsedExit,
   type ParsedFill,
   type ParsedSignal,
 } from './parsed-signal.ts';
-import { type ClosedOutcome, endOf, type Outcome, SignalJudge } from './signal-judge.ts';
+import { type ClosedOutcome, endOf, GRACE_MS, type Outcome, SignalJudge } from './signal-judge.ts';
 
-/** The last price before a deadline, and another that is possible if it is not known which trades were missed. */
+/** The event that set the standing price. */
 export interface Standing {
   readonly evidence: Evidence;
+  /** Also possible, because it is not known which trades were missed. */
   readonly alternative: Evidence | null;
+  /** Also possible under rules version 1, in which late quotes set the latest time back. */
+  readonly ofVersion1: Evidence | null;
 }
 
 /** A record that an event must lead to. */
@@ -46,14 +50,12 @@ export const noTriggers = (): Triggers => ({
 export class ReplayCase {
   readonly signal: ParsedSignal;
   readonly judge: SignalJudge;
-  /** Evidence in its records. */
-  readonly evidence: readonly Evidence[];
   /** Evidence not found on the tape yet. */
   readonly unmatched: Set<Evidence>;
-  /** Set once the deadline has passed. */
+  /** The last price before the deadline, set once it has passed. */
   due: Standing | null = null;
   /** While it is due and pending: the last price before the deadline that it has if a late event fills it. */
-  dueIfFilled: Standing | null = null;
+  #dueIfFilled: Standing | null = null;
   done = false;
   judgedSeq = -1;
   faults = 0;
@@ -70,8 +72,9 @@ export class ReplayCase {
     const quotes = [publication, ...amendments, ...(request ? [request] : [])].map(({ quote }) => quote);
     const events = [fill?.evidence, closing?.filled, ...exits.map(({ evidence }) => evidence), closing?.decided];
     const named = [...quotes, ...events.filter((each) => !!each)];
-    this.evidence = named.filter((each, index) => !named.slice(0, index).some((other) => isSameEvidence(each, other)));
-    this.unmatched = new Set(this.evidence);
+    const isFirst = (each: Evidence, index: number): boolean =>
+      !named.slice(0, index).some((other) => isSameEvidence(each, other));
+    this.unmatched = new Set(named.filter(isFirst));
     // Version 1 has no record of the fill: its evidence is in the closing.
     const { filled = null, entryPrice = null } = closing ?? {};
     const filledBy = fill ?? (filled && { price: entryPrice!, at: endOf(filled), evidence: filled });
@@ -99,6 +102,27 @@ export class ReplayCase {
     if (voidedN === null) return judgedUntil;
     const named = [publication, ...amendments, ...(request ? [request] : [])].map(({ quote }) => quote.seq);
     return Math.max(...named, fill?.evidence.seq ?? 0, ...exits.map(({ evidence }) => evidence.seq));
+  }
+
+  /** Its deadline has passed; `standing` is the last price before. */
+  markDue(standing: Standing | null): void {
+    if (this.due) return;
+    this.due = standing;
+    this.#dueIfFilled = standing;
+  }
+
+  /** An event at `time` has set the standing price. */
+  settle(standing: Standing, time: number): void {
+    if (!this.due) return;
+    if (time < this.judge.deadline) this.due = standing;
+    if (time < this.judge.publication.deadline) this.#dueIfFilled = standing;
+  }
+
+  /** A late event has filled it: it has the later deadline from now on. */
+  postponeDue(): void {
+    const { entryDeadline, deadline } = this.judge.publication;
+    // Prices after the later deadline may have come already.
+    this.due &&= deadline < entryDeadline + GRACE_MS ? this.#dueIfFilled : null;
   }
 
   /** Whether any event may change it. */
@@ -139,8 +163,8 @@ export class ReplayCase {
     return next?.kind === 'closed' && next.record.reason === 'take_profit' && next.record.decided.seq === seq;
   }
 
-  /** The difference between an outcome and the next record; `null` if they agree. `incomplete`: see closingDifference. */
-  differenceFrom(outcome: Outcome, incomplete: boolean): string | null {
+  /** The difference between an outcome and the next record; `null` if they agree. */
+  differenceFrom(outcome: Outcome): string | null {
     const { publication: p } = this.judge;
     if (p.rules === 1 && outcome.kind === 'filled' && !this.signal.closing) return null;
     const next = this.#recorded[this.#next++];
@@ -149,10 +173,10 @@ export class ReplayCase {
     const evidence = next.kind === 'closed' ? next.record.decided : next.record.evidence;
     if (next.kind !== outcome.kind || evidence.seq !== outcome.evidence.seq)
       return `${event} ${what(outcome)}; in the log, ${describeEvidence(evidence)} has ${next.kind} it`;
-    if (next.kind === 'closed') return this.closingDifference(outcome as ClosedOutcome, incomplete);
+    if (next.kind === 'closed') return this.closingDifference(outcome as ClosedOutcome);
     const { record } = next;
     const { price, at } = outcome as Exclude<Outcome, ClosedOutcome>;
-    if (!isSameEvidence(outcome.evidence, evidence)) return differs('evidence', event, describeEvidence(evidence));
+    if (!isSameEvent(outcome.evidence, evidence)) return differs('evidence', event, describeEvidence(evidence));
     if (price !== record.price) return differs('price', formatTicks(price, p), formatTicks(record.price, p));
     return at === record.at ? null : differs('time', formatTime(at), formatTime(record.at));
   }
@@ -164,8 +188,7 @@ export class ReplayCase {
     return evidence && evidence.seq <= seq ? evidence : null;
   }
 
-  /** `incomplete`: it is not known whether trades had judged a part of the deciding bar. */
-  closingDifference(outcome: ClosedOutcome, incomplete: boolean): string | null {
+  closingDifference(outcome: ClosedOutcome): string | null {
     const closing = this.signal.closing!;
     const { publication: p, entryPrice } = this.judge;
     const exit = outcome.exits.at(-1);
@@ -173,13 +196,13 @@ export class ReplayCase {
     if (entryPrice !== closing.entryPrice) return differs('entry_price', entryPrice, closing.entryPrice);
     if (outcome.at !== closing.closedAt)
       return differs('closed_at', formatTime(outcome.at), formatTime(closing.closedAt));
-    if (!isSameEvidence(outcome.evidence, closing.decided))
+    if (!isSameEvent(outcome.evidence, closing.decided))
       return differs('decided', describeEvidence(outcome.evidence), describeEvidence(closing.decided));
     const { lastExit } = closing;
     if (lastExit && (lastExit.price !== exit?.price || lastExit.fraction !== exit.fraction))
       return differs('last_exit', exit && `${exit.fraction / WHOLE} at ${formatTicks(exit.price, p)}`, lastExit.price);
-    const best = bestPnl(p, entryPrice, outcome, closing.pnl);
-    const optional = incomplete && closing.pnlBest === null;
+    const best = bestPnl(p, entryPrice, outcome);
+    const optional = !outcome.bestIsCertain && closing.pnlBest === null;
     return best === closing.pnlBest || optional ? null : differs('pnl_best', best, closing.pnlBest);
   }
 }

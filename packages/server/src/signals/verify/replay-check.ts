@@ -35,8 +35,10 @@ export class ReplayCheck {
   #standing: Standing | null = null;
   /** Spread of the last quote, as a price. */
   #spread = 0;
-  /** Time of the last quote, bar or named trade. */
+  /** Latest time of all quotes, bars and named trades. */
   #until = -1;
+  /** The same under rules version 1: late quotes set it back. */
+  #untilOfVersion1 = -1;
   /** Time of the latest trade since the last quote. */
   #traded = -1;
   #lastSeq = -1;
@@ -96,9 +98,10 @@ export class ReplayCheck {
     if (touched) this.#judgeWaiting(evidence, (each) => each.isTouchedBy(bid, ask, time));
     if (this.#eager.size > 0) this.#judgeEager(evidence);
     this.#traded = -1;
-    this.#until = time;
+    this.#until = Math.max(this.#until, time);
+    this.#untilOfVersion1 = time;
     this.#spread = fromTicks(ask - bid, this.#digits);
-    this.#stand({ evidence, alternative: null }, time);
+    this.#stand({ evidence, alternative: null, ofVersion1: null }, time);
   }
 
   /** The trade was missed: it judges every signal. */
@@ -106,37 +109,30 @@ export class ReplayCheck {
     const evidence: Evidence = { kind: 'trade', ...line, time: line.time as EpochMs, spread: this.#spread };
     this.#judgeWaiting(evidence, () => true);
     this.#judgeEager(evidence);
-    this.#until = line.time;
+    this.#until = Math.max(this.#until, line.time);
+    this.#untilOfVersion1 = line.time;
     // After a restart, a missed trade is no longer the standing price.
-    this.#stand({ evidence, alternative: this.#standing?.evidence ?? null }, line.time);
+    this.#stand({ evidence, alternative: this.#standing?.evidence ?? null, ofVersion1: null }, line.time);
   }
 
   #readBar({ partial, ...line }: Extract<EvidenceLine, { open: number }>): void {
-    const source = this.#barSource(line.seq);
-    const evidence: Evidence = { kind: 'bar', ...line, time: line.time as EpochMs, spread: this.#spread, source };
+    const evidence: Evidence = { kind: 'bar', ...line, time: line.time as EpochMs, spread: this.#spread, source: '' };
     this.#judgeWaiting(evidence, () => true, partial);
     this.#judgeEager(evidence, partial);
     const last = line.time + MINUTE_MS - 1;
-    if (last <= this.#until) return;
-    const alternative = this.#traded >= last ? (this.#standing?.evidence ?? null) : null;
-    this.#until = last;
-    this.#stand({ evidence, alternative }, line.time);
-  }
-
-  /** Lines of bars have no source: it is that of the records that name the bar. */
-  #barSource(seq: number): string {
-    for (const each of this.#named.get(seq) ?? [])
-      for (const { kind, seq: named, source } of each.evidence) if (kind === 'bar' && named === seq) return source;
-    return '';
+    const before = this.#standing;
+    const setByVersion1 = last > this.#untilOfVersion1;
+    if (setByVersion1) this.#untilOfVersion1 = last;
+    if (last > this.#until) {
+      this.#until = last;
+      const alternative = this.#traded >= last ? (before?.evidence ?? null) : null;
+      this.#stand({ evidence, alternative, ofVersion1: null }, line.time);
+    } else if (setByVersion1 && before) this.#standing = { ...before, ofVersion1: evidence };
   }
 
   #stand(standing: Standing, time: number): void {
     this.#standing = standing;
-    for (const each of this.#eager) {
-      if (!each.due) continue;
-      if (time < each.judge.deadline) each.due = standing;
-      if (time < each.judge.publication.deadline) each.dueIfFilled = standing;
-    }
+    for (const each of this.#eager) each.settle(standing, time);
   }
 
   #judgeWaiting(e: Evidence, isTouched: (each: ReplayCase) => boolean, partial = false): void {
@@ -181,10 +177,8 @@ export class ReplayCheck {
     if (each.judgedSeq === e.seq) return;
     each.judgedSeq = e.seq;
     const phase = judge.phaseAt(e.time);
-    if (phase === 'due') {
-      if (!each.due) each.dueIfFilled = this.#standing;
-      each.due ??= this.#standing;
-    } else if (phase === 'over') {
+    if (phase === 'due') each.markDue(this.#standing);
+    else if (phase === 'over') {
       // Under rules version 1, a fill by a missed trade is not in the log until the signal closes.
       const isKnown = judge.publication.rules > 1 || judge.entryPrice !== null;
       if (isKnown) this.#differs(each, e.seq, `its deadline had passed before ${describeEvidence(e)}`);
@@ -192,16 +186,17 @@ export class ReplayCheck {
     }
     if (phase !== 'before') return;
     const { deadline } = judge;
-    const incomplete = e.kind === 'bar' && this.#traded >= e.time;
+    // Under rules version 1, both ways to find the latest time are accepted.
+    const judgedUntil = judge.publication.rules === 1 ? Math.min(this.#until, this.#untilOfVersion1) : this.#until;
+    const incomplete = e.kind === 'bar' && (this.#traded >= e.time || this.#until >= e.time);
     const targetsRecorded = each.recordsTargetBy(e.seq);
-    for (const outcome of judge.judge(e, { judgedUntil: this.#until, partial, incomplete, targetsRecorded })) {
-      const difference = each.differenceFrom(outcome, incomplete);
+    for (const outcome of judge.judge(e, { judgedUntil, partial, incomplete, targetsRecorded })) {
+      const difference = each.differenceFrom(outcome);
       if (difference === null) continue;
       this.#differs(each, e.seq, difference);
       return;
     }
-    // Prices after the later deadline may have come already.
-    if (judge.deadline > deadline) each.due = judge.deadline < deadline + GRACE_MS ? each.dueIfFilled : null;
+    if (judge.deadline > deadline) each.postponeDue();
     each.done ||= judge.closed;
     each.update();
   }
@@ -247,14 +242,14 @@ export class ReplayCheck {
     const { publication, closing } = each.signal;
     const { judge } = each;
     const { closedAt, at, decidedSeq, reason } = closing!;
-    const { evidence, alternative } = each.due ?? this.#standing ?? { evidence: publication.quote, alternative: null };
+    const standing = each.due ?? this.#standing;
+    const ofVersion1 = publication.rules === 1 ? standing?.ofVersion1 : null;
+    const possible = [standing?.evidence ?? publication.quote, standing?.alternative, ofVersion1].filter((e) => !!e);
     const { deadline } = judge;
     const atOnce = publication.rules === 1 && (reason === 'manual' || closedAt < deadline);
-    const close = (standing: Evidence): ClosedOutcome =>
-      atOnce ? judge.closeAtOnce(standing, closedAt) : judge.expire(standing);
-    const difference = each.closingDifference(close(evidence), false);
-    if (difference !== null && (!alternative || each.closingDifference(close(alternative), false) !== null))
-      this.#differs(each, decidedSeq, difference);
+    const close = (last: Evidence): ClosedOutcome => (atOnce ? judge.closeAtOnce(last, closedAt) : judge.expire(last));
+    const differences = possible.map((last) => each.closingDifference(close(last)));
+    if (differences.every((difference) => difference !== null)) this.#differs(each, decidedSeq, differences[0]!);
     else if (publication.rules > 1 && at < deadline + GRACE_MS && !(next && next.time >= deadline + GRACE_MS))
       this.#differs(each, decidedSeq, 'its deadline had not passed: neither by a tick nor by the time of its record');
   }

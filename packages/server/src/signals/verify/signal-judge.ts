@@ -4,6 +4,7 @@ import { type ExitPart, WHOLE } from '@tickwire/contract';
 import { type Evidence, MINUTE_MS, type QuoteEvidence } from '@tickwire/engine';
 import {
   type BarEvidence,
+  type MirroredBar,
   mirroredBar,
   mirroredSides,
   type Sides,
@@ -41,7 +42,7 @@ export type Outcome = FillOutcome | ExitOutcome | ClosedOutcome;
 
 /** What is known about the market when a bar judges. */
 export interface BarContext {
-  /** Time of the last quote, trade or bar. */
+  /** Latest time of all earlier events. */
   readonly judgedUntil: number;
   readonly partial: boolean;
   /** Set if events that are not known here may have judged a part of the bar. Then `targetsRecorded` decides. */
@@ -161,7 +162,7 @@ export class SignalJudge {
       const late = pending && order !== 'limit';
       const exit = late ? stop : Math.min(stop, bar.open);
       const ambiguous = late || uncertain || bar.high >= this.#target(this.exits.length);
-      const best = ambiguous || context.incomplete ? this.#bestExits(bar.high, Math.max(exit, bar.close)) : null;
+      const best = ambiguous || context.incomplete ? this.#bestExits(bar, exit) : null;
       outcomes.push({ ...this.#close('stop_loss', Math.abs(exit), endOf(e), e), best, bestIsCertain: ambiguous });
     } else if (!pending && !uncertain && (!context.incomplete || context.targetsRecorded))
       this.#exitAtTargets(bar.high, e, outcomes);
@@ -188,7 +189,7 @@ export class SignalJudge {
   }
 
   /** B4 */
-  #barFillPrice({ open, high, low, spread }: ReturnType<typeof mirroredBar>): number | null {
+  #barFillPrice({ open, high, low, spread }: MirroredBar): number | null {
     const { order, quote } = this.publication;
     if (order === 'market') return Math.abs(Math.max(mirroredSides(this.publication, quote).entry, high + spread));
     if (order === 'limit') return low + spread <= this.#entry ? Math.abs(this.#entry) : null;
@@ -220,13 +221,15 @@ export class SignalJudge {
     return this.#sign * this.publication.targets[index]!.price;
   }
 
-  /** B7: each open part at its target if `high` reaches it, the others at `otherwise`. All mirrored. */
-  #bestExits(high: number, otherwise: number): ExitPart[] {
-    const { targets } = this.publication;
-    const open = targets.slice(this.exits.length).map(({ price, fraction }) => {
-      return { fraction, price: high >= this.#sign * price ? price : Math.abs(otherwise) };
+  /** B7: each open part at its target if `high` reaches it, the others at the close; `null` if none is better than `exit`. All mirrored. */
+  #bestExits({ high, close }: MirroredBar, exit: number): ExitPart[] | null {
+    const otherwise = Math.max(exit, close);
+    const open = this.publication.targets.slice(this.exits.length).map(({ price, fraction }) => {
+      const target = this.#sign * price;
+      return { fraction, price: high >= target ? target : otherwise };
     });
-    return [...this.exits, ...open];
+    if (!open.some(({ price }) => price > exit)) return null;
+    return [...this.exits, ...open.map(({ fraction, price }) => ({ fraction, price: Math.abs(price) }))];
   }
 
   /** J8 */

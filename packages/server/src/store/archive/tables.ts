@@ -73,8 +73,10 @@ const REALM_TABLES = [
   table(
     'signals',
     'published_n',
-    'published_n int, id text, publisher text, symbol text, closed_n int, published_at int, quote_at int, filled_at int, closed_at int, decided_at int, reason text, pnl_r float, ranked int, note text, fill text, idem_key text, idem_hash bytes',
+    'published_n int, id text, publisher text, symbol text, closed_n int, rules int, direction text, order_kind text, planned_risk float, planned_reward float, source text, published_at int, quote_at int, filled_at int, filled_source text, close_requested_at int, closed_at int, decided_at int, reason text, pnl_r float, rank_r float, gap int, self_sourced int, withdrawn int, decided_source text, exit_sources text, voided_n int, note text, fill text, idem_key text, idem_hash bytes',
   ),
+  table('signal_records', 'n', 'n int, published_n int, symbol text, stream text'),
+  table('signal_keys', 'publisher', 'publisher text, public_key text, n int, signed_at int'),
   table('signal_gaps', 'seq symbol', 'seq int, symbol text, from int, to int'),
   table('signal_days', 'day symbol', 'day text, symbol text, sealed int'),
   table('signal_heads', 'n', 'n int, hash text, at int, signature text'),

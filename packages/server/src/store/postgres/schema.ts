@@ -6,6 +6,7 @@
 import { ACCESS_LIMITS, fillSkeletons } from './access-limits-step.ts';
 import { WORD } from './column-types.ts';
 import type { SqlSession } from './database.ts';
+import { LOG_REQUESTS, SIGNAL_RULES } from './signal-rules-step.ts';
 
 export interface SchemaStep {
   /** Run once, in the schema `tickwire`: accounts, keys and usage. */
@@ -296,4 +297,5 @@ export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
   { access: SIGN_IN_SECURITY, realm: '', compatibleFrom: 1 },
   { access: '', realm: KEPT_HEADS, compatibleFrom: 1 },
+  { access: LOG_REQUESTS, realm: SIGNAL_RULES, compatibleFrom: 4 },
 ];

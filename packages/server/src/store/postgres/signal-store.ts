@@ -2,7 +2,9 @@
 import type { GapRow, SignalStore, SignalWrite, StoredRecord } from '../signal-store.ts';
 import { CLOCK_SKEW_MS, type PublisherCount, publishedSince } from '../sql/published-since.ts';
 import {
+  bySignal,
   type OutcomeRow,
+  type RecordOfSignal,
   SELECT_OUTCOMES,
   SELECT_SIGNAL,
   type StoredSignalRow,
@@ -18,6 +20,9 @@ import { lockLog, TAIL, writeSignals } from './signal-write.ts';
 /** How long, and how often, the outcome of a commit in doubt is queried. */
 const DOUBT_MS = 60_000;
 const DOUBT_STEP_MS = 250;
+
+const RECORDS = `SELECT s.id, l.n, l.hash, l.text FROM signals s
+  JOIN signal_records r ON r.published_n = s.published_n JOIN signal_log l ON l.n = r.n WHERE s.id = ANY ($1) ORDER BY l.n`;
 
 /** Values of the column `active`. */
 const STATES = { active: [true], closed: [false], all: [true, false] } as const;
@@ -71,6 +76,9 @@ export function createSignalStore(database: PostgresDatabase, realm: string): Si
     },
     log: (after, limit) =>
       database.rows('SELECT n, hash, text FROM signal_log WHERE n > $1 ORDER BY n LIMIT $2', [after, limit], LONG_MS),
+    async records(ids) {
+      return bySignal(await database.rows<RecordOfSignal>(RECORDS, [ids], LONG_MS));
+    },
     events: (after, limit) => eventsAfter(database, after, limit),
     lastEventNumbers: (symbols, until) => lastEventNumbers(database, symbols, until),
     async active() {
@@ -107,6 +115,14 @@ export function createSignalStore(database: PostgresDatabase, realm: string): Si
       const rows = await database.rows<PublisherCount>(publishedSince('$1', '$2'), [time - CLOCK_SKEW_MS, time]);
       return new Map(rows.map(({ publisher, count }) => [publisher, count]));
     },
+    async voids() {
+      const [row] = await database.rows<{ count: number }>('SELECT count(voided_n) AS count FROM signals', [], LONG_MS);
+      return Number(row!.count);
+    },
+    signingKeys: () =>
+      database.rows(
+        'SELECT publisher, public_key AS "publicKey", n, signed_at AS "signedAt" FROM signal_keys ORDER BY n',
+      ),
     notes: () => database.rows('SELECT id, note FROM signals WHERE note IS NOT NULL', [], LONG_MS),
     gaps: () => database.rows<GapRow>('SELECT symbol, seq, "from", "to" FROM signal_gaps ORDER BY seq, symbol'),
     async forgetGaps(seq) {

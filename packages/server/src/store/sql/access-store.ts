@@ -9,6 +9,7 @@ import { createAccountStore, type NewAccount, sortedBy } from './account-store.t
 import { assignName } from './assign-name.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createChangeLog } from './change-log.ts';
+import { createLogRequestStore } from './log-request-store.ts';
 import { createTwoFactorStore } from './two-factor-store.ts';
 import type { Work } from './work.ts';
 
@@ -87,6 +88,7 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
     ...createChangeLog({ run, clock }),
     ...createAccountStore({ run, inTransaction, insertAccount }),
     ...createAuditStore(run),
+    ...createLogRequestStore(run),
     ...createTwoFactorStore(run, inTransaction),
     version,
     createAccount: (name, tier, at) =>

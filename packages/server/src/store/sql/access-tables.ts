@@ -85,6 +85,7 @@ export interface AccessTables {
     confirmed_at: number | null;
     last_step: number;
   };
+  log_requests: { id: number; realm: string; request: string; at: number; answer: string | null };
   recovery_codes: { account_id: number; hash: Uint8Array; used_at: number | null };
 }
 

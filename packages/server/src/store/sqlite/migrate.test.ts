@@ -247,35 +247,38 @@ describe('a file of an earlier release', () => {
     database.close();
   });
 
-  test.each([1, 2, 3, 4, 5])('market data of version %d keeps its rows and takes signals and news', async (version) => {
-    file = join(folder, 'market.db');
-    const old = open(MARKET_SCHEMA.slice(0, version));
-    old.run("INSERT INTO bars VALUES ('EURUSD', '1m', 60000, 1, 2, 0.5, 1.5, 3, 1, 2, 'trade')");
-    old.run("INSERT INTO numbers VALUES ('bars_until', 120000)");
-    const rows = (database: Database) => [
-      ...database.query('SELECT * FROM bars').all(),
-      ...database.query('SELECT * FROM numbers').all(),
-    ];
-    const before = rows(old);
-    old.close();
+  test.each([1, 2, 3, 4, 5, 6])(
+    'market data of version %d keeps its rows and takes signals and news',
+    async (version) => {
+      file = join(folder, 'market.db');
+      const old = open(MARKET_SCHEMA.slice(0, version));
+      old.run("INSERT INTO bars VALUES ('EURUSD', '1m', 60000, 1, 2, 0.5, 1.5, 3, 1, 2, 'trade')");
+      old.run("INSERT INTO numbers VALUES ('bars_until', 120000)");
+      const rows = (database: Database) => [
+        ...database.query('SELECT * FROM bars').all(),
+        ...database.query('SELECT * FROM numbers').all(),
+      ];
+      const before = rows(old);
+      old.close();
 
-    const database = open(MARKET_SCHEMA);
-    expect(rows(database)).toEqual(before);
-    const signals = createSignalStore(database);
-    expect(await signals.tail()).toBeUndefined();
-    await signals.write(someSignals);
-    expect((await signals.active()).map(({ id }) => id)).toEqual(['sig_2', 'sig_3']);
-    expect((await signals.lastEventNumbers(['EURUSD'], 9)).get('EURUSD')).toEqual({ published: 2, any: 4 });
-    const newsStore = createNewsStore(database);
-    await newsStore.put([news('a', 1)]);
-    await newsStore.putMoves([move('a', 0.5)]);
-    expect([await newsStore.newest(10), (await newsStore.calibration()).rows.length]).toEqual([[news('a', 1)], 1]);
-    database.close();
-    const copy = copyMade();
-    expect([schemaVersionOf(copy), rows(copy)]).toEqual([version, before]);
-    copy.close();
-    expect(migrations.map(([from, to]) => [from, to])).toEqual([[version, MARKET_SCHEMA.length]]);
-  });
+      const database = open(MARKET_SCHEMA);
+      expect(rows(database)).toEqual(before);
+      const signals = createSignalStore(database);
+      expect(await signals.tail()).toBeUndefined();
+      await signals.write(someSignals);
+      expect((await signals.active()).map(({ id }) => id)).toEqual(['sig_2', 'sig_3']);
+      expect((await signals.lastEventNumbers(['EURUSD'], 9)).get('EURUSD')).toMatchObject({ published: 2, closed: 4 });
+      const newsStore = createNewsStore(database);
+      await newsStore.put([news('a', 1)]);
+      await newsStore.putMoves([move('a', 0.5)]);
+      expect([await newsStore.newest(10), (await newsStore.calibration()).rows.length]).toEqual([[news('a', 1)], 1]);
+      database.close();
+      const copy = copyMade();
+      expect([schemaVersionOf(copy), rows(copy)]).toEqual([version, before]);
+      copy.close();
+      expect(migrations.map(([from, to]) => [from, to])).toEqual([[version, MARKET_SCHEMA.length]]);
+    },
+  );
 });
 
 test('existing news is indexed under every symbol it mentions', async () => {

@@ -1,6 +1,7 @@
 // The schemas of the three kinds of file. A released step never changes: a new step is added behind it.
 import { ACCESS_LIMITS } from './access-limits-step.ts';
 import type { Schema } from './migrate.ts';
+import { LOG_REQUESTS, SIGNAL_RULES } from './signal-rules-step.ts';
 
 /** tickwire.db: accounts, keys and usage; shared by all realms. */
 export const ACCESS_SCHEMA: Schema = [
@@ -119,6 +120,7 @@ export const ACCESS_SCHEMA: Schema = [
      used_at INTEGER,
      PRIMARY KEY (account_id, hash)
    ) STRICT, WITHOUT ROWID;`,
+  LOG_REQUESTS,
 ];
 
 /** <realm>/market.db: closed bars, last prices, the signal log and news. */
@@ -268,6 +270,7 @@ export const MARKET_SCHEMA: Schema = [
      token TEXT NOT NULL,
      PRIMARY KEY (n, authority)
    ) STRICT;`,
+  SIGNAL_RULES,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DAY_MS } from '@tickwire/engine';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
 import { EURUSD, MONDAY } from '../../../testing/store/samples.fixture.ts';
-import { closed, published, records, write } from '../../../testing/store/signal-samples.fixture.ts';
+import { closed, fill, of, published, records, write } from '../../../testing/store/signal-samples.fixture.ts';
 import { recordQueryPlans } from '../../../testing/store/sqlite-query-plans.fixture.ts';
 import type { SignalStore } from '../signal-store.ts';
 import { openSqliteDatabase } from './database.ts';
@@ -32,6 +32,7 @@ afterEach(() => {
 const LOOK_UPS = [
   'SEARCH p USING INTEGER PRIMARY KEY (rowid=?)',
   'SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
+  'SEARCH v USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN',
 ];
 const list = (query: { symbol?: string; publisher?: string }) => () =>
   store.list({ status: 'active', limit: 50, ...query });
@@ -67,23 +68,28 @@ describe('queries use an index, in its order', () => {
     ]);
   });
 
-  test('signal events: two ranges merged, in order', async () => {
+  test('records of signals', async () => {
+    expect(await plansOf(() => store.records(['s']))).toEqual([
+      'SCAN asked VIRTUAL TABLE INDEX 1:',
+      'SEARCH s USING COVERING INDEX sqlite_autoindex_signals_1 (id=?)',
+      'SEARCH r USING COVERING INDEX signal_records_signal (published_n=?)',
+      'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ]);
+  });
+
+  test('signal events, in order', async () => {
     expect(await plansOf(() => store.events(5, 10))).toEqual([
-      'CO-ROUTINE told',
-      'MERGE (UNION ALL)',
-      'LEFT',
-      'SEARCH signals USING INTEGER PRIMARY KEY (rowid>?)',
-      'RIGHT',
-      'SEARCH signals USING INDEX sqlite_autoindex_signals_2 (closed_n>?)',
-      'SCAN told',
-      ...LOOK_UPS,
+      'SEARCH r USING INTEGER PRIMARY KEY (rowid>?)',
+      'SEARCH s USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH l USING INTEGER PRIMARY KEY (rowid=?)',
+      ...LOOK_UPS.slice(0, 2),
     ]);
   });
 
   test('the last events of an instrument', async () => {
     expect(await plansOf(() => store.lastEventNumbers([EURUSD], 10))).toEqual([
-      'SEARCH signals USING INDEX signals_symbol (symbol=? AND active=? AND rowid<?)',
-      'SEARCH signals USING COVERING INDEX signals_closings (symbol=? AND closed_n<?)',
+      'SEARCH signal_records USING COVERING INDEX signal_records_symbol (symbol=? AND stream=? AND rowid<?)',
     ]);
   });
 
@@ -98,8 +104,13 @@ describe('queries use an index, in its order', () => {
     const whole = write({
       records: records(0, 2),
       published: [published(0)],
-      fills: [{ id: 'sig_0', filledAt: MONDAY, fill: '{}' }],
+      ofSignals: [of(0, 'sig_0', 'published'), of(1, 'sig_0', 'closed')],
+      fills: [fill('sig_0', MONDAY)],
+      closeRequests: [{ id: 'sig_0', at: MONDAY }],
       closed: [closed('sig_0', 1)],
+      voided: [{ id: 'sig_0', n: 1, at: MONDAY }],
+      signingKeys: [{ publisher: 'pub_a', publicKey: 'aa', n: 1 }],
+      signed: [{ publisher: 'pub_a', signedAt: 1 }],
       gaps: [{ symbol: EURUSD, seq: 1, from: 1, to: 2 }],
       sealed: [{ day: '2026-03-02', symbol: EURUSD, n: 1 }],
     });

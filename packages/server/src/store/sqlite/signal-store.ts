@@ -1,9 +1,11 @@
 // The signal log and its signals, in market.db of the realm.
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
-import type { GapRow, SignalStore, StoredRecord } from '../signal-store.ts';
+import type { GapRow, SignalStore, StoredRecord, StoredSigningKey } from '../signal-store.ts';
 import { CLOCK_SKEW_MS, type PublisherCount, publishedSince } from '../sql/published-since.ts';
 import {
+  bySignal,
   type OutcomeRow,
+  type RecordOfSignal,
   SELECT_OUTCOMES,
   SELECT_SIGNAL,
   type StoredSignalRow,
@@ -14,6 +16,9 @@ import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
 import { eventsAfter, lastEventNumbers } from './signal-events.ts';
 import { writeSignals } from './signal-write.ts';
+
+const RECORDS = `SELECT s.id, l.n, l.hash, l.text FROM json_each(?) asked JOIN signals s ON s.id = asked.value
+  JOIN signal_records r ON r.published_n = s.published_n JOIN signal_log l ON l.n = r.n ORDER BY l.n`;
 
 /** Values of the column `active`. */
 const STATES = { active: [1], closed: [0], all: [1, 0] } as const;
@@ -39,6 +44,7 @@ export function createSignalStore(database: Database): SignalStore {
           .query<StoredRecord, [number, number]>('SELECT n, hash, text FROM signal_log WHERE n > ? ORDER BY n LIMIT ?')
           .all(after, limit),
       ),
+    records: (ids) => run(() => bySignal(database.query<RecordOfSignal, [string]>(RECORDS).all(JSON.stringify(ids)))),
     events: (after, limit) => run(() => eventsAfter(database, after, limit)),
     lastEventNumbers: (symbols, until) => run(() => lastEventNumbers(database, symbols, until)),
     active: () => run(() => signals('s.active = 1 ORDER BY s.published_n').map(toStoredSignal)),
@@ -76,6 +82,16 @@ export function createSignalStore(database: Database): SignalStore {
           .all(time - CLOCK_SKEW_MS, time);
         return new Map(rows.map(({ publisher, count }) => [publisher, count]));
       }),
+    voids: () =>
+      run(() => database.query<{ count: number }, []>('SELECT count(voided_n) AS count FROM signals').get()!.count),
+    signingKeys: () =>
+      run(() =>
+        database
+          .query<StoredSigningKey, []>(
+            'SELECT publisher, public_key AS publicKey, n, signed_at AS signedAt FROM signal_keys ORDER BY n',
+          )
+          .all(),
+      ),
     notes: () =>
       run(() =>
         database.query<{ id: string; note: string }, []>('SELECT id, note FROM signals WHERE note IS NOT NULL').all(),

@@ -1,6 +1,6 @@
 // The page has its own implementation, independent of the contract's; here they are compared.
 import { expect, test } from 'bun:test';
-import { canonicalJson, profitOf } from '@tickwire/contract';
+import { canonicalJson, profitOf, WHOLE } from '@tickwire/contract';
 import fc from 'fast-check';
 import { isWhole, resultOf } from './arithmetic.ts';
 import { bytesOf, canonicalText, type Json, sha256Hex } from './canonical.ts';
@@ -31,7 +31,15 @@ test('computes the same figures as the service, to the last digit', () => {
         const price = (value: number): number => Number((value / 10 ** spec.digits).toFixed(spec.digits));
         const prices = { entry: price(entry), entryPrice: price(entryPrice), stopLoss: price(stopLoss) };
         expect(resultOf({ direction, ...prices, exitPrice: price(exitPrice), ...spec })).toEqual(
-          profitOf({ direction, entry, entryPrice, stopLoss, exitPrice, ...spec }),
+          profitOf({
+            rules: 1,
+            direction,
+            entry,
+            entryPrice,
+            stopLoss,
+            exits: [{ fraction: WHOLE, price: exitPrice }],
+            ...spec,
+          }),
         );
       },
     ),
