@@ -1,16 +1,17 @@
 // The engine and ranking.py, which knows only docs/signals.md, rank the publishers of the same random logs, and say the same about
-// every publisher: decisions, evidence to the last bit, status, rank and what is missing.
+// every publisher: decisions, evidence to the last bit, status, rank and what is missing. TICKWIRE_TEST_AGREEMENT sets the number
+// of logs: one for 250 signals, at least 100.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { reportSkipped } from '../../packages/server/testing/skipped.fixture.ts';
 import { type RankingLog, randomLog } from './random-log.fixture.ts';
 import { type RankedPublisher, rankByEngine } from './ranking-run.fixture.ts';
 import { SecondImplementation } from './second-implementation.fixture.ts';
 
-const LOGS = 400;
+const LOGS = Math.max(100, Math.floor(Number(process.env.TICKWIRE_TEST_AGREEMENT ?? 0) / 250));
 const BATCH = 50;
 const TIMEOUT_MS = 300_000;
 /** Each status must be found at least this often: otherwise the logs prove little. */
-const LEAST = 20;
+const LEAST = LOGS / 20;
 
 const hasPython = Bun.which('python3') !== null;
 if (!hasPython) reportSkipped('agreement with the second ranking', 'python3 is not installed');

@@ -34,8 +34,6 @@ interface Told {
   signal: RankingSignal;
   entryPrice: number;
   readonly exits: { readonly fraction: number; readonly price: number }[];
-  /** Sources of the partial exits. */
-  readonly sources: string[];
 }
 
 const DIGITS = 2;
@@ -55,7 +53,7 @@ export function rankByEngine({ now, realm, trusted, records, marks }: RankingLog
     } else {
       const told = signals.get(record.signal)!;
       const track = publishers.get(told.published.publisher);
-      if (track) follow(track, told, record, isTrusted);
+      if (track) follow(track, told, record);
     }
   }
   const markOf = ({ id }: RankingSignal) => {
@@ -87,7 +85,6 @@ function toldBy(published: Published): Told {
     published,
     entryPrice: 0,
     exits: [],
-    sources: [],
     signal: {
       id: signal,
       publishedN: n,
@@ -102,7 +99,7 @@ function toldBy(published: Published): Told {
       reason: null,
       pnlR: null,
       rankR: null,
-      sources: { accepted: quote.source, filled: null, decided: null },
+      sources: { accepted: quote.source, filled: null, decided: null, exits: [] },
       gap: false,
       selfSourced: quote.source === `push:${published.publisher}`,
       withdrawn: false,
@@ -113,7 +110,7 @@ function toldBy(published: Published): Told {
   };
 }
 
-function follow(track: TrackRecord, told: Told, record: RankingRecord, isTrusted: (source: string) => boolean): void {
+function follow(track: TrackRecord, told: Told, record: RankingRecord): void {
   const before = told.signal;
   const own = `push:${told.published.publisher}`;
   switch (record.type) {
@@ -129,8 +126,7 @@ function follow(track: TrackRecord, told: Told, record: RankingRecord, isTrusted
     case 'exited': {
       const { source } = record.decided;
       told.exits.push({ fraction: Math.round(record.fraction * WHOLE), price: ticks(record.price) });
-      told.sources.push(source);
-      const sources = { ...before.sources, decided: leastTrusted([...told.sources], isTrusted) };
+      const sources = { ...before.sources, exits: [...(before.sources.exits ?? []), source] };
       told.signal = { ...before, sources, selfSourced: before.selfSourced || source === own };
       track.update(told.signal);
       break;
@@ -146,7 +142,7 @@ function follow(track: TrackRecord, told: Told, record: RankingRecord, isTrusted
         pnlR: rankR,
         rankR,
         gap: record.gap_from !== undefined,
-        sources: { ...before.sources, decided: leastTrusted([...told.sources, source], isTrusted) },
+        sources: { ...before.sources, decided: source },
         selfSourced: before.selfSourced || source === own,
       };
       track.close(told.signal);
@@ -164,10 +160,6 @@ function follow(track: TrackRecord, told: Told, record: RankingRecord, isTrusted
       }
   }
 }
-
-/** Any untrusted exit counts (CR5); the engine knows one source of the exits. */
-const leastTrusted = (sources: readonly string[], isTrusted: (source: string) => boolean): string =>
-  sources.find((source) => !isTrusted(source)) ?? sources[0]!;
 
 /** `rank_r` if everything that is still open exits at `price`, in ticks. */
 function resultOf({ published, entryPrice, exits }: Told, price: number): number {
