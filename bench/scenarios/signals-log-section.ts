@@ -15,6 +15,8 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 export interface LogChecks {
   readonly runs: Readonly<Record<LogCheck, CheckRun[]>>;
+  /** The same for a log of signed publications, and how many of its records are signed. */
+  readonly signed: { readonly runs: readonly CheckRun[] };
   /** Duration of the whole command in seconds. */
   readonly command: readonly number[];
   readonly verified: { readonly records: number };
@@ -26,9 +28,11 @@ const CHECK_NAMES: Readonly<Record<LogCheck, string>> = {
   tape: 'verify with the tape',
 };
 
-export function logSection({ runs, command, verified: { records } }: LogChecks): ReportSection {
+export function logSection({ runs, signed, command, verified: { records } }: LogChecks): ReportSection {
   const perCpuSecond = (check: LogCheck): number[] => runs[check].map(({ cpuSeconds }) => records / cpuSeconds);
   const { ticks, confirmed, closed } = runs.tape[0]!;
+  const signaturesPerCpuSecond = signed.runs.map(({ signatures, cpuSeconds }) => signatures / cpuSeconds);
+  const [first] = signed.runs;
   const line = (contender: string, byCpu: readonly number[], seconds: readonly number[]): ReportRow => ({
     contender,
     missing: null,
@@ -48,6 +52,19 @@ export function logSection({ runs, command, verified: { records } }: LogChecks):
           runs[check].map(({ seconds }) => seconds),
         ),
       ),
+      {
+        contender: 'verify signed publications without the tape',
+        missing: null,
+        figures: [
+          { name: 'signed records per CPU second', unit: '', values: signaturesPerCpuSecond, plotted: false },
+          {
+            name: 'signed records/s',
+            unit: '',
+            values: signed.runs.map(({ signatures, seconds }) => signatures / seconds),
+            plotted: false,
+          },
+        ],
+      },
       line('tickwire verify, from start to end', [], command),
     ],
     verdicts: [
@@ -58,10 +75,18 @@ export function logSection({ runs, command, verified: { records } }: LogChecks):
         bar: TARGETS.verify,
         unjudged: records < WHOLE_LOG ? 'the bar is for a log of 50,000 records' : null,
       },
+      {
+        what: 'verify: signed records, with the others between them',
+        unit: 'records/s',
+        values: signaturesPerCpuSecond,
+        bar: TARGETS.verifySigned,
+        unjudged: records < WHOLE_LOG ? 'the bar is for a log of 50,000 records' : null,
+      },
       { what: 'verify: with the tape', unit: 'records/s', values: perCpuSecond('tape'), bar: null, unjudged: null },
     ],
     notes: [
       `Chain, evidence, rules and the rows beside the log are in it; nothing false was found (checked). With the tape, ${whole(confirmed)} of ${whole(closed)} lives are judged again from ${whole(ticks)} ticks, one day sealed and one not.`,
+      `In the other log every publication is signed: ${whole(first!.signatures)} of ${whole(first!.records)} records. Its rate counts these alone.`,
       'Every check is a new process, as the command is: nothing is warmed up. The start of the process is only in the last line, whose tape is looked at too.',
       PER_CPU_SECOND,
     ],
@@ -93,7 +118,7 @@ export function publishSection(rounds: readonly PublishResult[], records: number
       },
     ],
     verdicts: [
-      { what: 'publishing', unit: 'signals/s', values: rate.values, bar: null, unjudged: null },
+      { what: 'publishing', unit: 'signals/s', values: rate.values, bar: TARGETS.publishing, unjudged: null },
       { what: 'publishing: p99', unit: 'ms', values: p99.values, bar: null, unjudged: null },
     ],
     notes: [

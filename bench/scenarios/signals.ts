@@ -20,7 +20,7 @@ const TIMEOUT_MS = 180_000;
 const ACCOUNTS = 100;
 
 export const signals: Scenario = {
-  steps: ({ rounds }) => 3 + 2 * rounds,
+  steps: ({ rounds }) => 4 + 2 * rounds,
   async run(bench) {
     return [await chain(bench), await verifier(bench), await log(bench), await publishing(bench)];
   },
@@ -50,24 +50,17 @@ async function verifier(bench: Bench): Promise<ReportSection> {
 }
 
 async function log(bench: Bench): Promise<ReportSection> {
-  const { children, cores, progress, quiet, quick, shortest, rounds } = bench;
-  const folder = bench.folder();
-  const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
-  let shown = -1;
-  const records = await writeLog(folder, wanted, (done) => {
-    const tenth = Math.floor((10 * done) / wanted);
-    if (tenth === shown) return;
-    shown = tenth;
-    const all = wanted.toLocaleString('en');
-    progress.show(`signals: writing a log, ${Math.min(done, wanted).toLocaleString('en')} of ${all} records`);
-  });
-  progress.advance();
+  const { children, cores, progress, quiet, rounds } = bench;
+  const { folder, records } = await writtenLog(bench, false);
+  const signedLog = await writtenLog(bench, true);
   const runs: Record<LogCheck, CheckRun[]> = { hash: [], log: [], tape: [] };
+  const signed: CheckRun[] = [];
   const command: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress.show(`signals: checking the log, round ${round} of ${rounds}`);
     await quiet.wait();
     for (const check of CHECKS) runs[check].push(await job<CheckRun>(bench, 'contenders/verify-run.ts', folder, check));
+    signed.push(await job<CheckRun>(bench, 'contenders/verify-run.ts', signedLog.folder, 'log'));
     const started = performance.now();
     const args = ['verify', '--data', folder, '--json'];
     const verified = await children.job<LogChecks['verified']>(
@@ -77,9 +70,27 @@ async function log(bench: Bench): Promise<ReportSection> {
     command.push((performance.now() - started) / 1000);
     for (const seen of [verified.records, ...CHECKS.map((check) => runs[check].at(-1)!.records)])
       if (seen !== records) throw new Error(`${seen} of ${records} records were checked`);
+    if (signed.at(-1)!.records !== signedLog.records) throw new Error('not all signed records were checked');
     progress.advance();
   }
-  return logSection({ runs, command, verified: { records } });
+  return logSection({ runs, signed: { runs: signed }, command, verified: { records } });
+}
+
+async function writtenLog(bench: Bench, signed: boolean): Promise<{ folder: string; records: number }> {
+  const { progress, quick, shortest } = bench;
+  const folder = bench.folder();
+  const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
+  let shown = -1;
+  const onProgress = (done: number): void => {
+    const tenth = Math.floor((10 * done) / wanted);
+    if (tenth === shown) return;
+    shown = tenth;
+    const all = wanted.toLocaleString('en');
+    progress.show(`signals: writing a log, ${Math.min(done, wanted).toLocaleString('en')} of ${all} records`);
+  };
+  const records = await writeLog(folder, { wanted, signed, onProgress });
+  progress.advance();
+  return { folder, records };
 }
 
 async function publishing(bench: Bench): Promise<ReportSection> {
