@@ -170,9 +170,24 @@ describe('false prices', () => {
   });
 });
 
+// Open: the mark of an open signal does not ask where the current price came from.
+test.failing('an open loser hidden by a pushed price', () => {
+  const arena = new AttackArena();
+  tradeAt(arena, 109_910, {});
+  const { evidence } = arena.standing(ATTACKER)!;
+  arena.quote(110_000, 110_000, { source: FRIEND });
+  expect(arena.standing(ATTACKER)!.evidence).toEqual(evidence);
+});
+
 // Open: a signal with a gap has no result, so who knows of a gap leaves the losers to it.
 test.failing('losers left open for an outage that was announced', () => {
   expectUnranked(beforeGaps(40), { seed: 1 }, 300);
+});
+
+test('an open loser counts at the price of the venue', () => {
+  const arena = new AttackArena();
+  tradeAt(arena, 109_910, {});
+  expect(arena.standing(ATTACKER)!.evidence).toMatchObject({ decisions: 1, sumUnits: -9_000 });
 });
 
 test('tiny wins while the losers stay open: a loser counts at its mark, and later signals join its decision', () => {
