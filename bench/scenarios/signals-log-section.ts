@@ -15,8 +15,8 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 export interface LogChecks {
   readonly runs: Readonly<Record<LogCheck, CheckRun[]>>;
-  /** The same for a log of signed publications, and how many of its records are signed. */
-  readonly signed: { readonly runs: readonly CheckRun[] };
+  /** Checks of another log, in which every publication is signed. */
+  readonly signed: readonly CheckRun[];
   /** Duration of the whole command in seconds. */
   readonly command: readonly number[];
   readonly verified: { readonly records: number };
@@ -31,41 +31,30 @@ const CHECK_NAMES: Readonly<Record<LogCheck, string>> = {
 export function logSection({ runs, signed, command, verified: { records } }: LogChecks): ReportSection {
   const perCpuSecond = (check: LogCheck): number[] => runs[check].map(({ cpuSeconds }) => records / cpuSeconds);
   const { ticks, confirmed, closed } = runs.tape[0]!;
-  const signaturesPerCpuSecond = signed.runs.map(({ signatures, cpuSeconds }) => signatures / cpuSeconds);
-  const [first] = signed.runs;
-  const line = (contender: string, byCpu: readonly number[], seconds: readonly number[]): ReportRow => ({
+  const signaturesPerCpuSecond = signed.map(({ signatures, cpuSeconds }) => signatures / cpuSeconds);
+  const [first] = signed;
+  const line = (contender: string, count: number, seconds: readonly number[], cpu: readonly number[]): ReportRow => ({
     contender,
     missing: null,
     figures: [
-      { name: 'records per CPU second', unit: '', values: byCpu, plotted: true },
-      { name: 'records/s', unit: '', values: seconds.map((taken) => records / taken), plotted: false },
+      { name: 'records per CPU second', unit: '', values: cpu.map((taken) => count / taken), plotted: true },
+      { name: 'records/s', unit: '', values: seconds.map((taken) => count / taken), plotted: false },
       { name: 'taken', unit: 's', values: seconds, plotted: false },
     ],
   });
+  const checked = (contender: string, checks: readonly CheckRun[]): ReportRow =>
+    line(
+      contender,
+      checks[0]!.records,
+      checks.map(({ seconds }) => seconds),
+      checks.map(({ cpuSeconds }) => cpuSeconds),
+    );
   return {
     title: `Verify: a log of ${whole(records)} records on this machine`,
     lines: [
-      ...(Object.keys(CHECK_NAMES) as LogCheck[]).map((check) =>
-        line(
-          CHECK_NAMES[check],
-          perCpuSecond(check),
-          runs[check].map(({ seconds }) => seconds),
-        ),
-      ),
-      {
-        contender: 'verify signed publications without the tape',
-        missing: null,
-        figures: [
-          { name: 'signed records per CPU second', unit: '', values: signaturesPerCpuSecond, plotted: false },
-          {
-            name: 'signed records/s',
-            unit: '',
-            values: signed.runs.map(({ signatures, seconds }) => signatures / seconds),
-            plotted: false,
-          },
-        ],
-      },
-      line('tickwire verify, from start to end', [], command),
+      ...(Object.keys(CHECK_NAMES) as LogCheck[]).map((check) => checked(CHECK_NAMES[check], runs[check])),
+      checked('verify without the tape, every publication signed', signed),
+      line('tickwire verify, from start to end', records, command, []),
     ],
     verdicts: [
       {

@@ -73,7 +73,7 @@ async function log(bench: Bench): Promise<ReportSection> {
     if (signed.at(-1)!.records !== signedLog.records) throw new Error('not all signed records were checked');
     progress.advance();
   }
-  return logSection({ runs, signed: { runs: signed }, command, verified: { records } });
+  return logSection({ runs, signed, command, verified: { records } });
 }
 
 async function writtenLog(bench: Bench, signed: boolean): Promise<{ folder: string; records: number }> {
