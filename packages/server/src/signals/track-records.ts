@@ -179,22 +179,19 @@ export class TrackRecords {
   }
 
   #apply({ published: stored, closed, filledAt }: StoredSignalEvent): void {
-    const published = parseRecord<PublishedRecord>(stored);
-    const record = this.#of(published.publisher);
     if (!closed) {
+      const published = parseRecord<PublishedRecord>(stored);
       const fill = fillAtPublication(published);
       this.#active.set(published.signal, new ActiveSignalEntry(published, fill));
-      record.publish(rankingSignal(published, fill));
+      this.#of(published.publisher).publish(rankingSignal(published, fill));
       this.#includedN = stored.n;
       return;
     }
-    this.#active.delete(published.signal);
-    const closing = {
-      n: closed.n,
-      record: parseRecord<ClosedRecord>(closed),
-      filledAt: filledAt === null ? null : asEpochMs(filledAt),
-    };
-    record.close(rankingSignal(published, null, closing));
+    const record = parseRecord<ClosedRecord>(closed);
+    const published = this.#active.get(record.signal)?.published ?? parseRecord<PublishedRecord>(stored);
+    this.#active.delete(record.signal);
+    const closing = { n: closed.n, record, filledAt: filledAt === null ? null : asEpochMs(filledAt) };
+    this.#of(record.publisher).close(rankingSignal(published, null, closing));
     this.#includedN = closed.n;
   }
 
