@@ -25,7 +25,6 @@ import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
-import { EvidenceArchive } from '../signals/evidence-archive.ts';
 import type { Store } from '../store/store.ts';
 import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
@@ -292,10 +291,7 @@ const openIngestHandlers = (
     signalService: service,
     ledger,
     store: store.signals,
-    evidence: new EvidenceHandler({
-      archive: new EvidenceArchive({ store, folder: join(data, realm) }),
-      resolve: (code) => market.resolve(code),
-    }),
+    evidence: new EvidenceHandler({ store, folder: join(data, realm), resolve: (code) => market.resolve(code) }),
     news,
     push,
     idempotency,
