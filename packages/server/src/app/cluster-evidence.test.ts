@@ -17,6 +17,7 @@ import { signHead } from '../signals/head.ts';
 import { openLogKey } from '../signals/log-key.ts';
 import { chainRecord } from '../signals/log-records.ts';
 import { evidencePath, writeEvidence } from '../signals/verify/evidence-file.ts';
+import { NO_SIGNAL_CHANGES } from '../store/signal-store.ts';
 import type { App } from './app.ts';
 import { startGateway } from './gateway-node.ts';
 import { startIngest } from './ingest-node.ts';
@@ -89,7 +90,7 @@ describe.skipIf(!server || !redis)('a gateway', () => {
     const seal = { type: 'tape', rules: 1, at, day, symbol: 'EURUSD', ...content } as const;
     const record = chainRecord(seal, tail.n + 1, tail.hash);
     const sealed = [{ day, symbol: 'EURUSD' as never, n: record.n }];
-    await signals.write({ records: [record], published: [], fills: [], closed: [], gaps: [], sealed, judgedUntil: 0 });
+    await signals.write({ ...NO_SIGNAL_CHANGES, records: [record], sealed, judgedUntil: 0 });
     const response = await get(`/api/evidence/${day}/eurusd`, { 'Accept-Encoding': 'gzip' });
     expect([response.status, response.headers.get('evidence-sha256'), response.headers.get('etag')]).toEqual([
       200,
