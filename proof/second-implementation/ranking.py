@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second implementation of the ranking of publishers, written from section "Track records" of docs/signals.md alone.
+"""A second implementation of the ranking of publishers, by section "Track records" of docs/signals.md.
 
 Reads one case per line (JSON): the records of a log, the marks of open signals and the time. Writes the ranking per line. README.md has
 the format.
