@@ -159,7 +159,9 @@ class Signal:
 
     def is_uncertain(self, event):
         """B2"""
-        known = [event.latest_before, self.accepted.time, self.at, *(at for _, at in self.stops_in_force(event))]
+        known = [event.standing_time, self.at, *(at for _, at in self.stops_in_force(event))]
+        if self.fill:
+            known.append(self.fill[2].time)
         return event.partial or self.deadline < event.end or any(time is not None and time >= event.time for time in known)
 
     def best_exits(self, best, close, price):

@@ -44,7 +44,7 @@ class Event:
         # Set by `annotate`.
         self.judges = False
         self.spread = 0
-        self.latest_before = None
+        self.standing_time = None
         self.price_after = None
         self.standing = None
 
@@ -59,10 +59,10 @@ def annotate(events):
     quote = None
     disconnected = False
     missed_since_quote = False
-    latest = None
+    standing_time = None
     for event in events:
         event.standing = Standing(quote, disconnected, missed_since_quote)
-        event.latest_before = latest
+        event.standing_time = standing_time
         event.spread = quote.ask - quote.bid if quote else 0
         if event.type == "quote":
             event.judges = True
@@ -75,16 +75,15 @@ def annotate(events):
         elif event.type == "bar":
             event.judges = True
             missed_since_quote = True
-            if latest is None or event.time + MINUTE - 1 > latest:  # B9
+            if standing_time is None or event.time + MINUTE - 1 > standing_time:  # B9
                 event.price_after = (event.close, event.close + event.spread)
         elif event.type == "disconnect":
             disconnected = True
         elif event.type in ("gap", "backfilled", "failover"):  # C1
             event.fields["while_disconnected"] = disconnected
             disconnected = False
-        if event.judges:
-            last_moment = event.time + MINUTE - 1 if event.type == "bar" else event.time
-            latest = last_moment if latest is None else max(latest, last_moment)
+        if event.price_after:
+            standing_time = event.time + MINUTE - 1 if event.type == "bar" else event.time
 
 
 def trade_price(trade):

@@ -33,12 +33,20 @@ const EVENTS = {
 };
 const OUTAGE = { ...EVENTS, quote: 14, trade: 25, bar: 14, backfilled: 6, gap: 4, failover: 4, publish: 3 };
 
+/** What a scenario is mostly about. Weights: of pauses to the end of a minute, of times near a deadline; factors of minutes and amendments. */
+const THEMES = [
+  { minutePauses: 4, moments: 2.5, bars: 1, amendments: 1 },
+  { minutePauses: 40, moments: 1, bars: 4, amendments: 3 },
+  { minutePauses: 2, moments: 8, bars: 3, amendments: 1 },
+] as const;
+
 export const randomScenario = (seed: number): Scenario => new Generator(seed).scenario();
 
 class Generator {
   readonly #seed: number;
   readonly #random: Random;
   readonly #instrument: (typeof INSTRUMENTS)[number];
+  readonly #theme: (typeof THEMES)[number];
   /** Signals that may still be active, and their stops. */
   readonly #signals: { readonly id: string; readonly request: SignalRequest }[] = [];
   /** Times at which something changes. */
@@ -46,12 +54,15 @@ class Generator {
   #now = START;
   #seq = 100;
   #disconnected = false;
+  /** Publications after this are rejected, as far as the generator knows. */
+  #liveUntil = 0;
   #market: Market;
 
   constructor(seed: number) {
     this.#seed = seed;
     this.#random = new Random(seed);
     this.#instrument = this.#random.pick(INSTRUMENTS);
+    this.#theme = this.#random.pick(THEMES);
     const { digits, step, base } = this.#instrument;
     this.#market = { digits, step, bid: base, ask: base + step };
   }
@@ -70,7 +81,10 @@ class Generator {
   #next(): ScenarioEvent | null {
     const random = this.#random;
     this.#now += this.#pause();
-    const type = random.weighted(this.#disconnected ? OUTAGE : EVENTS);
+    const weights = this.#disconnected ? OUTAGE : EVENTS;
+    const { bars, amendments } = this.#theme;
+    const type = random.weighted({ ...weights, bar: weights.bar * bars, amend: weights.amend * amendments });
+    if (type === 'bar' || type === 'disconnect') this.#liveUntil = 0;
     switch (type) {
       case 'quote':
         return this.#quote();
@@ -102,7 +116,7 @@ class Generator {
 
   #pause(): number {
     const random = this.#random;
-    const kind = random.weighted({ short: 90, minute: 8, long: 1 });
+    const kind = random.weighted({ short: 90, minute: this.#theme.minutePauses, long: 1 });
     if (kind === 'minute') return MINUTE_MS - (this.#now % MINUTE_MS);
     return random.pick(kind === 'long' ? [61_000, DAY_MS, 30 * DAY_MS] : PAUSES_MS);
   }
@@ -114,7 +128,9 @@ class Generator {
     const ask = bid + random.pick([0, 1, step, step, step, step + 1, 2 * step]);
     this.#market = { ...this.#market, bid, ask };
     this.#disconnected = false;
-    return { type: 'quote', ...this.#priced(), bid: this.#price(bid), ask: this.#price(ask) };
+    const event = this.#priced();
+    this.#liveUntil = event.time + MINUTE_MS;
+    return { type: 'quote', ...event, bid: this.#price(bid), ask: this.#price(ask) };
   }
 
   #bar(): ScenarioEvent {
@@ -130,6 +146,7 @@ class Generator {
 
   #publish(): ScenarioEvent {
     const random = this.#random;
+    if (this.#now > this.#liveUntil && random.chance(0.8)) return this.#quote();
     const request = randomRequest(random, this.#market, this.#now);
     const id = `s${this.#signals.length}`;
     this.#signals.push({ id, request });
@@ -166,7 +183,7 @@ class Generator {
   /** A time near now, or near a moment of a signal. */
   #near(): number {
     const random = this.#random;
-    const kind = random.weighted({ now: 6, late: 1.5, ahead: 1, moment: 2.5 });
+    const kind = random.weighted({ now: 6, late: 1.5, ahead: 1, moment: this.#theme.moments });
     if (kind === 'late') return this.#now - random.pick([1, 500, 3_000, 30_000, 120_000]);
     if (kind === 'ahead') return this.#now + random.pick([1, 500, 3_000, 10_000]);
     const moments = this.#moments.filter((time) => Math.abs(time - this.#now) < 70_000);

@@ -2,249 +2,126 @@
 """A second implementation of the ranking of publishers, written from section "Track records" of docs/signals.md alone.
 
 Reads one case per line (JSON): the records of a log, the marks of open signals and the time. Writes the ranking per line. README.md has
-the format. R values are integers of 1e-4.
+the format.
 """
 
 import json
 import sys
-from datetime import datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
+from decisions import CAP, RankedSignal, e_value, group
+
 DAY = 86_400_000
-UNIT = 10_000
-LAMBDAS = [Fraction(2 * i, 100) for i in range(1, 11)]
-CAP = 10 * UNIT
-RUIN = -5 * UNIT
-RANKED_FROM = 30
+CONTENDER_FROM = 30
 LOSING_FROM = 10
 ACTIVE_FROM = 10
-E_LIMIT = 10**12
-
-
-def milliseconds(text):
-    """An ISO 8601 time of a record (UTC, with milliseconds), since 1970."""
-    return (datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime(1970, 1, 1)) // timedelta(milliseconds=1)
-
-
-def round_units(value):
-    """A fraction in units of 1e-4, halves away from zero."""
-    units = abs(value) * UNIT
-    whole = (2 * units.numerator + units.denominator) // (2 * units.denominator)
-    return whole if value >= 0 else -whole
-
-
-class RankedSignal:
-    """One signal of rules version 2, as its records tell it."""
-
-    def __init__(self, published):
-        self.published = published
-        self.n = published["n"]
-        self.filled = None
-        self.exits = []
-        self.closed = None
-        self.voided = False
-        self.closing_n = None
-        self.closed_at = None
-
-    def add(self, record):
-        kind = record["type"]
-        if kind == "filled":
-            self.filled = record
-        elif kind == "exited":
-            self.exits.append(record)
-        elif kind in ("closed", "voided"):
-            if self.closing_n is None:  # E4: a void after the closing changes the result, not the place
-                self.closing_n = record["n"]
-                self.closed_at = milliseconds(record["closed_at"] if kind == "closed" else record["at"])
-            if kind == "closed":
-                self.closed = record
-            else:
-                self.voided = True
-
-    @property
-    def is_closed(self):
-        return self.closing_n is not None
-
-    def result(self, mark, trusts):
-        """c(s) in units of 1e-4, or None (C2 to C6). `mark` is {"price","gap"} of an open signal."""
-        publisher = self.published["publisher"]
-        own = f"push:{publisher}"
-        accepted = self.published["quote"]["source"]
-        if self.voided or not self.filled:
-            return None
-        if "gap_from" in self.closed if self.closed else mark and mark.get("gap"):
-            return None
-        if not trusts(accepted) and accepted != own:
-            return None
-        r = self.rank_r(mark)
-        if r is None:
-            return None
-        later = [self.filled["filled"]["source"], *(record["decided"]["source"] for record in self.exits)]
-        if self.closed:
-            later.append(self.closed["decided"]["source"])
-        self_sourced = self.closed is not None and self.closed.get("self_sourced", False)
-        if self_sourced or own in [accepted, *later] or not all(trusts(source) for source in later):
-            return min(r, 0)
-        return r
-
-    def rank_r(self, mark):
-        """C2"""
-        published = self.published
-        buy = published["direction"] == "buy"
-        entry, fill = Fraction(published["entry"]), Fraction(self.filled["entry_price"])
-        base = max(entry, fill) if buy else min(entry, fill)
-        parts = [(Fraction(record["fraction"]), Fraction(record["price"])) for record in self.exits]
-        rest = 1 - sum(fraction for fraction, _ in parts)
-        if self.closed:
-            parts.append((rest, Fraction(self.closed["last_exit"]["price"])))
-        elif mark:
-            parts.append((rest, Fraction(mark["price"])))
-        else:
-            return None
-        d = sum(fraction * (price - base if buy else base - price) for fraction, price in parts)
-        spread = Fraction(published["quote"]["ask"]) - Fraction(published["quote"]["bid"])
-        return round_units(d / max(abs(entry - Fraction(published["stop_loss"])), 10 * spread))
-
-
-class Decision:
-    def __init__(self, first):
-        self.signals = [first]
-
-    @property
-    def first(self):
-        return self.signals[0]
-
-    @property
-    def complete(self):
-        return all(signal.is_closed for signal in self.signals)
-
-    @property
-    def place(self):
-        return max(signal.closing_n for signal in self.signals)
-
-    @property
-    def published_at(self):
-        return milliseconds(self.first.published["at"])
-
-    @property
-    def closed_at(self):
-        return max(signal.closed_at for signal in self.signals)
-
-    def r(self, results):
-        """E3, or None if no signal of it has a result (E2)."""
-        known = [results[signal.n] for signal in self.signals if results[signal.n] is not None]
-        if not known:
-            return None
-        return min(results[self.first.n] or 0, sum(known) // len(known))
-
-
-def group(signals):
-    """E1: decisions of one publisher, in order of publication."""
-    decisions, current = [], {}
-    for signal in sorted(signals, key=lambda signal: signal.n):
-        key = (signal.published["symbol"], signal.published["direction"])
-        decision = current.get(key)
-        if decision and (decision.first.closing_n is None or signal.n < decision.first.closing_n):
-            decision.signals.append(signal)
-        else:
-            current[key] = Decision(signal)
-            decisions.append(current[key])
-    return decisions
-
-
-def e_value(values):
-    """The e-process of decisions in order, exact. Below -5 R it is 0 for good (E6)."""
-    if any(r < RUIN for r in values):
-        return Fraction(0)
-    total = Fraction(0)
-    for rate in LAMBDAS:
-        product = Fraction(1)
-        for r in values:
-            product *= 1 + rate * Fraction(min(r, CAP), UNIT)
-        total += product
-    return total / len(LAMBDAS)
 
 
 class Publisher:
     def __init__(self, name, signals, marks, trusts, now, waived):
         self.name = name
         self.now = now
-        self.results = {signal.n: signal.result(marks.get(signal.published["signal"]), trusts) for signal in signals}
-        self.decisions = group(signals)
-        complete = [d for d in self.decisions if d.complete and d.r(self.results) is not None]
-        complete.sort(key=lambda decision: decision.place)
-        open_losses = [d for d in self.decisions if not d.complete and (d.r(self.results) or 0) < 0]  # E5
-        self.complete = complete
-        self.counted = [*complete, *open_losses]
-        self.values = [decision.r(self.results) for decision in self.counted]
+        self.waived = waived
+        results = {signal.n: signal.result(marks.get(signal.published["signal"]), trusts) for signal in signals}
+        decisions = group(signals)
+        self.complete = [d for d in decisions if d.complete and d.r(results) is not None]
+        self.complete.sort(key=lambda decision: decision.place)
+        open_losses = [d for d in decisions if not d.complete and (d.r(results) or 0) < 0]  # E5
+        self.counted = [*self.complete, *open_losses]
+        self.values = [decision.r(results) for decision in self.counted]
         self.e = e_value(self.values)
         self.total = sum(min(r, CAP) for r in self.values)
-        self.qualified = len(self.counted) >= RANKED_FROM and (waived or self.long_enough())
+        self.passes = False
+        self.need_e = 0.0
         self.rank = None
 
-    def long_enough(self):
-        days = {decision.published_at // DAY for decision in self.counted}
-        start = min(decision.published_at for decision in self.counted)
-        end = max((decision.closed_at for decision in self.complete), default=start)
-        return len(days) >= 20 and end - start >= 56 * DAY
+    @property
+    def first_at(self):
+        return min((decision.published_at for decision in self.counted), default=None)
 
     @property
-    def inactive(self):
-        if not self.counted:
-            return False
+    def days(self):
+        return len({decision.published_at // DAY for decision in self.counted})
+
+    @property
+    def span(self):
+        """Milliseconds from the first publication to the latest completion (K2)."""
+        end = max((decision.completed_at for decision in self.complete), default=None)
+        return 0 if end is None else max(0, end - self.first_at)
+
+    @property
+    def recent(self):
         since = self.now - 365 * DAY
-        recent = [decision for decision in self.complete if decision.closed_at >= since]
-        return min(decision.published_at for decision in self.counted) < since and len(recent) < ACTIVE_FROM
+        return len([decision for decision in self.complete if decision.completed_at >= since])
+
+    def missing(self):
+        """K5"""
+        checks = [("decisions", len(self.counted), CONTENDER_FROM)]
+        if not self.waived:
+            checks += [("days", self.days, 20), ("span_days", self.span // DAY, 56)]
+        if not self.passes:
+            checks.append(("e_value", self.e, self.need_e))
+        if self.first_at is not None and self.now - self.first_at > 365 * DAY:
+            checks.append(("recent_decisions", min(self.recent, ACTIVE_FROM), ACTIVE_FROM))
+        missing = [{"what": what, "have": have, "need": need} for what, have, need in checks if have < need]
+        return [{**m, "have": published(m["have"]), "need": published(m["need"])} if m["what"] == "e_value" else m for m in missing]
 
     def status(self):
-        if self.inactive:
+        """K3"""
+        missing = [item["what"] for item in self.missing()]
+        if "recent_decisions" in missing:
             return "inactive"
-        if self.rank:
+        if self.passes and not missing:
             return "ranked"
         if len(self.counted) >= LOSING_FROM and self.total < 0:
             return "losing"
         return "unproven"
 
 
-def select(publishers):
-    """e-BH at 5 % over the publishers with at least 30 decisions."""
-    tested = sorted((p for p in publishers if len(p.counted) >= RANKED_FROM), key=lambda p: -p.e)
-    m = len(tested)
-    threshold = None
+def select(ordered):
+    """K1: e-BH at 5 %. `ordered` are all publishers, in order of K4."""
+    contenders = [p for p in ordered if len(p.counted) >= CONTENDER_FROM]
+    m, passing = len(contenders), 0
     for k in range(1, m + 1):
-        if tested[k - 1].e >= Fraction(m * 20, k):
-            threshold = Fraction(m * 20, k)
-    return [] if threshold is None else [p for p in tested if p.e >= threshold]
+        if contenders[k - 1].e * k >= 20 * m:
+            passing = k
+    for publisher in contenders[:passing]:
+        publisher.passes = True
+    for publisher in ordered:
+        publisher.need_e = 20 * (m if publisher in contenders else m + 1) / (passing + 1)
 
 
-def significant(value):
-    """4 significant digits, halves up; at most 1e12."""
-    if value == 0:
+def published(value):
+    """EV3: 4 significant digits of the exact value of the double, halves up; 1e12 from 1e12 on."""
+    exact = Fraction(value)
+    if exact == 0:
         return Fraction(0)
-    if value > E_LIMIT:
-        return Fraction(E_LIMIT)
+    if exact >= 10**12:
+        return Fraction(10**12)
     scale = Fraction(1)
-    while value * scale >= 10_000:
+    while exact * scale >= 10_000:
         scale /= 10
-    while value * scale < 1_000:
+    while exact * scale < 1_000:
         scale *= 10
-    scaled = value * scale
+    scaled = exact * scale
     return Fraction((2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)) / scale
 
 
 def rank(case):
-    """The publishers of a case: ranked ones first, in order, then the others by name."""
+    """The publishers of a case: ranked ones first, then the others."""
     trusted = case.get("trusted")
 
     def trusts(source):
+        """CR8"""
+        pushed = source == "push" or source.startswith("push:")
         if trusted is None:
-            return not source.startswith("push:")
-        return source in trusted or (source.startswith("push:") and "push" in trusted)
+            return not pushed and source != "import"
+        return source in trusted or (pushed and "push" in trusted)
 
     signals = {}
     for record in case["records"]:
-        if record["rules"] == 1 or "signal" not in record:  # C1
+        if record["rules"] == 1 or "signal" not in record:  # CR1
             continue
         if record["type"] == "published":
             signals[record["signal"]] = RankedSignal(record)
@@ -256,12 +133,12 @@ def rank(case):
     waived = case.get("realm", "live") != "live"
     marks, now = case.get("marks", {}), case["now"]
     publishers = [Publisher(name, own, marks, trusts, now, waived) for name, own in by_publisher.items()]
-    chosen = [p for p in select(publishers) if p.qualified and not p.inactive]
-    chosen.sort(key=lambda p: (-p.e, -len(p.counted), p.name))
-    for place, publisher in enumerate(chosen, 1):
+    publishers.sort(key=lambda p: (-p.e, -len(p.counted), p.name.encode("utf-16-be")))  # K4
+    select(publishers)
+    ranked = [p for p in publishers if p.status() == "ranked"]
+    for place, publisher in enumerate(ranked, 1):
         publisher.rank = place
-    others = sorted((p for p in publishers if not p.rank), key=lambda p: p.name)
-    return [describe(publisher) for publisher in [*chosen, *others]]
+    return [describe(publisher) for publisher in [*ranked, *(p for p in publishers if not p.rank)]]
 
 
 def describe(publisher):
@@ -271,9 +148,10 @@ def describe(publisher):
         "status": publisher.status(),
         "decisions": len(publisher.counted),
         "values": publisher.values,
-        "total_r": Fraction(publisher.total, UNIT),
-        "e_value": significant(publisher.e),
-        "qualified": publisher.qualified,
+        "sum": publisher.total,
+        "e": publisher.e,
+        "e_value": published(publisher.e),
+        "missing": publisher.missing(),
     }
 
 

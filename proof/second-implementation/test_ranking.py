@@ -4,7 +4,8 @@ import unittest
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from ranking import DAY, e_value, milliseconds, rank, significant
+from decisions import e_value, milliseconds
+from ranking import DAY, published, rank
 
 START = datetime(2026, 1, 1)
 
@@ -118,11 +119,12 @@ class Examples(unittest.TestCase):
 
     def test_e_value(self):
         self.assertEqual(e_value([]), 1)
-        self.assertEqual(e_value([10_000]), Fraction("1.11"))
+        self.assertAlmostEqual(e_value([10_000]), 1.11)
+        self.assertEqual(published(e_value([20_000, -10_000, 15_000])), Fraction("1.26"))
         self.assertEqual(e_value([200_000]), e_value([100_000]))
         self.assertEqual(e_value([-50_001, 100_000]), 0)
-        self.assertEqual(significant(Fraction("123456.5")), 123_500)
-        self.assertEqual(significant(Fraction(10) ** 13), 10**12)
+        self.assertEqual(published(123_456.5), 123_500)
+        self.assertEqual(published(1e13), 10**12)
 
     def test_ranking(self):
         log = Log()
@@ -130,10 +132,10 @@ class Examples(unittest.TestCase):
             log.whole(24 * i, 1, publisher="good")
             log.whole(24 * i, "-0.1" if i % 2 else "0.05", publisher="bad")
             log.whole(i / 2, 1, publisher="quick")
-        good, bad, quick = log.rank()
+        good, quick, bad = log.rank()
         self.assertEqual((good["publisher"], good["rank"], good["status"]), ("good", 1, "ranked"))
         self.assertEqual((bad["rank"], bad["status"]), (None, "losing"))
-        self.assertEqual((quick["rank"], quick["status"], quick["qualified"]), (None, "unproven", False))
+        self.assertEqual((quick["rank"], quick["status"], [m["what"] for m in quick["missing"]]), (None, "unproven", ["days", "span_days"]))
         ranked = [p["publisher"] for p in log.rank(realm="sim") if p["rank"]]
         self.assertEqual(ranked, ["good", "quick"])
         self.assertEqual(log.rank(now=milliseconds(at(0)) + 500 * DAY)[0]["status"], "inactive")

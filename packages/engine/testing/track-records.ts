@@ -4,41 +4,73 @@ import fc from 'fast-check';
 import { asSymbol } from '../src/market/instrument.ts';
 import { asEpochMs } from '../src/market/time.ts';
 import { normalCdf } from '../src/statistics/normal-distribution.ts';
-import type { SignalOutcome } from '../src/statistics/signal-outcome.ts';
+import { type RankingSignal, trustedSources } from '../src/statistics/ranking-signal.ts';
 import { TrackRecord } from '../src/statistics/track-record.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
 const MINUTE = 60_000;
 
-/** A filled, ranked signal that closed after an hour. */
-export function closed(pnlR: number, over: Partial<SignalOutcome> = {}): SignalOutcome {
+/** Numbers of log records, in the order in which signals are made. */
+let records = 0;
+
+/** A filled signal under rules version 2 that closed after an hour. */
+export function closed(pnlR: number, over: Partial<RankingSignal> = {}): RankingSignal {
+  const publishedN = ++records;
   return {
+    id: `sig_${publishedN}`,
+    publishedN,
+    rules: 2,
     symbol: asSymbol('EURUSD'),
+    direction: 'buy',
+    order: 'market',
     publishedAt: asEpochMs(T0),
     filledAt: asEpochMs(T0 + MINUTE),
+    closedN: ++records,
     closedAt: asEpochMs(T0 + 61 * MINUTE),
     reason: pnlR > 0 ? 'take_profit' : 'stop_loss',
     pnlR,
-    ranked: true,
+    rankR: pnlR,
+    sources: { accepted: 'sim', filled: null, decided: 'sim' },
+    gap: false,
+    selfSourced: false,
+    withdrawn: false,
+    plannedRisk: 100,
+    plannedReward: 200,
+    voided: false,
     ...over,
   };
 }
 
-export const unfilled = (over: Partial<SignalOutcome> = {}): SignalOutcome =>
+export const unfilled = (over: Partial<RankingSignal> = {}): RankingSignal =>
   closed(0, { reason: 'unfilled', filledAt: null, ...over });
 
 /** The same signal when it was published. */
-export const active = (outcome: SignalOutcome): SignalOutcome => ({
-  ...outcome,
+export const active = (signal: RankingSignal): RankingSignal => ({
+  ...signal,
   filledAt: null,
+  closedN: null,
   closedAt: null,
   reason: null,
   pnlR: null,
-  ranked: true,
+  rankR: null,
+  sources: { accepted: signal.sources.accepted, filled: null, decided: null },
+  gap: false,
+  withdrawn: false,
+  voided: false,
 });
 
+/** The same signal while it was open. */
+export const open = (signal: RankingSignal): RankingSignal => ({
+  ...active(signal),
+  filledAt: signal.filledAt,
+  sources: { ...signal.sources, decided: null },
+});
+
+/** Every source but pushed ones. */
+export const TRUSTED = trustedSources();
+
 /** Arbitrary outcomes with repeated symbols and times of publication. */
-export const anyOutcome: fc.Arbitrary<SignalOutcome> = fc
+export const anyOutcome: fc.Arbitrary<RankingSignal> = fc
   .record({
     symbol: fc.constantFrom('EURUSD', 'XAUUSD', 'BTCUSD'),
     published: fc.nat(5),
@@ -46,32 +78,35 @@ export const anyOutcome: fc.Arbitrary<SignalOutcome> = fc
     held: fc.integer({ min: -5, max: 5000 }),
     reason: fc.constantFrom(...CLOSE_REASONS),
     units: fc.oneof(fc.integer({ min: -30_000, max: 60_000 }), fc.constantFrom(-10_000, 0, 20_000)),
-    ranked: fc.oneof({ weight: 9, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+    gap: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
   })
-  .map(({ symbol, published, pending, held, reason, units, ranked }) => {
+  .map(({ symbol, published, pending, held, reason, units, gap }) => {
     const publishedAt = T0 + published * MINUTE;
     const filledAt = publishedAt + pending * MINUTE;
     const outcome = {
       symbol: asSymbol(symbol),
       publishedAt: asEpochMs(publishedAt),
       closedAt: asEpochMs(filledAt + held * MINUTE),
-      ranked,
+      gap,
     };
     return reason === 'unfilled'
       ? unfilled(outcome)
       : closed(units / 1e4, { ...outcome, reason, filledAt: asEpochMs(filledAt) });
   });
 
-export function recordOf(outcomes: readonly SignalOutcome[]): TrackRecord {
-  const record = new TrackRecord();
-  for (const outcome of outcomes) record.add(outcome);
+export function recordOf(outcomes: readonly RankingSignal[]): TrackRecord {
+  const record = new TrackRecord(TRUSTED);
+  for (const outcome of outcomes) {
+    record.publish(active(outcome));
+    if (outcome.closedN !== null) record.close(outcome);
+  }
   return record;
 }
 
 /** Unrounded figures. */
-export function recomputed(outcomes: readonly SignalOutcome[]) {
+export function recomputed(outcomes: readonly RankingSignal[]) {
   const filled = outcomes.filter((outcome) => outcome.reason !== 'unfilled');
-  const counted = filled.filter((outcome) => outcome.ranked);
+  const counted = filled.filter((outcome) => !outcome.gap);
   const results = counted.map((outcome) => outcome.pnlR!);
   const n = results.length;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

@@ -97,9 +97,10 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   journal.subscribe(signals.service.read);
   journal.subscribe(signals.feed.read);
   const checks: Record<string, string> = { store: 'ok', feed: 'ok' };
+  const market = new MarketView(CATALOGUE);
   const responses = createMarketHandlers({
     instruments: CATALOGUE,
-    market: new MarketView(CATALOGUE),
+    market,
     activeSignals: () => signals.feed.active,
     history: { bars: async () => [], watched: async () => [] },
     simulated: false,
@@ -138,7 +139,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     ...accounts.handlers,
     market: responses,
     usage: createUsageHandler(store.signals),
-    signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    signals: new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf }),
     heads: new KeptHeadHandlers(store),
     news: newsAnswers,
     ingest:

@@ -95,6 +95,11 @@ export class TestPublisher {
     return (await this.#once(id, 'closed', (detail) => detail.status === 'closed')) as ClosedDetail;
   }
 
+  /** Waits until the signal is as given. */
+  once(id: string, is: (detail: SignalDetail) => boolean): Promise<SignalDetail> {
+    return this.#once(id, 'as expected', is);
+  }
+
   async #once(id: string, what: string, is: (detail: SignalDetail) => boolean): Promise<SignalDetail> {
     for (let tries = 0; tries < TRIES; tries++) {
       const detail = await this.detail(id);

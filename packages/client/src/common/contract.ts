@@ -131,6 +131,8 @@ export type EvidenceLine = contract.EvidenceLine;
 export type TrackRecord = contract.TrackRecord;
 /** Response of {@link TickwireClient.publishers}: track records, the best first. */
 export type PublisherList = contract.PublisherList;
+/** Field to sort publishers by. */
+export type PublisherSort = contract.PublishersQuery['sort'];
 /** Response of {@link TickwireClient.publisher}: a track record with its equity curve and results by instrument. */
 export type PublisherDetail = contract.PublisherDetail;
 /** A point of an equity curve, in R. */

@@ -71,6 +71,16 @@ interface Request {
   readonly body?: string;
 }
 
+async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
+  const { status, text } = await exchange(rest, url, request, options);
+  try {
+    return JSON.parse(text) as Body;
+  } catch (cause) {
+    const detail = 'The response is not valid JSON';
+    throw new TickwireError({ status, code: 'unexpected_response', detail, cause });
+  }
+}
+
 /** Sends a request. The timeout ends with `received`, so that a streamed body may take longer. */
 async function send(rest: RestConfig, url: URL, request: Request, options: CallOptions) {
   const { signal, timeoutMs = rest.timeoutMs } = options;
@@ -105,7 +115,12 @@ async function send(rest: RestConfig, url: URL, request: Request, options: CallO
   }
 }
 
-async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
+async function exchange(
+  rest: RestConfig,
+  url: URL,
+  request: Request,
+  options: CallOptions,
+): Promise<{ readonly status: number; readonly text: string }> {
   const { response, failure, received } = await send(rest, url, request, options);
   let text: string;
   try {
@@ -115,12 +130,7 @@ async function call<Body>(rest: RestConfig, url: URL, request: Request, options:
   }
   received();
   if (!response.ok) throw errorFromResponse(response, text);
-  try {
-    return JSON.parse(text) as Body;
-  } catch (cause) {
-    const detail = 'The response is not valid JSON';
-    throw new TickwireError({ status: response.status, code: 'unexpected_response', detail, cause });
-  }
+  return { status: response.status, text };
 }
 
 /** A response of NDJSON: its headers, and its lines as they arrive. */
@@ -177,6 +187,13 @@ export function get<Body>(
 ): Promise<Body> {
   const url = buildUrl(rest.base, path, query);
   return withRetry(rest.retryPolicy, options, () => call<Body>(rest, url, { method: 'GET' }, options));
+}
+
+/** The text of a CSV response. */
+export function getCsv(rest: RestConfig, path: string, options: CallOptions = {}): Promise<string> {
+  const request: Request = { method: 'GET', headers: { Accept: 'text/csv' } };
+  const url = buildUrl(rest.base, path);
+  return withRetry(rest.retryPolicy, options, async () => (await exchange(rest, url, request, options)).text);
 }
 
 export interface RequestBody {

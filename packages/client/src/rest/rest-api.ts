@@ -51,6 +51,7 @@ import type {
   NewsSentimentOptions,
   PositionSizeOptions,
   PublisherListOptions,
+  PublisherOptions,
   SignalDetailList,
   SignalHeadsOptions,
   SignalLogOptions,
@@ -62,6 +63,7 @@ import type {
 import {
   type CallOptions,
   get,
+  getCsv,
   getLines,
   jsonBody,
   ndjsonBody,
@@ -258,8 +260,24 @@ export class RestApi {
    * The track record of one publisher, by display name or id.
    * @example const { total_r, equity } = await client.publisher('House Trend');
    */
-  publisher(name: string, call?: CallOptions): Promise<PublisherDetail> {
-    return get(this.#rest, `/api/publishers/${encodeURIComponent(name)}`, {}, call);
+  publisher(name: string, { risk, ...call }: PublisherOptions & CallOptions = {}): Promise<PublisherDetail> {
+    return get(this.#rest, publisherPath(name), { risk }, call);
+  }
+
+  /**
+   * All signals of a publisher as CSV, newest first.
+   * @example await Bun.write('signals.csv', await client.publisherSignals('House Trend'));
+   */
+  publisherSignals(name: string, call?: CallOptions): Promise<string> {
+    return getCsv(this.#rest, `${publisherPath(name)}/signals.csv`, call);
+  }
+
+  /**
+   * The complete equity curve of a publisher as CSV, in order of closing.
+   * @example await Bun.write('equity.csv', await client.publisherEquity('House Trend'));
+   */
+  publisherEquity(name: string, call?: CallOptions): Promise<string> {
+    return getCsv(this.#rest, `${publisherPath(name)}/equity.csv`, call);
   }
 
   /**
@@ -389,3 +407,5 @@ export class RestApi {
     return get(this.#rest, '/readyz', {}, call);
   }
 }
+
+const publisherPath = (name: string): string => `/api/publishers/${encodeURIComponent(name)}`;

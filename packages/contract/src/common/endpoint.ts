@@ -53,6 +53,8 @@ export interface Endpoint {
   readonly quoteAge?: boolean;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
+  /** The response is `text/csv`, and `response` describes the text. */
+  readonly csv?: boolean;
   readonly response: z.ZodType;
   /** Body of a 202: the request was accepted and is not completed yet. */
   readonly accepted?: z.ZodType;

@@ -139,7 +139,7 @@ export const REQUEST_ERRORS = errorEntries({
   malformed_body: entry(
     { status: 400 },
     'Malformed body',
-    'The body is not JSON, is not UTF-8, or does not match its Content-Encoding. Nothing was accepted. (The lines of an NDJSON body are rejected one by one instead.)',
+    'The body is not JSON, is not UTF-8, does not match its Content-Encoding, or was sent too slowly or in tiny chunks. Nothing was accepted. (The lines of an NDJSON body are rejected one by one instead.)',
   ),
   not_found: entry({ status: 404 }, 'Not found', 'The path does not exist.'),
   method_not_allowed: entry(

@@ -47,6 +47,15 @@ export function integerQuery(description: string, min: number, max: number, fall
   return z.preprocess(strictInteger, z.int().min(min).max(max)).default(fallback).meta({ description, allowed });
 }
 
+const strictNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : value;
+
+/** A decimal number in a query string, from `min` to `max`. Rejects `1e2`, signs and an empty value. */
+export function numberQuery(description: string, min: number, max: number, fallback: number) {
+  const allowed = `a number between ${min} and ${max}`;
+  return z.preprocess(strictNumber, z.number().min(min).max(max)).default(fallback).meta({ description, allowed });
+}
+
 export function enumQuery<const T extends readonly [string, ...string[]]>(
   description: string,
   values: T,

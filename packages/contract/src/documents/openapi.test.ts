@@ -306,9 +306,9 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(names)('the example response of %s is valid according to the published schema', (name) => {
-    const { lineResponse }: Endpoint = ENDPOINTS[name];
+    const { lineResponse, csv }: Endpoint = ENDPOINTS[name];
     const content = operationOf(name).responses[statusOf(name)]?.content;
-    const media = content?.[lineResponse ? 'application/x-ndjson' : 'application/json'];
+    const media = content?.[lineResponse ? 'application/x-ndjson' : csv ? 'text/csv' : 'application/json'];
     const { contentSchema, ...whole } = (media?.schema ?? {}) as { contentSchema?: { items: object } };
     const schema = contentSchema?.items ?? whole;
     const validate = validator({ ...schema, components: document.components });

@@ -206,7 +206,8 @@ interface Shared {
 
 function operation(name: EndpointName, { set, parameters: sharedParameters, responses }: Shared) {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const json = (example: unknown) => ({ 'application/json': { schema: set.ref(endpoint.response), example } });
+  const mediaType = endpoint.csv ? 'text/csv' : 'application/json';
+  const content = (example: unknown) => ({ [mediaType]: { schema: set.ref(endpoint.response), example } });
   const failures = errorResponses(endpoint, set).map(({ status, response }) => [status, responses.use(response)]);
   const parameters = parametersOf(endpoint).map((each) => sharedParameters.use(parameterObject(each)));
   const { status = 200 } = endpoint;
@@ -222,7 +223,7 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
       [status]: {
         description: status === 201 ? 'Created' : 'Success',
         ...headersOf(endpoint),
-        content: endpoint.lineResponse ? lineContent(name, set) : json(RESPONSE_EXAMPLES[name]),
+        content: endpoint.lineResponse ? lineContent(name, set) : content(RESPONSE_EXAMPLES[name]),
       },
       ...(endpoint.accepted && {
         202: {
@@ -233,7 +234,7 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
       }),
       ...(endpoint.etag && { 304: responses.use(notModified(endpoint)) }),
       ...Object.fromEntries(failures),
-      ...(name === 'readyz' && { 503: notReady(json(UNREADY_EXAMPLE), set) }),
+      ...(name === 'readyz' && { 503: notReady(content(UNREADY_EXAMPLE), set) }),
       default: responses.use(commonError(set)),
     },
     ...(endpoint.scope === null ? {} : { 'x-scope': endpoint.scope }),

@@ -3,7 +3,14 @@ import { endpoint } from '../common/endpoint.ts';
 import { type ErrorCode, JSON_BODY_ERRORS } from '../common/errors.ts';
 import { ClosingSignal, PublishedSignal, SignalDetail, SignalList, SignalProof, SigningKey } from './detail.ts';
 import { LogHead, LogPage, LogQuery } from './log.ts';
-import { PublisherDetail, PublisherList, PublishersQuery } from './publishers.ts';
+import {
+  EquityCsv,
+  PublisherDetail,
+  PublisherList,
+  PublisherQuery,
+  PublishersQuery,
+  SignalsCsv,
+} from './publishers.ts';
 import {
   AmendRequest,
   CloseSignalRequest,
@@ -241,8 +248,9 @@ export const SIGNAL_ENDPOINTS = {
     tag: 'Publishers',
     summary: 'List publishers',
     description:
-      'Returns publishers with their track records. Ranked publishers come first, ordered by `rank`, followed by those with ' +
-      'too few signals to rank.',
+      'Returns publishers with their track records. Ranked publishers come first, ordered by `rank`, followed by the others, ' +
+      'ordered by their evidence. `symbol` and `period` select the signals of the figures from `signals` on; all other ' +
+      'fields always cover the whole record.',
     auth: 'key',
     scope: 'read',
     query: PublishersQuery,
@@ -254,10 +262,36 @@ export const SIGNAL_ENDPOINTS = {
     path: '/api/publishers/{name}',
     tag: 'Publishers',
     summary: 'Get a publisher',
-    description: 'Returns the track record of one publisher, with its equity curve and its results by instrument.',
+    description:
+      'Returns the track record of one publisher, with its equity curve and its results by month and by instrument.',
     auth: 'key',
     scope: 'read',
+    query: PublisherQuery,
     response: PublisherDetail,
+    errors: ['malformed_path', 'invalid_parameter', 'publisher_not_found', 'store_unavailable'],
+  }),
+  publisherSignals: endpoint({
+    method: 'GET',
+    path: '/api/publishers/{name}/signals.csv',
+    tag: 'Publishers',
+    summary: 'Download the signals of a publisher',
+    description: 'Returns all signals of one publisher as CSV (RFC 4180), newest first.',
+    auth: 'key',
+    scope: 'read',
+    csv: true,
+    response: SignalsCsv,
+    errors: ['malformed_path', 'publisher_not_found', 'store_unavailable'],
+  }),
+  publisherEquity: endpoint({
+    method: 'GET',
+    path: '/api/publishers/{name}/equity.csv',
+    tag: 'Publishers',
+    summary: 'Download the equity curve of a publisher',
+    description: 'Returns the complete equity curve of one publisher as CSV (RFC 4180), in order of closing.',
+    auth: 'key',
+    scope: 'read',
+    csv: true,
+    response: EquityCsv,
     errors: ['malformed_path', 'publisher_not_found', 'store_unavailable'],
   }),
   tradingViewHook: endpoint({

@@ -3,7 +3,12 @@ import type { EndpointExamples } from '../common/endpoint.ts';
 import type { ClosingSignal, PublishedSignal, SignalDetail, SignalProof } from './detail.ts';
 import type { SIGNAL_ENDPOINTS } from './endpoints.ts';
 import { HEAD_EXAMPLE, LOG_EXAMPLE } from './log-example.ts';
-import { PUBLISHER_EXAMPLE, TRACK_RECORD_EXAMPLES } from './publisher-examples.ts';
+import {
+  EQUITY_CSV_EXAMPLE,
+  PUBLISHER_EXAMPLE,
+  SIGNALS_CSV_EXAMPLE,
+  TRACK_RECORD_EXAMPLES,
+} from './publisher-examples.ts';
 import type { SignalRequest } from './requests.ts';
 import type { ActiveSignal, ChangedSignal, ClosedSignal, FilledSignal } from './schemas.ts';
 
@@ -194,9 +199,11 @@ export const SIGNAL_EXAMPLES: EndpointExamples<typeof SIGNAL_ENDPOINTS> = {
   },
   signalHead: { request: '/api/signals/head', response: HEAD_EXAMPLE },
   publishers: {
-    request: '/api/publishers?limit=2',
-    response: { items: [...TRACK_RECORD_EXAMPLES], count: TRACK_RECORD_EXAMPLES.length },
+    request: '/api/publishers?limit=1',
+    response: { items: TRACK_RECORD_EXAMPLES.slice(0, 1), count: 1, total: 2, next: 1, time_waived: false },
   },
   publisher: { request: '/api/publishers/goldsmith', response: PUBLISHER_EXAMPLE },
+  publisherSignals: { request: '/api/publishers/goldsmith/signals.csv', response: SIGNALS_CSV_EXAMPLE },
+  publisherEquity: { request: '/api/publishers/goldsmith/equity.csv', response: EQUITY_CSV_EXAMPLE },
   tradingViewHook: { request: '/hooks/tradingview/<TOKEN>', body: ALERT_EXAMPLE, response: PUBLISHED_SIGNAL_EXAMPLE },
 };

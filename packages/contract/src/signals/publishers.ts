@@ -1,51 +1,109 @@
 // Publishers and their track records, computed from the signal log. R is a multiple of the initial risk of a signal.
+// docs/signals.md, "Track records", defines every figure.
 import { z } from 'zod';
 import {
+  enumQuery,
   Fraction,
   ItemCount,
   integer,
   integerQuery,
   nullable,
   number,
+  numberQuery,
   SymbolCode,
+  setQuery,
   Timestamp,
   text,
   timestamp,
 } from '../common/values.ts';
 
+/** Figures over a set of signals: all of a publisher, or some of them. */
+const figures = {
+  signals: integer('Published signals'),
+  active: integer('Active signals'),
+  closed: integer('Closed signals'),
+  ranked_signals: integer('Closed signals with a result under rules version 2'),
+  wins: integer('Ranked, R above 0'),
+  losses: integer('Ranked, R below 0'),
+  breakeven: integer('Ranked, R exactly 0'),
+  unfilled: integer('Closed before the entry was filled'),
+  unranked: integer('Other closed signals: of rules version 1, void, or with missing or untrusted prices'),
+  win_rate: nullable(Fraction, 'wins / ranked_signals'),
+  win_rate_low: nullable(Fraction, 'Low end of its 95 % Wilson interval'),
+  win_rate_high: nullable(Fraction, 'High end of its 95 % Wilson interval'),
+  average_r: nullable(z.number(), 'Mean R of the ranked signals'),
+  total_r: number('Sum of R of the ranked signals'),
+  expectancy_r: nullable(z.number(), 'Same as `average_r`'),
+  profit_factor: nullable(z.number(), 'R won / R lost; `null` if nothing was lost'),
+  max_drawdown_r: z.number().min(0).meta({ description: 'Largest decline of the sum of R from a peak, in R' }),
+  average_holding_seconds: nullable(z.number(), 'Mean seconds from fill to closing'),
+  sharpe: nullable(z.number(), 'Mean / standard deviation of R, per signal'),
+  probabilistic_sharpe: nullable(
+    Fraction,
+    'Probability that the true Sharpe ratio is above 0, if results are independent',
+  ),
+  signals_needed: nullable(z.int(), 'Ranked signals needed for 95 %; `null` if unknown'),
+  first_at: nullable(Timestamp, 'First publication (ISO 8601, UTC)'),
+  last_at: nullable(Timestamp, 'Last publication (ISO 8601, UTC)'),
+};
+
+const STATUSES = ['ranked', 'unproven', 'losing', 'inactive'] as const;
+
+export const MissingCondition = z
+  .object({
+    what: z
+      .enum(['decisions', 'days', 'span_days', 'e_value', 'recent_decisions'])
+      .meta({ description: 'Condition, as named in docs/signals.md' }),
+    have: number('Current value'),
+    need: number('Required value'),
+  })
+  .meta({ id: 'MissingCondition', description: 'A condition for a rank that is not met' });
+
+export const Exposure = z
+  .object({
+    asset: text('Currency or other asset'),
+    net_r: integer('Long minus short open signals'),
+    signals: integer('Open signals in it'),
+  })
+  .meta({ id: 'Exposure', description: 'Net direction of the open signals in one asset' });
+
+export const RecordWarning = z
+  .object({
+    code: z
+      .enum([
+        'far_stops',
+        'closed_by_hand',
+        'withdrawn',
+        'short_holding',
+        'one_symbol',
+        'untrusted_prices',
+        'many_open',
+      ])
+      .meta({ description: 'Kind of the warning' }),
+    text: text('The warning in one sentence'),
+  })
+  .meta({ id: 'RecordWarning', description: 'A warning about the results of a publisher' });
+
 const record = {
   name: text('Display name'),
   publisher: text('Id of the publisher, which never changes'),
-  rank: nullable(z.int().min(1), 'Rank, starting at 1; `null` while there are too few signals to rank'),
-  signals: integer('Published signals, active and closed'),
-  active: integer('Active signals'),
-  closed: integer('Closed signals: ranked, unfilled and unranked'),
-  ranked_signals: integer('Signals that the statistics below include: closed, filled and not unranked'),
-  wins: integer('Ranked signals with R above 0'),
-  losses: integer('Ranked signals with R below 0'),
-  breakeven: integer('Ranked signals with R of exactly 0'),
-  unfilled: integer('Signals closed before the entry was filled'),
-  unranked: integer('Signals not included, because prices were missing or came from the publisher'),
-  win_rate: nullable(Fraction, 'wins / ranked_signals; `null` without ranked signals'),
-  win_rate_low: nullable(Fraction, 'Lower bound of the 95 % Wilson interval of the win rate'),
-  win_rate_high: nullable(Fraction, 'Upper bound of the 95 % Wilson interval of the win rate'),
-  average_r: nullable(z.number(), 'Mean R of the ranked signals'),
-  total_r: number('Sum of R of the ranked signals'),
-  expectancy_r: nullable(z.number(), 'Expected R of a signal: the mean R of the ranked signals'),
-  profit_factor: nullable(z.number(), 'R won / R lost; `null` if nothing was lost'),
-  max_drawdown_r: z.number().min(0).meta({ description: 'Largest decline of the sum of R from a peak, in R' }),
-  average_holding_seconds: nullable(z.number(), 'Mean time from the fill to the closing, in seconds'),
-  sharpe: nullable(z.number(), 'Mean of R / standard deviation of R, per signal, not annualised'),
-  probabilistic_sharpe: nullable(
-    Fraction,
-    'Probability that the true Sharpe ratio is above 0, given the number of signals',
-  ),
-  signals_needed: nullable(
-    z.int(),
-    'Ranked signals needed for that probability to reach 95 %; `null` if it cannot be determined',
-  ),
-  first_at: nullable(Timestamp, 'Time of the first publication (ISO 8601, UTC)'),
-  last_at: nullable(Timestamp, 'Time of the last publication (ISO 8601, UTC)'),
+  rank: nullable(z.int().min(1), 'Rank, starting at 1; `null` unless the status is `ranked`'),
+  status: z.enum(STATUSES).meta({ description: 'Result of the ranking; `reason` explains it' }),
+  reason: text('Reason for the status, one sentence'),
+  missing: z.array(MissingCondition).meta({ description: 'Conditions for a rank that are not met' }),
+  decisions: integer('Counted decisions'),
+  e_value: z.number().min(0).meta({
+    description: 'Evidence for a mean R above 0: starts at 1, at most 1e12',
+  }),
+  open_r: number('Sum of R of the open signals at the current price'),
+  worst_open_r: nullable(z.number(), 'Lowest R of an open signal since its fill, by minute bars; `null` without one'),
+  drawdown_r: z.number().min(0).meta({
+    description: 'Current decline of the sum of R from its peak, open signals included',
+  }),
+  exposure: z.array(Exposure).meta({ description: 'Net direction of open signals by asset' }),
+  voided: integer('Signals that an operator declared void'),
+  warnings: z.array(RecordWarning).meta({ description: 'Warnings about the results' }),
+  ...figures,
 };
 
 export const TrackRecord = z
@@ -54,7 +112,15 @@ export const TrackRecord = z
 export type TrackRecord = z.infer<typeof TrackRecord>;
 
 export const PublisherList = z
-  .object({ items: z.array(TrackRecord).meta({ description: 'Publishers, best first' }), count: ItemCount })
+  .object({
+    items: z.array(TrackRecord).meta({ description: 'Publishers, in the requested order' }),
+    count: ItemCount,
+    total: integer('Matching publishers'),
+    next: nullable(z.int(), '`offset` of the next page; `null` on the last page'),
+    time_waived: z.boolean().meta({
+      description: 'Whether a rank requires no days and weeks, as in simulated markets',
+    }),
+  })
   .meta({ id: 'PublisherList', description: 'Publishers with their track records' });
 export type PublisherList = z.infer<typeof PublisherList>;
 
@@ -63,19 +129,32 @@ export const EquityPoint = z
     at: timestamp('Closing of a ranked signal'),
     r: number('R of this signal'),
     total_r: number('Sum of R up to and including this signal'),
+    open: integer('Other signals that were open at that time'),
   })
   .meta({ id: 'EquityPoint', description: 'A point of the equity curve' });
 
-export const InstrumentRecord = z
+export const EquityNow = z
   .object({
-    symbol: SymbolCode,
-    signals: integer('Published signals'),
-    wins: integer('Ranked signals with R above 0'),
-    losses: integer('Ranked signals with R below 0'),
-    total_r: number('Sum of R of the ranked signals'),
-    average_r: nullable(z.number(), 'Mean R of the ranked signals'),
-    win_rate: nullable(Fraction, 'Fraction of the ranked signals with R above 0'),
+    at: timestamp('Time of the valuation'),
+    total_r: number('Sum of R with open signals'),
+    open: integer('Open signals'),
   })
+  .meta({ id: 'EquityNow', description: 'The end of the equity curve with open signals' });
+
+export const MonthRecord = z
+  .object({
+    month: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .meta({ description: 'UTC month' }),
+    decisions: integer('Decisions completed in this month'),
+    r: number('Sum of their R'),
+    percent: number('Compounded change of an account at this `risk`'),
+  })
+  .meta({ id: 'MonthRecord', description: 'Results of a publisher in one month' });
+
+export const InstrumentRecord = z
+  .object({ symbol: SymbolCode, ...figures })
   .meta({ id: 'InstrumentRecord', description: 'Results of a publisher on one instrument' });
 
 export const PublisherDetail = z
@@ -84,12 +163,84 @@ export const PublisherDetail = z
     equity: z.array(EquityPoint).meta({
       description: 'Equity curve: one point per ranked signal, in order of closing, reduced to at most 500 points',
     }),
+    equity_now: EquityNow,
+    risk: number('Percent at risk on each decision'),
+    months: z.array(MonthRecord).meta({ description: 'Results by month of completion, ascending' }),
     instruments: z.array(InstrumentRecord).meta({ description: 'Results by instrument' }),
   })
   .meta({ id: 'PublisherDetail', description: 'Track record of one publisher in detail' });
 export type PublisherDetail = z.infer<typeof PublisherDetail>;
 
+export const SIGNALS_CSV_COLUMNS = [
+  'id',
+  'published_at',
+  'symbol',
+  'direction',
+  'order',
+  'entry',
+  'stop_loss',
+  'take_profit',
+  'filled_at',
+  'entry_price',
+  'closed_at',
+  'exit_price',
+  'close_reason',
+  'pnl',
+  'pnl_percent',
+  'pnl_r',
+  'rank_r',
+  'rules',
+  'published_n',
+  'closed_n',
+] as const;
+export const EQUITY_CSV_COLUMNS = ['at', 'r', 'total_r', 'open'] as const;
+
+const csv = (id: string, what: string) => z.string().meta({ id, description: `${what}, after a header line` });
+export const SignalsCsv = csv('SignalsCsv', 'Signals, one per line');
+export const EquityCsv = csv('EquityCsv', 'Points of the equity curve, one per line');
+
+export const PUBLISHER_SORTS = [
+  'rank',
+  'name',
+  'e_value',
+  'decisions',
+  'total_r',
+  'average_r',
+  'win_rate',
+  'profit_factor',
+  'max_drawdown_r',
+  'drawdown_r',
+  'open_r',
+  'signals',
+  'last_at',
+] as const;
+
+/** `max_drawdown` without effect. */
+export const ANY_DRAWDOWN = 1_000_000;
+
 export const PublishersQuery = z.object({
   limit: integerQuery('Maximum number of publishers', 1, 200, 50),
+  offset: integerQuery('Number of publishers to skip', 0, Number.MAX_SAFE_INTEGER, 0),
+  symbol: z.string().min(1).max(32).optional().meta({
+    description: 'Only publishers and figures of this instrument',
+    allowed: 'a symbol',
+  }),
+  period: z
+    .enum(['30', '90', '365'])
+    .optional()
+    .meta({ description: 'Figures of signals closed in the last so many days', allowed: 'one of 30, 90, 365' }),
+  min_decisions: integerQuery('Minimum number of decisions', 0, Number.MAX_SAFE_INTEGER, 0),
+  max_drawdown: numberQuery('Maximum of `max_drawdown_r`', 0, ANY_DRAWDOWN, ANY_DRAWDOWN),
+  status: setQuery('Only publishers with one of these statuses', STATUSES),
+  sort: enumQuery('Field to sort by', PUBLISHER_SORTS, 'rank'),
+  order: z.enum(['asc', 'desc']).optional().meta({
+    description: 'Default: `asc` for `rank`, `name` and drawdowns, else `desc`. `null` comes last',
+    allowed: 'one of asc, desc',
+  }),
 });
 export type PublishersQuery = z.infer<typeof PublishersQuery>;
+
+export const PublisherQuery = z.object({
+  risk: numberQuery('Percent of the account at risk on each decision, for `months`', 0.01, 100, 1),
+});
+export type PublisherQuery = z.infer<typeof PublisherQuery>;

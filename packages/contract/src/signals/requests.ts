@@ -67,7 +67,7 @@ export const SignalRequest = z
     stop_loss: requestPrice(PRICES.stop_loss),
     take_profit: price.optional().meta({
       description: `${PRICES.take_profit}. Required without \`targets\`; with them it is the price of the last one`,
-      allowed: 'a number above 0, and not left out unless targets are given',
+      allowed: 'a number above 0',
     }),
     targets: z
       .array(TargetRequest)

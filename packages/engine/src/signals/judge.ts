@@ -104,11 +104,12 @@ function filledByBar({ order, entry, acceptedEntry }: JudgedSignal, bar: ExitBar
   }
 }
 
-/** Whether the bar began before the publication or an amendment, or may have outlasted the deadline. */
+/** Whether the bar began before the publication, the fill or an amendment, or may have outlasted the deadline (B2). */
 function isUncertain(signal: JudgedSignal, { seq, time, end }: JudgedEvent): boolean {
-  const { order, amendments } = signal;
+  const { order, fill, amendments } = signal;
   if (deadlineOf(signal) < barEnd(time)) return true;
   if (order.rules === 1) return false;
+  if (fill?.evidence && time <= fill.evidence.time) return true;
   return time <= order.publishedAt || amendments.some((each) => isInForce(each, seq, end) && time <= each.at);
 }
 

@@ -12,7 +12,7 @@ export interface MarketPrice {
 
 export class StandingPrice {
   readonly digits: number;
-  /** Latest time of all quotes, missed trades and minutes. A late quote does not set it back (B2). */
+  /** Time of the quote, missed trade or minute that set the price; for a minute, its last millisecond. */
   until = -1;
   #tick: Pick<TickEvent, 'time' | 'bid' | 'ask'> | null = null;
   #seq = 0;
@@ -66,7 +66,7 @@ export class StandingPrice {
     this.#source = source;
     this.#backfilled = null;
     this.#hasBackfill = false;
-    this.until = Math.max(this.until, tick.time);
+    this.until = tick.time;
   }
 
   /** A bar that ends after the last known time becomes the standing price. Returns whether it did. */
@@ -82,7 +82,7 @@ export class StandingPrice {
   /** A missed trade becomes the standing price; the other side follows by the spread of the newest quote. */
   setTrade(trade: TradeEvidence): void {
     this.#hasBackfill = true;
-    this.until = Math.max(this.until, trade.time);
+    this.until = trade.time;
     this.#backfilled = trade;
   }
 

@@ -6,7 +6,7 @@ import { Drawdown, EquityCurve, type EquityPoint, MAX_CURVE_POINTS } from './equ
 function curveOf(units: readonly number[]): EquityPoint[] {
   const curve = new EquityCurve();
   units.forEach((one, index) => {
-    curve.add(asEpochMs(index), one);
+    curve.add(asEpochMs(index), one, index % 3);
   });
   return curve.points();
 }
@@ -16,7 +16,7 @@ function allPoints(units: readonly number[]): EquityPoint[] {
   let total = 0;
   return units.map((one, index) => {
     total += one;
-    return { at: asEpochMs(index), r: one / 1e4, totalR: total / 1e4 };
+    return { at: asEpochMs(index), r: one / 1e4, totalR: total / 1e4, open: index % 3 };
   });
 }
 

@@ -5,7 +5,7 @@
 // the smallest k that gives at most 248 segments. Kept are the lowest and the highest total of each segment (the earliest if
 // several are equal), the first and the last point, and the peak and the trough of the largest drawdown.
 import type { EpochMs } from '../market/time.ts';
-import { UNITS_PER_R } from './signal-outcome.ts';
+import { UNITS_PER_R } from './ranking-signal.ts';
 
 export const MAX_CURVE_POINTS = 500;
 /** Two points of each segment and four of the whole curve make 500. Even, because segments merge in pairs. */
@@ -15,6 +15,8 @@ export interface EquityPoint {
   readonly at: EpochMs;
   readonly r: number;
   readonly totalR: number;
+  /** Other signals that were open at this closing. */
+  readonly open: number;
 }
 
 interface Point {
@@ -22,6 +24,7 @@ interface Point {
   readonly at: EpochMs;
   readonly units: number;
   readonly total: number;
+  readonly open: number;
 }
 
 interface Segment {
@@ -37,8 +40,13 @@ export class Drawdown<P extends { readonly total: number }> {
   peak: P | null = null;
   trough: P | null = null;
 
+  /** Highest total so far, at least 0. */
+  get high(): number {
+    return this.#high?.total ?? 0;
+  }
+
   add(point: P): void {
-    const high = this.#high?.total ?? 0;
+    const { high } = this;
     if (point.total > high) this.#high = point;
     else if (high - point.total > this.depth) {
       this.depth = high - point.total;
@@ -57,9 +65,9 @@ export class EquityCurve {
   #segments: Segment[] = [];
   #segmentLength = 1;
 
-  add(at: EpochMs, units: number): void {
+  add(at: EpochMs, units: number, open: number): void {
     const index = this.#last ? this.#last.index + 1 : 0;
-    const point: Point = { index, at, units, total: (this.#last?.total ?? 0) + units };
+    const point: Point = { index, at, units, total: (this.#last?.total ?? 0) + units, open };
     this.#first ??= point;
     this.#last = point;
     this.#drawdown.add(point);
@@ -71,7 +79,12 @@ export class EquityCurve {
   }
 
   points(): EquityPoint[] {
-    return this.#kept().map(({ at, units, total }) => ({ at, r: units / UNITS_PER_R, totalR: total / UNITS_PER_R }));
+    return this.#kept().map(({ at, units, total, open }) => ({
+      at,
+      r: units / UNITS_PER_R,
+      totalR: total / UNITS_PER_R,
+      open,
+    }));
   }
 
   #kept(): Point[] {

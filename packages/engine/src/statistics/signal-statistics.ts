@@ -3,14 +3,22 @@
 import { roundedRatio } from '@tickwire/contract';
 import type { EpochMs } from '../market/time.ts';
 import { Drawdown } from './equity-curve.ts';
+import { UNITS_PER_R } from './ranking-signal.ts';
 import { minimumTrackRecord, probabilisticSharpe, SampleMoments, type SharpeSample } from './sharpe-ratio.ts';
-import { type RankedResult, UNITS_PER_R } from './signal-outcome.ts';
 import { wilsonInterval } from './wilson-interval.ts';
 
-/** Fewer ranked signals are never meaningful. */
-const MIN_MEANINGFUL_SIGNALS = 30;
 /** Fewer ranked signals have no usable skewness and kurtosis. */
 const MIN_SHAPE_SIGNALS = 3;
+
+/** The result of a signal that the statistics include. */
+export interface SignalResult {
+  /** 1e-4 R. */
+  readonly units: number;
+  readonly heldMs: number;
+}
+
+/** How a closed signal counts: with its result, never filled, or displayed only. */
+export type ClosedOutcome = SignalResult | 'unfilled' | 'unranked';
 
 /** Ratios and means have four decimals and are `null` if undefined. R: multiples of the initial risk. */
 export interface TrackSummary {
@@ -40,10 +48,10 @@ export interface TrackSummary {
   readonly averageHoldingSeconds: number | null;
   /** Per signal, not annualised. */
   readonly sharpe: number | null;
+  /** Assumes independent results, as does `signalsNeeded`. The ranking uses neither. */
   readonly probabilisticSharpe: number | null;
   /** `null` if the Sharpe ratio is unknown or not above 0: no number of such signals would be enough. */
   readonly signalsNeeded: number | null;
-  readonly meaningful: boolean;
   /** First and last publication. */
   readonly firstAt: EpochMs | null;
   readonly lastAt: EpochMs | null;
@@ -73,11 +81,20 @@ export class SignalStatistics {
     if (this.#lastAt === null || at > this.#lastAt) this.#lastAt = at;
   }
 
-  close(result: RankedResult | 'unfilled' | 'unranked'): void {
+  close(result: ClosedOutcome): void {
     this.#active--;
     if (result === 'unfilled') this.#unfilled++;
     else if (result === 'unranked') this.#unranked++;
     else this.#rank(result);
+  }
+
+  /** Highest total so far, at least 0, in units of 1e-4 R. */
+  get peakUnits(): number {
+    return this.#drawdown.high;
+  }
+
+  get totalUnits(): number {
+    return this.#won - this.#lost;
   }
 
   summary(): TrackSummary {
@@ -111,7 +128,7 @@ export class SignalStatistics {
     };
   }
 
-  #rank({ units, heldMs }: RankedResult): void {
+  #rank({ units, heldMs }: SignalResult): void {
     if (units > 0) {
       this.#wins++;
       this.#won += units;
@@ -136,7 +153,6 @@ function confidence(sample: SharpeSample | null, n: number) {
     sharpe: rounded(sample?.sharpe ?? null),
     probabilisticSharpe: rounded(shape && probabilisticSharpe(shape, n)),
     signalsNeeded,
-    meaningful: signalsNeeded !== null && n >= Math.max(MIN_MEANINGFUL_SIGNALS, signalsNeeded),
   };
 }
 

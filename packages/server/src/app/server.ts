@@ -179,7 +179,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
-    signals: new SignalHandlers({ feed, records, store: store.signals, nameOf, publisherOf }),
+    signals: new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf }),
     heads: new KeptHeadHandlers(store),
     news: newsHandlers,
     usage: createUsageHandler(store.signals),

@@ -4,7 +4,7 @@ import { AccessError } from '../access/access-error.ts';
 import { ConfigError } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { ImportError } from '../import/import-error.ts';
-import { RemoteError } from '../signals/verify/log-source.ts';
+import { RemoteError } from '../signals/verify/remote-service.ts';
 import { PRIVATE_UMASK } from '../store/private-files.ts';
 import { UsageError } from './arguments.ts';
 

@@ -48,9 +48,9 @@ test('files of an earlier version become private, and those of others stay as th
   expect((await runTickwire(args, { data: folder })).status).toBe(0);
   mkdirSync(join(folder, 'sim', 'evidence'), { recursive: true });
   writeFileSync(join(folder, 'sim', 'evidence', 'day.gz'), '');
-  writeFileSync(join(folder, 'notes.txt'), '');
+  for (const name of ['notes.txt', 'two-factor.key']) writeFileSync(join(folder, name), '');
   for (const name of ['', 'tickwire.db', 'sim', 'sim/evidence']) chmodSync(join(folder, name), 0o755);
-  for (const name of ['sim/evidence/day.gz', 'notes.txt']) chmodSync(join(folder, name), 0o644);
+  for (const name of ['sim/evidence/day.gz', 'notes.txt', 'two-factor.key']) chmodSync(join(folder, name), 0o644);
   expect((await runTickwire(args, { data: folder })).status).toBe(0);
   expect(readableByOthers(folder)).toEqual([`644 ${join(folder, 'notes.txt')}`]);
 }, 20_000);

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { killLeftovers, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { draftName } from '../ops/durable-file.ts';
 import { writeSecretsFile } from './secrets-file.ts';
 
 // Processes start slowly on a busy machine.
@@ -17,6 +18,12 @@ afterAll(async () => {
 });
 
 const lines = (): string[] => readFileSync(file, 'utf8').split('\n').slice(1, -1);
+
+test('is written although a crash has left a draft', () => {
+  writeFileSync(draftName(file), 'half');
+  writeSecretsFile(file, { setupUrl: 'https://x/setup?token=1', demoKey: null });
+  expect(lines()).toEqual(['SETUP_URL=https://x/setup?token=1']);
+});
 
 test('is readable only by its owner, also if it existed before', () => {
   writeFileSync(file, 'something else', { mode: 0o644 });

@@ -1,6 +1,7 @@
 // The file with the setup link and the demo key, for services whose output ends in a log that others can read. Lines of
 // NAME=value, readable only by its owner.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { draftName } from '../ops/durable-file.ts';
 
 export interface FirstStartSecrets {
   /** `null` once there is an owner. */
@@ -20,7 +21,9 @@ export function writeSecretsFile(file: string, { setupUrl, demoKey }: FirstStart
   }
   const lines = [HEAD, ...(setupUrl ? [`SETUP_URL=${setupUrl}`] : []), ...(key ? [`DEMO_KEY=${key}`] : []), ''];
   // A new file, because an existing one keeps its mode.
-  const draft = `${file}.${process.pid}.new`;
+  const draft = draftName(file);
+  // Left by a crash: in a container, every start has the same process id.
+  rmSync(draft, { force: true });
   writeFileSync(draft, lines.join('\n'), { mode: 0o600, flag: 'wx' });
   renameSync(draft, file);
 }

@@ -133,6 +133,8 @@ describe('the log of another service', () => {
         asked.push(pathname + new URL(request.url).search);
         if (request.headers.get('X-API-Key') !== key) return new Response(null, { status: 401 });
         if (pathname.endsWith('/head')) return Response.json(told);
+        // As an older release: it keeps no heads and serves no tape.
+        if (pathname !== '/api/signals/log') return new Response(null, { status: 404 });
         if (left-- > 0) return new Response(null, { status: 429, headers: { 'Retry-After': '1' } });
         const after = Number(searchParams.get('after'));
         const items = log.slice(after + 1, after + 21).map(({ hash, text }) => ({ hash, record: JSON.parse(text) }));
@@ -154,8 +156,9 @@ describe('the log of another service', () => {
       expect(out).toContain(`${lines.length} records checked`);
       expect(out).toContain('1 head checked against the log');
       expect(out).toMatch(/tape {7}(\d+) of \1 closed signals judged again/);
-      expect(asked.slice(0, 3)).toEqual([
+      expect(asked.slice(0, 4)).toEqual([
         '/api/signals/head',
+        '/api/signals/heads?after=-1&limit=1000',
         ...Array(2).fill('/api/signals/log?after=-1&limit=1000'),
       ]);
     });
@@ -165,7 +168,8 @@ describe('the log of another service', () => {
     await elsewhere({ log: lines, head }, async (url) => {
       const { status, out } = await over(url);
       expect(status).toBe(0);
-      expect(out).toContain('  tape       not checked: use --tape FOLDER');
+      expect(out).toMatch(/unchecked {2}\d+ signals: the tape of a day is missing/);
+      expect(out).toContain('  seals      3 days sealed: 0 intact, 3 missing\n');
     });
   });
 

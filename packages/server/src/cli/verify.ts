@@ -1,28 +1,37 @@
 // `tickwire verify`: recomputes the signal log, local or of another service, and reports what does not match.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { OpenedRecord } from '@tickwire/contract';
 import { apiKey } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { type ProgressBar, stderrProgress } from '../ops/progress.ts';
-import { type HeadLines, readHeads } from '../signals/verify/check-heads.ts';
+import { keptHead } from '../signals/head.ts';
+import { parseRecord } from '../signals/log-records.ts';
+import { type HeadLines, type HeadToCheck, readHeads } from '../signals/verify/check-heads.ts';
 import { localLog, remoteLog } from '../signals/verify/log-source.ts';
-import { type VerifyOptions, verifyLog } from '../signals/verify/verify.ts';
+import { RemoteService } from '../signals/verify/remote-service.ts';
+import { type VerifyOptions, type VerifyStep, verifyLog } from '../signals/verify/verify.ts';
 import { verifyReport, verifySummary } from '../signals/verify/verify-report.ts';
 import { openStore } from '../store/open-store.ts';
 import { SqliteTapeStore } from '../store/sqlite/tape-store.ts';
+import type { Store } from '../store/store.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 
 const HELP = `tickwire verify [--url URL] [--tape FOLDER] [--heads FILE] [--json]
 
 Recomputes the signal log: the hash chain, every decision and result from the ticks in its record, and every signal from
-the tape, if that is still available. Without --url it verifies the log of the data folder, also while the service runs.
+the tape, if that is still available. Checks the time stamps of heads against the roots in TICKWIRE_TIMESTAMP_CA, or the
+public ones. Without --url it verifies the log of the data folder, also while the service runs.
 Exit status: 0 no fault found, 1 faults found or heads not readable, 2 invalid arguments.
 
-  --url URL            verify the log of a service, including its signed head; needs a key in TICKWIRE_API_KEY
-  --tape FOLDER        use the tape/ and evidence/ of this folder instead of those in the data folder
-  --heads FILE         heads that were stored elsewhere, one per line; each must still be in the log
+  --url URL            verify the log of a service, with its heads and its tape; needs a key in TICKWIRE_API_KEY
+  --tape FOLDER        use the tape/ and evidence/ of this folder instead of those in the data folder or of the service
+  --heads FILE         heads that were stored elsewhere, one per line, with or without time stamps; each must still be in the log
   --json               print the result as JSON
 `;
+
+const HEADS_AT_ONCE = 1_000;
 
 type VerifyInput = Omit<VerifyOptions, 'now' | 'onProgress'> & { readonly name: string };
 
@@ -75,14 +84,15 @@ async function local(
   return {
     name: folder,
     source: await localLog(store.signals),
-    heads: [],
+    heads: await storedHeads(store),
+    timestampCa: config.timestamp_ca,
     store: store.signals,
     tape: tapeOf(flags.tape, closers) ?? { folder, read: (symbol, from, to) => store.market.tapeOf(symbol, from, to) },
   };
 }
 
 async function remote(
-  { flags }: Arguments,
+  { flags, config: read }: Arguments,
   url: string,
   closers: (() => Promise<void> | void)[],
 ): Promise<VerifyInput> {
@@ -91,9 +101,37 @@ async function remote(
   const key = apiKey();
   if (key === null)
     throw new UsageError('TICKWIRE_API_KEY is missing; reading the log needs a key with the scope read');
-  const tape = tapeOf(flags.tape, closers);
-  const source = await remoteLog({ url, key });
-  return { name: url, source, heads: [{ from: `${url}/api/signals/head`, head: source.head }], tape };
+  const service = new RemoteService({ url, key });
+  const source = await remoteLog(service);
+  return {
+    name: url,
+    source,
+    heads: [
+      { from: `${url}/api/signals/head`, head: source.head },
+      ...source.kept.map((head) => ({ from: `${url}/api/signals/heads`, head })),
+    ],
+    timestampCa: read().timestamp_ca,
+    tape: tapeOf(flags.tape, closers) ?? { service, downloads: downloadFolder(closers) },
+  };
+}
+
+function downloadFolder(closers: (() => Promise<void> | void)[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tickwire-verify-'));
+  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Heads that the service has kept beside the log. */
+async function storedHeads({ signals, heads }: Store): Promise<HeadToCheck[]> {
+  const [first] = await signals.log(-1, 1);
+  if (!first) return [];
+  const identity = parseRecord<OpenedRecord>(first);
+  const found: HeadToCheck[] = [];
+  for (let after = -1; ; after = found.at(-1)!.head.n) {
+    const page = await heads.list(after, HEADS_AT_ONCE);
+    found.push(...page.map((head) => ({ from: 'the store', head: keptHead(head, identity) })));
+    if (page.length < HEADS_AT_ONCE) return found;
+  }
 }
 
 function tapeOf(path: string | undefined, closers: (() => Promise<void> | void)[]): VerifyInput['tape'] {
@@ -115,11 +153,11 @@ function headsOf(path: string | undefined): HeadLines {
   }
 }
 
-function barOf(bars: Map<string, ProgressBar>, what: 'log' | 'tape'): ProgressBar {
+function barOf(bars: Map<string, ProgressBar>, what: VerifyStep): ProgressBar {
   const known = bars.get(what);
   if (known) return known;
   for (const bar of bars.values()) bar.end();
-  const bar = stderrProgress(what);
+  const bar = stderrProgress(what, what === 'evidence' ? 'days' : 'rows');
   bars.set(what, bar);
   return bar;
 }

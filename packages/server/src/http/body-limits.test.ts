@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 let service: ServiceProcess;
 beforeAll(async () => {
   service = await ServiceProcess.start({ data: folder, house: 'none', news: 'none', trusted_proxies: '127.0.0.1' });
-});
+}, 20_000);
 afterAll(async () => {
   await service.stop();
   await killLeftovers();
@@ -57,6 +57,21 @@ test.each([
   },
   15_000,
 );
+
+test('two million chunks of one byte do not stall other requests', async () => {
+  const sockets = await Promise.all(Array.from({ length: MAX_OPEN_BODIES }, () => RawSocket.connect(service.url)));
+  let slowest = 0;
+  const tiny = '1\r\nx\r\n'.repeat(63_000);
+  for (const [at, socket] of sockets.entries()) socket.write(head('POST', SIGN_IN, `198.51.100.${at}`) + tiny);
+  for (let count = 0; count < 20; count++) {
+    const started = performance.now();
+    await fetch(`${service.url}/healthz`);
+    slowest = Math.max(slowest, performance.now() - started);
+  }
+  expect(slowest).toBeLessThan(1_000);
+  expect(await sockets[0]!.until(({ text }) => text.includes('too many small chunks'))).toBe(true);
+  for (const socket of sockets) socket.destroy();
+}, 30_000);
 
 test('a body in chunks that was read to its end keeps the connection open', async () => {
   const socket = await RawSocket.connect(service.url);

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createGunzip } from 'node:zlib';
 import { ServiceError } from '../errors/service-error.ts';
-import { BodyTooLargeError, readBoundedBody } from '../ops/bounded-body.ts';
+import { BodyTooLargeError, readBoundedBody, TinyChunksError } from '../ops/bounded-body.ts';
 import { HttpError } from './problem.ts';
 
 const KIB = 1024;
@@ -23,6 +23,8 @@ export async function readRequestBody(request: Request, limit: number, timeoutMs
   const body = await within(timeoutMs, reading).catch((error): never => {
     if (error instanceof BodyTooLargeError) throw tooLarge();
     if (error instanceof ServiceError) throw error;
+    if (error instanceof TinyChunksError)
+      throw new ServiceError('malformed_body', 'The body is sent in too many small chunks. Send larger ones.');
     // The client has disconnected. Nobody reads this response, but it must not be logged as an internal error.
     throw new ServiceError('malformed_body', 'The body ended before its announced length.');
   });

@@ -30,12 +30,17 @@ beforeAll(async () => {
   const invitation = { id: 'inv_1', hash: new Uint8Array([1]), tier: 'free', owner: false, createdAt: Date.now() };
   const unused = { expiresAt: Date.now() + MINUTE_MS, usedAt: null, revokedAt: null, accountId: null };
   await service.app.store.access.addInvitation({ ...invitation, ...unused });
+  await service.app.store.heads.keep({ n: 0, hash: '0'.repeat(64), at: Date.now(), signature: 'ab' });
+  await service.app.store.heads.addToken(0, { authority: 'https://tsa.example/', at: Date.now(), token: 'AQI=' });
   paths = {
     ...REQUEST_EXAMPLES,
+    signalHeads: '/api/signals/heads',
     signal: `/api/signals/${open}`,
     signalProof: `/api/signals/${done}/proof`,
     signalLog: '/api/signals/log',
     publisher: `/api/publishers/${encodeURIComponent(publisher.name)}`,
+    publisherSignals: `/api/publishers/${encodeURIComponent(publisher.name)}/signals.csv`,
+    publisherEquity: `/api/publishers/${publisher.id}/equity.csv`,
   };
 });
 afterAll(() => service.stop());
@@ -43,8 +48,8 @@ afterAll(() => service.stop());
 const get = (path: string): Promise<Response> => fetch(service.url + path, { headers: { 'X-API-Key': key } });
 /** Endpoints that only read and accept a key. Those with lines or a session have their own tests. */
 const names = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
-  const { method, auth }: Endpoint = ENDPOINTS[name];
-  return method === 'GET' && auth !== 'session';
+  const { method, auth, lineResponse }: Endpoint = ENDPOINTS[name];
+  return method === 'GET' && auth !== 'session' && !lineResponse;
 });
 
 const INSTRUMENT = ['symbol', 'name', 'type', 'pip_size', 'contract_size', 'margin_rate', 'min_lot', 'max_lot'];
@@ -56,14 +61,15 @@ const bodyOf = async <T>(path: string): Promise<T> => (await (await get(path)).j
 
 describe('every endpoint', () => {
   test.each(names)('%s returns exactly what its schema says', async (name) => {
-    const { response }: Endpoint = ENDPOINTS[name];
+    const { response, csv = false }: Endpoint = ENDPOINTS[name];
     const answer = await get(paths[name]);
-    const body = await answer.json();
+    const body: unknown = csv ? await answer.text() : await answer.json();
     expect(answer.status).toBe(200);
     // Parsing drops unknown fields, so extra ones would show as a difference.
     expect(response.parse(body)).toStrictEqual(body);
     // No stream is open here.
-    if ('items' in (body as object) && name !== 'streams') expect((body as { items: unknown[] }).items).not.toBeEmpty();
+    if (!csv && 'items' in (body as object) && name !== 'streams')
+      expect((body as { items: unknown[] }).items).not.toBeEmpty();
   });
 
   test('a closed signal is exactly what its schema says, too', async () => {
@@ -74,9 +80,9 @@ describe('every endpoint', () => {
   });
 
   test.each(names)('%s carries its headers', async (name) => {
-    const { auth, etag }: Endpoint = ENDPOINTS[name];
+    const { auth, etag, csv = false }: Endpoint = ENDPOINTS[name];
     const { headers } = await get(paths[name]);
-    expect(headers.get('content-type')).toBe('application/json');
+    expect(headers.get('content-type')).toBe(csv ? 'text/csv; charset=utf-8' : 'application/json');
     expect(headers.get('cache-control')).toBe(etag ? 'private, no-cache' : 'no-store');
     expect(headers.has('etag')).toBe(etag === true);
     expect(headers.get('api-version')).toBe(API_VERSION);

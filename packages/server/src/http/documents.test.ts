@@ -92,7 +92,7 @@ function samples({ name, schema }: Parameter): string[] {
   if (name === 'id' || (name === 'before' && type === 'string')) return [signal.id];
   if (values) return values as string[];
   if (type === 'boolean') return ['true', 'false'];
-  if (type === 'integer') return [String(minimum), String(maximum ?? 1_000_000)];
+  if (type === 'integer' || type === 'number') return [String(minimum), String(maximum ?? 1_000_000)];
   if (type === 'array') {
     const of = (items as { enum?: string[] }).enum ?? ['EURUSD', 'BTCUSD'];
     return [of[0]!, of.join(','), ...(maxItems ? [Array(Number(maxItems)).fill('EURUSD').join(',')] : [])];
@@ -110,7 +110,8 @@ describe('/openapi.json', () => {
     const { key } = await service.key('premium', ['read', 'admin']);
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
-      const { schema } = (operation.responses[200] as Result).content!['application/json']!;
+      const { 'text/csv': csv, 'application/json': json } = (operation.responses[200] as Result).content!;
+      const { schema } = (csv ?? json)!;
       const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
       const address = path
         .replace('{symbol}', 'EURUSD')
@@ -127,7 +128,7 @@ describe('/openapi.json', () => {
       for (const call of [address, ...calls]) {
         const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
         expect([call, response.status]).toEqual([call, 200]);
-        expect([call, check(await response.json())]).toEqual([call, null]);
+        expect([call, check(csv ? await response.text() : await response.json())]).toEqual([call, null]);
       }
     }
   });

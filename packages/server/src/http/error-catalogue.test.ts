@@ -12,6 +12,7 @@ import { atMarket, BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../tes
 import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { handshake, readResponse, tryHandshake } from '../../testing/rfc6455/handshake.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { SigningPublisher } from '../../testing/signals/signing.fixture.ts';
 import { lastMessages, stalledConsumer } from '../../testing/stalled-consumer.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 import { MAX_OPEN_BODIES } from '../access/address-limits.ts';
@@ -120,6 +121,15 @@ async function withSignal(act: (id: string, owner: TestPublisher) => Promise<Res
   return { response: await act((await owner.published(BUY)).id, owner) };
 }
 
+/** A publisher with a signing key. */
+async function withSigner(
+  act: (owner: TestPublisher, signer: SigningPublisher) => Promise<Provoked>,
+): Promise<Provoked> {
+  await market.quote(...EURO);
+  const owner = await publisher();
+  return act(owner, await SigningPublisher.of(pushService, owner));
+}
+
 /** Opens a connection from each address; returns the response to the last, which is rejected. */
 async function crowded(...addresses: string[]): Promise<Provoked> {
   const handshakes = addresses.map((from) => handshake({ 'X-Forwarded-For': from }));
@@ -222,9 +232,41 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   not_your_signal: () => withSignal(async (id) => (await publisher()).close(id)),
   signal_closed: () =>
     withSignal(async (id, owner) => {
-      await owner.closed(id);
+      await owner.closed(id, market);
       return owner.close(id);
     }),
+  close_requested: () =>
+    withSignal(async (id, owner) => {
+      const first = owner.close(id);
+      await owner.once(id, ({ close_requested_at }) => close_requested_at !== null);
+      const second = await owner.close(id);
+      for (const _ of ['fill', 'close']) await market.repeat('EURUSD');
+      await first;
+      return second;
+    }),
+  signal_voided: () =>
+    withSignal(async (id) => {
+      const operator = await TestPublisher.of(pushService, ['admin']);
+      const attempt = () => operator.post(`/api/admin/signals/${id}/void`, JSON.stringify({ reason: 'a bad tick' }));
+      await attempt();
+      return attempt();
+    }),
+  invalid_targets: () => published({ take_profit: undefined, targets: [{ price: 1.088, fraction: 0.5 }] }),
+  stop_not_tighter: () => withSignal((id, owner) => owner.amend(id, { stop_loss: 1.08 })),
+  too_many_amendments: () =>
+    withSignal(async (id, owner) => {
+      for (let count = 1; count <= 100; count++) await owner.amended(id, Number((1.082 + count / 100_000).toFixed(5)));
+      return owner.amend(id, { stop_loss: 1.0835 });
+    }),
+  signature_required: () => withSigner(async (owner) => ({ response: await owner.publish(BUY) })),
+  invalid_signature: () =>
+    withSigner(async (owner, signer) => ({
+      response: await owner.publish({ ...signer.publication(BUY), note: 'not signed' }),
+    })),
+  stale_signature: () =>
+    withSigner(async (owner, signer) => ({
+      response: await owner.publish(signer.publication(BUY, Date.now() - 60_000)),
+    })),
   too_many_signals: () =>
     withSignal(async (_, owner) => {
       await owner.published(LIMIT);
@@ -239,7 +281,12 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   signals_exhausted: async () => {
     const owner = new TestPublisher(service, await service.key('free', ['publish']));
     const terms = await atMarket(await TestPublisher.of(service));
-    for (let count = 0; count < 20; count++) await owner.closed((await owner.published(terms)).id);
+    const reader = await TestPublisher.of(service);
+    for (let count = 0; count < 20; count++) {
+      const { id } = await owner.published(terms);
+      await owner.close(id);
+      await reader.ended(id);
+    }
     return { response: await owner.publish(terms) };
   },
   no_active_ingest: async () => {

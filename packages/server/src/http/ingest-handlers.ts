@@ -96,7 +96,9 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
       const closed = await signalService.closedByPublisher(account, id);
       return closed && JSON.stringify(closed);
     };
-    return closing(await idempotency.once(account.id, key, hash(Buffer.from(`close ${id} ${bytes}`)), work, recover));
+    return closing(
+      await idempotency.once(account.id, key, hash(Buffer.concat([Buffer.from(`close ${id}`), bytes])), work, recover),
+    );
   }
 
   async function amend(id: string, request: Request, { account }: Caller): Promise<string> {
@@ -108,7 +110,7 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
       const detail = await signalService.detail(id);
       return detail.current_stop_loss === value.stop_loss ? JSON.stringify(detail) : null;
     };
-    return idempotency.once(account.id, key, hash(Buffer.from(`amend ${id} ${bytes}`)), work, recover);
+    return idempotency.once(account.id, key, hash(Buffer.concat([Buffer.from(`amend ${id}`), bytes])), work, recover);
   }
 
   async function voidSignal(id: string, request: Request, caller: Caller): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Server } from 'bun';
+import { eventually } from '../../testing/process.fixture.ts';
 import { type Caller, newMeter } from '../access/caller.ts';
 import type { IngestLink } from '../cluster/ingest-link.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -8,6 +9,7 @@ import type { EndpointHandler } from './handler.ts';
 import type { IngestEndpoint } from './ingest-handlers.ts';
 import { IngestProxy, type IngestProxyOptions } from './ingest-proxy.ts';
 import { SignatureVerifier } from './link-signature.ts';
+import type { StreamedResponse } from './streamed-response.ts';
 
 const SECRET = 's3cret';
 
@@ -66,6 +68,48 @@ describe('a request forwarded by a gateway', () => {
     return error;
   };
 
+  test('passes the tape of a day on as it arrives, in gzip, and ends the request if nobody reads it', async () => {
+    const packed = Bun.gzipSync(new TextEncoder().encode('{"seq":1}\n{"seq":2}\n'));
+    let left = 0;
+    const { requests, link } = ingest((request) => {
+      request.signal.addEventListener('abort', () => left++);
+      const isSealed = request.url.includes('2026-03-02');
+      const body = new ReadableStream({
+        async start(controller) {
+          controller.enqueue(packed.subarray(0, 10));
+          await Bun.sleep(20);
+          if (!isSealed) return;
+          controller.enqueue(packed.subarray(10));
+          controller.close();
+        },
+      });
+      const headers = { 'Content-Encoding': 'gzip', ...(isSealed && { 'Evidence-SHA256': 'ab' }) };
+      return new Response(body, { headers });
+    });
+    const proxy = proxyTo(() => link);
+    const read = (day: string): Promise<StreamedResponse> =>
+      ask(proxy, 'evidence', `/api/evidence/${day}/EURUSD?after=7`) as unknown as Promise<StreamedResponse>;
+    const sealed = await read('2026-03-02');
+    expect([sealed.tag, sealed.contentType, sealed.headers]).toEqual([
+      'ab',
+      'application/x-ndjson',
+      { 'Evidence-Source': 'sealed', 'Evidence-SHA256': 'ab' },
+    ]);
+    expect(Buffer.compare(await new Response(sealed.stream.open()).bytes(), packed)).toBe(0);
+    const { pathname, search } = new URL(requests[0]!.url);
+    expect([pathname + search, requests[0]!.headers.get('accept-encoding')]).toEqual([
+      '/api/evidence/2026-03-02/EURUSD?after=7',
+      'gzip',
+    ]);
+    const [unread, halfRead] = [await read('2026-03-03'), await read('2026-03-03')];
+    expect([unread.tag, unread.headers]).toEqual([null, { 'Evidence-Source': 'tape' }]);
+    unread.stream.discard();
+    const reader = halfRead.stream.open().getReader();
+    await reader.read();
+    await reader.cancel();
+    await eventually('both requests end', () => left === 2);
+  });
+
   test('carries the caller and a signature, but neither the key nor the secret', async () => {
     const verifier = new SignatureVerifier(SECRET, Date.now);
     let refusal: string | null = 'none came';
@@ -73,7 +117,7 @@ describe('a request forwarded by a gateway', () => {
       refusal = verifier.refusal(request) ?? String(verifier.hasBody(request, await request.bytes()));
       return Response.json({ id: 'sig_1' });
     });
-    expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
+    expect(await publish(proxyTo(() => link))).toEqual({ body: '{"id":"sig_1"}', status: 200 });
     expect(refusal).toBe('true');
     const { headers, url } = requests[0]!;
     expect(JSON.parse(headers.get('x-tickwire-caller')!)).toEqual({ key: 'k1', account: 'pub_1', scopes: ['publish'] });
@@ -94,7 +138,7 @@ describe('a request forwarded by a gateway', () => {
     const before = Object.keys(environment).map((name) => [name, process.env[name]] as const);
     Object.assign(process.env, environment);
     try {
-      expect(await publish(proxyTo(() => link))).toBe('{"id":"sig_1"}');
+      expect(await publish(proxyTo(() => link))).toEqual({ body: '{"id":"sig_1"}', status: 200 });
       const other = createSelfSignedCertificate('127.0.0.1').cert;
       await refusal(publish(proxyTo(() => ({ ...link, certificate: other }), { retryForMs: 150 })));
       expect(requests.length).toBe(1);
@@ -116,7 +160,7 @@ describe('a request forwarded by a gateway', () => {
     const proxy = proxyTo(() => ({ ...link, secret: reasons.length > 0 ? 'new' : 'old' }), {
       onRefused: (reason) => reasons.push(reason),
     });
-    expect(await publish(proxy)).toBe('{"id":"sig_1"}');
+    expect(await publish(proxy)).toEqual({ body: '{"id":"sig_1"}', status: 200 });
     expect(reasons).toEqual(['the signature is wrong']);
     const never = proxyTo(() => link, { retryForMs: 150 });
     expect((await refusal(publish(never))).code).toBe('no_active_ingest');
@@ -144,7 +188,7 @@ describe('a request forwarded by a gateway', () => {
         },
       }),
     );
-    expect(await response).toBe('{"id":"sig_1"}');
+    expect(await response).toEqual({ body: '{"id":"sig_1"}', status: 200 });
     const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
     expect(keys[0]).toBeTruthy();
     expect(new Set(keys).size).toBe(1);
@@ -158,7 +202,7 @@ describe('a request forwarded by a gateway', () => {
     const response = publish(proxyTo(() => active));
     while (standing.requests.length === 0) await Bun.sleep(5);
     active = { ...other.link, secret: 'of the other node' };
-    expect(await response).toBe('{"id":"sig_2"}');
+    expect(await response).toEqual({ body: '{"id":"sig_2"}', status: 200 });
     expect(other.requests[0]!.headers.get('idempotency-key')).toBe(
       standing.requests[0]!.headers.get('idempotency-key'),
     );
@@ -187,7 +231,7 @@ describe('a request forwarded by a gateway', () => {
 
   test('is retried while an ingest node stops, and gets a 503 with Retry-After if there is none', async () => {
     const going = ingest((_, count) => (count < 3 ? problem(503, 'shutting_down') : Response.json({ id: 'sig_3' })));
-    expect(await publish(proxyTo(() => going.link))).toBe('{"id":"sig_3"}');
+    expect(await publish(proxyTo(() => going.link))).toEqual({ body: '{"id":"sig_3"}', status: 200 });
     const none = await refusal(publish(proxyTo(() => null, { retryForMs: 150 })));
     expect([none.code, none.options.retryAfterSeconds]).toEqual(['no_active_ingest', 5]);
   });

@@ -205,6 +205,21 @@ describe('a pushed jump', () => {
     stream.close();
   });
 
+  test('is accepted if any later line of a long request confirms it', async () => {
+    const { key } = await service.key('free', ['ingest']);
+    const start = Date.now() - 10_000;
+    // Processed in pieces of 2,000 lines. Every 100th line is a jump, also the last one of a piece.
+    const body = Array.from({ length: 5_990 }, (_, index) =>
+      line(Math.floor((index + 1) / 100) % 2 === 0 ? 1.084 : 1.137, start + index),
+    ).join('\n');
+    const response = await fetch(`${service.url}/ingest/ticks`, {
+      method: 'POST',
+      body,
+      headers: { 'X-API-Key': key },
+    });
+    expect(await response.json()).toEqual({ accepted: 5_990, rejected: [], rejected_count: 0 });
+  });
+
   test('does not confirm itself if the request is repeated', async () => {
     const { key } = await service.key('free', ['ingest']);
     const body = line(1.137, Date.now());

@@ -14,3 +14,7 @@ test('remembers no long queries, which would fill the memory', () => {
   expect(read(long)).toMatchObject({ values: { limit: 5 }, unknown: 'x' });
   expect(read(long)).not.toBe(read(long));
 });
+
+test('a value without a name is no parameter', () => {
+  expect(queryReader(NewsQuery)('=5&limit=5')).toMatchObject({ values: { limit: 5 }, unknown: null });
+});

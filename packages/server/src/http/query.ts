@@ -22,7 +22,9 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
   const lists = new Set(
     queryParameters(schema).flatMap(({ name, schema: { type } }) => (type === 'array' ? name : [])),
   );
-  const withoutQuery: Query = { values: schema.parse({}), unknown: null };
+  const defaults = schema.safeParse({});
+  /** `null` if a parameter is required. */
+  const withoutQuery: Query | null = defaults.success ? { values: defaults.data, unknown: null } : null;
   /** Clients repeat the same queries. */
   const cache = new Map<string, Query>();
 
@@ -50,7 +52,7 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
   };
 
   return (query) => {
-    if (query === '') return withoutQuery;
+    if (query === '' && withoutQuery) return withoutQuery;
     const cached = cache.get(query);
     if (cached) return cached;
     const read = parse(query);
@@ -63,7 +65,7 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
 
 /** Percent-encoded, since a header has only ASCII. */
 function unknownNames(given: URLSearchParams, names: readonly string[]): string | null {
-  const unknown = [...new Set(given.keys())].filter((name) => !names.includes(name));
+  const unknown = [...new Set(given.keys())].filter((name) => name !== '' && !names.includes(name));
   if (unknown.length === 0) return null;
   const shown = unknown
     .slice(0, MAX_UNKNOWN)

@@ -9,10 +9,11 @@ import {
   type LogPage,
   NO_HASH,
   type PublisherDetail,
+  SIGNALS_CSV_COLUMNS,
   type Signal,
   type SignalProof,
 } from '@tickwire/contract';
-import { DAY_MS } from '@tickwire/engine';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import { BUY, codeOf, EURO, LIMIT, STOP, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
@@ -43,17 +44,31 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const isTrue = ({ hash, record }: LogEntry): boolean => sha256(canonicalJson(record)) === hash;
 
 describe('publishing', () => {
-  test('a market entry fills immediately, at the entry side of the current quote', async () => {
+  test('a market entry is pending until the next quote, and fills at the worse of the two', async () => {
     const signal = await publisher.published({ ...BUY, note: 'Zinsentscheid ✓' });
     expect(Object.keys(signal)).toEqual(
-      'id user symbol direction entry stop_loss take_profit status timestamp'.split(' '),
+      'id user symbol direction entry stop_loss take_profit status timestamp order state'.split(' '),
     );
-    expect(signal).toMatchObject({ ...BUY, user: publisher.name, status: 'active' });
+    expect(signal).toMatchObject({ ...BUY, user: publisher.name, status: 'active', order: 'market', state: 'pending' });
     expect(await publisher.detail(signal.id)).toMatchObject({
+      state: 'pending',
+      entry_price: null,
+      filled_at: null,
+      expires_at: new Date(Date.parse(signal.timestamp) + MINUTE_MS).toISOString(),
+    });
+    await Bun.sleep(2);
+    await market.quote('EURUSD', 1.08418, 1.0843);
+    expect(await publisher.filled(signal.id)).toMatchObject({
       publisher: publisher.id,
+      rules: 2,
       order: 'market',
-      entry_price: 1.08412,
-      filled_at: signal.timestamp,
+      state: 'open',
+      entry_price: 1.0843,
+      targets: [{ price: BUY.take_profit, fraction: 1 }],
+      exits: [],
+      current_stop_loss: BUY.stop_loss,
+      close_requested_at: null,
+      voided_reason: null,
       note: 'Zinsentscheid ✓',
       expires_at: new Date(Date.parse(signal.timestamp) + 30 * DAY_MS).toISOString(),
       closed_n: null,
@@ -88,7 +103,7 @@ describe('publishing', () => {
 
   test('a sell mirrors a buy, and the symbol is case-insensitive', async () => {
     const sell = { symbol: 'eurusd', direction: 'sell', entry: 1.084, stop_loss: 1.086, take_profit: 1.08 };
-    const { id, symbol } = await publisher.published(sell);
+    const { id, symbol } = await publisher.open(sell, market);
     expect(symbol).toBe('EURUSD');
     expect(await publisher.detail(id)).toMatchObject({ order: 'market', entry_price: 1.084 });
     await market.quote('EURUSD', 1.0859, 1.086);
@@ -103,10 +118,10 @@ describe('publishing', () => {
   test('with the response it is in the feed and on /ws/signals, there without status', async () => {
     const stream = await StreamClient.open(`${service.wsUrl}/ws/signals`, publisher.issued.key);
     await stream.ask({ action: 'subscribe' });
-    const { status, ...message } = await publisher.published(BUY);
+    const { status, order, state, ...message } = await publisher.open(BUY, market);
     expect(idsOf(await list())).toEqual([message.id]);
     expect(await stream.next(isData)).toEqual(message);
-    await publisher.closed(message.id);
+    await publisher.closed(message.id, market);
     await stream.ask({ action: 'ping' });
     expect(stream.messages.filter(isData)).toHaveLength(1);
     stream.close();
@@ -115,7 +130,7 @@ describe('publishing', () => {
   test('closings are streamed with their result if the subscription asks for them', async () => {
     const stream = await StreamClient.open(`${service.wsUrl}/ws/signals`, publisher.issued.key);
     await stream.ask({ action: 'subscribe', symbols: ['EURUSD'], closes: true });
-    const { id } = await publisher.published(BUY);
+    const { id } = await publisher.open(BUY, market);
     await market.quote('EURUSD', 1.0881, 1.0882);
     const [published, closed] = await stream.take(2, (message) => isData(message) && message.id === id);
     expect(published).not.toHaveProperty('status');
@@ -124,15 +139,16 @@ describe('publishing', () => {
     stream.close();
   });
 
-  test('`expires_at` closes it at the current quote', async () => {
+  test('`expires_at` closes it at the last price before, once the grace is over', async () => {
     const expires_at = new Date(Date.now() + 900).toISOString();
     const [filled, pending] = [
-      await publisher.published({ ...BUY, expires_at }),
+      await publisher.open({ ...BUY, expires_at }, market),
       await publisher.published({ ...LIMIT, expires_at }),
     ];
     expect(await publisher.detail(filled.id)).toMatchObject({ expires_at });
-    await Bun.sleep(Date.parse(expires_at) - Date.now());
     await market.quote('EURUSD', 1.085, 1.0851, Date.parse(expires_at));
+    expect(await publisher.detail(filled.id)).toMatchObject({ status: 'active' });
+    await market.quote('EURUSD', 1.085, 1.0851, Date.parse(expires_at) + 5_000);
     expect(await publisher.ended(filled.id)).toMatchObject({
       close_reason: 'expired',
       closed_at: expires_at,
@@ -153,7 +169,7 @@ describe('the feed', () => {
       await publisher.published(LIMIT),
       await publisher.published({ ...BUY, note: 'again' }),
     ];
-    const closed = await publisher.closed(two!.id);
+    const closed = await publisher.closed(two!.id, market);
     expect(idsOf(await list())).toEqual([three!.id, one!.id]);
     expect(await list('status=closed')).toEqual({ items: [closed], count: 1 });
     expect(idsOf(await list('status=all'))).toEqual([three!.id, two!.id, one!.id]);
@@ -181,7 +197,7 @@ describe('the feed', () => {
   test('pages back with `before`: every signal once, whatever is closed or published meanwhile', async () => {
     const ids: string[] = [];
     for (let at = 0; at < 7; at++) ids.push((await publisher.published(BUY)).id);
-    for (const at of [1, 4]) await publisher.closed(ids[at]!);
+    for (const at of [1, 4]) await publisher.closed(ids[at]!, market);
     const seen: string[] = [];
     for (let before = ''; ; ) {
       const page = await list(`status=all&limit=3${before}`);
@@ -198,11 +214,13 @@ describe('the feed', () => {
 
 describe('the proof', () => {
   test('the records of a signal match their hashes, contain its terms, and are covered by the signed head', async () => {
-    const signal = await publisher.published({ ...BUY, note: 'as said' });
+    const signal = await publisher.open({ ...BUY, note: 'as said' }, market);
     await market.quote('EURUSD', 1.0818, 1.0819);
     const detail = await publisher.ended(signal.id);
     const proof = await publisher.read<SignalProof>(`/api/signals/${signal.id}/proof`);
     expect(isTrue(proof.published) && isTrue(proof.closed!)).toBe(true);
+    expect(proof.records.map(({ record }) => record.type)).toEqual(['published', 'filled', 'closed']);
+    expect(proof.records.every(isTrue)).toBe(true);
     expect([proof.published.hash, proof.closed!.hash]).toEqual([detail.published_hash, detail.closed_hash!]);
     expect(proof.published.record).toMatchObject({
       ...BUY,
@@ -226,7 +244,7 @@ describe('the proof', () => {
   });
 
   test('the log is one hash chain from its first record to the head, in pages of any size', async () => {
-    for (let at = 0; at < 3; at++) await publisher.closed((await publisher.published(BUY)).id);
+    for (let at = 0; at < 3; at++) await publisher.closed((await publisher.published(BUY)).id, market);
     const head = await publisher.read<LogHead>('/api/signals/head');
     const entries: LogEntry[] = [];
     for (let after: number | null = -1; after !== null; ) {
@@ -255,33 +273,53 @@ describe('publishers', () => {
   test('have a track record as soon as they have published a signal', async () => {
     const address = `/api/publishers/${encodeURIComponent(publisher.name)}`;
     expect(await codeOf(await publisher.get(address))).toEqual([404, 'publisher_not_found']);
-    const won = await publisher.published(BUY);
+    const won = await publisher.open(BUY, market);
     await publisher.published(LIMIT);
     await market.quote('EURUSD', 1.088, 1.0881);
     const { pnl_r } = await publisher.ended(won.id);
     const record = await publisher.read<PublisherDetail>(address);
+    // Another account pushed the prices, and no pushed source is trusted by default.
     expect(record).toMatchObject({
       name: publisher.name,
       publisher: publisher.id,
       rank: null,
+      status: 'unproven',
+      decisions: 0,
+      e_value: 1,
       signals: 2,
       active: 1,
       closed: 1,
-      ranked_signals: 1,
-      wins: 1,
-      instruments: [{ symbol: 'EURUSD', wins: 1, losses: 0 }],
+      unranked: 1,
+      total_r: 0,
+      equity: [],
+      instruments: [{ symbol: 'EURUSD', signals: 2, unranked: 1 }],
     });
-    expect([record.total_r, record.equity.map(({ r }) => r)]).toEqual([pnl_r, [pnl_r]]);
-    const { equity, instruments, ...summary } = record;
+    const { equity, equity_now, risk, months, instruments, ...summary } = record;
     const { items } = await publisher.read<{ items: object[] }>('/api/publishers?limit=200');
     expect(items).toContainEqual(summary);
-    expect(await publisher.read<PublisherDetail>(`/api/publishers/${publisher.id}`)).toEqual(record);
+    const again = await publisher.read<PublisherDetail>(`/api/publishers/${publisher.id}`);
+    expect(again).toEqual({ ...record, equity_now: again.equity_now });
+    const csv = await (await publisher.get(`${address}/signals.csv`)).text();
+    const [columns, pending, closed, ...rest] = csv.split('\r\n').map((line) => line.split(','));
+    expect(columns).toEqual([...SIGNALS_CSV_COLUMNS]);
+    expect(pending!.slice(2, 5)).toEqual(['EURUSD', 'buy', 'limit']);
+    expect([closed![0], closed![15]]).toEqual([won.id, String(pnl_r)]);
+    expect(rest).toEqual([['']]);
+    expect(await (await publisher.get(`${address}/equity.csv`)).text()).toBe('at,r,total_r,open\r\n');
+    expect(await codeOf(await publisher.get('/api/publishers/nobody/signals.csv'))).toEqual([
+      404,
+      'publisher_not_found',
+    ]);
+    expect(await codeOf(await publisher.get('/api/publishers/nobody/equity.csv'))).toEqual([
+      404,
+      'publisher_not_found',
+    ]);
   });
 
   test('that push the prices of their own signals are shown but not ranked', async () => {
     const both = await TestPublisher.of(service, ['read', 'publish', 'ingest']);
-    const { id } = await both.published(BUY);
-    const tick = { symbol: 'EURUSD', time: Date.now(), bid: 1.088, ask: 1.0881 };
+    const { id } = await both.open(BUY, market);
+    const tick = { symbol: 'EURUSD', time: Date.now() + 5, bid: 1.088, ask: 1.0881 };
     expect((await both.post('/ingest/ticks', JSON.stringify(tick))).status).toBe(200);
     expect(await both.ended(id)).toMatchObject({ close_reason: 'take_profit', self_sourced: true });
     expect(await both.read<PublisherDetail>(`/api/publishers/${both.id}`)).toMatchObject({

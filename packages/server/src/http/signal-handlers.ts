@@ -1,19 +1,24 @@
 // Handlers of the endpoints that read signals, the signal log and publishers.
-import type { LogQuery, PublishedRecord, PublishersQuery, SignalQuery } from '@tickwire/contract';
+import type { LogQuery, PublishedRecord, PublisherQuery, PublishersQuery, SignalQuery } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { parseRecord } from '../signals/log-records.ts';
+import type { MarketPrices } from '../signals/ranking-signals.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
 import { signalDetail } from '../signals/signal-history.ts';
 import { notFound } from '../signals/signal-requests.ts';
 import type { TrackRecords } from '../signals/track-records.ts';
 import type { SignalStore, StoredRecord } from '../store/signal-store.ts';
+import type { ResponseWithHeaders } from './handler.ts';
+import { csvResponse, equityCsv, signalsCsv } from './publisher-csv.ts';
 
 export interface SignalHandlersOptions {
   readonly feed: SignalFeed;
   readonly records: TrackRecords;
   readonly store: SignalStore;
+  /** Prices at which open signals are valued. */
+  readonly market: MarketPrices;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
 }
@@ -53,22 +58,45 @@ export class SignalHandlers {
     return `{"items":[${records.map(logEntryJson).join(',')}],"count":${records.length},"next":${next}}`;
   }
 
-  publishers({ limit }: PublishersQuery): string {
-    return listOf(this.#options.records.list(limit));
+  async publishers(query: PublishersQuery, now: number): Promise<string> {
+    const { records, market } = this.#options;
+    return JSON.stringify(await withStoreErrors(() => records.list(query, { market, now })));
   }
 
-  publisher(name: string): string {
-    const { records, publisherOf } = this.#options;
-    const publisher = publisherOf(name);
-    const detail = publisher === undefined ? undefined : records.detail(publisher);
-    if (!detail)
-      throw new ServiceError(
-        'publisher_not_found',
-        `There is no publisher ${JSON.stringify(name.slice(0, 64))}. See /api/publishers for all publishers.`,
-      );
+  async publisher(name: string, { risk }: PublisherQuery, now: number): Promise<string> {
+    const { records, market } = this.#options;
+    const publisher = this.#publisher(name);
+    const detail = await withStoreErrors(() => records.detail(publisher, risk, { market, now }));
+    if (!detail) throw noPublisher(name);
     return JSON.stringify(detail);
   }
+
+  async publisherSignals(name: string): Promise<ResponseWithHeaders> {
+    const publisher = this.#publisher(name);
+    const text = await withStoreErrors(() => signalsCsv(this.#options.store, publisher));
+    if (text === null) throw noPublisher(name);
+    return csvResponse(text);
+  }
+
+  async publisherEquity(name: string): Promise<ResponseWithHeaders> {
+    const publisher = this.#publisher(name);
+    const points = await withStoreErrors(() => this.#options.records.equity(publisher));
+    if (!points) throw noPublisher(name);
+    return csvResponse(equityCsv(points));
+  }
+
+  #publisher(name: string): string {
+    const publisher = this.#options.publisherOf(name);
+    if (publisher === undefined) throw noPublisher(name);
+    return publisher;
+  }
 }
+
+const noPublisher = (name: string): ServiceError =>
+  new ServiceError(
+    'publisher_not_found',
+    `There is no publisher ${JSON.stringify(name.slice(0, 64))}. See /api/publishers for all publishers.`,
+  );
 
 const listOf = (items: readonly unknown[]): string => JSON.stringify({ items, count: items.length });
 

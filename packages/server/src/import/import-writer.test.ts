@@ -247,6 +247,13 @@ describe('import', () => {
     expect((await bars(limited, '1m'))[0]!.high).toBe(1.1002);
   });
 
+  test('with a limit, skips no tick of a jump that later ticks confirm, and a last one that nothing confirms', async () => {
+    const lines = [1.1, 1.2, 1.2001, 1.2002, 1.3].map((bid, index) => `${START + index},${bid},${bid}\n`);
+    const path = fileOf('jump.csv', `time,bid,ask\n${lines.join('')}`);
+    const { written } = await importInto(folder(), 'EURUSD', [path], {}, { spikePercent: 5 });
+    expect([written.ticks, written.spikes, written.firstSpikes[0]!.price]).toEqual([4, 1, 1.3]);
+  });
+
   test('records the covered time ranges, joined across chunks and files', async () => {
     const at = folder();
     const lines = (from: number, minutes: number[]): string =>

@@ -75,13 +75,13 @@ export class ImportWriter {
         continue;
       }
       const tick = this.events.convert(row);
-      const { passes, released, dropped } = this.#spikes.decide(instrument, tick, IMPORTED);
+      const { held, released, dropped } = this.#spikes.decide(instrument, tick, IMPORTED);
       if (dropped.length > 0) this.#countSpikes(dropped);
       // History is imported as its source has it, unless a limit is set.
       if (this.#keepsSpikes) buffer.add(tick);
       else {
         for (const { event } of released) buffer.add(event);
-        if (passes) buffer.add(tick);
+        if (!held) buffer.add(tick);
       }
     }
     buffer.check();

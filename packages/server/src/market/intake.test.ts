@@ -13,7 +13,7 @@ import type { Batch } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { type Log, silentLog } from '../ops/log.ts';
 import { Intake } from './intake.ts';
-import { SpikeFilter } from './spike-filter.ts';
+import { type HeldEvent, SpikeFilter } from './spike-filter.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 11, 24, 7);
 const symbol = asSymbol('EURUSD');
@@ -164,21 +164,23 @@ describe('Intake', () => {
       expect(lines.map((line) => line.slice(0, line.indexOf(':')))).toEqual(['tick held', 'tick refused']);
     });
 
-    test('reports each line with its final result, or as held', async () => {
+    test('reports it as held, and its outcome when that is known', async () => {
       const { intake } = await intakeWith();
-      const report = (...events: QuoteEvent[]): string[] => {
-        const refused: string[] = [];
-        intake.accept(events, 'feed', (index, refusal, detail) =>
-          refused.push(`${index} ${refusal} ${detail.includes('held') ? 'held' : 'final'}`),
-        );
-        return refused;
+      const waiting: HeldEvent[] = [];
+      const report = {
+        refused: () => {
+          throw new Error('nothing is refused at once');
+        },
+        held: (_index: number, held: HeldEvent) => waiting.push(held),
       };
-      expect(report(at(0, 1.08), at(1, 1.13), at(2, 1.08))).toEqual(['1 spike final']);
-      expect(report(at(3, 1.13), at(4, 1.13), at(5, 1.13))).toEqual([]);
-      expect(report(at(6, 1.13), at(7, 1.08))).toEqual(['1 spike held']);
-      // The held line belongs to an earlier call.
-      expect(report(at(8, 1.13))).toEqual([]);
-      expect([intake.accepted, intake.refused.get('spike')]).toEqual([7, 2]);
+      const outcomes = (...events: QuoteEvent[]): string[] => {
+        intake.accept(events, 'feed', report);
+        return waiting.map(({ outcome }) => outcome);
+      };
+      expect(outcomes(at(0, 1.08), at(1, 1.13))).toEqual(['held']);
+      expect(outcomes(at(2, 1.08), at(3, 1.13))).toEqual(['dropped', 'held']);
+      expect(outcomes(at(4, 1.13), at(5, 1.13))).toEqual(['dropped', 'released']);
+      expect([intake.accepted, intake.refused.get('spike')]).toEqual([5, 1]);
     });
 
     test('amends the bar of its own minute, if the minute has ended meanwhile', async () => {

@@ -47,7 +47,16 @@ const REFUSAL_DETAILS: Readonly<Record<TickRefusal, string>> = {
 const HELD_DETAIL =
   'the price is too far from the last one (TICKWIRE_SPIKE_PERCENT): held, and published with its own time once a second quote confirms it';
 
-type OnRefused = (index: number, refusal: TickRefusal, detail: string) => void;
+/** Why a held event is not published, if it is not. */
+export const heldDetail = ({ outcome }: HeldEvent): string =>
+  outcome === 'dropped' ? REFUSAL_DETAILS.spike : HELD_DETAIL;
+
+/** Receives what becomes of the events of a call, by their index. Accepted events are not reported. */
+export interface IntakeReport {
+  refused(index: number, refusal: TickRefusal, detail: string): void;
+  /** The event is held. Its outcome may change during this call or a later one. */
+  held(index: number, held: HeldEvent): void;
+}
 
 export interface IntakeOptions {
   readonly instruments: readonly InstrumentSpec[];
@@ -65,8 +74,6 @@ export class Intake {
   accepted = 0;
   readonly #options: IntakeOptions;
   readonly #specs: Map<MarketSymbol, InstrumentSpec>;
-  /** Events of the current call of `accept` that are held, with their index. */
-  readonly #held = new Map<FeedEvent, number>();
   readonly #loggedAt = new Map<string, number>();
   readonly #now: () => number;
 
@@ -84,11 +91,8 @@ export class Intake {
     };
   }
 
-  /**
-   * Takes events in order. Each is accepted or refused on its own; `onRefused` is called for each refused one, and for each
-   * that is still held at the end.
-   */
-  accept(events: Iterable<FeedEvent>, source: string, onRefused?: OnRefused): void {
+  /** Takes events in order. Each is accepted, refused or held on its own. */
+  accept(events: Iterable<FeedEvent>, source: string, report?: IntakeReport): void {
     const started = performance.now();
     const latest = this.#now() + MAX_AHEAD_MS;
     let out: EngineEvent[] = [];
@@ -98,16 +102,16 @@ export class Intake {
       const refusal = this.#check(event, latest);
       if (refusal) {
         this.#refuse(refusal, event);
-        onRefused?.(index, refusal, REFUSAL_DETAILS[refusal]);
+        report?.refused(index, refusal, REFUSAL_DETAILS[refusal]);
         continue;
       }
       const decision = this.#decide(event, source);
       if (decision !== PASS) {
-        this.#dropSpikes(decision.dropped, onRefused);
+        for (const spike of decision.dropped) this.#refuse('spike', spike.event);
         out = this.#release(decision.released, out, source);
-        if (!decision.passes) {
-          this.#held.set(event, index);
+        if (decision.held) {
           this.#warn('held', 'tick held', HELD_DETAIL, event);
+          report?.held(index, decision.held);
           continue;
         }
       }
@@ -115,10 +119,6 @@ export class Intake {
       this.#options.engine.apply(event, out);
     }
     this.#options.journal.append(out, source);
-    if (this.#held.size > 0) {
-      if (onRefused) for (const at of this.#held.values()) onRefused(at, 'spike', HELD_DETAIL);
-      this.#held.clear();
-    }
     this.latency.observe((performance.now() - started) / 1000);
   }
 
@@ -153,16 +153,6 @@ export class Intake {
     return spikes.decide(this.#specs.get(event.symbol)!, event, source);
   }
 
-  #dropSpikes(dropped: readonly HeldEvent[], onRefused: OnRefused | undefined): void {
-    for (const { event } of dropped) {
-      this.#refuse('spike', event);
-      const index = this.#held.get(event);
-      if (index === undefined) continue;
-      this.#held.delete(event);
-      onRefused?.(index, 'spike', REFUSAL_DETAILS.spike);
-    }
-  }
-
   /** Applies confirmed events, each with its own source. Returns the batch for the events of `source` that follow. */
   #release(released: readonly HeldEvent[], batch: EngineEvent[], source: string): EngineEvent[] {
     const { engine, journal } = this.#options;
@@ -173,7 +163,6 @@ export class Intake {
       [out, from] = [[], next];
     };
     for (const { event, source: origin } of released) {
-      this.#held.delete(event);
       startBatch(origin);
       this.accepted++;
       engine.apply(event, out);

@@ -55,10 +55,10 @@ class Filtered {
 
   add(...events: (QuoteEvent | TradeEvent)[]): this {
     for (const event of events) {
-      const { passes, released, dropped } = this.filter.decide(this.spec, event, 'feed');
-      this.dropped.push(...dropped.map((held) => priceOf(held.event)));
-      this.passed.push(...released.map((held) => priceOf(held.event)));
-      if (passes) this.passed.push(priceOf(event));
+      const { held, released, dropped } = this.filter.decide(this.spec, event, 'feed');
+      this.dropped.push(...dropped.map((each) => priceOf(each.event)));
+      this.passed.push(...released.map((each) => priceOf(each.event)));
+      if (!held) this.passed.push(priceOf(event));
     }
     return this;
   }

@@ -61,11 +61,13 @@ export interface HeldEvent {
   readonly event: PriceEvent;
   readonly source: string;
   readonly listed: Quarantined;
+  /** What has become of it. */
+  outcome: 'held' | 'released' | 'dropped';
 }
 
 export interface SpikeDecision {
-  /** Whether the event itself passes. If not, it is held. */
-  readonly passes: boolean;
+  /** The event itself, if it is held; `null` if it passes. */
+  readonly held: HeldEvent | null;
   /** Events held before that are good, in order. They precede the event itself. */
   readonly released: readonly HeldEvent[];
   /** Events held before that were spikes. */
@@ -73,7 +75,7 @@ export interface SpikeDecision {
 }
 
 /** The event passes, and nothing else changes. */
-export const PASS: SpikeDecision = { passes: true, released: [], dropped: [] };
+export const PASS: SpikeDecision = { held: null, released: [], dropped: [] };
 
 /** Prices to compare with: quotes with `bid` and `ask`, trades with `low` and `high`. */
 interface Reference {
@@ -136,11 +138,12 @@ class Level implements Reference {
     return event.price >= low - limit * low && event.price <= high + limit * high;
   }
 
-  /** Holds an event. Returns what had to be dropped for it. */
-  hold(event: PriceEvent, source: string): HeldEvent[] {
+  hold(event: PriceEvent, source: string): HeldEvent {
     const { symbol, time } = event;
-    this.held.push({ event, source, listed: { symbol, time, ...furthestMove(this, event) } });
-    return this.held.length > MAX_HELD ? this.held.splice(0, 1) : [];
+    const listed = { symbol, time, ...furthestMove(this, event) };
+    const held: HeldEvent = { event, source, listed, outcome: 'held' };
+    this.held.push(held);
+    return held;
   }
 
   takeHeld(): HeldEvent[] {
@@ -211,14 +214,14 @@ export class SpikeFilter {
       // A line that was sent twice is no second quote.
       if (isNear && event.kind === suspect.kind && event.time !== suspect.time)
         return pass(this.#confirm(level, event));
-      if (isGood && !isNear) return pass({ passes: true, released: [], dropped: this.#drop(level.takeHeld()) });
+      if (isGood && !isNear) return pass({ ...PASS, dropped: this.#drop(level.takeHeld()) });
       if (!isGood && !(isNear && event.kind === suspect.kind)) level.suspect = event;
     }
     if (isGood) return pass(PASS);
-    if (hasOpened(spec.hours, level.time, event.time))
-      return pass({ passes: true, released: [], dropped: this.#drop(level.takeHeld()) });
+    if (hasOpened(spec.hours, level.time, event.time)) return pass({ ...PASS, dropped: this.#drop(level.takeHeld()) });
     level.suspect ??= event;
-    return { passes: false, released: [], dropped: this.#drop(level.hold(event, source)) };
+    const held = level.hold(event, source);
+    return { held, released: [], dropped: this.#drop(level.held.splice(0, level.held.length - MAX_HELD)) };
   }
 
   /** Releases the held events that lie between the last good prices and the confirmed ones. */
@@ -229,12 +232,18 @@ export class SpikeFilter {
     const from = { bid, ask, low, high };
     const [released, dropped]: [HeldEvent[], HeldEvent[]] = [[], []];
     for (const each of held) (isWithin(each.event, from, to, limit) ? released : dropped).push(each);
-    for (const each of released) level.accept(each.event);
-    return { passes: true, released, dropped: this.#drop(dropped) };
+    for (const each of released) {
+      each.outcome = 'released';
+      level.accept(each.event);
+    }
+    return { held: null, released, dropped: this.#drop(dropped) };
   }
 
   #drop(spikes: HeldEvent[]): HeldEvent[] {
-    for (const { listed } of spikes) this.#dropped.push(listed);
+    for (const spike of spikes) {
+      spike.outcome = 'dropped';
+      this.#dropped.push(spike.listed);
+    }
     if (this.#dropped.length > MAX_LISTED) this.#dropped.splice(0, this.#dropped.length - MAX_LISTED);
     return spikes;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { BodyTooLargeError, readBoundedBody } from './bounded-body.ts';
+import { BodyTooLargeError, readBoundedBody, TinyChunksError } from './bounded-body.ts';
 
 const chunked = (chunks: number, onCancel = () => {}): ReadableStream<Uint8Array<ArrayBuffer>> => {
   let sent = 0;
@@ -33,19 +33,27 @@ test('rejects a longer declared length before reading', async () => {
   await expect(readBoundedBody(response, 10)).rejects.toBeInstanceOf(BodyTooLargeError);
 });
 
-test('holds a body of many small chunks in little more memory than its size', async () => {
-  const bytes = 1_500_000;
+const inChunks = (count: number, bytes: number): Response => {
   let sent = 0;
-  const small = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull(controller) {
-      for (let count = 0; count < 1_000; count++) controller.enqueue(new Uint8Array([sent++ % 251]));
-      if (sent >= bytes) controller.close();
+      for (let turn = 0; turn < 1_000; turn++) controller.enqueue(new Uint8Array(bytes).fill(sent++ % 251));
+      if (sent >= count) controller.close();
     },
   });
+  return new Response(stream);
+};
+
+test('holds a body of many small chunks in little more memory than its size', async () => {
   const resident = (): number => process.memoryUsage.rss() / 1e6;
   Bun.gc(true);
   const before = resident();
-  const body = await readBoundedBody(new Response(small), bytes);
-  expect([body.length, body[250], body[251], body[bytes - 1]]).toEqual([bytes, 250, 0, (bytes - 1) % 251]);
-  expect(resident() - before).toBeLessThan(80);
+  const body = await readBoundedBody(inChunks(1_000_000, 16), 16_000_000);
+  expect([body.length, body[16], body[15_999_999]]).toEqual([16_000_000, 1, 999_999 % 251]);
+  expect(resident() - before).toBeLessThan(100);
+});
+
+test('rejects a body of many tiny chunks', async () => {
+  expect(await readBoundedBody(inChunks(1_000, 1), 65_536)).toHaveLength(1_000);
+  await expect(readBoundedBody(inChunks(2_000, 1), 65_536)).rejects.toBeInstanceOf(TinyChunksError);
 });

@@ -1,13 +1,20 @@
 // Reads the body of a request or a response into memory, up to a limit in bytes as sent (before decompression).
 
-/** A client may send one byte in each chunk, and a chunk takes far more memory than that. So many chunks become one. */
+/** A chunk takes far more memory than its few bytes. So many chunks become one. */
 const MAX_LOOSE_CHUNKS = 1_024;
+/** Beyond the first chunks, each must have so many bytes on average: two million of one byte stop everything for seconds. */
+const FIRST_CHUNKS = 1_024;
+const MEAN_CHUNK_BYTES = 16;
 
 export class BodyTooLargeError extends Error {
   override name = 'BodyTooLargeError';
 }
 
-/** Throws `BodyTooLargeError` as soon as the body is known to exceed `maxBytes`, and cancels the rest of it. */
+export class TinyChunksError extends Error {
+  override name = 'TinyChunksError';
+}
+
+/** Throws `BodyTooLargeError` as soon as the body is known to exceed `maxBytes`, and cancels the rest of it. Throws `TinyChunksError` if it is sent in tiny chunks. */
 export async function readBoundedBody(
   { headers, body }: Request | Response,
   maxBytes: number,
@@ -20,11 +27,14 @@ export async function readBoundedBody(
   }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
+  let count = 0;
   let loose = 0;
   // A throw inside the loop cancels the body.
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge();
+    if (++count > FIRST_CHUNKS + bytes / MEAN_CHUNK_BYTES)
+      throw new TinyChunksError('the body is sent in too many small chunks');
     chunks.push(chunk);
     if (++loose < MAX_LOOSE_CHUNKS) continue;
     chunks.push(Buffer.concat(chunks.splice(-loose)));

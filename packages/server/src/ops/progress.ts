@@ -7,6 +7,8 @@ const BAR_WIDTH = 24;
 export interface ProgressOptions {
   readonly label: string;
   readonly terminal: boolean;
+  /** What is counted. Default: rows. */
+  readonly unit?: string;
   readonly write: (text: string) => void;
   readonly now?: () => number;
 }
@@ -45,15 +47,15 @@ export class ProgressBar {
   /** `left`: remaining milliseconds, if known better than by extrapolation. */
   update(done: number, total: number, rows: number, left?: number): void {
     const now = this.#now();
-    const { terminal, write } = this.#options;
+    const { terminal, write, unit = 'rows' } = this.#options;
     if (now - this.#shownAt < (terminal ? BAR_MS : LINE_MS)) return;
     this.#shownAt = now;
     const part = total > 0 ? Math.min(1, done / total) : 1;
     const remaining = left ?? (part > 0 ? (this.elapsedMs / part) * (1 - part) : Number.NaN);
-    const rate = `${formatCount(rows / (this.elapsedMs / 1000))} rows/s`;
+    const rate = `${formatCount(rows / (this.elapsedMs / 1000))} ${unit}/s`;
     const percent = `${String(Math.floor(part * 100)).padStart(3)}%`;
     const eta = Number.isNaN(remaining) ? '' : `, ${formatDuration(remaining)} left`;
-    const text = `${percent}  ${formatCount(rows)} rows, ${rate}${eta}`;
+    const text = `${percent}  ${formatCount(rows)} ${unit}, ${rate}${eta}`;
     if (terminal) {
       const filled = Math.round(part * BAR_WIDTH);
       const bar = `${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}`;
@@ -70,5 +72,10 @@ export class ProgressBar {
 }
 
 /** A progress bar on standard error. */
-export const stderrProgress = (label: string): ProgressBar =>
-  new ProgressBar({ label, terminal: process.stderr.isTTY, write: (text) => process.stderr.write(text) });
+export const stderrProgress = (label: string, unit?: string): ProgressBar =>
+  new ProgressBar({
+    label,
+    ...(unit && { unit }),
+    terminal: process.stderr.isTTY,
+    write: (text) => process.stderr.write(text),
+  });

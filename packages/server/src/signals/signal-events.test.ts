@@ -128,14 +128,16 @@ describe('signal events', () => {
 
   test('carry the current name of the publisher', async () => {
     const run = await open();
-    await run.close(await run.publish());
+    const id = await run.publish();
+    run.quote(1, 99.9, 100);
+    await run.closeWith(id, 2, 95, 95.1);
     const renamed = await SignalEvents.open({
       store: run.store.signals,
       ledger: run.signals.ledger,
       symbols: [BTCUSD],
       nameOf: (publisher) => `${publisher}, once One`,
     });
-    expect((await renamed.after(0, 10)).map(({ signal }) => signal.user)).toEqual(Array(2).fill('pub_one, once One'));
+    expect((await renamed.after(0, 10)).map(({ signal }) => signal.user)).toEqual(Array(3).fill('pub_one, once One'));
     await run.stop();
   });
 
@@ -243,14 +245,14 @@ test('what one run sent on /ws/signals is in the store of the next run, byte for
   await market.quote(...EURO);
   await market.quote('XAUUSD', 2000, 2000.2);
   const stream = await StreamClient.open(`${first.wsUrl}/ws/signals`, publisher.issued.key);
-  await stream.ask({ action: 'subscribe', closes: true });
-  const { id } = await publisher.published({ ...BUY, note: 'out of the range' });
+  await stream.ask({ action: 'subscribe', closes: true, fills: true, changes: true });
+  const { id } = await publisher.open({ ...BUY, note: 'out of the range' }, market);
   await publisher.published(LIMIT);
   await publisher.published({ symbol: 'XAUUSD', direction: 'sell', entry: 2000, stop_loss: 2010, take_profit: 1990 });
-  await publisher.closed(id);
+  await publisher.closed(id, market);
   await market.quote('EURUSD', 1.0829, 1.083);
   await market.quote('EURUSD', 1.0872, 1.0873);
-  const said = await stream.take(5, isData);
+  const said = await stream.take(7, isData);
   stream.close();
   await first.stop();
 
@@ -265,7 +267,10 @@ test('what one run sent on /ws/signals is in the store of the next run, byte for
   const found = (await signalEvents.after(0, 10)).map(({ signal }) => JSON.stringify(signal));
   expect(found).toEqual(said.map((message) => JSON.stringify(message)));
   expect(said.map(({ user, close_reason }) => [user, close_reason])).toEqual(
-    [undefined, undefined, undefined, 'manual', 'take_profit'].map((reason) => [publisher.name, reason]),
+    [undefined, undefined, undefined, undefined, 'manual', undefined, 'take_profit'].map((reason) => [
+      publisher.name,
+      reason,
+    ]),
   );
   await second.stop();
 });

@@ -113,7 +113,7 @@ export class SignalEvents {
     const details = { n: record.n, filledAt, filledSource };
     const ending = parseRecord<ClosedRecord | VoidedRecord>(record);
     const before = closed && closed.n !== record.n ? parseRecord<ClosedRecord>(closed) : null;
-    if (ending.type === 'voided') return toSignalVoidedEvent(publication, before, ending, details, user);
+    if (ending.type === 'voided') return toSignalVoidedEvent(publication, before, ending, record.n, user);
     // After a void, the row has no R of the closing any more.
     const facts = { ...factsOf(publication, ending), rankR: row.rankR ?? ending.pnl_r, exitSources };
     return toSignalClosedEvent(publication, ending, { ...details, facts }, user);
@@ -190,13 +190,15 @@ export const toSignalVoidedEvent = (
   published: Published,
   before: ClosedRecord | null,
   voided: VoidedRecord | UnchainedRecord<VoidedRecord>,
-  details: EndingDetails,
+  n: number,
   user: string,
 ): SignalClosedEvent => ({
   kind: 'signal_closed',
   symbol: asSymbol(voided.symbol),
   publisher: voided.publisher,
-  ...details,
+  n,
+  filledAt: null,
+  filledSource: null,
   facts: VOIDED,
   signal: voidedSignal(published, before, voided, user),
 });

@@ -124,8 +124,7 @@ export class SignalRequests {
         voided: { id, at },
         onWritten: (written) => {
           this.#voiding.delete(id);
-          const details = { n: written!.n, filledAt: null, filledSource: null };
-          const event = toSignalVoidedEvent(published, before, record, details, nameOf(published.publisher));
+          const event = toSignalVoidedEvent(published, before, record, written!.n, nameOf(published.publisher));
           journal.append([event]);
           recorder.announceClosing(event.signal);
         },

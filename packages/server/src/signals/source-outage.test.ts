@@ -29,26 +29,29 @@ describe('while the source is disconnected', () => {
   test('rejects publishing and manual closing, filled or pending', async () => {
     const run = await open();
     const [filled, pending] = [await run.publish(), await run.publish({ entry: 95 })];
-    run.cut(1);
+    run.quote(1, 99.9, 100);
+    run.cut(2);
     await expect(run.publish()).rejects.toMatchObject(CUT_OFF);
+    await expect(run.amend(filled, 95)).rejects.toMatchObject(CUT_OFF);
     await expect(run.close(filled)).rejects.toMatchObject(CUT_OFF);
     await expect(run.close(pending)).rejects.toMatchObject(CUT_OFF);
-    run.quote(2, 99.9, 100);
+    run.quote(3, 99.9, 100);
     await run.publish();
-    expect(await run.close(filled)).toMatchObject({ close_reason: 'manual', exit_price: 99.9 });
-    expect(await run.close(pending)).toMatchObject({ close_reason: 'unfilled' });
+    expect(await run.closeWith(filled, 4, 99.8, 100)).toMatchObject({ close_reason: 'manual', exit_price: 99.8 });
+    expect(await run.closeWith(pending, 5, 99.8, 100)).toMatchObject({ close_reason: 'unfilled' });
     await run.stop();
   });
 
   test('rejects both after a missed trade until the next quote, but a pending signal can be withdrawn', async () => {
     const run = await open();
     const [filled, pending] = [await run.publish(), await run.publish({ entry: 95, stop_loss: 80 })];
+    run.quote(0.5, 99.9, 100);
     run.cut(1);
     run.trade(2, 98, 'sell');
     run.backfilled(3);
     await expect(run.publish()).rejects.toMatchObject(CUT_OFF);
     await expect(run.close(filled)).rejects.toMatchObject(CUT_OFF);
-    expect(await run.close(pending)).toMatchObject({ close_reason: 'unfilled' });
+    expect(await run.closeWith(pending, 4, 98, 98.1)).toMatchObject({ close_reason: 'unfilled' });
     await run.stop();
   });
 
@@ -126,6 +129,7 @@ describe('after a restart', () => {
     const folder = newFolder();
     const before = await open(folder);
     const id = await before.publish({ expires_at: iso(200) });
+    before.quote(0.5, 99.9, 100);
     before.cut(1);
     before.minute(60, 95);
     before.backfilled(121);
@@ -134,7 +138,7 @@ describe('after a restart', () => {
     const run = await RunningSignals.open(folder, 123);
     run.backfilled(201);
     await expect(run.close(id)).rejects.toMatchObject({ code: 'signal_closed' });
-    run.clock(202);
+    run.clock(205);
     expect(await run.closed(id)).toMatchObject({ reason: 'expired', exit_price: 95, decided: { kind: 'bar' } });
     await run.stop();
   });

@@ -1,168 +1,243 @@
-// The track record of every publisher: restored from the store at start, then updated from the journal.
-import type { PublisherDetail, TrackRecord as WireRecord } from '@tickwire/contract';
-import { asEpochMs, rankPublishers, type SignalOutcome, TrackRecord, type TrackSummary } from '@tickwire/engine';
-import type { Batch } from '../journal/journal.ts';
-import type { SignalStore } from '../store/signal-store.ts';
-import { iso } from './log-records.ts';
+// The track record of every publisher, built from the records of the log: restored at start, then updated with the records that
+// the journal has announced. The ranking is computed when it is asked for, because it depends on the current prices.
+import {
+  type AmendedRecord,
+  type ClosedRecord,
+  type ExitedRecord,
+  type FilledRecord,
+  type OpenedRecord,
+  type PublishedRecord,
+  type PublisherDetail,
+  type PublisherList,
+  type PublishersQuery,
+  type VoidedRecord,
+  WHOLE,
+} from '@tickwire/contract';
+import {
+  ACTIVE_PERIOD_MS,
+  asEpochMs,
+  type EquityPoint,
+  type IsTrusted,
+  type Mark,
+  type MarkOf,
+  MIN_RECENT_DECISIONS,
+  rankPublishers,
+  TrackRecord,
+  toTicks,
+  trustedSources,
+} from '@tickwire/engine';
+import { type Batch, isSignalEvent } from '../journal/journal.ts';
+import type { SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
+import { iso, parseRecord } from './log-records.ts';
+import {
+  ActiveSignalEntry,
+  type Closing,
+  fillAtPublication,
+  type MarketPrices,
+  rankingSignal,
+} from './ranking-signals.ts';
+import { pageOf, type RankedRecord, toFigures, toWireRecord } from './track-record-list.ts';
+
+/** Records per query. */
+const PAGE = 1_000;
+/** How long a ranking is used while no signal is published or closed: prices move meanwhile. */
+const RANKING_MS = 1_000;
 
 export interface TrackRecordsOptions {
   readonly store: SignalStore;
   readonly nameOf: (publisher: string) => string | undefined;
+  /** By default every source that was not pushed. */
+  readonly isTrusted?: IsTrusted;
+}
+
+/** What the valuation of open signals needs. */
+export interface Valuation {
+  readonly market: MarketPrices;
+  /** Wall clock; in a replay, market time is used instead. */
+  readonly now: number;
 }
 
 export class TrackRecords {
   readonly #options: TrackRecordsOptions;
+  readonly #isTrusted: IsTrusted;
   readonly #records = new Map<string, TrackRecord>();
-  /** Cached until the next signal event, because ranking all publishers is expensive. Names may have changed since. */
-  #ranking: WireRecord[] | null = null;
+  /** Active signals by id. */
+  readonly #active = new Map<string, ActiveSignalEntry>();
+  #realm: OpenedRecord['realm'] = 'live';
+  /** Every publication and closing up to this record number is included. */
+  #includedN = -1;
+  /** The newest record number that the journal has announced. */
+  #announcedN = -1;
+  #loading: Promise<void> = Promise.resolve();
+  #ranking: { readonly at: number; readonly records: readonly RankedRecord[] } | null = null;
 
   constructor(options: TrackRecordsOptions) {
     this.#options = options;
+    this.#isTrusted = options.isTrusted ?? trustedSources();
   }
 
-  async restore(): Promise<void> {
-    const outcomes = await this.#options.store.outcomes();
-    this.#records.clear();
-    this.#ranking = null;
-    const add = (publisher: string, outcome: SignalOutcome): void => this.#of(publisher).add(outcome);
-    for (const { publisher, symbol, publishedAt } of outcomes) {
-      const at = asEpochMs(publishedAt);
-      add(publisher, { ...ACTIVE, symbol, publishedAt: at });
-    }
-    const closed = outcomes.filter(({ closedN }) => closedN !== null).sort((a, b) => a.closedN! - b.closedN!);
-    for (const {
-      publisher,
-      symbol,
-      publishedAt,
-      filledAt,
-      closedAt,
-      reason,
-      pnlR,
-      gap,
-      selfSourced,
-      voided,
-    } of closed) {
-      add(publisher, {
-        symbol,
-        publishedAt: asEpochMs(publishedAt),
-        filledAt: filledAt === null ? null : asEpochMs(filledAt),
-        closedAt: asEpochMs(closedAt!),
-        reason: reason as SignalOutcome['reason'],
-        pnlR,
-        ranked: !gap && !selfSourced && !voided,
-      });
-    }
+  restore(): Promise<void> {
+    return this.#exclusively(async () => {
+      const [opened] = await this.#options.store.log(-1, 1);
+      if (opened) this.#realm = parseRecord<OpenedRecord>(opened).realm;
+      this.#records.clear();
+      this.#active.clear();
+      this.#includedN = -1;
+      await this.#load();
+    });
   }
 
   readonly read = ({ events }: Batch): void => {
-    for (const event of events) {
-      if (event.kind === 'signal') {
-        const { symbol, publisher, signal } = event;
-        this.#of(publisher).add({ ...ACTIVE, symbol, publishedAt: asEpochMs(Date.parse(signal.timestamp)) });
-      } else if (event.kind === 'signal_closed') {
-        const { symbol, publisher, filledAt, facts, signal } = event;
-        if (signal.close_reason === 'voided') {
-          // It may have been counted as closed before.
-          void this.restore().catch(() => {});
-          continue;
-        }
-        this.#of(publisher).add({
-          symbol,
-          publishedAt: asEpochMs(Date.parse(signal.timestamp)),
-          filledAt,
-          closedAt: asEpochMs(Date.parse(signal.closed_at)),
-          reason: signal.close_reason,
-          pnlR: signal.pnl_r,
-          ranked: !facts.gap && !facts.selfSourced,
-        });
-      } else continue;
-      this.#ranking = null;
-    }
+    for (const event of events) if (isSignalEvent(event)) this.#announcedN = Math.max(this.#announcedN, event.n);
   };
 
-  /** Ranked publishers first. */
-  list(limit: number): WireRecord[] {
-    return this.#ranked()
-      .slice(0, limit)
-      .map((each) => this.#named(each));
+  async list(query: PublishersQuery, valuation: Valuation): Promise<PublisherList> {
+    const ranking = await this.#ranked(valuation);
+    const nameOf = (publisher: string): string => this.#nameOf(publisher);
+    const { items, total, next } = pageOf(ranking, query, nameOf, this.#now(valuation));
+    return { items, count: items.length, total, next, time_waived: this.#isSimulated };
   }
 
   /** By public id; undefined if the account has published nothing. */
-  detail(publisher: string): PublisherDetail | undefined {
-    const record = this.#records.get(publisher);
-    const summary = this.#ranked().find((each) => each.publisher === publisher);
-    if (!record || !summary) return undefined;
+  async detail(publisher: string, riskPercent: number, valuation: Valuation): Promise<PublisherDetail | undefined> {
+    const ranked = (await this.#ranked(valuation)).find((each) => each.publisher === publisher);
+    if (!ranked) return undefined;
+    const { record, openR } = ranked;
+    const wire = toWireRecord(ranked, this.#nameOf(publisher));
+    const open = [...this.#active.values()].filter(({ fill, published }) => fill && published.publisher === publisher);
     return {
-      ...this.#named(summary),
-      equity: record.equity().map(({ at, r, totalR }) => ({ at: iso(at), r, total_r: totalR })),
-      instruments: record.instruments().map((each) => ({
-        symbol: each.symbol,
-        signals: each.rankedSignals,
-        wins: each.wins,
-        losses: each.losses,
-        total_r: each.totalR,
-        average_r: each.averageR,
-        win_rate: each.winRate,
-      })),
+      ...wire,
+      equity: record.equity().map(toWirePoint),
+      equity_now: {
+        at: iso(this.#now(valuation)),
+        total_r: Math.round((wire.total_r + openR) * 1e4) / 1e4,
+        open: open.length,
+      },
+      risk: riskPercent,
+      months: record.months(riskPercent),
+      instruments: record.instruments().map(({ symbol, ...summary }) => ({ symbol, ...toFigures(summary) })),
     };
   }
 
-  #ranked(): WireRecord[] {
-    if (this.#ranking) return this.#ranking;
-    const contenders = [...this.#records].map(([publisher, record]) => ({
-      publisher,
-      name: this.#options.nameOf(publisher) ?? publisher,
-      summary: record.summary(),
-    }));
-    this.#ranking = rankPublishers(contenders).map(({ name, publisher, rank, summary }) => ({
-      name,
-      publisher,
-      rank,
-      ...toWireRecord(summary),
-    }));
-    return this.#ranking;
+  /** The complete equity curve; undefined if the account has published nothing. */
+  async equity(publisher: string): Promise<PublisherDetail['equity'] | undefined> {
+    await this.#catchUp();
+    return this.#records.get(publisher)?.fullEquity().map(toWirePoint);
   }
 
-  /** With the current name: an account may have been renamed or deleted. */
-  #named(record: WireRecord): WireRecord {
-    const name = this.#options.nameOf(record.publisher) ?? record.publisher;
-    return name === record.name ? record : { ...record, name };
+  get #isSimulated(): boolean {
+    return this.#realm !== 'live';
+  }
+
+  #now({ market, now }: Valuation): number {
+    return this.#realm === 'replay' ? market.time : now;
+  }
+
+  #nameOf(publisher: string): string {
+    return this.#options.nameOf(publisher) ?? publisher;
+  }
+
+  async #ranked(valuation: Valuation): Promise<readonly RankedRecord[]> {
+    await this.#catchUp();
+    if (!this.#ranking || Math.abs(valuation.now - this.#ranking.at) > RANKING_MS)
+      this.#ranking = { at: valuation.now, records: this.#rank(valuation) };
+    return this.#ranking.records;
+  }
+
+  #rank(valuation: Valuation): RankedRecord[] {
+    const now = asEpochMs(this.#now(valuation));
+    const marks = new Map<string, Mark | null>();
+    const markOf: MarkOf = ({ id }) => {
+      if (!marks.has(id)) marks.set(id, this.#active.get(id)?.mark(valuation.market) ?? null);
+      return marks.get(id)!;
+    };
+    const entries = [...this.#records].map(([publisher, record]) => ({
+      publisher,
+      record,
+      ...record.marked(markOf),
+      recentDecisions: record.completedSince(now - ACTIVE_PERIOD_MS, MIN_RECENT_DECISIONS),
+    }));
+    return rankPublishers(entries, { now, simulated: this.#isSimulated });
+  }
+
+  /** Includes everything that the journal has announced. */
+  async #catchUp(): Promise<void> {
+    if (this.#announcedN > this.#includedN) await this.#exclusively(() => this.#load());
+  }
+
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    const done = this.#loading.then(work);
+    this.#loading = done.catch(() => {});
+    return done;
+  }
+
+  async #load(): Promise<void> {
+    const { store } = this.#options;
+    for (;;) {
+      const events = await store.events(this.#includedN, PAGE);
+      for (const event of events) this.#apply(event);
+      if (events.length > 0) this.#ranking = null;
+      if (events.length < PAGE) return;
+    }
+  }
+
+  #apply(event: StoredSignalEvent): void {
+    const published = parseRecord<PublishedRecord>(event.published);
+    const record = this.#of(published.publisher);
+    this.#includedN = event.record.n;
+    const entry = this.#active.get(published.signal);
+    switch (event.stream) {
+      case 'published': {
+        const fill = fillAtPublication(published);
+        this.#active.set(published.signal, new ActiveSignalEntry(published, fill));
+        record.publish(rankingSignal(published, fill));
+        break;
+      }
+      case 'filled': {
+        const { entry_price, filled_at, filled } = parseRecord<FilledRecord>(event.record);
+        const price = toTicks(entry_price, published.instrument.digits);
+        entry!.fill = { price, at: asEpochMs(Date.parse(filled_at)), source: filled.source };
+        record.update(rankingSignal(published, entry!.fill));
+        break;
+      }
+      case 'changed': {
+        const change = parseRecord<ExitedRecord | AmendedRecord>(event.record);
+        if (change.type !== 'exited') break;
+        const price = toTicks(change.price, published.instrument.digits);
+        entry!.exits.push({ fraction: Math.round(change.fraction * WHOLE), price });
+        break;
+      }
+      case 'closed': {
+        const last = parseRecord<ClosedRecord | VoidedRecord>(event.record);
+        this.#active.delete(published.signal);
+        if (last.type === 'closed') record.close(rankingSignal(published, null, closingOf(event, last)));
+        // It is voided before it closed, or afterwards.
+        else if (entry) record.close(rankingSignal(published, null, closingOf(event, null)));
+        else {
+          const before = parseRecord<ClosedRecord>(event.closed!);
+          record.void(rankingSignal(published, null, closingOf(event, before)));
+        }
+      }
+    }
   }
 
   #of(publisher: string): TrackRecord {
-    let record = this.#records.get(publisher);
-    if (!record) {
-      record = new TrackRecord();
-      this.#records.set(publisher, record);
-    }
+    const record = this.#records.get(publisher) ?? new TrackRecord(this.#isTrusted);
+    this.#records.set(publisher, record);
     return record;
   }
 }
 
-const ACTIVE = { filledAt: null, closedAt: null, reason: null, pnlR: null, ranked: true } as const;
+function closingOf({ record, filledAt, rankR, exitSources }: StoredSignalEvent, closed: ClosedRecord | null): Closing {
+  const { n, at } = closed ? { n: closed.n, at: closed.closed_at } : parseRecord<VoidedRecord>(record);
+  return {
+    n,
+    at: asEpochMs(Date.parse(at)),
+    record: closed,
+    filledAt: filledAt === null ? null : asEpochMs(filledAt),
+    rankR,
+    exitSources,
+  };
+}
 
-const toWireRecord = (summary: TrackSummary): Omit<WireRecord, 'name' | 'publisher' | 'rank'> => ({
-  signals: summary.signals,
-  active: summary.active,
-  closed: summary.closed,
-  ranked_signals: summary.rankedSignals,
-  wins: summary.wins,
-  losses: summary.losses,
-  breakeven: summary.breakeven,
-  unfilled: summary.unfilled,
-  unranked: summary.unranked,
-  win_rate: summary.winRate,
-  win_rate_low: summary.winRateLow,
-  win_rate_high: summary.winRateHigh,
-  average_r: summary.averageR,
-  total_r: summary.totalR,
-  expectancy_r: summary.expectancyR,
-  profit_factor: summary.profitFactor,
-  max_drawdown_r: summary.maxDrawdownR,
-  average_holding_seconds: summary.averageHoldingSeconds,
-  sharpe: summary.sharpe,
-  probabilistic_sharpe: summary.probabilisticSharpe,
-  signals_needed: summary.signalsNeeded,
-  first_at: summary.firstAt === null ? null : iso(summary.firstAt),
-  last_at: summary.lastAt === null ? null : iso(summary.lastAt),
-});
+const toWirePoint = ({ at, r, totalR, open }: EquityPoint) => ({ at: iso(at), r, total_r: totalR, open });

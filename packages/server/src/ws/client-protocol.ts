@@ -112,7 +112,7 @@ export class ClientProtocol {
         subscribe.sendSet(connection, 'subscriptions', [], id);
         break;
       case 'unsubscribe':
-        subscribe.unsubscribe(connection, message);
+        subscribe.unsubscribe(connection, message, unknown);
         break;
       case 'subscribe':
         subscribe.subscribe(connection, message, unknown);

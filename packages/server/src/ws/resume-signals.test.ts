@@ -155,7 +155,8 @@ test('a client resumes across a restart, with all signals from before and from t
   const data = temporaryFolder();
   const first = await startService({ feeds: 'push', data });
   const publisher = await TestPublisher.of(first);
-  await (await TestMarket.of(first)).quote(...EURO);
+  const market = await TestMarket.of(first);
+  await market.quote(...EURO);
   const own = publisher.issued.key;
   const [plain, closes] = [await open(first, own), await open(first, own)];
   const { epoch } = await plain.ask({ action: 'subscribe', seq: true });
@@ -164,21 +165,22 @@ test('a client resumes across a restart, with all signals from before and from t
   await publisher.published(BUY);
   const seen = [await plain.take(1, isData), await closes.take(1, isData)].map(([message]) => message!);
   const missed = [...(await plain.take(1, isData)), ...(await closes.take(1, isData))];
-  await publisher.closed(id);
+  await publisher.closed(id, market);
   const closing = await closes.next(isData);
   expect(missed[0]).toEqual(missed[1]!);
   await first.stop();
 
   const second = await startService({ feeds: 'push', data });
   const again = new TestPublisher(second, publisher.issued);
-  await (await TestMarket.of(second)).quote(...EURO);
+  const later = await TestMarket.of(second);
+  await later.quote(...EURO);
   // No client is connected.
   const { id: third } = await again.published(BUY);
   const [plainAgain, closesAgain] = [await open(second, own), await open(second, own)];
   expect(await plainAgain.ask(resume({ epoch: String(epoch), seq: Number(seen[0]!.seq) }))).toMatchObject({ epoch });
   await closesAgain.ask(resume({ epoch: String(epoch), seq: Number(seen[1]!.seq) }, { closes: true }));
   await again.published(BUY);
-  await again.closed(third);
+  await again.closed(third, later);
   const messages = await plainAgain.take(3, isData);
   const everything = await closesAgain.take(5, isData);
   expect(messages[0]).toEqual(missed[0]!);

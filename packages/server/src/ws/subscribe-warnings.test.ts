@@ -27,6 +27,17 @@ test('names unknown options', async () => {
   expect((await subscribe('news', { api_key: key, detail: true }, false)).warnings).toEqual([unknown('detail')]);
 });
 
+test('names unknown options when it ends, since a misspelt "symbols" ends everything', async () => {
+  for (const channel of ['market', 'news'] as const) {
+    const stream = await StreamClient.open(`${service.wsUrl}/ws/${channel}`, key);
+    await stream.ask({ action: 'subscribe', symbols: ['EURUSD'] });
+    const answer = await stream.ask({ action: 'unsubscribe', symbol: 'GBPUSD', id: 1 });
+    expect(answer).toEqual({ event: 'unsubscribed', symbols: [], rejected: [], id: 1, warnings: [unknown('symbol')] });
+    expect(await stream.ask({ action: 'unsubscribe' })).not.toHaveProperty('warnings');
+    stream.close();
+  }
+});
+
 test('names an option of another channel', async () => {
   const message = 'Only available on /ws/signals; it was ignored.';
   expect((await subscribe('market', { closes: true })).warnings).toEqual([{ option: 'closes', message }]);

@@ -58,7 +58,8 @@ export class SubscribeHandler {
     else this.#subscribeTopics(connection, message, extra);
   }
 
-  unsubscribe(connection: Connection, message: Unsubscribe): void {
+  /** A misspelt `symbols` ends all subscriptions, so unknown options are named here, too. */
+  unsubscribe(connection: Connection, message: Unsubscribe, ignored: readonly string[] = []): void {
     const { news, subscriptions } = this.#options;
     const { symbols: codes, channel, timeframe, id: given } = message;
     const invalid = invalidBars(connection, message);
@@ -66,10 +67,10 @@ export class SubscribeHandler {
       connection.sendError('invalid_message', invalid, given);
       return;
     }
-    const id = given === undefined ? {} : { id: given };
+    const extra = { ...(given !== undefined && { id: given }), ...warningsOf(ignored.map(unknownOption)) };
     if (connection.channel === 'news') {
       const unknown = news.unsubscribe(connection, codes);
-      this.sendSet(connection, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), id);
+      this.sendSet(connection, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
       return;
     }
     const { known, unknown } = this.#expand(codes ?? ['*']);
@@ -81,7 +82,7 @@ export class SubscribeHandler {
     };
     for (const [key, { topic }] of connection.subscriptions)
       if (matches(topic) && symbols.has(topic.symbol)) subscriptions.remove(connection, key);
-    this.sendSet(connection, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), id);
+    this.sendSet(connection, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
   }
 
   /** Sends the whole current set. */
@@ -205,16 +206,22 @@ function remarks(
   { max_rate, ...message }: Subscribe,
   unknown: readonly string[],
 ): Pick<SubscriptionNotice, 'warnings' | 'max_rate'> {
-  const warnings = unknown.map((option) => ({ option, message: 'Unknown option; it was ignored.' }));
+  const warnings = unknown.map(unknownOption);
   for (const option of ['closes', 'fills', 'changes'] as const)
     if (message[option] && channel !== 'signals')
       warnings.push({ option, message: 'Only available on /ws/signals; it was ignored.' });
   const rate = max_rate === undefined ? undefined : sharedRate(max_rate);
   return {
-    ...(warnings.length > 0 && { warnings }),
+    ...warningsOf(warnings),
     ...(rate !== undefined && rate !== max_rate && { max_rate: rate }),
   };
 }
+
+type Warnings = NonNullable<SubscriptionNotice['warnings']>;
+
+const unknownOption = (option: string): Warnings[number] => ({ option, message: 'Unknown option; it was ignored.' });
+
+const warningsOf = (warnings: Warnings): { warnings?: Warnings } => (warnings.length > 0 ? { warnings } : {});
 
 const rejectedOf = (symbols: readonly string[], code: ErrorCode): Rejected =>
   symbols.map((symbol) => ({ symbol, code }));

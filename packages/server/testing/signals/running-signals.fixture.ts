@@ -158,6 +158,14 @@ export class RunningSignals {
     return this.signals.service.close(PUBLISHER, id);
   }
 
+  /** Requests to close, and executes the request with a quote. */
+  async closeWith(id: string, second: number, bid: number, ask: number): Promise<ClosedSignal | ClosingSignal> {
+    const closing = this.close(id);
+    await Bun.sleep(1);
+    this.quote(second, bid, ask);
+    return closing;
+  }
+
   amend(id: string, stop_loss: number): Promise<SignalDetail> {
     return this.signals.service.amend(PUBLISHER, id, { stop_loss });
   }

@@ -192,7 +192,8 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     const signals = this.#signals;
     const lastOf = (symbol: string, until = signals.length) => {
       const of = signals.slice(0, until).filter((each) => each.symbol === symbol);
-      return { published: of.findLast(({ kind }) => kind === 'signal')?.n ?? 0, any: of.at(-1)?.n ?? 0 };
+      const last = (wanted: string): number => of.findLast(({ kind }) => kind === wanted)?.n ?? 0;
+      return { published: last('signal'), filled: 0, changed: 0, closed: last('signal_closed') };
     };
     const later = <T>(value: () => T): Promise<T> => new Promise((done) => setImmediate(() => done(value())));
     return {

@@ -7,7 +7,7 @@ const withResults = (results: readonly number[], more: Partial<PublisherDetail> 
   let total = 0;
   const equity = results.map((r, at) => {
     total += r;
-    return { at: new Date(Date.UTC(2026, 2, at + 1)).toISOString(), r, total_r: total };
+    return { at: new Date(Date.UTC(2026, 2, at + 1)).toISOString(), r, total_r: total, open: 0 };
   });
   return { ...GOLDSMITH, ranked_signals: results.length, equity, average_r: null, sharpe: null, ...more };
 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { GOLDSMITH } from '../../testing/track-record.ts';
-import { confidence, holdingTime, meanMargin, meanR, winRate } from './figures.ts';
+import { holdingTime, meanMargin, meanR, standing, winRate } from './figures.ts';
 
 test('shows a win rate with its interval', () => {
   expect(winRate(GOLDSMITH)).toBe('50 % (15 % to 85 %)');
@@ -14,14 +14,9 @@ test('shows a mean with its margin, which needs a deviation', () => {
   expect(meanR({ ...GOLDSMITH, sharpe: null })).toBe('+0.37 R');
 });
 
-test('explains whether a record is ranked, or what it lacks', () => {
-  expect(confidence(GOLDSMITH)).toContain('about 52 ranked signals');
-  expect(confidence({ ...GOLDSMITH, signals_needed: 12 })).toContain('about 30');
-  expect(confidence({ ...GOLDSMITH, signals_needed: null })).toContain(
-    'Average result is negative, so it cannot be ranked.',
-  );
-  expect(confidence({ ...GOLDSMITH, ranked_signals: 2 })).toContain('Too few');
-  expect(confidence({ ...GOLDSMITH, rank: 1 })).toContain('Ranked 1');
+test('says whether a record is ranked, and why', () => {
+  expect(standing(GOLDSMITH)).toBe('There are 4 decisions; at least 30 are needed.');
+  expect(standing({ ...GOLDSMITH, rank: 1, reason: 'It passes.' })).toBe('Ranked 1. It passes.');
 });
 
 test('rounds holding times', () => {

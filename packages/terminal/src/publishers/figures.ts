@@ -28,15 +28,9 @@ export function meanR(record: TrackRecord): string {
   return margin === null ? inR(record.average_r) : `${inR(record.average_r)} ± ${twoDecimals(margin)}`;
 }
 
-/** Whether the record is ranked, and otherwise what it lacks. */
-export function confidence({ probabilistic_sharpe, signals_needed, ranked_signals, rank }: TrackRecord): string {
-  if (rank !== null) return `Ranked ${rank}: more than luck, with 95 % confidence.`;
-  if (ranked_signals < 3 || probabilistic_sharpe === null) return 'Too few ranked signals for a statement.';
-  if (signals_needed === null) return 'Average result is negative, so it cannot be ranked.';
-  const needed = Math.max(30, signals_needed);
-  if (ranked_signals >= needed) return 'Enough signals to be ranked.';
-  return `Needs about ${needed} ranked signals like these for a rank; it has ${ranked_signals}.`;
-}
+/** Whether the record is ranked, and why. */
+export const standing = ({ rank, reason }: TrackRecord): string =>
+  rank === null ? reason : `Ranked ${rank}. ${reason}`;
 
 export function holdingTime(seconds: number | null): string {
   if (seconds === null) return NO_VALUE;

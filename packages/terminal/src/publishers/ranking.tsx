@@ -8,9 +8,9 @@ import { pathOf } from '../ui/address.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { asPercent, holdingTime, meanR, twoDecimals, winRate } from './figures.ts';
+import { holdingTime, meanR, twoDecimals, winRate } from './figures.ts';
 
-type SortField = keyof TrackRecord;
+type SortField = Exclude<keyof TrackRecord, 'missing' | 'exposure' | 'warnings'>;
 
 const column = (field: SortField, head: string, title: string, cell: Column<TrackRecord>['cell']) => ({
   field,
@@ -29,14 +29,14 @@ const COLUMNS = [
   column(
     'rank',
     'Rank',
-    'Only for records that are more than luck, with 95 % confidence',
+    'Only for records whose evidence passes the 5 % control over all publishers',
     ({ rank }) => rank ?? <span class="hint">not ranked</span>,
   ),
   column('total_r', 'Total', 'R of all ranked signals', ({ total_r }) => <Signed text={inR(total_r)} />),
   column('average_r', 'Per signal', 'Average R with its 95 % margin', meanR),
   column('win_rate', 'Win rate', 'With its 95 % interval', winRate),
-  column('probabilistic_sharpe', 'Evidence', 'Probability that the true Sharpe ratio is above 0', (record) =>
-    asPercent(record.probabilistic_sharpe),
+  column('e_value', 'Evidence', 'e-value: 1 is none, 20 or more is needed for a rank', ({ e_value }) =>
+    twoDecimals(e_value),
   ),
   column(
     'max_drawdown_r',
@@ -83,8 +83,8 @@ export function Ranking({ client }: Pick<TerminalServices, 'client'>) {
       <header>
         <h1>Publishers</h1>
         <p class="hint">
-          Every signal counts, losing ones too; none can be removed. A publisher is ranked once its record is more than
-          luck, with 95 % confidence.
+          Losing and open signals count like all others. A publisher is ranked if the evidence of its decisions passes a
+          control of false discoveries at 5 %. Correlated signals and past results limit what that means.
         </p>
       </header>
       <section class="signal-panel">

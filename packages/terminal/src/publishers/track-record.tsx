@@ -16,7 +16,7 @@ import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { equityOf } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
-import { asPercent, confidence, holdingTime, meanR, twoDecimals, winRate } from './figures.ts';
+import { asPercent, holdingTime, meanR, standing, twoDecimals, winRate } from './figures.ts';
 
 interface Props extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier'> {
   readonly name: string;
@@ -112,7 +112,7 @@ function SignalTable({ name, ...services }: Props) {
 }
 
 function Figures({ record }: { readonly record: PublisherDetail }) {
-  const { total_r, profit_factor, max_drawdown_r, sharpe, probabilistic_sharpe, average_holding_seconds } = record;
+  const { total_r, profit_factor, max_drawdown_r, sharpe, average_holding_seconds, e_value, decisions } = record;
   return (
     <SignalPanel title="Figures">
       <Facts
@@ -123,16 +123,11 @@ function Figures({ record }: { readonly record: PublisherDetail }) {
           ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
           ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
           ['Sharpe ratio, per signal', sharpe === null ? NO_VALUE : signedFigure(sharpe, 2)],
-          [
-            'Evidence',
-            probabilistic_sharpe === null
-              ? NO_VALUE
-              : `${asPercent(probabilistic_sharpe, 1)} probability of a Sharpe ratio above 0`,
-          ],
+          ['Evidence', `e-value ${twoDecimals(e_value)} of ${decisions} decisions`],
           ['Avg. holding time', holdingTime(average_holding_seconds)],
         ]}
       />
-      <p class="hint">{confidence(record)}</p>
+      <p class="hint">{standing(record)}</p>
     </SignalPanel>
   );
 }

@@ -1,24 +1,28 @@
-// Checks heads that were kept outside the log: each must be signed by the key of the log and match its record.
-import { LogHead, type OpenedRecord } from '@tickwire/contract';
+// Checks heads that were kept outside the log: each must be signed by the key of the log and match its record. A head is not
+// older than the records up to it, and the records after it are not older than the head.
+import { KeptHead, type LogHead, type OpenedRecord } from '@tickwire/contract';
 import { verifyHead } from '../head.ts';
 import type { LogCheck } from './check-log.ts';
 import type { Findings } from './findings.ts';
 
-export interface KeptHead {
+/** A head, with its time stamps if they were kept too. */
+const HeadLine = KeptHead.partial({ tokens: true });
+
+export interface HeadToCheck {
   /** File and line it was read from, for the report. */
   readonly from: string;
-  readonly head: LogHead;
+  readonly head: LogHead & Partial<Pick<KeptHead, 'tokens'>>;
 }
 
 export interface HeadLines {
-  readonly heads: readonly KeptHead[];
+  readonly heads: readonly HeadToCheck[];
   /** Number of lines that are not heads, such as one that a crash cut off. */
   readonly unreadable: number;
 }
 
 /** Parses a file of heads, one per line. */
 export function readHeads(text: string, file: string): HeadLines {
-  const heads: KeptHead[] = [];
+  const heads: HeadToCheck[] = [];
   let unreadable = 0;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
@@ -29,20 +33,21 @@ export function readHeads(text: string, file: string): HeadLines {
   return { heads, unreadable };
 }
 
-function headOf(line: string): LogHead | null {
+function headOf(line: string): HeadToCheck['head'] | null {
   try {
-    return LogHead.parse(JSON.parse(line));
+    return HeadLine.parse(JSON.parse(line)) as HeadToCheck['head'];
   } catch {
     return null;
   }
 }
 
-/** `log` must have recorded the hashes of the heads' numbers (`watched`). */
-export function checkHeads(heads: readonly KeptHead[], log: LogCheck, findings: Findings): void {
-  for (const { from, head } of heads) {
-    const message = faultOf(head, log);
-    if (message) findings.add({ n: head.n, code: 'head', message: `the head in ${from} ${message}` });
-  }
+/** Returns the heads without faults. `log` must have watched the numbers of the heads. */
+export function checkHeads(heads: readonly HeadToCheck[], log: LogCheck, findings: Findings): HeadToCheck[] {
+  return heads.filter(({ from, head }) => {
+    const fault = faultOf(head, log);
+    if (fault) findings.add({ n: head.n, code: 'head', message: `the head in ${from} ${fault}` });
+    return !fault && isInTime(head, from, log, findings);
+  });
 }
 
 function faultOf(head: LogHead, { opened, tail, hashes }: LogCheck): string | null {
@@ -55,3 +60,20 @@ function faultOf(head: LogHead, { opened, tail, hashes }: LogCheck): string | nu
 
 const isOf = (head: LogHead, { log, public_key }: OpenedRecord): boolean =>
   head.log === log && head.public_key === public_key;
+
+/** In a replay, records have the time of the recording, and heads the time of the clock. */
+function isInTime({ n, at }: LogHead, from: string, { opened, times }: LogCheck, findings: Findings): boolean {
+  if (opened?.realm === 'replay') return true;
+  const signed = Date.parse(at);
+  const [last, next] = [times.get(n) ?? signed, times.get(n + 1) ?? signed];
+  const add = (number: number, message: string): number => {
+    findings.add({ n: number, code: 'head_time', message });
+    return 1;
+  };
+  let faults = 0;
+  if (last > signed) faults += add(n, `it is from ${iso(last)}, later than its head in ${from} of ${at}`);
+  if (next < signed) faults += add(n + 1, `it is from ${iso(next)}, but follows the head in ${from} of ${at}`);
+  return faults === 0;
+}
+
+const iso = (time: number): string => new Date(time).toISOString();

@@ -34,7 +34,7 @@ export interface LogLine {
 
 export interface LogCheckOptions {
   readonly findings: Findings;
-  /** Numbers of the records whose hashes are needed. */
+  /** Numbers of the records whose hashes and times are needed. */
   readonly watched?: ReadonlySet<number>;
   /** Times of heads that were kept outside, in milliseconds, by the number of their record. */
   readonly heads?: ReadonlyMap<number, number>;
@@ -94,6 +94,8 @@ export class LogCheck {
   readonly seals = new Map<string, TapeSeal>();
   /** Recomputed hashes of the watched numbers. */
   readonly hashes = new Map<number, string>();
+  /** Times (`at`, in milliseconds since 1970) of the watched numbers and of the ones after them. */
+  readonly times = new Map<number, number>();
   readonly #options: LogCheckOptions;
   readonly #order: RecordOrder;
   readonly #ended = new Map<string, EndedSignal>();
@@ -142,7 +144,9 @@ export class LogCheck {
       fault('prev', `prev is ${record.prev}, but the hash of the record before is ${before}`);
     this.tail = { n, hash: computed };
     this.#storedHash = hash;
-    if (this.#options.watched?.has(n)) this.hashes.set(n, computed);
+    const { watched } = this.#options;
+    if (watched?.has(n)) this.hashes.set(n, computed);
+    if (record && (watched?.has(n) || watched?.has(n - 1))) this.times.set(n, Date.parse(record.at));
     if (record) this.#record(record, n);
   }
 

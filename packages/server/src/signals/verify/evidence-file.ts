@@ -11,6 +11,8 @@ import { EVIDENCE } from '../../store/realm-files.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 
 const NEWLINE = 10;
+/** Longer than any line. Bounds memory. */
+const MAX_LINE = 4_096;
 
 export interface SealedContent {
   readonly ticks: number;
@@ -65,13 +67,32 @@ export async function hashEvidence(path: string): Promise<SealedContent> {
   return { ticks, sha256: hash.digest('hex') };
 }
 
-/** The lines of a file, in batches. Throws if it cannot be read. */
+/** The file is not evidence. The message completes the sentence "the ticks of … ". */
+export class EvidenceError extends Error {
+  override name = 'EvidenceError';
+}
+
+/** The lines of a file, in batches. Throws an EvidenceError if it contains something else. */
 export async function* readEvidence(path: string): AsyncGenerator<EvidenceLine[], void, undefined> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const chunk of unpacked(path)) {
+  const content = unpacked(path);
+  for (;;) {
+    const { value: chunk, done } = await content.next().catch((error: Error) => {
+      throw new EvidenceError(`cannot be unpacked: ${error.message}`);
+    });
+    if (done) return;
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop()!;
-    if (lines.length > 0) yield lines.map((line) => JSON.parse(line) as EvidenceLine);
+    if (rest.length > MAX_LINE) throw new EvidenceError(`have a line of more than ${MAX_LINE} characters`);
+    if (lines.length > 0) yield lines.map(parseLine);
+  }
+}
+
+function parseLine(line: string): EvidenceLine {
+  try {
+    return JSON.parse(line) as EvidenceLine;
+  } catch {
+    throw new EvidenceError('have a line that is not JSON');
   }
 }

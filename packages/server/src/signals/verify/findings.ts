@@ -52,6 +52,8 @@ export type FindingCode =
   | 'tape_decides'
   // Data beside the log.
   | 'head'
+  | 'head_time'
+  | 'time_stamp'
   | 'row'
   | 'note';
 

@@ -67,6 +67,8 @@ export class SignalJudge {
   /** Exits at targets so far. */
   readonly exits: ExitPart[] = [];
   closed = false;
+  /** Time of the event that filled it. */
+  #filledBy = -1;
   readonly #sign: 1 | -1;
   readonly #entry: number;
 
@@ -172,7 +174,8 @@ export class SignalJudge {
     const { rules, at } = this.publication;
     if (partial || judgedUntil >= e.time || this.deadline < endOf(e)) return true;
     if (rules === 1) return false;
-    return at >= e.time || this.amendments.some((amendment) => amendment.at >= e.time && isInForce(amendment, e));
+    if (at >= e.time || this.#filledBy >= e.time) return true;
+    return this.amendments.some((amendment) => amendment.at >= e.time && isInForce(amendment, e));
   }
 
   /** J5 */
@@ -195,6 +198,7 @@ export class SignalJudge {
 
   #fill(price: number, e: Evidence): FillOutcome {
     this.entryPrice = price;
+    this.#filledBy = e.time;
     return { kind: 'filled', price, at: endOf(e), evidence: e };
   }
 

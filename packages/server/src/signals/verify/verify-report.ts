@@ -12,7 +12,11 @@ const WHY: Readonly<Record<MissingReason, string>> = {
 
 const plural = (value: number, one: string): string => `${count(value)} ${one}${value === 1 ? '' : 's'}`;
 
-export function verifySummary({ log, findings, heads, rows, tape }: VerifyResult, name: string, ms: number): string {
+export function verifySummary(
+  { log, findings, heads, stamps, rows, tape }: VerifyResult,
+  name: string,
+  ms: number,
+): string {
   if (log.records === 0) return `${name}: the log is empty\n`;
   const lines = [`${name}: ${plural(log.records, 'record')} checked in ${duration(ms)}`];
   const add = (what: string, text: string): number => lines.push(`  ${what.padEnd(10)} ${text}`);
@@ -34,8 +38,13 @@ export function verifySummary({ log, findings, heads, rows, tape }: VerifyResult
   );
   if (log.signatures.valid > 0) add('signed', `${plural(log.signatures.valid, 'valid signature')} of publishers`);
   if (heads > 0) add('heads', `${plural(heads, 'head')} checked against the log`);
+  if (stamps && stamps.tokens > 0)
+    add(
+      'stamps',
+      `${plural(stamps.tokens, 'time stamp')} of ${plural(stamps.heads, 'head')}: each record up to ${stamps.until} existed at most ${duration(stamps.longestMs)} after its time`,
+    );
   if (rows !== null) add('rows', `${plural(rows, 'signal')} in the store checked against the log`);
-  if (!tape) add('tape', 'not checked: use --tape FOLDER for the folder of a realm with tape/ and evidence/');
+  if (!tape) add('tape', 'not checked');
   else {
     add(
       'tape',
@@ -59,7 +68,7 @@ export function verifySummary({ log, findings, heads, rows, tape }: VerifyResult
   return `${lines.join('\n')}\n`;
 }
 
-export function verifyReport({ log, findings, heads, rows, tape }: VerifyResult): unknown {
+export function verifyReport({ log, findings, heads, stamps, rows, tape }: VerifyResult): unknown {
   return {
     ok: findings.count === 0,
     log: log.opened?.log ?? null,
@@ -74,6 +83,12 @@ export function verifyReport({ log, findings, heads, rows, tape }: VerifyResult)
     valid_signatures: log.signatures.valid,
     recomputed_from_evidence: log.recomputed,
     heads_checked: heads,
+    time_stamps: stamps && {
+      valid: stamps.tokens,
+      heads: stamps.heads,
+      until: stamps.until,
+      longest_seconds: Math.ceil(stamps.longestMs / 1000),
+    },
     rows_checked: rows,
     tape: tape && {
       recomputed: tape.confirmed,

@@ -13,7 +13,7 @@ import { decodeBlock, encodeBlock } from '../../store/tape-block.ts';
 import { dayOf } from '../../store/tape-day.ts';
 import { signHead } from '../head.ts';
 import { openLogKey } from '../log-key.ts';
-import type { KeptHead } from './check-heads.ts';
+import type { HeadToCheck } from './check-heads.ts';
 import { evidencePath } from './evidence-file.ts';
 import { localLog } from './log-source.ts';
 import { type VerifyResult, verifyLog } from './verify.ts';
@@ -41,7 +41,7 @@ const copy = (): string => {
   return folder;
 };
 
-async function verified(folder: string, heads: readonly KeptHead[] = []): Promise<VerifyResult> {
+async function verified(folder: string, heads: readonly HeadToCheck[] = []): Promise<VerifyResult> {
   const store = openSqliteStore({ folder, realm: 'sim', exclusive: false });
   try {
     return await verifyLog({
@@ -205,7 +205,7 @@ test('counts signals without ticks separately, not as faults', async () => {
 });
 
 describe('heads kept outside', () => {
-  const kept = (each: LogHead): KeptHead[] => [{ from: 'heads.jsonl:1', head: each }];
+  const kept = (each: LogHead): HeadToCheck[] => [{ from: 'heads.jsonl:1', head: each }];
 
   test('reveal a rewritten tail with correct hashes', async () => {
     const folder = copy();

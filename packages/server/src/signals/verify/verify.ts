@@ -1,32 +1,39 @@
 // The whole verification: the log on its own, heads kept outside, the rows beside the log, and every signal judged
 // again from the tape.
 import type { SignalStore } from '../../store/signal-store.ts';
-import { checkHeads, type KeptHead } from './check-heads.ts';
+import { checkHeads, type HeadToCheck } from './check-heads.ts';
 import { LogCheck } from './check-log.ts';
 import { checkRows, type LoggedSignal, readStoredRows } from './check-rows.ts';
 import { checkTape, type TapeCheckResult } from './check-tape.ts';
+import type { StampSummary } from './check-tokens.ts';
 import { Findings } from './findings.ts';
 import type { LogSource } from './log-source.ts';
 import type { ParsedSignal } from './parsed-signal.ts';
-import type { ReadBlocks } from './read-tape-day.ts';
+import { openTickFiles, type TapeLocation } from './tick-files.ts';
 import { TickSource } from './tick-source.ts';
+
+export type VerifyStep = 'log' | 'evidence' | 'tape';
 
 export interface VerifyOptions {
   readonly source: LogSource;
   /** Heads kept outside; read before the log. */
-  readonly heads: readonly KeptHead[];
+  readonly heads: readonly HeadToCheck[];
+  /** File of the roots of time-stamp authorities. Default: the public roots that come with the runtime. */
+  readonly timestampCa?: string | null;
   /** The store with the rows beside the log. */
   readonly store?: SignalStore;
   /** `null`: the tape is not checked. */
-  readonly tape: { readonly folder: string; readonly read: ReadBlocks } | null;
+  readonly tape: TapeLocation | null;
   readonly now: number;
-  readonly onProgress?: (what: 'log' | 'tape', done: number, of: number, rows: number) => void;
+  readonly onProgress?: (what: VerifyStep, done: number, of: number, rows: number) => void;
 }
 
 export interface VerifyResult {
   readonly log: LogCheck;
   readonly findings: Findings;
   readonly heads: number;
+  /** `null` if no head has a time stamp. */
+  readonly stamps: StampSummary | null;
   /** Number of rows checked; `null` if there is no store. */
   readonly rows: number | null;
   readonly tape: (TapeCheckResult & { readonly intact: number; readonly absent: number }) | null;
@@ -42,7 +49,8 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   const ended: ParsedSignal[] = [];
   const log = new LogCheck({
     findings,
-    watched: new Set(heads.map(({ head }) => head.n)),
+    // Also the first record: the first time stamp covers it.
+    watched: new Set([-1, ...heads.map(({ head }) => head.n)]),
     heads: headTimes(heads),
     ...(tape && { onJudged: (signal) => ended.push(signal) }),
     ...(rows && {
@@ -60,14 +68,15 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     onProgress?.('log', log.records, Math.max(source.length, log.records), log.records);
   }
   await log.settle();
-  checkHeads(heads, log, findings);
+  const sound = checkHeads(heads, log, findings);
+  const stamps = await checkStamps(sound, log, findings, options.timestampCa ?? null);
   if (store && rows) await checkRows(store, rows, logged, findings);
   logged.clear();
-  if (!tape) return { log, findings, heads: heads.length, rows: rows?.outcomes.length ?? null, tape: null };
+  const result = { log, findings, heads: heads.length, stamps, rows: rows?.outcomes.length ?? null };
+  if (!tape) return { ...result, tape: null };
 
-  const ticksByDay = new TickSource({ ...tape, findings });
-  let files = 0;
-  await ticksByDay.checkSeals(log.seals.values(), () => onProgress?.('tape', 0, 1, ++files));
+  const ticksByDay = new TickSource({ files: openTickFiles(tape), findings });
+  await ticksByDay.checkSeals(log.seals.values(), (days) => onProgress?.('evidence', days, log.seals.size, days));
   const checked = await checkTape({
     ticksByDay,
     findings,
@@ -78,17 +87,23 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
     onProgress: (done, of, ticks) => onProgress?.('tape', done, of, ticks),
   });
   const { intact, absent } = ticksByDay;
-  return {
-    log,
-    findings,
-    heads: heads.length,
-    rows: rows?.outcomes.length ?? null,
-    tape: { ...checked, intact, absent },
-  };
+  return { ...result, tape: { ...checked, intact, absent } };
+}
+
+/** `null` if no head has a time stamp. The library for them takes a while to load. */
+async function checkStamps(
+  heads: readonly HeadToCheck[],
+  log: LogCheck,
+  findings: Findings,
+  ca: string | null,
+): Promise<StampSummary | null> {
+  if (!heads.some(({ head }) => head.tokens?.length)) return null;
+  const { checkTokens } = await import('./check-tokens.ts');
+  return checkTokens({ heads, log, findings, ca });
 }
 
 /** The latest head of each record, in milliseconds. */
-function headTimes(heads: readonly KeptHead[]): Map<number, number> {
+function headTimes(heads: readonly HeadToCheck[]): Map<number, number> {
   const times = new Map<number, number>();
   for (const { head } of heads) times.set(head.n, Math.max(times.get(head.n) ?? 0, Date.parse(head.at)));
   return times;

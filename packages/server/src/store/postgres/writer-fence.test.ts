@@ -4,9 +4,12 @@ import { postgresForTests } from '../../../testing/external-services.fixture.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
 import { refusalOf, block as sample } from '../../../testing/store/samples.fixture.ts';
 import { someSignals, write } from '../../../testing/store/signal-samples.fixture.ts';
+import { parsePostgresAddress } from '../../config/postgres-address.ts';
 import { FencedError } from '../../errors/store-error.ts';
 import type { Store } from '../store.ts';
+import { PostgresDatabase } from './database.ts';
 import { openPostgresStore } from './open-postgres-store.ts';
+import { WriterFence } from './writer-fence.ts';
 
 const server = await postgresForTests();
 
@@ -57,6 +60,33 @@ describe.skipIf(server === null)('a store that another ingest node has taken ove
     // A command or a gateway.
     await after.market.setNumber('seq_reserved', 8);
     expect(await refusalOf(after.fence!(4))).toBeInstanceOf(FencedError);
+  });
+
+  test('is not fenced by itself while it raises its own token', async () => {
+    const address = parsePostgresAddress(database.url);
+    const real = new PostgresDatabase({ address, searchPath: ['sim'], connections: 2 });
+    let [committed, busy] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    // The token is stored, but the process is too busy to notice.
+    const slow = {
+      async transaction(work: Parameters<PostgresDatabase['transaction']>[0]) {
+        await real.transaction(work);
+        committed.resolve();
+        await busy.promise;
+      },
+    } as unknown as PostgresDatabase;
+    const fence = new WriterFence(slow);
+    const first = fence.raise(1);
+    busy.resolve();
+    await first;
+    [committed, busy] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const raised = fence.raise(2);
+    await committed.promise;
+    await real.transaction(fence.check);
+    busy.resolve();
+    await raised;
+    await after.fence!(3);
+    expect(await refusalOf(real.transaction(fence.check))).toBeInstanceOf(FencedError);
+    await real.close();
   });
 
   test('does not wait for writers that are paused within a transaction', async () => {

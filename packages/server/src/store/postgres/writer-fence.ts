@@ -18,6 +18,8 @@ const RAISE = `INSERT INTO numbers (name, value) VALUES ('${WRITER_TOKEN}', $1)
 export class WriterFence {
   readonly #database: PostgresDatabase;
   #token: number | null = null;
+  /** The token that `raise` is storing or has stored: it may be in the database before this process knows. */
+  #raising: number | null = null;
 
   constructor(database: PostgresDatabase) {
     this.#database = database;
@@ -26,6 +28,7 @@ export class WriterFence {
   /** From now on this store writes with the token, and stores with a lower one cannot write. */
   async raise(token: number): Promise<void> {
     if (token === this.#token) return;
+    this.#raising = token;
     const deadline = performance.now() + TRIES_MS;
     for (;;) {
       try {
@@ -42,7 +45,7 @@ export class WriterFence {
   readonly check = async (session: SqlSession): Promise<void> => {
     if (this.#token === null) return;
     const [newest] = await session.rows<{ value: number }>(HOLD);
-    if (newest && newest.value > this.#token)
+    if (newest && newest.value > this.#token && newest.value !== this.#raising)
       throw new FencedError(
         `another ingest node writes here with the token ${newest.value}; this one has ${this.#token}`,
       );

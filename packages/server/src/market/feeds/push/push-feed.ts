@@ -1,7 +1,8 @@
 // Ticks pushed by clients with an API key of scope `ingest`.
 import { type IngestAnswer, type LineRejection, MAX_LISTED_REJECTIONS } from '@tickwire/contract';
 import type { MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
-import type { Intake } from '../../intake.ts';
+import { heldDetail, type Intake } from '../../intake.ts';
+import type { HeldEvent } from '../../spike-filter.ts';
 import type { Feed, FeedStatus } from '../feed.ts';
 import { PushSideInference, parseTickLine } from './push-lines.ts';
 
@@ -10,18 +11,28 @@ export interface PushFeedOptions {
   readonly intake: Intake;
 }
 
-/** Counts accepted and rejected lines of a batch. */
+/** Counts accepted and rejected lines of a request. */
 export class IngestTally {
   accepted = 0;
   rejectedCount = 0;
   readonly rejected: IngestAnswer['rejected'] = [];
+  readonly #held: { readonly line: number; readonly held: HeldEvent }[] = [];
 
   reject(line: number, code: string, detail: string): void {
     this.rejectedCount++;
     if (this.rejected.length < MAX_LISTED_REJECTIONS) this.rejected.push({ line, code: code as LineRejection, detail });
   }
 
+  hold(line: number, held: HeldEvent): void {
+    this.#held.push({ line, held });
+  }
+
+  /** The result of all lines so far. A line that is still held counts as rejected. */
   result(): IngestAnswer {
+    for (const { line, held } of this.#held.splice(0)) {
+      if (held.outcome === 'released') this.accepted++;
+      else this.reject(line, 'spike', heldDetail(held));
+    }
     const rejected = this.rejected.toSorted((a, b) => a.line - b.line);
     return { accepted: this.accepted, rejected, rejected_count: this.rejectedCount };
   }
@@ -65,14 +76,21 @@ export class PushFeed implements Feed {
         numbers.push(parsed.line);
       }
     }
-    let refused = 0;
-    this.#options.intake.accept(events, `push:${publicId}`, (index, refusal, detail) => {
-      refused++;
-      tally.reject(numbers[index]!, refusal, detail);
+    let [refused, waiting] = [0, 0];
+    this.#options.intake.accept(events, `push:${publicId}`, {
+      refused(index, refusal, detail) {
+        refused++;
+        tally.reject(numbers[index]!, refusal, detail);
+      },
+      held(index, held) {
+        waiting++;
+        tally.hold(numbers[index]!, held);
+      },
     });
-    tally.accepted += events.length - refused;
+    const accepted = events.length - refused - waiting;
+    tally.accepted += accepted;
     this.#refused += refused;
-    if (refused === events.length) return;
+    if (accepted === 0) return;
     for (const { symbol, time } of events) {
       if (time > this.#lastEventAt) this.#lastEventAt = time;
       this.#lastTimes.set(symbol, time);

@@ -1,0 +1,320 @@
+// Track records from a real store with records of rules version 2.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import {
+  type ClosedRecord,
+  type LogRecord,
+  NO_HASH,
+  type PublishedRecord,
+  PublisherDetail,
+  PublisherList,
+  PublishersQuery,
+} from '@tickwire/contract';
+import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS, type TickEvent } from '@tickwire/engine';
+import { temporaryFolder } from '../../testing/service.fixture.ts';
+import { write } from '../../testing/store/signal-samples.fixture.ts';
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
+import type { Store } from '../store/store.ts';
+import { chainRecord, type UnchainedRecord } from './log-records.ts';
+import type { MarketPrices } from './ranking-signals.ts';
+import { TrackRecords } from './track-records.ts';
+
+const START = Date.UTC(2026, 2, 2);
+const iso = (time: number): string => new Date(time).toISOString();
+
+let folder: string;
+let store: Store;
+let records: TrackRecords;
+let tail = { n: -1, hash: NO_HASH };
+let now = START;
+let bid = 1.1;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  store = openSqliteStore({ folder, realm: 'live', exclusive: true });
+  records = new TrackRecords({ store: store.signals, nameOf: (publisher) => `Name of ${publisher}` });
+  [tail, now, bid] = [{ n: -1, hash: NO_HASH }, START, 1.1];
+  const opened = { type: 'opened', rules: 2, at: iso(now), log: 'log_1', realm: 'live', public_key: '00' } as const;
+  await store.signals.write(write({ records: [append(opened)] }));
+  await records.restore();
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function append(record: UnchainedRecord<LogRecord>) {
+  const stored = chainRecord(record, tail.n + 1, tail.hash);
+  tail = stored;
+  return stored;
+}
+
+const quote = (source: string) => ({ kind: 'quote', seq: 1, time: iso(now), bid: 1.1, ask: 1.1001, source }) as const;
+const INSTRUMENT = { digits: 5, pip_size: 0.0001 };
+
+/** A buy at 1.1001 with 100 pips of risk and 200 of reward. */
+async function publish(publisher: string, over: Partial<PublishedRecord> = {}): Promise<PublishedRecord> {
+  const record: UnchainedRecord<PublishedRecord> = {
+    type: 'published',
+    rules: 2,
+    at: iso(now),
+    signal: `sig_${tail.n + 1}`,
+    publisher,
+    symbol: 'EURUSD',
+    direction: 'buy',
+    entry: 1.1001,
+    stop_loss: 1.0901,
+    take_profit: 1.1201,
+    order: 'market',
+    entry_deadline: iso(now + DAY_MS),
+    deadline: iso(now + 30 * DAY_MS),
+    entry_price: 1.1001,
+    instrument: INSTRUMENT,
+    quote: quote('oanda'),
+    ...over,
+  };
+  const stored = append(record);
+  const filledAt = 'entry_price' in over && over.entry_price === undefined ? null : now;
+  const row = { id: record.signal, publisher, symbol: asSymbol(record.symbol), n: stored.n, at: now, quoteAt: now };
+  await store.signals.write(
+    write({ records: [stored], published: [{ ...row, filledAt, note: null, idempotency: null }] }),
+  );
+  announce('signal', stored.n);
+  return JSON.parse(stored.text) as PublishedRecord;
+}
+
+async function close(signal: PublishedRecord, r: number, over: Partial<ClosedRecord> = {}): Promise<void> {
+  const stored = append({
+    type: 'closed',
+    rules: 2,
+    at: iso(now),
+    signal: signal.signal,
+    publisher: signal.publisher,
+    symbol: signal.symbol,
+    instrument: INSTRUMENT,
+    reason: r > 0 ? 'take_profit' : 'stop_loss',
+    entry_price: 1.1001,
+    exit_price: Math.round((1.1001 + r * 0.01) * 1e5) / 1e5,
+    closed_at: iso(now),
+    pnl: r * 100,
+    pnl_percent: r * 0.9,
+    pnl_r: r,
+    filled: null,
+    decided: quote('oanda'),
+    decided_seq: 2,
+    ...over,
+  });
+  const row = { id: signal.signal, n: stored.n, closedAt: now, decidedAt: now, reason: 'take_profit', pnlR: r };
+  await store.signals.write(write({ records: [stored], closed: [{ ...row, ranked: true }] }));
+  announce('signal_closed', stored.n);
+}
+
+const announce = (kind: 'signal' | 'signal_closed', n: number): void =>
+  records.read({ firstSeq: 1, source: '', events: [{ kind, n } as never] });
+
+async function trades(publisher: string, results: readonly number[], symbol = 'EURUSD'): Promise<void> {
+  for (const r of results) {
+    const signal = await publish(publisher, { symbol });
+    now += HOUR_MS;
+    await close(signal, r);
+  }
+}
+
+/** A market with one price, and minute bars that once fell by 150 pips. */
+const market: MarketPrices = {
+  get time() {
+    return now;
+  },
+  tick: (symbol) => ({ kind: 'tick', symbol, time: asEpochMs(now), bid, ask: bid + 0.0001 }) as TickEvent,
+  recent: (_symbol, _timeframe, from, to) =>
+    [START + 5 * MINUTE_MS]
+      .filter((time) => time >= from && time <= to)
+      .map((time) => ({ time: asEpochMs(time), open: 1.1, high: 1.101, low: 1.0851, close: 1.1 }) as never),
+};
+/** The ranking is kept for a second, so each question comes later than the one before. */
+let asked = 0;
+const valuation = () => ({ market, now: now + 2_000 * ++asked });
+
+async function list(query: Record<string, unknown> = {}): Promise<PublisherList> {
+  const found = await records.list(PublishersQuery.parse(query), valuation());
+  expect(PublisherList.parse(found)).toEqual(found);
+  return found;
+}
+const names = async (query: Record<string, unknown> = {}) => (await list(query)).items.map((each) => each.publisher);
+
+async function detail(publisher: string, risk = 1): Promise<PublisherDetail> {
+  const found = (await records.detail(publisher, risk, valuation()))!;
+  expect(PublisherDetail.parse(found)).toEqual(found);
+  return found;
+}
+
+describe('a track record', () => {
+  test('has figures, decisions, months and equity from the log', async () => {
+    await trades('pub_a', [2, -1, 2]);
+    const record = await detail('pub_a', 2);
+    expect(record).toMatchObject({
+      name: 'Name of pub_a',
+      status: 'unproven',
+      decisions: 3,
+      ranked_signals: 3,
+      total_r: 3,
+      open_r: 0,
+      worst_open_r: null,
+      drawdown_r: 0,
+      voided: 0,
+      months: [{ month: '2026-03', decisions: 3, r: 3, percent: 6 }],
+      equity_now: { total_r: 3, open: 0 },
+    });
+    expect(record.equity.map(({ total_r }) => total_r)).toEqual([2, 1, 3]);
+    expect(record.instruments).toMatchObject([{ symbol: 'EURUSD', ranked_signals: 3, max_drawdown_r: 1 }]);
+    expect(await records.equity('pub_a')).toEqual(record.equity);
+    expect(await records.detail('pub_b', 1, valuation())).toBeUndefined();
+  });
+
+  test('marks open signals at the exit side, and counts an open loss', async () => {
+    await trades('pub_a', [2]);
+    now += MINUTE_MS;
+    await publish('pub_a');
+    bid = 1.0951;
+    expect(await detail('pub_a')).toMatchObject({
+      open_r: -0.5,
+      worst_open_r: -0.5,
+      drawdown_r: 0.5,
+      decisions: 2,
+      equity_now: { total_r: 1.5, open: 1 },
+      exposure: [
+        { asset: 'EUR', net_r: 1, signals: 1 },
+        { asset: 'USD', net_r: -1, signals: 1 },
+      ],
+    });
+    bid = 1.1051;
+    expect(await detail('pub_a')).toMatchObject({ open_r: 0.5, decisions: 1, drawdown_r: 0 });
+  });
+
+  test('finds the worst excursion in the minute bars after the fill', async () => {
+    await publish('pub_a');
+    now += 10 * MINUTE_MS;
+    expect(await detail('pub_a')).toMatchObject({ open_r: -0.01, worst_open_r: -1.5 });
+    await publish('pub_b');
+    now += 10 * MINUTE_MS;
+    expect(await detail('pub_b')).toMatchObject({ worst_open_r: -0.01 });
+  });
+
+  test('counts risk of at least ten spreads in the evidence, and not in the figures', async () => {
+    // 20 spreads of risk in EURUSD, but the spread of this quote is 40 pips.
+    const wide = { ...quote('oanda'), bid: 1.0961, ask: 1.1001 };
+    const signal = await publish('pub_a', { quote: wide });
+    await close(signal, 2);
+    const { e_value, total_r } = await detail('pub_a');
+    // 200 pips / 400 pips: 1 + 0.11 · 0.5
+    expect([e_value, total_r]).toEqual([1.055, 2]);
+  });
+
+  test('uses the rank_r of the record if it has one', async () => {
+    const signal = await publish('pub_a');
+    await close(signal, 2, { rank_r: 1 } as object);
+    expect((await detail('pub_a')).e_value).toBe(1.11);
+  });
+
+  test('leaves out untrusted prices and rules version 1', async () => {
+    await close(await publish('pub_a', { quote: quote('push:pub_x') }), 2);
+    await close(await publish('pub_a'), 2, { decided: quote('push:pub_a'), self_sourced: true });
+    await close(await publish('pub_a', { rules: 1 }), 2);
+    expect(await detail('pub_a')).toMatchObject({
+      decisions: 1,
+      total_r: 0,
+      unranked: 2,
+      breakeven: 1,
+      warnings: [{ code: 'untrusted_prices' }],
+    });
+  });
+
+  test('learns of the fill of a pending signal', async () => {
+    const pending = await publish('pub_a', { order: 'limit', entry_price: undefined as never });
+    const evidence = { ...quote('oanda') };
+    const fill = JSON.stringify({ price: 110_010, at: now, evidence });
+    await store.signals.write(write({ fills: [{ id: pending.signal, filledAt: now, fill }] }));
+    bid = 1.0951;
+    expect((await detail('pub_a')).open_r).toBe(0);
+    await records.restore();
+    expect((await detail('pub_a')).open_r).toBe(-0.5);
+  });
+
+  test('is the same after a restart', async () => {
+    await trades('pub_a', [2, -1]);
+    await publish('pub_a');
+    const before = await detail('pub_a');
+    await records.restore();
+    const { equity_now, ...after } = await detail('pub_a');
+    expect({ ...after, equity_now: before.equity_now }).toEqual(before);
+  });
+});
+
+describe('the list', () => {
+  beforeEach(async () => {
+    await trades('pub_a', [1, 1]);
+    await trades('pub_b', [2, -1, -1, 2], 'XAUUSD');
+    now += 60 * DAY_MS;
+    await trades('pub_c', Array<number>(10).fill(-1));
+    await trades('pub_b', [1], 'EURUSD');
+  });
+
+  test('is in the order of evidence by default, with pages', async () => {
+    const all = ['pub_a', 'pub_b', 'pub_c'];
+    expect((await names()).toSorted()).toEqual(all);
+    const order = await names();
+    const first = await list({ limit: '2' });
+    expect([first.items.map((each) => each.publisher), first.count, first.total, first.next]).toEqual([
+      order.slice(0, 2),
+      2,
+      3,
+      2,
+    ]);
+    const second = await list({ limit: '2', offset: '2' });
+    expect([second.items.map((each) => each.publisher), second.next]).toEqual([order.slice(2), null]);
+    expect(first.time_waived).toBe(false);
+  });
+
+  test('filters by symbol and shows the figures of that symbol', async () => {
+    const { items } = await list({ symbol: 'xauusd' });
+    expect(items).toMatchObject([{ publisher: 'pub_b', signals: 4, total_r: 2, decisions: 5 }]);
+    expect(await names({ symbol: 'GBPUSD' })).toEqual([]);
+  });
+
+  test('filters by period, decisions, drawdown and status', async () => {
+    const { items } = await list({ period: '30', sort: 'name' });
+    expect(items.map(({ publisher, ranked_signals }) => [publisher, ranked_signals])).toEqual([
+      ['pub_a', 0],
+      ['pub_b', 1],
+      ['pub_c', 10],
+    ]);
+    expect((await list({ period: '365', symbol: 'EURUSD', sort: 'name' })).items.map((each) => each.total_r)).toEqual([
+      2, 1, -10,
+    ]);
+    expect(await names({ min_decisions: '5', sort: 'name' })).toEqual(['pub_b', 'pub_c']);
+    expect(await names({ max_drawdown: '2', sort: 'name' })).toEqual(['pub_a', 'pub_b']);
+    expect(await names({ max_drawdown: '1.9999' })).toEqual(['pub_a']);
+    expect(await names({ status: 'losing,ranked' })).toEqual(['pub_c']);
+  });
+
+  test('sorts by any field, in both orders, without a value last', async () => {
+    expect(await names({ sort: 'total_r' })).toEqual(['pub_b', 'pub_a', 'pub_c']);
+    expect(await names({ sort: 'total_r', order: 'asc' })).toEqual(['pub_c', 'pub_a', 'pub_b']);
+    expect(await names({ sort: 'decisions' })).toEqual(['pub_c', 'pub_b', 'pub_a']);
+    expect(await names({ sort: 'name', order: 'desc' })).toEqual(['pub_c', 'pub_b', 'pub_a']);
+    expect(await names({ sort: 'max_drawdown_r' })).toEqual(['pub_a', 'pub_b', 'pub_c']);
+    // pub_a has lost nothing.
+    expect(await names({ sort: 'profit_factor' })).toEqual(['pub_b', 'pub_c', 'pub_a']);
+    expect(await names({ sort: 'profit_factor', order: 'asc' })).toEqual(['pub_c', 'pub_b', 'pub_a']);
+  });
+
+  test('rejects unknown values', () => {
+    for (const query of [
+      { period: '31' },
+      { sort: 'luck' },
+      { status: 'best' },
+      { max_drawdown: '-1' },
+      { offset: '-1' },
+    ])
+      expect(PublishersQuery.safeParse(query).success).toBe(false);
+  });
+});
