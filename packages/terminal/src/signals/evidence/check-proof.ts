@@ -95,8 +95,8 @@ function checkLife(p: PublishedRecord, c: ClosedRecord | null, records: readonly
   ];
 }
 
-/** Records are in order, none is older than the one before or newer than the head, and their quotes do not get older. */
-function checkOrder({ records, published, closed, head }: SignalProof, faults: string[]): string {
+/** Records are in order, none is older than the one before, and their quotes do not get older. */
+function checkOrder({ records, published, closed }: SignalProof, faults: string[]): string {
   if (records[0]?.hash !== published.hash) faults.push('The first record is not the publication');
   if (closed && !records.some(({ hash }) => hash === closed.hash)) faults.push('The closing is not among the records');
   let before: LogEntry['record'] | null = null;
@@ -104,8 +104,6 @@ function checkOrder({ records, published, closed, head }: SignalProof, faults: s
   for (const { record } of records) {
     if (before && (record.n <= before.n || record.at < before.at))
       faults.push(`Record ${record.n} is older than record ${before.n}`);
-    if (record.n <= head.n && record.at > head.at)
-      faults.push(`Record ${record.n} is newer than the head that covers it`);
     if ('quote' in record) {
       if (record.quote.seq < seq) faults.push(`The quote of record ${record.n} is older than one before it`);
       seq = record.quote.seq;
