@@ -133,7 +133,7 @@ export class SignalLife {
         this.entryPrice === null && !c.last_exit && c.exit_price === null,
         'An unfilled signal has no prices',
       );
-      const isWithdrawn = this.#request !== null && isInForce(this.#request, decided);
+      const isWithdrawn = decided.kind === 'quote' && this.#request !== null && isInForce(this.#request, decided);
       const time = isWithdrawn ? endOf(decided) : timeOf(this.#p.entry_deadline);
       this.#require(timeOf(c.closed_at) === time, 'It did not end at its deadline or when it was withdrawn');
       return;
