@@ -5,12 +5,14 @@ R values are integers of 1e-4.
 
 from datetime import datetime, timedelta
 from fractions import Fraction
+from functools import cache
 
 UNIT = 10_000
 CAP = 10 * UNIT
 RUIN = -5 * UNIT
 
 
+@cache
 def milliseconds(text):
     """An ISO 8601 time of a record (UTC, with milliseconds), since 1970."""
     return (datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime(1970, 1, 1)) // timedelta(milliseconds=1)
