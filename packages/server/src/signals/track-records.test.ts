@@ -12,11 +12,12 @@ import {
 } from '@tickwire/contract';
 import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS, type TickEvent, trustedSources } from '@tickwire/engine';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { write } from '../../testing/store/signal-samples.fixture.ts';
+import { closed, fill, published, write } from '../../testing/store/signal-samples.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { chainRecord, type UnchainedRecord } from './log-records.ts';
 import type { MarketPrices } from './ranking-signals.ts';
+import { publishedFacts } from './signal-records.ts';
 import { TrackRecords } from './track-records.ts';
 
 const START = Date.UTC(2026, 2, 2);
@@ -77,10 +78,14 @@ async function publish(publisher: string, over: Partial<PublishedRecord> = {}): 
     ...over,
   };
   const stored = append(record);
-  const filledAt = 'entry_price' in over && over.entry_price === undefined ? null : now;
+  const isPending = 'entry_price' in over && over.entry_price === undefined;
   const row = { id: record.signal, publisher, symbol: asSymbol(record.symbol), n: stored.n, at: now, quoteAt: now };
   await store.signals.write(
-    write({ records: [stored], published: [{ ...row, filledAt, note: null, idempotency: null }] }),
+    write({
+      records: [stored],
+      published: [published(stored.n, { ...row, ...publishedFacts(record) })],
+      fills: isPending ? [] : [fill(record.signal, now)],
+    }),
   );
   announce('signal', stored.n);
   return JSON.parse(stored.text) as PublishedRecord;
@@ -108,7 +113,8 @@ async function close(signal: PublishedRecord, r: number, over: Partial<ClosedRec
     ...over,
   });
   const row = { id: signal.signal, n: stored.n, closedAt: now, decidedAt: now, reason: 'take_profit', pnlR: r };
-  await store.signals.write(write({ records: [stored], closed: [{ ...row, ranked: true }] }));
+  const sources = { decidedSource: 'oanda', rankR: r };
+  await store.signals.write(write({ records: [stored], closed: [closed(row.id, row.n, { ...row, ...sources })] }));
   announce('signal_closed', stored.n);
 }
 
@@ -235,8 +241,8 @@ describe('a track record', () => {
   test('learns of the fill of a pending signal', async () => {
     const pending = await publish('pub_a', { order: 'limit', entry_price: undefined as never });
     const evidence = { ...quote('oanda') };
-    const fill = JSON.stringify({ price: 110_010, at: now, evidence });
-    await store.signals.write(write({ fills: [{ id: pending.signal, filledAt: now, fill }] }));
+    const filled = JSON.stringify({ price: 110_010, at: now, evidence });
+    await store.signals.write(write({ fills: [fill(pending.signal, now, { fill: filled })] }));
     bid = 1.0951;
     expect((await detail('pub_a')).open_r).toBe(0);
     await records.restore();
