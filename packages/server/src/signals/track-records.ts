@@ -200,6 +200,8 @@ export class TrackRecords {
       }
       case 'exited':
         entry!.exits.push({ fraction: Math.round(told.fraction * WHOLE), price: ticks(told.price) });
+        entry!.exitSources.push(told.decided.source);
+        record.update(rankingSignal(published, entry!.fill, null, entry!.exitSources));
         break;
       case 'closed':
         this.#active.delete(told.signal);
