@@ -110,7 +110,10 @@ describe('/openapi.json', () => {
     const { key } = await service.key('premium', ['read', 'admin']);
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
-      const { schema } = (operation.responses[200] as Result).content!['application/json']!;
+      const media = (operation.responses[200] as Result).content!['application/json'];
+      // evidence.test.ts has the tests of a streamed response.
+      if (!media) continue;
+      const { schema } = media;
       const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
       const address = path
         .replace('{symbol}', 'EURUSD')
