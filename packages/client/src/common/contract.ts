@@ -129,6 +129,12 @@ export type EvidenceBar = contract.EvidenceBar;
 export type EvidenceLine = contract.EvidenceLine;
 /** Track record of a publisher. Results are in R, multiples of the initial risk. */
 export type TrackRecord = contract.TrackRecord;
+/** A condition for a rank that a publisher does not meet. */
+export type MissingCondition = Of<typeof contract.MissingCondition>;
+/** Net direction of the open signals of a publisher in one currency or other asset. */
+export type Exposure = Of<typeof contract.Exposure>;
+/** A warning about how the results of a publisher came about. */
+export type RecordWarning = Of<typeof contract.RecordWarning>;
 /** Response of {@link TickwireClient.publishers}: track records, the best first. */
 export type PublisherList = contract.PublisherList;
 /** Field to sort publishers by. */
@@ -137,6 +143,10 @@ export type PublisherSort = contract.PublishersQuery['sort'];
 export type PublisherDetail = contract.PublisherDetail;
 /** A point of an equity curve, in R. */
 export type EquityPoint = Of<typeof contract.EquityPoint>;
+/** The end of an equity curve with open signals, in R. */
+export type EquityNow = Of<typeof contract.EquityNow>;
+/** Results of a publisher in one month. */
+export type MonthRecord = Of<typeof contract.MonthRecord>;
 /** Results of a publisher in one instrument. */
 export type InstrumentRecord = Of<typeof contract.InstrumentRecord>;
 

@@ -266,7 +266,7 @@ export class RestApi {
 
   /**
    * All signals of a publisher as CSV, newest first.
-   * @example await Bun.write('signals.csv', await client.publisherSignals('House Trend'));
+   * @example const csv = await client.publisherSignals('House Trend');
    */
   publisherSignals(name: string, call?: CallOptions): Promise<string> {
     return getCsv(this.#rest, `${publisherPath(name)}/signals.csv`, call);
@@ -274,7 +274,7 @@ export class RestApi {
 
   /**
    * The complete equity curve of a publisher as CSV, in order of closing.
-   * @example await Bun.write('equity.csv', await client.publisherEquity('House Trend'));
+   * @example const csv = await client.publisherEquity('House Trend');
    */
   publisherEquity(name: string, call?: CallOptions): Promise<string> {
     return getCsv(this.#rest, `${publisherPath(name)}/equity.csv`, call);
