@@ -39,7 +39,6 @@ import type {
   UsageHistory,
 } from '../common/contract.ts';
 import type {
-  CloseOptions,
   CoverageOptions,
   EvidenceDay,
   EvidenceOptions,
@@ -62,6 +61,7 @@ import type {
 } from './options.ts';
 import {
   type CallOptions,
+  type CloseOptions,
   get,
   getCsv,
   getLines,
