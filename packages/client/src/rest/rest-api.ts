@@ -40,7 +40,6 @@ import type {
   UsageHistory,
 } from '../common/contract.ts';
 import type {
-  CloseOptions,
   CoverageOptions,
   EvidenceDay,
   EvidenceOptions,
@@ -63,6 +62,7 @@ import type {
 } from './options.ts';
 import {
   type CallOptions,
+  type CloseOptions,
   get,
   getCsv,
   getLines,

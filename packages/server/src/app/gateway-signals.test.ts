@@ -100,12 +100,12 @@ describe.skipIf(!server || !redis)('a gateway of a cluster', () => {
     );
     stream.close();
     const { records } = await one.read<{ records: LogPage['items'] }>(`/api/signals/${id}/proof`);
-    const types = records.map(({ record }) => record.type).join(' ');
-    expect(types).toBe('published filled amended close_requested closed voided');
+    const types: string[] = records.map(({ record }) => record.type);
+    expect(types).toEqual(['published', 'filled', 'amended', 'close_requested', 'closed', 'voided']);
     await market.repeat('EURUSD');
     await one.ended(other.id);
     const list = await one.read<{ items: { id: string }[] }>('/api/signals?status=all&detail=true');
-    expect(list.items).toEqual([await one.detail(other.id), await one.detail(id)]);
+    expect(list.items as object[]).toEqual([await one.detail(other.id), await one.detail(id)]);
   });
 
   test('registers a signing key of a session, and carries out requests of the command line', async () => {
