@@ -17,7 +17,7 @@ import { mayPublish } from './publish-permission.ts';
 import { SubPage } from './signal-parts.tsx';
 import { checkTicket, parsePrice, TICKET_LABELS, type Ticket, type TicketCheck, type TicketField } from './ticket.ts';
 
-type Services = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
+export type PublishServices = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
 
 const HOUR = 3_600_000;
 /** By hours. The longest is slightly less than the 30 days that are allowed, because clocks differ. */
@@ -42,7 +42,7 @@ const ticketOf = (values: FormValues): Ticket => ({
   target: parsePrice(values.text('take_profit')),
 });
 
-export function PublishPage({ client, session, instruments, quotes, navigator }: Services) {
+export function PublishPage({ client, session, instruments, quotes, navigator }: PublishServices) {
   const query = useMemo(() => new URLSearchParams(location.search), []);
   const panel = useRef<HTMLElement>(null);
   const form = (): HTMLFormElement | undefined => panel.current?.querySelector('form') ?? undefined;

@@ -2,7 +2,7 @@
 // pending.
 import type { Signal } from '@tickwire/client';
 import { signedFigure } from '../ui/format.ts';
-import { inPips, inR, signedPips } from './labels.ts';
+import { hasResult, inPips, inR, signedPips } from './labels.ts';
 import { distancesOf, entrySide, exitSide, type InstrumentMarket, runningR, toEntry } from './levels.ts';
 
 export interface Progress {
@@ -22,8 +22,8 @@ export function progressOf(
   market: InstrumentMarket | null,
 ): Progress {
   if (signal.status === 'closed') {
-    const { pnl, pnl_percent, pnl_r, close_reason, exit_price: at } = signal;
-    if (close_reason === 'unfilled') return { figure: 'No result', detail: '', at };
+    const { pnl, pnl_percent, pnl_r, exit_price: at } = signal;
+    if (!hasResult(signal)) return { figure: 'No result', detail: '', at };
     return { figure: inR(pnl_r), detail: `${signedPips(pnl)} pips · ${signedFigure(pnl_percent, 2)} %`, at };
   }
   if (!market) return { figure: inR(null), detail: 'No price yet', at: null };
