@@ -58,7 +58,8 @@ export function publicationFaults(p: PublishedRecord, check: CheckTicket): strin
   const invalid = [entry, stop, target, bid, ask].find((price) => !isWhole(price, digits));
   if (invalid !== undefined) return [`${invalid} is not a price with ${digits} decimals`];
   if (!(pipSize > 0)) return [`The pip size ${pipSize} is not valid`];
-  const { problems, order, fillsAt } = check({ direction, entry, stop, target }, { bid, ask, digits, pipSize });
+  const targets = [{ price: target, fraction: 1 }];
+  const { problems, order, fillsAt } = check({ direction, entry, stop, targets }, { bid, ask, digits, pipSize });
   const faults = [...problems.values()].map((text) => text.slice(0, -1));
   const age = Date.parse(p.at) - Date.parse(quote.time);
   if (bid > ask) faults.push('The bid of its quote is above the ask');
