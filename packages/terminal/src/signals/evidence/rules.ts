@@ -59,10 +59,9 @@ export function publicationFaults(p: PublishedRecord, check: CheckTicket): strin
   const invalid = [entry, stop, ...targets, bid, ask].find((price) => !isWhole(price, digits));
   if (invalid !== undefined) return [`${invalid} is not a price with ${digits} decimals`];
   if (!(pipSize > 0)) return [`The pip size ${pipSize} is not valid`];
-  const tickets = targets.map((target) => check({ direction, entry, stop, target }, { bid, ask, digits, pipSize }));
-  const { order, fillsAt } = tickets[0]!;
-  const problems = new Set(tickets.flatMap((ticket) => [...ticket.problems.values()]));
-  const faults = [...problems].map((text) => text.slice(0, -1));
+  const terms = { direction, entry, stop, targets: targetsOf(p) };
+  const { problems, order, fillsAt } = check(terms, { bid, ask, digits, pipSize });
+  const faults = [...problems.values()].map((text) => text.slice(0, -1));
   const age = Date.parse(p.at) - Date.parse(quote.time);
   if (bid > ask) faults.push('The bid of its quote is above the ask');
   if (age > STALE_MS) faults.push(`Its quote was ${Math.round(age / 1_000)} s old; at most 60 s are allowed`);
