@@ -139,7 +139,15 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     ...accounts.handlers,
     market: responses,
     usage: createUsageHandler(store.signals),
-    signals: new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf }),
+    signals: new SignalHandlers({
+      feed,
+      records,
+      store: store.signals,
+      tape: store.market,
+      market,
+      nameOf,
+      publisherOf,
+    }),
     heads: new KeptHeadHandlers(store),
     news: newsAnswers,
     ingest:

@@ -28,6 +28,8 @@ export type OhlcvBarDetail = contract.OhlcvBarDetail;
 export type MarketResponse = Of<typeof contract.MarketResponse>;
 /** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
 export type Coverage = contract.Coverage;
+/** Response of {@link TickwireClient.publisherFollowers}: results of followers with a delay. */
+export type FollowerResults = contract.FollowerResults;
 /** Response of {@link TickwireClient.positionSize}: lots for a given risk. */
 export type PositionSize = contract.PositionSize;
 /** Response of {@link TickwireClient.session}: statistics of the running service. */

@@ -16,9 +16,9 @@ import type {
   TrackRecord,
   UsageHistory,
 } from '../common/contract.ts';
+import type { Instant } from './request.ts';
 
-/** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
-export type Instant = Date | string | number;
+export type { Instant };
 
 /** Response of {@link TickwireClient.market}. */
 export type MarketHistory = MarketResponse;

@@ -2,9 +2,11 @@
 // TickwireError.
 import type { RequestSignature } from '../common/contract.ts';
 import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
-import type { Instant } from './options.ts';
 import { type ResponseInfo, readResponseInfo } from './response-info.ts';
 import { type RetryPolicy, withRetry } from './retry.ts';
+
+/** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
+export type Instant = Date | string | number;
 
 /** A function that sends a request, such as the global `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;

@@ -11,6 +11,7 @@ import type {
   Coverage,
   EvidenceLine,
   FeedList,
+  FollowerResults,
   Health,
   IngestAnswer,
   IngestLine,
@@ -270,6 +271,17 @@ export class RestApi {
    */
   publisherSignals(name: string, call?: CallOptions): Promise<string> {
     return getCsv(this.#rest, `${publisherPath(name)}/signals.csv`, call);
+  }
+
+  /**
+   * What followers of a publisher would have had 1, 5 and 30 seconds later, over the newest closed signals.
+   * @example const { delays } = await client.publisherFollowers('House Trend', { limit: 100 });
+   */
+  publisherFollowers(
+    name: string,
+    { limit, ...call }: { readonly limit?: number } & CallOptions = {},
+  ): Promise<FollowerResults> {
+    return get(this.#rest, `${publisherPath(name)}/followers`, { limit }, call);
   }
 
   /**

@@ -178,7 +178,15 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
-    signals: new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf }),
+    signals: new SignalHandlers({
+      feed,
+      records,
+      store: store.signals,
+      tape: store.market,
+      market,
+      nameOf,
+      publisherOf,
+    }),
     heads: new KeptHeadHandlers(store),
     news: newsHandlers,
     usage: createUsageHandler(store.signals),
