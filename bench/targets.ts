@@ -26,7 +26,7 @@ export const TARGETS = {
   signalsFlat: bar({ text: 'within 1.5 ×', below: 1.5 }),
   judging: bar({ text: '≥ 3,000,000 ticks/s', least: 3_000_000 }),
   verify: bar({ text: '≥ 50,000 records/s', least: 50_000 }),
-  verifySigned: bar({ text: '≥ 8,000 records/s', least: 8_000 }),
+  verifySigned: bar({ text: '≥ 8,000 signed records/s', least: 8_000 }),
   publishing: bar({ text: '≥ 3,000 signals/s', least: 3_000 }),
   push: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
   import: bar({ text: '≥ 300,000 rows/s', least: 300_000 }),

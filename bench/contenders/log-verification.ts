@@ -13,8 +13,6 @@ export type LogCheck = (typeof CHECKS)[number];
 export interface LogCheckResult {
   readonly records: number;
   readonly closed: number;
-  /** Valid signatures of publishers. */
-  readonly signatures: number;
   /** Ticks read from the tape, and the signals they confirm. */
   readonly ticks: number;
   readonly confirmed: number;
@@ -26,7 +24,7 @@ async function hash({ signals }: Store): Promise<LogCheckResult> {
     for (const { hash: sha256, text } of page)
       if (createHash('sha256').update(text).digest('hex') === sha256) records++;
   }
-  return { records, closed: 0, signatures: 0, ticks: 0, confirmed: 0 };
+  return { records, closed: 0, ticks: 0, confirmed: 0 };
 }
 
 async function check({ signals, market }: Store, folder: string, withTape: boolean): Promise<LogCheckResult> {
@@ -40,8 +38,7 @@ async function check({ signals, market }: Store, folder: string, withTape: boole
   const { log, findings, tape } = verified;
   if (findings.count > 0) throw new Error(`${findings.count} faults, the first: ${findings.first[0]?.message}`);
   if (log.recomputed !== log.closed) throw new Error(`${log.recomputed} of ${log.closed} closings were recomputed`);
-  const { records, closed, signatures } = log;
-  return { records, closed, signatures: signatures.valid, ticks: tape?.ticks ?? 0, confirmed: tape?.confirmed ?? 0 };
+  return { records: log.records, closed: log.closed, ticks: tape?.ticks ?? 0, confirmed: tape?.confirmed ?? 0 };
 }
 
 /** `folder` is the data folder, which contains the realm. */

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKS, type LogCheck } from '../contenders/log-verification.ts';
+import type { RecordChecks } from '../contenders/record-check-run.ts';
 import { writeLog } from '../contenders/signal-log.ts';
 import type { SignalsResult } from '../contenders/signals-run.ts';
 import type { VerifierResult } from '../contenders/verifier-run.ts';
@@ -12,7 +13,14 @@ import { MAIN, makeKeys, startTickwire } from '../processes/tickwire.ts';
 import type { ReportSection } from '../results.ts';
 import type { Bench, Scenario } from './scenario.ts';
 import { chainSection, verifierSection } from './signals-judging-section.ts';
-import { type LogChecks, logSection, PUBLISHING, publishSection, WHOLE_LOG } from './signals-log-section.ts';
+import {
+  type LogChecks,
+  logSection,
+  PUBLISHING,
+  publishSection,
+  recordsSection,
+  WHOLE_LOG,
+} from './signals-log-section.ts';
 
 const HERE = join(import.meta.dir, '..');
 const TIMEOUT_MS = 180_000;
@@ -22,7 +30,7 @@ const ACCOUNTS = 100;
 export const signals: Scenario = {
   steps: ({ rounds }) => 4 + 2 * rounds,
   async run(bench) {
-    return [await chain(bench), await verifier(bench), await log(bench), await publishing(bench)];
+    return [await chain(bench), await verifier(bench), await log(bench), await records(bench), await publishing(bench)];
   },
 };
 
@@ -50,17 +58,24 @@ async function verifier(bench: Bench): Promise<ReportSection> {
 }
 
 async function log(bench: Bench): Promise<ReportSection> {
-  const { children, cores, progress, quiet, rounds } = bench;
-  const { folder, records } = await writtenLog(bench, false);
-  const signedLog = await writtenLog(bench, true);
+  const { children, cores, progress, quiet, quick, shortest, rounds } = bench;
+  const folder = bench.folder();
+  const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
+  let shown = -1;
+  const records = await writeLog(folder, wanted, (done) => {
+    const tenth = Math.floor((10 * done) / wanted);
+    if (tenth === shown) return;
+    shown = tenth;
+    const all = wanted.toLocaleString('en');
+    progress.show(`signals: writing a log, ${Math.min(done, wanted).toLocaleString('en')} of ${all} records`);
+  });
+  progress.advance();
   const runs: Record<LogCheck, CheckRun[]> = { hash: [], log: [], tape: [] };
-  const signed: CheckRun[] = [];
   const command: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress.show(`signals: checking the log, round ${round} of ${rounds}`);
     await quiet.wait();
     for (const check of CHECKS) runs[check].push(await job<CheckRun>(bench, 'contenders/verify-run.ts', folder, check));
-    signed.push(await job<CheckRun>(bench, 'contenders/verify-run.ts', signedLog.folder, 'log'));
     const started = performance.now();
     const args = ['verify', '--data', folder, '--json'];
     const verified = await children.job<LogChecks['verified']>(
@@ -70,27 +85,19 @@ async function log(bench: Bench): Promise<ReportSection> {
     command.push((performance.now() - started) / 1000);
     for (const seen of [verified.records, ...CHECKS.map((check) => runs[check].at(-1)!.records)])
       if (seen !== records) throw new Error(`${seen} of ${records} records were checked`);
-    if (signed.at(-1)!.records !== signedLog.records) throw new Error('not all signed records were checked');
     progress.advance();
   }
-  return logSection({ runs, signed, command, verified: { records } });
+  return logSection({ runs, command, verified: { records } });
 }
 
-async function writtenLog(bench: Bench, signed: boolean): Promise<{ folder: string; records: number }> {
-  const { progress, quick, shortest } = bench;
-  const folder = bench.folder();
-  const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
-  let shown = -1;
-  const onProgress = (done: number): void => {
-    const tenth = Math.floor((10 * done) / wanted);
-    if (tenth === shown) return;
-    shown = tenth;
-    const all = wanted.toLocaleString('en');
-    progress.show(`signals: writing a log, ${Math.min(done, wanted).toLocaleString('en')} of ${all} records`);
-  };
-  const records = await writeLog(folder, { wanted, signed, onProgress });
+async function records(bench: Bench): Promise<ReportSection> {
+  const { progress, quiet, quick, shortest, rounds } = bench;
+  progress.show('signals: checking unsigned and signed records');
+  await quiet.wait();
+  const events = shortest ? 1_000 : quick ? 5_000 : 20_000;
+  const result = await job<RecordChecks>(bench, 'contenders/record-check-run.ts', events, rounds);
   progress.advance();
-  return { folder, records };
+  return recordsSection(result);
 }
 
 async function publishing(bench: Bench): Promise<ReportSection> {

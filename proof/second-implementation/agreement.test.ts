@@ -1,4 +1,4 @@
-// The engine and the second implementation (judge.py), which knows only docs/signals.md, judge the same random scenarios and say
+// The engine and the second implementation (judge.py), which shares no code with it, judge the same random scenarios and say
 // the same about every signal, field by field. TICKWIRE_TEST_AGREEMENT sets the number of signals.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { reportSkipped } from '../../packages/server/testing/skipped.fixture.ts';

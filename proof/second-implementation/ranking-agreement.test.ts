@@ -1,4 +1,4 @@
-// The engine and ranking.py, which knows only docs/signals.md, rank the publishers of the same random logs, and say the same about
+// The engine and ranking.py, which shares no code with it, rank the publishers of the same random logs, and say the same about
 // every publisher: decisions, evidence to the last bit, status, rank and what is missing. TICKWIRE_TEST_AGREEMENT sets the number
 // of logs: one for 250 signals, at least 100.
 import { afterAll, describe, expect, test } from 'bun:test';

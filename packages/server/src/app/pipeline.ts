@@ -189,9 +189,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
         timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
         timers.every(PRUNE_MS, 'deleting old news', () => news.prune(now()));
         timers.every(PRUNE_MS, 'deleting old gaps', () => service.forgetGaps());
-        heads.start();
         news.start();
         feeds.start();
+        // Last, so that a feed that fails to start leaves no timer.
+        heads.start();
       },
       async stopIntake() {
         feeds.stop();

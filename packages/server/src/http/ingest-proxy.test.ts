@@ -65,7 +65,7 @@ describe('a request forwarded by a gateway', () => {
   const refusal = async (work: Promise<unknown>): Promise<ServiceError> => {
     const error = await work.catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
-    return error;
+    return error as ServiceError;
   };
 
   test('passes the tape of a day on as it arrives, in gzip, and ends the request if nobody reads it', async () => {

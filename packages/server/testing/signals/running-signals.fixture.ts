@@ -181,6 +181,11 @@ export class RunningSignals {
     return text ? JSON.parse(text) : null;
   }
 
+  /** Writes all ticks to the tape. */
+  flush(): Promise<void> {
+    return this.#recorder.drain();
+  }
+
   /** Writes everything and closes the store. */
   async stop(): Promise<void> {
     await this.#recorder.drain();
