@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { canonicalJson, profitOf, WHOLE } from '@tickwire/contract';
 import fc from 'fast-check';
-import { isWhole, resultOf } from './arithmetic.ts';
+import { isWhole, isWholePosition, meanExit, resultOf } from './arithmetic.ts';
 import { bytesOf, canonicalText, type Json, sha256Hex } from './canonical.ts';
 
 const instrument = fc.constantFrom(
@@ -17,29 +17,26 @@ const instrument = fc.constantFrom(
 test('computes the same figures as the service, to the last digit', () => {
   const ticks = fc.integer({ min: 1, max: 20_000_000 });
   const side = fc.constantFrom('buy' as const, 'sell' as const);
+  const rules = fc.constantFrom(1 as const, 2 as const);
+  const part = fc.integer({ min: 1, max: WHOLE - 1 });
+  const inputs = fc.record({ entry: ticks, entryPrice: ticks, stopLoss: ticks, one: ticks, other: ticks, part, rules });
   fc.assert(
     fc.property(
-      ticks,
-      ticks,
-      ticks,
-      ticks,
+      inputs,
       side,
       instrument,
-      (entry, entryPrice, stopLoss, exitPrice, direction, spec) => {
+      ({ entry, entryPrice, stopLoss, one, other, part, rules }, direction, spec) => {
         const base = direction === 'buy' ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice);
-        fc.pre(base !== stopLoss);
+        fc.pre((rules === 1 ? base : entry) !== stopLoss);
         const price = (value: number): number => Number((value / 10 ** spec.digits).toFixed(spec.digits));
         const prices = { entry: price(entry), entryPrice: price(entryPrice), stopLoss: price(stopLoss) };
-        expect(resultOf({ direction, ...prices, exitPrice: price(exitPrice), ...spec })).toEqual(
-          profitOf({
-            rules: 1,
-            direction,
-            entry,
-            entryPrice,
-            stopLoss,
-            exits: [{ fraction: WHOLE, price: exitPrice }],
-            ...spec,
-          }),
+        const exits = [
+          { fraction: part, price: one },
+          { fraction: WHOLE - part, price: other },
+        ];
+        const shown = exits.map((exit) => ({ fraction: exit.fraction / WHOLE, price: price(exit.price) }));
+        expect(resultOf({ direction, ...prices, exits: shown, rules, ...spec })).toEqual(
+          profitOf({ rules, direction, entry, entryPrice, stopLoss, exits, ...spec }),
         );
       },
     ),
@@ -47,8 +44,17 @@ test('computes the same figures as the service, to the last digit', () => {
   );
 });
 
+test('the mean of several exits is exact', () => {
+  const half = { fraction: 0.5, price: 1.33121 };
+  expect(meanExit([half, { fraction: 0.3, price: 1.33102 }, { fraction: 0.2, price: 1.33063 }], 5)).toBe(1.331037);
+  expect(meanExit([{ fraction: 1, price: 12 }], 0)).toBe(12);
+  expect(isWholePosition([half, half])).toBe(true);
+  expect(isWholePosition([half])).toBe(false);
+});
+
 test('has no result if it cannot be computed', () => {
-  const trade = { entry: 1, entryPrice: 1, stopLoss: 1, exitPrice: 2, digits: 2, pipSize: 0.01 };
+  const exits = [{ price: 2, fraction: 1 }];
+  const trade = { entry: 1, entryPrice: 1, stopLoss: 1, exits, rules: 1, digits: 2, pipSize: 0.01 };
   expect(resultOf({ direction: 'buy', ...trade })).toBeNull();
   expect(resultOf({ direction: 'buy', ...trade, stopLoss: 0.5, pipSize: 0 })).toBeNull();
 });

@@ -6,7 +6,10 @@ export interface Trade {
   readonly entry: number;
   readonly entryPrice: number;
   readonly stopLoss: number;
-  readonly exitPrice: number;
+  /** Parts of the position, which add up to 1. */
+  readonly exits: readonly { readonly price: number; readonly fraction: number }[];
+  /** Version of the rules: 1 measures R from the fill, 2 from the declared entry. */
+  readonly rules: number;
   readonly digits: number;
   readonly pipSize: number;
 }
@@ -51,18 +54,38 @@ function ratio(numerator: bigint, denominator: bigint): number {
 
 const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
+/** Fractions have at most this many decimals. */
+const PARTS = 4;
+const WHOLE = 10n ** BigInt(PARTS);
+
 /** `null` if it cannot be computed, because the pip size, the risk or the price is 0. */
-export function resultOf({ direction, entry, entryPrice, stopLoss, exitPrice, digits, pipSize }: Trade): Result | null {
+export function resultOf(trade: Trade): Result | null {
+  const { direction, entry, entryPrice, stopLoss, exits, rules, digits, pipSize } = trade;
   const ticks = (price: number): bigint => ticksOf(price, digits);
   const [declared, filled] = [ticks(entry), ticks(entryPrice)];
   const buy = direction === 'buy';
   const base = buy === declared > filled ? declared : filled;
-  const gain = buy ? ticks(exitPrice) - base : base - ticks(exitPrice);
-  const [pip, risk] = [scaled(pipSize, PLACES), size(base - ticks(stopLoss))];
+  // In ten-thousandths of a tick.
+  const gain = exits.reduce((sum, { price, fraction }) => {
+    const away = buy ? ticks(price) - base : base - ticks(price);
+    return sum + away * scaled(fraction, PARTS);
+  }, 0n);
+  const [pip, risk] = [scaled(pipSize, PLACES), size((rules === 1 ? base : declared) - ticks(stopLoss))];
   if (pip === 0n || risk === 0n || base === 0n) return null;
   return {
-    pnl: ratio(gain * 10n ** BigInt(PLACES - digits), pip),
-    pnl_percent: ratio(100n * gain, base),
-    pnl_r: ratio(gain, risk),
+    pnl: ratio(gain * 10n ** BigInt(PLACES - digits), pip * WHOLE),
+    pnl_percent: ratio(100n * gain, base * WHOLE),
+    pnl_r: ratio(gain, risk * WHOLE),
   };
 }
+
+/** The mean of all exits, exact: it has up to four decimals more than the instrument. */
+export function meanExit(exits: Trade['exits'], digits: number): number {
+  const sum = exits.reduce((all, { price, fraction }) => all + ticksOf(price, digits) * scaled(fraction, PARTS), 0n);
+  const text = String(sum).padStart(digits + PARTS + 1, '0');
+  return Number(`${text.slice(0, -(digits + PARTS))}.${text.slice(-(digits + PARTS))}`);
+}
+
+/** Whether parts add up to the whole position. */
+export const isWholePosition = (exits: Trade['exits']): boolean =>
+  exits.reduce((sum, { fraction }) => sum + scaled(fraction, PARTS), 0n) === WHOLE;

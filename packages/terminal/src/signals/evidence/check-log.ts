@@ -1,6 +1,6 @@
 // Checks the log around a signal: loads every record from the one before its publication, hashes it and compares it with the
 // `prev` of the next, up to the signed head if that is not too far.
-import type { LogHead, LogPage, SignalProof } from '@tickwire/client';
+import type { LogHead, LogPage, LogRecord, SignalProof } from '@tickwire/client';
 import { bytesOf, canonicalText, recordHash } from './canonical.ts';
 import type { CheckOutcome, CheckResult } from './check-result.ts';
 
@@ -23,9 +23,10 @@ export async function checkChain(
   const { published, closed, head } = proof;
   const first = Math.max(0, published.record.n - 1);
   const last = Math.min(head.n, first + MOST - 1);
-  const wanted = new Map([[published.record.n, published.hash]]);
+  const wanted = new Map([published, ...proof.records].map(({ record, hash }) => [record.n, hash]));
   if (closed) wanted.set(closed.record.n, closed.hash);
   wanted.set(head.n, head.hash);
+  const order = new TimeOrder();
   let previous: string | null = first === 0 ? NO_HASH : null;
   for (let n = first; n <= last; ) {
     onProgress(n - first, last - first + 1);
@@ -39,6 +40,10 @@ export async function checkChain(
       if (previous !== null && record.prev !== previous)
         return result('failed', `Record ${n} does not follow the record before it: the chain is broken.`);
       if ((wanted.get(n) ?? hash) !== hash) return result('failed', `Record ${n} of the log differs from this proof.`);
+      if ('signal' in record && record.signal === signalOf(proof) && !wanted.has(n))
+        return result('failed', `Record ${n} is about this signal, but this proof leaves it out.`);
+      const late = order.faultOf(record);
+      if (late !== null) return result('failed', late);
       previous = hash;
       n++;
     }
@@ -49,6 +54,26 @@ export async function checkChain(
   if (closed === null || closed.record.n <= last)
     return result('passed', `${linked}, from publication to closing. ${rest}`);
   return result('unavailable', `${linked}. The closing comes later. ${rest}`);
+}
+
+const signalOf = ({ published: { record } }: SignalProof): string => ('signal' in record ? record.signal : '');
+
+/** L2 and L3, which version 1 of the rules did not promise: neither times nor the events of an instrument go back. */
+class TimeOrder {
+  readonly #seqs = new Map<string, number>();
+  #at = '';
+
+  faultOf(record: LogRecord): string | null {
+    if (record.rules < 2) return null;
+    if (record.at < this.#at) return `Record ${record.n} is older than the record before it.`;
+    this.#at = record.at;
+    if (!('quote' in record)) return null;
+    const { symbol, quote, n } = record;
+    if (quote.seq < (this.#seqs.get(symbol) ?? 0))
+      return `Record ${n} names an older quote of ${symbol} than one before it.`;
+    this.#seqs.set(symbol, quote.seq);
+    return null;
+  }
 }
 
 /** The head must be signed with the key in the first record of the log. */

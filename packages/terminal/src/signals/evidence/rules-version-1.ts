@@ -1,52 +1,13 @@
-// Applies the rules of docs/signals.md to the evidence in the records: whether the publication was valid at its quote, and
-// whether the evidence fills and closes the signal as recorded. Prices are whole ticks. The prices of a sell are negated, so that
-// the comparisons of a buy work for both directions.
+// Applies version 1 of the rules in docs/signals.md to the evidence in the records: whether the publication was valid at its quote, and
+// whether the evidence fills and closes the signal as recorded.
 import type { ClosedRecord, Evidence, PublishedRecord } from '@tickwire/client';
 import type { checkTicket } from '../ticket.ts';
-import { isWhole, ticksOf } from './arithmetic.ts';
+import { isWhole } from './arithmetic.ts';
+import { barOf, currentExit, levelsOf, sidesOf, signOf, ticksIn } from './signed-prices.ts';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const STALE_MS = 60_000;
-
-type Bar = Extract<Evidence, { kind: 'bar' }>;
-type Tick = Exclude<Evidence, Bar>;
-
-const ticksIn = (p: PublishedRecord, price: number): number => Number(ticksOf(price, p.instrument.digits));
-const signOf = (p: PublishedRecord): 1 | -1 => (p.direction === 'buy' ? 1 : -1);
-
-function levelsOf(p: PublishedRecord) {
-  const sign = signOf(p);
-  const at = (price: number): number => sign * ticksIn(p, price);
-  return { entry: at(p.entry), stop: at(p.stop_loss), target: at(p.take_profit) };
-}
-
-/** Entry and exit side, signed. A trade has one side; the other is NaN, and comparisons with it are false. */
-function sidesOf(p: PublishedRecord, e: Tick): { readonly entry: number; readonly exit: number } {
-  const at = (price: number): number => ticksIn(p, price);
-  const bid = e.kind === 'quote' ? at(e.bid) : e.side === 'sell' ? at(e.price) : Number.NaN;
-  const ask = e.kind === 'quote' ? at(e.ask) : e.side === 'buy' ? at(e.price) : Number.NaN;
-  return p.direction === 'buy' ? { entry: ask, exit: bid } : { entry: -bid, exit: -ask };
-}
-
-/** The current exit side, signed. The side that a trade or a bar lacks is derived from the last spread. */
-function currentExit(p: PublishedRecord, e: Evidence): number {
-  const at = (price: number): number => ticksIn(p, price);
-  const buy = p.direction === 'buy';
-  if (e.kind === 'quote') return buy ? at(e.bid) : -at(e.ask);
-  const spread = at(e.spread);
-  if (e.kind === 'trade' && e.side === 'buy') return buy ? at(e.price) - spread : -at(e.price);
-  const bid = at(e.kind === 'trade' ? e.price : e.close);
-  return buy ? bid : -(bid + spread);
-}
-
-/** A bar on the exit side, signed; its entry side is `spread` higher. */
-function barOf(p: PublishedRecord, e: Bar) {
-  const at = (price: number): number => ticksIn(p, price);
-  const spread = at(e.spread);
-  if (p.direction === 'buy') return { open: at(e.open), high: at(e.high), low: at(e.low), spread };
-  return { open: -(at(e.open) + spread), high: -(at(e.low) + spread), low: -(at(e.high) + spread), spread };
-}
 
 /** The rules of a ticket, which the page for publishing applies as well. */
 export type CheckTicket = typeof checkTicket;
