@@ -35,6 +35,9 @@ describeInBrowser('a signal', () => {
         await page.waitForURL('**/signals/sig_*');
         await page.getByText('Breakout over the morning high').waitFor();
         expect(await page.getByText('✓ verified').count()).toBe(0);
+        // The next quote fills it.
+        await market.quote('EURUSD', 1.084, 1.08412);
+        await page.getByText('Filled', { exact: true }).first().waitFor();
 
         // The bid is above the target: a buy closes at the bid.
         await market.quote('EURUSD', 1.0885, 1.08862);
@@ -69,6 +72,86 @@ describeInBrowser('a signal', () => {
         await page.locator('[aria-invalid=true]').first().waitFor();
         expect(new URL(page.url()).pathname).toBe('/signals/new');
       }),
+    TEST_MS,
+  );
+
+  test(
+    'has several targets, of which one is hit, and its publisher tightens the stop and closes it',
+    () =>
+      browser.visit(service.url, { as: publisher, expected: [/status of 4\d\d/] }, async (page) => {
+        await market.quote('XAUUSD', 2400, 2400.3);
+        await page.goto('/signals/new?symbol=XAUUSD');
+        await page.getByText('2400.00 / 2400.30').waitFor();
+        await page.getByRole('button', { name: 'Market', exact: true }).click();
+        await page.getByLabel('Stop', { exact: true }).fill('2390.3');
+        await page.getByLabel('Balance').fill('10000');
+        // 1 % of 10,000 is 100, and one lot of 100 ounces loses 1,000.
+        await page.getByText('100.00 USD (1.00 %)').waitFor();
+        await page.getByRole('button', { name: 'Add a target' }).click();
+        await page.getByLabel('Target 1', { exact: true }).fill('2410.3');
+        await page.getByLabel('Part 1 in %').fill('60');
+        await page.getByLabel('Target 2', { exact: true }).fill('2430.3');
+        await page.getByText('they add up to 110 %').waitFor();
+        await page.getByLabel('Part 2 in %').fill('40');
+        await page.getByLabel('Breakeven').selectOption('1');
+        // 0.6 × 1 + 0.4 × 3.
+        await page.getByText('1.80 : 1').waitFor();
+        await page.getByRole('button', { name: 'Publish', exact: true }).click();
+        await page.waitForURL('**/signals/sig_*');
+        await page.getByText('pending: the entry waits for its fill').waitFor();
+        await market.quote('XAUUSD', 2400, 2400.3);
+        await page.getByText('open', { exact: true }).waitFor();
+        await market.quote('XAUUSD', 2411, 2411.3);
+        await page.getByText('open: 1 of 2 targets hit').waitFor();
+        await page.getByText('2400.30, the entry').waitFor();
+
+        const tighten = async (stop: string): Promise<void> => {
+          await page.getByLabel('New stop').fill(stop);
+          await page.getByRole('dialog').getByRole('button', { name: 'Tighten stop' }).click();
+        };
+        await page.getByRole('button', { name: 'Tighten stop' }).click();
+        await tighten('2395');
+        await page.getByRole('dialog').getByText('A stop can only be tightened').waitFor();
+        await tighten('2405');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.getByText('Stop in force').waitFor();
+        await page.getByText('2405.00', { exact: true }).waitFor();
+
+        await page.getByRole('button', { name: 'Close', exact: true }).click();
+        await page.getByRole('button', { name: 'Close at market' }).click();
+        // No quote comes while the request waits for one.
+        await page.getByText('it closes with the next quote of XAUUSD').waitFor();
+        await market.quote('XAUUSD', 2412, 2412.3);
+        await page.getByText('✓ verified').first().waitFor();
+        // 0.6 × 10 + 0.4 × 10.7, at the worse of both quotes, for a risk of 10.
+        await page.getByText('+1.03 R').first().waitFor();
+        await page.getByText('✓ verified').first().click();
+        await page.getByText(/\d+ of \d+ checks passed/).waitFor();
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'is voided by the operator, with a reason that everybody reads',
+    async () => {
+      await market.quote('GBPUSD', 1.3, 1.3001);
+      const levels = { entry: 1.3001, stop_loss: 1.29, take_profit: 1.32 };
+      const request = publisher.post('/api/signals', { symbol: 'GBPUSD', direction: 'buy', ...levels });
+      const { id } = await publisher.must<{ id: string }>(201, request);
+      await browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto(`/signals/${id}`);
+        await page.getByRole('button', { name: 'Void…' }).click();
+        await page.getByLabel('Public reason').fill('A bad tick of the feed at 11:03:12 UTC');
+        await page.getByRole('button', { name: 'Void for good' }).click();
+        await page.getByText('Voided by an operator.').waitFor();
+      });
+      await browser.visit(service.url, { as: publisher }, async (page) => {
+        await page.goto(`/signals/${id}#evidence`);
+        await page.getByText('A bad tick of the feed at 11:03:12 UTC').waitFor();
+        expect(await page.getByRole('button', { name: 'Void…' }).count()).toBe(0);
+        await page.getByText(/\d+ of \d+ checks passed/).waitFor();
+      });
+    },
     TEST_MS,
   );
 });

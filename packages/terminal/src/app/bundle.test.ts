@@ -30,9 +30,10 @@ async function bundle() {
 const packed = (files: readonly { readonly text: string }[]): number =>
   files.reduce((sum, { text }) => sum + Bun.gzipSync(text).byteLength, 0);
 
-test('the first load is one page, one script and one style sheet', async () => {
+test('the first load is one page, one style sheet and two scripts, of which the page preloads the second', async () => {
   const { loadedFirst } = await bundle();
-  expect(loadedFirst.map(({ path }) => path.replace(/.*\./, '')).sort()).toEqual(['css', 'js']);
+  // What the first view shares with the pages that are loaded later is a script of its own.
+  expect(loadedFirst.map(({ path }) => path.replace(/.*\./, '')).sort()).toEqual(['css', 'js', 'js']);
 });
 
 test('a policy that allows only files of the own origin is enough for the page', async () => {
@@ -52,8 +53,10 @@ test('the schemas of the contract stay out of the browser', async () => {
 test('scripts and styles stay small', async () => {
   const { files, loadedFirst } = await bundle();
   const scripts = (each: { readonly path: string }): boolean => each.path.endsWith('.js');
-  expect(packed(loadedFirst.filter(scripts))).toBeLessThanOrEqual(147_000);
-  expect(packed(files.filter(scripts))).toBeLessThanOrEqual(160_000);
+  expect(packed(loadedFirst.filter(scripts))).toBeLessThanOrEqual(142_000);
+  // 15,000 more than before rules version 2: its checks in the browser (4,000), the filters, months, targets, actions and
+  // position size of publishers and signals (7,000), and what compresses worse in more files (4,000).
+  expect(packed(files.filter(scripts))).toBeLessThanOrEqual(175_000);
   expect(packed(files.filter(({ path }) => path.endsWith('.css')))).toBeLessThan(16_000);
 });
 

@@ -2,6 +2,7 @@
 // others by their evidence.
 import type { PublisherList, TrackRecord } from '@tickwire/client';
 import { useMemo, useState } from 'preact/hooks';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { inR } from '../signals/labels.ts';
 import { Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
@@ -21,11 +22,10 @@ import {
   searchOf,
   sortedBy,
 } from './publisher-filter.ts';
-import type { PublisherServices } from './publishers-page.tsx';
 import { RankingControls } from './ranking-controls.tsx';
 import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
-export type RankingProps = Pick<PublisherServices, 'client' | 'instruments' | 'navigator'>;
+export type RankingProps = Pick<TerminalServices, 'client' | 'instruments' | 'navigator'>;
 
 /** Publishers on a page. */
 const PAGE = 50;

@@ -1,6 +1,7 @@
 // The track record of one publisher: its equity curve, its figures with their uncertainty, by instrument, and its signals.
 import type { PublisherDetail, Signal } from '@tickwire/client';
 import { useEffect, useState } from 'preact/hooks';
+import type { TerminalServices } from '../services/terminal-services.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
 import { FeedModel } from '../signals/feed-model.ts';
 import { hasResult, inR, REASONS, signedPips } from '../signals/labels.ts';
@@ -18,10 +19,9 @@ import { equityOf } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
 import { asPercent, eValue, holdingTime, meanR, missingTexts, twoDecimals, winRate } from './figures.ts';
 import { Months } from './months.tsx';
-import type { PublisherServices } from './publishers-page.tsx';
 import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
-export interface TrackRecordProps extends Pick<PublisherServices, 'client' | 'activeSignals' | 'notifier'> {
+export interface TrackRecordProps extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier'> {
   readonly name: string;
 }
 

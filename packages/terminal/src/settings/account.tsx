@@ -8,18 +8,20 @@ import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { Panel, type SettingsProps, type SettingsSection } from './section.tsx';
+import { SigningKey } from './signing-key.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
 export const ACCOUNT: SettingsSection = {
   id: 'account',
   title: 'Account',
-  intro: 'Your account, where you are signed in, and your password.',
+  intro: 'Your account, where you are signed in, your password and your signing key.',
   View: (props) => (
     <>
       <AccountFacts {...props} />
       <Sessions {...props} />
       <ChangePassword {...props} />
       <TwoFactor {...props} />
+      {props.account.scopes.includes('publish') && <SigningKey {...props} />}
       <DeleteAccount {...props} />
     </>
   ),

@@ -34,9 +34,8 @@ function factsOf(signal: SignalDetail, digits: number): readonly Fact[] {
     ['State', stateOf(signal)],
     ['Published', <ExactTime key="" at={signal.timestamp} />],
     ['Entry', `${at(signal.entry)}, ${order} order`],
-    filled_at === null
-      ? ['Filled', closed ? 'never' : 'not yet']
-      : ['Filled', <ExactTime key="" before={`${at(signal.entry_price)} · `} at={filled_at} />],
+    signal.voided_at === null && filled_at === null && ['Filled', closed ? 'never' : 'not yet'],
+    filled_at === null ? null : ['Filled', <ExactTime key="" before={`${at(signal.entry_price)} · `} at={filled_at} />],
     ['Stop', `${at(signal.stop_loss)}, as published`],
     current_stop_loss !== signal.stop_loss && [
       closed ? 'Stop at the end' : 'Stop in force',

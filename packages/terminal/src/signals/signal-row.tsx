@@ -66,9 +66,13 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
           class="verified"
           href={`${pathOf('signals', id)}#evidence`}
           tabIndex={open.tabIndex}
-          title="Recorded in the log with the price that decided it. Open the signal to check it in this browser."
+          title={
+            signal.close_reason === 'voided'
+              ? 'An operator voided it, with a public reason.'
+              : 'Recorded in the log with the price that decided it. Open the signal to check it in this browser.'
+          }
         >
-          ✓ verified
+          {signal.close_reason === 'voided' ? 'reason' : '✓ verified'}
         </a>
         <Remarks of={signal} />
       </>,

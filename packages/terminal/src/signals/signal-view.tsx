@@ -123,12 +123,13 @@ function StateLabels({ signal }: { readonly signal: SignalDetail }) {
     <span class="chips">
       {signal.status === 'active' ? (
         <span class="chip">{stateText(signal)}</span>
-      ) : (
+      ) : signal.voided_at === null ? (
         <a class="verified" href="#evidence">
           ✓ verified
         </a>
+      ) : (
+        <span class="chip bad">voided</span>
       )}
-      {signal.voided_at !== null && <span class="chip bad">voided</span>}
       {signal.signed && (
         <span class="chip good" title="The publisher signed it with a key that the service does not have.">
           signed

@@ -1,0 +1,84 @@
+// The public key with which the account signs its signals. The private key stays with the publisher, so a signed signal proves
+// that neither the service nor anybody else has made it.
+import { useRef } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { askToConfirm } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { RemoteSection, useRemote } from '../ui/remote.tsx';
+import { Panel, type SettingsProps } from './section.tsx';
+
+const EXAMPLE = (id: string): string => `import { createSigningKey, Signer, TickwireClient } from '@tickwire/client';
+
+const { privateKey, publicKey } = await createSigningKey(); // register publicKey, keep privateKey
+const client = new TickwireClient({ url: '${location.origin}', apiKey: 'tw_…' });
+const signer = new Signer('${id}', privateKey);
+await client.publishSignal(await signer.publish({ symbol: 'EURUSD', direction: 'buy', entry: 1.084, stop_loss: 1.081, take_profit: 1.09 }));`;
+
+export function SigningKey({ client: { account: calls }, account }: SettingsProps) {
+  const current = useRemote(() => calls.signingKey());
+  const code = useRef<HTMLElement>(null);
+  const example = EXAMPLE(account.id);
+  const remove = (): void =>
+    askToConfirm({
+      title: 'Remove the signing key?',
+      text: 'Your signals are accepted without a signature again. The change is a public record of the log.',
+      confirm: 'Remove key',
+      act: () => calls.setSigningKey(null).then(current.refresh),
+    });
+  return (
+    <Panel title="Signing key">
+      <p class="intro">
+        With a signing key, your signals, tighter stops and requests to close must be signed by your own program, and
+        unsigned ones are rejected, also those from this page. Every change of the key is a public record of the signal
+        log.
+      </p>
+      <RemoteSection remote={current}>
+        {({ public_key }) => (
+          <>
+            {public_key !== null && (
+              <>
+                <p class="intro">Registered public key:</p>
+                <code class="secret">{public_key}</code>
+                <div class="actions">
+                  <Button tone="danger" onClick={remove}>
+                    Remove key
+                  </Button>
+                </div>
+              </>
+            )}
+            <Form
+              submit={public_key === null ? 'Register key' : 'Replace key'}
+              onSubmit={async (values, form) => {
+                await calls.setSigningKey(values.text('public_key').trim().toLowerCase());
+                form.reset();
+                form.show('Registered. From now on your signals must be signed.', 'good');
+                await current.refresh();
+              }}
+            >
+              <TextField
+                name="public_key"
+                label="Public key"
+                hint="Ed25519, 64 hex digits. Never enter a private key."
+                maxLength={64}
+                mono
+              />
+            </Form>
+          </>
+        )}
+      </RemoteSection>
+      <details class="ended">
+        <summary>How to sign with the SDK</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also by keyboard. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a section would not keep the line breaks. */}
+        <pre class="snippet" tabIndex={0} role="region" aria-label="Example">
+          <code ref={code}>{example}</code>
+        </pre>
+        <CopyButton text={example} source={code} />
+        <p class="intro">
+          An operator can register a key with the command line: <code>tickwire keys sign-with ACCOUNT PUBLIC_KEY</code>.
+        </p>
+      </details>
+    </Panel>
+  );
+}
