@@ -1,4 +1,4 @@
-"""Results of signals, decisions and evidence: rules CR1 to CR8, E1 to E6 and EV1 to EV3 of docs/signals.md, "Track records".
+"""Results of signals, decisions and evidence: rules CR1 to CR10, E1 to E6 and EV1 to EV3 of docs/signals.md, "Track records".
 
 R values are integers of 1e-4.
 """
@@ -58,24 +58,25 @@ class RankedSignal:
         return self.closing_n is not None
 
     def result(self, mark, trusts):
-        """CR2 to CR7, or None. `mark` is {"price","gap"} of an open signal."""
+        """CR2 to CR9, or None. `mark` is {"price"} of an open signal."""
         publisher = self.published["publisher"]
         own = f"push:{publisher}"
         accepted = self.published["quote"]["source"]
         if self.voided or not self.filled:
             return None
-        if "gap_from" in self.closed if self.closed else mark and mark.get("gap"):
-            return None
         later = [self.filled["filled"]["source"], *(record["decided"]["source"] for record in self.exits)]
         if self.closed:
             later.append(self.closed["decided"]["source"])
-        self_sourced = own in [accepted, *later]
-        if not trusts(accepted) and not self_sourced:  # CR4
-            return None
         r = self.rank_r(mark)
-        if r is not None and (self_sourced or not all(trusts(source) for source in later)):  # CR5
+        if r is None:
+            return None
+        if not trusts(accepted):  # CR4
+            return min(r, 0) if own in [accepted, *later] else None
+        if accepted == own:  # CR5
             return min(r, 0)
-        return r
+        if own in later or not all(trusts(source) for source in later):  # CR6
+            return min(r, -UNIT)
+        return min(r, 0) if self.closed and "gap_from" in self.closed else r  # CR7
 
     def rank_r(self, mark):
         """CR2"""

@@ -59,7 +59,7 @@ export function rankByEngine({ now, realm, trusted, records, marks }: RankingLog
   const markOf = ({ id }: RankingSignal) => {
     const mark = marks[id];
     const rankR = mark ? resultOf(signals.get(id)!, ticks(mark.price)) : 0;
-    return mark ? { pnlR: rankR, rankR, worstR: rankR } : null;
+    return mark ? { pnlR: rankR, rankR, worstR: rankR, isTrusted: true } : null;
   };
   const entries = [...publishers].map(([publisher, track]) => ({
     publisher,
@@ -102,6 +102,7 @@ function toldBy(published: Published): Told {
       sources: { accepted: quote.source, filled: null, decided: null, exits: [] },
       gap: false,
       selfSourced: quote.source === `push:${published.publisher}`,
+      acceptedOwn: quote.source === `push:${published.publisher}`,
       withdrawn: false,
       plannedRisk: 1,
       plannedReward: 1,

@@ -113,7 +113,7 @@ def rank(case):
     trusted = case.get("trusted")
 
     def trusts(source):
-        """CR8"""
+        """CR10"""
         pushed = source == "push" or source.startswith("push:")
         if trusted is None:
             return not pushed and source != "import"

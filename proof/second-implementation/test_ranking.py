@@ -88,7 +88,8 @@ class Examples(unittest.TestCase):
         for source, fill, trusted, expected in [
             ("push:other", "push:other", None, []),
             ("push:p", "oanda", None, [0]),
-            ("oanda", "push:other", None, [0]),
+            ("oanda", "push:other", None, [-10_000]),
+            ("oanda", "push:p", None, [-10_000]),
             ("push:other", "push:other", ["push"], [10_000]),
             ("push:p", "oanda", ["push", "oanda"], [0]),
         ]:
@@ -104,18 +105,22 @@ class Examples(unittest.TestCase):
         log.fill(name, 1)
         self.assertEqual(self.values(log, marks={name: {"price": Fraction("99.5")}}), [-5_000])
         self.assertEqual(self.values(log, marks={name: {"price": Fraction("100.5")}}), [])
-        self.assertEqual(self.values(log, marks={name: {"price": Fraction("99.5"), "gap": True}}), [])
 
-    def test_voids_and_gaps_and_version_1_do_not_count(self):
+    def test_voids_and_version_1_do_not_count(self):
         log = Log()
         log.add("voided", 9, signal=log.whole(0, 1))
-        name = log.publish(2, symbol="GBPUSD")
-        log.fill(name, 2)
-        log.close(name, 3, 1, gap_from=at(2), gap_to=at(3))
         self.assertEqual(self.values(log), [])
         for record in log.records:
             record["rules"] = 1
         self.assertEqual(log.rank(), [])
+
+    def test_with_a_gap_only_losses_count(self):
+        for r, expected in ((1, [0]), (-1, [-10_000])):
+            log = Log()
+            name = log.publish(2)
+            log.fill(name, 2)
+            log.close(name, 3, r, gap_from=at(2), gap_to=at(3))
+            self.assertEqual(self.values(log), expected)
 
     def test_e_value(self):
         def one_by_one(*values):

@@ -90,7 +90,7 @@ export class SignalHistory {
 
   readonly markOf: MarkOf = ({ id }) => {
     const r = this.marks.get(id);
-    return r === undefined ? null : { pnlR: r, rankR: r, worstR: r };
+    return r === undefined ? null : { pnlR: r, rankR: r, worstR: r, isTrusted: true };
   };
 
   evidence(): Evidence {
@@ -106,14 +106,16 @@ export class SignalHistory {
   }
 }
 
-/** Result of a signal as of now, in R; `null` if it has none (CR1 to CR6). */
+/** Result of a signal as of now, in R; `null` if it has none (CR1 to CR9). */
 function resultOf(signal: RankingSignal, markOf: MarkOf, isTrusted: IsTrusted): number | null {
   const { rules, voided, gap, filledAt, selfSourced, sources, closedN } = signal;
   const r = closedN === null ? (filledAt === null ? null : (markOf(signal)?.rankR ?? null)) : signal.rankR;
-  if (rules < 2 || voided || gap || filledAt === null || r === null) return null;
-  if (!isTrusted(sources.accepted) && !selfSourced) return null;
+  if (rules < 2 || voided || filledAt === null || r === null) return null;
+  if (!isTrusted(sources.accepted)) return selfSourced ? Math.min(r, 0) : null;
+  if (signal.acceptedOwn) return Math.min(r, 0);
   const others = [sources.filled, sources.decided].filter((source) => source !== null);
-  return selfSourced || !others.every(isTrusted) ? Math.min(r, 0) : r;
+  if (selfSourced || !others.every(isTrusted)) return Math.min(r, -1);
+  return gap ? Math.min(r, 0) : r;
 }
 
 interface Judged {

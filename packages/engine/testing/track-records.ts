@@ -78,16 +78,16 @@ export const anyOutcome: fc.Arbitrary<RankingSignal> = fc
     held: fc.integer({ min: -5, max: 5000 }),
     reason: fc.constantFrom(...CLOSE_REASONS),
     units: fc.oneof(fc.integer({ min: -30_000, max: 60_000 }), fc.constantFrom(-10_000, 0, 20_000)),
-    gap: fc.oneof({ weight: 9, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) }),
+    rules: fc.oneof({ weight: 9, arbitrary: fc.constant(2) }, { weight: 1, arbitrary: fc.constant(1) }),
   })
-  .map(({ symbol, published, pending, held, reason, units, gap }) => {
+  .map(({ symbol, published, pending, held, reason, units, rules }) => {
     const publishedAt = T0 + published * MINUTE;
     const filledAt = publishedAt + pending * MINUTE;
     const outcome = {
       symbol: asSymbol(symbol),
       publishedAt: asEpochMs(publishedAt),
       closedAt: asEpochMs(filledAt + held * MINUTE),
-      gap,
+      rules,
     };
     return reason === 'unfilled'
       ? unfilled(outcome)
@@ -106,7 +106,7 @@ export function recordOf(outcomes: readonly RankingSignal[]): TrackRecord {
 /** Unrounded figures. */
 export function recomputed(outcomes: readonly RankingSignal[]) {
   const filled = outcomes.filter((outcome) => outcome.reason !== 'unfilled');
-  const counted = filled.filter((outcome) => !outcome.gap);
+  const counted = filled.filter((outcome) => outcome.rules === 2);
   const results = counted.map((outcome) => outcome.pnlR!);
   const n = results.length;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

@@ -54,7 +54,7 @@ describe('decisions', () => {
   test('a decision without any result does not count (E2)', () => {
     const history = new SignalHistory();
     history.close(history.publish({ order: 'stop' }), 0);
-    history.trade(-1, {}, { gap: true });
+    history.trade(-1, { sources: { accepted: 'push:pub_other', filled: null, decided: null } });
     history.void(history.publish());
     expect(counted(history)).toEqual([0, 0]);
   });
@@ -153,7 +153,7 @@ describe('decisions', () => {
       history.trade(1);
     }
     history.now = START + 7 * DAY_MS;
-    history.trade(1, {}, { gap: true });
+    history.trade(1, { sources: { accepted: 'push:pub_other', filled: null, decided: null } });
     const open = history.publish({ symbol: GOLD });
     expect(history.evidence()).toMatchObject({ days: 3, firstAt: START, lastCompletedAt: START + 5 * DAY_MS });
     history.marks.set(open, -1);

@@ -8,6 +8,7 @@ import type { CompletedDecision } from './months.ts';
 import {
   countedUnits,
   countingOf,
+  countingOfMark,
   type IsTrusted,
   type MarkOf,
   RANKED_RULES,
@@ -202,14 +203,12 @@ export class Decisions {
   }
 
   #markOf(signal: RankingSignal, markOf: MarkOf): number | null {
-    const counting = countingOf(signal, this.#isTrusted);
-    const mark = counting === 'none' ? null : markOf(signal);
-    return mark && countedUnits(mark.rankR, counting);
+    const mark = markOf(signal);
+    return mark && countedUnits(mark.rankR, countingOfMark(signal, mark, this.#isTrusted));
   }
 
   #resultOf(signal: RankingSignal): number | null {
-    const counting = countingOf(signal, this.#isTrusted);
-    return counting === 'none' ? null : countedUnits(signal.rankR!, counting);
+    return countedUnits(signal.rankR!, countingOf(signal, this.#isTrusted));
   }
 
   #countComplete(decision: Decision): void {

@@ -139,7 +139,7 @@ describe('attacks', () => {
       decided.trade(1, {}, { sources: { accepted: 'sim', filled: null, decided: PUSHED } });
     }
     expect(accepted.evidence()).toMatchObject({ decisions: 0, eValue: 1 });
-    expect(decided.evidence()).toMatchObject({ decisions: 100, sumUnits: 0, eValue: 1 });
+    expect(decided.evidence()).toMatchObject({ decisions: 100, sumUnits: -1_000_000 });
     expectUnranked(accepted);
     expectUnranked(decided);
   });

@@ -1,4 +1,4 @@
-// A signal as track records and the ranking see it, and what its result counts: rules CR1 to CR8 of docs/signals.md,
+// A signal as track records and the ranking see it, and what its result counts: rules CR1 to CR10 of docs/signals.md,
 // "Track records".
 import type { Direction, ORDER_KINDS } from '@tickwire/contract';
 import type { MarketSymbol } from '../market/instrument.ts';
@@ -45,6 +45,8 @@ export interface RankingSignal {
   readonly gap: boolean;
   /** Its own publisher pushed one of the deciding prices. */
   readonly selfSourced: boolean;
+  /** Its own publisher pushed the accepted quote. */
+  readonly acceptedOwn?: boolean;
   /** Pending, and withdrawn by its publisher. */
   readonly withdrawn: boolean;
   /** |entry − stop_loss| and |entry − last target| as published, in the same unit. */
@@ -57,22 +59,43 @@ export interface RankingSignal {
 /** Whether the operator declares a source of prices as trusted. */
 export type IsTrusted = (source: string) => boolean;
 
-/** How a result counts: as it is, only if it is a loss, or not at all. */
-export type Counting = 'full' | 'losses' | 'none';
+/** How a result counts: as it is, only if it is a loss, at best as a loss of the whole risk, or not at all. */
+export type Counting = 'full' | 'losses' | 'whole_loss' | 'none';
 
 export function countingOf(signal: RankingSignal, isTrusted: IsTrusted): Counting {
-  const { rules, voided, gap, filledAt, selfSourced, sources } = signal;
-  if (rules < RANKED_RULES || voided || gap || filledAt === null) return 'none';
-  if (!isTrusted(sources.accepted) && !selfSourced) return 'none';
-  return selfSourced || hasUntrustedPrices(signal, isTrusted) ? 'losses' : 'full';
+  const { rules, voided, gap, filledAt, selfSourced, acceptedOwn, sources } = signal;
+  if (rules < RANKED_RULES || voided || filledAt === null) return 'none';
+  if (!isTrusted(sources.accepted)) return selfSourced ? 'losses' : 'none';
+  if (acceptedOwn) return 'losses';
+  // Accepted at a true price and ended at a pushed one: otherwise losers could be closed cheaply.
+  if (hasUntrustedPrices(signal, isTrusted)) return 'whole_loss';
+  return gap ? 'losses' : 'full';
 }
 
 /** Units of a result as it counts; `null` if it does not count. */
 export function countedUnits(r: number, counting: Counting): number | null {
-  if (counting === 'none') return null;
   const units = toUnits(r);
-  return counting === 'losses' ? Math.min(units, 0) : units;
+  switch (counting) {
+    case 'full':
+      return units;
+    case 'losses':
+      return Math.min(units, 0);
+    case 'whole_loss':
+      return Math.min(units, -UNITS_PER_R);
+    case 'none':
+      return null;
+  }
 }
+
+/** How the mark of an open signal counts. */
+export const countingOfMark = (
+  signal: RankingSignal,
+  { isTrusted: fromTrusted }: Mark,
+  isTrusted: IsTrusted,
+): Counting => {
+  const counting = countingOf(signal, isTrusted);
+  return counting === 'full' && !fromTrusted ? 'whole_loss' : counting;
+};
 
 export const hasUntrustedPrices = ({ sources, selfSourced }: RankingSignal, isTrusted: IsTrusted): boolean =>
   selfSourced ||
@@ -87,6 +110,8 @@ export interface Mark {
   readonly rankR: number;
   /** Lowest `pnlR` since the fill. */
   readonly worstR: number;
+  /** The current price is from a trusted source, and not from its own publisher. */
+  readonly isTrusted: boolean;
 }
 
 /** `null` if there is no price. */

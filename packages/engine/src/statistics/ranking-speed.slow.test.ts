@@ -37,7 +37,7 @@ test('restores, ranks and updates 1,000 publishers with 2,000 signals each', () 
   const restored = ms(restoring);
 
   const now = asEpochMs(T0 + SIGNALS * HOUR);
-  const mark = { pnlR: -0.5, rankR: -0.4, worstR: -0.8 };
+  const mark = { pnlR: -0.5, rankR: -0.4, worstR: -0.8, isTrusted: true };
   const rank = () =>
     rankPublishers(
       records.map((record, index) => {

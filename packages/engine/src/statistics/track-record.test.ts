@@ -10,7 +10,7 @@ const outcomes = fc.array(anyOutcome, { maxLength: 60 });
 describe('track record', () => {
   test('matches a manual calculation for 2, −1, 0.5, 0 and −1 R', () => {
     const counted = [2, -1, 0.5, 0, -1].map((r) => closed(r));
-    const record = recordOf([...counted, unfilled(), closed(3, { gap: true }), active(closed(0))]);
+    const record = recordOf([...counted, unfilled(), closed(3, { rules: 1 }), active(closed(0))]);
     expect(record.summary()).toEqual({
       signals: 8,
       active: 1,

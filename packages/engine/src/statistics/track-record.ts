@@ -9,6 +9,7 @@ import { type Month, monthsOf } from './months.ts';
 import {
   countedUnits,
   countingOf,
+  countingOfMark,
   hasUntrustedPrices,
   type IsTrusted,
   type MarkOf,
@@ -194,7 +195,7 @@ export class TrackRecord {
     let worstOpenR: number | null = null;
     for (const signal of open) {
       const mark = markOf(signal);
-      const units = mark && countedUnits(mark.pnlR, countingOf(signal, this.#isTrusted));
+      const units = mark && countedUnits(mark.pnlR, countingOfMark(signal, mark, this.#isTrusted));
       if (!mark || units === null) continue;
       openUnits += units;
       lossUnits += Math.max(0, -units);

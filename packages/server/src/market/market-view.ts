@@ -159,6 +159,11 @@ export class MarketView {
     return this.#entries.get(symbol)?.tick ?? null;
   }
 
+  /** Source of the newest quote; empty if it was restored from the store. */
+  quoteSource(symbol: MarketSymbol): string {
+    return this.#entries.get(symbol)?.source ?? '';
+  }
+
   /** Age of the newest quote in milliseconds if it is stale; `null` if it is not, or if there is none. */
   staleQuoteAge(symbol: MarketSymbol, now: number, alwaysOpen: boolean): number | null {
     const { tick, spec, source, restored } = this.#entries.get(symbol)!;

@@ -10,10 +10,18 @@ import {
   rankingR,
   WHOLE,
 } from '@tickwire/contract';
-import { asEpochMs, asSymbol, type EpochMs, type Mark, type RankingSignal, toTicks } from '@tickwire/engine';
+import {
+  asEpochMs,
+  asSymbol,
+  type EpochMs,
+  type IsTrusted,
+  type Mark,
+  type RankingSignal,
+  toTicks,
+} from '@tickwire/engine';
 import type { MarketView } from '../market/market-view.ts';
 
-export type MarketPrices = Pick<MarketView, 'tick' | 'recent' | 'time'>;
+export type MarketPrices = Pick<MarketView, 'tick' | 'quoteSource' | 'recent' | 'time'>;
 
 /** A fill as it is known for a signal that is not closed. */
 export interface KnownFill {
@@ -77,6 +85,7 @@ export function rankingSignal(
     rankR: closing ? (closing.rankR ?? 0) : null,
     sources,
     gap: closed?.gap_from !== undefined,
+    acceptedOwn: sources.accepted === own,
     selfSourced: closed?.self_sourced === true || [...Object.values(sources), ...exits].includes(own),
     withdrawn: isPending && closed?.reason === 'unfilled' && closed.closed_at < published.entry_deadline,
     plannedRisk: Math.abs(entry - stop),
@@ -103,7 +112,7 @@ export class ActiveSignalEntry {
   }
 
   /** Valuation at the exit side of the standing price; `null` while it is pending or there is no price. */
-  mark(market: MarketPrices): Mark | null {
+  mark(market: MarketPrices, isTrusted: IsTrusted): Mark | null {
     const { published, fill } = this;
     const tick = market.tick(asSymbol(published.symbol));
     if (!fill || !tick) return null;
@@ -112,7 +121,13 @@ export class ActiveSignalEntry {
     const spread = this.#ticks(published.quote.ask) - this.#ticks(published.quote.bid);
     const pnlR = profitOf(input).pnl_r;
     this.#readBars(market, fill, tick.ask - tick.bid);
-    return { pnlR, rankR: rankingR(input, spread), worstR: Math.min(pnlR, this.#worstR ?? pnlR) };
+    const source = market.quoteSource(tick.symbol);
+    return {
+      pnlR,
+      rankR: rankingR(input, spread),
+      worstR: Math.min(pnlR, this.#worstR ?? pnlR),
+      isTrusted: isTrusted(source) && source !== `push:${published.publisher}`,
+    };
   }
 
   /** As if everything that is still open exited at `exit`, in ticks. */

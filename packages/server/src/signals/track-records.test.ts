@@ -35,6 +35,7 @@ let records: TrackRecords;
 let tail = { n: -1, hash: NO_HASH };
 let now = START;
 let bid = 1.1;
+let source = 'oanda';
 beforeEach(async () => {
   folder = temporaryFolder();
   store = openSqliteStore({ folder, realm: 'live', exclusive: true });
@@ -43,7 +44,7 @@ beforeEach(async () => {
     nameOf: (publisher) => `Name of ${publisher}`,
     isTrusted: trustedSources(),
   });
-  [tail, now, bid] = [{ n: -1, hash: NO_HASH }, START, 1.1];
+  [tail, now, bid, source] = [{ n: -1, hash: NO_HASH }, START, 1.1, 'oanda'];
   const opened = { type: 'opened', rules: 2, at: iso(now), log: 'log_1', realm: 'live', public_key: '00' } as const;
   await store.signals.write(write({ records: [append(opened)] }));
   await records.restore();
@@ -167,6 +168,7 @@ const market: MarketPrices = {
   get time() {
     return now;
   },
+  quoteSource: () => source,
   tick: (symbol) => ({ kind: 'tick', symbol, time: asEpochMs(now), bid, ask: bid + 0.0001 }) as TickEvent,
   recent: (_symbol, _timeframe, from, to) =>
     [START + 5 * MINUTE_MS]
@@ -257,6 +259,16 @@ describe('a track record', () => {
     expect([e_value, open_r]).toEqual([0.89, -4]);
   });
 
+  test('counts an open signal as a whole loss while the price was pushed', async () => {
+    await publish('pub_a');
+    bid = 1.0951;
+    const { e_value } = await detail('pub_a');
+    [bid, source] = [1.1101, 'push:pub_friend'];
+    const pushed = await detail('pub_a');
+    // 1 − 0.11 instead of 1 − 0.11 · 0.5
+    expect([e_value, pushed.e_value, pushed.decisions]).toEqual([0.945, 0.89, 1]);
+  });
+
   test('values what is still open after a partial exit', async () => {
     const signal = await publish('pub_a');
     await exit(signal, 0.5);
@@ -282,9 +294,9 @@ describe('a track record', () => {
     await close(await publish('pub_a', { rules: 1 }), 2);
     expect(await detail('pub_a')).toMatchObject({
       decisions: 1,
-      total_r: 0,
+      total_r: -1,
       unranked: 2,
-      breakeven: 1,
+      losses: 1,
       warnings: [{ code: 'untrusted_prices' }],
     });
   });

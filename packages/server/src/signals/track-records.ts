@@ -145,7 +145,7 @@ export class TrackRecords {
     const now = asEpochMs(this.#now(valuation));
     const marks = new Map<string, Mark | null>();
     const markOf: MarkOf = ({ id }) => {
-      if (!marks.has(id)) marks.set(id, this.#active.get(id)?.mark(valuation.market) ?? null);
+      if (!marks.has(id)) marks.set(id, this.#active.get(id)?.mark(valuation.market, this.#isTrusted) ?? null);
       return marks.get(id)!;
     };
     const entries = [...this.#records].map(([publisher, record]) => ({

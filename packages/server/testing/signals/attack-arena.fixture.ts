@@ -87,9 +87,10 @@ export class AttackArena {
     this.#isTrusted = trustedSources(trusted);
     const tick = (symbol: MarketSymbol) => {
       const book = this.#books.get(symbol);
-      return book && { time: book.time, bid: fromTicks(book.bid, DIGITS), ask: fromTicks(book.ask, DIGITS) };
+      return book && { symbol, time: book.time, bid: fromTicks(book.bid, DIGITS), ask: fromTicks(book.ask, DIGITS) };
     };
-    this.#market = { tick, recent: () => [], time: this.now } as unknown as MarketPrices;
+    const quoteSource = (symbol: MarketSymbol) => this.verifier.quote(symbol)!.source;
+    this.#market = { tick, quoteSource, recent: () => [], time: this.now } as unknown as MarketPrices;
   }
 
   book(symbol = EURUSD): Book {
@@ -174,11 +175,11 @@ export class AttackArena {
 
   /** R of an open signal for ranking, as if it closed now. */
   mark(id: string): number {
-    return this.#active.get(id)!.mark(this.#market)!.rankR;
+    return this.#active.get(id)!.mark(this.#market, this.#isTrusted)!.rankR;
   }
 
   ranking() {
-    const markOf: MarkOf = ({ id }) => this.#active.get(id)?.mark(this.#market) ?? null;
+    const markOf: MarkOf = ({ id }) => this.#active.get(id)?.mark(this.#market, this.#isTrusted) ?? null;
     const entries = [...this.#records].map(([publisher, record]) => ({
       publisher,
       ...record.marked(markOf),
