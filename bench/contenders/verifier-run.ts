@@ -26,8 +26,8 @@ const forth = events
   .filter((event): event is QuoteEvent => event.kind === 'quote')
   .filter((_, index) => index % THINNED === 0)
   .map((quote): TickEvent => ({ ...quote, kind: 'tick', volume: 0 }));
-// Append the quotes in reverse, so that the price does not jump when they repeat. Judging depends on order, not on time.
-const quotes = [...forth, ...forth.toReversed()];
+// Append the quotes in reverse, so that the price does not jump when they repeat. Their times are set when they are read.
+const quotes = [...forth, ...forth.toReversed().map((quote) => ({ ...quote }))];
 const batches: TickEvent[][] = [];
 for (let at = 0; at < quotes.length; at += BATCH) batches.push(quotes.slice(at, at + BATCH));
 const passes = Math.ceil(wanted / quotes.length);

@@ -7,11 +7,13 @@ import { NEWS_ENDPOINTS } from '../news/endpoints.ts';
 import { SERVICE_ENDPOINTS } from '../service/endpoints.ts';
 import { SIGNAL_ENDPOINTS } from '../signals/endpoints.ts';
 import { EVIDENCE_ENDPOINTS } from '../signals/evidence-endpoints.ts';
+import { FOLLOWER_ENDPOINTS } from '../signals/followers.ts';
 
 export const ENDPOINTS = {
   ...MARKET_ENDPOINTS,
   ...SIGNAL_ENDPOINTS,
   ...EVIDENCE_ENDPOINTS,
+  ...FOLLOWER_ENDPOINTS,
   ...NEWS_ENDPOINTS,
   ...AI_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

@@ -90,7 +90,7 @@ async function terminalPages(): Promise<[string, Page][]> {
 }
 
 /** Links to the scripts that the script of the page imports, so that the browser loads them side by side. */
-async function preloadLinks(outputs: readonly BuildArtifact[]): Promise<string> {
+async function preloadLinks(outputs: readonly Bun.BuildArtifact[]): Promise<string> {
   const entry = outputs.find(({ kind, path }) => kind === 'entry-point' && path.endsWith('.js'));
   const text = (await entry?.text()) ?? '';
   const imported = [...text.matchAll(/\b(?:from|import)"(\/[^"]+\.js)"/g)].map(([, path]) => path);
