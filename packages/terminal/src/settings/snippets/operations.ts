@@ -12,6 +12,7 @@ export interface SnippetParameter {
   readonly in: 'path' | 'query';
   readonly description: string;
   readonly schema: ParameterSchema;
+  readonly required?: boolean;
 }
 
 export interface Operation {
