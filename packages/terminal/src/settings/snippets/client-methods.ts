@@ -18,6 +18,8 @@ const GROUPED: Readonly<Record<string, string>> = {
   setUpTwoFactor: 'account.setUpTwoFactor',
   confirmTwoFactor: 'account.confirmTwoFactor',
   disableTwoFactor: 'account.disableTwoFactor',
+  signingKey: 'account.signingKey',
+  setSigningKey: 'account.setSigningKey',
   keys: 'keys.list',
   createKey: 'keys.create',
   rotateKey: 'keys.rotate',
@@ -31,10 +33,11 @@ const GROUPED: Readonly<Record<string, string>> = {
   createInvitation: 'admin.createInvitation',
   revokeInvitation: 'admin.revokeInvitation',
   auditLog: 'admin.auditLog',
+  voidSignal: 'admin.voidSignal',
 };
 
 /** Their methods take the value of the only field of the body. */
-const SINGLE_FIELD = new Set(['setAccountTier', 'setUpTwoFactor', 'confirmTwoFactor']);
+const SINGLE_FIELD = new Set(['setAccountTier', 'setUpTwoFactor', 'confirmTwoFactor', 'setSigningKey', 'voidSignal']);
 
 export const methodOf = ({ name }: Operation): string => GROUPED[name] ?? name;
 

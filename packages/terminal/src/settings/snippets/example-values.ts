@@ -11,7 +11,7 @@ export interface Known {
   /** A publisher; '' if there is none. */
   readonly publisher: string;
   /** A signal that is valid at current prices, unlike the example in the OpenAPI document. */
-  readonly order: object | null;
+  readonly order: { readonly entry: number; readonly stop_loss: number } | null;
 }
 
 export async function known(client: TickwireClient): Promise<Known> {
@@ -34,20 +34,28 @@ export async function known(client: TickwireClient): Promise<Known> {
 }
 
 /** A buy at the ask with a stop 1% below and a target 2% above, with the decimals of the price. */
-function orderAt(symbol: string, ask: number): object {
+function orderAt(symbol: string, ask: number) {
   const decimals = String(ask).split('.')[1]?.length ?? 0;
   const at = (factor: number): number => Number((ask * factor).toFixed(decimals));
   return { symbol, direction: 'buy', entry: ask, stop_loss: at(0.99), take_profit: at(1.02) };
 }
 
-export function exampleValues({ method, parameters }: Operation, { symbols, signal, publisher }: Known): Values {
-  const example = ({ name, in: place, schema }: SnippetParameter): string => {
+export function exampleValues({ method, parameters }: Operation, { symbols, signal, publisher, order }: Known): Values {
+  const required: Values = {
+    symbol: symbols[0] ?? '',
+    entry: String(order?.entry ?? ''),
+    stop_loss: String(order?.stop_loss ?? ''),
+    balance: '10000',
+  };
+  const example = ({ name, in: place, schema, required: isRequired }: SnippetParameter): string => {
     if (place === 'path') {
       if (name === 'symbol') return symbols[0] ?? '';
+      if (name === 'day') return new Date().toISOString().slice(0, 10);
       // Pasting a snippet must not change an existing signal, key or account.
       if (method === 'POST') return '';
       return name === 'id' ? signal : name === 'name' ? publisher : '';
     }
+    if (isRequired && required[name]) return required[name];
     if (name === 'symbols') return symbols.join(',');
     if (schema.type === 'array') return schema.items?.enum?.[0] ?? '';
     return schema.type === 'boolean' ? '' : String(schema.default ?? '');

@@ -12,6 +12,7 @@ export interface SnippetParameter {
   readonly in: 'path' | 'query';
   readonly description: string;
   readonly schema: ParameterSchema;
+  readonly required?: boolean;
 }
 
 export interface Operation {
@@ -20,6 +21,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST';
   /** With `{name}` for path parameters. */
   readonly path: string;
+  /** False if the response is CSV or NDJSON. */
+  readonly respondsJson: boolean;
   readonly group: string;
   readonly summary: string;
   /** Authentication of the caller. */
@@ -47,6 +50,7 @@ interface DescribedOperation {
   readonly summary: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly (DescribedParameter | { readonly $ref: string })[];
+  readonly responses?: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly example: unknown }>> };
   readonly 'x-scope'?: string;
 }
@@ -96,6 +100,8 @@ function operation(
       .map((each) => ('$ref' in each ? shared[each.$ref.split('/').at(-1)!]! : each))
       .filter((each): each is SnippetParameter => each.in === 'path' || each.in === 'query'),
     body: bodyOf(described),
+    // The others respond with CSV or one JSON object per line.
+    respondsJson: 'application/json' in (described.responses?.['200']?.content ?? { 'application/json': null }),
   };
 }
 

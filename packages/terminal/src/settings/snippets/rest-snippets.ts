@@ -84,7 +84,7 @@ export function pythonCall({ operation, values, url, secret }: Call): string {
 ${sent}request = urllib.request.Request(
 ${lines.map((line) => `    ${line}\n`).join('')})
 with urllib.request.urlopen(request) as response:
-    print(json.load(response))`;
+    print(${operation.respondsJson ? 'json.load(response)' : 'response.read().decode()'})`;
 }
 
 const typeOf = ({ body }: Operation): string => (body?.lines ? 'application/x-ndjson' : 'application/json');
