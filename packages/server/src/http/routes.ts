@@ -8,6 +8,7 @@ import type {
   NewsQuery,
   NewsSentimentQuery,
   PositionSizeQuery,
+  PublicRecordsQuery,
   PublisherQuery,
   PublishersQuery,
   QuoteQuery,
@@ -27,6 +28,7 @@ import type { KeyHandlers } from './key-handlers.ts';
 import type { MarketHandlers } from './market-handlers.ts';
 import type { NewsHandlers } from './news-handlers.ts';
 import type { OperatorHandlers } from './operator-handlers.ts';
+import type { PublicRecordHandlers } from './public-records.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
 import type { TwoFactorHandlers } from './two-factor-handlers.ts';
@@ -35,6 +37,7 @@ import type { UsageHandler } from './usage-handler.ts';
 export interface HandlerParts {
   readonly market: MarketHandlers;
   readonly signals: SignalHandlers;
+  readonly publicRecords: PublicRecordHandlers;
   readonly heads: KeptHeadHandlers;
   readonly news: NewsHandlers;
   readonly ai: AiHandlers;
@@ -56,6 +59,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
   const {
     market,
     signals,
+    publicRecords,
     heads,
     news,
     ai,
@@ -87,6 +91,8 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     publisher: ({ params, query, now }) => signals.publisher(params.name!, query as PublisherQuery, now),
     publisherSignals: ({ params }) => signals.publisherSignals(params.name!),
     publisherEquity: ({ params }) => signals.publisherEquity(params.name!),
+    publicPublisher: ({ params, query, now }) => publicRecords.publisher(params.name!, query as PublisherQuery, now),
+    publicRecords: ({ params, query }) => publicRecords.list(params.name!, query as PublicRecordsQuery),
     news: ({ query }) => news.list(query as NewsQuery),
     newsSentiment: ({ query, now }) => news.sentiment(query as NewsSentimentQuery, now),
     newsCalibration: ({ now }) => news.calibration(now),

@@ -57,9 +57,11 @@ export interface Valuation {
   readonly now: number;
 }
 
+export type PublicStanding = Pick<PublisherDetail, 'name' | 'status' | 'rank' | 'decisions'>;
+
 export class TrackRecords {
   readonly #options: TrackRecordsOptions;
-  readonly #isTrusted: IsTrusted;
+  readonly isTrusted: IsTrusted;
   readonly #records = new Map<string, TrackRecord>();
   /** Active signals by id. */
   readonly #active = new Map<string, ActiveSignalEntry>();
@@ -73,7 +75,7 @@ export class TrackRecords {
 
   constructor(options: TrackRecordsOptions) {
     this.#options = options;
-    this.#isTrusted = options.isTrusted ?? trustedSources();
+    this.isTrusted = options.isTrusted ?? trustedSources();
   }
 
   restore(): Promise<void> {
@@ -117,6 +119,14 @@ export class TrackRecords {
       months: record.months(riskPercent),
       instruments: record.instruments().map(({ symbol, ...summary }) => ({ symbol, ...toFigures(summary) })),
     };
+  }
+
+  /** The summary of a badge; undefined if the account has published nothing. */
+  async standing(publisher: string, valuation: Valuation): Promise<PublicStanding | undefined> {
+    const ranked = (await this.#ranked(valuation)).find((each) => each.publisher === publisher);
+    if (!ranked) return undefined;
+    const { status, rank, evidence } = ranked;
+    return { name: this.#nameOf(publisher), status, rank, decisions: evidence.decisions };
   }
 
   /** The complete equity curve; undefined if the account has published nothing. */
@@ -222,7 +232,7 @@ export class TrackRecords {
   }
 
   #of(publisher: string): TrackRecord {
-    const record = this.#records.get(publisher) ?? new TrackRecord(this.#isTrusted);
+    const record = this.#records.get(publisher) ?? new TrackRecord(this.isTrusted);
     this.#records.set(publisher, record);
     return record;
   }

@@ -20,12 +20,12 @@ export interface Result {
 export const ZERO_RESULT: Result = { pnl: 0, pnl_percent: 0, pnl_r: 0 };
 
 /** Pip sizes and prices in the log have at most this many decimals. */
-const PLACES = 12;
+export const PLACES = 12;
 /** Above this a double cannot represent ticks. */
 const MOST = 1e15;
 
 /** The decimal number times 10^places. */
-function scaled(value: number, places: number): bigint {
+export function scaled(value: number, places: number): bigint {
   const [whole = '0', decimals = ''] = value.toFixed(PLACES).split('.');
   const exact = BigInt(whole + decimals);
   const unit = 10n ** BigInt(PLACES - places);
@@ -41,7 +41,7 @@ export function isWhole(price: number, digits: number): boolean {
   return Number(price.toFixed(digits)) === price;
 }
 
-function ratio(numerator: bigint, denominator: bigint): number {
+export function ratio(numerator: bigint, denominator: bigint): number {
   const negative = numerator < 0n !== denominator < 0n;
   const [n, d] = [size(numerator) * 10_000n, size(denominator)];
   const quotient = n / d;
@@ -49,7 +49,7 @@ function ratio(numerator: bigint, denominator: bigint): number {
   return negative && rounded !== 0 ? -rounded : rounded;
 }
 
-const size = (value: bigint): bigint => (value < 0n ? -value : value);
+export const size = (value: bigint): bigint => (value < 0n ? -value : value);
 
 /** `null` if it cannot be computed, because the pip size, the risk or the price is 0. */
 export function resultOf({ direction, entry, entryPrice, stopLoss, exitPrice, digits, pipSize }: Trade): Result | null {
