@@ -78,11 +78,11 @@ export const PUBLIC_RECORD_ENDPOINTS = {
 export const PUBLIC_RECORD_EXAMPLES: EndpointExamples<typeof PUBLIC_RECORD_ENDPOINTS> = {
   publicPublisher: { request: '/public/publishers/goldsmith', response: PUBLISHER_EXAMPLE },
   publicRecords: {
-    request: '/public/publishers/north-desk/records?limit=1',
+    request: '/public/publishers/goldsmith/records?limit=1',
     response: {
-      items: [{ signal: LOG_EXAMPLE.latest.record.signal, records: [LOG_EXAMPLE.latest] }],
+      items: [{ signal: 'sig_3f8t1w6c', records: [LOG_EXAMPLE.published, LOG_EXAMPLE.filled, LOG_EXAMPLE.closed] }],
       count: 1,
-      next: LOG_EXAMPLE.latest.record.n,
+      next: LOG_EXAMPLE.published.record.n,
       untrusted_sources: [],
     },
   },
