@@ -71,7 +71,7 @@ const ended = (signals: readonly PublicSignal[]): PublicSignal[] =>
 describe('a true record', () => {
   test('passes every check, with the figures of the service', async () => {
     let closings = 0;
-    for (let seed = 1; seed <= 4; seed++) {
+    for (let seed = 1; seed <= 3; seed++) {
       for (const publisher of ['pub_one', 'pub_two', 'pub_signer']) {
         const signals = ended(signalsOf(seed, publisher));
         const checks = await checked(signals, publisher);
@@ -87,7 +87,7 @@ describe('a true record', () => {
       }
     }
     expect(closings).toBeGreaterThan(1_000);
-  });
+  }, 30_000);
 
   test('says that the e-value cannot be compared while a signal is open', async () => {
     const signals = ended(signalsOf(1, 'pub_two'));

@@ -62,9 +62,8 @@ export const reachesTarget = (p: PublishedRecord, e: Evidence, target: number): 
 
 /** The stop in force for an event (J8). */
 function stopFor({ published: p, amendments, exits }: SignalHistory, e: Evidence): number {
-  const isInForce = ({ quote, at }: { readonly quote: QuoteEvidence; readonly at: string }): boolean =>
-    e.seq > quote.seq && endOf(e) > Date.parse(at);
-  const stops = [p.stop_loss, ...amendments.filter(isInForce).map(({ stop_loss }) => stop_loss)];
+  const amended = amendments.filter((amendment) => isInForce(amendment, e));
+  const stops = [p.stop_loss, ...amended.map(({ stop_loss }) => stop_loss)];
   const reached = exits.filter(({ decided }) => decided.seq < e.seq).length;
   if (p.breakeven_after !== undefined && reached >= p.breakeven_after) stops.push(p.entry);
   return Math.max(...stops.map((stop) => signedTicks(p, stop)));
@@ -81,11 +80,16 @@ export function stopPrice(history: SignalHistory, e: Evidence): number | null {
   return isLate ? stop : Math.min(stop, exit.open);
 }
 
+/** Whether a request or an amendment is in force for an event (M1, A3). */
+const isInForce = ({ quote, at }: { readonly quote: QuoteEvidence; readonly at: string }, e: Evidence): boolean =>
+  e.seq > quote.seq && endOf(e) > Date.parse(at);
+
 /** The price at which a request closes (J4): the worse of the quote in the request and this one. */
 export function requestedPrice({ published: p, filled, closeRequest }: SignalHistory, e: Evidence): number | null {
-  if (!closeRequest || e.kind !== 'quote') return null;
+  if (!closeRequest || e.kind !== 'quote' || !isInForce(closeRequest, e)) return null;
   const fill = filled?.filled;
-  const standing = fill && fill.seq > closeRequest.quote.seq ? fill : closeRequest.quote;
+  // A quote that fills the entry while the request is in force takes the place of the quote in it.
+  const standing = fill?.kind === 'quote' && isInForce(closeRequest, fill) ? fill : closeRequest.quote;
   return Math.min(lastExit(p, standing), lastExit(p, e));
 }
 
