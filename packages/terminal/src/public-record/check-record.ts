@@ -138,7 +138,7 @@ async function checkEvidence(
     return {
       title,
       outcome: 'unavailable',
-      text: `${closedOnly} The figures above also value ${open} open signals, at prices that are not in the log.`,
+      text: `${closedOnly} The status above also values ${open} open ${open === 1 ? 'signal' : 'signals'}, at prices that are not in the log.`,
     };
   return runCheck(title, (faults) => {
     if (own.decisions !== shown.decisions)

@@ -26,6 +26,7 @@ const LIMITS = [
   'That no signal is missing: only the whole log shows that, compared with signed heads that others have kept.',
   'The rank: it compares this record with those of all publishers. Results of open signals depend on current prices.',
   'That this page is honest: it comes from the same service. “tickwire verify --url” is an independent check.',
+  'Skill: the e-value assumes that losses beyond −5 R are negligible, and that signals open at the same time are separate bets.',
   'Future results. Costs beyond the spread, delay and position size of a follower are not part of R.',
 ];
 
@@ -34,7 +35,7 @@ interface Props {
   readonly record: PublisherDetail;
   /** Called with the record that was compared. */
   readonly onRecord: (record: PublisherDetail) => void;
-  readonly onNewest: (signals: readonly PublicSignal[]) => void;
+  readonly onLoaded: (signals: readonly PublicSignal[]) => void;
 }
 
 interface Progress {
@@ -43,7 +44,7 @@ interface Progress {
   readonly all: number;
 }
 
-export function ChecksPanel({ name, record, onRecord, onNewest }: Props) {
+export function ChecksPanel({ name, record, onRecord, onLoaded }: Props) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [verdict, setVerdict] = useState<Omit<CheckResult, 'title'> | null>(null);
   const [results, setResults] = useState<readonly CheckResult[]>([]);
@@ -59,7 +60,7 @@ export function ChecksPanel({ name, record, onRecord, onNewest }: Props) {
     const api = publicApi(name, signal);
     const loaded = await loadConsistent(api, record, (done, all) => show('Loading signals', done, all));
     onRecord(loaded.shown);
-    onNewest(loaded.signals);
+    onLoaded(loaded.signals);
     const checks = await checkRecord(loaded, subtle, (done, all) => show('Checking records', done, all));
     signal.throwIfAborted();
     setResults(checks.results);

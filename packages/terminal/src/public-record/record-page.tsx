@@ -10,11 +10,11 @@ import { dateText } from '../ui/relative-time.ts';
 import { ChecksPanel } from './checks-panel.tsx';
 import type { PublicSignal } from './history.ts';
 import { publicApi } from './public-api.ts';
-import { Badge, ByInstrument, ByMonth, Figures, NewestClosed, Status } from './record-panels.tsx';
+import { Badge, ByInstrument, ByMonth, Figures, SignalTables, Status } from './record-panels.tsx';
 
 export function RecordPage({ name }: { readonly name: string }) {
   const [record, setRecord] = useState<PublisherDetail | null>(null);
-  const [newest, setNewest] = useState<readonly PublicSignal[] | null>(null);
+  const [loaded, setLoaded] = useState<readonly PublicSignal[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [tries, setTries] = useState(0);
   useAbortEffect(
@@ -23,9 +23,9 @@ export function RecordPage({ name }: { readonly name: string }) {
       publicApi(name, end)
         .publisher()
         .then(
-          (loaded) => {
-            document.getElementById('simulated')!.hidden = !loaded.simulated;
-            setRecord(loaded.record);
+          ({ record: current, simulated }) => {
+            document.getElementById('simulated')!.hidden = !simulated;
+            setRecord(current);
           },
           () => !end.aborted && setFailure('The track record could not be loaded.'),
         );
@@ -63,7 +63,7 @@ export function RecordPage({ name }: { readonly name: string }) {
         </span>
       </header>
       <Status record={record} />
-      <ChecksPanel name={name} record={record} onRecord={setRecord} onNewest={setNewest} />
+      <ChecksPanel name={name} record={record} onRecord={setRecord} onLoaded={setLoaded} />
       <SignalPanel title="Equity curve">
         <EquityChart steps={equityOf(record)} />
       </SignalPanel>
@@ -72,7 +72,7 @@ export function RecordPage({ name }: { readonly name: string }) {
         <ByMonth record={record} />
       </div>
       <ByInstrument record={record} />
-      <NewestClosed signals={newest} />
+      <SignalTables signals={loaded} />
       <Badge record={record} />
     </div>
   );

@@ -10,7 +10,7 @@ import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { historyOf, type PublicSignal, type SignalHistory } from './history.ts';
 
-const NEWEST = 20;
+const MOST_ROWS = 10;
 /** Needed for a rank if there is one publisher. */
 const ENOUGH = 20;
 
@@ -29,7 +29,6 @@ const MISSING: Readonly<Record<PublisherDetail['missing'][number]['what'], strin
 /** The status with its reason, the evidence in plain words, and the warnings. */
 export function Status({ record }: OfRecord) {
   const { status, rank, reason, missing, decisions, e_value, warnings, voided } = record;
-  const figure = Number(e_value.toPrecision(3));
   return (
     <SignalPanel title="Status">
       <p class="lead">
@@ -37,9 +36,9 @@ export function Status({ record }: OfRecord) {
         {`. ${reason}`}
       </p>
       <p>
-        {`${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, e-value ${figure}. The e-value is the evidence that the
+        {`${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, e-value ${e_value}. The e-value is the evidence that the
         results are better than zero on average: a gambler who starts with 1 and bets a fixed share on each decision would
-        now have ${figure}. Without any skill, at most 5 of 100 publishers would ever reach ${ENOUGH}. Losses lower it, and
+        now have ${e_value}. Without any skill, at most 5 of 100 publishers would ever reach ${ENOUGH}. Losses lower it, and
         open losses count now.`}
       </p>
       {missing.length > 0 && (
@@ -60,7 +59,7 @@ export function Status({ record }: OfRecord) {
       <p class="hint">
         {voided === 0
           ? 'The operator has voided no signal of this publisher.'
-          : `The operator has voided ${voided} ${voided === 1 ? 'signal' : 'signals'} of this publisher, each with a public reason.`}
+          : `The operator has voided ${voided} ${voided === 1 ? 'signal' : 'signals'} of this publisher. ${voided === 1 ? 'The reason is' : 'The reasons are'} below.`}
       </p>
     </SignalPanel>
   );
@@ -156,29 +155,42 @@ const CLOSED_COLUMNS: readonly Column<SignalHistory>[] = [
   },
 ];
 
-/** `signals`: newest publication first; `null` until they are loaded. */
-export function NewestClosed({ signals }: { readonly signals: readonly PublicSignal[] | null }) {
+export interface SignalTablesProps {
+  /** Newest publication first; `null` until they are loaded. */
+  readonly signals: readonly PublicSignal[] | null;
+}
+
+/** The newest closed signals, and the newest that the operator has voided. */
+export function SignalTables({ signals }: SignalTablesProps) {
   if (signals === null) return null;
-  const rows: SignalHistory[] = [];
-  for (const signal of signals) {
-    if (rows.length === NEWEST) break;
-    // A malformed signal is reported by the checks.
-    if (!signal.records.some(({ record }) => record.type === 'published')) continue;
-    const history = historyOf(signal);
-    if (history.closed || history.voided) rows.push(history);
-  }
+  // A malformed signal is reported by the checks.
+  const isPublished = ({ records }: PublicSignal): boolean =>
+    records.filter(({ record }) => record.type === 'published').length === 1;
+  const histories = signals.filter(isPublished).map(historyOf);
+  const voided = histories.filter((history) => history.voided);
   return (
-    <SignalPanel title="Newest closed signals">
-      <Table
-        caption="Newest closed signals"
-        columns={CLOSED_COLUMNS}
-        rows={rows}
-        keyOf={({ published }) => published.signal}
-        empty="No signal has closed yet."
+    <>
+      <SignalTable
+        title="Newest closed signals"
+        rows={histories.filter(({ closed, voided: isVoid }) => closed && !isVoid)}
       />
-    </SignalPanel>
+      {voided.length > 0 && <SignalTable title="Voided signals" rows={voided} />}
+    </>
   );
 }
+
+const SignalTable = ({ title, rows }: { readonly title: string; readonly rows: readonly SignalHistory[] }) => (
+  <SignalPanel title={title}>
+    <Table
+      caption={title}
+      columns={CLOSED_COLUMNS}
+      rows={rows.slice(0, MOST_ROWS)}
+      keyOf={({ published }) => published.signal}
+      empty="No signal has closed yet."
+    />
+    {rows.length > MOST_ROWS && <p class="hint">{`The newest ${MOST_ROWS} of ${rows.length}.`}</p>}
+  </SignalPanel>
+);
 
 /** The badge, and the code that embeds it in another page. */
 export function Badge({ record }: OfRecord) {
