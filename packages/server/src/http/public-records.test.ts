@@ -1,11 +1,14 @@
 // Public records over the wire: off by default, readable without a key if they are on, safe with any name.
 import { Database } from 'bun:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
 import type { PublicRecordPage, PublisherDetail } from '@tickwire/contract';
 import { atMarket, BUY, codeOf, EURO, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { makeKey, type RunningService, startService } from '../../testing/service.fixture.ts';
 import { badgeSvg } from './badge.ts';
+
+// Services start slowly on a busy machine.
+setDefaultTimeout(15_000);
 
 const HOSTILE = `"><script>alert(1)</script>&'$&`;
 
@@ -194,7 +197,7 @@ describe('the badge', () => {
     const standing = { status: 'ranked', rank: 2, decisions: 143 } as const;
     expect(badgeSvg({ name: 'goldsmith', ...standing })).toContain('aria-label="goldsmith · ranked 2 · 143 decisions"');
     const strange = badgeSvg({ name: `\u202eevil\u0000\ud800${'黄金'.repeat(40)}`, ...standing });
-    expect(strange).not.toMatch(/[\u0000-\u001f\u202e]/);
+    for (const character of ['\u0000', '\u202e']) expect(strange).not.toContain(character);
     expect(strange.isWellFormed()).toBe(true);
     expect(Number(/width="(\d+)"/.exec(strange)?.[1])).toBeLessThan(600);
   });
