@@ -25,6 +25,7 @@ export const TARGETS = {
   engine: bar({ text: '≥ 500,000 ticks/s', least: 500_000 }),
   signalsFlat: bar({ text: 'within 1.5 ×', below: 1.5 }),
   verify: bar({ text: '≥ 50,000 records/s', least: 50_000 }),
+  verifySigned: bar({ text: '≥ 8,000 signed records/s', least: 8_000 }),
   push: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
   import: bar({ text: '≥ 300,000 rows/s', least: 300_000 }),
   start: bar({ text: '< 1 s', below: 1 }),

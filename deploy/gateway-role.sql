@@ -5,7 +5,7 @@ END $$;
 GRANT USAGE ON SCHEMA tickwire, sim, live, replay TO "tickwire_gateway";
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA tickwire TO "tickwire_gateway";
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA tickwire TO "tickwire_gateway";
-REVOKE INSERT, UPDATE, DELETE ON tickwire.schema_steps FROM "tickwire_gateway";
+REVOKE INSERT, UPDATE, DELETE ON tickwire.schema_steps, tickwire.log_requests FROM "tickwire_gateway";
 GRANT SELECT ON ALL TABLES IN SCHEMA sim, live, replay TO "tickwire_gateway";
 -- Tables of later migrations.
 ALTER DEFAULT PRIVILEGES FOR ROLE "tickwire" IN SCHEMA tickwire GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO "tickwire_gateway";

@@ -1,5 +1,6 @@
 // Converts the measurements of the signal log and of publishing into figures, target checks and notes.
 import type { LogCheck } from '../contenders/log-verification.ts';
+import type { RecordCheck, RecordChecks } from '../contenders/record-check-run.ts';
 import type { CheckRun } from '../contenders/verify-run.ts';
 import type { PublishResult } from '../load/publish-load.ts';
 import type { Figure, ReportRow, ReportSection } from '../results.ts';
@@ -63,6 +64,41 @@ export function logSection({ runs, command, verified: { records } }: LogChecks):
     notes: [
       `Chain, evidence, rules and the rows beside the log are in it; nothing false was found (checked). With the tape, ${whole(confirmed)} of ${whole(closed)} lives are judged again from ${whole(ticks)} ticks, one day sealed and one not.`,
       'Every check is a new process, as the command is: nothing is warmed up. The start of the process is only in the last line, whose tape is looked at too.',
+      PER_CPU_SECOND,
+    ],
+  };
+}
+
+export function recordsSection({ unsigned, signed }: RecordChecks): ReportSection {
+  const figures = ({ records, signatures, seconds, cpuSeconds }: RecordCheck): Figure[] => [
+    { name: 'records per CPU second', unit: '', values: cpuSeconds.map((taken) => records / taken), plotted: true },
+    { name: 'records/s', unit: '', values: seconds.map((taken) => records / taken), plotted: false },
+    { name: 'signatures/s', unit: '', values: seconds.map((taken) => signatures / taken), plotted: false },
+  ];
+  return {
+    title: `Verify: ${whole(unsigned.records)} records of rules version 2, in memory`,
+    lines: [
+      { contender: 'unsigned', missing: null, figures: figures(unsigned) },
+      { contender: 'all requests signed', missing: null, figures: figures(signed) },
+    ],
+    verdicts: [
+      {
+        what: 'verify: unsigned records of version 2',
+        unit: 'records/s',
+        values: unsigned.cpuSeconds.map((taken) => unsigned.records / taken),
+        bar: TARGETS.verify,
+        unjudged: null,
+      },
+      {
+        what: 'verify: signed records of version 2',
+        unit: 'records/s',
+        values: signed.seconds.map((taken) => signed.signatures / taken),
+        bar: TARGETS.verifySigned,
+        unjudged: null,
+      },
+    ],
+    notes: [
+      `Random signals with targets, amendments and requests: chain, order in time and rules of every record (checked: no faults). ${whole(signed.signatures)} of the ${whole(signed.records)} records of the second log are signed; other threads verify the signatures, so their figure is per second of time.`,
       PER_CPU_SECOND,
     ],
   };

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKS, type LogCheck } from '../contenders/log-verification.ts';
+import type { RecordChecks } from '../contenders/record-check-run.ts';
 import { writeLog } from '../contenders/signal-log.ts';
 import type { SignalsResult } from '../contenders/signals-run.ts';
 import type { VerifierResult } from '../contenders/verifier-run.ts';
@@ -12,7 +13,14 @@ import { MAIN, makeKeys, startTickwire } from '../processes/tickwire.ts';
 import type { ReportSection } from '../results.ts';
 import type { Bench, Scenario } from './scenario.ts';
 import { chainSection, verifierSection } from './signals-judging-section.ts';
-import { type LogChecks, logSection, PUBLISHING, publishSection, WHOLE_LOG } from './signals-log-section.ts';
+import {
+  type LogChecks,
+  logSection,
+  PUBLISHING,
+  publishSection,
+  recordsSection,
+  WHOLE_LOG,
+} from './signals-log-section.ts';
 
 const HERE = join(import.meta.dir, '..');
 const TIMEOUT_MS = 180_000;
@@ -20,9 +28,9 @@ const TIMEOUT_MS = 180_000;
 const ACCOUNTS = 100;
 
 export const signals: Scenario = {
-  steps: ({ rounds }) => 3 + 2 * rounds,
+  steps: ({ rounds }) => 4 + 2 * rounds,
   async run(bench) {
-    return [await chain(bench), await verifier(bench), await log(bench), await publishing(bench)];
+    return [await chain(bench), await verifier(bench), await log(bench), await records(bench), await publishing(bench)];
   },
 };
 
@@ -80,6 +88,16 @@ async function log(bench: Bench): Promise<ReportSection> {
     progress.advance();
   }
   return logSection({ runs, command, verified: { records } });
+}
+
+async function records(bench: Bench): Promise<ReportSection> {
+  const { progress, quiet, quick, shortest, rounds } = bench;
+  progress.show('signals: checking unsigned and signed records');
+  await quiet.wait();
+  const events = shortest ? 1_000 : quick ? 5_000 : 20_000;
+  const result = await job<RecordChecks>(bench, 'contenders/record-check-run.ts', events, rounds);
+  progress.advance();
+  return recordsSection(result);
 }
 
 async function publishing(bench: Bench): Promise<ReportSection> {

@@ -1,8 +1,8 @@
-// The engine and the second implementation (judge.py), which knows only docs/signals.md, judge the same random scenarios and say
+// The engine and the second implementation (judge.py), which shares no code with it, judge the same random scenarios and say
 // the same about every signal, field by field. TICKWIRE_TEST_AGREEMENT sets the number of signals.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { reportSkipped } from '../../packages/server/testing/skipped.fixture.ts';
-import { difference, shrink } from './disagreement.fixture.ts';
+import { difference, type JudgeProgram, shrink } from './disagreement.fixture.ts';
 import { runEngine } from './engine-run.fixture.ts';
 import { randomScenario } from './random-scenario.fixture.ts';
 import type { Answer } from './scenario.fixture.ts';
@@ -25,7 +25,7 @@ const hasPython = Bun.which('python3') !== null;
 if (!hasPython) reportSkipped('agreement with the second implementation', 'python3 is not installed');
 
 describe.skipIf(!hasPython)('the second implementation', () => {
-  const second = new SecondImplementation();
+  const second: JudgeProgram = new SecondImplementation('judge.py');
   afterAll(() => second.end());
 
   test(
@@ -35,13 +35,13 @@ describe.skipIf(!hasPython)('the second implementation', () => {
       let accepted = 0;
       for (let seed = FIRST_SEED; accepted < SIGNALS; seed += BATCH) {
         const scenarios = Array.from({ length: BATCH }, (_, index) => randomScenario(seed + index));
-        const judged = second.judge(scenarios);
+        const judged = second.ask(scenarios);
         const engine = scenarios.map(runEngine);
-        for (const [index, answers] of (await judged).entries()) {
+        for (const [index, { signals: answers }] of (await judged).entries()) {
           if (difference(engine[index]!, answers) !== null) {
             const smallest = await shrink(scenarios[index]!, second);
-            const [expected] = await second.judge([smallest]);
-            throw new Error(`${JSON.stringify(smallest)}\n${difference(runEngine(smallest), expected!)}`);
+            const [expected] = await second.ask([smallest]);
+            throw new Error(`${JSON.stringify(smallest)}\n${difference(runEngine(smallest), expected!.signals)}`);
           }
           accepted += answers.filter((answer) => 'order' in answer).length;
           for (const kind of answers.flatMap(kindsOf)) counts.set(kind, counts.get(kind)! + 1);

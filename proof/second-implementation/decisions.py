@@ -5,12 +5,14 @@ R values are integers of 1e-4.
 
 from datetime import datetime, timedelta
 from fractions import Fraction
+from functools import cache
 
 UNIT = 10_000
 CAP = 10 * UNIT
 RUIN = -5 * UNIT
 
 
+@cache
 def milliseconds(text):
     """An ISO 8601 time of a record (UTC, with milliseconds), since 1970."""
     return (datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ") - datetime(1970, 1, 1)) // timedelta(milliseconds=1)
@@ -141,14 +143,28 @@ def group(signals):
     return decisions
 
 
-def e_value(values):
+def steps(decisions, results):
+    """EV1: the begins of all decisions and the ends of the complete ones, in the order of their records, then the losses that are open."""
+    begins = [(d.first.n, "begin", i, None) for i, d in enumerate(decisions)]
+    ends = [(d.place, "end", i, d.r(results)) for i, d in enumerate(decisions) if d.complete]
+    losses = [("end", i, d.r(results)) for i, d in enumerate(decisions) if not d.complete and (d.r(results) or 0) < 0]
+    return [step[1:] for step in sorted([*begins, *ends])] + losses
+
+
+def e_value(steps):
     """EV1 to EV3, in doubles, step by step as the rules say."""
-    wealth = [1.0] * 10
-    for r in values:
-        u = min(r, CAP)
-        for k in range(1, 11):
-            wealth[k - 1] = 0.0 if u < RUIN else min(wealth[k - 1] * ((500_000 + k * u) / 500_000), 1e300)
+    if any(u is not None and u < RUIN for _, _, u in steps):
+        return 0.0
     total = 0.0
-    for each in wealth:
-        total += each
+    for k in range(1, 11):
+        wealth, staked, stakes = 1.0, 0.0, {}
+        for kind, decision, u in steps:
+            if kind == "begin":
+                stakes[decision] = k / 50 * max(0.0, wealth - 5 * staked)
+                staked += stakes[decision]
+                continue
+            staked = max(0.0, staked - stakes[decision])
+            if u is not None:
+                wealth = min(max(0.0, wealth + stakes[decision] * (min(u, CAP) / UNIT)), 1e300)
+        total += wealth
     return total / 10

@@ -3,6 +3,8 @@ import { runEngine } from './engine-run.fixture.ts';
 import type { Answer, Scenario } from './scenario.fixture.ts';
 import type { SecondImplementation } from './second-implementation.fixture.ts';
 
+export type JudgeProgram = SecondImplementation<Scenario, { readonly signals: readonly Answer[] }>;
+
 /** The first difference between the two answers to a scenario; `null` if they agree. */
 export function difference(engine: readonly Answer[], second: readonly Answer[]): string | null {
   if (engine.length !== second.length) return `${engine.length} signals, not ${second.length}`;
@@ -24,14 +26,14 @@ function differenceOf(engine: Answer, second: Answer): string | null {
 const text = (value: unknown): string => JSON.stringify(value);
 
 /** The same disagreement with as few events as possible. */
-export async function shrink(scenario: Scenario, second: SecondImplementation): Promise<Scenario> {
+export async function shrink(scenario: Scenario, second: JudgeProgram): Promise<Scenario> {
   let smallest = scenario;
   for (let size = Math.ceil(scenario.events.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let from = 0; from < smallest.events.length; ) {
       const events = smallest.events.toSpliced(from, size);
       const candidate = { ...smallest, events };
-      const [answers] = await second.judge([candidate]);
-      if (difference(runEngine(candidate), answers!) === null) from += size;
+      const [answer] = await second.ask([candidate]);
+      if (difference(runEngine(candidate), answer!.signals) === null) from += size;
       else smallest = candidate;
     }
   return smallest;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second implementation of the ranking of publishers, written from section "Track records" of docs/signals.md alone.
+"""A second implementation of the ranking of publishers, by section "Track records" of docs/signals.md.
 
 Reads one case per line (JSON): the records of a log, the marks of open signals and the time. Writes the ranking per line. README.md has
 the format.
@@ -10,7 +10,7 @@ import sys
 from decimal import Decimal
 from fractions import Fraction
 
-from decisions import CAP, RankedSignal, e_value, group
+from decisions import CAP, RankedSignal, e_value, group, steps
 
 DAY = 86_400_000
 CONTENDER_FROM = 30
@@ -30,7 +30,7 @@ class Publisher:
         open_losses = [d for d in decisions if not d.complete and (d.r(results) or 0) < 0]  # E5
         self.counted = [*self.complete, *open_losses]
         self.values = [decision.r(results) for decision in self.counted]
-        self.e = e_value(self.values)
+        self.e = e_value(steps(decisions, results))
         self.total = sum(min(r, CAP) for r in self.values)
         self.passes = False
         self.need_e = 0.0

@@ -1,24 +1,28 @@
-// judge.py as a process that answers one scenario per line.
+// judge.py or ranking.py as a process that answers one question per line.
 import { join } from 'node:path';
-import type { Answer, Scenario } from './scenario.fixture.ts';
 
-export class SecondImplementation {
-  readonly #process = Bun.spawn(['python3', '-B', join(import.meta.dir, 'judge.py')], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
-  readonly #lines = lines(this.#process.stdout);
+export class SecondImplementation<Question, Answer> {
+  readonly #process;
+  readonly #lines;
 
-  /** The answers to many scenarios, in their order. */
-  async judge(scenarios: readonly Scenario[]): Promise<(readonly Answer[])[]> {
-    this.#process.stdin.write(scenarios.map((scenario) => `${JSON.stringify(scenario)}\n`).join(''));
+  constructor(program: 'judge.py' | 'ranking.py') {
+    this.#process = Bun.spawn(['python3', '-B', join(import.meta.dir, program)], {
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    this.#lines = lines(this.#process.stdout);
+  }
+
+  /** The answers to many questions, in their order. */
+  async ask(questions: readonly Question[]): Promise<Answer[]> {
+    this.#process.stdin.write(questions.map((question) => `${JSON.stringify(question)}\n`).join(''));
     const flushed = this.#process.stdin.flush();
-    const answers: (readonly Answer[])[] = [];
-    while (answers.length < scenarios.length) {
+    const answers: Answer[] = [];
+    while (answers.length < questions.length) {
       const { value, done } = await this.#lines.next();
-      if (done) throw new Error('judge.py ended early');
-      answers.push(JSON.parse(value).signals);
+      if (done) throw new Error('the second implementation ended early');
+      answers.push(JSON.parse(value));
     }
     await flushed;
     return answers;

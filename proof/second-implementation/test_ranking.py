@@ -118,11 +118,17 @@ class Examples(unittest.TestCase):
         self.assertEqual(log.rank(), [])
 
     def test_e_value(self):
-        self.assertEqual(e_value([]), 1)
-        self.assertAlmostEqual(e_value([10_000]), 1.11)
-        self.assertEqual(published(e_value([20_000, -10_000, 15_000])), Fraction("1.26"))
-        self.assertEqual(e_value([200_000]), e_value([100_000]))
-        self.assertEqual(e_value([-50_001, 100_000]), 0)
+        def one_by_one(*values):
+            return e_value([step for i, u in enumerate(values) for step in (("begin", i, None), ("end", i, u))])
+
+        self.assertEqual(one_by_one(), 1)
+        self.assertAlmostEqual(one_by_one(10_000), 1.11)
+        self.assertEqual(published(one_by_one(20_000, -10_000, 15_000)), Fraction("1.26"))
+        self.assertEqual(one_by_one(200_000), one_by_one(100_000))
+        self.assertEqual(one_by_one(-50_001, 100_000), 0)
+        self.assertEqual(one_by_one(None), 1)
+        overlapping = [("begin", 0, None), ("begin", 1, None), ("end", 0, 10_000), ("end", 1, 10_000)]
+        self.assertEqual(published(e_value(overlapping)), Fraction("1.143"))
         self.assertEqual(published(123_456.5), 123_500)
         self.assertEqual(published(1e13), 10**12)
 

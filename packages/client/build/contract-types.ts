@@ -14,6 +14,7 @@ const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
   Channel: union(contract.CHANNELS),
   ErrorCode: union(contract.ERROR_CODES),
   InstrumentType: union(contract.INSTRUMENT_TYPES),
+  PublisherSort: union(contract.PUBLISHER_SORTS),
   Timeframe: union(contract.TIMEFRAMES),
   FinalCloseCode: union(contract.CLOSE_CODES.filter(({ reconnect }) => !reconnect).map(({ code }) => code)),
   StreamPosition:

@@ -8,7 +8,7 @@ export type { AccountApi } from './rest/account-api.ts';
 export type { AdminApi } from './rest/admin-api.ts';
 export type { KeysApi } from './rest/keys-api.ts';
 export type * from './rest/options.ts';
-export type { CallOptions, Fetch, PostOptions } from './rest/request.ts';
+export type { CallOptions, CloseOptions, Fetch, PostOptions } from './rest/request.ts';
 export type { Allowance, ResponseInfo } from './rest/response-info.ts';
 export { createSigningKey, importSigningKey, Signer, type SigningKeyPair } from './rest/signer.ts';
 export type { ConnectionEnd } from './stream/connection.ts';

@@ -32,6 +32,7 @@ export * from './service/schemas.ts';
 export * from './signals/detail.ts';
 export * from './signals/evidence.ts';
 export * from './signals/evidence-day.ts';
+export * from './signals/followers.ts';
 export * from './signals/kept-heads.ts';
 export * from './signals/log.ts';
 export * from './signals/profit.ts';

@@ -116,6 +116,35 @@ function resultOf(signal: RankingSignal, markOf: MarkOf, isTrusted: IsTrusted): 
   return selfSourced || !others.every(isTrusted) ? Math.min(r, 0) : r;
 }
 
+interface Judged {
+  readonly first: RankingSignal;
+  readonly units: number | null;
+  readonly isComplete: boolean;
+  readonly place: number;
+}
+
+/** Replays all bets of one fraction in the order of the records; open bets count if they lose. */
+function wealthOf(fraction: number, judged: readonly Judged[]): number {
+  let wealth = 1;
+  const open = new Map<Judged, number>();
+  const gain = (decision: Judged, stake: number): number => stake * Math.min((decision.units ?? 0) / 1e4, 10);
+  const events = judged.flatMap((decision) => [
+    { n: decision.first.publishedN, decision, isOpening: true },
+    ...(decision.isComplete ? [{ n: decision.place, decision, isOpening: false }] : []),
+  ]);
+  for (const { decision, isOpening } of events.sort((a, b) => a.n - b.n)) {
+    if (isOpening) {
+      const reserved = [...open.values()].reduce((sum, stake) => sum + 5 * stake, 0);
+      open.set(decision, fraction * Math.max(0, wealth - reserved));
+    } else {
+      wealth += gain(decision, open.get(decision)!);
+      open.delete(decision);
+    }
+  }
+  for (const [decision, stake] of open) wealth += Math.min(0, gain(decision, stake));
+  return wealth;
+}
+
 /** Recomputes everything from the complete list. */
 export function naiveEvidence(all: Iterable<RankingSignal>, markOf: MarkOf, isTrusted: IsTrusted = TRUSTED): Evidence {
   const signals = [...all].filter(({ rules }) => rules >= 2).sort((a, b) => a.publishedN - b.publishedN);
@@ -150,13 +179,13 @@ export function naiveEvidence(all: Iterable<RankingSignal>, markOf: MarkOf, isTr
   const capped = counting.map(({ units }) => Math.min(units! / 1e4, 10));
   const fractions = [0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2];
   const ruined = capped.some((r) => r < -5);
-  const products = fractions.map((fraction) => capped.reduce((product, r) => product * (1 + fraction * r), 1));
+  const wealth = fractions.map((fraction) => wealthOf(fraction, judged));
   const times = counting.map(({ first }) => first.publishedAt);
   const completions = counting.flatMap(({ completedAt }) => completedAt ?? []);
   return {
     decisions: counting.length,
     sumUnits: Math.round(capped.reduce((sum, r) => sum + r, 0) * 1e4),
-    eValue: ruined ? 0 : products.reduce((sum, product) => sum + product, 0) / 10,
+    eValue: ruined ? 0 : wealth.reduce((sum, each) => sum + each, 0) / 10,
     days: new Set(times.map((time) => Math.floor(time / DAY_MS))).size,
     firstAt: times.length > 0 ? asEpochMs(Math.min(...times)) : null,
     lastCompletedAt: completions.length > 0 ? asEpochMs(Math.max(...completions)) : null,

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIERS } from '@tickwire/contract';
-import { CATALOGUE } from '@tickwire/engine';
+import { CATALOGUE, trustedSources } from '@tickwire/engine';
 import { AddressLimits } from '../src/access/address-limits.ts';
 import { addressReader } from '../src/access/client-address.ts';
 import { FailedAttempts } from '../src/access/failed-attempts.ts';
@@ -32,7 +32,6 @@ import { MarketView } from '../src/market/market-view.ts';
 import { Recorder } from '../src/market/recorder.ts';
 import { NewsFeed } from '../src/news/news-feed.ts';
 import { silentLog } from '../src/ops/log.ts';
-import { EvidenceArchive } from '../src/signals/evidence-archive.ts';
 import { openSignals } from '../src/signals/open-signals.ts';
 import type { SignalFeed } from '../src/signals/signal-feed.ts';
 import { openSqliteStore } from '../src/store/sqlite/open-sqlite-store.ts';
@@ -81,6 +80,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const nameOf = (publisher: string): string | undefined => keyring.nameOf(publisher);
   const publisherOf = (name: string): string | undefined => keyring.publisherOf(name);
   const signals = await openSignals({
+    isTrusted: trustedSources(),
     store,
     instruments: CATALOGUE,
     recorder,
@@ -136,7 +136,15 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   });
   const { service: desk, ledger, feed, trackRecords: records } = signals;
   const newsAnswers = new NewsHandlers({ feed: news, store: store.news, sources: () => [], leftOut: () => ({}) });
-  const signalHandlers = new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf });
+  const signalHandlers = new SignalHandlers({
+    feed,
+    records,
+    store: store.signals,
+    tape: store.market,
+    market,
+    nameOf,
+    publisherOf,
+  });
   const api = new Api({
     ...accounts.handlers,
     market: responses,
@@ -159,7 +167,8 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         store: store.signals,
         audit: (entry) => access.audit({ ...entry, at: Date.now() }),
         evidence: new EvidenceHandler({
-          archive: new EvidenceArchive({ store, folder: join(folder, 'live') }),
+          store,
+          folder: join(folder, 'live'),
           resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,
         }),
         news: newsAnswers,

@@ -136,6 +136,10 @@ export class TestMarket {
     this.#key = key;
   }
 
+  static async at(url: string, key: string): Promise<TestMarket> {
+    return new TestMarket(url, key);
+  }
+
   static async of(service: RunningService): Promise<TestMarket> {
     return new TestMarket(service.url, (await service.key('premium', ['ingest'])).key);
   }

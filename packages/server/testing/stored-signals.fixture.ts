@@ -8,7 +8,7 @@ import {
   type QuoteEvidence,
   RULES_VERSION,
 } from '@tickwire/contract';
-import { asSymbol } from '@tickwire/engine';
+import { asEpochMs, asSymbol } from '@tickwire/engine';
 import type { AnySignalEvent } from '../src/journal/journal.ts';
 import { chainRecord, type UnchainedRecord } from '../src/signals/log-records.ts';
 import { toSignalClosedEvent, toSignalEvent } from '../src/signals/signal-events.ts';
@@ -16,6 +16,7 @@ import { publishedFacts } from '../src/signals/signal-records.ts';
 import {
   type ClosedFacts,
   type ClosedRow,
+  type FillRow,
   NO_SIGNAL_CHANGES,
   type PublishedRow,
   type SignalRecordRow,
@@ -91,6 +92,7 @@ export async function storeAndPublishSignals(
   const published: PublishedRow[] = [];
   const closed: ClosedRow[] = [];
   const ofSignals: SignalRecordRow[] = [];
+  const fills: FillRow[] = [];
   const events: AnySignalEvent[] = [];
   for (let at = 0; at < count; at++) {
     const id = `sig_${String(made++).padStart(6, '0')}`;
@@ -112,11 +114,12 @@ export async function storeAndPublishSignals(
     events.push(toSignalEvent(opening, n, PUBLISHER));
     const end = add(ending);
     closed.push({ id, n: end, closedAt: AT, decidedAt: AT, reason: 'take_profit', pnlR: 1.439, ...FACTS });
+    fills.push({ id, filledAt: AT, source: QUOTE.source, fill: null });
     ofSignals.push({ n, id, stream: 'published' }, { n: end, id, stream: 'closed' });
-    const details = { n: end, filledAt: null, filledSource: null, facts: FACTS };
+    const details = { n: end, filledAt: asEpochMs(AT), filledSource: QUOTE.source, facts: FACTS };
     events.push(toSignalClosedEvent(opening, ending, details, PUBLISHER));
   }
-  await signals.write({ ...NO_SIGNAL_CHANGES, records, ofSignals, published, closed, judgedUntil: 0 });
+  await signals.write({ ...NO_SIGNAL_CHANGES, records, ofSignals, published, fills, closed, judgedUntil: 0 });
   for (const event of events) app.journal.append([event]);
   return events;
 }

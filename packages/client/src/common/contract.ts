@@ -28,6 +28,8 @@ export type OhlcvBarDetail = contract.OhlcvBarDetail;
 export type MarketResponse = Of<typeof contract.MarketResponse>;
 /** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
 export type Coverage = contract.Coverage;
+/** Response of {@link TickwireClient.publisherFollowers}: results of followers with a delay. */
+export type FollowerResults = contract.FollowerResults;
 /** Response of {@link TickwireClient.positionSize}: lots for a given risk. */
 export type PositionSize = contract.PositionSize;
 /** Response of {@link TickwireClient.session}: statistics of the running service. */
@@ -129,6 +131,12 @@ export type EvidenceBar = contract.EvidenceBar;
 export type EvidenceLine = contract.EvidenceLine;
 /** Track record of a publisher. Results are in R, multiples of the initial risk. */
 export type TrackRecord = contract.TrackRecord;
+/** A condition for a rank that a publisher does not meet. */
+export type MissingCondition = Of<typeof contract.MissingCondition>;
+/** Net direction of the open signals of a publisher in one currency or other asset. */
+export type Exposure = Of<typeof contract.Exposure>;
+/** A warning about how the results of a publisher came about. */
+export type RecordWarning = Of<typeof contract.RecordWarning>;
 /** Response of {@link TickwireClient.publishers}: track records, the best first. */
 export type PublisherList = contract.PublisherList;
 /** Field to sort publishers by. */
@@ -139,6 +147,10 @@ export type PublisherDetail = contract.PublisherDetail;
 export type PublicRecordPage = contract.PublicRecordPage;
 /** A point of an equity curve, in R. */
 export type EquityPoint = Of<typeof contract.EquityPoint>;
+/** The end of an equity curve with open signals, in R. */
+export type EquityNow = Of<typeof contract.EquityNow>;
+/** Results of a publisher in one month. */
+export type MonthRecord = Of<typeof contract.MonthRecord>;
 /** Results of a publisher in one instrument. */
 export type InstrumentRecord = Of<typeof contract.InstrumentRecord>;
 

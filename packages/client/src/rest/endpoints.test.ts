@@ -10,6 +10,7 @@ const CALLS: Readonly<Record<EndpointName, (client: TickwireClient) => Promise<u
   symbols: (client) => client.symbols(),
   market: (client) => client.market('{symbol}'),
   quote: (client) => client.quote('{symbol}'),
+  publisherFollowers: (client) => client.publisherFollowers('{name}', { limit: 10 }),
   positionSize: (client) => client.positionSize({ symbol: 'EURUSD', entry: 1.084, stop_loss: 1.081, balance: 10_000 }),
   coverage: (client) => client.coverage('{symbol}', { timeframe: '1m' }),
   quotes: (client) => client.quotes(['EURUSD']),

@@ -9,7 +9,6 @@ import type {
   NewsList,
   OhlcvBarDetail,
   PublisherSort,
-  RequestSignature,
   Signal,
   SignalDetail,
   SignalRequest,
@@ -17,7 +16,6 @@ import type {
   TrackRecord,
   UsageHistory,
 } from '../common/contract.ts';
-import type { PostOptions } from './request.ts';
 
 /** A point in time: a Date, an ISO 8601 string, or Unix time in seconds or milliseconds. */
 export type Instant = Date | string | number;
@@ -121,15 +119,6 @@ export interface SignalDetailList {
   readonly items: SignalDetail[];
   /** Number of items in this response. */
   readonly count: number;
-}
-
-/**
- * Options of a request to close a signal.
- * @example await client.closeSignal('sig_1', { signed: await signer.close('sig_1') });
- */
-export interface CloseOptions extends PostOptions {
-  /** Signature of the request, if the account has a signing key. */
-  readonly signed?: RequestSignature;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Sends one REST request: builds the URL, adds the key, applies the timeout, and returns the typed body or throws a
 // TickwireError.
+import type { RequestSignature } from '../common/contract.ts';
 import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
 import type { Instant } from './options.ts';
 import { type ResponseInfo, readResponseInfo } from './response-info.ts';
@@ -47,6 +48,15 @@ export interface PostOptions extends CallOptions {
    * Pass your own to make the call repeatable from another process. Default: a random key for each call.
    */
   readonly idempotencyKey?: string;
+}
+
+/**
+ * Options of a request to close a signal.
+ * @example await client.closeSignal('sig_1', { signed: await signer.close('sig_1') });
+ */
+export interface CloseOptions extends PostOptions {
+  /** Signature of the request, if the account has a signing key. */
+  readonly signed?: RequestSignature;
 }
 
 type QueryValue = Instant | boolean | readonly string[] | undefined;

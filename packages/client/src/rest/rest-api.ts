@@ -11,6 +11,7 @@ import type {
   Coverage,
   EvidenceLine,
   FeedList,
+  FollowerResults,
   Health,
   IngestAnswer,
   IngestLine,
@@ -40,7 +41,6 @@ import type {
   UsageHistory,
 } from '../common/contract.ts';
 import type {
-  CloseOptions,
   CoverageOptions,
   EvidenceDay,
   EvidenceOptions,
@@ -64,6 +64,7 @@ import type {
 } from './options.ts';
 import {
   type CallOptions,
+  type CloseOptions,
   get,
   getCsv,
   getLines,
@@ -268,15 +269,26 @@ export class RestApi {
 
   /**
    * All signals of a publisher as CSV, newest first.
-   * @example await Bun.write('signals.csv', await client.publisherSignals('House Trend'));
+   * @example const csv = await client.publisherSignals('House Trend');
    */
   publisherSignals(name: string, call?: CallOptions): Promise<string> {
     return getCsv(this.#rest, `${publisherPath(name)}/signals.csv`, call);
   }
 
   /**
+   * What followers of a publisher would have had 1, 5 and 30 seconds later, over the newest closed signals.
+   * @example const { delays } = await client.publisherFollowers('House Trend', { limit: 100 });
+   */
+  publisherFollowers(
+    name: string,
+    { limit, ...call }: { readonly limit?: number } & CallOptions = {},
+  ): Promise<FollowerResults> {
+    return get(this.#rest, `${publisherPath(name)}/followers`, { limit }, call);
+  }
+
+  /**
    * The complete equity curve of a publisher as CSV, in order of closing.
-   * @example await Bun.write('equity.csv', await client.publisherEquity('House Trend'));
+   * @example const csv = await client.publisherEquity('House Trend');
    */
   publisherEquity(name: string, call?: CallOptions): Promise<string> {
     return getCsv(this.#rest, `${publisherPath(name)}/equity.csv`, call);

@@ -7,6 +7,7 @@ import { NEWS_ENDPOINT_EXAMPLES } from '../news/examples.ts';
 import { SERVICE_EXAMPLES } from '../service/examples.ts';
 import { EVIDENCE_EXAMPLES } from '../signals/evidence-endpoints.ts';
 import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
+import { FOLLOWER_EXAMPLES } from '../signals/followers.ts';
 import { PUBLIC_RECORD_EXAMPLES } from '../signals/public-records.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 
@@ -18,6 +19,7 @@ const EXAMPLES: Examples = {
   ...MARKET_EXAMPLES,
   ...SIGNAL_EXAMPLES,
   ...EVIDENCE_EXAMPLES,
+  ...FOLLOWER_EXAMPLES,
   ...PUBLIC_RECORD_EXAMPLES,
   ...NEWS_ENDPOINT_EXAMPLES,
   ...AI_EXAMPLES,

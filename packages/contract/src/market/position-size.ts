@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { decimalQuery, nullable, number, SymbolCode, text } from '../common/values.ts';
 
+const RISK = 'Part of the balance that the stop may cost, in percent';
+
 export const PositionSizeQuery = z.object({
   symbol: z.string().min(1).max(64).meta({
     description: 'Instrument code (case-insensitive)',
@@ -15,7 +17,9 @@ export const PositionSizeQuery = z.object({
     .regex(/^[A-Za-z]{3,5}$/)
     .default('USD')
     .meta({ description: 'Currency of the account', allowed: 'a currency code of 3 to 5 letters' }),
-  risk_percent: decimalQuery('Part of the balance that the stop may cost, in percent', 100).default(1),
+  risk_percent: decimalQuery(RISK, 100)
+    .default(1)
+    .meta({ description: RISK, allowed: 'a number above 0 and at most 100' }),
 });
 export type PositionSizeQuery = z.infer<typeof PositionSizeQuery>;
 

@@ -1,7 +1,7 @@
 // Applies an event to the signals of an instrument that it can change: deadlines, requests, then entry, stop and targets.
 import { closeSignal, expireSignal } from './closing.ts';
-import { type Judgement, marketSides } from './judge.ts';
-import type { JudgedEvent } from './judged-event.ts';
+import { marketSides } from './judge.ts';
+import type { JudgedEvent, Judgement } from './judged-event.ts';
 import { afterFill, deadlineOf, graceEndOf, isInForce, isJudgedBy, type JudgedSignal } from './judged-signal.ts';
 import type { LevelBook } from './level-book.ts';
 import type { CloseRequest } from './order.ts';

@@ -2,25 +2,8 @@
 // Prices are signed, as in JudgedSignal.
 import type { ExitPart } from '@tickwire/contract';
 import { barEnd } from './evidence.ts';
-import type { JudgedEvent } from './judged-event.ts';
+import type { JudgedEvent, Judgement } from './judged-event.ts';
 import { deadlineOf, isInForce, type JudgedSignal, openParts, stopInForce } from './judged-signal.ts';
-import type { CloseReason } from './verdict.ts';
-
-export interface Judgement {
-  /** Signed price at which a pending entry filled; `null` if it did not. */
-  readonly filledAt: number | null;
-  /** Number of targets that have been reached, those of earlier events included. */
-  readonly targetsReached: number;
-  readonly closing: Closing | null;
-}
-
-export interface Closing {
-  readonly reason: CloseReason;
-  /** Signed price of the last exit. */
-  readonly exit: number;
-  /** Signed exits of the open parts in the best case, if a bar leaves the exit ambiguous. */
-  readonly best: readonly ExitPart[] | null;
-}
 
 /** Signed prices of both sides of the market; `NaN` if a side is unknown. */
 export interface MarketSides {

@@ -1,8 +1,9 @@
 // A market event in the form in which it judges signals.
+import type { ExitPart } from '@tickwire/contract';
 import type { EpochMs } from '../market/time.ts';
 import type { Evidence } from './evidence.ts';
-import type { Judgement } from './judge.ts';
 import type { JudgedSignal } from './judged-signal.ts';
+import type { CloseReason } from './verdict.ts';
 
 export interface JudgedEvent {
   readonly evidence: Evidence;
@@ -21,4 +22,21 @@ export interface PriceRange {
   readonly bidHigh: number;
   readonly askLow: number;
   readonly askHigh: number;
+}
+
+/** What an event does to a signal. */
+export interface Judgement {
+  /** Signed price at which a pending entry filled; `null` if it did not. */
+  readonly filledAt: number | null;
+  /** Number of targets that have been reached, those of earlier events included. */
+  readonly targetsReached: number;
+  readonly closing: Closing | null;
+}
+
+export interface Closing {
+  readonly reason: CloseReason;
+  /** Signed price of the last exit. */
+  readonly exit: number;
+  /** Signed exits of the open parts in the best case, if a bar leaves the exit ambiguous. */
+  readonly best: readonly ExitPart[] | null;
 }

@@ -3,7 +3,7 @@
 // R is in units of 1e-4. The cost of a publication, a fill and a closing does not depend on the number of decisions.
 import type { MarketSymbol } from '../market/instrument.ts';
 import { DAY_MS, type EpochMs } from '../market/time.ts';
-import { cappedUnits, EProcess } from './e-value.ts';
+import { cappedUnits, EProcess, NO_STAKES, type Stakes } from './e-value.ts';
 import type { CompletedDecision } from './months.ts';
 import {
   countedUnits,
@@ -26,10 +26,15 @@ class Decision {
   results = 0;
   /** Its signals that are not closed, in order of publication. The tier limits how many there can be. */
   readonly open: RankingSignal[] = [];
-  /** `closed_at` of its last closing record. */
+  /** The bets on it while it is incomplete. */
+  stakes: Stakes;
+  /** Number of its last closing record. */
+  place: number | null = null;
+  /** `closed_at` of that record. */
   completedAt: EpochMs | null = null;
 
-  constructor({ id, publishedN, publishedAt }: RankingSignal) {
+  constructor({ id, publishedN, publishedAt }: RankingSignal, stakes: Stakes) {
+    this.stakes = stakes;
     this.firstId = id;
     this.firstN = publishedN;
     this.firstAt = publishedAt;
@@ -84,7 +89,7 @@ export class Decisions {
   readonly #complete: Decision[] = [];
   /** In order of publication. */
   readonly #incomplete = new Set<Decision>();
-  readonly #wealth = new EProcess();
+  #bets = new EProcess();
   /** Figures of the complete decisions that count. */
   #count = 0;
   #sum = 0;
@@ -97,16 +102,15 @@ export class Decisions {
     this.#isTrusted = isTrusted;
   }
 
-  /** Adds a signal. Call it in order of publication; a history may pass signals that have closed and close them afterwards. */
+  /** Adds a signal. Publications and closings must come in the order of their records. */
   publish(signal: RankingSignal): void {
     if (signal.rules < RANKED_RULES) return;
     const bySymbol = this.#decisions[signal.direction];
     const decisions = bySymbol.get(signal.symbol) ?? [];
     if (decisions.length === 0) bySymbol.set(signal.symbol, decisions);
     let decision = decisions.at(-1);
-    if (!decision || (decision.firstClosedN !== null && signal.publishedN > decision.firstClosedN)) {
-      decision = new Decision(signal);
-      decision.firstClosedN = signal.closedN;
+    if (!decision || decision.firstClosedN !== null) {
+      decision = new Decision(signal, this.#bets.open());
       decisions.push(decision);
       this.#incomplete.add(decision);
     }
@@ -129,6 +133,7 @@ export class Decisions {
     if (signal.id === decision.firstId) decision.firstClosedN = signal.closedN;
     decision.addResult(signal.id, this.#resultOf(signal));
     if (decision.open.length > 0) return;
+    decision.place = signal.closedN;
     decision.completedAt = signal.closedAt;
     this.#incomplete.delete(decision);
     this.#complete.push(decision);
@@ -147,13 +152,13 @@ export class Decisions {
   /** Evidence as of now, with the open signals at their marks. */
   evidence(markOf: MarkOf): Evidence {
     const negative = this.#negative(markOf);
-    const units = negative.map(({ units }) => units);
+    const bets = negative.map(({ decision: { stakes }, units }) => ({ stakes, units }));
     const firsts = negative.map(({ decision }) => decision.firstAt);
     const newDays = new Set(firsts.map(dayOf).filter((day) => !this.#days.has(day)));
     return {
       decisions: this.#count + negative.length,
-      sumUnits: units.reduce((sum, each) => sum + each, this.#sum),
-      eValue: this.#wealth.value(units),
+      sumUnits: bets.reduce((sum, { units }) => sum + units, this.#sum),
+      eValue: this.#bets.value(bets),
       days: this.#days.size + newDays.size,
       firstAt: firsts.reduce<EpochMs | null>(earlier, this.#firstAt),
       lastCompletedAt: this.#lastCompletedAt,
@@ -209,8 +214,9 @@ export class Decisions {
 
   #countComplete(decision: Decision): void {
     const units = unitsOf(decision);
+    this.#bets.settle(decision.stakes, units);
+    decision.stakes = NO_STAKES;
     if (units === null) return;
-    this.#wealth.add(units);
     this.#count++;
     this.#sum += cappedUnits(units);
     const day = dayOf(decision.firstAt);
@@ -220,12 +226,21 @@ export class Decisions {
       this.#lastCompletedAt = decision.completedAt;
   }
 
-  /** Only a void needs this: the evidence is a product in order. */
+  /** Only a void needs this: later bets depend on the results before them. */
   #recount(): void {
-    this.#wealth.reset();
+    this.#bets = new EProcess();
     this.#days.clear();
     [this.#count, this.#sum, this.#firstAt, this.#lastCompletedAt] = [0, 0, null, null];
-    for (const decision of this.#complete) this.#countComplete(decision);
+    const opened = [...this.#complete, ...this.#incomplete].sort((a, b) => a.firstN - b.firstN);
+    let next = 0;
+    const openUntil = (n: number): void => {
+      for (; next < opened.length && opened[next]!.firstN < n; next++) opened[next]!.stakes = this.#bets.open();
+    };
+    for (const decision of this.#complete) {
+      openUntil(decision.place!);
+      this.#countComplete(decision);
+    }
+    openUntil(Number.POSITIVE_INFINITY);
   }
 
   /** The decision of a signal: the last one of its symbol and direction that began at or before it. */

@@ -3,7 +3,7 @@ import { EProcess, publishedEValue } from './e-value.ts';
 
 function evidenceOf(results: readonly number[]): number {
   const evidence = new EProcess();
-  for (const r of results) evidence.add(Math.round(r * 1e4));
+  for (const r of results) evidence.settle(evidence.open(), Math.round(r * 1e4));
   return evidence.value();
 }
 
@@ -31,14 +31,37 @@ describe('e-value', () => {
     expect(evidenceOf([...Array<number>(50).fill(10), -6, ...Array<number>(500).fill(10)])).toBe(0);
   });
 
-  test('does not keep the results that are passed for one value', () => {
+  test('values open bets without ending them', () => {
     const evidence = new EProcess();
-    evidence.add(10_000);
-    expect(evidence.value([-10_000, -70_000])).toBe(0);
-    expect(evidence.value([-10_000])).toBeCloseTo(1 - 0.0154, 12);
-    expect(evidence.value()).toBeCloseTo(1.11, 12);
-    evidence.reset();
+    const bet = evidence.open();
+    expect(evidence.value([{ stakes: bet, units: -10_000 }])).toBeCloseTo(0.89, 12);
+    expect(evidence.value([{ stakes: bet, units: -50_001 }])).toBe(0);
     expect(evidence.value()).toBe(1);
+    evidence.settle(bet, null);
+    expect(evidence.value()).toBe(1);
+  });
+
+  test('bets only what is not reserved for five risks of every open bet', () => {
+    const evidence = new EProcess();
+    const first = evidence.open();
+    const second = evidence.open();
+    // λ · (1 − 5λ): 0.02 · 0.9, …, 0.2 · 0.
+    expect([first[0], second[9]]).toEqual([0.02, 0]);
+    expect(second[0]).toBeCloseTo(0.018, 12);
+    evidence.settle(first, 10_000);
+    evidence.settle(second, 10_000);
+    // 1 + mean λ + mean λ (1 − 5λ) = 1 + 0.11 + 0.11 − 5 · 0.0154, less than 1.11² or the mean of (1 + λ)² = 1.2354.
+    expect(evidence.value()).toBeCloseTo(1.143, 12);
+    // All bets are free again.
+    expect(evidence.open()[0]).toBeCloseTo(0.02 * 1.038, 12);
+  });
+
+  test('cannot fall below 0, however many bets lose five risks', () => {
+    const evidence = new EProcess();
+    const bets = Array.from({ length: 50 }, () => evidence.open());
+    for (const bet of bets) evidence.settle(bet, -50_000);
+    expect(evidence.value()).toBeGreaterThanOrEqual(0);
+    expect(evidence.value()).toBeLessThan(0.01);
   });
 
   test('stays finite after 5,000 wins, and then falls with losses', () => {

@@ -42,8 +42,10 @@ describe('attacks', () => {
       if (i % 11 === 10) losers.push(history.publish({ symbol: SYMBOLS[losers.length]!, direction: 'sell' }));
       else history.trade(0.1);
     }
-    expect(standing(history).status).toBe('ranked');
+    expect(history.record.summary()).toMatchObject({ winRate: 1, maxDrawdownR: 0 });
+    expect(history.evidence().eValue).toBeGreaterThan(1.2);
     for (const id of losers) history.marks.set(id, -1);
+    expect(history.evidence().eValue).toBeLessThan(1);
     expectUnranked(history);
   });
 
@@ -63,8 +65,22 @@ describe('attacks', () => {
       if (i % 2 === 1) history.close(id, -1);
     });
     expect(before).toBeLessThan(1);
-    expect(history.evidence().eValue).toBeLessThan(1);
+    expect(history.evidence().sumUnits).toBe(0);
     expectUnranked(history);
+  });
+
+  test('one bet spread over ten instruments that move together', () => {
+    const random = seededRandom(9);
+    for (let account = 0; account < 20; account++) {
+      const history = new SignalHistory();
+      for (let i = 0; i < 60; i++) {
+        nextDay(history);
+        const ids = SYMBOLS.slice(0, 10).map((symbol) => history.publish({ symbol }));
+        const r = random() < 0.5 ? 1 : -1;
+        for (const id of ids) history.close(id, r);
+        expectUnranked(history);
+      }
+    }
   });
 
   test('a lottery: rare results far above 10 R', () => {

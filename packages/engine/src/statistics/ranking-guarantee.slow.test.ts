@@ -26,7 +26,7 @@ const draw = ({ win, loss, chance }: Game, random: () => number): number => (ran
 function firstPass(game: Game, decisions: number, random: () => number): number {
   const evidence = new EProcess();
   for (let count = 1; count <= decisions; count++) {
-    evidence.add(draw(game, random));
+    evidence.settle(evidence.open(), draw(game, random));
     if (count >= MIN_DECISIONS && discoveryCount([evidence.value()]) === 1) return count;
   }
   return Number.POSITIVE_INFINITY;
@@ -68,8 +68,8 @@ test('two accounts with the same signals in opposite directions: at most 5 % of 
     const [long, short] = [new EProcess(), new EProcess()];
     for (let count = 1; count <= 2_000; count++) {
       const sign = random() < 0.5 ? 1 : -1;
-      long.add(sign * 10_000);
-      short.add(sign * -10_000);
+      long.settle(long.open(), sign * 10_000);
+      short.settle(short.open(), sign * -10_000);
       const values = [long.value(), short.value()].sort((a, b) => b - a);
       if (count < MIN_DECISIONS || discoveryCount(values) === 0) continue;
       ranked++;
@@ -80,13 +80,36 @@ test('two accounts with the same signals in opposite directions: at most 5 % of 
   expect(ranked / pairs).toBeLessThanOrEqual(0.05);
 }, 60_000);
 
+test.each([2, 5, 10, 20])(
+  '%d instruments that always move together, without an edge: at most 5 %% are ever ranked',
+  (size) => {
+    const random = seededRandom(17);
+    const runs = 1_000;
+    let ranked = 0;
+    for (let run = 0; run < runs; run++) {
+      const evidence = new EProcess();
+      for (let count = size; count <= 2_000; count += size) {
+        const bets = Array.from({ length: size }, () => evidence.open());
+        const result = draw(fair(run % 2 === 0 ? 1 : 2, 0), random);
+        for (const bet of bets) evidence.settle(bet, result);
+        if (count < MIN_DECISIONS || discoveryCount([evidence.value()]) === 0) continue;
+        ranked++;
+        break;
+      }
+    }
+    console.log(`${size} instruments as one bet: ${((100 * ranked) / runs).toFixed(2)} % ever ranked`);
+    expect(ranked / runs).toBeLessThanOrEqual(0.05);
+  },
+  60_000,
+);
+
 /** e-values of one installation after every `step` decisions. */
 function installation(games: readonly Game[], decisions: number, step: number, random: () => number): number[][] {
   const moments: number[][] = Array.from({ length: Math.floor(decisions / step) }, () => []);
   for (const game of games) {
     const evidence = new EProcess();
     for (let count = 1; count <= decisions; count++) {
-      evidence.add(draw(game, random));
+      evidence.settle(evidence.open(), draw(game, random));
       if (count % step === 0) moments[count / step - 1]!.push(evidence.value());
     }
   }

@@ -1,7 +1,9 @@
 // A gateway node of a cluster: REST, WebSocket and pages, answered from a replica that follows the journal. It holds nothing
 // that another gateway could not rebuild from the store and the journal; requests that need the pipeline go to the active
 // ingest node.
+
 import { API_VERSION } from '@tickwire/contract';
+import { trustedSources } from '@tickwire/engine';
 import { readKey } from '../access/accounts/secret-box.ts';
 import { SignInThrottle } from '../access/accounts/sign-in-throttle.ts';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
@@ -86,7 +88,13 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
 
     // The replica: the store, then the journal from where the store ends.
     const replica = await openReplica(
-      { instruments, store, access, simulatedNews: config.news === 'sim' },
+      {
+        instruments,
+        store,
+        access,
+        isTrusted: trustedSources(config.trusted_sources ?? undefined),
+        simulatedNews: config.news === 'sim',
+      },
       config,
       tls,
       stopping,

@@ -1,7 +1,7 @@
 // The pipeline: everything that must exist exactly once. Feeds → intake → engine → journal → market view, recorder, signal
 // service; and the news pipeline.
 import { join } from 'node:path';
-import { DAY_MS, Engine, HOUR_MS, type InstrumentSpec, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
+import { DAY_MS, Engine, HOUR_MS, type InstrumentSpec, MINUTE_MS, SECOND_MS, trustedSources } from '@tickwire/engine';
 import { type OpenModels, openModels } from '../ai/open-models.ts';
 import type { Config } from '../config/config.ts';
 import type { Journal, JournalReader } from '../journal/journal.ts';
@@ -107,6 +107,7 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
       alwaysOpen: simulated && config.sim_hours === 'always',
       restoredQuoteTime: (symbol) => market.restoredQuoteTime(symbol),
       isQuarantined: (symbol) => intake.isQuarantined(symbol),
+      isTrusted: trustedSources(config.trusted_sources ?? undefined),
       nameOf,
       publisherOf,
       now,
@@ -188,9 +189,10 @@ export async function openPipeline(options: PipelineOptions): Promise<Pipeline> 
         timers.every(MEASURE_MS, 'measuring moves after news', () => news.measure(now()));
         timers.every(PRUNE_MS, 'deleting old news', () => news.prune(now()));
         timers.every(PRUNE_MS, 'deleting old gaps', () => service.forgetGaps());
-        heads.start();
         news.start();
         feeds.start();
+        // Last, so that a feed that fails to start leaves no timer.
+        heads.start();
       },
       async stopIntake() {
         feeds.stop();

@@ -2,7 +2,7 @@
 // The store is never ahead of the journal (an ingest node stores only what Redis has), so the journal is read from the point
 // where the store ends.
 import type { OpenedRecord } from '@tickwire/contract';
-import { DAY_MS, Engine, type InstrumentSpec, LATE_WINDOW_MS } from '@tickwire/engine';
+import { DAY_MS, Engine, type InstrumentSpec, type IsTrusted, LATE_WINDOW_MS } from '@tickwire/engine';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
 import { MarketView } from '../market/market-view.ts';
@@ -22,6 +22,8 @@ export interface ReplicaOptions {
   readonly instruments: readonly InstrumentSpec[];
   readonly store: Store;
   readonly access: Pick<Access, 'nameOf' | 'publisherOf'>;
+  /** Whether prices of a source count for the ranking of publishers. */
+  readonly isTrusted: IsTrusted;
   /** Whether simulated news are served. */
   readonly simulatedNews: boolean;
 }
@@ -38,11 +40,11 @@ export class Replica {
   readonly #deduplicator: Deduplicator;
 
   private constructor(options: ReplicaOptions, announcements: SignalEvents) {
-    const { instruments, store, access, simulatedNews } = options;
+    const { instruments, store, access, isTrusted, simulatedNews } = options;
     this.#options = options;
     this.market = new MarketView(instruments);
     this.feed = new SignalFeed({ store: store.signals, ...access });
-    this.trackRecords = new TrackRecords({ store: store.signals, ...access });
+    this.trackRecords = new TrackRecords({ store: store.signals, ...access, isTrusted });
     this.news = new NewsFeed({ store: store.news, except: simulatedNews ? null : SIM_SOURCE });
     this.events = announcements;
     this.#deduplicator = new Deduplicator(announcements.newest);

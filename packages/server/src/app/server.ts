@@ -29,7 +29,6 @@ import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
-import { EvidenceArchive } from '../signals/evidence-archive.ts';
 import type { Store } from '../store/store.ts';
 import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
@@ -178,7 +177,15 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     now,
   });
   const loadedChanges = new LoadedChanges(store.access, keyring);
-  const signalHandlers = new SignalHandlers({ feed, records, store: store.signals, market, nameOf, publisherOf });
+  const signalHandlers = new SignalHandlers({
+    feed,
+    records,
+    store: store.signals,
+    tape: store.market,
+    market,
+    nameOf,
+    publisherOf,
+  });
   const publicRecords = config.public_records === 'on';
   const api = new Api({
     ...accounts.handlers,
@@ -314,10 +321,7 @@ const openIngestHandlers = (
     ledger,
     store: store.signals,
     audit: (entry) => store.access.audit({ ...entry, at: Date.now() }),
-    evidence: new EvidenceHandler({
-      archive: new EvidenceArchive({ store, folder: join(data, realm) }),
-      resolve: (code) => market.resolve(code),
-    }),
+    evidence: new EvidenceHandler({ store, folder: join(data, realm), resolve: (code) => market.resolve(code) }),
     news,
     push,
     idempotency,

@@ -5,20 +5,30 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ActiveSignal,
-  type ClosedRecord,
   canonicalJson,
   type LogEntry,
   type LogPage,
+  type LogRecord,
   NO_HASH,
   type PublishedRecord,
+  type SignalRecord,
 } from '@tickwire/contract';
-import { asEpochMs, CATALOGUE } from '@tickwire/engine';
+import {
+  asEpochMs,
+  CATALOGUE,
+  type ClosedVerdict,
+  type Order,
+  type Progress,
+  type QuoteEvent,
+  type Verdict,
+  Verifier,
+} from '@tickwire/engine';
 import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { makeKey, temporaryFolder } from '../../testing/service.fixture.ts';
-import { naiveOutcome } from '../../testing/signals/naive-judge.fixture.ts';
-import { type NaiveQuote, naiveInTicks } from '../../testing/signals/naive-market.fixture.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
 import { sha256 } from '../signals/log-records.ts';
+import { historyOf, toOrder, toProgress } from '../signals/signal-history.ts';
+import { closedRecord } from '../signals/signal-records.ts';
 
 const ROUNDS = Number(process.env.TICKWIRE_TEST_SIGNAL_KILLS ?? 3);
 const SYMBOLS = ['EURUSD', 'XAUUSD', 'BTCUSD', 'US500'];
@@ -40,16 +50,26 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
+interface Terms {
+  readonly symbol: string;
+  readonly direction: 'buy' | 'sell';
+  readonly entry: number;
+  readonly stop_loss: number;
+}
 interface Attempt {
   readonly idempotencyKey: string;
-  readonly body: object;
+  readonly body: Terms;
 }
 
 const specOf = (symbol: string) => CATALOGUE.find((spec) => spec.symbol === symbol)!;
 
-/** Publishes and sometimes closes until the service dies, and remembers the requests without a response. */
+/** Publishes, amends and closes until the service dies, and remembers the requests without a response. */
 class Writers {
   readonly acknowledged = new Map<string, ActiveSignal>();
+  /** Signals and stops of acknowledged amendments, as `signal stop`. */
+  readonly amended: string[] = [];
+  /** Signals whose closing was acknowledged. */
+  readonly closed = new Set<string>();
   unanswered: Attempt[] = [];
   #stopped = false;
   #count = 0;
@@ -81,10 +101,29 @@ class Writers {
         body: request(symbol, quote as { bid: number; ask: number }),
       };
       const id = await this.#send(service, key, attempt);
-      if (id && Math.random() < 0.1)
-        await fetch(`${service.url}/api/signals/${id}/close`, { method: 'POST', headers: { 'X-API-Key': key } }).catch(
-          () => {},
-        );
+      if (id && Math.random() < 0.3) await this.#amend(service, key, id, attempt.body);
+      if (id && Math.random() < 0.1 && (await this.#post(service, key, `/api/signals/${id}/close`)) !== null)
+        this.closed.add(id);
+    }
+  }
+
+  /** Moves the stop a quarter of the way to the entry, twice. */
+  async #amend(service: ServiceProcess, key: string, id: string, { symbol, entry, stop_loss }: Terms): Promise<void> {
+    for (const part of [0.25, 0.5]) {
+      const stop = Number((stop_loss + (entry - stop_loss) * part).toFixed(specOf(symbol).digits));
+      const body = JSON.stringify({ stop_loss: stop });
+      if (await this.#post(service, key, `/api/signals/${id}/amend`, body)) this.amended.push(`${id} ${stop}`);
+    }
+  }
+
+  /** The response, or `null` if the request was rejected or got none. */
+  async #post(service: ServiceProcess, key: string, path: string, body?: string): Promise<unknown> {
+    try {
+      const headers = { 'X-API-Key': key };
+      const response = await fetch(service.url + path, { method: 'POST', headers, ...(body && { body }) });
+      return response.ok ? await response.json() : null;
+    } catch {
+      return null;
     }
   }
 
@@ -115,7 +154,7 @@ class Writers {
 }
 
 /** A signal with levels so close that most close within seconds. */
-function request(symbol: string, { bid, ask }: { bid: number; ask: number }): object {
+function request(symbol: string, { bid, ask }: { bid: number; ask: number }): Terms {
   const { digits } = specOf(symbol);
   const buy = Math.random() < 0.5;
   const sign = buy ? 1 : -1;
@@ -126,12 +165,17 @@ function request(symbol: string, { bid, ask }: { bid: number; ask: number }): ob
   const far = (): number => spread * (2 + 8 * Math.random());
   const expires =
     Math.random() < 0.3 ? { expires_at: new Date(Date.now() + 500 + 4_000 * Math.random()).toISOString() } : {};
+  const nearest = far();
+  const targets = [0.5, 0.25, 0.25].map((fraction, at) => ({
+    price: price(entry + sign * nearest * (at + 1)),
+    fraction,
+  }));
   return {
     symbol,
     direction: buy ? 'buy' : 'sell',
     entry,
     stop_loss: price(entry - sign * far()),
-    take_profit: price(entry + sign * far()),
+    ...(Math.random() < 0.6 ? { targets, breakeven_after: 1 } : { take_profit: price(entry + sign * far()) }),
     ...expires,
   };
 }
@@ -155,71 +199,87 @@ function checkChain(entries: readonly LogEntry[]): void {
   }
 }
 
-/** Every result as computed naively from an uninterrupted market. */
-function checkResults(entries: readonly LogEntry[], seen: number): number {
-  const records = entries.map(({ record }) => record);
-  const published = records.filter((record): record is PublishedRecord => record.type === 'published');
-  const closings = new Map(
-    records
-      .filter((record): record is ClosedRecord => record.type === 'closed')
-      .map((record) => [record.signal, record]),
+const byId = (records: readonly LogRecord[]): Map<string, SignalRecord[]> =>
+  Map.groupBy(
+    records.filter((record): record is SignalRecord => 'signal' in record),
+    ({ signal }) => signal,
   );
-  const from = Math.min(...published.map(({ quote }) => Date.parse(quote.time)));
+
+/** A signal of the log with its amendments and requests, to be judged again by quotes with numbers of their own. */
+interface Judged {
+  readonly published: PublishedRecord;
+  readonly order: Order;
+  readonly progress: Progress;
+}
+
+/** Every result equals that of a verifier that judged the same requests in an uninterrupted market. */
+function checkResults(entries: readonly LogEntry[], seen: number): number {
+  const signals = byId(entries.map(({ record }) => record));
+  const from = Math.min(...entries.flatMap(({ record }) => ('quote' in record ? [Date.parse(record.quote.time)] : [])));
   const market = new SimMarket(CATALOGUE, { seed: 1, rate: 200, hours: 'always' });
-  const quotes = new Map<string, NaiveQuote[]>(SYMBOLS.map((symbol) => [symbol, []]));
-  let seq = 0;
+  const quotes: QuoteEvent[] = [];
+  const numbers = new Map<string, number>();
+  const nameOf = (symbol: string, { time, bid, ask }: { time: number; bid: number; ask: number }): string =>
+    `${symbol} ${time} ${bid} ${ask}`;
   for (const event of market.events(asEpochMs(from), asEpochMs(Date.now() + 1_000))) {
-    if (event.kind !== 'quote') continue;
-    const { time, bid, ask } = event;
-    quotes.get(event.symbol)?.push({ kind: 'quote', seq: ++seq, time, bid, ask });
+    if (event.kind !== 'quote' || !SYMBOLS.includes(event.symbol)) continue;
+    quotes.push(event);
+    numbers.set(nameOf(event.symbol, event), quotes.length);
   }
-  const inTicks = new Map(SYMBOLS.map((symbol) => [symbol, naiveInTicks(quotes.get(symbol)!, specOf(symbol).digits)]));
-  for (const record of published) {
-    const { quote, symbol } = record;
-    const list = quotes.get(symbol)!;
-    const at = Date.parse(quote.time);
-    const index = list.findIndex(({ time, bid, ask }) => time === at && bid === quote.bid && ask === quote.ask);
-    expect(index).toBeGreaterThanOrEqual(0);
-    const closing = closings.get(record.signal);
-    if (closing?.reason === 'manual' || (closing?.reason === 'unfilled' && closing.closed_at !== record.entry_deadline))
-      continue;
-    const expected = naiveOutcome(
-      specOf(symbol),
-      {
-        direction: record.direction,
-        entry: record.entry,
-        stop_loss: record.stop_loss,
-        take_profit: record.take_profit,
-        // The declared deadline; without it the two deadlines differ.
-        expires_at: record.deadline === record.entry_deadline ? Date.parse(record.deadline) : undefined,
-      },
-      Date.parse(record.at),
-      inTicks.get(symbol)!,
-      index,
-    );
-    if ('refused' in expected) throw new Error(`${record.signal} should have been refused: ${expected.refused}`);
-    const found = closing && {
-      reason: closing.reason,
-      closed_at: Date.parse(closing.closed_at),
-      exit_price: closing.exit_price,
-      pnl: closing.pnl,
-      pnl_r: closing.pnl_r,
+  const numbered = <T extends { time: number; bid: number; ask: number; seq: number }>(symbol: string, quote: T): T => {
+    const seq = numbers.get(nameOf(symbol, quote));
+    if (seq === undefined) throw new Error(`the market never had the quote ${nameOf(symbol, quote)}`);
+    return { ...quote, seq };
+  };
+  const waiting = [...signals.values()].map((records): Judged => {
+    const history = historyOf(records.map((record) => ({ n: record.n, hash: '', text: JSON.stringify(record) })));
+    const order = toOrder(history.published);
+    const { amendments, closeRequest } = toProgress(history, null);
+    const again = <T extends { quote: Order['accepted'] }>(each: T): T => ({
+      ...each,
+      quote: numbered(order.symbol, each.quote),
+    });
+    const progress = {
+      fill: null,
+      exits: [],
+      amendments: amendments.map(again),
+      closeRequest: closeRequest && again(closeRequest),
     };
-    const { closing: end } = expected;
-    // A signal that closed just before the log was read may be missing in it.
-    if (!found && (!end || end.closed_at > seen - 2_000)) continue;
-    const wanted = end && {
-      reason: end.reason,
-      closed_at: end.closed_at,
-      exit_price: end.exit_price,
-      pnl: end.pnl,
-      pnl_r: end.pnl_r,
+    return {
+      published: history.published,
+      order: { ...order, accepted: numbered(order.symbol, order.accepted) },
+      progress,
     };
-    expect(JSON.stringify({ signal: record.signal, ...found })).toBe(
-      JSON.stringify({ signal: record.signal, ...wanted }),
-    );
+  });
+  waiting.sort((a, b) => a.order.accepted.seq - b.order.accepted.seq);
+  const verifier = new Verifier(CATALOGUE);
+  const ends = new Map<string, ClosedVerdict>();
+  let next = 0;
+  for (const [index, quote] of quotes.entries()) {
+    const verdicts: Verdict[] = [];
+    verifier.read({ firstSeq: index + 1, events: [{ ...quote, kind: 'tick', volume: 0 }], source: 'sim' }, verdicts);
+    for (const verdict of verdicts) if (verdict.kind === 'closed') ends.set(verdict.id, verdict);
+    for (; next < waiting.length && waiting[next]!.order.accepted.seq === index + 1; next++)
+      verifier.add(waiting[next]!.order, waiting[next]!.progress);
   }
-  return closings.size;
+  let closings = 0;
+  for (const { published } of waiting) {
+    const records = signals.get(published.signal)!;
+    const found = records.find((record) => record.type === 'closed');
+    const end = ends.get(published.signal);
+    const wanted = end && closedRecord(end, published, 0);
+    // A signal that closed just before the log was read may be missing in it; one that time closed has no quote after it yet.
+    if (!found && (!wanted || Date.parse(wanted.closed_at) > seen - 8_000)) continue;
+    if (found && !wanted && Date.parse(found.closed_at) > seen - 8_000) continue;
+    closings++;
+    const resultOf = (record: typeof wanted): string => {
+      const { reason, closed_at, entry_price, exit_price, pnl, pnl_r } = record ?? {};
+      return JSON.stringify({ signal: published.signal, reason, closed_at, entry_price, exit_price, pnl, pnl_r });
+    };
+    expect(resultOf(found)).toBe(resultOf(wanted));
+    expect(records.filter(({ type }) => type === 'exited')).toHaveLength(Math.max(0, end!.exits.length - 1));
+  }
+  return closings;
 }
 
 test(
@@ -252,18 +312,38 @@ test(
     const published = entries.flatMap(({ record }) => (record.type === 'published' ? [record.signal] : []));
     const closed = entries.flatMap(({ record }) => (record.type === 'closed' ? [record] : []));
     expect(published.toSorted()).toEqual(acknowledged.map(({ id }) => id).toSorted());
-    expect(new Set(closed.map(({ signal }) => signal)).size).toBe(closed.length);
+    const amendments = entries.flatMap(({ record }) =>
+      record.type === 'amended' ? [`${record.signal} ${record.stop_loss}`] : [],
+    );
+    expect(new Set(amendments).size).toBe(amendments.length);
+    expect(writers.amended.filter((amendment) => !amendments.includes(amendment))).toEqual([]);
+    const requested = entries.flatMap(({ record }) => (record.type === 'close_requested' ? [record.signal] : []));
+    expect(new Set(requested).size).toBe(requested.length);
+    expect([...writers.closed].filter((id) => !requested.includes(id))).toEqual([]);
+    for (const type of ['filled', 'closed'] as const) {
+      const of = entries.flatMap(({ record }) => (record.type === type ? [record.signal] : []));
+      expect(new Set(of).size).toBe(of.length);
+    }
+    entries.reduce((before, { record }) => {
+      expect(record.at >= before).toBe(true);
+      return record.at;
+    }, '');
     expect(checkResults(entries, seen)).toBeGreaterThan(ROUNDS);
     // What happened while it was down was found afterwards, and is marked as such.
-    const meanwhile = closed.filter(({ closed_at, decided }) =>
+    // A deadline takes effect 5 s later.
+    const decidedBy = ({ reason, closed_at }: (typeof closed)[number]): number =>
+      Date.parse(closed_at) + (reason === 'expired' || reason === 'unfilled' ? 5_000 : 0);
+    const meanwhile = closed.filter((closing) =>
       away.some(
         ({ from, to }) =>
-          Date.parse(closed_at) > from && Date.parse(decided.time) > from && Date.parse(closed_at) < to - 1_500,
+          Date.parse(closing.closed_at) > from &&
+          Date.parse(closing.decided.time) > from &&
+          decidedBy(closing) < to - 1_500,
       ),
     );
     expect(meanwhile.filter(({ recovered }) => recovered === undefined)).toEqual([]);
     console.log(
-      `${ROUNDS} kills: ${acknowledged.length} signals acknowledged, ${closed.length} closed, ${closed.filter(({ recovered }) => recovered).length} of them found after a kill (${meanwhile.length} while it was down)`,
+      `${ROUNDS} kills: ${acknowledged.length} signals and ${writers.amended.length} amendments acknowledged, ${closed.length} closed, ${closed.filter(({ recovered }) => recovered).length} of them found after a kill (${meanwhile.length} while it was down)`,
     );
     const verified = await runTickwire(['verify'], settings);
     expect(verified.out + verified.err).toContain('no faults found');

@@ -82,7 +82,7 @@ test('detects a rewritten tail with heads stored elsewhere', async () => {
   const file = new LogFile(folder);
   file.replace(
     rewritten(lines, (drafts) => {
-      drafts.at(-1)!.at = '2026-03-03T00:30:00.000Z';
+      drafts.at(-1)!.at = '2026-03-03T00:30:00.001Z';
     }),
   );
   file.close();
@@ -175,7 +175,7 @@ describe('the log of another service', () => {
 
   test('fails with a head that does not match or is not signed by the key of the log', async () => {
     const forged = rewritten(lines, (drafts) => {
-      drafts.at(-1)!.at = '2026-03-03T00:30:00.000Z';
+      drafts.at(-1)!.at = '2026-03-03T00:30:00.001Z';
     });
     await elsewhere({ log: forged, head }, async (url) => {
       const { status, out } = await over(url);
@@ -192,7 +192,7 @@ describe('the log of another service', () => {
   });
 
   test('fails with a changed record', async () => {
-    const changed = lines.with(3, { ...lines[3]!, text: lines[3]!.text.replace('"rules":1', '"rules":1,"x":0') });
+    const changed = lines.with(3, { ...lines[3]!, text: lines[3]!.text.replace('"rules":2', '"rules":2,"x":0') });
     await elsewhere({ log: changed, head }, async (url) => {
       const { status, out } = await over(url);
       expect([status, out.includes('record 3: its hash is')]).toEqual([1, true]);

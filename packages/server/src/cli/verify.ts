@@ -32,6 +32,7 @@ Exit status: 0 no fault found, 1 faults found or heads not readable, 2 invalid a
 `;
 
 const HEADS_AT_ONCE = 1_000;
+const UNITS: Readonly<Record<VerifyStep, string>> = { log: 'rows', heads: 'heads', evidence: 'days', tape: 'rows' };
 
 type VerifyInput = Omit<VerifyOptions, 'now' | 'onProgress'> & { readonly name: string };
 
@@ -157,7 +158,7 @@ function barOf(bars: Map<string, ProgressBar>, what: VerifyStep): ProgressBar {
   const known = bars.get(what);
   if (known) return known;
   for (const bar of bars.values()) bar.end();
-  const bar = stderrProgress(what, what === 'evidence' ? 'days' : 'rows');
+  const bar = stderrProgress(what, UNITS[what]);
   bars.set(what, bar);
   return bar;
 }

@@ -198,6 +198,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     oanda_account: [''],
     oanda_host: ['demo', ''],
     spike_percent: ['0', '-1', 'big'],
+    trusted_sources: ['', 'Binance', 'push:goldsmith'],
     ingest_lines_per_minute: ['0', 'many'],
     log: ['loud', 'INFO', ''],
     tls_cert: [''],

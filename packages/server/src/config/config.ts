@@ -33,6 +33,7 @@ type Nullable =
   | 'oanda_token'
   | 'oanda_account'
   | 'spike_percent'
+  | 'trusted_sources'
   | 'head_file'
   | 'head_webhook'
   | 'head_telegram'

@@ -121,6 +121,13 @@ export const SETTINGS = {
     allowed: 'a percentage above 0, up to 1000',
     help: 'price jumps between two ticks above this percentage are held until a second quote confirms them (default by asset class and volatility: 1.5 to 5 for forex, 6 to 30 for equities)',
   }),
+  trusted_sources: setting({
+    schema: words.pipe(z.array(z.string().regex(/^(?:[a-z0-9]+|push:pub_[0-9a-f]{16})$/)).min(1)),
+    fallback: null,
+    allowed:
+      'names of feeds, push, or push: and the id of a publisher such as push:pub_0123456789abcdef, comma-separated',
+    help: 'sources whose prices count for the ranking of publishers (default: all but pushed prices)',
+  }),
   ingest_lines_per_minute: setting({
     schema: number.pipe(z.number().int().min(1).max(Number.MAX_SAFE_INTEGER)),
     fallback: 20_000_000,

@@ -4,16 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { gunzipChunks } from '../ops/gzip-stream.ts';
 import type { Log } from '../ops/log.ts';
 import { CountsByValue, Histogram } from '../ops/metrics.ts';
-import {
-  acceptsGzip,
-  type Bytes,
-  matchesEtag,
-  selectRepresentation,
-  type TaggedResponse,
-} from './conditional-response.ts';
+import { type Bytes, selectRepresentation, type TaggedResponse } from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
 import type { EndpointHandler, Handler, HandlerResult, RoutedRequest } from './handler.ts';
@@ -24,7 +17,7 @@ import { NotReadyError } from './readiness.ts';
 import { hasBadEscape, isTooLong, loggedPath, malformedPath, pathStart, tooLong } from './request-path.ts';
 import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader, withExtra } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
-import type { StreamedResponse } from './streamed-response.ts';
+import { type StreamedResponse, selectStream } from './streamed-response.ts';
 
 export interface ApiOptions extends HandlerParts {
   readonly guard: Guard;
@@ -254,23 +247,11 @@ export class Api {
     return this.#conditional(body, withExtra(headers, extra));
   }
 
-  /** A stream with a tag never changes. */
-  #streamed(
-    { stream, tag, contentType, headers: own }: StreamedResponse,
-    request: Request,
-    headers: Headers,
-  ): Response {
-    const gzip = acceptsGzip(request.headers.get('accept-encoding'));
-    const etag = `"${tag}${gzip ? '-gzip' : ''}"`;
-    const extra: Record<string, string> = { ...own, 'Content-Type': contentType, Vary: 'Accept-Encoding' };
-    if (tag !== null) Object.assign(extra, { ETag: etag, 'Cache-Control': IMMUTABLE });
+  #streamed(result: StreamedResponse, request: Request, headers: Headers): Response {
+    const { status, body, headers: extra } = selectStream(result, request);
     this.#options.allowOrigin(request.headers.get('origin'), extra);
-    const isCurrent = tag !== null && matchesEtag(request.headers.get('if-none-match'), etag);
-    if (isCurrent || request.method === 'HEAD') stream.discard();
-    if (isCurrent) return this.#conditional(null, withExtra(headers, extra));
-    if (gzip) extra['Content-Encoding'] = 'gzip';
-    const body = request.method === 'HEAD' ? null : stream.open(gzip ? undefined : gunzipChunks);
-    return this.#send(body, 200, withExtra(headers, extra));
+    const all = withExtra(headers, extra);
+    return status === 304 ? this.#conditional(null, all) : this.#send(body, status, all);
   }
 
   #conditional(body: string | Bytes | null, headers: Headers): Response {
@@ -356,4 +337,3 @@ export class Api {
 }
 
 const EMPTY = {};
-const IMMUTABLE = 'private, max-age=31536000, immutable';

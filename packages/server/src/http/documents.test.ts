@@ -111,7 +111,10 @@ describe('/openapi.json', () => {
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
       const { 'text/csv': csv, 'application/json': json } = (operation.responses[200] as Result).content!;
-      const { schema } = (csv ?? json)!;
+      const media = csv ?? json;
+      // evidence.test.ts has the tests of a streamed response.
+      if (!media) continue;
+      const { schema } = media;
       const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
       const address = path
         .replace('{symbol}', 'EURUSD')

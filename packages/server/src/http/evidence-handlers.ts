@@ -4,7 +4,7 @@ import type { MarketSymbol } from '@tickwire/engine';
 import type { Caller } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
-import type { EvidenceArchive, EvidenceOfDay } from '../signals/evidence-archive.ts';
+import { EvidenceArchive, type EvidenceArchiveOptions, type EvidenceOfDay } from '../signals/evidence-archive.ts';
 import { keptHead } from '../signals/head.ts';
 import { iso, parseRecord } from '../signals/log-records.ts';
 import type { Store } from '../store/store.ts';
@@ -18,19 +18,20 @@ export const NDJSON = 'application/x-ndjson';
 export const EVIDENCE_SOURCE = 'Evidence-Source';
 export const EVIDENCE_SHA256 = 'Evidence-SHA256';
 
-export interface EvidenceHandlerOptions {
-  readonly archive: EvidenceArchive;
+export interface EvidenceHandlerOptions extends EvidenceArchiveOptions {
   readonly resolve: (code: string) => MarketSymbol | undefined;
 }
 
 /** Serves the tape of a day, to a bounded number of readers at a time. */
 export class EvidenceHandler {
-  readonly #options: EvidenceHandlerOptions;
+  readonly #archive: EvidenceArchive;
+  readonly #resolve: EvidenceHandlerOptions['resolve'];
   /** Downloads in progress, by account. */
   readonly #running = new Map<number, number>();
 
   constructor(options: EvidenceHandlerOptions) {
-    this.#options = options;
+    this.#archive = new EvidenceArchive(options);
+    this.#resolve = options.resolve;
   }
 
   async evidence(day: string, code: string, { after }: EvidenceQuery, caller: Caller): Promise<StreamedResponse> {
@@ -40,8 +41,7 @@ export class EvidenceHandler {
       });
     const release = this.#start(caller);
     try {
-      const found = await this.#find(day, code, after);
-      const { sha256, chunks } = found;
+      const { sha256, chunks } = await this.#find(day, code, after);
       return streamedEvidence(sha256, new BodyStream(chunks, release));
     } catch (error) {
       release();
@@ -50,13 +50,12 @@ export class EvidenceHandler {
   }
 
   async #find(day: string, code: string, after: number): Promise<EvidenceOfDay> {
-    const { archive, resolve } = this.#options;
-    const symbol = resolve(code);
-    const sealed = after < 0 ? await archive.sealed(day, symbol ?? code) : null;
+    const symbol = this.#resolve(code);
+    const sealed = after < 0 ? await this.#archive.sealed(day, symbol ?? code) : null;
     if (sealed) return sealed;
     if (symbol === undefined)
       throw new ServiceError('symbol_not_found', `There is no instrument ${JSON.stringify(code.slice(0, 32))}.`);
-    const onTape = await archive.onTape(day, symbol, after);
+    const onTape = await this.#archive.onTape(day, symbol, after);
     if (onTape) return onTape;
     throw new ServiceError('no_evidence', `There is no tape of ${symbol} for ${day}.`);
   }

@@ -60,12 +60,12 @@ describe('a request forwarded by a gateway', () => {
     } as unknown as Parameters<EndpointHandler>[0];
     return Promise.resolve(proxy.handlers[name](call) as Promise<string>);
   };
-  const publish = (proxy: IngestProxy): Promise<string> =>
+  const publish = (proxy: IngestProxy): Promise<unknown> =>
     ask(proxy, 'publishSignal', '/api/signals', { method: 'POST', body: '{"symbol":"EURUSD"}' });
-  const refusal = async (work: Promise<string>): Promise<ServiceError> => {
+  const refusal = async (work: Promise<unknown>): Promise<ServiceError> => {
     const error = await work.catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
-    return error;
+    return error as ServiceError;
   };
 
   test('passes the tape of a day on as it arrives, in gzip, and ends the request if nobody reads it', async () => {

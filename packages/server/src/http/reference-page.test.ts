@@ -45,11 +45,11 @@ describe('the reference page', () => {
 
   test('shows the request body and the response status of every endpoint', () => {
     for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
-      const { body, lines, status = 200, response } = endpoint;
+      const { body, lines, status = 200, response, lineResponse } = endpoint;
       const headings = [...articleOf(name, endpoint).matchAll(/<h4>(.*?)<\/h4>/g)].map(([, text = '']) =>
         text.replaceAll(/<[^>]+>/g, ''),
       );
-      expect(headings).toContain(`Response ${status} · ${schemaName(response)}`);
+      expect(headings).toContain(`Response ${status}${lineResponse ? ', one per line' : ''} · ${schemaName(response)}`);
       const bodies = headings.filter((heading) => heading.startsWith('Body'));
       if (body) expect(bodies).toEqual([`Body · ${schemaName(body)}`]);
       else if (lines) expect(bodies).toEqual([`Body, one per line · ${schemaName(lines)}`]);

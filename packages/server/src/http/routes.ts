@@ -2,6 +2,7 @@
 import type {
   CoverageQuery,
   EndpointName,
+  FollowersQuery,
   HeadsQuery,
   LogQuery,
   MarketQuery,
@@ -90,6 +91,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     publishers: ({ query, now }) => signals.publishers(query as PublishersQuery, now),
     publisher: ({ params, query, now }) => signals.publisher(params.name!, query as PublisherQuery, now),
     publisherSignals: ({ params }) => signals.publisherSignals(params.name!),
+    publisherFollowers: ({ params, query }) => signals.publisherFollowers(params.name!, query as FollowersQuery),
     publisherEquity: ({ params }) => signals.publisherEquity(params.name!),
     publicPublisher: ({ params, query, now }) => publicRecords.publisher(params.name!, query as PublisherQuery, now),
     publicRecords: ({ params, query }) => publicRecords.list(params.name!, query as PublicRecordsQuery),

@@ -40,7 +40,12 @@ test('publications of the sessions and keys of an account count together', async
       expect(Number(response.headers.get('retry-after'))).toBeWithin(1, 86_401);
       return `${response.status} ${body.code}`;
     }
-    await person.must(200, person.post(`/api/signals/${body.id}/close`));
+    let isClosed = false;
+    const closing = person.post(`/api/signals/${body.id}/close`).finally(() => {
+      isClosed = true;
+    });
+    while (!isClosed) await market.repeat('EURUSD');
+    await person.must(200, closing);
     return 'published';
   };
   const results = [];

@@ -1,14 +1,23 @@
 // Handlers of the endpoints that read signals, the signal log and publishers.
-import type { LogQuery, PublishedRecord, PublisherQuery, PublishersQuery, SignalQuery } from '@tickwire/contract';
+import type {
+  FollowersQuery,
+  LogQuery,
+  PublishedRecord,
+  PublisherQuery,
+  PublishersQuery,
+  SignalQuery,
+} from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
+import { Followers } from '../signals/follower-results.ts';
 import { parseRecord } from '../signals/log-records.ts';
 import type { MarketPrices } from '../signals/ranking-signals.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
 import { signalDetail } from '../signals/signal-history.ts';
 import { notFound } from '../signals/signal-requests.ts';
 import type { TrackRecords } from '../signals/track-records.ts';
+import type { MarketStore } from '../store/market-store.ts';
 import type { SignalStore, StoredRecord } from '../store/signal-store.ts';
 import type { ResponseWithHeaders } from './handler.ts';
 import { csvResponse, equityCsv, signalsCsv } from './publisher-csv.ts';
@@ -17,6 +26,7 @@ export interface SignalHandlersOptions {
   readonly feed: SignalFeed;
   readonly records: TrackRecords;
   readonly store: SignalStore;
+  readonly tape: Pick<MarketStore, 'tapeOf'>;
   /** Prices at which open signals are valued. */
   readonly market: MarketPrices;
   readonly nameOf: (publisher: string) => string | undefined;
@@ -25,9 +35,11 @@ export interface SignalHandlersOptions {
 
 export class SignalHandlers {
   readonly #options: SignalHandlersOptions;
+  readonly #followers: Followers;
 
   constructor(options: SignalHandlersOptions) {
     this.#options = options;
+    this.#followers = new Followers(options.store, options.tape);
   }
 
   list(query: SignalQuery): string | Promise<string> {
@@ -83,6 +95,11 @@ export class SignalHandlers {
     const points = await withStoreErrors(() => this.#options.records.equity(publisher));
     if (!points) throw noPublisher(name);
     return csvResponse(equityCsv(points));
+  }
+
+  async publisherFollowers(name: string, { limit }: FollowersQuery): Promise<string> {
+    const publisher = this.#publisher(name);
+    return JSON.stringify(await withStoreErrors(() => this.#followers.of(publisher, limit)));
   }
 
   #publisher(name: string): string {

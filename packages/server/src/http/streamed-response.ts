@@ -1,5 +1,8 @@
 // A response body that is too long for memory. It is produced only as fast as the client reads.
-import type { Chunks } from '../ops/gzip-stream.ts';
+import { type Chunks, gunzipChunks } from '../ops/gzip-stream.ts';
+import { acceptsGzip, matchesEtag } from './conditional-response.ts';
+
+const IMMUTABLE = 'private, max-age=31536000, immutable';
 
 export interface StreamedResponse {
   /** The body in gzip. */
@@ -53,4 +56,28 @@ export class BodyStream {
       { highWaterMark: 0 },
     );
   }
+}
+
+export interface SelectedStream {
+  readonly status: 200 | 304;
+  readonly body: ReadableStream<Uint8Array> | null;
+  readonly headers: Record<string, string>;
+}
+
+/** The form of a streamed response that fits the request. Opens the stream, or discards it if the response has no body. */
+export function selectStream(
+  { stream, tag, contentType, headers: own }: StreamedResponse,
+  request: Request,
+): SelectedStream {
+  const gzip = acceptsGzip(request.headers.get('accept-encoding'));
+  const etag = `"${tag}${gzip ? '-gzip' : ''}"`;
+  const headers: Record<string, string> = { ...own, 'Content-Type': contentType, Vary: 'Accept-Encoding' };
+  if (tag !== null) Object.assign(headers, { ETag: etag, 'Cache-Control': IMMUTABLE });
+  const isCurrent = tag !== null && matchesEtag(request.headers.get('if-none-match'), etag);
+  if (isCurrent || request.method === 'HEAD') {
+    stream.discard();
+    return { status: isCurrent ? 304 : 200, body: null, headers };
+  }
+  if (gzip) headers['Content-Encoding'] = 'gzip';
+  return { status: 200, body: stream.open(gzip ? undefined : gunzipChunks), headers };
 }

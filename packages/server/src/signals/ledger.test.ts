@@ -35,3 +35,52 @@ test('a stopped ledger does not retry a write that failed, and rejects new items
   await expect(seal).rejects.toThrow('the signal log is closed');
   rmSync(folder, { recursive: true, force: true });
 });
+
+test('times of records and heads never fall, whatever the clock does, also across a restart', async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
+  let now = 50_000;
+  let writable = Promise.withResolvers<void>();
+  writable.resolve();
+  const open = (headAt?: number) =>
+    Ledger.open({
+      store: store.signals,
+      key: openLogKey(join(folder, 'log-key.pem')),
+      realm: 'live',
+      flushTape: () => writable.promise,
+      judgedSeq: () => 1,
+      ...(headAt !== undefined && { headAt }),
+      now: () => now,
+      log: silentLog,
+    });
+  const key = (ledger: Ledger): Promise<number> => {
+    const at = new Date(ledger.timestamp()).toISOString();
+    const record = { type: 'publisher_key', rules: 2, at, publisher: 'pub_1', public_key: null } as const;
+    return ledger.record({ seq: 1, record, signingKey: { publisher: 'pub_1', publicKey: null } });
+  };
+  const ledger = await open();
+  now = 70_000;
+  await key(ledger);
+  now = 60_000;
+  await key(ledger);
+  expect(Date.parse(ledger.head().at)).toBe(70_000);
+  // A head that is signed while a record waits is not later than the record.
+  writable = Promise.withResolvers();
+  now = 80_000;
+  const waiting = key(ledger);
+  now = 90_000;
+  await Bun.sleep(1);
+  expect(ledger.head()).toMatchObject({ n: 2, at: new Date(70_000).toISOString() });
+  writable.resolve();
+  await waiting;
+  expect(ledger.head()).toMatchObject({ n: 3, at: new Date(90_000).toISOString() });
+  await ledger.stop();
+  now = 10_000;
+  const again = await open(90_000);
+  await key(again);
+  await again.stop();
+  const ats = (await store.signals.log(-1, 99)).map(({ text }) => Date.parse((JSON.parse(text) as { at: string }).at));
+  expect(ats).toEqual([50_000, 70_000, 70_000, 80_000, 90_000]);
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});

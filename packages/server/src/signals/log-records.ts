@@ -5,7 +5,7 @@ import { asEpochMs, type Evidence as Decided, type EpochMs, type QuoteEvidence }
 import type { SignalStream, StoredRecord } from '../store/signal-store.ts';
 
 /** A record before it is chained. */
-export type UnchainedRecord<R extends LogRecord> = Omit<R, 'n' | 'prev'>;
+export type UnchainedRecord<R extends LogRecord> = R extends LogRecord ? Omit<R, 'n' | 'prev'> : never;
 
 export const iso = (time: number): string => new Date(time).toISOString();
 export const epoch = (time: string): EpochMs => asEpochMs(Date.parse(time));

@@ -6,6 +6,7 @@ import {
   asSymbol,
   type EngineEvent,
   type InstrumentSpec,
+  type IsTrusted,
   type MarketSymbol,
   MINUTE_MS,
   type Order,
@@ -59,6 +60,8 @@ export interface OpenSignalsOptions {
   readonly restoredQuoteTime?: (symbol: MarketSymbol) => number | null;
   /** Whether a price jump of the symbol waits for confirmation. Default: no. */
   readonly isQuarantined?: (symbol: MarketSymbol) => boolean;
+  /** Whether prices of a source count for the ranking of publishers. */
+  readonly isTrusted: IsTrusted;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
   readonly now: () => number;
@@ -128,7 +131,7 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
     now: marketTime,
   });
   const feed = new SignalFeed({ store: store.signals, nameOf, publisherOf });
-  const trackRecords = new TrackRecords({ store: store.signals, nameOf });
+  const trackRecords = new TrackRecords({ store: store.signals, nameOf, isTrusted: options.isTrusted });
   await feed.restore();
   await trackRecords.restore();
 
@@ -152,12 +155,13 @@ export async function openSignals(options: OpenSignalsOptions): Promise<Signals>
   const judge = ({ seq, event, source }: RestoredRecord): void => {
     // Imported ticks are history: nobody could have traded on them here.
     if (source === IMPORTED || (event.kind !== 'quote' && event.kind !== 'minute')) return;
+    // Also before events that were judged: a deadline may have passed with one of them, at the price before it.
+    addUntil(seq);
     if (seq <= judgedUntil) {
       if (event.kind === 'quote') verifier.seedQuote(event.symbol, { ...event, seq, source });
       else verifier.seedBar(event.symbol, event.bar, seq, source);
       return;
     }
-    addUntil(seq);
     const verdicts: Verdict[] = [];
     const replayed: EngineEvent = event.kind === 'quote' ? { ...event, kind: 'tick', volume: 0 } : event;
     verifier.read({ firstSeq: seq, events: [replayed], source }, verdicts);

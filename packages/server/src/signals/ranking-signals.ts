@@ -45,13 +45,14 @@ export function rankingSignal(
   published: PublishedRecord,
   fill: KnownFill | null,
   closing: Closing | null = null,
+  /** Sources of the exits at targets. */
+  exits: readonly string[] = closing?.exitSources ?? [],
 ): RankingSignal {
   const { digits } = published.instrument;
   const [entry, stop, target] = [published.entry, published.stop_loss, published.take_profit].map((price) =>
     toTicks(price, digits),
   ) as [number, number, number];
   const closed = closing?.record ?? null;
-  const exits = closing?.exitSources ?? [];
   const sources = {
     accepted: published.quote.source,
     filled: closed?.filled?.source ?? fill?.source ?? null,
@@ -90,6 +91,8 @@ export class ActiveSignalEntry {
   fill: KnownFill | null;
   /** Parts of the position that exited at targets, in ticks. */
   readonly exits: ExitPart[] = [];
+  /** Sources of the prices at which they exited. */
+  readonly exitSources: string[] = [];
   /** Lowest R by the minute bars that begin before `#barsUntil`. */
   #worstR: number | null = null;
   #barsUntil = 0;

@@ -10,9 +10,16 @@ import {
   PublisherList,
   PublishersQuery,
 } from '@tickwire/contract';
-import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS, type TickEvent } from '@tickwire/engine';
+import { asEpochMs, asSymbol, DAY_MS, HOUR_MS, MINUTE_MS, type TickEvent, trustedSources } from '@tickwire/engine';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
-import { write } from '../../testing/store/signal-samples.fixture.ts';
+import {
+  closed as closedRow,
+  fill as fillRow,
+  published as publishedRow,
+  write,
+} from '../../testing/store/signal-samples.fixture.ts';
+import type { AnySignalEvent } from '../journal/journal.ts';
+import type { ClosedRow } from '../store/signal-store.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { chainRecord, type UnchainedRecord } from './log-records.ts';
@@ -31,7 +38,11 @@ let bid = 1.1;
 beforeEach(async () => {
   folder = temporaryFolder();
   store = openSqliteStore({ folder, realm: 'live', exclusive: true });
-  records = new TrackRecords({ store: store.signals, nameOf: (publisher) => `Name of ${publisher}` });
+  records = new TrackRecords({
+    store: store.signals,
+    nameOf: (publisher) => `Name of ${publisher}`,
+    isTrusted: trustedSources(),
+  });
   [tail, now, bid] = [{ n: -1, hash: NO_HASH }, START, 1.1];
   const opened = { type: 'opened', rules: 2, at: iso(now), log: 'log_1', realm: 'live', public_key: '00' } as const;
   await store.signals.write(write({ records: [append(opened)] }));
@@ -51,7 +62,7 @@ function append(record: UnchainedRecord<LogRecord>) {
 const quote = (source: string) => ({ kind: 'quote', seq: 1, time: iso(now), bid: 1.1, ask: 1.1001, source }) as const;
 const INSTRUMENT = { digits: 5, pip_size: 0.0001 };
 
-/** A buy at 1.1001 with 100 pips of risk and 200 of reward. */
+/** A buy at 1.1001 with 100 pips of risk and 200 of reward, filled at once unless it is a limit. */
 async function publish(publisher: string, over: Partial<PublishedRecord> = {}): Promise<PublishedRecord> {
   const record: UnchainedRecord<PublishedRecord> = {
     type: 'published',
@@ -67,22 +78,46 @@ async function publish(publisher: string, over: Partial<PublishedRecord> = {}): 
     order: 'market',
     entry_deadline: iso(now + DAY_MS),
     deadline: iso(now + 30 * DAY_MS),
-    entry_price: 1.1001,
     instrument: INSTRUMENT,
     quote: quote('oanda'),
     ...over,
   };
   const stored = append(record);
-  const filledAt = 'entry_price' in over && over.entry_price === undefined ? null : now;
-  const row = { id: record.signal, publisher, symbol: asSymbol(record.symbol), n: stored.n, at: now, quoteAt: now };
-  await store.signals.write(
-    write({ records: [stored], published: [{ ...row, filledAt, note: null, idempotency: null }] }),
-  );
+  const { signal: id, symbol, rules, order } = record;
+  const row = { id, publisher, symbol: asSymbol(symbol), rules, order, at: now, quoteAt: now };
+  await store.signals.write(write({ records: [stored], published: [publishedRow(stored.n, row)] }));
   announce('signal', stored.n);
-  return JSON.parse(stored.text) as PublishedRecord;
+  const signal = JSON.parse(stored.text) as PublishedRecord;
+  if (order === 'market') await fill(signal);
+  return signal;
 }
 
-async function close(signal: PublishedRecord, r: number, over: Partial<ClosedRecord> = {}): Promise<void> {
+async function fill(signal: PublishedRecord): Promise<void> {
+  const { rules, signal: id, publisher, symbol, quote: filled } = signal;
+  const common = { rules, at: iso(now), signal: id, publisher, symbol };
+  const stored = append({ type: 'filled', ...common, entry_price: 1.1001, filled_at: iso(now), filled });
+  const ofSignals = [{ n: stored.n, id, stream: 'filled' }] as const;
+  await store.signals.write(
+    write({ records: [stored], ofSignals, fills: [fillRow(id, now, { source: filled.source })] }),
+  );
+  announce('signal_filled', stored.n);
+}
+
+/** A part of the position exits at 100 pips of profit. */
+async function exit(signal: PublishedRecord, fraction: number): Promise<void> {
+  const { rules, signal: id, publisher, symbol } = signal;
+  const common = { rules, at: iso(now), signal: id, publisher, symbol, exited_at: iso(now), decided: quote('oanda') };
+  const stored = append({ type: 'exited', ...common, target: 1, fraction, price: 1.1101 });
+  await store.signals.write(write({ records: [stored], ofSignals: [{ n: stored.n, id, stream: 'changed' }] }));
+  announce('signal_changed', stored.n);
+}
+
+async function close(
+  signal: PublishedRecord,
+  r: number,
+  over: Partial<ClosedRecord> = {},
+  facts: Partial<ClosedRow> = {},
+): Promise<void> {
   const stored = append({
     type: 'closed',
     rules: 2,
@@ -103,12 +138,20 @@ async function close(signal: PublishedRecord, r: number, over: Partial<ClosedRec
     decided_seq: 2,
     ...over,
   });
-  const row = { id: signal.signal, n: stored.n, closedAt: now, decidedAt: now, reason: 'take_profit', pnlR: r };
-  await store.signals.write(write({ records: [stored], closed: [{ ...row, ranked: true }] }));
+  const row = { closedAt: now, decidedAt: now, pnlR: r, rankR: r, ...facts };
+  await store.signals.write(write({ records: [stored], closed: [closedRow(signal.signal, stored.n, row)] }));
   announce('signal_closed', stored.n);
 }
 
-const announce = (kind: 'signal' | 'signal_closed', n: number): void =>
+async function voidSignal(signal: PublishedRecord): Promise<void> {
+  const { rules, signal: id, publisher, symbol } = signal;
+  const stored = append({ type: 'voided', rules, at: iso(now), signal: id, publisher, symbol, reason: 'bad tick' });
+  const ofSignals = [{ n: stored.n, id, stream: 'closed' }] as const;
+  await store.signals.write(write({ records: [stored], ofSignals, voided: [{ id, n: stored.n, at: now }] }));
+  announce('signal_closed', stored.n);
+}
+
+const announce = (kind: AnySignalEvent['kind'], n: number): void =>
   records.read({ firstSeq: 1, source: '', events: [{ kind, n } as never] });
 
 async function trades(publisher: string, results: readonly number[], symbol = 'EURUSD'): Promise<void> {
@@ -199,20 +242,38 @@ describe('a track record', () => {
     expect(await detail('pub_b')).toMatchObject({ worst_open_r: -0.01 });
   });
 
-  test('counts risk of at least ten spreads in the evidence, and not in the figures', async () => {
-    // 20 spreads of risk in EURUSD, but the spread of this quote is 40 pips.
-    const wide = { ...quote('oanda'), bid: 1.0961, ask: 1.1001 };
-    const signal = await publish('pub_a', { quote: wide });
-    await close(signal, 2);
+  test('counts the R for ranking in the evidence, and not in the figures', async () => {
+    await close(await publish('pub_a'), 2, {}, { rankR: 0.5 });
     const { e_value, total_r } = await detail('pub_a');
-    // 200 pips / 400 pips: 1 + 0.11 · 0.5
+    // 1 + 0.11 · 0.5
     expect([e_value, total_r]).toEqual([1.055, 2]);
   });
 
-  test('uses the rank_r of the record if it has one', async () => {
+  test('values an open loss with a risk of at least ten spreads', async () => {
+    // 100 pips of risk, but the spread of this quote is 40 pips: 400 pips for ranking.
+    await publish('pub_a', { quote: { ...quote('oanda'), bid: 1.0961, ask: 1.1001 } });
+    bid = 1.0601;
+    const { e_value, open_r } = await detail('pub_a');
+    expect([e_value, open_r]).toEqual([0.89, -4]);
+  });
+
+  test('values what is still open after a partial exit', async () => {
     const signal = await publish('pub_a');
-    await close(signal, 2, { rank_r: 1 } as object);
-    expect((await detail('pub_a')).e_value).toBe(1.11);
+    await exit(signal, 0.5);
+    bid = 1.1001;
+    expect((await detail('pub_a')).open_r).toBe(0.5);
+  });
+
+  test('removes the result of a signal that is voided, before or after it closed', async () => {
+    const closedBefore = await publish('pub_a');
+    await close(closedBefore, 2);
+    const open = await publish('pub_a');
+    await voidSignal(closedBefore);
+    await voidSignal(open);
+    const after = await detail('pub_a');
+    expect(after).toMatchObject({ decisions: 0, total_r: 0, open_r: 0, voided: 2 });
+    await records.restore();
+    expect(await detail('pub_a')).toMatchObject({ decisions: 0, total_r: 0, open_r: 0, voided: 2 });
   });
 
   test('leaves out untrusted prices and rules version 1', async () => {
@@ -229,12 +290,11 @@ describe('a track record', () => {
   });
 
   test('learns of the fill of a pending signal', async () => {
-    const pending = await publish('pub_a', { order: 'limit', entry_price: undefined as never });
-    const evidence = { ...quote('oanda') };
-    const fill = JSON.stringify({ price: 110_010, at: now, evidence });
-    await store.signals.write(write({ fills: [{ id: pending.signal, filledAt: now, fill }] }));
+    const pending = await publish('pub_a', { order: 'limit' });
     bid = 1.0951;
     expect((await detail('pub_a')).open_r).toBe(0);
+    await fill(pending);
+    expect((await detail('pub_a')).open_r).toBe(-0.5);
     await records.restore();
     expect((await detail('pub_a')).open_r).toBe(-0.5);
   });

@@ -1,15 +1,13 @@
 // The track record of every publisher, built from the records of the log: restored at start, then updated with the records that
 // the journal has announced. The ranking is computed when it is asked for, because it depends on the current prices.
 import {
-  type AmendedRecord,
   type ClosedRecord,
-  type ExitedRecord,
-  type FilledRecord,
   type OpenedRecord,
   type PublishedRecord,
   type PublisherDetail,
   type PublisherList,
   type PublishersQuery,
+  type SignalRecord,
   type VoidedRecord,
   WHOLE,
 } from '@tickwire/contract';
@@ -24,7 +22,6 @@ import {
   rankPublishers,
   TrackRecord,
   toTicks,
-  trustedSources,
 } from '@tickwire/engine';
 import { type Batch, isSignalEvent } from '../journal/journal.ts';
 import type { SignalStore, StoredSignalEvent } from '../store/signal-store.ts';
@@ -46,8 +43,8 @@ const RANKING_MS = 1_000;
 export interface TrackRecordsOptions {
   readonly store: SignalStore;
   readonly nameOf: (publisher: string) => string | undefined;
-  /** By default every source that was not pushed. */
-  readonly isTrusted?: IsTrusted;
+  /** Whether prices of a source count. */
+  readonly isTrusted: IsTrusted;
 }
 
 /** What the valuation of open signals needs. */
@@ -75,7 +72,7 @@ export class TrackRecords {
 
   constructor(options: TrackRecordsOptions) {
     this.#options = options;
-    this.isTrusted = options.isTrusted ?? trustedSources();
+    this.isTrusted = options.isTrusted;
   }
 
   restore(): Promise<void> {
@@ -192,42 +189,42 @@ export class TrackRecords {
   }
 
   #apply(event: StoredSignalEvent): void {
-    const published = parseRecord<PublishedRecord>(event.published);
-    const record = this.#of(published.publisher);
-    this.#includedN = event.record.n;
-    const entry = this.#active.get(published.signal);
-    switch (event.stream) {
+    const told = parseRecord<SignalRecord>(event.record);
+    const entry = this.#active.get(told.signal);
+    const published = entry?.published ?? parseRecord<PublishedRecord>(event.published);
+    const ticks = (price: number): number => toTicks(price, published.instrument.digits);
+    const record = this.#of(told.publisher);
+    this.#includedN = told.n;
+    switch (told.type) {
       case 'published': {
-        const fill = fillAtPublication(published);
-        this.#active.set(published.signal, new ActiveSignalEntry(published, fill));
-        record.publish(rankingSignal(published, fill));
+        const fill = fillAtPublication(told);
+        this.#active.set(told.signal, new ActiveSignalEntry(told, fill));
+        record.publish(rankingSignal(told, fill));
         break;
       }
       case 'filled': {
-        const { entry_price, filled_at, filled } = parseRecord<FilledRecord>(event.record);
-        const price = toTicks(entry_price, published.instrument.digits);
-        entry!.fill = { price, at: asEpochMs(Date.parse(filled_at)), source: filled.source };
+        const { entry_price, filled_at, filled } = told;
+        entry!.fill = { price: ticks(entry_price), at: asEpochMs(Date.parse(filled_at)), source: filled.source };
         record.update(rankingSignal(published, entry!.fill));
         break;
       }
-      case 'changed': {
-        const change = parseRecord<ExitedRecord | AmendedRecord>(event.record);
-        if (change.type !== 'exited') break;
-        const price = toTicks(change.price, published.instrument.digits);
-        entry!.exits.push({ fraction: Math.round(change.fraction * WHOLE), price });
+      case 'exited':
+        entry!.exits.push({ fraction: Math.round(told.fraction * WHOLE), price: ticks(told.price) });
+        entry!.exitSources.push(told.decided.source);
+        record.update(rankingSignal(published, entry!.fill, null, entry!.exitSources));
         break;
-      }
-      case 'closed': {
-        const last = parseRecord<ClosedRecord | VoidedRecord>(event.record);
-        this.#active.delete(published.signal);
-        if (last.type === 'closed') record.close(rankingSignal(published, null, closingOf(event, last)));
-        // It is voided before it closed, or afterwards.
-        else if (entry) record.close(rankingSignal(published, null, closingOf(event, null)));
+      case 'closed':
+        this.#active.delete(told.signal);
+        record.close(rankingSignal(published, null, closingOf(event, told)));
+        break;
+      case 'voided':
+        this.#active.delete(told.signal);
+        if (entry) record.close(rankingSignal(published, null, closingOf(event, null)));
+        // It had closed before.
         else {
-          const before = parseRecord<ClosedRecord>(event.closed!);
-          record.void(rankingSignal(published, null, closingOf(event, before)));
+          const closed = parseRecord<ClosedRecord>(event.closed!);
+          record.void(rankingSignal(published, null, closingOf(event, closed)));
         }
-      }
     }
   }
 

@@ -8,7 +8,7 @@ import {
   type SignalRequest,
   TIERS,
 } from '@tickwire/contract';
-import { asEpochMs, CATALOGUE, Engine, type FeedEvent, type MarketSymbol } from '@tickwire/engine';
+import { asEpochMs, CATALOGUE, Engine, type FeedEvent, type MarketSymbol, trustedSources } from '@tickwire/engine';
 import { type AnySignalEvent, isSignalEvent } from '../../src/journal/journal.ts';
 import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import { Intake } from '../../src/market/intake.ts';
@@ -83,6 +83,7 @@ export class RunningSignals {
     const engine = new Engine(instruments);
     const nameOf = (publisher: string): string => publisher;
     const signals = await openSignals({
+      isTrusted: trustedSources(),
       ...{ store, instruments, recorder, journal, nameOf, now, log },
       realm: 'live',
       folder: join(folder, 'live'),
@@ -178,6 +179,11 @@ export class RunningSignals {
     await this.signals.ledger.drain();
     const text = (await this.store.signals.signal(id))?.closed?.text;
     return text ? JSON.parse(text) : null;
+  }
+
+  /** Writes all ticks to the tape. */
+  flush(): Promise<void> {
+    return this.#recorder.drain();
   }
 
   /** Writes everything and closes the store. */

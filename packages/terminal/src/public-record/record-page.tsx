@@ -65,7 +65,7 @@ export function RecordPage({ name }: { readonly name: string }) {
       <Status record={record} />
       <ChecksPanel name={name} record={record} onRecord={setRecord} onLoaded={setLoaded} />
       <SignalPanel title="Equity curve">
-        <EquityChart steps={equityOf(record)} />
+        <EquityChart {...equityOf(record)} />
       </SignalPanel>
       <div class="signal-columns">
         <Figures record={record} />

@@ -1,36 +1,42 @@
-// The equity curve in SVG: cumulative R over a shaded range in which 95 of 100 records without an edge would lie.
+// The equity curve in SVG: the sum of R over time, and a dashed line to its value with the open signals.
 import type { TargetedPointerEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import { evenSteps } from '../signals/axis-ticks.ts';
+import { evenSteps, timeStep } from '../signals/axis-ticks.ts';
 import { inR } from '../signals/labels.ts';
-import { setNumber, signedFigure } from '../ui/format.ts';
-import { exactly } from '../ui/relative-time.ts';
-import { drawdownOf, type EquityStep } from './equity.ts';
+import { signedFigure } from '../ui/format.ts';
+import { dateText, exactly, zoned } from '../ui/relative-time.ts';
+import { drawdownOf, type EquityCurve, type EquityStep } from './equity.ts';
 
 /** Of the view box, which is stretched to the width of the page; the width of lines is not. */
 const WIDTH = 1_000;
 const HEIGHT = 240;
+const DAY = 86_400_000;
+/** Dates on the axis; a phone has room for as many. */
+const MOST_DATES = 4;
+const clock = zoned({ hour: '2-digit', minute: '2-digit' });
+const day = zoned({ day: 'numeric', month: 'short' });
 
-export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }) {
+export function EquityChart({ start, steps, now }: EquityCurve) {
   const [pointed, setPointed] = useState<EquityStep | null>(null);
   const last = steps.at(-1);
-  if (!last) return <p class="empty-note">No ranked signal has closed yet.</p>;
-  const values = steps.flatMap(({ total, luck }) => [total, -(luck ?? 0), luck ?? 0]);
+  if (!last && now.open === 0) return <p class="empty-note">No signal has a result yet.</p>;
+  const all = [...steps, now];
+  const values = all.map(({ total }) => total);
   const [lowest, highest] = [Math.min(0, ...values), Math.max(0, ...values)];
   const margin = (highest - lowest) * 0.06 || 1;
   const [low, high] = [lowest - margin, highest + margin];
-  const x = (count: number): number => (count / last.count) * WIDTH;
+  const span = Math.max(1, now.at - start);
+  const x = (at: number): number => ((at - start) / span) * WIDTH;
   const y = (value: number): number => ((high - value) / (high - low)) * HEIGHT;
-  const line = (value: (step: EquityStep) => number): string[] =>
-    steps.map((step) => `L${x(step.count).toFixed(1)} ${y(value(step)).toFixed(1)}`);
-  const start = `M0 ${y(0).toFixed(1)}`;
-  const edge = (sign: 1 | -1): string[] => line(({ luck }) => sign * (luck ?? 0));
+  const fixed = (value: number): string => value.toFixed(1);
+  // The sum stays until the next signal closes.
+  const course = steps.map(({ at, total }) => `H${fixed(x(at))}V${fixed(y(total))}`).join('');
   const grid = evenSteps(low, high, 5);
   const decimals = Math.max(0, Math.ceil(-Math.log10((grid[1] ?? 1) - (grid[0] ?? 0))));
   const point = ({ currentTarget, clientX }: TargetedPointerEvent<HTMLElement>): void => {
     const { left, width } = currentTarget.firstElementChild!.getBoundingClientRect();
-    const at = ((clientX - left) / width) * last.count;
-    setPointed(steps.reduce((best, step) => (Math.abs(step.count - at) < Math.abs(best.count - at) ? step : best)));
+    const at = start + ((clientX - left) / width) * span;
+    setPointed(all.reduce((best, step) => (Math.abs(step.at - at) < Math.abs(best.at - at) ? step : best)));
   };
   return (
     <figure class="equity">
@@ -39,14 +45,19 @@ export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Cumulative R of ${last.count} ranked signals: ${inR(last.total)} now`}
+          aria-label={`Sum of R from ${dateText(start)} to ${dateText(now.at)}: ${inR(last?.total ?? 0)}, with open signals ${inR(now.total)}`}
         >
-          {last.luck !== null && <path class="luck" d={`${start}${edge(1).join('')}${edge(-1).reverse().join('')}Z`} />}
           {grid.map((step) => (
             <line key={step} class={step === 0 ? 'zero' : 'grid'} x1="0" x2={WIDTH} y1={y(step)} y2={y(step)} />
           ))}
-          <path class="course" d={`${start}${line(({ total }) => total).join('')}`} />
-          {pointed && <line class="mark" x1={x(pointed.count)} x2={x(pointed.count)} y1="0" y2={HEIGHT} />}
+          <path class="course" d={`M0 ${fixed(y(0))}${course}H${WIDTH}`} />
+          {now.open > 0 && (
+            <path
+              class="course unrealised"
+              d={`M${fixed(x(last?.at ?? start))} ${fixed(y(last?.total ?? 0))}L${WIDTH} ${fixed(y(now.total))}`}
+            />
+          )}
+          {pointed && <line class="mark" x1={x(pointed.at)} x2={x(pointed.at)} y1="0" y2={HEIGHT} />}
         </svg>
         <div class="equity-labels">
           {grid.map((step) => (
@@ -56,29 +67,41 @@ export function EquityChart({ steps }: { readonly steps: readonly EquityStep[] }
           ))}
         </div>
       </div>
+      <div class="equity-dates" aria-hidden="true">
+        {datesOf(start, now.at).map((at) => (
+          <span key={at} style={{ left: `${((at - start) / span) * 100}%` }}>
+            {(span > 2 * DAY ? day : clock)(at)}
+          </span>
+        ))}
+      </div>
       <p class="hint equity-readout">{pointed ? stepText(pointed) : drawdownText(steps)}</p>
-      <figcaption class="hint">{captionOf(last)}</figcaption>
+      {now.open > 0 && (
+        <figcaption class="hint">{`Dashed: with the ${signalsText(now.open)} that ${now.open === 1 ? 'is' : 'are'} open, at current prices: ${inR(now.total)}.`}</figcaption>
+      )}
     </figure>
   );
 }
 
-const stepText = ({ count, at, r, total }: EquityStep): string =>
-  `Signal ${count}, ${exactly(Date.parse(at))}: ${inR(r)}, total ${inR(total)}.`;
+function datesOf(from: number, to: number): number[] {
+  const every = timeStep(to - from, MOST_DATES);
+  const dates: number[] = [];
+  // Clear of both ends, where a label would be cut off.
+  const clear = (to - from) * 0.04;
+  for (let at = Math.ceil(from / every) * every; at < to; at += every)
+    if (at - from > clear && to - at > clear) dates.push(at);
+  return dates;
+}
+
+const signalsText = (count: number): string => (count === 1 ? '1 signal' : `${count} signals`);
+
+const stepText = ({ at, r, total, open }: EquityStep): string =>
+  r === null
+    ? `Now: ${inR(total)} with ${signalsText(open)} open.`
+    : `${exactly(at)}: ${inR(r)}, total ${inR(total)}, ${open === 0 ? 'none' : signalsText(open)} open.`;
 
 function drawdownText(steps: readonly EquityStep[]): string {
   const drawdown = drawdownOf(steps);
-  const count = (index: number): number => steps[index]?.count ?? 0;
   if (!drawdown) return 'No drawdown yet.';
-  return `Max drawdown from signal ${count(drawdown.from)} to ${count(drawdown.to)}.`;
-}
-
-function captionOf({ luck, total, count }: EquityStep): string {
-  if (luck === null) return 'Too few results to show the range of chance.';
-  const conclusion =
-    Math.abs(total) <= luck
-      ? 'The curve ends inside: this record could be chance.'
-      : total > 0
-        ? 'The curve ends above: chance alone rarely gets there.'
-        : 'The curve ends below: it loses more than chance explains.';
-  return `Shaded: where 95 of 100 records of ${count} signals without an edge end (± ${setNumber(luck.toFixed(1))} R). ${conclusion}`;
+  const from = steps[drawdown.from];
+  return `Max drawdown ${from ? `from ${exactly(from.at)}` : 'from the start'} to ${exactly(steps[drawdown.to]!.at)}.`;
 }

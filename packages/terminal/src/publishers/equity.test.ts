@@ -1,45 +1,33 @@
 import { expect, test } from 'bun:test';
 import type { PublisherDetail } from '@tickwire/client';
 import { GOLDSMITH } from '../../testing/track-record.ts';
-import { deviationOf, drawdownOf, equityOf } from './equity.ts';
+import { drawdownOf, equityOf } from './equity.ts';
 
-const withResults = (results: readonly number[], more: Partial<PublisherDetail> = {}): PublisherDetail => {
+const withResults = (results: readonly number[]): PublisherDetail => {
   let total = 0;
   const equity = results.map((r, at) => {
     total += r;
-    return { at: new Date(Date.UTC(2026, 2, at + 1)).toISOString(), r, total_r: total, open: 0 };
+    return { at: new Date(Date.UTC(2026, 2, at + 1)).toISOString(), r, total_r: total, open: at };
   });
-  return { ...GOLDSMITH, ranked_signals: results.length, equity, average_r: null, sharpe: null, ...more };
+  return { ...GOLDSMITH, first_at: '2026-02-28T00:00:00.000Z', equity };
 };
+const drawdown = (results: readonly number[]) => drawdownOf(equityOf(withResults(results)).steps);
 
-test('derives the deviation of R from the published mean and Sharpe ratio', () => {
-  const results = GOLDSMITH.equity.map(({ r }) => r);
-  const mean = results.reduce((sum, r) => sum + r, 0) / results.length;
-  const deviation = Math.sqrt(results.reduce((sum, r) => sum + (r - mean) ** 2, 0) / (results.length - 1));
-  expect(deviationOf(GOLDSMITH)).toBeCloseTo(deviation, 2);
-  expect(deviationOf(withResults(results))).toBeCloseTo(deviation, 9);
-});
-
-test('has no range of chance for one result, or for a thinned curve without figures', () => {
-  expect(deviationOf(withResults([1]))).toBeNull();
-  expect(deviationOf(withResults([1, -1], { ranked_signals: 900 }))).toBeNull();
-  expect(equityOf(withResults([1]))[0]!.luck).toBeNull();
-});
-
-test('the range of chance grows with the root of the number of signals', () => {
-  const steps = equityOf(withResults([1, -1, 1, -1]));
-  const [first, , , fourth] = steps.map(({ luck }) => luck ?? Number.NaN);
-  expect(fourth! / first!).toBeCloseTo(2, 9);
-  expect(steps.map(({ count }) => count)).toEqual([1, 2, 3, 4]);
-});
-
-test('spreads the points of a thinned curve over all signals', () => {
-  const steps = equityOf(withResults([1, 1, 1, 1], { ranked_signals: 1_000 }));
-  expect(steps.map(({ count }) => count)).toEqual([250, 500, 750, 1_000]);
+test('starts with the first publication and ends with the open signals of now', () => {
+  const { start, steps, now } = equityOf({
+    ...withResults([1, -0.5]),
+    equity_now: { at: '2026-03-09T00:00:00.000Z', total_r: 0.25, open: 3 },
+  });
+  expect(start).toBe(Date.UTC(2026, 1, 28));
+  expect(steps.map(({ at, total, open }) => [at, total, open])).toEqual([
+    [Date.UTC(2026, 2, 1), 1, 0],
+    [Date.UTC(2026, 2, 2), 0.5, 1],
+  ]);
+  expect(now).toEqual({ at: Date.UTC(2026, 2, 9), r: null, total: 0.25, open: 3 });
 });
 
 test('the maximum drawdown starts at a peak or at the start', () => {
-  expect(drawdownOf(equityOf(withResults([-1, 2, -1, -1.5, 3])))).toEqual({ from: 1, to: 3 });
-  expect(drawdownOf(equityOf(withResults([-1, -1, 3])))).toEqual({ from: -1, to: 1 });
-  expect(drawdownOf(equityOf(withResults([1, 1])))).toBeNull();
+  expect(drawdown([-1, 2, -1, -1.5, 3])).toEqual({ from: 1, to: 3 });
+  expect(drawdown([-1, -1, 3])).toEqual({ from: -1, to: 1 });
+  expect(drawdown([1, 1])).toBeNull();
 });

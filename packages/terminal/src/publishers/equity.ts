@@ -1,36 +1,31 @@
-// The equity curve of a publisher: cumulative R over its ranked signals, and the range that chance alone would reach. The x axis
-// is the number of signals, not time, because the range depends on it.
+// The equity curve of a publisher over time: the sum of R after each closing, and where it would stand if the open signals
+// closed now.
 import type { PublisherDetail } from '@tickwire/client';
-import { Z95 } from './figures.ts';
 
 export interface EquityStep {
-  /** Ranked signals so far; approximate if the curve is thinned. */
-  readonly count: number;
-  /** Cumulative R. */
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Sum of R up to here. */
   readonly total: number;
-  readonly r: number;
-  /** When the signal closed. */
-  readonly at: string;
-  /** 95 % of records without an edge, of the same deviation, lie within ± this; `null` if that is not known. */
-  readonly luck: number | null;
+  /** Of the signal that closed; `null` for the valuation of now. */
+  readonly r: number | null;
+  /** Other signals that were open. */
+  readonly open: number;
 }
 
-/** Standard deviation of R. The Sharpe ratio is the mean divided by it. */
-export function deviationOf({ average_r, sharpe, equity, ranked_signals }: PublisherDetail): number | null {
-  if (average_r !== null && sharpe !== null && sharpe !== 0) return average_r / sharpe;
-  // A mean of 0 has a ratio of 0; then the whole curve is needed.
-  if (equity.length < 2 || equity.length !== ranked_signals) return null;
-  const mean = equity.reduce((sum, { r }) => sum + r, 0) / equity.length;
-  return Math.sqrt(equity.reduce((sum, { r }) => sum + (r - mean) ** 2, 0) / (equity.length - 1));
+export interface EquityCurve {
+  /** First publication, where the sum is 0. */
+  readonly start: number;
+  readonly steps: readonly EquityStep[];
+  /** With the open signals at current prices. */
+  readonly now: EquityStep;
 }
 
-export function equityOf(record: PublisherDetail): readonly EquityStep[] {
-  const { equity, ranked_signals } = record;
-  const deviation = deviationOf(record);
-  return equity.map(({ at, r, total_r }, index) => {
-    const count = Math.round(((index + 1) / equity.length) * ranked_signals);
-    return { count, total: total_r, r, at, luck: deviation === null ? null : Z95 * deviation * Math.sqrt(count) };
-  });
+export function equityOf({ equity, equity_now, first_at }: PublisherDetail): EquityCurve {
+  const steps = equity.map(({ at, r, total_r, open }) => ({ at: Date.parse(at), r, total: total_r, open }));
+  const { at, total_r, open } = equity_now;
+  const now = { at: Date.parse(at), r: null, total: total_r, open };
+  return { start: Math.min(Date.parse(first_at ?? at), ...steps.map((step) => step.at)), steps, now };
 }
 
 /** The maximum drawdown, from and to an index (−1 is the start); `null` if there is none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { GOLDSMITH } from '../../testing/track-record.ts';
-import { holdingTime, meanMargin, meanR, standing, winRate } from './figures.ts';
+import { eValue, holdingTime, meanMargin, meanR, missingTexts, statusText, winRate } from './figures.ts';
 
 test('shows a win rate with its interval', () => {
   expect(winRate(GOLDSMITH)).toBe('50 % (15 % to 85 %)');
@@ -14,9 +14,27 @@ test('shows a mean with its margin, which needs a deviation', () => {
   expect(meanR({ ...GOLDSMITH, sharpe: null })).toBe('+0.37 R');
 });
 
-test('says whether a record is ranked, and why', () => {
-  expect(standing(GOLDSMITH)).toBe('There are 4 decisions; at least 30 are needed.');
-  expect(standing({ ...GOLDSMITH, rank: 1, reason: 'It passes.' })).toBe('Ranked 1. It passes.');
+test('shows the status with its rank, and what a rank still requires', () => {
+  expect(statusText(GOLDSMITH)).toBe('unproven');
+  expect(statusText({ status: 'ranked', rank: 2 })).toBe('ranked 2');
+  const missing = [
+    { what: 'decisions' as const, have: 4, need: 30 },
+    { what: 'e_value' as const, have: 1.0624, need: 20 },
+  ];
+  expect(missingTexts({ missing })).toEqual(['4 of 30 decisions', '1.06 of 20 evidence']);
+});
+
+test('writes e-values of any size', () => {
+  expect([1, 1.2345, 0.004, 0, 25.63, 123.4, 2_340_000, 1e12].map(eValue)).toEqual([
+    '1',
+    '1.23',
+    '< 0.01',
+    '0',
+    '25.6',
+    '123',
+    '2.34 M',
+    '1000000 M',
+  ]);
 });
 
 test('rounds holding times', () => {

@@ -1,10 +1,10 @@
-// The figures of a track record, each with its uncertainty.
+// The figures of a track record in words.
 import type { TrackRecord } from '@tickwire/client';
 import { inR } from '../signals/labels.ts';
 import { NO_VALUE, setNumber } from '../ui/format.ts';
 
-/** Two standard deviations: 95 % of a normal distribution. */
-export const Z95 = 1.959964;
+/** 95 % of a normal distribution lie within this many standard deviations. */
+const Z95 = 1.959964;
 
 export const asPercent = (fraction: number | null, decimals = 0): string =>
   fraction === null ? NO_VALUE : `${setNumber((fraction * 100).toFixed(decimals))} %`;
@@ -28,9 +28,41 @@ export function meanR(record: TrackRecord): string {
   return margin === null ? inR(record.average_r) : `${inR(record.average_r)} ± ${twoDecimals(margin)}`;
 }
 
-/** Whether the record is ranked, and why. */
-export const standing = ({ rank, reason }: TrackRecord): string =>
-  rank === null ? reason : `Ranked ${rank}. ${reason}`;
+/** Of the mixture of bets, which is 1 at the start: three significant digits are enough to compare. */
+export function eValue(value: number): string {
+  if (value >= 1e6) return `${setNumber(String(Number((value / 1e6).toPrecision(3))))} M`;
+  if (value >= 100) return setNumber(value.toFixed(0));
+  return value > 0 && value < 0.01 ? `< ${setNumber('0.01')}` : setNumber(String(Number(value.toPrecision(3))));
+}
+
+/** The status in words, with the rank. */
+export const statusText = ({ status, rank }: Pick<TrackRecord, 'status' | 'rank'>): string =>
+  rank === null ? status : `${status} ${rank}`;
+
+const CONDITIONS: Readonly<Record<TrackRecord['missing'][number]['what'], string>> = {
+  decisions: 'decisions',
+  days: 'days with a decision',
+  span_days: 'days from the first to the last',
+  e_value: 'evidence',
+  recent_decisions: 'decisions in the last 12 months',
+};
+
+/** What a rank still requires: `4 of 30 decisions`. */
+export const missingTexts = ({ missing }: Pick<TrackRecord, 'missing'>): readonly string[] =>
+  missing.map(({ what, have, need }) => `${eValue(have)} of ${eValue(need)} ${CONDITIONS[what]}`);
+
+const WARNINGS: Readonly<Record<TrackRecord['warnings'][number]['code'], string>> = {
+  far_stops: 'far stops',
+  closed_by_hand: 'closed by hand',
+  withdrawn: 'withdrawn entries',
+  short_holding: 'under a minute',
+  one_symbol: 'one instrument',
+  untrusted_prices: 'untrusted prices',
+  many_open: 'many open',
+};
+
+/** A warning as a label of two or three words. */
+export const warningLabel = (code: TrackRecord['warnings'][number]['code']): string => WARNINGS[code] ?? code;
 
 export function holdingTime(seconds: number | null): string {
   if (seconds === null) return NO_VALUE;

@@ -1,42 +1,58 @@
-// All publishers in a table that can be sorted by any column. By default ranked ones come first, then those with too few signals.
-import type { TrackRecord } from '@tickwire/client';
-import { useState } from 'preact/hooks';
-import type { TerminalServices } from '../services/terminal-services.ts';
+// All publishers in a table with filters, in the order that the service computes. By default ranked ones come first, then the
+// others by their evidence.
+import type { PublisherList, TrackRecord } from '@tickwire/client';
+import { useMemo, useState } from 'preact/hooks';
 import { inR } from '../signals/labels.ts';
 import { Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
+import { Button } from '../ui/button.tsx';
+import { currentAddress } from '../ui/current-address.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { holdingTime, meanR, twoDecimals, winRate } from './figures.ts';
+import { asPercent, eValue, missingTexts, twoDecimals } from './figures.ts';
+import {
+  isNarrowed,
+  NO_FILTER,
+  optionsOf,
+  orderOf,
+  type PublisherFilter,
+  parseFilter,
+  searchOf,
+  sortedBy,
+} from './publisher-filter.ts';
+import type { PublisherServices } from './publishers-page.tsx';
+import { RankingControls } from './ranking-controls.tsx';
+import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
-type SortField = Exclude<keyof TrackRecord, 'missing' | 'exposure' | 'warnings'>;
+export type RankingProps = Pick<PublisherServices, 'client' | 'instruments' | 'navigator'>;
 
-const column = (field: SortField, head: string, title: string, cell: Column<TrackRecord>['cell']) => ({
-  field,
-  head,
-  title,
-  cell,
-  numeric: field !== 'name' && field !== 'last_at',
-});
+/** Publishers on a page. */
+const PAGE = 50;
+/** Open signals change with the market. */
+const REFRESH_MS = 30_000;
+
+const column = (
+  sort: PublisherFilter['sort'],
+  head: string,
+  title: string,
+  cell: Column<TrackRecord>['cell'],
+  numeric = true,
+) => ({ sort, head, title, cell, numeric });
 
 const COLUMNS = [
-  column('name', 'Publisher', 'Name', ({ name }) => (
-    <a class="publisher-name" href={pathOf('publishers', name)}>
-      {name}
-    </a>
-  )),
+  column('name', 'Publisher', 'Sort by name', (record) => <Publisher of={record} />, false),
+  column('e_value', 'Evidence', EVIDENCE_EXPLAINED, ({ e_value }) => eValue(e_value)),
+  column('decisions', 'Decisions', 'Signals on one idea are one decision', ({ decisions }) => decisions),
+  column('total_r', 'Total', 'Sum of R of the closed signals', ({ total_r }) => <Signed text={inR(total_r)} />),
+  column('average_r', 'Per signal', 'Average R', ({ average_r }) => <Signed text={inR(average_r)} />),
+  column('win_rate', 'Win rate', 'Share of signals with a result above 0', ({ win_rate }) => asPercent(win_rate)),
+  column('open_r', 'Open', 'R of the open signals at current prices', ({ open_r }) => <Signed text={inR(open_r)} />),
   column(
-    'rank',
-    'Rank',
-    'Only for records whose evidence passes the 5 % control over all publishers',
-    ({ rank }) => rank ?? <span class="hint">not ranked</span>,
-  ),
-  column('total_r', 'Total', 'R of all ranked signals', ({ total_r }) => <Signed text={inR(total_r)} />),
-  column('average_r', 'Per signal', 'Average R with its 95 % margin', meanR),
-  column('win_rate', 'Win rate', 'With its 95 % interval', winRate),
-  column('e_value', 'Evidence', 'e-value: 1 is none, 20 or more is needed for a rank', ({ e_value }) =>
-    twoDecimals(e_value),
+    'drawdown_r',
+    'Drawdown now',
+    'Below the peak, with open signals',
+    ({ drawdown_r }) => `${twoDecimals(drawdown_r)} R`,
   ),
   column(
     'max_drawdown_r',
@@ -44,92 +60,109 @@ const COLUMNS = [
     'Largest fall of the total below its peak',
     ({ max_drawdown_r }) => `${twoDecimals(max_drawdown_r)} R`,
   ),
-  column('average_holding_seconds', 'Avg. holding time', 'From fill to close', (record) =>
-    holdingTime(record.average_holding_seconds),
-  ),
-  column('signals', 'Signals', 'Published (ranked)', ({ signals, ranked_signals }) => `${signals} (${ranked_signals})`),
-  column('last_at', 'Last signal', 'Last publication', ({ last_at }) => <RelativeTime at={last_at} />),
+  column('signals', 'Signals', 'Published signals', ({ signals }) => signals),
+  column('last_at', 'Last signal', 'Last publication', ({ last_at }) => <RelativeTime at={last_at} />, false),
 ];
 
-const MOST = 200;
-
-/** `column` is an index. */
-export type RankingOrder = { readonly column: number; readonly down: boolean } | null;
-
-/** Numbers start with the greatest, names and ranks with the smallest. */
-const startOrder = (at: number): RankingOrder => {
-  const { numeric, field } = COLUMNS[at]!;
-  return { column: at, down: numeric && field !== 'rank' };
-};
-
-const sortValue = (record: TrackRecord, field: SortField): number | string | null =>
-  field === 'name' ? record.name.toLowerCase() : record[field];
-
-/** `null` keeps the order of the service. Records without a value stay last. */
-export function ordered(records: readonly TrackRecord[], order: RankingOrder): readonly TrackRecord[] {
-  if (!order) return records;
-  const { field } = COLUMNS[order.column]!;
-  return records.toSorted((one, other) => {
-    const [a, b] = [sortValue(one, field), sortValue(other, field)];
-    if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
-    return (order.down ? -1 : 1) * (a < b ? -1 : a > b ? 1 : 0);
-  });
+function Publisher({ of }: { readonly of: TrackRecord }) {
+  const missing = missingTexts(of).join(', ');
+  return (
+    <div class="publisher-cell">
+      <a class="publisher-name" href={pathOf('publishers', of.name)}>
+        {of.name}
+      </a>
+      <StatusLabels of={of} />
+      <span class="hint" title={missing === '' ? undefined : `For a rank: ${missing}`}>
+        {of.reason}
+      </span>
+    </div>
+  );
 }
 
-export function Ranking({ client }: Pick<TerminalServices, 'client'>) {
-  const publishers = useRemote((signal) => client.publishers({ limit: MOST }, { signal }));
+export function Ranking({ client, instruments, navigator }: RankingProps) {
+  const { search } = currentAddress.value;
+  const filter = useMemo(() => parseFilter(search), [search]);
+  const [page, setPage] = useState({ search, offset: 0 });
+  // Another filter starts at its first page.
+  const offset = page.search === search ? page.offset : 0;
+  const publishers = useRemote(
+    (signal) => client.publishers({ ...optionsOf(filter), limit: PAGE, offset }, { signal }),
+    [search, offset],
+  );
+  const setFilter = (next: PublisherFilter): void => navigator.go(`/publishers${searchOf(next)}`, { replace: true });
   return (
     <SubPage class="publishers" of="signals">
       <header>
         <h1>Publishers</h1>
         <p class="hint">
-          Losing and open signals count like all others. A publisher is ranked if the evidence of its decisions passes a
-          control of false discoveries at 5 %. Correlated signals and past results limit what that means.
+          Losing and open signals count like all others. A rank requires enough decisions, and evidence that passes a
+          control of false discoveries at 5 % over all publishers.
+          {publishers.data?.time_waived === true &&
+            ' These are simulated markets: the time conditions (20 days, 8 weeks) are waived.'}
         </p>
+        <Limits />
       </header>
       <section class="signal-panel">
-        <RemoteSection remote={publishers}>{({ items }) => <RankingTable records={items} />}</RemoteSection>
+        <RankingControls filter={filter} instruments={instruments} onChange={setFilter} />
+        <RemoteSection remote={publishers} everyMs={REFRESH_MS}>
+          {(list) => (
+            <>
+              <RankingTable list={list} filter={filter} onSort={setFilter} />
+              <Pager list={list} offset={offset} onChange={(next) => setPage({ search, offset: next })} />
+            </>
+          )}
+        </RemoteSection>
+        {isNarrowed(filter) && (
+          <div class="actions">
+            <Button onClick={() => setFilter({ ...NO_FILTER, sort: filter.sort, order: filter.order })}>
+              Clear filter
+            </Button>
+          </div>
+        )}
       </section>
     </SubPage>
   );
 }
 
-function RankingTable({ records }: { readonly records: readonly TrackRecord[] }) {
-  const [current, setOrder] = useState<RankingOrder>(null);
-  const columns = COLUMNS.map((each, at) => ({
-    ...each,
-    sort: {
-      title: each.title,
-      order: current?.column === at ? (current.down ? ('descending' as const) : ('ascending' as const)) : undefined,
-      onClick: () => setOrder(current?.column === at ? { column: at, down: !current.down } : startOrder(at)),
-    },
-  }));
+interface TableProps {
+  readonly list: PublisherList;
+  readonly filter: PublisherFilter;
+  readonly onSort: (filter: PublisherFilter) => void;
+}
+
+function RankingTable({ list, filter, onSort }: TableProps) {
+  const order = orderOf(filter) === 'asc' ? ('ascending' as const) : ('descending' as const);
   return (
-    <>
-      {/* A phone shows no column heads. */}
-      <label class="sort-by">
-        Sort by
-        <select
-          class="filter pick"
-          value={current?.column ?? ''}
-          onChange={({ currentTarget: { value } }) => setOrder(value === '' ? null : startOrder(Number(value)))}
-        >
-          <option value="">Ranking</option>
-          {COLUMNS.map(({ head }, at) => (
-            <option key={head} value={at}>
-              {head}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Table
-        caption="Publishers"
-        columns={columns}
-        rows={ordered(records, current)}
-        keyOf={({ publisher }) => publisher}
-        empty="No publishers yet."
-      />
-      {records.length === MOST && <p class="hint">{`Only the first ${MOST} are shown.`}</p>}
-    </>
+    <Table
+      caption="Publishers"
+      columns={COLUMNS.map(({ sort, title, ...column }) => ({
+        ...column,
+        sort: { title, order: filter.sort === sort ? order : undefined, onClick: () => onSort(sortedBy(filter, sort)) },
+      }))}
+      rows={list.items}
+      keyOf={({ publisher }) => publisher}
+      empty={isNarrowed(filter) ? 'No publisher matches this filter.' : 'No publishers yet.'}
+    />
+  );
+}
+
+interface PagerProps {
+  readonly list: PublisherList;
+  readonly offset: number;
+  readonly onChange: (offset: number) => void;
+}
+
+function Pager({ list: { count, total, next }, offset, onChange }: PagerProps) {
+  if (total <= count) return null;
+  return (
+    <nav class="pager" aria-label="Pages">
+      <Button disabled={offset === 0} onClick={() => onChange(Math.max(0, offset - PAGE))}>
+        Previous
+      </Button>
+      <span class="hint">{`${offset + 1} to ${offset + count} of ${total}`}</span>
+      <Button disabled={next === null} onClick={() => onChange(next ?? 0)}>
+        Next
+      </Button>
+    </nav>
   );
 }

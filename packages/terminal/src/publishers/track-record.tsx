@@ -1,10 +1,9 @@
 // The track record of one publisher: its equity curve, its figures with their uncertainty, by instrument, and its signals.
 import type { PublisherDetail, Signal } from '@tickwire/client';
 import { useEffect, useState } from 'preact/hooks';
-import type { TerminalServices } from '../services/terminal-services.ts';
 import { NO_FILTER } from '../signals/feed-filter.ts';
 import { FeedModel } from '../signals/feed-model.ts';
-import { inR, REASONS, signedPips } from '../signals/labels.ts';
+import { hasResult, inR, REASONS, signedPips } from '../signals/labels.ts';
 import { FeedFoot } from '../signals/signal-feed.tsx';
 import { DirectionLabel, Remarks, SignalPanel, Signed, SubPage } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
@@ -14,20 +13,25 @@ import { dateText } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
+import { Downloads } from './downloads.tsx';
 import { equityOf } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
-import { asPercent, holdingTime, meanR, standing, twoDecimals, winRate } from './figures.ts';
+import { asPercent, eValue, holdingTime, meanR, missingTexts, twoDecimals, winRate } from './figures.ts';
+import { Months } from './months.tsx';
+import type { PublisherServices } from './publishers-page.tsx';
+import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
-interface Props extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier'> {
+export interface TrackRecordProps extends Pick<PublisherServices, 'client' | 'activeSignals' | 'notifier'> {
   readonly name: string;
 }
 
 /** After a signal of the publisher, the record is loaded again, at most this often. */
 const RELOAD_MS = 5_000;
 
-export function TrackRecordView(props: Props) {
+export function TrackRecordView(props: TrackRecordProps) {
   const { name, client, activeSignals } = props;
-  const record = useRemote((signal) => client.publisher(name, { signal }));
+  const [risk, setRisk] = useState(1);
+  const record = useRemote((signal) => client.publisher(name, { risk, signal }), [risk]);
   useEffect(() => {
     if (record.data) document.title = `${record.data.name} · Tickwire`;
   }, [record.data]);
@@ -54,18 +58,20 @@ export function TrackRecordView(props: Props) {
                   <p class="hint">{`Publishing since ${dateText(Date.parse(detail.first_at))}`}</p>
                 )}
               </div>
-              <span class="chips">
-                <span class={detail.rank === null ? 'chip' : 'chip good'}>
-                  {detail.rank === null ? 'not ranked' : `rank ${detail.rank}`}
-                </span>
-              </span>
+              <StatusLabels of={detail} />
             </header>
+            <Standing record={detail} />
             <SignalPanel title="Equity curve">
-              <EquityChart steps={equityOf(detail)} />
+              <EquityChart {...equityOf(detail)} />
+              <Downloads client={client} name={detail.name} />
             </SignalPanel>
             <div class="signal-columns">
               <Figures record={detail} />
               <Counts record={detail} />
+            </div>
+            <div class="signal-columns">
+              <Months record={detail} onRisk={setRisk} />
+              <Exposure record={detail} />
             </div>
             <SignalPanel title="By instrument">
               <Table
@@ -91,8 +97,34 @@ export function TrackRecordView(props: Props) {
   );
 }
 
+/** The status with its reason, what a rank still requires, and the warnings in full. */
+function Standing({ record }: { readonly record: PublisherDetail }) {
+  const missing = missingTexts(record);
+  return (
+    <SignalPanel title="Evidence">
+      <p>{record.reason}</p>
+      <Facts
+        entries={[
+          ['Decisions', record.decisions],
+          ['e-value', eValue(record.e_value)],
+          ...(missing.length === 0 ? [] : [['A rank requires', missing.join(', ')] as const]),
+        ]}
+      />
+      <p class="hint">{EVIDENCE_EXPLAINED}</p>
+      {record.warnings.length > 0 && (
+        <ul class="warnings">
+          {record.warnings.map(({ code, text }) => (
+            <li key={code}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <Limits />
+    </SignalPanel>
+  );
+}
+
 /** All signals of the publisher, live. */
-function SignalTable({ name, ...services }: Props) {
+function SignalTable({ name, ...services }: TrackRecordProps) {
   const [feed] = useState(() => new FeedModel({ ...services, isHeld: () => false, onPublished: () => {} }));
   useSubscription((end, changed) => {
     feed.subscribe(end, changed);
@@ -112,46 +144,76 @@ function SignalTable({ name, ...services }: Props) {
 }
 
 function Figures({ record }: { readonly record: PublisherDetail }) {
-  const { total_r, profit_factor, max_drawdown_r, sharpe, average_holding_seconds, e_value, decisions } = record;
+  const { total_r, open_r, worst_open_r, drawdown_r, profit_factor, max_drawdown_r, sharpe } = record;
   return (
     <SignalPanel title="Figures">
       <Facts
         entries={[
           ['Total', <Signed key="total" text={inR(total_r)} />],
+          ['Open signals now', <Signed key="open" text={inR(open_r)} />],
+          ['Worst of an open signal', <Signed key="worst" text={inR(worst_open_r)} />],
+          ['Drawdown now, with open', `${twoDecimals(drawdown_r)} R`],
+          ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
           ['Per signal, 95 % margin', meanR(record)],
           ['Win rate, 95 % interval', winRate(record)],
           ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
-          ['Max drawdown', `${twoDecimals(max_drawdown_r)} R`],
           ['Sharpe ratio, per signal', sharpe === null ? NO_VALUE : signedFigure(sharpe, 2)],
-          ['Evidence', `e-value ${twoDecimals(e_value)} of ${decisions} decisions`],
-          ['Avg. holding time', holdingTime(average_holding_seconds)],
+          ['Avg. holding time', holdingTime(record.average_holding_seconds)],
         ]}
       />
-      <p class="hint">{standing(record)}</p>
+      <p class="hint">
+        Margins and intervals assume independent results and a number of signals that was fixed in advance.
+      </p>
     </SignalPanel>
   );
 }
 
 function Counts({ record }: { readonly record: PublisherDetail }) {
-  const { signals, active, ranked_signals, wins, losses, breakeven, unfilled, unranked } = record;
+  const { signals, active, ranked_signals, wins, losses, breakeven, unfilled, unranked, voided } = record;
   return (
     <SignalPanel title="What counts">
       <Facts
         entries={[
           ['Published', signals],
           ['Active', active],
-          ['Ranked', `${ranked_signals} (${wins} won, ${losses} lost, ${breakeven} breakeven)`],
-          ['Not filled', `${unfilled}: the entry was never reached`],
-          ['Not ranked', `${unranked}: a gap in the prices, or decided by prices that the publisher pushed`],
+          ['With a result', `${ranked_signals} (${wins} won, ${losses} lost, ${breakeven} breakeven)`],
+          ['Not filled', `${unfilled}: the entry was never reached, or it was withdrawn`],
+          ['Without a result', `${unranked}: void, a gap in the prices, untrusted prices, or older rules`],
+          ['Voided', `${voided}, by an operator, each with a public reason`],
         ]}
       />
       <p class="hint">
-        The service computes all figures from the log, which has every closing with the price that decided it. They
-        assume independent results: many signals on one idea at the same time count for less than they seem to.
+        The service computes all figures from the log, which has every closing with the price that decided it. Signals
+        on the same instrument and in the same direction at the same time are one decision.
       </p>
     </SignalPanel>
   );
 }
+
+/** Open signals that bet on the same move. */
+function Exposure({ record: { exposure } }: { readonly record: PublisherDetail }) {
+  return (
+    <SignalPanel title="Exposure of open signals">
+      <Table
+        caption="Exposure"
+        columns={EXPOSURE_COLUMNS}
+        rows={exposure}
+        keyOf={({ asset }) => asset}
+        empty="No open signals."
+      />
+      <p class="hint">
+        Long minus short signals by currency or asset, each with a risk of 1 R. A large number is one bet made several
+        times.
+      </p>
+    </SignalPanel>
+  );
+}
+
+const EXPOSURE_COLUMNS: readonly Column<PublisherDetail['exposure'][number]>[] = [
+  { head: 'Asset', cell: ({ asset }) => asset },
+  { head: 'Open signals', cell: ({ signals }) => signals, numeric: true },
+  { head: 'Net', cell: ({ net_r }) => <Signed text={`${signedFigure(net_r, 0)} R`} />, numeric: true },
+];
 
 const INSTRUMENT_COLUMNS: readonly Column<PublisherDetail['instruments'][number]>[] = [
   {
@@ -163,20 +225,24 @@ const INSTRUMENT_COLUMNS: readonly Column<PublisherDetail['instruments'][number]
     ),
   },
   { head: 'Signals', cell: ({ signals }) => signals, numeric: true },
+  { head: 'Active', cell: ({ active }) => active, numeric: true },
   { head: 'Won', cell: ({ wins }) => wins, numeric: true },
   { head: 'Lost', cell: ({ losses }) => losses, numeric: true },
   { head: 'Win rate', cell: ({ win_rate }) => asPercent(win_rate), numeric: true },
   { head: 'Per signal', cell: ({ average_r }) => <Signed text={inR(average_r)} />, numeric: true },
   { head: 'Total', cell: ({ total_r }) => <Signed text={inR(total_r)} />, numeric: true },
+  {
+    head: 'Profit factor',
+    cell: ({ profit_factor }) => (profit_factor === null ? NO_VALUE : twoDecimals(profit_factor)),
+    numeric: true,
+  },
+  { head: 'Max drawdown', cell: ({ max_drawdown_r }) => `${twoDecimals(max_drawdown_r)} R`, numeric: true },
+  { head: 'Avg. holding time', cell: (record) => holdingTime(record.average_holding_seconds), numeric: true },
 ];
 
 /** '–' unless the signal has a result. */
 const result = (signal: Signal, textOf: (pnl: number, r: number) => string) =>
-  signal.status === 'closed' && signal.close_reason !== 'unfilled' ? (
-    <Signed text={textOf(signal.pnl, signal.pnl_r)} />
-  ) : (
-    NO_VALUE
-  );
+  hasResult(signal) ? <Signed text={textOf(signal.pnl, signal.pnl_r)} /> : NO_VALUE;
 
 const SIGNAL_COLUMNS: readonly Column<Signal>[] = [
   {

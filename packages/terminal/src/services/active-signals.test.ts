@@ -97,6 +97,23 @@ describe('the list of active signals', () => {
     expect(heard.map(({ published: p, closed: c }) => p?.id ?? c?.id ?? 'loaded')).toEqual(['loaded', 'c', 'b']);
   });
 
+  test('reports fills, partial exits and tighter stops apart from the list', async () => {
+    const { list, asked, say } = service();
+    const heard: SignalChange[] = [];
+    const progress: string[] = [];
+    const end = new AbortController();
+    list.subscribe(new AbortController().signal, (change) => heard.push(change));
+    list.onProgress(end.signal, (id) => progress.push(id));
+    await asked[0]!.answer([active('a'), active('b')]);
+    say({ ...active('a'), state: 'open', filled_at: at(1), entry_price: 1.1 });
+    say({ id: 'b', user: 'goldsmith', symbol: 'EURUSD', change: 'amended', stop_loss: 1.095, timestamp: at(2) });
+    end.abort();
+    say({ id: 'b', user: 'goldsmith', symbol: 'EURUSD', change: 'amended', stop_loss: 1.096, timestamp: at(3) });
+    expect(progress).toEqual(['a', 'b']);
+    expect(heard).toHaveLength(1);
+    expect(ids(list).sort()).toEqual(['a', 'b']);
+  });
+
   test('keeps signals published while the list was loading', async () => {
     const { list, asked, say } = service();
     list.subscribe(new AbortController().signal, () => undefined);

@@ -1,6 +1,6 @@
 // The active signals, live, shared by all pages that show them. A signal that closes is reported once and leaves the list.
 // Stream messages that arrive while the list is loading are newer than the list.
-import type { ActiveSignal, ClosedSignal, MessageOf, SignalClosed, SignalPublished } from '@tickwire/client';
+import type { ActiveSignal, ClosedSignal, MessageOf } from '@tickwire/client';
 import { LiveList, type LiveListServices } from './live-list.ts';
 
 /** An empty change means that the list was loaded, or that loading failed. */
@@ -26,6 +26,7 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
   readonly #client: LiveListServices['client'];
   readonly #active = new Map<string, ActiveSignal>();
   readonly #closed = new Set<string>();
+  readonly #onProgress = new Set<(id: string) => void>();
   #sorted: readonly ActiveSignal[] | null = null;
   #complete = true;
 
@@ -34,10 +35,9 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
       open: (signal) => {
         this.#active.clear();
         this.#sorted = null;
-        // Neither fills nor changes are subscribed.
-        const onMessage = (message: MessageOf<'signals'>): void =>
-          this.#receive(message as SignalPublished | SignalClosed);
-        streams.open('signals', { closes: true }, { onMessage, onGap: () => this.reload() }, signal);
+        const onMessage = (message: MessageOf<'signals'>): void => this.#receive(message);
+        const options = { closes: true, fills: true, changes: true };
+        streams.open('signals', options, { onMessage, onGap: () => this.reload() }, signal);
       },
       load: (signal) => this.#pages(signal),
       // Signals received while loading are missing from the response; those closed while loading are still in it.
@@ -68,6 +68,12 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
     return this.active.filter((signal) => signal.symbol === symbol);
   }
 
+  /** Called with the id of a signal that was filled or partly exited, or whose stop was tightened. Only while subscribed. */
+  onProgress(end: AbortSignal, listener: (id: string) => void): void {
+    this.#onProgress.add(listener);
+    end.addEventListener('abort', () => this.#onProgress.delete(listener));
+  }
+
   async #pages(signal: AbortSignal): Promise<Pages> {
     const items: ActiveSignal[] = [];
     for (let page = 0; page < MOST_PAGES; page++) {
@@ -82,8 +88,12 @@ export class ActiveSignals extends LiveList<SignalChange, Pages> {
     return { items, complete: false };
   }
 
-  #receive(message: SignalPublished | SignalClosed): void {
+  #receive(message: MessageOf<'signals'>): void {
     const { epoch: _epoch, seq: _seq, prev: _prev, ...rest } = message;
+    if ('state' in rest || 'change' in rest) {
+      for (const listener of this.#onProgress) listener(rest.id);
+      return;
+    }
     this.#sorted = null;
     if ('status' in rest) {
       this.#active.delete(rest.id);

@@ -13,6 +13,10 @@ export const REASONS: Readonly<Record<ClosedSignal['close_reason'], string>> = {
   voided: 'Voided',
 };
 
+/** Closed, and neither without a fill nor void. */
+export const hasResult = (signal: Signal): signal is ClosedSignal =>
+  signal.status === 'closed' && signal.close_reason !== 'unfilled' && signal.close_reason !== 'voided';
+
 export const inR = (value: number | null): string => (value === null ? NO_VALUE : `${signedFigure(value, 2)} R`);
 
 /** One decimal up to a thousand pips, none above. */

@@ -1,10 +1,22 @@
-// A bar from the stop at the left to the target at the right, with a mark at the entry and a needle at the price. The style
+// A bar from the stop at the left to the last target at the right, with a mark at the entry and a needle at the price. The style
 // sheet places them by `--entry` and `--at`, so that a new price changes one property.
 import type { Ref } from 'preact';
 import { type Levels, placeOf } from './levels.ts';
 import type { Progress } from './signal-progress.ts';
 
-export function LevelBar({ levels, bar = null }: { readonly levels: Levels; readonly bar?: Ref<HTMLElement> }) {
+export interface LevelBarProps {
+  readonly levels: Levels;
+  readonly bar?: Ref<HTMLElement>;
+  /** Targets before the last. */
+  readonly targets?: readonly number[];
+  /** A stop that was moved. */
+  readonly stop?: number | null;
+}
+
+export function LevelBar({ levels, bar = null, targets = [], stop = null }: LevelBarProps) {
+  const mark = (name: string, price: number) => (
+    <i key={price} class={`level-mark ${name}`} style={{ '--mark': placeOf(levels, price) }} />
+  );
   return (
     <span
       ref={bar}
@@ -14,6 +26,8 @@ export function LevelBar({ levels, bar = null }: { readonly levels: Levels; read
       style={{ '--entry': placeOf(levels, levels.entry) }}
     >
       <i class="level-run" />
+      {targets.map((price) => mark('target', price))}
+      {stop !== null && mark('stop', stop)}
       <i class="level-entry" />
       <i class="level-needle" />
     </span>

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { distancesOf, entrySide, exitSide, type Levels, placeOf, rewardToRisk, runningR, toEntry } from './levels.ts';
+import {
+  distancesOf,
+  entrySide,
+  exitSide,
+  expectedRatio,
+  type Levels,
+  placeOf,
+  rewardToRisk,
+  runningR,
+  toEntry,
+} from './levels.ts';
 
 const BUY: Levels = { direction: 'buy', entry: 1.1, stop_loss: 1.095, take_profit: 1.11 };
 const SELL: Levels = { direction: 'sell', entry: 1.1, stop_loss: 1.105, take_profit: 1.09 };
@@ -46,8 +56,23 @@ describe('distances and R', () => {
 
   test('R is measured from the worse of the declared entry and the fill', () => {
     expect(runningR(BUY, 1.099, 1.1)).toBeCloseTo(0, 9);
-    expect(runningR(BUY, 1.101, 1.1)).toBeCloseTo(-1 / 6, 9);
+    expect(runningR(BUY, 1.101, 1.1)).toBeCloseTo(-1 / 5, 9);
     expect(runningR(SELL, 1.101, 1.1)).toBeCloseTo(0, 9);
+  });
+
+  test('the reward of several targets is weighted by their parts', () => {
+    const targets = [
+      { price: 1.105, fraction: 0.5 },
+      { price: 1.11, fraction: 0.5 },
+    ];
+    expect(expectedRatio({ ...BUY, targets })).toBeCloseTo(1.5, 9);
+  });
+
+  test('parts that have exited keep their result', () => {
+    const half = [{ price: 1.105, fraction: 0.5 }];
+    expect(runningR(BUY, 1.1, 1.1, half)).toBeCloseTo(0.5, 9);
+    expect(runningR(BUY, 1.1, 1.11, half)).toBeCloseTo(1.5, 9);
+    expect(runningR(SELL, 1.1, 1.105, [{ price: 1.095, fraction: 0.5 }])).toBeCloseTo(0, 9);
   });
 
   test('a mirrored signal has the opposite R', () => {

@@ -33,7 +33,7 @@ export function placeOf({ stop_loss, take_profit }: Levels, price: number): numb
 }
 
 export function distancesOf(
-  { direction, stop_loss, take_profit }: Levels,
+  { direction, stop_loss, take_profit }: Pick<Levels, 'direction' | 'stop_loss' | 'take_profit'>,
   price: number,
   pipSize: number,
 ): { readonly toStop: number; readonly toTarget: number } {
@@ -46,12 +46,38 @@ export function toEntry(levels: Levels, market: Market, pipSize: number): number
   return Math.abs(entrySide(levels, market) - levels.entry) / pipSize;
 }
 
-/** As for a closed signal: from the worse of the declared entry and the fill, in multiples of the risk from there. */
-export function runningR({ direction, entry, stop_loss }: Levels, entryPrice: number, price: number): number | null {
+/** A part of the position that exited. */
+export interface Exit {
+  readonly price: number;
+  readonly fraction: number;
+}
+
+export const fractionOf = (exits: readonly Exit[]): number => exits.reduce((sum, { fraction }) => sum + fraction, 0);
+
+/**
+ * As for a closed signal: from the worse of the declared entry and the fill, in multiples of the risk as published. Parts that
+ * have exited count with their exit, the rest at the given price.
+ */
+export function runningR(
+  { direction, entry, stop_loss }: Levels,
+  entryPrice: number,
+  price: number,
+  exits: readonly Exit[] = [],
+): number | null {
   const buy = direction === 'buy';
   const base = buy ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice);
-  const risk = Math.abs(base - stop_loss);
-  return risk === 0 ? null : (buy ? price - base : base - price) / risk;
+  const risk = Math.abs(entry - stop_loss);
+  const gain = (at: number): number => (buy ? at - base : base - at);
+  const realised = exits.reduce((sum, exit) => sum + exit.fraction * gain(exit.price), 0);
+  return risk === 0 ? null : (realised + (1 - fractionOf(exits)) * gain(price)) / risk;
+}
+
+/** What the targets pay for each unit that the stop costs, if all are hit. */
+export function expectedRatio({ targets, ...levels }: Levels & { readonly targets: readonly Exit[] }): number {
+  return targets.reduce(
+    (sum, { price, fraction }) => sum + fraction * rewardToRisk({ ...levels, take_profit: price }),
+    0,
+  );
 }
 
 /** What the target pays for each unit that the stop costs. */

@@ -31,8 +31,23 @@ test('loads each visible signal once', async () => {
   await settled();
   expect(requested).toEqual(['a', 'b']);
   expect(loaded).toEqual(['a', 'b']);
-  expect(orders.of('a')).toMatchObject({ order: 'limit', entryPrice: null });
+  expect(orders.of('a')).toMatchObject({ order: 'limit', entry_price: null });
   expect(orders.of('c')).toBeUndefined();
+});
+
+test('loads a signal again after progress was reported', async () => {
+  const { orders, requested, fills } = states();
+  orders.request(['a']);
+  await settled();
+  fills.set('a', 1.1);
+  orders.outdate('a');
+  orders.outdate('never loaded');
+  orders.request(['a']);
+  await settled();
+  orders.request(['a']);
+  await settled();
+  expect(requested).toEqual(['a', 'a']);
+  expect(orders.of('a')).toMatchObject({ entry_price: 1.1 });
 });
 
 test('sends no request while the allowance is low', async () => {

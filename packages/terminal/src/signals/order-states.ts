@@ -1,13 +1,9 @@
-// Whether an active signal is filled or pending. The feed does not contain it, so the visible signals are loaded one by one, as
-// far as the allowance permits. A pending one is loaded again once the market has reached its entry.
+// How far an active signal is: pending, filled, partly exited. The feed does not contain it, so the visible signals are loaded
+// one by one, as far as the allowance permits, and again after the stream has reported progress. A pending one is also loaded
+// again once the market has reached its entry.
 import type { Allowance, SignalDetail } from '@tickwire/client';
 import { mayFillIn } from '../services/request-pacing.ts';
-
-export interface OrderState {
-  readonly order: SignalDetail['order'];
-  /** `null` while it is pending. */
-  readonly entryPrice: number | null;
-}
+import type { OrderState } from './signal-progress.ts';
 
 export interface OrderStatesOptions {
   readonly load: (id: string, signal: AbortSignal) => Promise<SignalDetail>;
@@ -26,6 +22,7 @@ export class OrderStates {
   readonly #options: OrderStatesOptions;
   readonly #states = new Map<string, OrderState & { readonly loadedAt: number }>();
   readonly #end: AbortSignal;
+  readonly #outdated = new Set<string>();
   #queue: readonly string[] = [];
   #loading: string | null = null;
 
@@ -38,14 +35,19 @@ export class OrderStates {
     return this.#states.get(id);
   }
 
+  /** Its state has changed: it is loaded again with the next request for it. */
+  outdate(id: string): void {
+    if (this.#states.has(id) || id === this.#loading) this.#outdated.add(id);
+  }
+
   /** Loads those of the given signals that are not known. `atEntry`: the market is at the entry of a pending one. */
   request(ids: readonly string[], atEntry: (id: string) => boolean = () => false): void {
     const now = Date.now();
     this.#queue = ids.filter((id) => {
       const state = this.#states.get(id);
       if (id === this.#loading) return false;
-      if (!state) return true;
-      return state.entryPrice === null && now - state.loadedAt > (atEntry(id) ? AT_ENTRY_RELOAD_MS : RELOAD_MS);
+      if (!state || this.#outdated.has(id)) return true;
+      return state.entry_price === null && now - state.loadedAt > (atEntry(id) ? AT_ENTRY_RELOAD_MS : RELOAD_MS);
     });
     void this.#run();
   }
@@ -58,8 +60,10 @@ export class OrderStates {
         if (this.#end.aborted || !mayFillIn(allowance())) return;
         this.#queue = this.#queue.slice(1);
         this.#loading = id;
-        const { order, entry_price: entryPrice } = await load(id, this.#end);
-        this.#states.set(id, { order, entryPrice, loadedAt: Date.now() });
+        this.#outdated.delete(id);
+        const { order, entry_price, targets, exits, current_stop_loss, close_requested_at } = await load(id, this.#end);
+        const state = { order, entry_price, targets, exits, current_stop_loss, close_requested_at };
+        this.#states.set(id, { ...state, loadedAt: Date.now() });
         if (this.#states.size > MOST) this.#states.delete(this.#states.keys().next().value!);
         onLoaded(id);
       }

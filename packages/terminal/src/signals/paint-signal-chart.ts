@@ -9,12 +9,18 @@ import type { Levels } from './levels.ts';
 
 export interface ChartContent {
   readonly levels: Levels;
+  /** Nearest first; the last one is that of the levels. */
+  readonly targets: readonly number[];
+  /** A stop that was moved; `null` if it is as published. */
+  readonly stop: number | null;
   readonly digits: number;
   readonly bars: readonly OhlcvBar[];
   readonly window: ChartWindow;
   /** Milliseconds since the epoch. */
   readonly start: number;
   readonly filled: { readonly at: number; readonly price: number } | null;
+  /** Parts of the position. */
+  readonly exits: readonly { readonly at: number; readonly price: number }[];
   readonly closed: { readonly at: number; readonly price: number | null } | null;
   /** The current price; `null` for a closed signal. */
   readonly last: number | null;
@@ -30,18 +36,18 @@ export function paintSignalChart(
   context: CanvasRenderingContext2D,
   fullWidth: number,
   fullHeight: number,
-  { levels, digits, bars, window, start, filled, closed, last }: ChartContent,
+  { levels, targets, stop, digits, bars, window, start, filled, exits, closed, last }: ChartContent,
   { font, text, muted, line, up, down, accent }: Palette,
 ): void {
   context.font = font;
   context.textBaseline = 'middle';
-  const labels = (
-    [
-      ['Target', levels.take_profit, up],
-      ['Entry', levels.entry, text],
-      ['Stop', levels.stop_loss, down],
-    ] as const
-  ).map(([name, at, colour]) => ({ at, colour, text: `${name} ${price(at, digits)}` }));
+  const lines: readonly (readonly [string, number, string])[] = [
+    ...targets.map((target, index) => [targets.length > 1 ? `Target ${index + 1}` : 'Target', target, up] as const),
+    ['Entry', levels.entry, text],
+    ...(stop === null ? [] : [['Stop now', stop, down] as const]),
+    ['Stop', levels.stop_loss, down],
+  ];
+  const labels = lines.map(([name, at, colour]) => ({ at, colour, text: `${name} ${price(at, digits)}` }));
   const width = fullWidth - 14 - Math.ceil(Math.max(...labels.map((label) => context.measureText(label.text).width)));
   const height = fullHeight - AXIS_PX;
   const values = [...labels.map(({ at }) => at), ...bars.flatMap(({ low, high }) => [low, high]), last ?? levels.entry];
@@ -115,10 +121,12 @@ export function paintSignalChart(
     [2, 3],
     moments.map((at) => [at, 0, at, height]),
   );
-  for (const [mark, colour] of [
+  const marks: readonly (readonly [ChartContent['closed'], string])[] = [
     [filled, accent],
+    ...exits.map((exit) => [exit, up] as const),
     [closed, text],
-  ] as const) {
+  ];
+  for (const [mark, colour] of marks) {
     if (!mark || mark.price === null) continue;
     context.beginPath();
     context.arc(x(mark.at), y(mark.price), 4, 0, Math.PI * 2);

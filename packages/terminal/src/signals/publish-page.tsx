@@ -13,11 +13,13 @@ import { preferences } from '../ui/preferences.ts';
 import { Facts } from '../ui/table.tsx';
 import { DIRECTIONS, inPips } from './labels.ts';
 import { entrySide, type InstrumentMarket, marketOf } from './levels.ts';
+import { PositionSizePanel } from './position-size.tsx';
 import { mayPublish } from './publish-permission.ts';
 import { SubPage } from './signal-parts.tsx';
-import { checkTicket, parsePrice, TICKET_LABELS, type Ticket, type TicketCheck, type TicketField } from './ticket.ts';
+import { MOST_TARGETS, TargetFields, targetsIn } from './target-fields.tsx';
+import { checkTicket, parsePrice, type Ticket, type TicketCheck, type TicketField, ticketLabel } from './ticket.ts';
 
-type Services = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
+export type PublishServices = Pick<TerminalServices, 'client' | 'session' | 'instruments' | 'quotes' | 'navigator'>;
 
 const HOUR = 3_600_000;
 /** By hours. The longest is slightly less than the 30 days that are allowed, because clocks differ. */
@@ -33,22 +35,30 @@ const SIDES = (['buy', 'sell'] as const).map((value) => ({ value, text: DIRECTIO
 const PREVIEW = ['Market', 'Entry', 'Risk', 'Reward', 'Reward/risk'] as const;
 const MOST_NOTE = 500;
 /** Errors about the levels that name no field; the preview knows which one is meant. */
-const LEVEL_ERRORS = /^(finer_than_digits|levels_out_of_order|entry_too_far|distance_out_of_range|level_reached)$/;
+const LEVEL_ERRORS =
+  /^(finer_than_digits|levels_out_of_order|invalid_targets|entry_too_far|distance_out_of_range|level_reached)$/;
 
-const ticketOf = (values: FormValues): Ticket => ({
+const ticketOf = (values: FormValues, targets: number): Ticket => ({
   direction: values.text('direction') === 'sell' ? 'sell' : 'buy',
   entry: parsePrice(values.text('entry')),
   stop: parsePrice(values.text('stop_loss')),
-  target: parsePrice(values.text('take_profit')),
+  targets: targetsIn(values, targets),
 });
 
-export function PublishPage({ client, session, instruments, quotes, navigator }: Services) {
+export function PublishPage({ client, session, instruments, quotes, navigator }: PublishServices) {
   const query = useMemo(() => new URLSearchParams(location.search), []);
   const panel = useRef<HTMLElement>(null);
   const form = (): HTMLFormElement | undefined => panel.current?.querySelector('form') ?? undefined;
   // Bound to their texts: a tick changes them without rendering the page.
   const preview = useMemo(() => PREVIEW.map(() => signal<string>(NO_VALUE)), []);
   const problems = useSignal('');
+  const targets = useSignal(1);
+  /** What the position size is computed from. */
+  const levels = useSignal<{ readonly symbol: string; readonly entry: number | null; readonly stop: number | null }>({
+    symbol: '',
+    entry: null,
+    stop: null,
+  });
   const rejected = useSignal<TicketCheck['problems']>(new Map());
   // A ticket that is sent again because no response came has the same key, so that it is published once.
   const attempt = useRef<{ readonly body: string; readonly key: string } | null>(null);
@@ -57,11 +67,14 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
   const update = (): void => {
     const values = new FormValues(form());
     const market = marketIn(values);
-    const check = checkTicket(ticketOf(values), market);
+    const ticket = ticketOf(values, targets.peek());
+    const check = checkTicket(ticket, market);
     previewTexts(check, market).forEach((text, at) => {
       preview[at]!.value = text;
     });
     problems.value = [...check.problems.values()].join('\n');
+    const next = { symbol: values.text('symbol'), entry: ticket.entry, stop: ticket.stop };
+    if (JSON.stringify(next) !== JSON.stringify(levels.peek())) levels.value = next;
   };
   useAbortEffect(
     (end) => {
@@ -70,14 +83,14 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
         if (changed.has(new FormValues(form()).text('symbol'))) update();
       }, end);
     },
-    [preferences.choices],
+    [preferences.choices, targets.value],
   );
   const enterMarket = (): void => {
     const values = new FormValues(form());
     const market = marketIn(values);
     const input = form()?.elements.namedItem('entry');
     if (!market || !(input instanceof HTMLInputElement)) return;
-    input.value = entrySide(ticketOf(values), market).toFixed(market.digits);
+    input.value = entrySide(ticketOf(values, 1), market).toFixed(market.digits);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   };
   const reject = (reasons: TicketCheck['problems']): void => {
@@ -87,12 +100,10 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     if (control instanceof HTMLElement) control.focus();
   };
   const publish = async (values: FormValues): Promise<void> => {
-    const ticket = ticketOf(values);
+    const ticket = ticketOf(values, targets.value);
     const request = requestOf(values, ticket);
     if (!request) {
-      const fields = Object.keys(TICKET_LABELS) as TicketField[];
-      const missing = fields.filter((name) => parsePrice(values.text(name)) === null);
-      reject(new Map(missing.map((name) => [name, `${TICKET_LABELS[name]} must be a price, such as 1.0834.`])));
+      reject(missingIn(ticket));
       return;
     }
     const body = JSON.stringify(request);
@@ -111,7 +122,7 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
     }
   };
   const priceField = (name: TicketField, beside?: ComponentChildren) => (
-    <Field name={name} label={TICKET_LABELS[name]} problem={rejected.value.get(name) ?? ''}>
+    <Field name={name} label={ticketLabel(name, 1)} problem={rejected.value.get(name) ?? ''}>
       {(control) => (
         <>
           <input {...control} class="mono" inputMode="decimal" required spellcheck={false} autocomplete="off" />
@@ -129,8 +140,8 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
       <header>
         <h1>Publish a signal</h1>
         <p class="hint">
-          A signal is public immediately and cannot be changed or deleted. The market decides its result, which stays in
-          your track record.
+          A signal is public immediately and cannot be deleted; only its stop can be tightened. The market decides its
+          result, which stays in your track record.
         </p>
       </header>
       {!mayPublish(session) && (
@@ -150,22 +161,31 @@ export function PublishPage({ client, session, instruments, quotes, navigator }:
             <SelectField name="direction" label="Direction" choices={SIDES} value={query.get('direction') ?? 'buy'} />
             {priceField('entry', <Button onClick={enterMarket}>Market</Button>)}
             {priceField('stop_loss')}
-            {priceField('take_profit')}
+            <TargetFields
+              count={targets.value}
+              problems={rejected.value}
+              onCount={(count) => {
+                targets.value = Math.min(MOST_TARGETS, Math.max(1, count));
+              }}
+            />
             <SelectField name="expires_at" label="Expires" choices={EXPIRIES} />
             <Field name="note" label="Note (optional)" hint="Plain text. It cannot be changed later.">
               {(control) => <input {...control} maxLength={MOST_NOTE} autocomplete="off" />}
             </Field>
           </Form>
         </section>
-        <section class="signal-panel" aria-label="Preview of the signal">
-          <h2>Preview</h2>
-          <div>
-            <Facts entries={PREVIEW.map((term, at) => [term, preview[at]])} />
-            <ul class="ticket-problems">
-              {problems.value !== '' && problems.value.split('\n').map((text) => <li key={text}>{text}</li>)}
-            </ul>
-          </div>
-        </section>
+        <div class="signal-stack">
+          <section class="signal-panel" aria-label="Preview of the signal">
+            <h2>Preview</h2>
+            <div>
+              <Facts entries={PREVIEW.map((term, at) => [term, preview[at]])} />
+              <ul class="ticket-problems">
+                {problems.value !== '' && problems.value.split('\n').map((text) => <li key={text}>{text}</li>)}
+              </ul>
+            </div>
+          </section>
+          <PositionSizePanel client={client} {...levels.value} />
+        </div>
       </div>
     </SubPage>
   );
@@ -179,7 +199,7 @@ function previewTexts(check: TicketCheck, market: InstrumentMarket | null): read
     market ? `${at(market.bid)} / ${at(market.ask)}` : 'no price yet',
     orderText(check, at(check.fillsAt)),
     stopPips === null ? NO_VALUE : `${inPips(stopPips)} pips to stop`,
-    targetPips === null ? NO_VALUE : `${inPips(targetPips)} pips to target`,
+    rewardText(targetPips),
     rewardToRisk === null ? NO_VALUE : `${setNumber(rewardToRisk.toFixed(2))} : 1`,
   ];
 }
@@ -188,19 +208,46 @@ function orderText({ order, tolerancePips }: TicketCheck, fillsAt: string): stri
   if (order === null) return NO_VALUE;
   if (order === 'limit') return 'pending limit: fills at a better price than now';
   if (order === 'stop') return 'pending stop: fills when the market moves on to it';
-  return `fills immediately at ${fillsAt} (within ${inPips(tolerancePips ?? 0)} pips of the market)`;
+  return `market order: the next quote fills it, at ${fillsAt} or worse (within ${inPips(tolerancePips ?? 0)} pips of the market)`;
 }
 
-/** `null` if a price is missing. */
-function requestOf(values: FormValues, { direction, entry, stop, target }: Ticket): SignalRequest | null {
-  if (entry === null || stop === null || target === null) return null;
+function rewardText(pips: readonly (number | null)[]): string {
+  if (pips.some((each) => each === null)) return NO_VALUE;
+  return `${pips.map((each) => inPips(each!)).join(' / ')} pips to target${pips.length > 1 ? 's' : ''}`;
+}
+
+/** The prices and parts that are missing or cannot be read. */
+function missingIn({ entry, stop, targets }: Ticket): TicketCheck['problems'] {
+  const values: readonly (readonly [TicketField, number | null, string])[] = [
+    ['entry', entry, 'a price, such as 1.0834'],
+    ['stop_loss', stop, 'a price, such as 1.0834'],
+    ...targets.flatMap(({ price, fraction }, index) => [
+      [`target_${index + 1}`, price, 'a price, such as 1.0834'] as const,
+      [`fraction_${index + 1}`, fraction, 'a percentage with at most two decimals'] as const,
+    ]),
+  ];
+  return new Map(
+    values
+      .filter(([, value]) => value === null)
+      .map(([field, , allowed]) => [field, `${ticketLabel(field, targets.length)} must be ${allowed}.`]),
+  );
+}
+
+/** `null` if a price or a part is missing. */
+function requestOf(values: FormValues, { direction, entry, stop, targets }: Ticket): SignalRequest | null {
+  const exits = targets.flatMap(({ price, fraction }) =>
+    price === null || fraction === null ? [] : { price, fraction },
+  );
+  if (entry === null || stop === null || exits.length < targets.length) return null;
   const [expiry, note] = [values.text('expires_at'), values.text('note').trim()];
+  const breakeven = values.text('breakeven_after');
   return {
     symbol: values.text('symbol'),
     direction,
     entry,
     stop_loss: stop,
-    take_profit: target,
+    ...(exits.length === 1 ? { take_profit: exits[0]!.price } : { targets: exits }),
+    ...(breakeven !== '' && { breakeven_after: Number(breakeven) }),
     // Rounded to the minute, so that a retry within it is the same ticket.
     ...(expiry !== '' && {
       expires_at: new Date(Math.ceil((Date.now() + Number(expiry) * HOUR) / 60_000) * 60_000).toISOString(),

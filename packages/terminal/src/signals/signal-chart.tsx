@@ -22,7 +22,7 @@ interface Props extends Pick<TerminalServices, 'client' | 'quotes' | 'status' | 
 const MOST_BARS = 500;
 
 export function SignalChart({ client, quotes, status, notifier, signal }: Props) {
-  const { symbol, direction, timestamp, filled_at, entry_price } = signal;
+  const { symbol, direction, timestamp, filled_at, entry_price, targets, exits, current_stop_loss } = signal;
   const canvas = useRef<HTMLCanvasElement>(null);
   // Shown instead of the bars.
   const note = useSignal('Loading…');
@@ -32,6 +32,9 @@ export function SignalChart({ client, quotes, status, notifier, signal }: Props)
       const closed = signal.status === 'closed' ? { at: Date.parse(signal.closed_at), price: signal.exit_price } : null;
       const filled =
         filled_at === null || entry_price === null ? null : { at: Date.parse(filled_at), price: entry_price };
+      const partial = exits.map(({ exited_at, price }) => ({ at: Date.parse(exited_at), price }));
+      const stop = current_stop_loss === signal.stop_loss ? null : current_stop_loss;
+      const prices = targets.map(({ price }) => price);
       const currentWindow = () => chartWindow(start, closed?.at ?? null, Date.now());
       let window = currentWindow();
       let bars: readonly OhlcvBar[] = [];
@@ -44,7 +47,7 @@ export function SignalChart({ client, quotes, status, notifier, signal }: Props)
           context,
           width,
           height,
-          { levels: signal, digits, bars, window, start, filled, closed, last },
+          { levels: signal, targets: prices, stop, digits, bars, window, start, filled, exits: partial, closed, last },
           currentPalette(),
         );
       });
@@ -75,7 +78,7 @@ export function SignalChart({ client, quotes, status, notifier, signal }: Props)
       });
       end.addEventListener('abort', () => polling.stop());
     },
-    [signal.status, filled_at, preferences.choices],
+    [signal.status, filled_at, exits.length, current_stop_loss, preferences.choices],
   );
   return (
     <div class="signal-picture">

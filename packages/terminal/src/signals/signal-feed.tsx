@@ -133,6 +133,10 @@ function FeedBody({ services, filter, setFilter }: BodyProps) {
     }, REFRESH_MS);
     end.addEventListener('abort', () => clearInterval(timer));
     feed.subscribe(end, changed);
+    activeSignals.onProgress(end, (id) => {
+      orders.outdate(id);
+      loadOrders();
+    });
   });
   useEffect(() => {
     viewport.current!.scrollTop = 0;

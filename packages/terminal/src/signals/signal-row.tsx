@@ -9,9 +9,8 @@ import { moment } from '../ui/relative-time.ts';
 import { digitsOf, REASONS, sentenceOf } from './labels.ts';
 import { LevelBar, moveNeedle } from './level-bar.tsx';
 import { entrySide, marketOf } from './levels.ts';
-import type { OrderState } from './order-states.ts';
 import { DirectionLabel, Remarks } from './signal-parts.tsx';
-import { progressOf } from './signal-progress.ts';
+import { type OrderState, progressOf, stateText } from './signal-progress.ts';
 
 export interface RowContext {
   readonly quotes: QuoteBoard;
@@ -38,7 +37,7 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
   };
   const showMarket = (): void => {
     const order = orderOf(id);
-    const progress = progressOf(signal, order?.entryPrice, marketOf(quotes, symbol));
+    const progress = progressOf(signal, order, marketOf(quotes, symbol));
     moveNeedle(bar, signal, progress);
     write(figure, progress.figure);
     figure.dataset.sign = signOf(progress.figure);
@@ -46,10 +45,12 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
       write(small, progress.detail);
       return;
     }
-    const pending = order?.entryPrice === null;
-    write(small, pending || progress.at === null ? '' : 'unrealised');
+    write(
+      small,
+      progress.pending || progress.at === null ? '' : order?.exits.length ? 'partly realised' : 'unrealised',
+    );
     write(way, progress.detail);
-    write(state, order === undefined ? '' : pending ? `Pending ${order.order}` : 'Filled');
+    write(state, stateText(order));
   };
   const show = (next: Signal): void => {
     signal = next;
@@ -81,7 +82,7 @@ export function createSignalRow(initial: Signal, { quotes, orderOf }: RowContext
   /** Whether the market has reached a pending entry, as far as this page can tell. */
   const isAtEntry = (): boolean => {
     const [market, order] = [marketOf(quotes, symbol), orderOf(id)];
-    if (!market || order?.entryPrice !== null) return false;
+    if (!market || order?.entry_price !== null) return false;
     const above = entrySide(signal, market) - signal.entry;
     return (signal.direction === 'buy') === (order.order === 'limit') ? above <= 0 : above >= 0;
   };

@@ -1,11 +1,21 @@
 // Signals: the feed; one signal if the address has its id; with `new` the form to publish one.
 import { signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
 import type { PageView } from '../ui/page.ts';
-import { PublishPage } from './publish-page.tsx';
+import type { PublishServices } from './publish-page.tsx';
 import { type FeedServices, SignalFeedPage } from './signal-feed.tsx';
-import { SignalView } from './signal-view.tsx';
+import type { SignalViewProps } from './signal-view.tsx';
 
-export function openSignalsPage(services: FeedServices, path: readonly string[]): PageView {
+export interface SignalViews {
+  readonly PublishPage: FunctionComponent<PublishServices>;
+  readonly SignalView: FunctionComponent<SignalViewProps>;
+}
+
+export function openSignalsPage(
+  services: FeedServices,
+  path: readonly string[],
+  { PublishPage, SignalView }: SignalViews,
+): PageView {
   const [id] = path;
   if (id === 'new') return { title: 'Publish a signal · Tickwire', view: <PublishPage {...services} /> };
   // Counts navigations to the signal that is open: a link to its evidence can be followed twice.

@@ -8,11 +8,25 @@ export interface Ticket {
   /** `null` while it is empty or not a number. */
   readonly entry: number | null;
   readonly stop: number | null;
-  readonly target: number | null;
+  /** Nearest first. */
+  readonly targets: readonly TicketTarget[];
 }
 
-export const TICKET_LABELS = { entry: 'Entry', stop_loss: 'Stop', take_profit: 'Target' } as const;
-export type TicketField = keyof typeof TICKET_LABELS;
+export interface TicketTarget {
+  readonly price: number | null;
+  /** Part of the position that exits there. */
+  readonly fraction: number | null;
+}
+
+export type TicketField = 'entry' | 'stop_loss' | `target_${number}` | `fraction_${number}`;
+
+/** `target_1` is the first target. `targets` is their number: a single one has no number. */
+export function ticketLabel(field: TicketField, targets: number): string {
+  if (field === 'entry') return 'Entry';
+  if (field === 'stop_loss') return 'Stop';
+  const [kind, number] = field.split('_');
+  return `${kind === 'target' ? 'Target' : 'Part at target'}${targets > 1 ? ` ${number}` : ''}`;
+}
 
 export interface TicketCheck {
   /** At most one sentence for each field. */
@@ -24,7 +38,9 @@ export interface TicketCheck {
   /** Entries within this distance of the market, in pips, fill immediately. */
   readonly tolerancePips: number | null;
   readonly stopPips: number | null;
-  readonly targetPips: number | null;
+  /** One for each target. */
+  readonly targetPips: readonly (number | null)[];
+  /** With the part that exits at each target; `null` if a price or a part is missing. */
   readonly rewardToRisk: number | null;
 }
 
@@ -36,23 +52,34 @@ export function parsePrice(text: string): number | null {
   return value > 0 ? value : null;
 }
 
+/** Reads a typed percentage with up to two decimals as a fraction. */
+export function parseFraction(text: string): number | null {
+  const value = parsePrice(text);
+  if (value === null || value > 100 || !/^\d*(?:[.,]\d{1,2})?$/.test(text.trim())) return null;
+  return Math.round(value * 100) / 10_000;
+}
+
 export function checkTicket(ticket: Ticket, market: InstrumentMarket | null): TicketCheck {
-  const { direction, entry, stop, target } = ticket;
+  const { direction, entry, stop, targets } = ticket;
   const problems = new Map<TicketField, string>();
   const reject = (field: TicketField, allowed: string): void => {
-    if (!problems.has(field)) problems.set(field, `${TICKET_LABELS[field]} must be ${allowed}.`);
+    if (!problems.has(field)) problems.set(field, `${ticketLabel(field, targets.length)} must be ${allowed}.`);
   };
   const sign = direction === 'buy' ? 1 : -1;
   const [below, above] = direction === 'buy' ? ['below', 'above'] : ['above', 'below'];
   if (entry !== null && stop !== null && sign * (entry - stop) <= 0)
     reject('stop_loss', `${below} entry for a ${direction}`);
-  if (entry !== null && target !== null && sign * (target - entry) <= 0)
-    reject('take_profit', `${above} entry for a ${direction}`);
+  for (const [at, { price }] of targets.entries()) {
+    const before = at === 0 ? entry : (targets[at - 1]!.price ?? null);
+    if (before !== null && price !== null && sign * (price - before) <= 0)
+      reject(`target_${at + 1}`, `${above} ${at === 0 ? 'entry' : `target ${at}`} for a ${direction}`);
+  }
+  checkFractions(targets, reject);
   const away = (level: number | null): number | null =>
     entry === null || level === null ? null : Math.abs(level - entry);
   const pips = (distance: number | null): number | null =>
     distance === null || !market ? null : distance / market.pipSize;
-  const [risk, reward] = [away(stop), away(target)];
+  const [risk, rewards] = [away(stop), targets.map(({ price }) => away(price))];
   const order = market && entry !== null ? orderOf(ticket, entry, market, reject) : null;
   return {
     problems,
@@ -60,9 +87,33 @@ export function checkTicket(ticket: Ticket, market: InstrumentMarket | null): Ti
     fillsAt: market && order === 'market' ? entrySide(ticket, market) : null,
     tolerancePips: market && pips(toleranceOf(ticket, market) / 10 ** market.digits),
     stopPips: pips(risk),
-    targetPips: pips(reward),
-    rewardToRisk: risk === null || reward === null || risk === 0 ? null : reward / risk,
+    targetPips: rewards.map(pips),
+    rewardToRisk: ratioOf(risk, rewards, targets),
   };
+}
+
+function ratioOf(
+  risk: number | null,
+  rewards: readonly (number | null)[],
+  targets: readonly TicketTarget[],
+): number | null {
+  if (risk === null || risk === 0) return null;
+  let reward = 0;
+  for (const [at, { fraction }] of targets.entries()) {
+    const distance = rewards[at] ?? null;
+    if (distance === null || fraction === null) return null;
+    reward += distance * fraction;
+  }
+  return reward / risk;
+}
+
+/** Parts are compared in hundredths of a percent, so that 33.33 + 33.33 + 33.34 are exactly 100. */
+function checkFractions(targets: readonly TicketTarget[], reject: (field: TicketField, allowed: string) => void): void {
+  const parts = targets.map(({ fraction }) => (fraction === null ? null : Math.round(fraction * 10_000)));
+  if (parts.includes(null)) return;
+  const sum = parts.reduce<number>((all, part) => all + part!, 0);
+  if (sum !== 10_000)
+    reject(`fraction_${targets.length}`, `such that all parts add up to 100 %; they add up to ${sum / 100} %`);
 }
 
 const ticksOf = (price: number, { digits }: InstrumentMarket): number => Math.round(price * 10 ** digits);
@@ -80,12 +131,10 @@ function orderOf(
   reject: (field: TicketField, allowed: string) => void,
 ): 'market' | 'limit' | 'stop' {
   const ticks = (price: number): number => ticksOf(price, market);
-  const levels = (
-    [
-      ['stop_loss', ticket.stop],
-      ['take_profit', ticket.target],
-    ] as const
-  ).filter((level): level is [(typeof level)[0], number] => level[1] !== null);
+  const levels = [
+    ['stop_loss', ticket.stop] as const,
+    ...ticket.targets.map(({ price }, at) => [`target_${at + 1}`, price] as const),
+  ].flatMap(([field, price]) => (price === null ? [] : [[field as TicketField, price] as const]));
   for (const [field, value] of [['entry', entry] as const, ...levels])
     if (decimalsOf(value) > market.digits) reject(field, `a price with at most ${market.digits} decimals`);
   const [at, side, exit] = [ticks(entry), ticks(entrySide(ticket, market)), ticks(exitSide(ticket, market))];

@@ -4,7 +4,7 @@ import { type ComponentChildren, render } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { explain } from './failure.ts';
-import { FormValues } from './form.tsx';
+import { Form, type FormProps, FormValues } from './form.tsx';
 
 export const DIALOG_TITLE = 'dialog-title';
 
@@ -36,6 +36,30 @@ export interface Confirmation {
   readonly fields?: ComponentChildren;
   /** Runs while the dialog stays open. If it throws, the dialog shows the reason and the user can retry. */
   readonly act: (values: FormValues) => Promise<unknown>;
+}
+
+export interface FormDialog extends Pick<FormProps, 'submit' | 'tone' | 'onSubmit' | 'children'> {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** A form in a dialog, which closes unless `onSubmit` throws. */
+export function openFormDialog({ title, text, onSubmit, ...form }: FormDialog): void {
+  openDialog((close) => (
+    <>
+      <h2 id={DIALOG_TITLE}>{title}</h2>
+      <p>{text}</p>
+      <Form
+        {...form}
+        autoFocus
+        onCancel={close}
+        onSubmit={async (values, handle) => {
+          await onSubmit(values, handle);
+          close();
+        }}
+      />
+    </>
+  ));
 }
 
 /** Asks before something that cannot be undone. Cancel has the focus. */

@@ -25,6 +25,8 @@ const TEXT_OF: Readonly<Record<string, string>> = {
   invalid_session: EXPIRED,
   session_required: EXPIRED,
   missing_key: EXPIRED,
+  signature_required:
+    'Your account has a signing key, so only signed requests are accepted. Send it with the SDK or the command line.',
   network: NO_RESPONSE,
   timeout: NO_RESPONSE,
 };

@@ -3,6 +3,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { explain } from './failure.ts';
 
 /** The values of a form by field name. */
@@ -41,6 +42,8 @@ export interface FormProps {
   readonly error?: unknown;
   /** Focuses the first empty field on mount. */
   readonly autoFocus?: boolean;
+  /** Adds a button beside the one that submits. */
+  readonly onCancel?: () => void;
   /** An error that it throws is shown in the form. */
   readonly onSubmit: (values: FormValues, form: FormHandle) => Promise<void>;
   readonly children: ComponentChildren;
@@ -52,7 +55,7 @@ const FieldErrorsContext = createContext<Signal<FieldErrors> | null>(null);
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-export function Form({ submit, tone = 'primary', error, autoFocus = false, onSubmit, children }: FormProps) {
+export function Form({ submit, tone = 'primary', error, autoFocus = false, onCancel, onSubmit, children }: FormProps) {
   const element = useRef<HTMLFormElement>(null);
   const errors = useSignal(NO_ERRORS);
   const message = useSignal({ text: error === undefined ? '' : explain(error).general, tone: 'bad' as MessageTone });
@@ -105,6 +108,7 @@ export function Form({ submit, tone = 'primary', error, autoFocus = false, onSub
           <button type="submit" class={tone} disabled={busy.value}>
             {submit}
           </button>
+          {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         </div>
       </form>
     </FieldErrorsContext.Provider>

@@ -67,8 +67,9 @@ export class TokenChecker {
     const time = info.genTime.getTime();
     if (!Number.isFinite(time)) throw new TokenError('has no valid time');
     const certificate = await this.#signature(signed, content);
-    checkCertificate(certificate, signer);
-    await this.#checkChain(certificate, signed, time);
+    const der = derOf(certificate);
+    checkCertificate(certificate, der, signer);
+    await this.#checkChain(certificate, der, signed, time);
     return { time, accuracyMs: accuracyOf(info), nonce: info.nonce?.toBigInt() ?? null };
   }
 
@@ -81,8 +82,8 @@ export class TokenChecker {
     return result.signerCertificate;
   }
 
-  async #checkChain(certificate: Certificate, signed: SignedData, time: number): Promise<void> {
-    const name = createHash('sha256').update(derOf(certificate)).digest('hex');
+  async #checkChain(certificate: Certificate, der: Uint8Array, signed: SignedData, time: number): Promise<void> {
+    const name = createHash('sha256').update(der).digest('hex');
     const known = this.#chains.get(name);
     if (known && time >= known.from && time <= known.to) return;
     const others = (signed.certificates ?? []).filter((each) => each instanceof Certificate && each !== certificate);
@@ -122,7 +123,7 @@ function parse(token: Uint8Array): { signed: SignedData; signer: SignerInfo; inf
 }
 
 /** The certificate is for time stamps only, and the signature names it. */
-function checkCertificate(certificate: Certificate, { signedAttrs }: SignerInfo): void {
+function checkCertificate(certificate: Certificate, der: Uint8Array, { signedAttrs }: SignerInfo): void {
   const usage = certificate.extensions?.find(({ extnID }) => extnID === id_ExtKeyUsage);
   const purposes = (usage?.parsedValue as { keyPurposes?: string[] } | undefined)?.keyPurposes;
   if (!usage?.critical || purposes?.length !== 1 || purposes[0] !== TIME_STAMPING)
@@ -136,7 +137,7 @@ function checkCertificate(certificate: Certificate, { signedAttrs }: SignerInfo)
     throw new TokenError('has no signature of a time stamp');
   const [v2, v1] = [attributeOf(SIGNING_CERTIFICATE_V2), attributeOf(SIGNING_CERTIFICATE)];
   const named = v2 ?? v1;
-  if (!named || !namesCertificate(named, v2 ? 'sha256' : 'sha1', derOf(certificate)))
+  if (!named || !namesCertificate(named, v2 ? 'sha256' : 'sha1', der))
     throw new TokenError('does not name the certificate it is signed by');
 }
 

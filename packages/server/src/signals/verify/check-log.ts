@@ -97,7 +97,8 @@ export class LogCheck {
   /** Times (`at`, in milliseconds since 1970) of the watched numbers and of the ones after them. */
   readonly times = new Map<number, number>();
   readonly #options: LogCheckOptions;
-  readonly #order: RecordOrder;
+  /** Order of the records in time. */
+  readonly order: RecordOrder;
   readonly #ended = new Map<string, EndedSignal>();
   #storedHash = NO_HASH;
   /** The record being checked, and its signal. */
@@ -111,7 +112,7 @@ export class LogCheck {
 
   constructor(options: LogCheckOptions) {
     this.#options = options;
-    this.#order = new RecordOrder(options.heads);
+    this.order = new RecordOrder(options.heads);
   }
 
   /** Call `settle` before reading the findings. */
@@ -169,7 +170,7 @@ export class LogCheck {
     if ('signal' in record) this.#signal = record.signal;
     this.#checkRules(record);
     if ((record.type === 'opened') !== (n === 0)) fault('opening', `${record.type} cannot be record ${n}`);
-    this.#order.check(record, n, fault);
+    this.order.check(record, n, fault);
     if (record.type === 'opened') this.opened ??= record;
     else if (record.type === 'published') this.#published(record);
     else if (record.type === 'tape') this.#sealed(record);
@@ -183,7 +184,12 @@ export class LogCheck {
       this.#fault('rules_version', `rules version ${rules} is unknown: this release knows 1 and ${RULES_VERSION}`);
     else if (rules === 1 && !VERSION_1_TYPES.has(type))
       this.#fault('rules_version', `rules version 1 has no ${type} records`);
-    else if (rules === 1 && type !== 'closed' && type !== 'voided' && this.#order.promised)
+    else if (
+      rules === 1 &&
+      type !== 'closed' &&
+      type !== 'voided' &&
+      this.order.promisedFrom < Number.POSITIVE_INFINITY
+    )
       this.#fault('rules_version', `it has rules version 1, after records of version ${RULES_VERSION}`);
   }
 

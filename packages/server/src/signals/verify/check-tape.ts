@@ -1,6 +1,7 @@
 // Judges every signal again from the tape. One pass over the days of an instrument judges all of its signals.
 import type { EpochMs, MarketSymbol } from '@tickwire/engine';
 import { daysBetween } from '../../store/tape-day.ts';
+import { EvidenceError } from './evidence-file.ts';
 import type { Findings } from './findings.ts';
 import { mergeDays } from './merge-days.ts';
 import type { ParsedPublication, ParsedSignal } from './parsed-signal.ts';
@@ -82,10 +83,15 @@ export async function checkTape(options: TapeCheckOptions): Promise<TapeCheckRes
           done++;
         },
     );
-    for await (const lines of mergeDays(streams)) {
-      replay.read(lines);
-      ticks += lines.length;
-      options.onProgress?.(done, of, ticks);
+    try {
+      for await (const lines of mergeDays(streams)) {
+        replay.read(lines);
+        ticks += lines.length;
+        options.onProgress?.(done, of, ticks);
+      }
+    } catch (error) {
+      if (!(error instanceof EvidenceError)) throw error;
+      findings.add({ n: null, code: 'sealed_file', message: `the ticks of ${symbol} ${error.message}` });
     }
     replay.end();
     confirmed += replay.confirmed;

@@ -25,15 +25,17 @@ export interface TokenCheckOptions {
   readonly findings: Findings;
   /** File of trusted roots; `null`: the public ones. */
   readonly ca: string | null;
+  readonly onProgress?: (heads: number) => void;
 }
 
-export async function checkTokens({ heads, log, findings, ca }: TokenCheckOptions): Promise<StampSummary> {
+export async function checkTokens({ heads, log, findings, ca, onProgress }: TokenCheckOptions): Promise<StampSummary> {
   const checker = new TokenChecker(trustedRoots(ca));
   /** Earliest proved time of the records up to a number. */
   const proved = new Map<number, number>();
   const seen = new Set<string>();
   let tokens = 0;
-  for (const { from, head } of heads) {
+  for (const [index, { from, head }] of heads.entries()) {
+    onProgress?.(index);
     const content = signedBytes(head);
     for (const { authority, token } of head.tokens ?? []) {
       const der = Buffer.from(token, 'base64');

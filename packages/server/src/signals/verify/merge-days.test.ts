@@ -45,3 +45,12 @@ test('yields ascending numbers for any split over days that begin in order', asy
     );
   }
 });
+
+test('rejects days with the same number, or that begin in another order, instead of waiting for ever', async () => {
+  const wrong = [
+    [day(0, [1, 2, 3]), day(1, [3, 4])],
+    [day(0, [1, 4]), day(1, [2, 4])],
+    [day(0, [5, 6], [9]), day(1, [7]), day(2, [3])],
+  ];
+  for (const days of wrong) await expect(seqsOf(days)).rejects.toThrow('twice, or in the wrong order');
+});

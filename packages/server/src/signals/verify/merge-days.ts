@@ -1,6 +1,8 @@
 // Merges several days of one instrument's ticks into one stream in order of seq. Days overlap around midnight: a late
 // tick of the old day comes after the first ticks of the new one. The next day is therefore opened ahead and merged
-// once its first seq is reached. Days must begin in the order of their dates.
+// once its first seq is reached. Throws an EvidenceError unless the days begin in the order of their dates and no seq occurs
+// twice.
+import { EvidenceError } from './evidence-file.ts';
 import type { EvidenceLine } from './evidence-line.ts';
 
 type Batches = AsyncGenerator<EvidenceLine[], void, undefined>;
@@ -50,6 +52,7 @@ export async function* mergeDays(days: readonly (() => Batches)[]): Batches {
   let open: Day[] = [];
   let ahead: Day | null = null;
   let next = 0;
+  let last = -1;
   const openNext = async (): Promise<Day | null> => {
     while (next < days.length) {
       const day = new Day(days[next++]!());
@@ -69,7 +72,11 @@ export async function* mergeDays(days: readonly (() => Batches)[]): Batches {
       }
       let limit = ahead?.head ?? Number.POSITIVE_INFINITY;
       for (const day of open) if (day !== first && day.head < limit) limit = day.head;
-      yield first!.take(limit);
+      if (first!.head <= last || first!.head >= limit)
+        throw new EvidenceError(`have the seq ${first!.head} twice, or in the wrong order`);
+      const lines = first!.take(limit);
+      last = lines.at(-1)!.seq;
+      yield lines;
       if (!(await first!.load())) open = open.filter((day) => day !== first);
     }
   } finally {

@@ -5,9 +5,10 @@ import type { ReportFault } from './publication-rules.ts';
 
 export class RecordOrder {
   /** Times of the heads known for a record number, in milliseconds. */
-  readonly #heads: ReadonlyMap<number, number>;
+  #heads: ReadonlyMap<number, number>;
   readonly #seqs = new Map<string, number>();
-  #promised = false;
+  /** Number of the first record of rules version 2; `Infinity` before it. */
+  promisedFrom = Number.POSITIVE_INFINITY;
   #opened = '';
   #before = '';
   /** The latest head of a record before this one, ISO 8601. */
@@ -17,17 +18,16 @@ export class RecordOrder {
     this.#heads = heads;
   }
 
-  /** Whether a record of rules version 2 has been read. */
-  get promised(): boolean {
-    return this.#promised;
-  }
-
   /** Times in records all have the same format, so that they can be compared as texts. */
   check(record: LogRecord, n: number, fault: ReportFault): void {
     const { at } = record;
-    this.#promised ||= record.rules > 1;
-    if (record.type === 'opened') this.#opened ||= at;
-    if (this.#promised) {
+    if (record.rules > 1 && n < this.promisedFrom) this.promisedFrom = n;
+    if (record.type === 'opened') {
+      this.#opened ||= at;
+      // In a replay, records have the time of the recording, and heads the time of the clock.
+      if (record.realm === 'replay') this.#heads = new Map();
+    }
+    if (n >= this.promisedFrom) {
       if (at < this.#before)
         fault('time_order', `it was written at ${at}, before the record before it (${this.#before})`);
       if (at < this.#opened)

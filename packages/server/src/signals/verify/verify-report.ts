@@ -27,11 +27,16 @@ export function verifySummary(
       ? `intact up to record ${log.tail!.n}: ${log.tail!.hash}`
       : `BROKEN: ${plural(log.broken, 'fault')}`,
   );
-  add('signals', `${count(log.signals)} published, ${count(log.closed)} closed, ${count(log.active.size)} active`);
+  const voided = log.voided > 0 ? `, ${count(log.voided)} voided` : '';
+  add(
+    'signals',
+    `${count(log.signals)} published, ${count(log.closed)} closed, ${count(log.active.size)} active${voided}`,
+  );
   add(
     'evidence',
     `${count(log.recomputed)} of ${count(log.closed)} closings recomputed from the ticks in their records`,
   );
+  if (log.signatures.valid > 0) add('signed', `${plural(log.signatures.valid, 'valid signature')} of publishers`);
   if (heads > 0) add('heads', `${plural(heads, 'head')} checked against the log`);
   if (stamps && stamps.tokens > 0)
     add(
@@ -74,6 +79,8 @@ export function verifyReport({ log, findings, heads, stamps, rows, tape }: Verif
     signals: log.signals,
     closed: log.closed,
     active: log.active.size,
+    voided: log.voided,
+    valid_signatures: log.signatures.valid,
     recomputed_from_evidence: log.recomputed,
     heads_checked: heads,
     time_stamps: stamps && {

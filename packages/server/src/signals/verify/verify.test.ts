@@ -76,38 +76,37 @@ test('confirms every closed signal of a valid log from the sealed day and from t
 });
 
 describe('what only the tape can show', () => {
+  type Quote = { readonly seq: number; readonly kind: string };
+  /** Closed at its stop by a quote later than the one that filled it. */
   const isStopped = (draft: Draft): boolean => {
-    const { kind } = (draft.decided ?? {}) as { kind?: string };
-    return draft.type === 'closed' && draft.reason === 'stop_loss' && draft.filled === null && kind === 'quote';
+    const [decided, filled] = [draft.decided, draft.filled] as [Quote | undefined, Quote | null | undefined];
+    const isLater = decided?.kind === 'quote' && filled !== null && decided.seq > filled!.seq;
+    return draft.type === 'closed' && draft.reason === 'stop_loss' && isLater;
   };
-  /** A closing at a quote that never existed, consistent within the record. */
-  const dream = (drafts: Draft[]): void => {
-    const at = drafts.findIndex(isStopped);
-    const published = drafts.find(({ signal, type }) => type === 'published' && signal === drafts[at]!.signal)!;
-    const decided = drafts[at]!.decided as Record<string, unknown>;
-    const target = published.take_profit as number;
-    drafts[at]!.decided = { ...decided, bid: target, ask: target };
-  };
+  const publicationOf = (drafts: Draft[], { signal: id }: Draft): Draft =>
+    drafts.find(({ signal, type }) => type === 'published' && signal === id)!;
 
   test('finds a quote that is not on the tape', async () => {
     // Its result is correct too: the evidence on its own has no fault.
     const { findings, log } = await tampered(
       rewrite((drafts) => {
-        dream(drafts);
-        const closing = drafts.find(isStopped)!;
-        const published = drafts.find(({ signal, type }) => type === 'published' && signal === closing.signal)!;
+        const closing = drafts.find((draft) => isStopped(draft) && !publicationOf(drafts, draft).targets)!;
+        const published = publicationOf(drafts, closing);
+        const target = published.take_profit as number;
         const { digits, pip_size } = published.instrument as { digits: number; pip_size: number };
         const buy = published.direction === 'buy';
         const base = (buy ? Math.max : Math.min)(published.entry as number, closing.entry_price as number);
-        const ticks = (price: number): number => Math.round(price * 10 ** digits);
-        const gain = (buy ? 1 : -1) * (ticks(published.take_profit as number) - ticks(base));
+        const ticks = (price: unknown): number => Math.round((price as number) * 10 ** digits);
+        const gain = (buy ? 1 : -1) * (ticks(target) - ticks(base));
         const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
         Object.assign(closing, {
+          decided: { ...(closing.decided as object), bid: target, ask: target },
           reason: 'take_profit',
-          exit_price: published.take_profit,
+          exit_price: target,
+          last_exit: { fraction: 1, price: target },
           pnl: rounded(gain / (pip_size * 10 ** digits)),
           pnl_percent: rounded((100 * gain) / ticks(base)),
-          pnl_r: rounded(gain / Math.abs(ticks(base) - ticks(published.stop_loss as number))),
+          pnl_r: rounded(gain / Math.abs(ticks(published.entry) - ticks(published.stop_loss))),
         });
       }),
     );
@@ -125,7 +124,7 @@ describe('what only the tape can show', () => {
     );
     const found = findings.first.find(({ code }) => code === 'tape_decides');
     expect(found?.message).toMatch(
-      /^quote \d+ \([\d.]+ \/ [\d.]+\) closes it as stop_loss, but it is active in the log$/,
+      /^quote \d+ \([\d.]+ \/ [\d.]+\) closes it as stop_loss, but the log has no such record$/,
     );
   });
 
@@ -213,7 +212,7 @@ describe('heads kept outside', () => {
     const file = new LogFile(folder);
     const lines = rewritten(file.lines(), (drafts) => {
       // A seal: only the chain shows when it was written.
-      drafts[head.n - 1]!.at = '2026-03-03T00:30:00.123Z';
+      drafts[head.n]!.at = '2026-03-03T00:30:00.123Z';
     });
     file.replace(lines);
     file.close();
@@ -253,7 +252,20 @@ describe('data beside the log', () => {
     'closed_at = 1',
     'published_at = 1',
     'filled_at = 1',
-    'ranked = 1 - ranked',
+    'rank_r = 5',
+    'gap = 1 - gap',
+    'self_sourced = 1 - self_sourced',
+    'withdrawn = 1',
+    'rules = 1',
+    "direction = CASE direction WHEN 'buy' THEN 'sell' ELSE 'buy' END",
+    "order_kind = CASE order_kind WHEN 'limit' THEN 'stop' ELSE 'limit' END",
+    'planned_risk = 2 * planned_risk',
+    'planned_reward = 2 * planned_reward',
+    "source = 'elsewhere'",
+    "filled_source = 'elsewhere'",
+    "decided_source = 'elsewhere'",
+    'close_requested_at = 1',
+    'voided_n = 0',
     "publisher = 'pub_somebody'",
     "symbol = 'GBPUSD'",
     'closed_n = NULL, closed_at = NULL',

@@ -5,14 +5,14 @@ import { checkHeads, type HeadToCheck } from './check-heads.ts';
 import { LogCheck } from './check-log.ts';
 import { checkRows, type LoggedSignal, readStoredRows } from './check-rows.ts';
 import { checkTape, type TapeCheckResult } from './check-tape.ts';
-import type { StampSummary } from './check-tokens.ts';
+import type { StampSummary, TokenCheckOptions } from './check-tokens.ts';
 import { Findings } from './findings.ts';
 import type { LogSource } from './log-source.ts';
 import type { ParsedSignal } from './parsed-signal.ts';
 import { openTickFiles, type TapeLocation } from './tick-files.ts';
 import { TickSource } from './tick-source.ts';
 
-export type VerifyStep = 'log' | 'evidence' | 'tape';
+export type VerifyStep = 'log' | 'heads' | 'evidence' | 'tape';
 
 export interface VerifyOptions {
   readonly source: LogSource;
@@ -69,7 +69,13 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
   }
   await log.settle();
   const sound = checkHeads(heads, log, findings);
-  const stamps = await checkStamps(sound, log, findings, options.timestampCa ?? null);
+  const stamps = await checkStamps({
+    heads: sound,
+    log,
+    findings,
+    ca: options.timestampCa ?? null,
+    onProgress: (done) => onProgress?.('heads', done, sound.length, done),
+  });
   if (store && rows) await checkRows(store, rows, logged, findings);
   logged.clear();
   const result = { log, findings, heads: heads.length, stamps, rows: rows?.outcomes.length ?? null };
@@ -91,15 +97,10 @@ export async function verifyLog(options: VerifyOptions): Promise<VerifyResult> {
 }
 
 /** `null` if no head has a time stamp. The library for them takes a while to load. */
-async function checkStamps(
-  heads: readonly HeadToCheck[],
-  log: LogCheck,
-  findings: Findings,
-  ca: string | null,
-): Promise<StampSummary | null> {
-  if (!heads.some(({ head }) => head.tokens?.length)) return null;
+async function checkStamps(options: TokenCheckOptions): Promise<StampSummary | null> {
+  if (!options.heads.some(({ head }) => head.tokens?.length)) return null;
   const { checkTokens } = await import('./check-tokens.ts');
-  return checkTokens({ heads, log, findings, ca });
+  return checkTokens(options);
 }
 
 /** The latest head of each record, in milliseconds. */

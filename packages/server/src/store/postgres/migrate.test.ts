@@ -146,6 +146,46 @@ describe.skipIf(server === null)('migrations', () => {
     await store.close();
   });
 
+  test('signals of earlier releases keep their results, under rules version 1', async () => {
+    await migrateSchema(database, STEPS.slice(0, 4));
+    const published = {
+      ...{ direction: 'sell', order: 'limit', entry: 1.1, stop_loss: 1.11, take_profit: 1.05 },
+      ...{ entry_deadline: 'then', quote: { source: 'oanda' } },
+    };
+    const closed = { closed_at: 'before', gap_from: 'x', decided: { source: 'push:pub_2' } };
+    for (const [n, record] of [{}, published, closed, published].entries())
+      await place.ask('INSERT INTO sim.signal_log VALUES ($1, $2, $3)', [n, `h${n}`, JSON.stringify(record)]);
+    await place.ask(
+      `INSERT INTO sim.signals (published_n, id, publisher, symbol, closed_n, published_at, quote_at, filled_at, closed_at,
+         decided_at, reason, pnl_r, ranked, fill)
+       VALUES (1, 'sig_1', 'pub_1', 'EURUSD', 2, 10, 9, NULL, 20, 19, 'unfilled', 0, 0, NULL),
+         (3, 'sig_3', 'pub_1', 'EURUSD', NULL, 30, 29, 31, NULL, NULL, NULL, NULL, NULL, $1)`,
+      [JSON.stringify({ price: 1, at: 31, evidence: { source: 'sim' } })],
+    );
+    await migrateSchema(database);
+    const store = await open();
+    const [done, active] = await store.signals.outcomes();
+    const facts = { rules: 1, direction: 'sell', order: 'limit', source: 'oanda' };
+    expect(done).toMatchObject({
+      ...facts,
+      ...{ reason: 'unfilled', pnlR: 0, rankR: 0, gap: true, selfSourced: false, withdrawn: true },
+      ...{ decidedSource: 'push:pub_2', filledSource: null, voided: false },
+    });
+    expect(done!.plannedRisk).toBeCloseTo(0.01, 9);
+    expect(active).toMatchObject({ ...facts, filledAt: 31, filledSource: 'sim', closedN: null, withdrawn: false });
+    expect((await store.signals.events(0, 9)).map(({ stream, record: { n } }) => [stream, n])).toEqual([
+      ['published', 1],
+      ['closed', 2],
+      ['published', 3],
+    ]);
+    // An ingest node of an earlier release cannot write any more.
+    const old = place.ask(
+      `INSERT INTO sim.signals (published_n, id, publisher, symbol, published_at, quote_at) VALUES (0, 'a', 'b', 'c', 1, 1)`,
+    );
+    expect(await refusalOf(old)).toBeInstanceOf(Error);
+    await store.close();
+  });
+
   test('a failing step leaves the database unchanged', async () => {
     await migrateSchema(database);
     const broken: SchemaStep = { ...ADDING, realm: 'CREATE TABLE half (a TEXT); SELECT nonsense' };

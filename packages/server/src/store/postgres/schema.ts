@@ -297,5 +297,5 @@ export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
   { access: SIGN_IN_SECURITY, realm: '', compatibleFrom: 1 },
   { access: '', realm: KEPT_HEADS, compatibleFrom: 1 },
-  { access: LOG_REQUESTS, realm: SIGNAL_RULES, compatibleFrom: 4 },
+  { access: LOG_REQUESTS, realm: SIGNAL_RULES, compatibleFrom: 5 },
 ];

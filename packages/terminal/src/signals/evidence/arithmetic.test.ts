@@ -1,8 +1,8 @@
 // The page has its own implementation, independent of the contract's; here they are compared.
 import { expect, test } from 'bun:test';
-import { canonicalJson, profitOf, WHOLE } from '@tickwire/contract';
+import { canonicalJson, meanExitPrice, profitOf, WHOLE } from '@tickwire/contract';
 import fc from 'fast-check';
-import { isWhole, resultOf } from './arithmetic.ts';
+import { isWhole, meanPrice, resultOf } from './arithmetic.ts';
 import { bytesOf, canonicalText, type Json, sha256Hex } from './canonical.ts';
 
 const instrument = fc.constantFrom(
@@ -17,30 +17,29 @@ const instrument = fc.constantFrom(
 test('computes the same figures as the service, to the last digit', () => {
   const ticks = fc.integer({ min: 1, max: 20_000_000 });
   const side = fc.constantFrom('buy' as const, 'sell' as const);
+  const rules = fc.constantFrom(1 as const, 2 as const);
+  const share = fc.integer({ min: 1, max: WHOLE - 1 });
   fc.assert(
     fc.property(
-      ticks,
-      ticks,
-      ticks,
-      ticks,
+      fc.tuple(ticks, ticks, ticks, ticks, ticks),
       side,
       instrument,
-      (entry, entryPrice, stopLoss, exitPrice, direction, spec) => {
+      rules,
+      share,
+      ([entry, entryPrice, stopLoss, first, second], direction, spec, version, part) => {
         const base = direction === 'buy' ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice);
-        fc.pre(base !== stopLoss);
+        fc.pre(base !== stopLoss && entry !== stopLoss);
         const price = (value: number): number => Number((value / 10 ** spec.digits).toFixed(spec.digits));
+        const parts = [
+          { fraction: part, price: first },
+          { fraction: WHOLE - part, price: second },
+        ];
         const prices = { entry: price(entry), entryPrice: price(entryPrice), stopLoss: price(stopLoss) };
-        expect(resultOf({ direction, ...prices, exitPrice: price(exitPrice), ...spec })).toEqual(
-          profitOf({
-            rules: 1,
-            direction,
-            entry,
-            entryPrice,
-            stopLoss,
-            exits: [{ fraction: WHOLE, price: exitPrice }],
-            ...spec,
-          }),
+        const exits = parts.map((each) => ({ fraction: each.fraction / WHOLE, price: price(each.price) }));
+        expect(resultOf({ rules: version, direction, ...prices, exits, ...spec })).toEqual(
+          profitOf({ rules: version, direction, entry, entryPrice, stopLoss, exits: parts, ...spec }),
         );
+        expect(meanPrice(exits, spec.digits)).toBe(meanExitPrice(parts, spec.digits));
       },
     ),
     { numRuns: 2_000 },
@@ -48,7 +47,8 @@ test('computes the same figures as the service, to the last digit', () => {
 });
 
 test('has no result if it cannot be computed', () => {
-  const trade = { entry: 1, entryPrice: 1, stopLoss: 1, exitPrice: 2, digits: 2, pipSize: 0.01 };
+  const exits = [{ fraction: 1, price: 2 }];
+  const trade = { rules: 1, entry: 1, entryPrice: 1, stopLoss: 1, exits, digits: 2, pipSize: 0.01 };
   expect(resultOf({ direction: 'buy', ...trade })).toBeNull();
   expect(resultOf({ direction: 'buy', ...trade, stopLoss: 0.5, pipSize: 0 })).toBeNull();
 });

@@ -27,6 +27,8 @@ export async function checkChain(
   if (closed) wanted.set(closed.record.n, closed.hash);
   wanted.set(head.n, head.hash);
   let previous: string | null = first === 0 ? NO_HASH : null;
+  // Rules version 2 promises that records do not get older.
+  let at: string | null = null;
   for (let n = first; n <= last; ) {
     onProgress(n - first, last - first + 1);
     const { items } = await readLog(n - 1, Math.min(PAGE, last - n + 1));
@@ -38,6 +40,9 @@ export async function checkChain(
         return result('failed', `Record ${n} was changed: it no longer has its hash.`);
       if (previous !== null && record.prev !== previous)
         return result('failed', `Record ${n} does not follow the record before it: the chain is broken.`);
+      if (at !== null && record.rules > 1 && record.at < at)
+        return result('failed', `Record ${n} is older than the record before it.`);
+      at = record.at;
       if ((wanted.get(n) ?? hash) !== hash) return result('failed', `Record ${n} of the log differs from this proof.`);
       previous = hash;
       n++;

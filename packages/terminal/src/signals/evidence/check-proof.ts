@@ -1,13 +1,17 @@
 // Recomputes the proof of one signal in this page: hashes of its records, the note, the rules, the result. check-log.ts checks
 // the rest of the log.
 import type { ClosedRecord, LogEntry, PublishedRecord, SignalDetail, SignalProof } from '@tickwire/client';
-import { resultOf, ZERO_RESULT } from './arithmetic.ts';
+
+import { meanPrice, resultOf, type TradeExit, ZERO_RESULT } from './arithmetic.ts';
 import { recordHash, sha256Hex } from './canonical.ts';
 import { type CheckResult, runCheck } from './check-result.ts';
 import { type CheckTicket, closingFaults, fillFaults, publicationFaults } from './rules.ts';
+import { SignalLife } from './signal-life.ts';
 
-/** Version of the rules that this page knows. */
-const RULES = 1;
+/** Versions of the rules that this page knows. */
+const RULES = [1, 2];
+
+type VoidedRecord = Extract<LogEntry['record'], { type: 'voided' }>;
 
 /** `shown` is the signal as the page displays it. */
 export function checkProof(
@@ -16,7 +20,7 @@ export function checkProof(
   subtle: SubtleCrypto,
   checkTicket: CheckTicket,
 ): Promise<CheckResult[]> {
-  const { published, closed, seals, note } = proof;
+  const { published, closed, seals, note, records } = proof;
   const p = published.record as PublishedRecord;
   const c = closed === null ? null : (closed.record as ClosedRecord);
   const checkHash = (title: string, { hash, record }: LogEntry): Promise<CheckResult> =>
@@ -27,6 +31,16 @@ export function checkProof(
     });
   const checks = [checkHash('Hash of the publication', published)];
   if (closed !== null) checks.push(checkHash('Hash of the closing', closed));
+  const between = records.filter(({ record }) => record.n !== published.record.n && record.n !== closed?.record.n);
+  if (between.length > 0)
+    checks.push(
+      runCheck('Hashes of the records between', async (faults) => {
+        for (const { hash, record } of between)
+          if ((await recordHash(record, subtle)) !== hash) faults.push(`Record ${record.n} was changed`);
+        return `${between.length} more records about it have their hashes.`;
+      }),
+    );
+  if (p.rules > 1) checks.push(runCheck('Order in time', (faults) => checkOrder(proof, faults)));
   if (seals.length > 0)
     checks.push(runCheck('Seals of the price tape', (faults) => checkSeals(seals, p.symbol, faults, subtle)));
   if (p.note_sha256 !== undefined || note !== null)
@@ -40,24 +54,69 @@ export function checkProof(
       }),
     );
   checks.push(
-    runCheck('Same signal', (faults) => compare(p, c, shown, faults)),
+    runCheck('Same signal', (faults) => compare(p, c, voidOf(records), shown, faults)),
     runCheck('Publication follows the rules', (faults) => {
       faults.push(...publicationFaults(p, checkTicket));
       const { bid, ask, seq } = p.quote;
-      const order = p.order === 'market' ? `filled at ${p.entry_price}` : `was a ${p.order} order`;
+      const order = p.entry_price === undefined ? `was a ${p.order} order` : `filled at ${p.entry_price}`;
       return `At the quote ${bid} / ${ask} (event ${seq}) it ${order}. Levels and deadlines are valid.`;
     }),
   );
-  if (c !== null)
+  if (p.rules > 1) checks.push(...checkLife(p, c, records));
+  else if (c !== null)
     checks.push(
       runCheck('Closing follows the rules', (faults) => {
         faults.push(...fillFaults(p, c), ...closingFaults(p, c));
         return `${decisionText(c)}. The exit price follows from it.`;
       }),
-      runCheck('Pips, percent and R', (faults) => checkResultOf(p, c, faults)),
+      runCheck('Pips, percent and R', (faults) =>
+        checkResultOf(p, c, c.exit_price === null ? [] : [{ fraction: 1, price: c.exit_price }], faults),
+      ),
     );
   return Promise.all(checks);
 }
+
+/** Rules version 2: every record follows from the evidence in it and from the records before. */
+function checkLife(p: PublishedRecord, c: ClosedRecord | null, records: readonly LogEntry[]): Promise<CheckResult>[] {
+  const life = new SignalLife(p);
+  const rules = runCheck(`${c ? 'Closing follows' : 'Fill and exits follow'} the rules`, (faults) => {
+    for (const { record } of records) if (record.n !== p.n) life.add(record);
+    faults.push(...life.faults);
+    const { length } = life.exits;
+    if (!c)
+      return `${life.entryPrice === null ? 'Not filled yet' : `Filled at ${life.entryPrice}`}, ${length} targets hit.`;
+    return `${decisionText(c)}. ${length > 1 ? `All ${length} exits follow` : 'The exit price follows'} from the evidence.`;
+  });
+  if (!c) return [rules];
+  // The exits are known once the records have been followed.
+  return [
+    rules,
+    rules.then(() => runCheck('Pips, percent and R', (faults) => checkResultOf(p, c, life.exits, faults))),
+  ];
+}
+
+/** Records are in order, none is older than the one before, and their quotes do not get older. */
+function checkOrder({ records, published, closed }: SignalProof, faults: string[]): string {
+  if (records[0]?.hash !== published.hash) faults.push('The first record is not the publication');
+  if (closed && !records.some(({ hash }) => hash === closed.hash)) faults.push('The closing is not among the records');
+  let before: LogEntry['record'] | null = null;
+  let seq = -1;
+  for (const { record } of records) {
+    if (before && (record.n <= before.n || record.at < before.at))
+      faults.push(`Record ${record.n} is older than record ${before.n}`);
+    if ('quote' in record) {
+      if (record.quote.seq < seq) faults.push(`The quote of record ${record.n} is older than one before it`);
+      seq = record.quote.seq;
+    }
+    before = record;
+  }
+  return `${records.length} records, written from ${records[0]?.record.at} to ${before?.at}, are in order.`;
+}
+
+const voidOf = (records: readonly LogEntry[]): VoidedRecord | null => {
+  const found = records.find(({ record }) => record.type === 'voided');
+  return found ? (found.record as VoidedRecord) : null;
+};
 
 async function checkSeals(
   seals: readonly LogEntry[],
@@ -75,7 +134,13 @@ async function checkSeals(
 }
 
 /** The records belong to the displayed signal and contain the same values. */
-function compare(p: PublishedRecord, c: ClosedRecord | null, shown: SignalDetail, faults: string[]): string {
+function compare(
+  p: PublishedRecord,
+  c: ClosedRecord | null,
+  voided: VoidedRecord | null,
+  shown: SignalDetail,
+  faults: string[],
+): string {
   const same = (what: string, logged: unknown, displayed: unknown): void => {
     if (logged !== displayed)
       faults.push(`${what} is ${String(displayed)} on this page, but ${String(logged)} in the log`);
@@ -88,20 +153,23 @@ function compare(p: PublishedRecord, c: ClosedRecord | null, shown: SignalDetail
   same('The stop', p.stop_loss, shown.stop_loss);
   same('The target', p.take_profit, shown.take_profit);
   same('The time', p.at, shown.timestamp);
-  if (p.rules !== RULES) faults.push(`It uses version ${p.rules} of the rules; this page knows version ${RULES}`);
+  if (!RULES.includes(p.rules))
+    faults.push(`It uses version ${p.rules} of the rules; this page knows ${RULES.join(' and ')}`);
   if (c !== null) {
     if (c.signal !== p.signal || c.publisher !== p.publisher || c.symbol !== p.symbol)
       faults.push('The closing belongs to another signal');
     if (c.n <= p.n) faults.push('It was closed before it was published');
     if (c.instrument.digits !== p.instrument.digits || c.instrument.pip_size !== p.instrument.pip_size)
       faults.push('Digits or pip size were changed after publication');
-    if (shown.status === 'closed') {
+    if (shown.status === 'closed' && !voided) {
       same('The reason', c.reason, shown.close_reason);
       same('The result in pips', c.pnl, shown.pnl);
       same('The result in R', c.pnl_r, shown.pnl_r);
       same('The exit', c.exit_price, shown.exit_price);
     }
-  } else if (shown.status === 'closed') faults.push('It is shown as closed, but the log has no closing');
+  } else if (shown.status === 'closed' && !voided) faults.push('It is shown as closed, but the log has no closing');
+  if (voided && (shown.status !== 'closed' || shown.close_reason !== 'voided' || shown.pnl !== 0 || shown.pnl_r !== 0))
+    faults.push('An operator voided it, but it is shown with a result');
   return 'This page shows what the records contain.';
 }
 
@@ -117,18 +185,20 @@ function decisionText({ decided, reason }: ClosedRecord): string {
   return `${price} (event ${decided.seq}, ${decided.source}) ${did}`;
 }
 
-function checkResultOf(p: PublishedRecord, c: ClosedRecord, faults: string[]): string {
+function checkResultOf(p: PublishedRecord, c: ClosedRecord, exits: readonly TradeExit[], faults: string[]): string {
   const { digits, pip_size: pipSize } = p.instrument;
-  const { direction, entry, stop_loss: stopLoss } = p;
+  const { rules, direction, entry, stop_loss: stopLoss } = p;
   const { entry_price: entryPrice, exit_price: exitPrice } = c;
   const computed =
     entryPrice === null || exitPrice === null
       ? ZERO_RESULT
-      : resultOf({ direction, entry, entryPrice, stopLoss, exitPrice, digits, pipSize });
+      : resultOf({ rules, direction, entry, entryPrice, stopLoss, exits, digits, pipSize });
   if (computed === null) {
     faults.push('The result cannot be computed from these prices');
     return '';
   }
+  if (exitPrice !== null && exitPrice !== meanPrice(exits, digits))
+    faults.push('exit_price is not the mean of the exits');
   for (const name of ['pnl', 'pnl_percent', 'pnl_r'] as const)
     if (c[name] !== computed[name]) faults.push(`${name} is ${c[name]} in the log, but should be ${computed[name]}`);
   const { pnl, pnl_percent, pnl_r } = computed;

@@ -3,26 +3,26 @@
 // the comparisons of a buy work for both directions.
 import type { ClosedRecord, Evidence, PublishedRecord } from '@tickwire/client';
 import type { checkTicket } from '../ticket.ts';
-import { isWhole, ticksOf } from './arithmetic.ts';
+import { isWhole, type TradeExit, ticksOf } from './arithmetic.ts';
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
 const DAY = 86_400_000;
 const STALE_MS = 60_000;
 
 type Bar = Extract<Evidence, { kind: 'bar' }>;
 type Tick = Exclude<Evidence, Bar>;
 
-const ticksIn = (p: PublishedRecord, price: number): number => Number(ticksOf(price, p.instrument.digits));
-const signOf = (p: PublishedRecord): 1 | -1 => (p.direction === 'buy' ? 1 : -1);
+export const ticksIn = (p: PublishedRecord, price: number): number => Number(ticksOf(price, p.instrument.digits));
+export const signOf = (p: PublishedRecord): 1 | -1 => (p.direction === 'buy' ? 1 : -1);
 
-function levelsOf(p: PublishedRecord) {
+export function levelsOf(p: PublishedRecord) {
   const sign = signOf(p);
   const at = (price: number): number => sign * ticksIn(p, price);
   return { entry: at(p.entry), stop: at(p.stop_loss), target: at(p.take_profit) };
 }
 
 /** Entry and exit side, signed. A trade has one side; the other is NaN, and comparisons with it are false. */
-function sidesOf(p: PublishedRecord, e: Tick): { readonly entry: number; readonly exit: number } {
+export function sidesOf(p: PublishedRecord, e: Tick): { readonly entry: number; readonly exit: number } {
   const at = (price: number): number => ticksIn(p, price);
   const bid = e.kind === 'quote' ? at(e.bid) : e.side === 'sell' ? at(e.price) : Number.NaN;
   const ask = e.kind === 'quote' ? at(e.ask) : e.side === 'buy' ? at(e.price) : Number.NaN;
@@ -30,7 +30,7 @@ function sidesOf(p: PublishedRecord, e: Tick): { readonly entry: number; readonl
 }
 
 /** The current exit side, signed. The side that a trade or a bar lacks is derived from the last spread. */
-function currentExit(p: PublishedRecord, e: Evidence): number {
+export function currentExit(p: PublishedRecord, e: Evidence): number {
   const at = (price: number): number => ticksIn(p, price);
   const buy = p.direction === 'buy';
   if (e.kind === 'quote') return buy ? at(e.bid) : -at(e.ask);
@@ -41,7 +41,7 @@ function currentExit(p: PublishedRecord, e: Evidence): number {
 }
 
 /** A bar on the exit side, signed; its entry side is `spread` higher. */
-function barOf(p: PublishedRecord, e: Bar) {
+export function barOf(p: PublishedRecord, e: Bar) {
   const at = (price: number): number => ticksIn(p, price);
   const spread = at(e.spread);
   if (p.direction === 'buy') return { open: at(e.open), high: at(e.high), low: at(e.low), spread };
@@ -52,38 +52,68 @@ function barOf(p: PublishedRecord, e: Bar) {
 export type CheckTicket = typeof checkTicket;
 
 export function publicationFaults(p: PublishedRecord, check: CheckTicket): string[] {
-  const { direction, entry, stop_loss: stop, take_profit: target, instrument, quote } = p;
+  const { direction, entry, stop_loss: stop, instrument, quote } = p;
   const { digits, pip_size: pipSize } = instrument;
   const { bid, ask } = quote;
-  const invalid = [entry, stop, target, bid, ask].find((price) => !isWhole(price, digits));
+  const targets = targetsOf(p).map(({ price }) => price);
+  const invalid = [entry, stop, ...targets, bid, ask].find((price) => !isWhole(price, digits));
   if (invalid !== undefined) return [`${invalid} is not a price with ${digits} decimals`];
   if (!(pipSize > 0)) return [`The pip size ${pipSize} is not valid`];
-  const { problems, order, fillsAt } = check({ direction, entry, stop, target }, { bid, ask, digits, pipSize });
+  const terms = { direction, entry, stop, targets: targetsOf(p) };
+  const { problems, order, fillsAt } = check(terms, { bid, ask, digits, pipSize });
   const faults = [...problems.values()].map((text) => text.slice(0, -1));
   const age = Date.parse(p.at) - Date.parse(quote.time);
   if (bid > ask) faults.push('The bid of its quote is above the ask');
   if (age > STALE_MS) faults.push(`Its quote was ${Math.round(age / 1_000)} s old; at most 60 s are allowed`);
   if (order !== p.order) faults.push(`At its quote it is a ${order} order, not a ${p.order} order`);
-  if (fillsAt !== (p.entry_price ?? null)) faults.push('The fill price does not follow from its quote');
-  return [...faults, ...deadlineFaults(p)];
+  if ((p.rules === 1 ? fillsAt : null) !== (p.entry_price ?? null))
+    faults.push('The fill price does not follow from its quote');
+  return [...faults, ...targetFaults(p), ...deadlineFaults(p)];
+}
+
+/** Nearest first. Without `targets` there is one. */
+export const targetsOf = (p: PublishedRecord): readonly TradeExit[] =>
+  p.targets ?? [{ price: p.take_profit, fraction: 1 }];
+
+function targetFaults(p: PublishedRecord): string[] {
+  const [sign, targets] = [signOf(p), targetsOf(p)];
+  const { breakeven_after: breakeven } = p;
+  const faults: string[] = [];
+  if (targets.some(({ price }, index) => index > 0 && sign * (price - targets[index - 1]!.price) <= 0))
+    faults.push('The targets are out of order');
+  if (targets.at(-1)?.price !== p.take_profit) faults.push('take_profit is not the last target');
+  const shares = targets.map(({ fraction }) => Math.round(fraction * 10_000));
+  const exact = shares.every((share, index) => share > 0 && share / 10_000 === targets[index]!.fraction);
+  if (!exact || shares.reduce((sum, share) => sum + share, 0) !== 10_000)
+    faults.push('The fractions of the targets do not add up to 1');
+  if (breakeven !== undefined && !(breakeven >= 1 && breakeven < targets.length))
+    faults.push('breakeven_after does not name a target before the last');
+  return faults;
 }
 
 function deadlineFaults(p: PublishedRecord): string[] {
   const [at, ofEntry, ofSignal] = [Date.parse(p.at), Date.parse(p.entry_deadline), Date.parse(p.deadline)];
-  const byDefault = ofEntry === at + DAY && ofSignal === at + 30 * DAY;
-  const declared = ofEntry === ofSignal && at < ofSignal && ofSignal <= at + 30 * DAY;
+  // Under version 2, a market order waits for the next quote for a minute.
+  const waits = p.rules > 1 && p.order === 'market';
+  const usual = at + (waits ? MINUTE : DAY);
+  const byDefault = ofEntry === usual && ofSignal === at + 30 * DAY;
+  const expected = waits ? Math.min(usual, ofSignal) : ofSignal;
+  const declared = ofEntry === expected && at < ofSignal && ofSignal <= at + 30 * DAY;
   return byDefault || declared ? [] : ['The deadlines do not follow from the time of publication'];
 }
 
 /** The price at which the evidence fills a pending entry, signed; `null` if it does not. */
-function fillOf(p: PublishedRecord, e: Evidence): number | null {
+export function fillOf(p: PublishedRecord, e: Evidence): number | null {
   const { entry } = levelsOf(p);
+  const accepted = sidesOf(p, p.quote).entry;
   if (e.kind === 'bar') {
     const bar = barOf(p, e);
+    if (p.order === 'market') return Math.max(accepted, bar.high + bar.spread);
     if (p.order === 'limit') return bar.low + bar.spread <= entry ? entry : null;
     return bar.high + bar.spread >= entry ? Math.max(entry, bar.open + bar.spread) : null;
   }
   const side = sidesOf(p, e).entry;
+  if (p.order === 'market') return Number.isNaN(side) ? null : Math.max(accepted, side);
   if (p.order === 'limit') return side <= entry ? entry : null;
   return side >= entry ? side : null;
 }

@@ -1,0 +1,42 @@
+// The record of a publisher as files. They are fetched by the client, so that an entered API key works as well as a session.
+
+import { useSignal } from '@preact/signals';
+import type { TickwireClient } from '@tickwire/client';
+import { Button } from '../ui/button.tsx';
+import { explain } from '../ui/failure.ts';
+
+interface Props {
+  readonly client: TickwireClient;
+  readonly name: string;
+}
+
+function save(file: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = file;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+export function Downloads({ client, name }: Props) {
+  const message = useSignal('');
+  const download = async (kind: 'signals' | 'equity'): Promise<void> => {
+    message.value = '';
+    try {
+      const text = await (kind === 'signals' ? client.publisherSignals(name) : client.publisherEquity(name));
+      save(`${name.replace(/[^\w-]+/g, '-')}-${kind}.csv`, text);
+    } catch (error) {
+      message.value = explain(error).general;
+    }
+  };
+  return (
+    <div class="actions">
+      <Button onClick={() => void download('signals')}>Signals (CSV)</Button>
+      <Button onClick={() => void download('equity')}>Equity curve (CSV)</Button>
+      <p class="message" role="status" data-tone="bad">
+        {message.value}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+// The filter and the order of the list of publishers.
+import type { Instrument } from '@tickwire/client';
+import {
+  MAX_DRAWDOWNS,
+  MIN_DECISIONS,
+  orderOf,
+  PERIODS,
+  type PublisherFilter,
+  SORTS,
+  STATUSES,
+} from './publisher-filter.ts';
+
+interface Props {
+  readonly filter: PublisherFilter;
+  readonly instruments: readonly Instrument[];
+  readonly onChange: (filter: PublisherFilter) => void;
+}
+
+export function RankingControls({ filter, instruments, onChange }: Props) {
+  const select = (
+    name: Exclude<keyof PublisherFilter, 'sort' | 'order'>,
+    label: string,
+    all: string,
+    values: readonly string[],
+    textOf = (value: string) => value,
+  ) => {
+    const wanted = filter[name];
+    return (
+      <select
+        class="filter pick"
+        aria-label={label}
+        data-chosen={wanted !== ''}
+        value={wanted}
+        onChange={({ currentTarget: { value } }) => onChange({ ...filter, [name]: value })}
+      >
+        <option value="">{all}</option>
+        {/* A value of the address is shown even if it is not offered. */}
+        {(wanted === '' || values.includes(wanted) ? values : [...values, wanted]).map((value) => (
+          <option key={value} value={value}>
+            {textOf(value)}
+          </option>
+        ))}
+      </select>
+    );
+  };
+  const order = orderOf(filter);
+  return (
+    <div class="feed-controls">
+      {select('status', 'Status', 'Any status', STATUSES)}
+      {select(
+        'symbol',
+        'Instrument',
+        'All instruments',
+        instruments.map(({ symbol }) => symbol),
+      )}
+      {select('period', 'Period', 'Whole record', PERIODS, (days) => `Last ${days} days`)}
+      {select('min_decisions', 'Minimum of decisions', 'Any decisions', MIN_DECISIONS, (n) => `From ${n} decisions`)}
+      {select('max_drawdown', 'Maximum drawdown', 'Any drawdown', MAX_DRAWDOWNS, (r) => `Drawdown to ${r} R`)}
+      {/* A phone shows no column heads. */}
+      <span class="sort-by">
+        <select
+          class="filter pick"
+          aria-label="Sort by"
+          value={filter.sort}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...filter, sort: value as PublisherFilter['sort'], order: '' })
+          }
+        >
+          {SORTS.map(([sort, text]) => (
+            <option key={sort} value={sort}>
+              {`Sort: ${text}`}
+            </option>
+          ))}
+        </select>
+        <button
+          type="button"
+          class="plain"
+          aria-label={`Order: ${order === 'asc' ? 'ascending' : 'descending'}`}
+          onClick={() => onChange({ ...filter, order: order === 'asc' ? 'desc' : 'asc' })}
+        >
+          {order === 'asc' ? '▴' : '▾'}
+        </button>
+      </span>
+    </div>
+  );
+}
