@@ -80,7 +80,7 @@ export const PUBLIC_RECORD_EXAMPLES: EndpointExamples<typeof PUBLIC_RECORD_ENDPO
   publicRecords: {
     request: '/public/publishers/goldsmith/records?limit=1',
     response: {
-      items: [{ signal: 'sig_3f8t1w6c', records: [LOG_EXAMPLE.published, LOG_EXAMPLE.filled, LOG_EXAMPLE.closed] }],
+      items: [{ signal: 'sig_3f8t1w6c', records: [LOG_EXAMPLE.published] }],
       count: 1,
       next: LOG_EXAMPLE.published.record.n,
       untrusted_sources: [],

@@ -26,7 +26,7 @@ const LIMITS = [
   'That no signal is missing: only the whole log shows that, compared with signed heads that others have kept.',
   'The rank: it compares this record with those of all publishers. Results of open signals depend on current prices.',
   'That this page is honest: it comes from the same service. “tickwire verify --url” is an independent check.',
-  'Skill: the e-value assumes that losses beyond −5 R are negligible, and that signals open at the same time are separate bets.',
+  'Skill: the e-value assumes that losses beyond −5 R are negligible, and that a publisher is one person with one account.',
   'Future results. Costs beyond the spread, delay and position size of a follower are not part of R.',
 ];
 

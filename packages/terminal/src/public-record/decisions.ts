@@ -1,9 +1,12 @@
 // Decisions and their evidence (E1 to E6, EV1 to EV3 of docs/signals.md), without the marks of open signals.
 import { closingN, countedUnits, type Recomputed } from './counting.ts';
 
-const MAX_UNITS = 100_000;
-const RUIN_UNITS = -50_000;
+const UNITS = 10_000;
+const MAX_UNITS = 10 * UNITS;
+const RUIN_UNITS = -5 * UNITS;
 const GAMBLERS = 10;
+/** Risks of every open decision that are reserved. */
+const RESERVED = 5;
 const MAX_WEALTH = 1e300;
 const MAX_E_VALUE = 1e12;
 const DIGITS = 4;
@@ -21,16 +24,14 @@ export interface DecisionEvidence {
 }
 
 export function evidenceOf(signals: readonly Recomputed[], untrusted: ReadonlySet<string>): DecisionEvidence {
-  const decisions = decisionsOf(signals);
-  const ends = ({ signals: all }: Decision): number =>
-    Math.max(...all.map(({ history }) => closingN(history) ?? Number.POSITIVE_INFINITY));
-  const results = decisions.map((decision) => ({ end: ends(decision), units: decisionUnits(decision, untrusted) }));
-  const complete = results.filter(({ end, units }) => Number.isFinite(end) && units !== null);
-  const losing = results.filter(({ end, units }) => !Number.isFinite(end) && units !== null && units < 0);
-  const counted = [...complete.sort((a, b) => a.end - b.end), ...losing].map(({ units }) =>
-    Math.min(units!, MAX_UNITS),
-  );
-  return { decisions: counted.length, e_value: eValueOf(counted) };
+  const bets = decisionsOf(signals).map((decision): Bet => {
+    const units = decisionUnits(decision, untrusted);
+    const end = Math.max(...decision.signals.map(({ history }) => closingN(history) ?? Number.POSITIVE_INFINITY));
+    // An incomplete decision counts if it is negative.
+    const counts = units !== null && (Number.isFinite(end) || units < 0);
+    return { begin: decision.signals[0]!.history.published.n, end, units: counts ? Math.min(units, MAX_UNITS) : null };
+  });
+  return { decisions: bets.filter(({ units }) => units !== null).length, e_value: eValueOf(bets) };
 }
 
 /** In order of publication. */
@@ -61,13 +62,42 @@ function decisionUnits({ signals }: Decision, untrusted: ReadonlySet<string>): n
   return Math.min(units[0] ?? 0, mean);
 }
 
-function eValueOf(results: readonly number[]): number {
+/** A decision from its first to its last record; `units` is its R if it counts. */
+interface Bet {
+  readonly begin: number;
+  /** Infinite while it is incomplete. */
+  readonly end: number;
+  readonly units: number | null;
+}
+
+/** `bets` in order of publication. */
+function eValueOf(bets: readonly Bet[]): number {
+  if (bets.some(({ units }) => units !== null && units < RUIN_UNITS)) return 0;
+  const steps = bets.flatMap((bet) => [
+    { n: bet.begin, bet, isBegin: true },
+    { n: bet.end, bet, isBegin: false },
+  ]);
+  // Stable: incomplete decisions stay in order of publication.
+  steps.sort((a, b) => (a.n === b.n ? 0 : a.n - b.n));
   let sum = 0;
-  for (let k = 1; k <= GAMBLERS; k++) {
-    let wealth = 1;
-    for (const units of results)
-      wealth = units < RUIN_UNITS ? 0 : Math.min(wealth * ((500_000 + k * units) / 500_000), MAX_WEALTH);
-    sum += wealth;
-  }
+  for (let k = 1; k <= GAMBLERS; k++) sum += wealthOf(steps, k / 50);
   return Math.min(Number((sum / GAMBLERS).toPrecision(DIGITS)), MAX_E_VALUE);
+}
+
+/** What a gambler has in the end who bets a fraction of the wealth that is not reserved. */
+function wealthOf(steps: readonly { readonly bet: Bet; readonly isBegin: boolean }[], fraction: number): number {
+  const stakes = new Map<Bet, number>();
+  let [wealth, staked] = [1, 0];
+  for (const { bet, isBegin } of steps) {
+    if (isBegin) {
+      const stake = Math.max(0, fraction * (wealth - RESERVED * staked));
+      stakes.set(bet, stake);
+      staked += stake;
+      continue;
+    }
+    const stake = stakes.get(bet)!;
+    staked = Math.max(0, staked - stake);
+    if (bet.units !== null) wealth = Math.min(Math.max(0, wealth + stake * (bet.units / UNITS)), MAX_WEALTH);
+  }
+  return wealth;
 }
