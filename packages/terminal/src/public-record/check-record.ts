@@ -133,7 +133,7 @@ async function checkEvidence(
   const title = 'Decisions and e-value';
   const own = evidenceOf(recomputed, untrusted);
   const open = recomputed.filter(({ history }) => history.filled && closingN(history) === null).length;
-  const closedOnly = `Of closed signals: ${own.decisions} decisions, e-value ${own.e_value}.`;
+  const closedOnly = `Decisions of closed signals: ${own.decisions}, e-value ${own.e_value}.`;
   if (open > 0)
     return {
       title,
@@ -144,7 +144,7 @@ async function checkEvidence(
     if (own.decisions !== shown.decisions)
       faults.push(`${shown.decisions} decisions are shown, but there are ${own.decisions}`);
     if (own.e_value !== shown.e_value) faults.push(`The e-value is shown as ${shown.e_value}, but is ${own.e_value}`);
-    return `${own.decisions} decisions give the e-value ${own.e_value}.`;
+    return `Decisions: ${own.decisions}, e-value ${own.e_value}, as shown.`;
   });
 }
 
