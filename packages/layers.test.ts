@@ -17,7 +17,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   // The example publishers are ordinary clients: they see the public interface and nothing else.
   house: ['client', 'contract'],
   // The server serves the terminal's page as a file and starts the example publishers; it imports no other code of theirs.
-  server: ['engine', 'contract', 'terminal/index.html', 'house', 'sentiment'],
+  server: ['engine', 'contract', 'terminal/index.html', 'terminal/public-record.html', 'house', 'sentiment'],
 };
 
 /**
@@ -40,7 +40,7 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   engine: [['signals'], ['statistics'], ['market']],
   terminal: [
     ['app'],
-    ['markets', 'signals', 'publishers', 'news', 'settings', 'operator', 'sign-in', 'palette'],
+    ['markets', 'signals', 'publishers', 'news', 'settings', 'operator', 'sign-in', 'palette', 'public-record'],
     ['chart', 'watchlist', 'order-flow'],
     ['services'],
     ['ui'],

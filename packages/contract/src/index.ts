@@ -36,6 +36,7 @@ export * from './signals/followers.ts';
 export * from './signals/kept-heads.ts';
 export * from './signals/log.ts';
 export * from './signals/profit.ts';
+export * from './signals/public-records.ts';
 export * from './signals/publisher-examples.ts';
 export * from './signals/publishers.ts';
 export * from './signals/records.ts';

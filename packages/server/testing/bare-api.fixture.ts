@@ -22,6 +22,7 @@ import { IdempotencyCache } from '../src/http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../src/http/ingest-handlers.ts';
 import { createMarketHandlers } from '../src/http/market-handlers.ts';
 import { NewsHandlers } from '../src/http/news-handlers.ts';
+import { PublicRecordHandlers } from '../src/http/public-records.ts';
 import { PushHandlers } from '../src/http/push-handlers.ts';
 import { SignalHandlers } from '../src/http/signal-handlers.ts';
 import { createUsageHandler } from '../src/http/usage-handler.ts';
@@ -135,17 +136,25 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   });
   const { service: desk, ledger, feed, trackRecords: records } = signals;
   const newsAnswers = new NewsHandlers({ feed: news, store: store.news, sources: () => [], leftOut: () => ({}) });
+  const signalHandlers = new SignalHandlers({
+    feed,
+    records,
+    store: store.signals,
+    tape: store.market,
+    market,
+    nameOf,
+    publisherOf,
+  });
   const api = new Api({
     ...accounts.handlers,
     market: responses,
     usage: createUsageHandler(store.signals),
-    signals: new SignalHandlers({
-      feed,
+    signals: signalHandlers,
+    publicRecords: new PublicRecordHandlers({
+      enabled: false,
+      signals: signalHandlers,
       records,
       store: store.signals,
-      tape: store.market,
-      market,
-      nameOf,
       publisherOf,
     }),
     heads: new KeptHeadHandlers(store),

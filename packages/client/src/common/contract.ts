@@ -143,6 +143,8 @@ export type PublisherList = contract.PublisherList;
 export type PublisherSort = contract.PublishersQuery['sort'];
 /** Response of {@link TickwireClient.publisher}: a track record with its equity curve and results by instrument. */
 export type PublisherDetail = contract.PublisherDetail;
+/** Response of {@link TickwireClient.publicRecords}: the log records of a publisher's signals, newest signal first. */
+export type PublicRecordPage = contract.PublicRecordPage;
 /** A point of an equity curve, in R. */
 export type EquityPoint = Of<typeof contract.EquityPoint>;
 /** The end of an equity curve with open signals, in R. */

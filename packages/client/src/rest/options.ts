@@ -225,6 +225,17 @@ export interface UsageHistoryOptions {
 }
 
 /**
+ * Which signals of a publisher to return.
+ * @example await client.publicRecords('House Trend', { before: 812 });
+ */
+export interface PublicRecordOptions {
+  /** Only signals published by a record with a number below this: `next` of the previous page. Default: all. */
+  readonly before?: number;
+  /** Most signals to return, 1 to 100. Default 100. */
+  readonly limit?: number;
+}
+
+/**
  * Which publishers to return, and in which order. Filters by symbol and period select the signals of the figures; rank,
  * status, decisions, evidence and warnings always cover the whole record.
  * @example await client.publishers({ status: ['ranked'], sort: 'total_r', limit: 10 });

@@ -26,6 +26,7 @@ import type {
   NewsSentiment,
   NewsSourceList,
   PositionSize,
+  PublicRecordPage,
   PublishedSignal,
   PublisherDetail,
   PublisherList,
@@ -50,6 +51,7 @@ import type {
   NewsOptions,
   NewsSentimentOptions,
   PositionSizeOptions,
+  PublicRecordOptions,
   PublisherListOptions,
   PublisherOptions,
   SignalDetailList,
@@ -293,6 +295,22 @@ export class RestApi {
   }
 
   /**
+   * The track record of one publisher without a key. Available if the operator has turned on public records.
+   * @example const { status, e_value } = await client.publicPublisher('House Trend');
+   */
+  publicPublisher(name: string, { risk, ...call }: PublisherOptions & CallOptions = {}): Promise<PublisherDetail> {
+    return get(this.#rest, publicPath(name), { risk }, call);
+  }
+
+  /**
+   * The log records of a publisher's signals without a key, newest signal first. To page back, pass `next` as `before`.
+   * @example const { items, next } = await client.publicRecords('House Trend', { limit: 50 });
+   */
+  publicRecords(name: string, options: PublicRecordOptions = {}, call?: CallOptions): Promise<PublicRecordPage> {
+    return get(this.#rest, `${publicPath(name)}/records`, { ...options }, call);
+  }
+
+  /**
    * Headlines with sentiment, newest first. To page back, pass the id of the last item as `before`.
    * With `detail: true`, each headline has its id, source, symbols and revision.
    * @example const { items } = await client.news({ symbol: 'XAUUSD', detail: true });
@@ -421,3 +439,4 @@ export class RestApi {
 }
 
 const publisherPath = (name: string): string => `/api/publishers/${encodeURIComponent(name)}`;
+const publicPath = (name: string): string => `/public/publishers/${encodeURIComponent(name)}`;

@@ -47,6 +47,14 @@ export function integerQuery(description: string, min: number, max: number, fall
   return z.preprocess(strictInteger, z.int().min(min).max(max)).default(fallback).meta({ description, allowed });
 }
 
+/** An integer of at least `min` in a query string, which may be left out. */
+export function optionalIntegerQuery(description: string, min: number) {
+  return z
+    .preprocess(strictInteger, z.int().min(min))
+    .optional()
+    .meta({ description, allowed: `an integer of at least ${min}` });
+}
+
 const strictNumber = (value: unknown): unknown =>
   typeof value === 'string' && /^\d{1,9}(\.\d{1,6})?$/.test(value) ? Number(value) : value;
 

@@ -8,12 +8,14 @@ import { SERVICE_ENDPOINTS } from '../service/endpoints.ts';
 import { SIGNAL_ENDPOINTS } from '../signals/endpoints.ts';
 import { EVIDENCE_ENDPOINTS } from '../signals/evidence-endpoints.ts';
 import { FOLLOWER_ENDPOINTS } from '../signals/followers.ts';
+import { PUBLIC_RECORD_ENDPOINTS } from '../signals/public-records.ts';
 
 export const ENDPOINTS = {
   ...MARKET_ENDPOINTS,
   ...SIGNAL_ENDPOINTS,
   ...EVIDENCE_ENDPOINTS,
   ...FOLLOWER_ENDPOINTS,
+  ...PUBLIC_RECORD_ENDPOINTS,
   ...NEWS_ENDPOINTS,
   ...AI_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,

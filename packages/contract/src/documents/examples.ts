@@ -8,6 +8,7 @@ import { SERVICE_EXAMPLES } from '../service/examples.ts';
 import { EVIDENCE_EXAMPLES } from '../signals/evidence-endpoints.ts';
 import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
 import { FOLLOWER_EXAMPLES } from '../signals/followers.ts';
+import { PUBLIC_RECORD_EXAMPLES } from '../signals/public-records.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 
 type Examples = EndpointExamples<typeof ENDPOINTS>;
@@ -19,6 +20,7 @@ const EXAMPLES: Examples = {
   ...SIGNAL_EXAMPLES,
   ...EVIDENCE_EXAMPLES,
   ...FOLLOWER_EXAMPLES,
+  ...PUBLIC_RECORD_EXAMPLES,
   ...NEWS_ENDPOINT_EXAMPLES,
   ...AI_EXAMPLES,
   ...ACCOUNT_EXAMPLES,

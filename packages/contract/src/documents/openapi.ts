@@ -151,7 +151,8 @@ function errorResponses(endpoint: Endpoint, set: SchemaSet) {
     const response = { description: titlesOf(codes), ...errorHeaders(status), content: problemContent(codes, set) };
     // The most common response of a status is named after the status, the others after their codes.
     const byCodes = [codes.slice(0, 3), codes].map((each) => each.map(pascal).join('Or'));
-    const names = [PHRASES[status], ...byCodes].filter((name) => name !== undefined);
+    // A single code may have the name of its status.
+    const names = [PHRASES[status], ...byCodes, `Only${byCodes[1]}`].filter((name) => name !== undefined);
     return { status, names, response };
   });
 }

@@ -21,6 +21,8 @@ import { createMarketHandlers } from '../http/market-handlers.ts';
 import { NewsHandlers } from '../http/news-handlers.ts';
 import { PageServer } from '../http/page-server.ts';
 import { createPages } from '../http/pages.ts';
+import { publicPageRoutes } from '../http/public-pages.ts';
+import { PublicRecordHandlers } from '../http/public-records.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
@@ -175,16 +177,25 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     now,
   });
   const loadedChanges = new LoadedChanges(store.access, keyring);
+  const signalHandlers = new SignalHandlers({
+    feed,
+    records,
+    store: store.signals,
+    tape: store.market,
+    market,
+    nameOf,
+    publisherOf,
+  });
+  const publicRecords = config.public_records === 'on';
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
-    signals: new SignalHandlers({
-      feed,
+    signals: signalHandlers,
+    publicRecords: new PublicRecordHandlers({
+      enabled: publicRecords,
+      signals: signalHandlers,
       records,
       store: store.signals,
-      tape: store.market,
-      market,
-      nameOf,
       publisherOf,
     }),
     heads: new KeptHeadHandlers(store),
@@ -219,6 +230,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     ? bounded(api.routes(['healthz', 'readyz']))
     : {
         ...bounded(api.routes()),
+        ...(publicRecords && bounded(publicPageRoutes({ records, market, publisherOf }, api))),
         ...Object.fromEntries(
           [...CHANNELS, 'ingest' as const].map((channel) => [
             `/ws/${channel}`,

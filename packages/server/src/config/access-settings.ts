@@ -4,6 +4,12 @@ import { z } from 'zod';
 const number = z.union([z.number(), z.string().transform(Number)]);
 
 export const ACCESS_SETTINGS = {
+  public_records: {
+    schema: z.enum(['on', 'off']),
+    fallback: 'off',
+    allowed: 'on or off',
+    help: 'whether track records of publishers are public, with a page and a badge that need no sign-in',
+  },
   secrets_file: {
     schema: z.string().min(1),
     fallback: null,

@@ -206,6 +206,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     trusted_proxies: ['10.0.0.0/33', 'proxy.example', '1.2.3', '::1/129', '1.2.3.4/', '10.0.0.0/8/8'],
     cors_origins: ['example.org', 'https://example.org/', 'https://example.org/path', ''],
     registration: ['', 'everyone'],
+    public_records: ['', 'yes', 'true'],
     database_url: ['', 'localhost', 'http://host/name', 'postgres://host', 'postgres://host/name?sslmode=maybe'],
     role: ['', 'both', 'Gateway'],
     advertise: ['', 'ingest-1:8080', 'ftp://ingest-1', 'http://ingest-1:8080'],

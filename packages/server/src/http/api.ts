@@ -9,12 +9,12 @@ import { CountsByValue, Histogram } from '../ops/metrics.ts';
 import { type Bytes, selectRepresentation, type TaggedResponse } from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
-import type { EndpointHandler, Handler, HandlerResult } from './handler.ts';
-import type { Page } from './pages.ts';
+import type { EndpointHandler, Handler, HandlerResult, RoutedRequest } from './handler.ts';
+import type { Page } from './page-bundle.ts';
 import { notAllowed, problemBody, problemHeaders, READ, READ_METHODS, statusOf } from './problem.ts';
 import { queryReader } from './query.ts';
 import { NotReadyError } from './readiness.ts';
-import { hasBadEscape, isTooLong, loggedPath, pathStart, tooLong } from './request-path.ts';
+import { hasBadEscape, isTooLong, loggedPath, malformedPath, pathStart, tooLong } from './request-path.ts';
 import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader, withExtra } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
 import { type StreamedResponse, selectStream } from './streamed-response.ts';
@@ -67,7 +67,25 @@ export class Api {
   };
 
   /** A page or asset: needs no key, supports GET and HEAD. */
-  page({ content, headers: own }: Page): Handler {
+  page(page: Page): Handler {
+    return this.#page((id, request) => this.#shown(page, id, request));
+  }
+
+  /** The same for a page that depends on its path parameters. */
+  renderedPage(render: (params: Readonly<Record<string, string>>, now: number) => Promise<Page>): Handler {
+    return this.#page(async (id, request) => {
+      try {
+        const path = pathStart(request.url);
+        if (isTooLong(request.url, path)) throw tooLong();
+        if (hasBadEscape(request.url, path, request.url.indexOf('?', path))) throw malformedPath();
+        return this.#shown(await render(request.params ?? EMPTY, this.#options.now()), id, request);
+      } catch (error) {
+        return this.#failed(error, id, request, {});
+      }
+    });
+  }
+
+  #page(show: (id: string, request: RoutedRequest) => Response | Promise<Response>): Handler {
     const { guard, now } = this.#options;
     return (request, peers) => {
       const id = this.#nextId();
@@ -75,13 +93,17 @@ export class Api {
         guard.countAddress(request, peers, now());
         if (request.method === 'OPTIONS') return this.#preflight(id, request, READ);
         if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request, READ);
-        const { body, headers: selected } = selectRepresentation(content, request.headers);
-        const headers = new Headers(this.#headers(id, request, { ...own, ...selected }));
-        return this.#conditional(body, headers);
+        return show(id, request);
       } catch (error) {
         return this.#failed(error, id, request, {});
       }
     };
+  }
+
+  #shown({ content, headers: own, status = 200 }: Page, id: string, request: Request): Response {
+    const { body, headers: selected } = selectRepresentation(content, request.headers);
+    const headers = new Headers(this.#headers(id, request, { ...own, ...selected }));
+    return status === 200 ? this.#conditional(body, headers) : this.#send(body, status, headers);
   }
 
   /** The error response to a request that is handled elsewhere, such as a WebSocket upgrade. */
@@ -154,8 +176,7 @@ export class Api {
         }
         const respond = (): HandlerResult | Promise<HandlerResult> => {
           const mark = url.indexOf('?', path);
-          if (named && hasBadEscape(url, path, mark))
-            throw new ServiceError('malformed_path', 'The path contains an invalid percent-encoding.');
+          if (named && hasBadEscape(url, path, mark)) throw malformedPath();
           const query = readQuery(mark < 0 ? '' : url.slice(mark + 1));
           unknown = query.unknown;
           const call = { params: (named && request.params) || EMPTY, query: query.values, caller, now, request, peers };

@@ -17,7 +17,7 @@ let open: string;
 let done: string;
 let paths: Readonly<Record<EndpointName, string>>;
 beforeAll(async () => {
-  service = await startService({ sim_rate: '500', news: 'sim' });
+  service = await startService({ sim_rate: '500', news: 'sim', public_records: 'on' });
   key = (await service.key('premium', ['read', 'admin'])).key;
   const publisher = await TestPublisher.of(service);
   const { id } = await publisher.published({ ...(await atMarket(publisher, 'XAUUSD')), note: 'over by hand' });
@@ -41,6 +41,8 @@ beforeAll(async () => {
     publisher: `/api/publishers/${encodeURIComponent(publisher.name)}`,
     publisherSignals: `/api/publishers/${encodeURIComponent(publisher.name)}/signals.csv`,
     publisherEquity: `/api/publishers/${publisher.id}/equity.csv`,
+    publicPublisher: `/public/publishers/${encodeURIComponent(publisher.name)}`,
+    publicRecords: `/public/publishers/${publisher.id}/records`,
   };
 });
 afterAll(() => service.stop());

@@ -60,7 +60,7 @@ let asyncApi: AsyncApi;
 /** Created so that paths and filters that name one have a result. */
 let signal: ActiveSignal;
 beforeAll(async () => {
-  service = await startService({ sim_rate: '500' });
+  service = await startService({ sim_rate: '500', public_records: 'on' });
   const publisher = await TestPublisher.of(service);
   signal = await publisher.published(await atMarket(publisher));
   openApi = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;

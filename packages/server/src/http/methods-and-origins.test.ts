@@ -21,7 +21,7 @@ let published: ActiveSignal;
 let narrowed: RunningService;
 beforeAll(async () => {
   [open, narrowed] = await Promise.all([
-    startService({ sim_rate: '500' }),
+    startService({ sim_rate: '500', public_records: 'on' }),
     startService({ sim_rate: '500', cors_origins: 'https://desk.example,https://lab.example:8443' }),
   ]);
   const publisher = await TestPublisher.of(open);

@@ -2,7 +2,8 @@
 // first request for a page or shortly after the start, and do not delay the first API response.
 import type { Log } from '../ops/log.ts';
 import type { Handler } from './handler.ts';
-import { type Page, pagePath } from './pages.ts';
+import type { Page } from './page-bundle.ts';
+import { pagePath } from './pages.ts';
 
 const BUILD_AFTER_MS = 2_000;
 

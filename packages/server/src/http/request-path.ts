@@ -12,6 +12,9 @@ export const isTooLong = (url: string, path = pathStart(url)): boolean => url.le
 export const tooLong = (): ServiceError =>
   new ServiceError('uri_too_long', `Path and query may be at most ${MAX_URL} characters long together.`);
 
+export const malformedPath = (): ServiceError =>
+  new ServiceError('malformed_path', 'The path contains an invalid percent-encoding.');
+
 export const hasBadEscape = (url: string, path: number, mark: number): boolean => {
   const first = url.indexOf('%', path);
   if (first < 0 || (mark >= 0 && first > mark)) return false;

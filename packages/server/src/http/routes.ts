@@ -9,6 +9,7 @@ import type {
   NewsQuery,
   NewsSentimentQuery,
   PositionSizeQuery,
+  PublicRecordsQuery,
   PublisherQuery,
   PublishersQuery,
   QuoteQuery,
@@ -28,6 +29,7 @@ import type { KeyHandlers } from './key-handlers.ts';
 import type { MarketHandlers } from './market-handlers.ts';
 import type { NewsHandlers } from './news-handlers.ts';
 import type { OperatorHandlers } from './operator-handlers.ts';
+import type { PublicRecordHandlers } from './public-records.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
 import type { TwoFactorHandlers } from './two-factor-handlers.ts';
@@ -36,6 +38,7 @@ import type { UsageHandler } from './usage-handler.ts';
 export interface HandlerParts {
   readonly market: MarketHandlers;
   readonly signals: SignalHandlers;
+  readonly publicRecords: PublicRecordHandlers;
   readonly heads: KeptHeadHandlers;
   readonly news: NewsHandlers;
   readonly ai: AiHandlers;
@@ -57,6 +60,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
   const {
     market,
     signals,
+    publicRecords,
     heads,
     news,
     ai,
@@ -89,6 +93,8 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     publisherSignals: ({ params }) => signals.publisherSignals(params.name!),
     publisherFollowers: ({ params, query }) => signals.publisherFollowers(params.name!, query as FollowersQuery),
     publisherEquity: ({ params }) => signals.publisherEquity(params.name!),
+    publicPublisher: ({ params, query, now }) => publicRecords.publisher(params.name!, query as PublisherQuery, now),
+    publicRecords: ({ params, query }) => publicRecords.list(params.name!, query as PublicRecordsQuery),
     news: ({ query }) => news.list(query as NewsQuery),
     newsSentiment: ({ query, now }) => news.sentiment(query as NewsSentimentQuery, now),
     newsCalibration: ({ now }) => news.calibration(now),

@@ -109,7 +109,7 @@ export class SignalHandlers {
   }
 }
 
-const noPublisher = (name: string): ServiceError =>
+export const noPublisher = (name: string): ServiceError =>
   new ServiceError(
     'publisher_not_found',
     `There is no publisher ${JSON.stringify(name.slice(0, 64))}. See /api/publishers for all publishers.`,

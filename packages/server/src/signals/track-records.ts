@@ -54,9 +54,11 @@ export interface Valuation {
   readonly now: number;
 }
 
+export type PublicStanding = Pick<PublisherDetail, 'name' | 'status' | 'rank' | 'decisions'>;
+
 export class TrackRecords {
   readonly #options: TrackRecordsOptions;
-  readonly #isTrusted: IsTrusted;
+  readonly isTrusted: IsTrusted;
   readonly #records = new Map<string, TrackRecord>();
   /** Active signals by id. */
   readonly #active = new Map<string, ActiveSignalEntry>();
@@ -70,7 +72,7 @@ export class TrackRecords {
 
   constructor(options: TrackRecordsOptions) {
     this.#options = options;
-    this.#isTrusted = options.isTrusted;
+    this.isTrusted = options.isTrusted;
   }
 
   restore(): Promise<void> {
@@ -116,6 +118,14 @@ export class TrackRecords {
     };
   }
 
+  /** The summary of a badge; undefined if the account has published nothing. */
+  async standing(publisher: string, valuation: Valuation): Promise<PublicStanding | undefined> {
+    const ranked = (await this.#ranked(valuation)).find((each) => each.publisher === publisher);
+    if (!ranked) return undefined;
+    const { status, rank, evidence } = ranked;
+    return { name: this.#nameOf(publisher), status, rank, decisions: evidence.decisions };
+  }
+
   /** The complete equity curve; undefined if the account has published nothing. */
   async equity(publisher: string): Promise<PublisherDetail['equity'] | undefined> {
     await this.#catchUp();
@@ -145,7 +155,7 @@ export class TrackRecords {
     const now = asEpochMs(this.#now(valuation));
     const marks = new Map<string, Mark | null>();
     const markOf: MarkOf = ({ id }) => {
-      if (!marks.has(id)) marks.set(id, this.#active.get(id)?.mark(valuation.market, this.#isTrusted) ?? null);
+      if (!marks.has(id)) marks.set(id, this.#active.get(id)?.mark(valuation.market, this.isTrusted) ?? null);
       return marks.get(id)!;
     };
     const entries = [...this.#records].map(([publisher, record]) => ({
@@ -219,7 +229,7 @@ export class TrackRecords {
   }
 
   #of(publisher: string): TrackRecord {
-    const record = this.#records.get(publisher) ?? new TrackRecord(this.#isTrusted);
+    const record = this.#records.get(publisher) ?? new TrackRecord(this.isTrusted);
     this.#records.set(publisher, record);
     return record;
   }

@@ -1,0 +1,72 @@
+// The public page of a publisher, in a browser that is not signed in.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
+import { type Person, Service } from './service.fixture.ts';
+
+const SIGNALS = 4;
+
+/** Publishes at the market and closes again. */
+async function publishAndClose(person: Person, symbol: string): Promise<void> {
+  const { ask } = await person.must<{ ask: number }>(200, person.get(`/api/market/${symbol}/quote`));
+  const [stop_loss, take_profit] = [ask * 0.9, ask * 1.1].map((price) => Number(price.toFixed(2)));
+  const terms = { symbol, direction: 'buy', entry: ask, stop_loss, take_profit };
+  const { id } = await person.must<{ id: string }>(201, person.post('/api/signals', terms));
+  await person.must(200, person.post(`/api/signals/${id}/close`, {}));
+}
+
+describeInBrowser('a public record', () => {
+  const browser = new TestBrowser();
+  let service: Service;
+  beforeAll(async () => {
+    service = await Service.start({ news: 'none', house: 'none', sim_rate: '500', public_records: 'on' });
+    const publisher = await service.guest(await service.owner(), 'Paula Publisher');
+    for (let count = 0; count < SIGNALS; count++) await publishAndClose(publisher, count % 2 ? 'XAUUSD' : 'EURUSD');
+  }, TEST_MS);
+  afterAll(() => service.stop());
+
+  const opened = async (page: Page): Promise<void> => {
+    await page.goto('/p/Paula%20Publisher');
+    await page.getByRole('heading', { level: 1, name: 'Paula Publisher' }).waitFor();
+  };
+
+  test(
+    'is recomputed in the browser of a reader without an account',
+    () =>
+      browser.visit(service.url, {}, async (page) => {
+        await opened(page);
+        await page
+          .getByText(`${SIGNALS} of ${SIGNALS} results recomputed in this browser, without a difference.`)
+          .waitFor();
+        for (const check of ['Hashes', 'Hash chain', 'Prices and results', 'Figures', 'Decisions and e-value'])
+          expect(await page.locator('.steps li[data-outcome=passed]', { hasText: check }).count()).toBe(1);
+        await page.getByText('That no signal is missing').waitFor();
+        expect(await page.getByRole('table', { name: 'Newest closed signals' }).getByRole('row').count()).toBe(
+          SIGNALS + 1,
+        );
+        expect(
+          await page.getByAltText('Badge of Paula Publisher').evaluate((image: HTMLImageElement) => image.naturalWidth),
+        ).toBeGreaterThan(100);
+        expect(await page.title()).toBe('Paula Publisher · track record');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'shows that a result was changed on the way to the reader',
+    () =>
+      browser.visit(service.url, {}, async (page) => {
+        await page.route('**/records', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, body: (await response.text()).replace(/"pnl_r":-?[\d.]+/, '"pnl_r":9') });
+        });
+        await opened(page);
+        await page
+          .getByText(`${SIGNALS - 1} of ${SIGNALS} results recomputed in this browser. Not everything agrees.`)
+          .waitFor();
+        await page.locator('.steps li[data-outcome=failed]', { hasText: 'does not have its hash' }).waitFor();
+        await page.locator('.steps li[data-outcome=failed]', { hasText: 'pnl_r is 9 in the log' }).waitFor();
+      }),
+    TEST_MS,
+  );
+});

@@ -1,0 +1,86 @@
+// The public track record of one publisher: its status and figures as the service states them, and the checks of this browser.
+import type { PublisherDetail } from '@tickwire/client';
+import { useState } from 'preact/hooks';
+import { equityOf } from '../publishers/equity.ts';
+import { EquityChart } from '../publishers/equity-chart.tsx';
+import { SignalPanel } from '../signals/signal-parts.tsx';
+import { Button } from '../ui/button.tsx';
+import { useAbortEffect } from '../ui/hooks.ts';
+import { dateText } from '../ui/relative-time.ts';
+import { ChecksPanel } from './checks-panel.tsx';
+import type { PublicSignal } from './history.ts';
+import { publicApi } from './public-api.ts';
+import { Badge, ByInstrument, ByMonth, Figures, SignalTables, Status } from './record-panels.tsx';
+
+export function RecordPage({ name }: { readonly name: string }) {
+  const [record, setRecord] = useState<PublisherDetail | null>(null);
+  const [loaded, setLoaded] = useState<readonly PublicSignal[] | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [tries, setTries] = useState(0);
+  useAbortEffect(
+    (end) => {
+      setFailure(null);
+      publicApi(name, end)
+        .publisher()
+        .then(
+          ({ record: current, simulated }) => {
+            document.getElementById('simulated')!.hidden = !simulated;
+            setRecord(current);
+          },
+          () => !end.aborted && setFailure('The track record could not be loaded.'),
+        );
+    },
+    [tries],
+  );
+  if (!record)
+    return (
+      <div class="signal-body">
+        {failure === null ? (
+          <p class="empty-note">Loading…</p>
+        ) : (
+          <div class="sorry">
+            <p>{failure}</p>
+            <Button onClick={() => setTries(tries + 1)}>Try again</Button>
+          </div>
+        )}
+      </div>
+    );
+  return (
+    <div class="signal-body">
+      <header class="signal-head">
+        <div>
+          <h1>{record.name}</h1>
+          <p class="hint">
+            {record.first_at === null
+              ? 'Track record'
+              : `Track record of all signals since ${dateText(Date.parse(record.first_at))}`}
+          </p>
+        </div>
+        <span class="chips">
+          <span class={STATUS_CLASSES[record.status]}>
+            {record.rank === null ? record.status : `rank ${record.rank}`}
+          </span>
+        </span>
+      </header>
+      <Status record={record} />
+      <ChecksPanel name={name} record={record} onRecord={setRecord} onLoaded={setLoaded} />
+      <SignalPanel title="Equity curve">
+        <EquityChart {...equityOf(record)} />
+      </SignalPanel>
+      <div class="signal-columns">
+        <Figures record={record} />
+        <ByMonth record={record} />
+      </div>
+      <ByInstrument record={record} />
+      <SignalTables signals={loaded} />
+      <Badge record={record} />
+    </div>
+  );
+}
+
+const STATUS_CLASSES: Readonly<Record<PublisherDetail['status'], string>> = {
+  ranked: 'chip good',
+  unproven: 'chip',
+  losing: 'chip bad',
+  inactive: 'chip',
+};

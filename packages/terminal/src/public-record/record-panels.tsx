@@ -1,0 +1,213 @@
+// The parts of a public track record.
+import type { PublisherDetail } from '@tickwire/client';
+import { useRef } from 'preact/hooks';
+import { asPercent, holdingTime, meanR, twoDecimals, winRate } from '../publishers/figures.ts';
+import { inR, REASONS } from '../signals/labels.ts';
+import { DirectionLabel, SignalPanel, Signed } from '../signals/signal-parts.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { NO_VALUE, signedFigure } from '../ui/format.ts';
+import { type Column, Facts, Table } from '../ui/table.tsx';
+import { RelativeTime } from '../ui/time.tsx';
+import { historyOf, type PublicSignal, type SignalHistory } from './history.ts';
+
+const MOST_ROWS = 10;
+/** Needed for a rank if there is one publisher. */
+const ENOUGH = 20;
+
+interface OfRecord {
+  readonly record: PublisherDetail;
+}
+
+const MISSING: Readonly<Record<PublisherDetail['missing'][number]['what'], string>> = {
+  decisions: 'decisions',
+  days: 'days with a decision',
+  span_days: 'days from the first to the last decision',
+  e_value: 'e-value',
+  recent_decisions: 'decisions in the last 365 days',
+};
+
+/** The status with its reason, the evidence in plain words, and the warnings. */
+export function Status({ record }: OfRecord) {
+  const { status, rank, reason, missing, decisions, e_value, warnings, voided } = record;
+  return (
+    <SignalPanel title="Status">
+      <p class="lead">
+        <b>{rank === null ? status.replace(/^./, (letter) => letter.toUpperCase()) : `Ranked ${rank}`}</b>
+        {`. ${reason}`}
+      </p>
+      <p>
+        {`${decisions} ${decisions === 1 ? 'decision' : 'decisions'}, e-value ${e_value}. The e-value is the evidence that the
+        results are better than zero on average: a gambler who starts with 1 and bets a fixed share on each decision would
+        now have ${e_value}. Without any skill, at most 5 of 100 publishers would ever reach ${ENOUGH}. Losses lower it, and
+        open losses count now.`}
+      </p>
+      {missing.length > 0 && (
+        <Facts
+          entries={missing.map(({ what, have, need }) => [
+            `Missing for a rank: ${MISSING[what]}`,
+            `${Number(have.toPrecision(4))} of ${Number(need.toPrecision(4))}`,
+          ])}
+        />
+      )}
+      {warnings.length > 0 && (
+        <ul class="cautions" aria-label="Warnings">
+          {warnings.map(({ code, text }) => (
+            <li key={code}>{text}</li>
+          ))}
+        </ul>
+      )}
+      <p class="hint">
+        {voided === 0
+          ? 'The operator has voided no signal of this publisher.'
+          : `The operator has voided ${voided} ${voided === 1 ? 'signal' : 'signals'} of this publisher. ${voided === 1 ? 'The reason is' : 'The reasons are'} below.`}
+      </p>
+    </SignalPanel>
+  );
+}
+
+export function Figures({ record }: OfRecord) {
+  const { total_r, open_r, drawdown_r, max_drawdown_r, profit_factor, average_holding_seconds } = record;
+  const { signals, active, ranked_signals, wins, losses, breakeven, unfilled, unranked } = record;
+  return (
+    <SignalPanel title="Figures">
+      <Facts
+        entries={[
+          ['Total', <Signed key="total" text={inR(total_r)} />],
+          ['Open signals, at current prices', <Signed key="open" text={inR(open_r)} />],
+          ['Per signal, 95 % margin', meanR(record)],
+          ['Win rate, 95 % interval', winRate(record)],
+          ['Profit factor', profit_factor === null ? `${NO_VALUE} (no losses)` : twoDecimals(profit_factor)],
+          ['Max drawdown', `${twoDecimals(max_drawdown_r)} R (now ${twoDecimals(drawdown_r)} R)`],
+          ['Avg. holding time', holdingTime(average_holding_seconds)],
+          ['Published', `${signals}, ${active} of them active`],
+          ['With a result', `${ranked_signals} (${wins} won, ${losses} lost, ${breakeven} breakeven)`],
+          ['Not filled', unfilled],
+          ['Without a result', unranked],
+        ]}
+      />
+      <p class="hint">R is the risk of a signal: the distance from its entry to its stop, as published.</p>
+    </SignalPanel>
+  );
+}
+
+const MONTH_COLUMNS: readonly Column<PublisherDetail['months'][number]>[] = [
+  { head: 'Month', cell: ({ month }) => month },
+  { head: 'Decisions', cell: ({ decisions }) => decisions, numeric: true },
+  { head: 'R', cell: ({ r }) => <Signed text={inR(r)} />, numeric: true },
+  { head: 'Account', cell: ({ percent }) => <Signed text={`${signedFigure(percent, 2)} %`} />, numeric: true },
+];
+
+export const ByMonth = ({ record }: OfRecord) => (
+  <SignalPanel title="By month">
+    <Table
+      caption="By month"
+      columns={MONTH_COLUMNS}
+      rows={record.months.toReversed()}
+      keyOf={({ month }) => month}
+      empty="No decision is complete yet."
+    />
+    <p class="hint">{`Account: an account that risks ${record.risk} % on each decision, compounded.`}</p>
+  </SignalPanel>
+);
+
+const INSTRUMENT_COLUMNS: readonly Column<PublisherDetail['instruments'][number]>[] = [
+  { head: 'Instrument', cell: ({ symbol }) => symbol },
+  { head: 'Signals', cell: ({ signals }) => signals, numeric: true },
+  { head: 'Won', cell: ({ wins }) => wins, numeric: true },
+  { head: 'Lost', cell: ({ losses }) => losses, numeric: true },
+  { head: 'Win rate', cell: ({ win_rate }) => asPercent(win_rate), numeric: true },
+  { head: 'Per signal', cell: ({ average_r }) => <Signed text={inR(average_r)} />, numeric: true },
+  { head: 'Total', cell: ({ total_r }) => <Signed text={inR(total_r)} />, numeric: true },
+];
+
+export const ByInstrument = ({ record }: OfRecord) => (
+  <SignalPanel title="By instrument">
+    <Table
+      caption="By instrument"
+      columns={INSTRUMENT_COLUMNS}
+      rows={record.instruments}
+      keyOf={({ symbol }) => symbol}
+      empty="None yet."
+    />
+  </SignalPanel>
+);
+
+const reasonOf = ({ voided, closed }: SignalHistory): string =>
+  voided ? `${REASONS.voided}: ${voided.reason}` : REASONS[closed!.reason];
+
+const CLOSED_COLUMNS: readonly Column<SignalHistory>[] = [
+  {
+    head: 'Signal',
+    cell: ({ published: { direction, symbol } }) => (
+      <span>
+        <DirectionLabel of={direction} /> {symbol}
+      </span>
+    ),
+  },
+  { head: 'Published', cell: ({ published }) => <RelativeTime at={published.at} /> },
+  { head: 'Closed', cell: ({ closed, voided }) => <RelativeTime at={closed?.closed_at ?? voided!.at} /> },
+  { head: 'Outcome', cell: reasonOf },
+  {
+    head: 'R',
+    cell: ({ closed, voided }) =>
+      voided || closed!.reason === 'unfilled' ? NO_VALUE : <Signed text={inR(closed!.pnl_r)} />,
+    numeric: true,
+  },
+];
+
+export interface SignalTablesProps {
+  /** Newest publication first; `null` until they are loaded. */
+  readonly signals: readonly PublicSignal[] | null;
+}
+
+/** The newest closed signals, and the newest that the operator has voided. */
+export function SignalTables({ signals }: SignalTablesProps) {
+  if (signals === null) return null;
+  // A malformed signal is reported by the checks.
+  const isPublished = ({ records }: PublicSignal): boolean =>
+    records.filter(({ record }) => record.type === 'published').length === 1;
+  const histories = signals.filter(isPublished).map(historyOf);
+  const voided = histories.filter((history) => history.voided);
+  return (
+    <>
+      <SignalTable
+        title="Newest closed signals"
+        rows={histories.filter(({ closed, voided: isVoid }) => closed && !isVoid)}
+      />
+      {voided.length > 0 && <SignalTable title="Voided signals" rows={voided} />}
+    </>
+  );
+}
+
+const SignalTable = ({ title, rows }: { readonly title: string; readonly rows: readonly SignalHistory[] }) => (
+  <SignalPanel title={title}>
+    <Table
+      caption={title}
+      columns={CLOSED_COLUMNS}
+      rows={rows.slice(0, MOST_ROWS)}
+      keyOf={({ published }) => published.signal}
+      empty="No signal has closed yet."
+    />
+    {rows.length > MOST_ROWS && <p class="hint">{`The newest ${MOST_ROWS} of ${rows.length}.`}</p>}
+  </SignalPanel>
+);
+
+/** The badge, and the code that embeds it in another page. */
+export function Badge({ record }: OfRecord) {
+  const source = useRef<HTMLElement>(null);
+  const page = `${location.origin}/p/${encodeURIComponent(record.publisher)}`;
+  const code = `<a href="${page}"><img src="${page}/badge.svg" alt="Track record"></a>`;
+  return (
+    <SignalPanel title="Badge">
+      <p>
+        <img src={`/p/${encodeURIComponent(record.publisher)}/badge.svg`} alt={`Badge of ${record.name}`} height={22} />
+      </p>
+      <div class="secret-line">
+        <code class="secret badge-code" ref={source}>
+          {code}
+        </code>
+        <CopyButton text={code} source={source} />
+      </div>
+    </SignalPanel>
+  );
+}
