@@ -94,7 +94,7 @@ describe('the package', () => {
       export const tick: MarketTick = { symbol: 'A', bid: 1, ask: 2, spread: 1, time: 1, volume: 0 };
       export const gaps: Gap[] = [];
       for await (const signal of client.live.signals({ closes: true }))
-        if ('pnl' in signal) { const reason: 'take_profit' | 'stop_loss' | 'manual' | 'expired' | 'unfilled' = signal.close_reason; console.log(reason); }
+        if ('pnl' in signal) { const reason: 'take_profit' | 'stop_loss' | 'manual' | 'expired' | 'unfilled' | 'voided' = signal.close_reason; console.log(reason); }
       // @ts-expect-error: no such timeframe
       client.market('A', { timeframe: '7m' });
       // @ts-expect-error: ticks need symbols
@@ -135,9 +135,12 @@ describe('the documentation of the declarations', () => {
       const name = `doc-example-${index}.ts`;
       project.write(
         name,
-        `import { TickwireClient, TickwireError, type ${names.join(', type ')} } from '@tickwire/client';
-        export type Used = [typeof TickwireError, ${names.map((each) => (each === 'ClientOptions' ? each : `${each}<'market'>`)).join(', ')}];
+        `import { createSigningKey, importSigningKey, Signer, TickwireClient, TickwireError, type ${names.join(', type ')} } from '@tickwire/client';
+        export type Used = [typeof TickwireError, typeof createSigningKey, typeof importSigningKey, typeof Signer, ${names.map((each) => (each === 'ClientOptions' ? each : `${each}<'market'>`)).join(', ')}];
         declare const ticks: LiveStream<'market'>;
+        declare const pkcs8: Uint8Array;
+        ${example.includes('privateKey } =') || example.includes('privateKey,') || example.includes('const privateKey =') ? '' : `declare const privateKey: CryptoKey;`}
+        ${example.includes('const signer =') ? '' : `declare const signer: Signer;`}
         ${example.includes('const client =') ? '' : `declare const client: TickwireClient;`}
         ${example.includes('const stream =') ? '' : `declare const stream: Stream<'market'>;`}
         ${example}`,

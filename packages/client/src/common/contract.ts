@@ -318,3 +318,17 @@ export type FinalCloseCode = Extract<(typeof contract.CLOSE_CODES)[number], { re
 export type ErrorCode = contract.ErrorCode;
 /** Error response of the service (RFC 9457). */
 export type Problem = contract.Problem;
+/** A target of a signal to publish. */
+export type TargetRequest = NonNullable<contract.SignalRequest['targets']>[number];
+/** A target of a signal: a part of the position, and the price at which it exits. */
+export type SignalTarget = contract.Target;
+/** A part of the position that exited at a target. */
+export type SignalExit = contract.SignalDetail['exits'][number];
+/** Signature of a publisher in a record of the log. */
+export type RecordSignature = NonNullable<contract.PublishedRecord['signed']>;
+/** Results of followers with one delay. */
+export type FollowerDelay = contract.FollowerResults['delays'][number];
+/** One signal, and the results of its followers. */
+export type FollowedSignal = contract.FollowerResults['items'][number];
+/** The log records of one signal of a public record. */
+export type PublicSignal = contract.PublicRecordPage['items'][number];

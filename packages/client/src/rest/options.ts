@@ -75,8 +75,11 @@ export interface CoverageOptions {
  * @example await client.positionSize({ symbol: 'XAUUSD', entry: 2412, stop_loss: 2400, balance: 5_000, currency: 'EUR' });
  */
 export interface PositionSizeOptions {
+  /** Instrument code. */
   readonly symbol: string;
+  /** Entry price. */
   readonly entry: number;
+  /** Stop loss price. */
   readonly stop_loss: number;
   /** Balance of the account, in its currency. */
   readonly balance: number;

@@ -27,7 +27,7 @@ export async function createSigningKey(): Promise<SigningKeyPair> {
 
 /**
  * Imports a private key in PKCS #8 form (DER), as `crypto.subtle.exportKey` and `openssl` write it.
- * @example const privateKey = await importSigningKey(readFileSync('signing-key.der'));
+ * @example const privateKey = await importSigningKey(pkcs8);
  */
 export function importSigningKey(pkcs8: Uint8Array): Promise<CryptoKey> {
   return crypto.subtle.importKey('pkcs8', new Uint8Array(pkcs8), ALGORITHM, false, ['sign']);

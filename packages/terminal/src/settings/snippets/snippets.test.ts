@@ -38,7 +38,7 @@ let examples: Known;
 beforeAll(async () => {
   const { data } = await preparedFolder();
   const { key } = await makeKey(data, 'premium', ['read', 'publish', 'ingest', 'admin']);
-  service = await startService({ data });
+  service = await startService({ data, public_records: 'on' });
   const owner = await Person.owner(service);
   const client = new TickwireClient({ url: service.url, apiKey: key });
   const order = (await known(client)).order as Parameters<TickwireClient['publishSignal']>[0];
