@@ -189,9 +189,10 @@ test('rejects a data folder in use; later the service serves imported history to
   expect((await bars('timeframe=1d&bars=5')).map(({ volume }) => volume)).toEqual([50_000]);
 
   const now = Date.now();
-  const body = `{"symbol":"EURUSD","time":${now},"bid":1.15,"ask":1.16}\n`;
+  // The second quote confirms the first, which is far from the last imported one.
+  const body = [now - 1, now].map((time) => `{"symbol":"EURUSD","time":${time},"bid":1.15,"ask":1.16}\n`).join('');
   const pushed = await fetch(`${service.url}/ingest/ticks`, { method: 'POST', body, headers: { 'X-API-Key': key } });
-  expect(await pushed.json()).toMatchObject({ accepted: 1 });
+  expect(await pushed.json()).toMatchObject({ accepted: 2 });
   expect((await bars('timeframe=1m&bars=1'))[0]!.time).toBe(new Date(now - (now % MINUTE_MS)).toISOString());
   // By now the tick is on the tape, and its bar is not stored yet.
   await Bun.sleep(500);
@@ -203,6 +204,6 @@ test('rejects a data folder in use; later the service serves imported history to
   const restarted = await ServiceProcess.start(settings);
   const answer = await restarted.get('/api/market/EURUSD?timeframe=1d&bars=5', key);
   const days = ((await answer.json()) as { ohlcv: { volume: number }[] }).ohlcv;
-  expect(days.map(({ volume }) => volume)).toEqual([50_000, 1]);
+  expect(days.map(({ volume }) => volume)).toEqual([50_000, 2]);
   await restarted.stop();
 });

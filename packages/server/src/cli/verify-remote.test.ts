@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { KeptHeadPage } from '@tickwire/contract';
-import { runTickwire } from '../../testing/process.fixture.ts';
+import { eventually, runTickwire } from '../../testing/process.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { MIDNIGHT, writeRealLog } from '../../testing/signals/real-log.fixture.ts';
 import { type FakeAuthority, startAuthority } from '../../testing/signals/timestamp-authority.fixture.ts';
@@ -37,6 +37,16 @@ beforeAll(async () => {
   service = await startService({ data, tape_days: '36500', house: 'none', ...stamping });
   const { key } = await service.key('premium', ['read']);
   settings = { api_key: key, timestamp_ca: roots };
+  // The service seals the second day soon after its start.
+  const second = new Date(MIDNIGHT).toISOString().slice(0, 10);
+  for (const symbol of ['EURUSD', 'XAUUSD', 'BTCUSD'])
+    await eventually(`the seal of ${symbol}`, async () => {
+      const response = await fetch(`${service.url}/api/evidence/${second}/${symbol}`, {
+        headers: { 'X-API-Key': key },
+      });
+      await response.arrayBuffer();
+      return response.headers.get('evidence-source') === 'sealed';
+    });
 });
 afterAll(async () => {
   await service.stop();

@@ -97,7 +97,8 @@ export class VerdictRecorder {
       closed: {
         id: verdict.id,
         closedAt: verdict.closedAt,
-        decidedAt: verdict.decided.time,
+        // Ticks between the last price and the deadline could have decided.
+        decidedAt: Math.max(verdict.decided.time, verdict.closedAt - 1),
         reason: verdict.reason,
         pnlR: record.pnl_r,
         ...facts,

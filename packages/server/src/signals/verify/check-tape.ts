@@ -105,7 +105,7 @@ function daysOf({ publication, fill, exits, amendments, request, closing }: Pars
   const events = [fill?.evidence, ...exits.map(({ evidence }) => evidence), closing?.filled, closing?.decided];
   const times = [...quotes, ...events].flatMap((evidence) => evidence?.time ?? []);
   // Ticks between the last price and the deadline could have decided.
-  if (closing && publication.rules > 1) times.push(closing.closedAt as EpochMs);
+  if (closing && publication.rules > 1) times.push((closing.closedAt - 1) as EpochMs);
   return daysBetween(Math.min(...times), Math.max(...times));
 }
 
