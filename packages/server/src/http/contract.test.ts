@@ -41,6 +41,7 @@ beforeAll(async () => {
     publisher: `/api/publishers/${encodeURIComponent(publisher.name)}`,
     publisherSignals: `/api/publishers/${encodeURIComponent(publisher.name)}/signals.csv`,
     publisherEquity: `/api/publishers/${publisher.id}/equity.csv`,
+    publisherFollowers: `/api/publishers/${publisher.id}/followers`,
     publicPublisher: `/public/publishers/${encodeURIComponent(publisher.name)}`,
     publicRecords: `/public/publishers/${publisher.id}/records`,
   };

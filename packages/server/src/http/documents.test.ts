@@ -84,8 +84,16 @@ const resultsOf = ({ responses }: Operation): readonly Result[] =>
 const takesKey = ({ security }: Operation): boolean =>
   security.length === 0 || security.some((each) => 'apiKey' in each);
 
+/** Parameters that a request must have. */
+const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: '1.081', balance: '10000' };
+const requiredQuery = (parameters: readonly Parameter[]): Record<string, string> =>
+  parameters.some(({ name }) => name in REQUIRED) ? { symbol: 'EURUSD', ...REQUIRED } : {};
+
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema }: Parameter): string[] {
+  if (name in REQUIRED) return [REQUIRED[name]!];
+  if (name === 'currency') return ['USD', 'eur'];
+  if (name === 'risk_percent') return ['0.5', '100'];
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
@@ -121,14 +129,15 @@ describe('/openapi.json', () => {
         .replace('{id}', signal.id)
         .replace('{name}', encodeURIComponent(signal.user));
       const parameters = parametersOf(operation).filter((parameter) => parameter.in !== 'header');
+      const required = requiredQuery(parameters);
       const calls = parameters.flatMap((parameter) =>
         samples(parameter).map((value) =>
           parameter.in === 'path'
             ? path.replace(`{${parameter.name}}`, encodeURIComponent(value))
-            : `${address}?${new URLSearchParams({ [parameter.name]: value })}`,
+            : `${address}?${new URLSearchParams({ ...required, [parameter.name]: value })}`,
         ),
       );
-      for (const call of [address, ...calls]) {
+      for (const call of [`${address}?${new URLSearchParams(required)}`, ...calls]) {
         const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
         expect([call, response.status]).toEqual([call, 200]);
         expect([call, check(csv ? await response.text() : await response.json())]).toEqual([call, null]);
@@ -145,7 +154,8 @@ describe('/openapi.json', () => {
         // It may be an id that does not exist, which gives an empty list and no error.
         const forms = (schema.anyOf ?? []) as readonly { readonly pattern?: string }[];
         if (forms.some(({ pattern }) => pattern !== undefined && new RegExp(pattern).test('none-such'))) continue;
-        const call = `${path.replace('{symbol}', 'EURUSD')}?${name}=none-such`;
+        const query = new URLSearchParams({ ...requiredQuery(parametersOf(operation)), [name]: 'none-such' });
+        const call = `${path.replace('{symbol}', 'EURUSD')}?${query}`;
         const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
         const { code, errors } = (await response.json()) as { code: string; errors: { parameter: string }[] };
         expect([call, response.status, code, errors]).toEqual([

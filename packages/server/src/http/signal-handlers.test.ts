@@ -316,7 +316,7 @@ describe('publishers', () => {
     ]);
   });
 
-  test('that push the prices of their own signals are shown but not ranked', async () => {
+  test('that push the prices of their own signals win nothing', async () => {
     const both = await TestPublisher.of(service, ['read', 'publish', 'ingest']);
     const { id } = await both.open(BUY, market);
     const tick = { symbol: 'EURUSD', time: Date.now() + 5, bid: 1.088, ask: 1.0881 };
@@ -324,8 +324,8 @@ describe('publishers', () => {
     expect(await both.ended(id)).toMatchObject({ close_reason: 'take_profit', self_sourced: true });
     expect(await both.read<PublisherDetail>(`/api/publishers/${both.id}`)).toMatchObject({
       closed: 1,
-      unranked: 1,
-      ranked_signals: 0,
+      unranked: 0,
+      breakeven: 1,
       total_r: 0,
     });
   });
