@@ -202,3 +202,21 @@ describe('usage history', () => {
     expect(await refusal(ada.get('/api/usage/history?period=year'))).toEqual([400, 'invalid_parameter']);
   });
 });
+
+test('creations and rotations of a day count together, at the same time and after a revocation', async () => {
+  const strict = await startService({ registration: 'open', trusted_proxies: '127.0.0.1', key_creations_per_day: '4' });
+  try {
+    const eager = await Person.signedUp(strict, 'Eager');
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, at) => create(eager, { name: `key ${at}` })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 201, 429, 429]);
+    const [first] = await listed(eager);
+    const rotate = () => eager.post(`/api/keys/${first!.id}/rotate`, { overlap_hours: 1 });
+    expect(await refusal(rotate())).toEqual([429, 'key_creations_exhausted']);
+    await eager.must(200, eager.post(`/api/keys/${first!.id}/revoke`));
+    expect(await refusal(create(eager, { name: 'one more' }))).toEqual([429, 'key_creations_exhausted']);
+    const other = await Person.signedUp(strict, 'Other');
+    expect((await create(other, { name: 'first' })).status).toBe(201);
+  } finally {
+    await strict.stop();
+  }
+}, 30_000);
