@@ -47,6 +47,16 @@ test('plays a recording to its end, and again from the beginning, in a separate 
   expect([sources.length, new Set(sources)]).toEqual([20_000, new Set(['replay'])]);
 });
 
+test('counts a price jump at the end, which nothing confirms, as rejected', async () => {
+  const jump = join(data, 'jump.csv');
+  writeFileSync(
+    jump,
+    `time,bid,ask\n${[1.1, 1.2, 1.2001, 1.3].map((bid, at) => `${START + at},${bid},${bid}\n`).join('')}`,
+  );
+  const { out } = await runTickwire(['replay', jump, '--symbol', 'EURUSD', '--speed', 'max', '--exit'], settings);
+  expect(out).toMatch(/EURUSD: 4 rows played in .*; rejected: 1 spike\n$/);
+});
+
 test('serves REST during and after the replay, on the clock of the recording', async () => {
   const { key } = await makeKey(data, 'premium', ['read']);
   const child = spawnTickwire(['replay', path, '--symbol', 'EURUSD', '--speed', 'max'], settings);

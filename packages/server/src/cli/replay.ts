@@ -78,6 +78,8 @@ export async function replay(args: string[]): Promise<number> {
     const ended = playing.feed!.finished.then(() => true);
     const complete = await Promise.race([ended, stop.then(() => false)]);
     progress.end();
+    // Nothing follows that could confirm a held price.
+    if (complete) playing.intake!.stop();
     process.stdout.write(summaryOf(symbol, run, playing.feed!, playing.intake!, progress.elapsedMs));
     const { played } = playing.feed!.player;
     if (complete && played === 0) process.stderr.write('tickwire: the recording has no row that can be played\n');
