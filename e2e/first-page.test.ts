@@ -51,10 +51,10 @@ describeInBrowser('the first page', () => {
         page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
         await page.goto('/settings#keys');
         await page.getByRole('heading', { name: 'API keys' }).waitFor();
-        expect(scripts.length).toBe(1);
+        expect(scripts.length).toBe(2);
         await page.getByRole('link', { name: 'Snippets' }).click();
         await page.getByRole('region', { name: 'Snippet' }).getByText('curl').waitFor();
-        expect(scripts.length).toBe(2);
+        expect(scripts.length).toBe(3);
       }),
     TEST_MS,
   );

@@ -87,12 +87,10 @@ test.each(['signals', 'tape'] as const)(
 );
 
 test('closings decided meanwhile are written in order once it works again', async () => {
-  const [near, far, pending, last] = [
-    await publisher.published({ ...BUY, take_profit: 1.086 }),
-    await publisher.published({ ...BUY, take_profit: 1.087 }),
-    await publisher.published(LIMIT),
-    await publisher.published({ ...BUY, take_profit: 1.1 }),
-  ];
+  const near = await publisher.open({ ...BUY, take_profit: 1.086 }, market);
+  const far = await publisher.open({ ...BUY, take_profit: 1.087 }, market);
+  const last = await publisher.open({ ...BUY, take_profit: 1.1 }, market);
+  const pending = await publisher.published(LIMIT);
   const { n } = await head();
   const mend = broken('signals');
   await market.quote('EURUSD', 1.0861, 1.0862);
@@ -102,42 +100,53 @@ test('closings decided meanwhile are written in order once it works again', asyn
   // Decided but not written: nothing is announced that could still be lost.
   expect((await head()).n).toBe(n);
   expect(await count('status=closed')).toBe(0);
-  expect(await codeOf(await publisher.close(near.id))).toEqual([409, 'signal_closed']);
-  // The publisher's own closing waits as long as it can.
+  // It is closed, but that could still be lost.
+  expect(await codeOf(await publisher.close(near.id))).toEqual([503, 'store_unavailable']);
+  // The publisher's own request waits as long as it can.
   const closing = publisher.close(last.id);
   await Bun.sleep(300);
   mend();
+  await market.repeat('EURUSD');
   expect((await closing).status).toBe(200);
   for (const { id } of [near, far, pending, last]) await publisher.ended(id);
   const { items } = await publisher.read<LogPage>(`/api/signals/log?after=${n}`);
   const records = items.map(({ record }) => record as ClosedRecord);
-  expect(records.map(({ signal, reason, exit_price, filled }) => [signal, reason, exit_price, filled?.kind])).toEqual([
-    [near.id, 'take_profit', 1.086, undefined],
+  expect(records.map(({ type, signal, reason, exit_price }) => [type, signal, reason, exit_price])).toEqual([
+    ['closed', near.id, 'take_profit', 1.086],
+    ['filled', pending.id, undefined, undefined],
     // Closed by the same quote: in the order they were published.
-    [far.id, 'take_profit', 1.087, undefined],
-    [pending.id, 'take_profit', 1.087, 'quote'],
-    [last.id, 'manual', 1.0872, undefined],
-  ]);
+    ['closed', far.id, 'take_profit', 1.087],
+    ['closed', pending.id, 'take_profit', 1.087],
+    ['close_requested', last.id, undefined, undefined],
+    ['closed', last.id, 'manual', 1.0872],
+  ] as never);
   const told = await stream.take(4, ({ status }) => status === 'closed');
-  expect(told.map(({ id }) => id)).toEqual(records.map(({ signal }) => signal));
+  expect(told.map(({ id }) => id)).toEqual([near.id, far.id, pending.id, last.id]);
 }, 15_000);
 
 test('if the store stays down, the closing is a 503 that says it is pending, and is written later', async () => {
-  const { id } = await publisher.published(BUY);
+  const { id } = await publisher.open(BUY, market);
   const mend = broken('signals');
   const key = { 'Idempotency-Key': 'out' };
   const response = await publisher.close(id, key);
   expect(await codeOf(response.clone() as Response)).toEqual([503, 'store_unavailable']);
-  expect(((await response.json()) as { detail: string }).detail).toContain('is not stored yet');
+  expect(((await response.json()) as { detail: string }).detail).toContain('not stored yet');
   // Until it is written it could still be lost, so both wait for it.
   const meanwhile = await Promise.all([publisher.close(id), publisher.close(id, key)]);
   for (const each of meanwhile) expect(await codeOf(each)).toEqual([503, 'store_unavailable']);
   const last = publisher.close(id, key);
   mend();
+  const accepted = await last;
+  const body = await accepted.json();
+  expect([accepted.status, body]).toMatchObject([
+    202,
+    { id, status: 'active', close_requested_at: expect.any(String) },
+  ]);
+  await market.repeat('EURUSD');
   expect(await publisher.ended(id)).toMatchObject({ close_reason: 'manual', exit_price: 1.084 });
   expect(await codeOf(await publisher.close(id))).toEqual([409, 'signal_closed']);
-  for (const again of [await last, await publisher.close(id, key)])
-    expect([again.status, await again.json()]).toMatchObject([200, { id, close_reason: 'manual' }]);
+  const again = await publisher.close(id, key);
+  expect([again.status, await again.json()]).toEqual([202, body]);
 }, 15_000);
 
 test('reads from the store are a 503 while it fails, and the feed in memory keeps working', async () => {

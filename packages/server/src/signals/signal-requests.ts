@@ -48,6 +48,8 @@ interface OwnSignal extends ActiveSignalRecord {
 
 export class SignalRequests {
   readonly #options: SignalRequestsOptions;
+  /** Requests to close that are not stored yet, by signal: until then they could be lost. */
+  readonly #unwritten = new Map<string, Promise<number>>();
   /** Voids that are not stored yet, by signal. */
   readonly #voiding = new Set<string>();
 
@@ -64,7 +66,10 @@ export class SignalRequests {
     const { active, verifier, ledger, recorder, keys } = this.#options;
     const { spec, record, found, signature } = await this.#own(publisher, id, 'close', {}, signed);
     if (record.rules === 1) return this.#closeAtOnce(id, spec, found);
-    if (found.progress.closeRequest) throw closeRequested(id);
+    if (found.progress.closeRequest) {
+      await this.#written(id);
+      throw closeRequested(id);
+    }
     const quote = found.progress.fill ? active.liveQuote(spec) : active.connectedQuote(spec);
     const request = { at: ledger.timestamp(), quote };
     const requested = closeRequestedRecord(request, record, signature.record);
@@ -73,7 +78,13 @@ export class SignalRequests {
     keys.accept(signature);
     const until = performance.now() + WAIT_MS;
     const closeRequest = { id, at: request.at };
-    await stored(ledger.record({ seq: NO_EVENT, record: requested, closeRequest, signed: signature.signed }));
+    const writing = ledger.record({ seq: NO_EVENT, record: requested, closeRequest, signed: signature.signed });
+    this.#unwritten.set(id, writing);
+    void writing.then(
+      () => this.#unwritten.delete(id),
+      () => this.#unwritten.delete(id),
+    );
+    await stored(writing);
     const closed = await Promise.race([closing, Bun.sleep(Math.max(0, until - performance.now())).then(() => null)]);
     return closed ?? { ...activeSignal(record, publisher.name), close_requested_at: requested.at };
   }
@@ -132,6 +143,12 @@ export class SignalRequests {
     );
   }
 
+  /** Resolves once a request to close is stored. */
+  async #written(id: string): Promise<void> {
+    const writing = this.#unwritten.get(id);
+    if (writing) await stored(writing);
+  }
+
   /** What a request to close led to; `null` if its publisher did not close it. */
   async closedByPublisher(publisher: Publisher, id: string): Promise<ClosedSignal | ClosingSignal | null> {
     const { store } = this.#options;
@@ -141,6 +158,7 @@ export class SignalRequests {
     if (!signal.closed) {
       const requestedAt = this.#options.verifier.find(id)?.progress.closeRequest?.at;
       if (requestedAt === undefined) return null;
+      await this.#written(id);
       return { ...activeSignal(published, publisher.name), close_requested_at: iso(requestedAt) };
     }
     const closing = parseRecord<ClosedRecord>(signal.closed);
