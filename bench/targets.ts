@@ -29,7 +29,7 @@ export const TARGETS = {
   verifySigned: bar({ text: '≥ 8,000 signed records/s', least: 8_000 }),
   publishing: bar({ text: '≥ 3,000 signals/s', least: 3_000 }),
   push: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
-  import: bar({ text: '≥ 300,000 rows/s', least: 300_000 }),
+  import: bar({ text: '≥ 500,000 rows/s', least: 500_000 }),
   start: bar({ text: '< 1 s', below: 1 }),
   clusterDelivery: bar({ text: '≤ 1.2 ×', most: 1.2 }),
   clusterTick: bar({ text: '≤ 3 ×', most: 3 }),

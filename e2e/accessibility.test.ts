@@ -59,7 +59,7 @@ describeInBrowser('axe finds no serious violation', () => {
   let service: Service;
   let owner: Person | undefined;
   beforeAll(async () => {
-    service = await Service.start({ sim_rate: '100' });
+    service = await Service.start({ sim_rate: '100', public_records: 'on' });
   }, TEST_MS);
   afterAll(() => service.stop());
 

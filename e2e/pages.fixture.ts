@@ -54,15 +54,20 @@ async function live(page: Page): Promise<void> {
   await page.getByRole('contentinfo').getByText(/^live/).filter({ visible: true }).first().waitFor();
 }
 
+/** Every section that shows remote data has it. */
+async function loaded(page: Page): Promise<void> {
+  while ((await page.getByText('Loading…').count()) > 0) await Bun.sleep(20);
+}
+
 /** The sections of the settings page, for the owner. */
 export const SETTINGS_PAGES: readonly TerminalPage[] = SECTIONS.map((section) =>
   inside(`settings-${section}`, `/settings#${section}`, async (page) => {
     await page.locator(`a[href="#${section}"][aria-current]`).waitFor({ state: 'attached' });
-    while ((await page.getByText('Loading…').count()) > 0) await Bun.sleep(20);
+    await loaded(page);
   }),
 );
 
-/** For the owner, with simulated markets and example publishers. */
+/** For the owner, with simulated markets, example publishers and public records. */
 export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
   inside('markets', '/markets/EURUSD/5m', live),
   inside('signals', '/signals', (page) => page.getByRole('link', { name: /entry/ }).first().waitFor()),
@@ -71,10 +76,19 @@ export const SIGNED_IN_PAGES: readonly TerminalPage[] = [
     await page.getByRole('link', { name: /entry/ }).first().click();
     await page.getByRole('heading', { name: 'Evidence' }).waitFor();
   }),
+  inside('signal-closed', '/signals?status=closed', async (page) => {
+    await page.getByRole('link', { name: /entry/ }).first().click();
+    await page.getByRole('heading', { name: 'Evidence' }).waitFor();
+    await loaded(page);
+  }),
   inside('publish', '/signals/new', heading('Publish a signal')),
   inside('publishers', '/publishers', heading('Publishers')),
   // The owner has certainly published; the example publishers wait for the market.
-  inside('publisher', '/publishers/Olivia%20Owner', heading('Olivia Owner')),
+  inside('publisher', '/publishers/Olivia%20Owner', async (page) => {
+    await heading('For followers')(page);
+    await loaded(page);
+  }),
+  inside('public-record', '/p/Olivia%20Owner', (page) => page.getByText('recomputed in this browser').waitFor()),
   inside('news', '/news', (page) => page.getByRole('listitem').first().waitFor()),
   inside('palette', '/markets/EURUSD/5m', async (page) => {
     await live(page);

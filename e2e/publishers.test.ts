@@ -36,6 +36,11 @@ describeInBrowser('publishers', () => {
         await page.reload();
         await name.waitFor();
         expect(await page.getByLabel('Period').inputValue()).toBe('90');
+        // An order without a column, and back to the rank.
+        await page.getByLabel('Sort by').selectOption('profit_factor');
+        await page.waitForURL('**/publishers?symbol=XAUUSD&period=90&sort=profit_factor');
+        await page.getByLabel('Sort by').selectOption('rank');
+        await page.waitForURL('**/publishers?symbol=XAUUSD&period=90');
       }),
     TEST_MS,
   );
@@ -62,6 +67,38 @@ describeInBrowser('publishers', () => {
         const text = await Bun.file(await download.path()).text();
         expect(text.split('\n')[0]).toStartWith('id,published_at,symbol,');
         expect(text).toContain('XAUUSD');
+      }),
+    TEST_MS,
+  );
+
+  test(
+    'have results for followers with a delay, by delay, by signal and on the page of the signal',
+    () =>
+      browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto('/signals?status=closed');
+        await page.getByRole('link', { name: /Buy XAUUSD/ }).click();
+        const panel = page.locator('.signal-panel', { hasText: 'For followers' });
+        await panel.getByText('30 s later').waitFor();
+        // The page loads the result of the longest delay once its quote is on the tape.
+        await panel.getByText('unknown').first().waitFor({ state: 'detached', timeout: 60_000 });
+        const inR = (text: string): string[] => [...text.matchAll(/[+−]?\d+\.\d\d R/g)].map(String);
+        const results = inR(await panel.innerText());
+        expect(results).toHaveLength(4);
+        await page.goto('/publishers/Olivia%20Owner');
+        const delays = page.getByRole('table', { name: 'Delays' });
+        await delays.waitFor();
+        const [, published, ...later] = await delays.getByRole('row').allInnerTexts();
+        expect(published).toMatch(/^As published\s+[+−]?\d+\.\d\d R\s+–/);
+        expect(later.map((row) => /^(\d+ s) later\s+[+−]?\d+\.\d\d R\s+[+−]?\d+\.\d{3} R/.exec(row)?.[1])).toEqual([
+          '1 s',
+          '5 s',
+          '30 s',
+        ]);
+        await page.getByText('One closed signal.').waitFor();
+        await page.getByText('By signal').click();
+        const row = page.getByRole('table', { name: 'Followed signals' }).getByRole('row').last();
+        expect(inR(await row.innerText())).toEqual(results);
+        await row.getByRole('link', { name: 'XAUUSD' }).waitFor();
       }),
     TEST_MS,
   );

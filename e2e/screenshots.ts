@@ -25,6 +25,7 @@ const PICTURED: readonly string[] = [
   'signals-phone-light',
   'signals-desktop-dark',
   'evidence-desktop-light',
+  'track-record-desktop-light',
   'news-desktop-light',
   'settings-snippets-desktop-dark',
 ];
@@ -44,6 +45,20 @@ const EVIDENCE: TerminalPage = {
     await page.getByRole('button', { name: 'Check it in this browser' }).click();
     await page.getByRole('button', { name: 'Check again' }).waitFor();
     await page.getByRole('heading', { name: 'Evidence' }).evaluate((title) => title.scrollIntoView());
+  },
+};
+
+/** An example publisher, which has published more than the owner. */
+const TRACK_RECORD: TerminalPage = {
+  name: 'track-record',
+  path: () => '/publishers?sort=signals',
+  inside: true,
+  ready: async (page) => {
+    await page
+      .getByRole('link', { name: /^House/ })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'For followers' }).waitFor();
   },
 };
 
@@ -81,7 +96,7 @@ async function shoot(page: Page, path: string): Promise<void> {
 
 mkdirSync(folder, { recursive: true });
 const browser = await launchBrowser();
-const service = await Service.start({ sim_rate: '200' });
+const service = await Service.start({ sim_rate: '200', public_records: 'on' });
 try {
   await take(browser, service, SETUP_PAGE);
   const owner = await service.owner();
@@ -89,7 +104,7 @@ try {
   await publishSampleSignals(owner);
   for (const view of SIGNED_OUT_PAGES) await take(browser, service, view);
   await Bun.sleep(RUNNING_MS);
-  for (const view of [...SIGNED_IN_PAGES, ...SETTINGS_PAGES, EVIDENCE]) {
+  for (const view of [...SIGNED_IN_PAGES, ...SETTINGS_PAGES, EVIDENCE, TRACK_RECORD]) {
     await take(browser, service, view, owner);
     process.stderr.write(`${view.name} `);
   }

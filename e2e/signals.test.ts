@@ -1,5 +1,7 @@
 // A signal from the form to its verified close, with prices set by the test.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createSigningKey, Signer } from '@tickwire/client';
+import type { Page } from 'playwright-core';
 import { describeInBrowser, TEST_MS, TestBrowser } from './browser.fixture.ts';
 import { PushedPrices } from './market.fixture.ts';
 import { type Person, Service } from './service.fixture.ts';
@@ -125,6 +127,18 @@ describeInBrowser('a signal', () => {
         await page.getByText('✓ verified').first().waitFor();
         // 0.6 × 10 + 0.4 × 10.7, at the worse of both quotes, for a risk of 10.
         await page.getByText('+1.03 R').first().waitFor();
+        const records = page.getByRole('table', { name: 'Records' });
+        await records.getByText('Closed by publisher').waitFor();
+        const events = await records.locator('tbody td:first-child').allInnerTexts();
+        expect(events).toEqual([
+          'Published, market order',
+          'Filled at 2400.30',
+          'Target 1 hit: 60 % out at 2410.30',
+          'Stop tightened to 2405.00',
+          'Close requested',
+          'Closed by publisher: 40 % out at 2411.00',
+        ]);
+        await records.getByText(/^2412.00 \/ 2412.30, push:pub_/).waitFor();
         await page.getByText('✓ verified').first().click();
         await page.getByText(/\d+ of \d+ checks passed/).waitFor();
       }),
@@ -147,9 +161,51 @@ describeInBrowser('a signal', () => {
       });
       await browser.visit(service.url, { as: publisher }, async (page) => {
         await page.goto(`/signals/${id}#evidence`);
-        await page.getByText('A bad tick of the feed at 11:03:12 UTC').waitFor();
+        await page.getByText('Voided by an operator. A bad tick of the feed at 11:03:12 UTC').waitFor();
+        await page.getByText('Voided: A bad tick of the feed at 11:03:12 UTC').waitFor();
         expect(await page.getByRole('button', { name: 'Void…' }).count()).toBe(0);
         await page.getByText(/\d+ of \d+ checks passed/).waitFor();
+      });
+    },
+    TEST_MS,
+  );
+
+  test(
+    'is signed by its publisher, and the browser verifies the signature, or says that it cannot',
+    async () => {
+      const signing = await service.guest(owner, 'Sam Signer');
+      const { privateKey, publicKey } = await createSigningKey();
+      await signing.must(200, signing.post('/api/account/signing-key', { public_key: publicKey }));
+      const signer = new Signer((await signing.must(200, signing.get('/api/account'))).id, privateKey);
+      await market.quote('USDJPY', 150, 150.01);
+      const levels = { entry: 150.01, stop_loss: 149.5, take_profit: 151 };
+      const request = await signer.publish({ symbol: 'USDJPY', direction: 'buy', ...levels, note: 'Signed' });
+      const { id } = await signing.must<{ id: string }>(201, signing.post('/api/signals', request));
+      const step = (page: Page, outcome: string) =>
+        page.locator(`.steps li[data-outcome=${outcome}]`, { hasText: 'Signatures of the publisher' });
+
+      await browser.visit(service.url, { as: owner }, async (page) => {
+        await page.goto(`/signals/${id}#evidence`);
+        await step(page, 'passed').getByText(`1 request is signed with the key ${publicKey}`).waitFor();
+        await page.getByRole('table', { name: 'Records' }).getByText('signed', { exact: true }).waitFor();
+      });
+      await browser.visit(service.url, { as: owner }, async (page) => {
+        // The service shows another stop than the one that was signed.
+        await page.route(`**/signals/${id}/proof`, async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, body: (await response.text()).replaceAll('149.5', '149.4') });
+        });
+        await page.goto(`/signals/${id}#evidence`);
+        await step(page, 'failed').getByText('is not what the publisher signed').waitFor();
+      });
+      await browser.visit(service.url, { as: owner }, async (page) => {
+        // As a browser that does not know Ed25519 rejects it.
+        await page.addInitScript(() => {
+          const reject = () => Promise.reject(new DOMException('Unrecognized name', 'NotSupportedError'));
+          Object.assign(crypto.subtle, { generateKey: reject });
+        });
+        await page.goto(`/signals/${id}#evidence`);
+        await step(page, 'unavailable').getByText('This browser cannot verify Ed25519 signatures').waitFor();
       });
     },
     TEST_MS,

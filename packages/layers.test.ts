@@ -188,6 +188,16 @@ describe('layers', () => {
     expect(filesMatching(engine, forbidden)).toEqual([]);
   });
 
+  test('signals are judged and verified without trading hours, so a corrected calendar changes no verdict', () => {
+    const judging = productFiles.filter(([path]) =>
+      /^packages\/(engine\/src|server\/src\/signals\/verify)\//.test(path),
+    );
+    const users = filesMatching(judging, /isMarketOpen|nextSessionChange|tradingSessions|trading-hours/);
+    expect(users.filter((path) => !path.startsWith('packages/engine/src/market/'))).toEqual([
+      'packages/engine/src/index.ts',
+    ]);
+  });
+
   test('the environment is read in one file', () => {
     const source = productFiles.filter(([path]) => /^packages\/\w+\/src\//.test(path));
     expect(filesMatching(source, /process\.env|Bun\.env|import\.meta\.env/)).toEqual([

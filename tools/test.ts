@@ -1,9 +1,13 @@
 // `npm test` and `npm run test:all`: runs the test files and ends with a summary of what was not run, and why.
-import { dirname } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Glob } from 'bun';
 
 const ROOT = dirname(import.meta.dir);
+/** How many of the slowest files the summary lists. */
+const SLOWEST = 10;
 const HELP = `npm test [-- NAME…]            the quick suites, or the files whose path contains a NAME
 npm run test:all               everything: slow proofs, browser tests and the cluster proof too
 npm run test:slow              only what npm test leaves out
@@ -52,7 +56,9 @@ if (chosen.length === 0) {
 }
 
 const started = performance.now();
-const options = ['--parallel=2', '--timeout=20000'];
+const folder = mkdtempSync(join(tmpdir(), 'tickwire-timings-'));
+const timings = join(folder, 'timings.json');
+const options = ['--parallel=2', '--timeout=20000', `--timings=${timings}`, '--update-timings'];
 // In a terminal a dot per test is enough; elsewhere the log keeps every name.
 if (process.stdout.isTTY) options.push('--dots');
 const child = Bun.spawn([process.execPath, 'test', ...options, ...chosen.map((path) => `./${path}`)], {
@@ -67,6 +73,7 @@ const counts = { pass: 0, fail: 0, skip: 0 };
 await Promise.all([copy(child.stdout, process.stdout), copy(child.stderr, process.stderr)]);
 const code = await child.exited;
 process.stdout.write(summary());
+rmSync(folder, { recursive: true });
 process.exit(code);
 
 async function copy(from: ReadableStream<Uint8Array>, to: NodeJS.WriteStream): Promise<void> {
@@ -87,6 +94,17 @@ function read(line: string): void {
   if (kind) counts[kind as keyof typeof counts] = Number(count);
 }
 
+/** The files that took longest, as lines. A run that was interrupted has no times. */
+function slowest(): string {
+  if (chosen.length <= SLOWEST || !existsSync(timings)) return '';
+  const { files } = JSON.parse(readFileSync(timings, 'utf8')) as { files: Record<string, number> };
+  const longest = Object.entries(files)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST)
+    .map(([path, ms]) => `  ${(ms / 1000).toFixed(1).padStart(5)} s  ${path}`);
+  return `Slowest files:\n${longest.join('\n')}\n`;
+}
+
 function summary(): string {
   const seconds = Math.round((performance.now() - started) / 1000);
   const left = paths.filter((path) => !chosen.includes(path));
@@ -102,6 +120,7 @@ function summary(): string {
   ];
   return [
     '',
+    slowest(),
     `${counts.pass} passed, ${counts.fail} failed, ${counts.skip} skipped`,
     `${chosen.length} ${chosen.length === 1 ? 'file' : 'files'} in ${Math.floor(seconds / 60)} min ${seconds % 60} s`,
     notRun.length > 0 ? `Not run:\n${notRun.map((each) => `  ${each}`).join('\n')}` : 'Nothing was left out.',

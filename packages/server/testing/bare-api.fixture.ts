@@ -106,6 +106,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     history: { bars: async () => [], watched: async () => [] },
     simulated: false,
     alwaysOpen: false,
+    venueSymbols: new Set(),
     clients: () => 0,
     models: () => [],
     startedAt: Date.now(),

@@ -12,6 +12,7 @@ export const newsDetail = (id: string, changes: Partial<NewsDetail> = {}): NewsD
   url: null,
   source: 'a wire',
   account: null,
+  published_at: changes.timestamp ?? '2026-03-02T11:10:00.000Z',
   model: 'headline-1',
   symbols: [],
   cluster: 1,

@@ -63,15 +63,16 @@ export async function makeKey(folder: string, tier: string, scopes: readonly str
   }
 }
 
+/** The environment variables of settings. */
+export const environmentOf = (settings: Settings): Record<string, string> =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [`TICKWIRE_${name.toUpperCase()}`, value]));
+
 /** The `tickwire` command as a user runs it: Node, the launcher, Bun. */
 export function spawnTickwire(args: string[], settings: Settings = {}): Subprocess<'ignore', 'pipe', 'pipe'> {
-  const env = Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [`TICKWIRE_${name.toUpperCase()}`, value]),
-  );
   return Bun.spawn(['node', TICKWIRE, ...args], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...environmentOf(settings) },
   });
 }

@@ -13,6 +13,7 @@ export const newsItemOf = (id: string, minute: number, changes: Partial<NewsDeta
   url: null,
   source: 'a wire',
   account: null,
+  published_at: newsAt(minute),
   model: 'headline-1',
   symbols: [],
   cluster: 1,

@@ -26,8 +26,14 @@ export type OhlcvBar = contract.OhlcvBar;
 export type OhlcvBarDetail = contract.OhlcvBarDetail;
 /** Response of {@link TickwireClient.market}: bars in ascending order, and the current quote. */
 export type MarketResponse = Of<typeof contract.MarketResponse>;
+/** Response of {@link TickwireClient.bars}: one page of bars. */
+export type BarsPage = contract.BarsPage;
 /** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
 export type Coverage = contract.Coverage;
+/** Trading hours of an instrument in the coming days, in {@link Instrument} with `detail`. */
+export type InstrumentHours = contract.InstrumentHours;
+/** Response of {@link TickwireClient.hours}: sessions and holidays. */
+export type TradingHours = contract.TradingHours;
 /** Response of {@link TickwireClient.publisherFollowers}: results of followers with a delay. */
 export type FollowerResults = contract.FollowerResults;
 /** Response of {@link TickwireClient.positionSize}: lots for a given risk. */

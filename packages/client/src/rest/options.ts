@@ -58,6 +58,25 @@ export interface MarketOptions {
 }
 
 /**
+ * Which bars to return.
+ * @example await client.bars('XAUUSD', { interval: '90m', from: '2026-01-01', limit: 1_000 });
+ */
+export interface BarsOptions {
+  /** Any number of minutes up to a day (`7m`, `90m`, `2h`), `1d`, `1w` or `1M` (a month). Default `1h`. */
+  readonly interval?: string;
+  /** When a day starts: `utc`, `ny` (17:00 in New York), or at midnight of an IANA zone. Default `utc`. */
+  readonly align?: string;
+  /** Start of the range: the oldest bars from there on. Default: the newest bars. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+  /** Maximum number of bars, up to 10,000. Default 500. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+}
+
+/**
  * Which range to examine, at most 50,000 bars.
  * @example await client.coverage('EURUSD', { timeframe: '1m', from: Date.now() - 3_600_000 });
  */
@@ -68,6 +87,26 @@ export interface CoverageOptions {
   readonly from?: Instant;
   /** End of the range. Default: now. */
   readonly to?: Instant;
+}
+
+/**
+ * Which range of trading hours to return, at most 366 days.
+ * @example await client.hours('UK100', { from: '2026-12-20', to: '2027-01-05' });
+ */
+export interface HoursOptions {
+  /** Start of the range. Default: now, or seven days before `to`. */
+  readonly from?: Instant;
+  /** End of the range. Default: seven days after `from`. */
+  readonly to?: Instant;
+}
+
+/**
+ * What to return about instruments.
+ * @example await client.symbols({ detail: true });
+ */
+export interface SymbolsOptions {
+  /** Adds digits, currencies, what bars are made of, the source of the terms and trading hours to each instrument. Default false. */
+  readonly detail?: boolean;
 }
 
 /**
@@ -185,7 +224,7 @@ export interface NewsOptions {
   readonly from?: Instant;
   /** Only headlines with a `timestamp` at or before this time. */
   readonly to?: Instant;
-  /** Adds id, URL, source, model, symbols, cluster and revision to each headline. Default false. */
+  /** Adds id, URL, source, stated publication time, model, symbols, cluster and revision to each headline. Default false. */
   readonly detail?: boolean;
   /** Most headlines to return, 1 to 200. Default 20. */
   readonly limit?: number;

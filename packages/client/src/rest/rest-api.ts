@@ -6,6 +6,7 @@ import type {
   AiSentiment,
   AiSentimentRequest,
   AmendRequest,
+  BarsPage,
   ClosedSignal,
   ClosingSignal,
   Coverage,
@@ -37,13 +38,16 @@ import type {
   SignalProof,
   SignalRequest,
   SymbolQuote,
+  TradingHours,
   Usage,
   UsageHistory,
 } from '../common/contract.ts';
 import type {
+  BarsOptions,
   CoverageOptions,
   EvidenceDay,
   EvidenceOptions,
+  HoursOptions,
   MarketDetailHistory,
   MarketHistory,
   MarketOptions,
@@ -59,6 +63,7 @@ import type {
   SignalLogOptions,
   SignalOptions,
   SignalPage,
+  SymbolsOptions,
   TradingViewAlert,
   UsageHistoryOptions,
 } from './options.ts';
@@ -89,11 +94,12 @@ export class RestApi {
   }
 
   /**
-   * All instruments with their contract specification.
+   * All instruments with their contract specification. With `detail: true`, also digits, currencies, the source of the terms and
+   * trading hours.
    * @example const { items } = await client.symbols();
    */
-  symbols(call?: CallOptions): Promise<InstrumentList> {
-    return get(this.#rest, '/api/symbols', {}, call);
+  symbols({ detail, ...call }: SymbolsOptions & CallOptions = {}): Promise<InstrumentList> {
+    return get(this.#rest, '/api/symbols', detail === undefined ? {} : { detail }, call);
   }
 
   /**
@@ -124,11 +130,27 @@ export class RestApi {
   }
 
   /**
+   * Bars of any interval, one page: the newest, or from a time on.
+   * @example const { items, next } = await client.bars('EURUSD', { interval: '1d', align: 'ny' });
+   */
+  bars(symbol: string, options: BarsOptions = {}, call?: CallOptions): Promise<BarsPage> {
+    return get(this.#rest, `/api/bars/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
    * Which bars of a range are absent, and why: market closed, no trades, or missing.
    * @example const { absent } = await client.coverage('EURUSD', { timeframe: '1m' });
    */
   coverage(symbol: string, options: CoverageOptions = {}, call?: CallOptions): Promise<Coverage> {
     return get(this.#rest, `${marketPath(symbol)}/coverage`, { ...options }, call);
+  }
+
+  /**
+   * Trading sessions and holidays of one instrument, from its calendar.
+   * @example const { sessions, closed } = await client.hours('UK100', { from: '2026-12-20', to: '2027-01-05' });
+   */
+  hours(symbol: string, options: HoursOptions = {}, call?: CallOptions): Promise<TradingHours> {
+    return get(this.#rest, `${marketPath(symbol)}/hours`, { ...options }, call);
   }
 
   /**

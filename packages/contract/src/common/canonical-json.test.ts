@@ -86,6 +86,17 @@ describe('canonical JSON', () => {
     expect(() => canonicalJson({ '\ud800': 1 })).toThrow(TypeError);
   });
 
+  test('sorts names that objects keep elsewhere', () => {
+    const members = '{"9":1,"10":[{"b":1,"__proto__":{"2":0,"1":0}}],"a":null,"-":true}';
+    expect(canonicalJson(JSON.parse(members))).toBe(
+      '{"-":true,"10":[{"__proto__":{"1":0,"2":0},"b":1}],"9":1,"a":null}',
+    );
+  });
+
+  test('keeps text that looks like an escaped surrogate', () => {
+    expect(canonicalJson({ b: '\\ud800', a: '\ud83d\ude00' })).toBe('{"a":"😀","b":"\\\\ud800"}');
+  });
+
   test('omits undefined members', () => {
     expect(canonicalJson({ b: undefined, a: [{ c: undefined }] })).toBe('{"a":[{}]}');
   });

@@ -1,6 +1,8 @@
 // Endpoints for instruments, quotes, price history, feeds and pushed ticks.
 import { endpoint } from '../common/endpoint.ts';
+import { BarsPage, BarsQuery } from './bars.ts';
 import { FeedList } from './feeds.ts';
+import { HoursQuery, TradingHours } from './hours.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
 import { PositionSize, PositionSizeQuery } from './position-size.ts';
 import {
@@ -13,6 +15,7 @@ import {
   QuoteQuery,
   QuotesQuery,
   SymbolQuote,
+  SymbolsQuery,
 } from './schemas.ts';
 
 export const MARKET_ENDPOINTS = {
@@ -21,12 +24,15 @@ export const MARKET_ENDPOINTS = {
     path: '/api/symbols',
     tag: 'Market',
     summary: 'List instruments',
-    description: 'Returns every available instrument with its contract specification.',
+    description:
+      'Returns every available instrument with its contract specification. `detail=true` adds digits, currencies, the unit of ' +
+      'the contract size, what bars are made of, the source of the terms, and trading hours.',
     auth: 'key',
     scope: 'read',
     etag: true,
+    query: SymbolsQuery,
     response: InstrumentList,
-    errors: [],
+    errors: ['invalid_parameter'],
   }),
   market: endpoint({
     method: 'GET',
@@ -61,6 +67,21 @@ export const MARKET_ENDPOINTS = {
     response: SymbolQuote,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_quote'],
   }),
+  bars: endpoint({
+    method: 'GET',
+    path: '/api/bars/{symbol}',
+    tag: 'Market',
+    summary: 'Get bars of any interval',
+    description:
+      'Returns bars of any number of minutes, days, weeks or months, page by page. Without `from`: the newest bars; `next` leads to ' +
+      'older ones. With `from`: the oldest bars from there on; `next` leads to newer ones. Intervals count from the start of the ' +
+      'day, so the last one of a day is shorter if it does not divide the day. Weeks start on Monday (`ny`: on Sunday at 17:00).',
+    auth: 'key',
+    scope: 'read',
+    query: BarsQuery,
+    response: BarsPage,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
   coverage: endpoint({
     method: 'GET',
     path: '/api/market/{symbol}/coverage',
@@ -69,13 +90,28 @@ export const MARKET_ENDPOINTS = {
     description:
       'Lists the bars that are missing in a time range, with the reason. `before_history`: before the first bar of the ' +
       'instrument. `market_closed`: outside trading hours. `no_trades`: the source was connected and nothing traded. ' +
-      '`not_recorded`: longer bars show that the market traded, but bars of this timeframe were not recorded. `missing`: the ' +
-      'source was not connected. The range may cover up to 50,000 bars.',
+      '`not_recorded`: longer bars show that the market traded, but bars of this timeframe were not recorded; or the instrument ' +
+      'has no live venue, and neither a push nor an import contained them. `missing`: the market was open and its venue was not ' +
+      'connected. The range may cover up to 50,000 bars.',
     auth: 'key',
     scope: 'read',
     query: CoverageQuery,
     response: Coverage,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  hours: endpoint({
+    method: 'GET',
+    path: '/api/market/{symbol}/hours',
+    tag: 'Market',
+    summary: 'Get trading hours',
+    description:
+      'Returns the sessions of one instrument in a time range, and its holidays. They come from the trading calendar, whatever the ' +
+      'feed: simulated markets can trade outside them. The range may cover up to 366 days.',
+    auth: 'key',
+    scope: 'read',
+    query: HoursQuery,
+    response: TradingHours,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found'],
   }),
   positionSize: endpoint({
     method: 'GET',

@@ -58,6 +58,19 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       count: 2,
     },
   },
+  bars: {
+    request: '/api/bars/EURUSD?interval=1d&align=ny&limit=2',
+    response: {
+      symbol: 'EURUSD',
+      interval: '1d',
+      align: 'ny',
+      items: [
+        { time: '2026-02-26T22:00:00.000Z', open: 1.08295, high: 1.08473, low: 1.08188, close: 1.08341, volume: 61204 },
+        { time: '2026-03-01T22:00:00.000Z', open: 1.08341, high: 1.08512, low: 1.08307, close: 1.08412, volume: 38117 },
+      ],
+      next: 'b1772143200000',
+    },
+  },
   coverage: {
     request: '/api/market/EURUSD/coverage?timeframe=1m',
     response: {
@@ -70,6 +83,19 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
         { from: '2026-03-01T21:00:00.000Z', to: '2026-03-01T22:00:00.000Z', bars: 60, reason: 'market_closed' },
         { from: '2026-03-01T22:31:00.000Z', to: '2026-03-01T22:33:00.000Z', bars: 2, reason: 'missing' },
       ],
+    },
+  },
+  hours: {
+    request: '/api/market/US500/hours?from=2026-11-25&to=2026-11-28',
+    response: {
+      symbol: 'US500',
+      timezone: 'America/New_York',
+      sessions: [
+        { open: '2026-11-24T23:00:00.000Z', close: '2026-11-25T22:00:00.000Z' },
+        { open: '2026-11-25T23:00:00.000Z', close: '2026-11-26T18:00:00.000Z' },
+        { open: '2026-11-26T23:00:00.000Z', close: '2026-11-27T18:15:00.000Z' },
+      ],
+      closed: [],
     },
   },
   positionSize: {

@@ -8,11 +8,13 @@ import {
   instantQuery,
   integer,
   integerQuery,
+  nullable,
   number,
   SymbolCode,
   text,
   timestamp,
 } from '../common/values.ts';
+import { InstrumentHours } from './hours.ts';
 
 export const INSTRUMENT_TYPES = ['forex', 'metal', 'crypto', 'index', 'energy', 'equity'] as const;
 export type InstrumentType = (typeof INSTRUMENT_TYPES)[number];
@@ -30,6 +32,24 @@ export const Instrument = z
     margin_rate: positive('Margin required, as a fraction of the position value'),
     min_lot: positive('Minimum trade size, in lots'),
     max_lot: positive('Maximum trade size, in lots'),
+    digits: integer('Only with `detail=true`: decimals of a price').optional(),
+    base: nullable(z.string(), 'Only with `detail=true`: what is priced; `null` if it is not a pair').optional(),
+    quote: nullable(z.string(), 'Only with `detail=true`: currency of prices; `null` if it is not known').optional(),
+    contract_unit: nullable(
+      z.string(),
+      'Only with `detail=true`: unit of the contract size, such as `EUR`, `troy ounces` or `USD per point`; `null` if not known',
+    ).optional(),
+    bars: nullable(
+      z.enum(['quotes', 'trades']),
+      'Only with `detail=true`: what bars are made of; `null`: of trades from the first one on, of quotes before',
+    ).optional(),
+    source: nullable(
+      z.string(),
+      'Only with `detail=true`: public specifications that agree with these terms; `null` for instruments of the operator',
+    ).optional(),
+    hours: InstrumentHours.optional().meta({
+      description: 'Only with `detail=true`: trading hours in the coming days',
+    }),
   })
   .meta({ id: 'Instrument', description: 'A trading instrument with its contract specification' });
 export type Instrument = z.infer<typeof Instrument>;
@@ -37,6 +57,14 @@ export type Instrument = z.infer<typeof Instrument>;
 export const InstrumentList = z
   .object({ items: z.array(Instrument).meta({ description: 'All instruments' }), count: ItemCount })
   .meta({ id: 'InstrumentList', description: 'All available instruments' });
+
+export const SymbolsQuery = z.object({
+  detail: booleanQuery(
+    'Add digits, currencies, what bars are made of, the source of the terms, and trading hours',
+    false,
+  ),
+});
+export type SymbolsQuery = z.infer<typeof SymbolsQuery>;
 
 export const TIMEFRAMES = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 export type Timeframe = (typeof TIMEFRAMES)[number];
@@ -211,7 +239,8 @@ export const Coverage = z
             description:
               '`before_history`: before the first bar of the instrument. `market_closed`: outside trading hours. `no_trades`: the source was ' +
               'connected and nothing traded. `not_recorded`: longer bars show that the market traded, but bars of this timeframe ' +
-              'were not recorded. `missing`: the source was not connected',
+              'were not recorded; or the instrument has no live venue, and neither a push nor an import contained them. ' +
+              '`missing`: the market was open and its venue was not connected',
           }),
         }),
       )

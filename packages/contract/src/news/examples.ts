@@ -26,6 +26,7 @@ export const NEWS_DETAIL_EXAMPLE: NewsDetail = {
   url: 'https://news.example.com/gold-holds-near-its-high',
   source: 'example-wire',
   account: null,
+  published_at: gold.timestamp,
   model: 'news-sentiment',
   symbols: ['XAUUSD'],
   cluster: 3,

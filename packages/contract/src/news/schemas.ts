@@ -8,6 +8,7 @@ import {
   nullable,
   SymbolCode,
   setQuery,
+  Timestamp,
   text,
   timestamp,
 } from '../common/values.ts';
@@ -30,7 +31,7 @@ const item = {
   category: NewsCategoryName,
   sentiment: NewsSentimentLabel,
   sentiment_score: SentimentScore,
-  timestamp: timestamp('Publication time'),
+  timestamp: timestamp('Publication time, or the time of receipt if the source states none that can be read'),
 };
 
 export const NewsItem = z.object(item).meta({ id: 'NewsItem', description: 'A news item' });
@@ -53,6 +54,11 @@ export const NewsDetail = z
     account: nullable(
       NewsAccount,
       'Account that pushed the item. `null` for an item of a configured source, and for items pushed before this field existed',
+    ),
+    published_at: nullable(
+      Timestamp,
+      'Publication time as its source states it. `null` if the source states none that can be read, which makes `timestamp` ' +
+        'the time of receipt, and for items stored before this field existed',
     ),
     model: text('Id of the model that scored it'),
     symbols: z.array(SymbolCode).meta({ description: 'Instruments that the item mentions' }),
@@ -87,7 +93,7 @@ export const NewsQuery = z.object({
   from: instantQuery('Return only items with a `timestamp` at or after this time'),
   to: instantQuery('Return only items with a `timestamp` at or before this time'),
   detail: booleanQuery(
-    'Add `id`, `url`, `source`, `account`, `model`, `symbols`, `cluster` and `revision` to each item',
+    'Add `id`, `url`, `source`, `account`, `published_at`, `model`, `symbols`, `cluster` and `revision` to each item',
     false,
   ),
   limit: integerQuery('Maximum number of items', 1, 200, 20),

@@ -225,10 +225,10 @@ export const PublishersQuery = z.object({
     description: 'Only publishers and figures of this instrument',
     allowed: 'a symbol',
   }),
-  period: z
-    .enum(['30', '90', '365'])
-    .optional()
-    .meta({ description: 'Figures of signals closed in the last so many days', allowed: 'one of 30, 90, 365' }),
+  period: z.enum(['30', '90', '365']).optional().meta({
+    description: 'Number of days: figures cover only the signals that closed in this time',
+    allowed: 'one of 30, 90, 365',
+  }),
   min_decisions: integerQuery('Minimum number of decisions', 0, Number.MAX_SAFE_INTEGER, 0),
   max_drawdown: numberQuery('Maximum of `max_drawdown_r`', 0, ANY_DRAWDOWN, ANY_DRAWDOWN),
   status: setQuery('Only publishers with one of these statuses', STATUSES),

@@ -1,4 +1,5 @@
 // A bar under construction. Ticks, or shorter bars, are added to it one by one; every bar of the engine is made this way.
+// A bar never mixes bids and trades: the first trade replaces the bids, and bids after a trade do not count.
 import type { Bar, BarBasis, Side } from './events.ts';
 import { roundSize } from './price.ts';
 import type { EpochMs } from './time.ts';
@@ -56,7 +57,16 @@ export const toBar = (accumulator: BarAccumulator): Bar => ({
   basis: accumulator.basis,
 });
 
+/** Whether prices of this basis count in the bar. The first trade removes the bids. */
+function acceptBasis(bar: BarAccumulator, basis: BarBasis): boolean {
+  if (!bar.priced || bar.basis === basis) return true;
+  if (basis === 'bid') return false;
+  Object.assign(bar, emptyBar(bar.start));
+  return true;
+}
+
 export function addPrice(bar: BarAccumulator, at: number, price: number, volume: number, basis: BarBasis): void {
+  if (!acceptBasis(bar, basis)) return;
   if (!bar.priced) {
     bar.priced = true;
     bar.open = bar.high = bar.low = bar.close = price;
@@ -84,6 +94,7 @@ export function addFlowVolume(accumulator: BarAccumulator, size: number, side: S
 
 /** Adds a complete shorter bar to a longer one; `openAt` and `closeAt` are its first and last minute. */
 export function addBar(longer: BarAccumulator, shorter: BarAccumulator | Bar, openAt: number, closeAt: number): void {
+  if (!acceptBasis(longer, shorter.basis)) return;
   addPrice(longer, openAt, shorter.open, 0, shorter.basis);
   if (shorter.high > longer.high) longer.high = shorter.high;
   if (shorter.low < longer.low) longer.low = shorter.low;

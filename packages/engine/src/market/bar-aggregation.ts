@@ -6,20 +6,20 @@ import type { Bar, Side } from './events.ts';
 /** Builds one minute at a time: call `begin`, add its ticks in order of arrival, then read `bar`. */
 export class MinuteAggregator {
   #accumulator: BarAccumulator = emptyBar(0);
-  #pricedByTrades = false;
+  #countsQuotes = true;
 
-  /** `pricedByTrades`: the instrument traded in an earlier minute, so prices come from trades and not from quotes. */
-  begin(start: number, pricedByTrades: boolean): void {
+  /** `hasTraded`: the instrument traded in an earlier minute, so quotes no longer count. */
+  begin(start: number, hasTraded: boolean): void {
     this.#accumulator = emptyBar(start);
-    this.#pricedByTrades = pricedByTrades;
+    this.#countsQuotes = !hasTraded;
   }
 
   quote(time: number, bid: number, size: number): void {
-    if (!this.#pricedByTrades) addPrice(this.#accumulator, time, bid, size || 1, 'bid');
+    if (this.#countsQuotes) addPrice(this.#accumulator, time, bid, size || 1, 'bid');
   }
 
   trade(time: number, price: number, size: number, side: Side): void {
-    if (this.#pricedByTrades) addPrice(this.#accumulator, time, price, size, 'trade');
+    addPrice(this.#accumulator, time, price, size, 'trade');
     addFlowVolume(this.#accumulator, size, side);
   }
 

@@ -3,7 +3,7 @@ import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import fc from 'fast-check';
 import { type BarHistory, BarSeries, LATE_WINDOW_MS } from './bar-series.ts';
 import type { Bar, BarEvent, Side } from './events.ts';
-import { asSymbol } from './instrument.ts';
+import { asSymbol, type BarSource } from './instrument.ts';
 import { roundSize } from './price.ts';
 import { asEpochMs } from './time.ts';
 
@@ -38,9 +38,6 @@ const prints = fc
 function harness() {
   const events: BarEvent[] = [];
   const series = new BarSeries(asSymbol('EURUSD'), (event) => events.push(event));
-  // An earlier trade, so that all later bars are priced by trades.
-  series.trade(T0 - 7 * 86_400_000, 1, 1, 'buy');
-  events.length = 0;
   return { series, events };
 }
 
@@ -139,13 +136,10 @@ describe('bars', () => {
         const events: BarEvent[] = [];
         const second = new BarSeries(asSymbol('EURUSD'), (event) => events.push(event));
         second.restore(stored as BarHistory, from);
-        second.trade(from - 86_400_000 * 400, 1, 1, 'buy');
         for (const tick of after) second.trade(tick.time, tick.price, tick.size, tick.side);
         const bars = collect([...first.events, ...events], second);
         for (const timeframe of TIMEFRAMES) {
-          const expected = naive(ticks, timeframe);
-          // Without an earlier trade, the first minute is priced by bids and cannot be compared.
-          if (before.length > 0) expect(bars[timeframe]).toEqual(expected);
+          expect(bars[timeframe]).toEqual(naive(ticks, timeframe));
         }
       }),
     );
@@ -159,42 +153,6 @@ describe('bars', () => {
     series.trade(T0, 9, 1, 'buy');
     expect(events).toEqual([]);
     expect(series.lateTicks).toBe(1);
-  });
-
-  test('use bids and quote sizes up to the minute of the first trade, then trades', () => {
-    const events: BarEvent[] = [];
-    const series = new BarSeries(asSymbol('EURUSD'), (event) => events.push(event));
-    series.quote(T0 + 1_000, 1.1, 5);
-    series.quote(T0 + 2_000, 1.2, 0);
-    series.trade(T0 + 3_000, 1.9, 7, 'sell');
-    series.quote(T0 + 61_000, 1.3, 5);
-    series.trade(T0 + 62_000, 1.4, 2, 'buy');
-    series.advance(T0 + 120_000);
-    const minutes = events.filter((event) => event.timeframe === '1m').map((event) => event.bar);
-    expect(minutes).toEqual([
-      {
-        time: asEpochMs(T0),
-        open: 1.1,
-        high: 1.2,
-        low: 1.1,
-        close: 1.2,
-        volume: 6,
-        bidVolume: 7,
-        askVolume: 0,
-        basis: 'bid',
-      },
-      {
-        time: asEpochMs(T0 + 60_000),
-        open: 1.4,
-        high: 1.4,
-        low: 1.4,
-        close: 1.4,
-        volume: 2,
-        bidVolume: 0,
-        askVolume: 2,
-        basis: 'trade',
-      },
-    ]);
   });
 
   test('aggregate minute bars, in any order within the late window, as if they were ticks', () => {
@@ -231,5 +189,136 @@ describe('bars', () => {
       T0,
       T0 + 180_000,
     ]);
+  });
+});
+
+describe('bars of quotes and trades', () => {
+  const SOURCES = ['quotes', 'trades', undefined] as const;
+  const mixed = fc.record({
+    bars: fc.constantFrom<BarSource | undefined>(...SOURCES),
+    ticks: fc.array(fc.record({ tick: fc.nat(), isTrade: fc.boolean() }), { maxLength: 120 }),
+    prints,
+    /** Quotes alone for the first of them, as before the first trade of a day. */
+    quotesFirst: fc.nat({ max: 120 }),
+  });
+
+  /** Bars by the rule as it is documented: the kind of each minute first, then the kind of each longer bar. */
+  function byTheRule(
+    ticks: readonly (Print & { readonly isTrade: boolean })[],
+    bars: BarSource | undefined,
+    timeframe: Timeframe,
+  ) {
+    const minuteOf = ({ time }: Print): number => time - (time % 60_000);
+    const firstTrade = ticks.find(({ isTrade }) => isTrade);
+    const tradesFrom = { quotes: Infinity, trades: 0, auto: firstTrade ? minuteOf(firstTrade) : Infinity }[
+      bars ?? 'auto'
+    ];
+    const counted = ticks.filter((tick) => tick.isTrade === minuteOf(tick) >= tradesFrom);
+    const length = TIMEFRAME_MS[timeframe];
+    const groups = Map.groupBy(counted, ({ time }) => time - (time % length));
+    return [...groups].map(([start, group]) => {
+      const basis = group.some(({ isTrade }) => isTrade) ? 'trade' : 'bid';
+      const used = group.filter(({ isTrade }) => isTrade === (basis === 'trade'));
+      const prices = used.map(({ price }) => price);
+      const volume = roundSize(used.reduce((sum, { size }) => sum + (size || 1), 0));
+      const [open, close] = [prices[0]!, prices.at(-1)!];
+      return { time: start, open, high: Math.max(...prices), low: Math.min(...prices), close, volume, basis };
+    });
+  }
+
+  test('follow the rule for any mix, whether the feed has declared its kind or not', () => {
+    fc.assert(
+      fc.property(mixed, ({ bars, ticks, prints: list, quotesFirst }) => {
+        const given = list.map((print, index) => ({
+          ...print,
+          isTrade: index >= quotesFirst && (ticks[index % Math.max(1, ticks.length)]?.isTrade ?? true),
+        }));
+        const events: BarEvent[] = [];
+        const series = new BarSeries(asSymbol('EURUSD'), (event) => events.push(event), bars);
+        for (const { time, price, size, side, isTrade } of given) {
+          if (isTrade) series.trade(time, price, size, side);
+          else series.quote(time, price, size);
+        }
+        const made = collect(events, series);
+        for (const timeframe of TIMEFRAMES) {
+          const shown = made[timeframe].map(({ bidVolume: _bid, askVolume: _ask, ...bar }) => bar);
+          expect(shown as unknown).toEqual(byTheRule(given, bars, timeframe));
+        }
+      }),
+    );
+  });
+
+  const play = (bars?: BarSource) => {
+    const events: BarEvent[] = [];
+    const series = new BarSeries(asSymbol('EURUSD'), (event) => events.push(event), bars);
+    const of = (timeframe: Timeframe) => collect(events, series)[timeframe].map(({ close, volume }) => [close, volume]);
+    return { series, of };
+  };
+
+  test('have a bar for the minute of the first trade, made of its trades alone', () => {
+    const { series, of } = play();
+    series.quote(T0 + 1_000, 1.1, 5_000);
+    series.trade(T0 + 3_000, 1.9, 7, 'sell');
+    series.quote(T0 + 4_000, 1.2, 5_000);
+    series.quote(T0 + 61_000, 1.3, 5_000);
+    expect([of('1m'), of('5m')]).toEqual([[[1.9, 7]], [[1.9, 7]]]);
+    series.trade(T0 + 62_000, 1.4, 2, 'buy');
+    expect([of('1m'), of('5m')]).toEqual([
+      [
+        [1.9, 7],
+        [1.4, 2],
+      ],
+      [[1.4, 9]],
+    ]);
+  });
+
+  test('leave minutes of quotes out of longer bars that have trades', () => {
+    const { series, of } = play();
+    series.quote(T0 + 1_000, 1.1, 5_000);
+    series.advance(T0 + 60_000);
+    expect(of('1h')).toEqual([[1.1, 5_000]]);
+    series.trade(T0 + 61_000, 1.4, 2, 'buy');
+    expect([of('1m'), of('1h')]).toEqual([
+      [
+        [1.1, 5_000],
+        [1.4, 2],
+      ],
+      [[1.4, 2]],
+    ]);
+  });
+
+  test('turn into bars of trades if the first trade of their minute is late', () => {
+    const { series, of } = play();
+    series.quote(T0 + 1_000, 1.1, 5_000);
+    series.quote(T0 + 301_000, 1.2, 5_000);
+    series.trade(T0 + 2_000, 1.5, 3, 'buy');
+    expect([of('1m'), of('5m')]).toEqual([
+      [
+        [1.5, 3],
+        [1.2, 5_000],
+      ],
+      [
+        [1.5, 3],
+        [1.2, 5_000],
+      ],
+    ]);
+    expect(of('1d')).toEqual([[1.5, 3]]);
+  });
+
+  test('follow the declared kind from the first event on', () => {
+    for (const bars of ['quotes', 'trades'] as const) {
+      const { series, of } = play(bars);
+      series.quote(T0 + 1_000, 1.1, 5);
+      series.trade(T0 + 61_000, 1.4, 2, 'buy');
+      series.quote(T0 + 62_000, 1.2, 5);
+      const expected =
+        bars === 'trades'
+          ? [[1.4, 2]]
+          : [
+              [1.1, 5],
+              [1.2, 5],
+            ];
+      expect(of('1m')).toEqual(expected);
+    }
   });
 });

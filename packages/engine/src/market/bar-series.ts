@@ -3,15 +3,17 @@
 // A tick changes only the one-minute bar. Longer bars are aggregated from minutes, so the two can never disagree. A bar
 // closes when the clock, or a tick of a later minute, reaches its end.
 //
-// Prices: the bid, with the bid size (or 1) as volume, up to the minute of the instrument's first trade; trades from the
-// next minute on. Every trade, including the first, counts in bidVolume and askVolume.
+// Prices: trades, with the traded size as volume, if the instrument's feed has them (`trades`); the bid, with the bid size
+// (or 1) as volume, if it has not (`quotes`). If neither is declared: trades from the minute of the first one on, bids
+// before. A bar that has both kinds of minutes counts only those with trades. Every trade of a minute that has a bar counts
+// in bidVolume and askVolume.
 //
 // A late tick is one whose minute has closed. Up to LATE_WINDOW_MS behind, it amends its closed bars: high, low and volume
 // always, open and close if it is the earliest or latest by time. Later than that, it is counted and changes no bar.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { addBar, addFlowVolume, addPrice, type BarAccumulator, emptyBar, reopenBar, toBar } from './bar-accumulator.ts';
 import type { Bar, BarBasis, BarEvent, Side } from './events.ts';
-import type { MarketSymbol } from './instrument.ts';
+import type { BarSource, MarketSymbol } from './instrument.ts';
 import { type EpochMs, MINUTE_MS } from './time.ts';
 
 export const LATE_WINDOW_MS = 600_000;
@@ -26,16 +28,19 @@ export class BarSeries {
   lateTicks = 0;
   readonly #symbol: MarketSymbol;
   readonly #emit: (event: BarEvent) => void;
+  readonly #countsTrades: boolean;
   #minute = emptyBar(0);
-  /** Start of the first minute whose prices come from trades. */
-  #tradesFrom = Number.POSITIVE_INFINITY;
+  /** Start of the first minute from which quotes do not count. */
+  #tradesFrom: number;
   readonly #longer = new Map<Timeframe, BarAccumulator>(LONGER.map((timeframe) => [timeframe, emptyBar(0)]));
   /** Closed bars that a late tick can amend, oldest first. */
   readonly #closed = new Map<Timeframe, BarAccumulator[]>(TIMEFRAMES.map((timeframe) => [timeframe, []]));
 
-  constructor(symbol: MarketSymbol, emit: (event: BarEvent) => void) {
+  constructor(symbol: MarketSymbol, emit: (event: BarEvent) => void, bars?: BarSource) {
     this.#symbol = symbol;
     this.#emit = emit;
+    this.#countsTrades = bars !== 'quotes';
+    this.#tradesFrom = bars === 'trades' ? 0 : Number.POSITIVE_INFINITY;
   }
 
   quote(time: number, bid: number, size: number): void {
@@ -49,19 +54,21 @@ export class BarSeries {
   trade(time: number, price: number, size: number, side: Side): void {
     const start = bucketOf(time, MINUTE_MS);
     if (start > this.#minute.start) this.#roll(start);
-    if (this.#tradesFrom === Number.POSITIVE_INFINITY) this.#tradesFrom = start + MINUTE_MS;
-    const priced = start >= this.#tradesFrom;
+    this.#countTradesFrom(start);
     if (start < this.#minute.start) {
-      this.#amend(start, time, priced ? price : null, size, 'trade', side);
+      this.#amend(start, time, this.#countsTrades ? price : null, size, 'trade', side);
       return;
     }
-    if (priced) addPrice(this.#minute, time, price, size, 'trade');
+    if (this.#countsTrades) addPrice(this.#minute, time, price, size, 'trade');
     addFlowVolume(this.#minute, size, side);
   }
 
-  /** Adds a minute that is known only as a bar. Ignored if the minute has a price from ticks, or if the bar is partial. */
+  /**
+   * Adds a minute that is known only as a bar. Ignored if the minute has a price from ticks, if the bar is partial, or if it
+   * is made of bids and the instrument has trades.
+   */
   addMinuteBar(bar: Bar): void {
-    if (bar.partial) return;
+    if (bar.partial || (bar.basis === 'bid' && bar.time >= this.#tradesFrom)) return;
     if (bar.time < this.#minute.start) {
       this.#insert(bar);
       return;
@@ -69,7 +76,7 @@ export class BarSeries {
     if (bar.time > this.#minute.start) this.#roll(bar.time);
     if (this.#minute.priced) return;
     this.#minute = reopenBar(bar, bar.time, bar.time + MINUTE_MS - 1);
-    if (bar.basis === 'trade') this.#tradesFrom = Math.min(this.#tradesFrom, bar.time);
+    if (bar.basis === 'trade') this.#countTradesFrom(bar.time);
   }
 
   /** Closes every bar that ends at or before `time`. */
@@ -102,7 +109,7 @@ export class BarSeries {
         timeframe,
         recent.map((bar) => reopenBar(bar, bar.time, bar.time + TIMEFRAME_MS[timeframe] - 1)),
       );
-      if (bars.at(-1)?.basis === 'trade') this.#tradesFrom = 0;
+      if (bars.at(-1)?.basis === 'trade') this.#countTradesFrom(0);
       if (timeframe !== '1m') {
         const accumulator = emptyBar(bucketOf(from, TIMEFRAME_MS[timeframe]));
         for (const bar of history[shorterTimeframe] ?? []) {
@@ -115,6 +122,10 @@ export class BarSeries {
       }
       shorterTimeframe = timeframe;
     }
+  }
+
+  #countTradesFrom(start: number): void {
+    if (this.#countsTrades && start < this.#tradesFrom) this.#tradesFrom = start;
   }
 
   #roll(start: number): void {
@@ -163,8 +174,9 @@ export class BarSeries {
       const forming = bucket === bucketOf(this.#minute.start, TIMEFRAME_MS[timeframe]);
       const accumulator = forming ? this.#longer.get(timeframe)! : this.#closedBar(timeframe, bucket);
       if (!accumulator.priced) accumulator.start = bucket;
+      if (price !== null) addPrice(accumulator, start, price, size, basis);
+      if (accumulator.basis !== minute.basis) continue;
       if (price !== null) {
-        addPrice(accumulator, start, price, size, basis);
         // The late tick may be neither first nor last within its own minute, so take both prices from the minute.
         if (accumulator.openAt === start) accumulator.open = minute.open;
         if (accumulator.closeAt === start) accumulator.close = minute.close;

@@ -1,13 +1,32 @@
-// The built-in instruments: retail contracts with the terms that brokers commonly use.
-// Margin rates are the European (ESMA) retail minimum: 30:1 for pairs among USD, EUR, JPY, GBP, CAD and CHF; 20:1 for
-// other pairs, gold and main indices; 10:1 for other commodities; 2:1 for crypto.
+// The built-in instruments: retail contracts with the terms that brokers commonly use, compared with the sources below in
+// November 2026. Brokers differ in lots, and some in digits: `tickwire instruments set` changes any of them.
 import type { InstrumentType } from '@tickwire/contract';
-import { asSymbol, type HoursName, type InstrumentSpec } from './instrument.ts';
+import type { HoursName } from './calendars.ts';
+import { asSymbol, type InstrumentSpec } from './instrument.ts';
 
+/** Retail minimum of the European Union: 30:1 for pairs among USD, EUR, JPY, GBP, CAD and CHF; 20:1 for others, gold, main indices. */
 const MAJOR = 0.0333;
 const MINOR = 0.05;
 const COMMODITY = 0.1;
 const CRYPTO = 0.5;
+
+/** Each with the terms for which it was read. */
+const MARGIN = 'margin: ESMA Decision (EU) 2018/796';
+const LEAN = 'QuantConnect/Lean symbol-properties-database.csv';
+const OANDA = `OANDA (pipLocation; minimum price variation in ${LEAN})`;
+const SOURCES = {
+  forex: `lot, digits: yaibrokers.com/trading/forex-contract-specification, infinox.com/en/forex; digits, pip: ${OANDA}; ${MARGIN}`,
+  metal: `lot, digits, margin: xglobalmarkets.com/trading/gold-silver-contract-specifications; pip of silver: help.fxtrading.com (9298182); digits, pip of gold: ${OANDA}`,
+  coin: `lot: fxjmarkets.com/crypto-specifications; digits: Coinbase in ${LEAN}; ${MARGIN}`,
+  solana: `digits: cmtrading.com/crypto; lot of one coin, as at exchanges (brokers: 1 to 10); ${MARGIN}`,
+  // Brokers have lots from 1 to 10,000 of these coins; one coin is the unit of exchanges.
+  ripple: `lot of one coin in steps of 10: nordfx.com/trading_account_crypto.html; digits: Coinbase in ${LEAN}, and one more; ${MARGIN}`,
+  unconfirmed: `no public broker specification agrees (ADA in lots of 1,000, DOGE of 10,000, none found for BNB): lot of one coin, as at exchanges; digits of exchange prices; ${MARGIN}`,
+  index: `lot, currency: palmuk.com/Indices.html, infinox.com/en/indices; digits: eu.bdswiss.com (CFD indices); pip: ${OANDA}; ${MARGIN}`,
+  japan: `lot, currency: infinox.com/en/indices (100 JPY; OANDA's JP225_USD is 1 USD); digits, pip: ${OANDA}; ${MARGIN}`,
+  oil: `lot, pip: get.exness.help (360010646940), hwfx.eu/trading-products; digits: ${OANDA}; ${MARGIN}`,
+  gas: `lot, pip: get.exness.help (360010646940), NYMEX NG; digits: metfx.com energies, FXCM; ${MARGIN}`,
+};
 
 type Row = readonly [
   symbol: string,
@@ -19,7 +38,11 @@ type Row = readonly [
   minLot: number,
   maxLot: number,
   hours: HoursName,
+  /** If they differ from those of the class. */
+  special?: Pick<InstrumentSpec, 'currency' | 'contractUnit' | 'source'>,
 ];
+
+const priced = (currency: string) => ({ currency, contractUnit: `${currency} per point` });
 
 const FOREX: readonly Row[] = [
   ['EURUSD', 'Euro / US Dollar', 5, 0.0001, 100_000, MAJOR, 0.01, 100, 'forex'],
@@ -39,59 +62,99 @@ const FOREX: readonly Row[] = [
   ['AUDNZD', 'Australian Dollar / New Zealand Dollar', 5, 0.0001, 100_000, MINOR, 0.01, 100, 'forex'],
 ];
 
-/** Contract size in troy ounces. */
 const METAL: readonly Row[] = [
   ['XAUUSD', 'Gold / US Dollar', 3, 0.01, 100, MINOR, 0.01, 50, 'metals'],
   ['XAGUSD', 'Silver / US Dollar', 3, 0.01, 5000, COMMODITY, 0.01, 50, 'metals'],
 ];
 
-/** Contract size in coins. */
 const COIN: readonly Row[] = [
   ['BTCUSD', 'Bitcoin / US Dollar', 2, 1, 1, CRYPTO, 0.01, 50, 'always'],
   ['ETHUSD', 'Ethereum / US Dollar', 2, 0.1, 1, CRYPTO, 0.01, 500, 'always'],
-  ['SOLUSD', 'Solana / US Dollar', 3, 0.01, 1, CRYPTO, 0.1, 5000, 'always'],
-  ['BNBUSD', 'BNB / US Dollar', 2, 0.1, 1, CRYPTO, 0.01, 1000, 'always'],
-  ['XRPUSD', 'XRP / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 500_000, 'always'],
-  ['ADAUSD', 'Cardano / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 1_000_000, 'always'],
-  ['DOGEUSD', 'Dogecoin / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 2_000_000, 'always'],
+  ['SOLUSD', 'Solana / US Dollar', 3, 0.01, 1, CRYPTO, 0.1, 5000, 'always', { source: SOURCES.solana }],
+  ['BNBUSD', 'BNB / US Dollar', 2, 0.1, 1, CRYPTO, 0.01, 1000, 'always', { source: SOURCES.unconfirmed }],
+  ['XRPUSD', 'XRP / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 500_000, 'always', { source: SOURCES.ripple }],
+  ['ADAUSD', 'Cardano / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 1_000_000, 'always', { source: SOURCES.unconfirmed }],
+  ['DOGEUSD', 'Dogecoin / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 2_000_000, 'always', { source: SOURCES.unconfirmed }],
   ['LTCUSD', 'Litecoin / US Dollar', 2, 0.1, 1, CRYPTO, 0.1, 5000, 'always'],
 ];
 
-/** Contract size in units of the index's own currency per point. */
 const INDEX: readonly Row[] = [
-  ['US500', 'US 500', 2, 1, 1, MINOR, 0.1, 500, 'us-index'],
-  ['NAS100', 'US Tech 100', 2, 1, 1, MINOR, 0.1, 250, 'us-index'],
-  ['US30', 'Wall Street 30', 2, 1, 1, MINOR, 0.1, 250, 'us-index'],
-  ['GER40', 'Germany 40', 2, 1, 1, MINOR, 0.1, 250, 'eu-index'],
-  ['UK100', 'UK 100', 2, 1, 1, MINOR, 0.1, 250, 'eu-index'],
-  ['JPN225', 'Japan 225', 1, 1, 100, MINOR, 0.1, 250, 'asia-index'],
+  ['US500', 'US 500', 2, 1, 1, MINOR, 0.1, 500, 'us-index', priced('USD')],
+  ['NAS100', 'US Tech 100', 2, 1, 1, MINOR, 0.1, 250, 'us-index', priced('USD')],
+  ['US30', 'Wall Street 30', 2, 1, 1, MINOR, 0.1, 250, 'us-index', priced('USD')],
+  ['GER40', 'Germany 40', 2, 1, 1, MINOR, 0.1, 250, 'germany-index', priced('EUR')],
+  ['UK100', 'UK 100', 2, 1, 1, MINOR, 0.1, 250, 'uk-index', priced('GBP')],
+  ['JPN225', 'Japan 225', 1, 1, 100, MINOR, 0.1, 250, 'japan-index', { ...priced('JPY'), source: SOURCES.japan }],
 ];
 
-/** Contract size in barrels, or million British thermal units of gas. */
 const ENERGY: readonly Row[] = [
-  ['USOIL', 'WTI Crude Oil', 3, 0.01, 1000, COMMODITY, 0.01, 100, 'energy'],
-  ['UKOIL', 'Brent Crude Oil', 3, 0.01, 1000, COMMODITY, 0.01, 100, 'energy'],
-  ['NATGAS', 'Natural Gas', 4, 0.001, 10_000, COMMODITY, 0.01, 100, 'energy'],
+  [
+    'USOIL',
+    'WTI Crude Oil',
+    3,
+    0.01,
+    1000,
+    COMMODITY,
+    0.01,
+    100,
+    'energy',
+    { currency: 'USD', contractUnit: 'barrels', source: SOURCES.oil },
+  ],
+  [
+    'UKOIL',
+    'Brent Crude Oil',
+    3,
+    0.01,
+    1000,
+    COMMODITY,
+    0.01,
+    100,
+    'brent',
+    { currency: 'USD', contractUnit: 'barrels', source: SOURCES.oil },
+  ],
+  [
+    'NATGAS',
+    'Natural Gas',
+    4,
+    0.001,
+    10_000,
+    COMMODITY,
+    0.01,
+    100,
+    'energy',
+    { currency: 'USD', contractUnit: 'million British thermal units', source: SOURCES.gas },
+  ],
 ];
 
-const specsOf = (type: InstrumentType, rows: readonly Row[]): InstrumentSpec[] =>
-  rows.map(([symbol, name, digits, pipSize, contractSize, marginRate, minLot, maxLot, hours]) => ({
+const specsOf = (
+  type: InstrumentType,
+  rows: readonly Row[],
+  source: string,
+  contractUnit: (symbol: string) => string,
+): InstrumentSpec[] =>
+  rows.map(([symbol, name, digits, pipSize, contractSize, marginRate, minLot, maxLot, hours, special]) => ({
     symbol: asSymbol(symbol),
     name,
     type,
     pipSize,
     digits,
     contractSize,
+    contractUnit: contractUnit(symbol),
     marginRate,
     minLot,
     maxLot,
     hours,
+    source,
+    ...special,
   }));
 
+/** EURUSD is in euros, BTCUSD in bitcoin. */
+const baseOf = (symbol: string): string => symbol.slice(0, -3);
+
 export const CATALOGUE: readonly InstrumentSpec[] = [
-  ...specsOf('forex', FOREX),
-  ...specsOf('metal', METAL),
-  ...specsOf('crypto', COIN),
-  ...specsOf('index', INDEX),
-  ...specsOf('energy', ENERGY),
+  ...specsOf('forex', FOREX, SOURCES.forex, baseOf),
+  ...specsOf('metal', METAL, SOURCES.metal, () => 'troy ounces'),
+  ...specsOf('crypto', COIN, SOURCES.coin, baseOf),
+  ...specsOf('index', INDEX, SOURCES.index, baseOf),
+  ...specsOf('energy', ENERGY, SOURCES.oil, baseOf),
 ];

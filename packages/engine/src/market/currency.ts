@@ -1,28 +1,26 @@
 // Currencies: the one that an instrument is priced in, and conversion through the quotes at hand.
 import type { InstrumentSpec, MarketSymbol } from './instrument.ts';
 
-/** Quoted in these without the code showing it. */
-const INDEX_CURRENCIES: Readonly<Record<string, string>> = {
-  US500: 'USD',
-  NAS100: 'USD',
-  US30: 'USD',
-  GER40: 'EUR',
-  UK100: 'GBP',
-  JPN225: 'JPY',
-};
-/** Tokens that stand for a US dollar. */
+/** Crypto tokens that are worth a US dollar. */
 const DOLLAR_TOKENS = new Set(['USDT', 'USDC', 'BUSD', 'FDUSD']);
 const PAIR_CURRENCY = /(USDT|USDC|BUSD|FDUSD|[A-Z]{3})$/;
 
-/** Tokens that stand for a dollar count as dollars. */
+/** Counts dollar tokens as dollars. */
 const asMoney = (currency: string): string => (DOLLAR_TOKENS.has(currency) ? 'USD' : currency);
 
-/** The currency of an instrument's prices; `null` if it is not known. */
-export function priceCurrency({ symbol, type }: InstrumentSpec): string | null {
-  if (type === 'index') return INDEX_CURRENCIES[symbol] ?? null;
-  if (type === 'energy' || type === 'equity') return 'USD';
-  const found = PAIR_CURRENCY.exec(symbol)?.[1];
-  return found === undefined ? null : asMoney(found);
+/** What is priced, if it is a pair, and the currency of prices. `null` if it is not known. */
+export function pairOf({ symbol, type, currency }: InstrumentSpec): { base: string | null; quote: string | null } {
+  if (type === 'index' || type === 'energy' || type === 'equity')
+    return { base: null, quote: currency ?? (type === 'index' ? null : 'USD') };
+  const quote = currency ?? PAIR_CURRENCY.exec(symbol)?.[1] ?? null;
+  const isPair = quote !== null && symbol.endsWith(quote) && symbol.length > quote.length;
+  return { base: isPair ? symbol.slice(0, -quote.length) : null, quote };
+}
+
+/** The currency of an instrument's prices, dollar tokens as dollars; `null` if it is not known. */
+export function priceCurrency(spec: InstrumentSpec): string | null {
+  const { quote } = pairOf(spec);
+  return quote && asMoney(quote);
 }
 
 /** A pair of currencies as the catalogue has it: the price of one unit of `base` in `quote`. */
@@ -42,9 +40,8 @@ export class CurrencyConverter {
     this.#pairs = instruments
       .filter(({ type, symbol }) => (type === 'forex' && symbol.length === 6) || type === 'crypto' || type === 'metal')
       .flatMap((spec) => {
-        const found = PAIR_CURRENCY.exec(spec.symbol)?.[1];
-        if (found === undefined || found.length === spec.symbol.length) return [];
-        return [{ base: spec.symbol.slice(0, -found.length), quote: asMoney(found), symbol: spec.symbol }];
+        const { base, quote } = pairOf(spec);
+        return base !== null && quote !== null ? [{ base, quote: asMoney(quote), symbol: spec.symbol }] : [];
       });
   }
 

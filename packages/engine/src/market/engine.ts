@@ -11,7 +11,7 @@ interface Market {
   readonly bars: BarSeries;
   readonly flow: OrderFlow;
   spread: number;
-  /** Size traded since the last tick; used once the feed has delivered a trade. */
+  /** Size traded since the last tick; used if the feed is known to have trades. */
   traded: number;
   hasTrades: boolean;
 }
@@ -31,9 +31,9 @@ export class Engine {
   #clockMinute = 0;
 
   constructor(instruments: Iterable<InstrumentSpec>) {
-    for (const { symbol } of instruments) {
-      const bars = new BarSeries(symbol, (event) => this.#out.push(event));
-      this.#markets.set(symbol, { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: false });
+    for (const { symbol, bars: source } of instruments) {
+      const bars = new BarSeries(symbol, (event) => this.#out.push(event), source);
+      this.#markets.set(symbol, { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: source === 'trades' });
     }
   }
 
@@ -78,7 +78,7 @@ export class Engine {
     market.bars.restore(state.history, state.from);
     market.flow.restore(state.from, state.cumulativeDelta);
     market.spread = state.spread;
-    market.hasTrades = state.history['1m']?.at(-1)?.basis === 'trade';
+    market.hasTrades ||= state.history['1m']?.at(-1)?.basis === 'trade';
   }
 
   #quote(quote: QuoteEvent, out: EngineEvent[]): void {

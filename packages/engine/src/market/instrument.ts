@@ -1,5 +1,6 @@
 // An instrument: its symbol, price precision, contract terms and trading hours.
 import type { InstrumentType } from '@tickwire/contract';
+import type { HoursName } from './calendars.ts';
 
 declare const brand: unique symbol;
 
@@ -8,8 +9,8 @@ export type MarketSymbol = string & { readonly [brand]: 'MarketSymbol' };
 
 export const asSymbol = (code: string): MarketSymbol => code.toUpperCase() as MarketSymbol;
 
-/** Name of a weekly calendar in trading-hours.ts. */
-export type HoursName = 'always' | 'forex' | 'metals' | 'us-index' | 'eu-index' | 'asia-index' | 'energy' | 'us-equity';
+/** What the prices of bars are: bids of quotes, or trades. */
+export type BarSource = 'quotes' | 'trades';
 
 export interface InstrumentSpec {
   readonly symbol: MarketSymbol;
@@ -19,11 +20,20 @@ export interface InstrumentSpec {
   readonly pipSize: number;
   /** Decimals of a price. One tick is 10^-digits. */
   readonly digits: number;
-  /** Units of the base in one lot. */
+  /** Units in one lot: of the base currency, ounces, coins, barrels, or money per point of an index. */
   readonly contractSize: number;
+  /** What a unit of the contract size is: `EUR`, `troy ounces`, `USD per point`. */
+  readonly contractUnit?: string;
+  /** Currency of prices, profit and loss. Left out if the symbol ends with it, or if it is not known. */
+  readonly currency?: string;
   /** Fraction of the notional: 0.0333 is 30:1. */
   readonly marginRate: number;
   readonly minLot: number;
   readonly maxLot: number;
+  /** Name of its calendar in calendars.ts. */
   readonly hours: HoursName;
+  /** What bars are made of. If left out: trades from the minute of the first one on, quotes before. */
+  readonly bars?: BarSource;
+  /** Public specifications that agree with these terms. Left out for the operator's own instruments. */
+  readonly source?: string;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { CATALOGUE } from './catalogue.ts';
-import { CurrencyConverter, priceCurrency } from './currency.ts';
+import { CurrencyConverter, pairOf, priceCurrency } from './currency.ts';
 import { asSymbol, type InstrumentSpec } from './instrument.ts';
 import { positionSize } from './position-size.ts';
 
@@ -74,8 +74,10 @@ describe('currencies', () => {
       BTCUSD: 'USD',
     });
     expect(Object.values(known)).not.toContain(null);
-    const custom = { ...spec('US500'), symbol: asSymbol('FR40') };
+    const { currency: _, ...custom } = { ...spec('US500'), symbol: asSymbol('FR40') };
     expect(priceCurrency(custom)).toBeNull();
+    expect(priceCurrency({ ...custom, currency: 'EUR' })).toBe('EUR');
+    expect(pairOf({ ...spec('BTCUSD'), symbol: asSymbol('BTCUSDT') })).toEqual({ base: 'BTC', quote: 'USDT' });
     expect(priceCurrency({ ...spec('BTCUSD'), symbol: asSymbol('BTCUSDT') })).toBe('USD');
   });
 });

@@ -1,114 +1,215 @@
-// Weekly trading calendars. A calendar is a list of sessions in minutes of the local week (Sunday 00:00 is 0) of the
-// exchange. Daylight saving time is computed from the epoch milliseconds alone, so the result does not depend on the time
-// zone tables of the machine. Holidays are not included.
-//
-// Every session edge is a whole minute of UTC. Clocks change on Sunday mornings, when all these markets are closed.
-import type { HoursName } from './instrument.ts';
-import { asEpochMs, DAY_MS, type EpochMs, HOUR_MS, MINUTE_MS } from './time.ts';
+// When markets are open, by the calendars of calendars.ts. All times are epoch milliseconds; every session edge is a whole
+// minute. Clocks change on Sunday mornings, when all these markets are closed.
+import { CALENDARS, type Calendar, type HolidayFile, type HoursName } from './calendars.ts';
+import { asEpochMs, DAY_MS, dayOfDate, type EpochMs, MINUTE_MS } from './time.ts';
+import { zoneOffset, zoneToUtc } from './time-zone.ts';
 
-const MEAN_YEAR_MS = 365.2425 * DAY_MS;
-const WEEK_MINUTES = 10_080;
+/** A time during which a market is open. Sessions that touch are one. */
+export interface TradingSession {
+  readonly open: EpochMs;
+  readonly close: EpochMs;
+}
+
+/** A weekday on which a market is closed all day. */
+export interface ClosedDay {
+  /** Local date of the trading day, `yyyy-mm-dd`. */
+  readonly date: string;
+  readonly reason: string;
+}
+
+/** Minutes from local midnight of the trading day. */
+type Span = readonly [open: number, close: number];
+
+interface Exception {
+  readonly date: string;
+  readonly closed?: string;
+  readonly early?: number;
+  readonly late?: number;
+}
+
 /** 1970-01-01 was a Thursday. */
 const EPOCH_WEEKDAY = 4;
-
-type Zone = 'new-york' | 'frankfurt' | 'tokyo';
-type Session = readonly [open: number, close: number];
-interface Calendar {
-  readonly zone: Zone;
-  readonly sessions: readonly Session[];
-}
-
-const SUNDAY = 0;
-const MONDAY = 1;
 const FRIDAY = 5;
-const minute = (day: number, hour: number, min = 0): number => (day * 24 + hour) * 60 + min;
+/** Session edges are computed in blocks of this many days. */
+const BLOCK_DAYS = 366;
+const BLOCK_MS = BLOCK_DAYS * DAY_MS;
+/** Sessions that begin or end in a neighbouring block are included: no market is closed for longer than this. */
+const MARGIN_DAYS = 14;
+/** Blocks kept per calendar. */
+const MAX_BLOCKS = 200;
 
-/** The same hours on each of the days; a closing hour past 24 is on the next day. */
-function daily(
-  first: number,
-  last: number,
-  open: readonly [number, number],
-  close: readonly [number, number],
-): Session[] {
-  const sessions: Session[] = [];
-  for (let day = first; day <= last; day++) sessions.push([minute(day, ...open), minute(day, ...close)]);
-  return sessions;
+const weekdayOf = (day: number): number => (((day + EPOCH_WEEKDAY) % 7) + 7) % 7;
+
+function minutesOf(clock: string): number {
+  const [hours, minutes] = clock.replace('-', '').split(':').map(Number);
+  return hours! * 60 + minutes! - (clock.startsWith('-') ? 1440 : 0);
 }
 
-/** Futures in Chicago and New York: 18:00 to 17:00 the next day, from Sunday evening, with an hour's break. */
-const GLOBEX: Calendar = { zone: 'new-york', sessions: daily(SUNDAY, FRIDAY - 1, [18, 0], [41, 0]) };
-
-const CALENDARS: Readonly<Record<Exclude<HoursName, 'always'>, Calendar>> = {
-  forex: { zone: 'new-york', sessions: [[minute(SUNDAY, 17), minute(FRIDAY, 17)]] },
-  metals: GLOBEX,
-  energy: GLOBEX,
-  'us-index': GLOBEX,
-  // Broker hours: the European day and on through the close in New York.
-  'eu-index': { zone: 'frankfurt', sessions: daily(MONDAY, FRIDAY, [1, 0], [22, 0]) },
-  // Osaka's day session, and its night session until 06:00 the next morning.
-  'asia-index': {
-    zone: 'tokyo',
-    sessions: [...daily(MONDAY, FRIDAY, [8, 45], [15, 45]), ...daily(MONDAY, FRIDAY, [17, 0], [30, 0])].sort(
-      (a, b) => a[0] - b[0],
-    ),
-  },
-  'us-equity': { zone: 'new-york', sessions: daily(MONDAY, FRIDAY, [9, 30], [16, 0]) },
-};
-
-/** Days from the epoch to the first of March of a year. */
-function firstOfMarch(year: number): number {
-  const before = year - 1;
-  const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
-  // 719,162 days lie between 0001-01-01 and the epoch; the leap day of `year` comes before March.
-  return before * 365 + leaps - 719_162 + 59;
+function exceptionsOf({ closed, early, late = {} }: HolidayFile, ignoresEarlyCloses: boolean): Map<number, Exception> {
+  const exceptions = new Map<number, Exception>();
+  const add = (dates: string, exception: Omit<Exception, 'date'>): void => {
+    for (const date of dates.split(' ')) {
+      const day = dayOfDate(date);
+      exceptions.set(day, { ...exceptions.get(day), date, ...exception });
+    }
+  };
+  for (const [reason, dates] of Object.entries(closed)) add(dates, { closed: reason });
+  if (!ignoresEarlyCloses) for (const [clock, dates] of Object.entries(early)) add(dates, { early: minutesOf(clock) });
+  for (const [clock, dates] of Object.entries(late)) add(dates, { late: minutesOf(clock) });
+  return exceptions;
 }
 
-const weekday = (day: number): number => (((day + EPOCH_WEEKDAY) % 7) + 7) % 7;
-const sundayFrom = (day: number): number => day + ((7 - weekday(day)) % 7);
-const sundayUntil = (day: number): number => day - weekday(day);
+class TradingCalendar {
+  readonly zone: string;
+  readonly #eras: readonly {
+    readonly from: number;
+    readonly daily: readonly Span[];
+    readonly friday: readonly Span[];
+  }[];
+  readonly #exceptions: ReadonlyMap<number, Exception>;
+  /** By block: opening and closing times in turn, from some days before the block to some days after it. */
+  readonly #edges = new Map<number, Float64Array>();
+  /** The state that was looked up last, because most questions are about the present. */
+  #from = 0;
+  #until = 0;
+  #isOpen = false;
 
-/** Milliseconds to add to UTC for local time, by the American rule since 2007 and the European rule since 1996. */
-function offsetOf(zone: Zone, time: number): number {
-  if (zone === 'tokyo') return 9 * HOUR_MS;
-  // The mean year may be a day off around New Year, when daylight saving time is never in effect.
-  const march = firstOfMarch(1970 + Math.floor(time / MEAN_YEAR_MS));
-  if (zone === 'frankfurt') {
-    const spring = sundayUntil(march + 30) * DAY_MS + HOUR_MS;
-    const autumn = sundayUntil(march + 244) * DAY_MS + HOUR_MS;
-    return (time >= spring && time < autumn ? 2 : 1) * HOUR_MS;
+  constructor({ zone, eras, holidays, ignoresEarlyCloses = false }: Calendar) {
+    this.zone = zone;
+    const spans = (sessions: readonly (readonly [string, string])[]): Span[] =>
+      sessions.map(([open, close]) => [minutesOf(open), minutesOf(close)]);
+    this.#eras = eras.map(({ from, sessions, friday }) => ({
+      from: from === '' ? Number.NEGATIVE_INFINITY : dayOfDate(from),
+      daily: spans(sessions),
+      friday: spans(friday ?? sessions),
+    }));
+    this.#exceptions = exceptionsOf(holidays, ignoresEarlyCloses);
   }
-  // 02:00 local time in New York is 07:00 UTC in March and 06:00 UTC in November.
-  const spring = (sundayFrom(march) + 7) * DAY_MS + 7 * HOUR_MS;
-  const autumn = sundayFrom(march + 245) * DAY_MS + 6 * HOUR_MS;
-  return (time >= spring && time < autumn ? -4 : -5) * HOUR_MS;
+
+  isOpen(time: number): boolean {
+    this.#find(time);
+    return this.#isOpen;
+  }
+
+  /** The next time at which the state changes. */
+  nextChange(time: number): number {
+    this.#find(time);
+    return this.#until;
+  }
+
+  /** Sessions that overlap the time from `from` to `to`. */
+  *sessions(from: number, to: number): Generator<TradingSession, void, undefined> {
+    let reached = from;
+    for (let block = Math.floor(from / BLOCK_MS); block * BLOCK_MS < to; block++) {
+      const edges = this.#edgesOf(block);
+      const end = Math.min(to, (block + 1) * BLOCK_MS);
+      for (let at = 0; at < edges.length; at += 2) {
+        const [open, close] = [edges[at]!, edges[at + 1]!];
+        if (close <= reached || open >= end) continue;
+        reached = close;
+        yield { open: asEpochMs(open), close: asEpochMs(close) };
+      }
+    }
+  }
+
+  /** Trading days without a session whose local date overlaps the time from `from` to `to`. */
+  closedDays(from: number, to: number): ClosedDay[] {
+    const days: ClosedDay[] = [];
+    const local = (time: number): number => (time + zoneOffset(this.zone, time)) / DAY_MS;
+    for (let day = Math.floor(local(from)); day < local(to); day++) {
+      const { date, closed: reason } = this.#exceptions.get(day) ?? {};
+      if (date !== undefined && reason !== undefined) days.push({ date, reason });
+    }
+    return days;
+  }
+
+  #find(time: number): void {
+    if (time >= this.#from && time < this.#until) return;
+    const edges = this.#edgesOf(Math.floor(time / BLOCK_MS));
+    let [low, high] = [0, edges.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (edges[middle]! <= time) low = middle + 1;
+      else high = middle;
+    }
+    this.#from = edges[low - 1]!;
+    this.#until = edges[low]!;
+    this.#isOpen = low % 2 === 1;
+  }
+
+  #edgesOf(block: number): Float64Array {
+    let edges = this.#edges.get(block);
+    if (!edges) {
+      if (this.#edges.size >= MAX_BLOCKS) this.#edges.clear();
+      edges = Float64Array.from(this.#computeEdges(block));
+      this.#edges.set(block, edges);
+    }
+    return edges;
+  }
+
+  #computeEdges(block: number): number[] {
+    const edges: number[] = [];
+    const end = (block + 1) * BLOCK_DAYS + MARGIN_DAYS;
+    for (let day = block * BLOCK_DAYS - MARGIN_DAYS; day < end; day++) {
+      for (const [open, close] of this.#spansOf(day)) {
+        const from = this.#utc(day, open);
+        if (edges.at(-1) === from) edges.pop();
+        else edges.push(from);
+        edges.push(this.#utc(day, close));
+      }
+    }
+    return edges;
+  }
+
+  #spansOf(day: number): readonly Span[] {
+    const weekday = weekdayOf(day);
+    if (weekday === 0 || weekday > FRIDAY) return [];
+    const era = this.#eras.findLast(({ from }) => from <= day)!;
+    const spans = weekday === FRIDAY ? era.friday : era.daily;
+    const exception = this.#exceptions.get(day);
+    if (!exception) return spans;
+    if (exception.closed !== undefined) return [];
+    const { early = Number.POSITIVE_INFINITY, late = Number.NEGATIVE_INFINITY } = exception;
+    return spans
+      .map(([open, close]): Span => [Math.max(open, late), Math.min(close, early)])
+      .filter(([open, close]) => open < close);
+  }
+
+  #utc(day: number, minutes: number): number {
+    return zoneToUtc(this.zone, day * DAY_MS + minutes * MINUTE_MS);
+  }
 }
 
-/** Minutes since the start of the local week, with a fraction. */
-function minuteOfWeek(local: number): number {
-  const minutes = local / MINUTE_MS + EPOCH_WEEKDAY * 1440;
-  return minutes - Math.floor(minutes / WEEK_MINUTES) * WEEK_MINUTES;
+type ClosingHours = Exclude<HoursName, 'always'>;
+const calendars = new Map<ClosingHours, TradingCalendar>();
+
+function calendarOf(hours: ClosingHours): TradingCalendar {
+  let calendar = calendars.get(hours);
+  if (!calendar) {
+    calendar = new TradingCalendar(CALENDARS[hours]);
+    calendars.set(hours, calendar);
+  }
+  return calendar;
 }
 
-export function isMarketOpen(hours: HoursName, time: EpochMs): boolean {
-  if (hours === 'always') return true;
-  const { zone, sessions } = CALENDARS[hours];
-  const now = minuteOfWeek(time + offsetOf(zone, time));
-  for (const [open, close] of sessions) if (now >= open && now < close) return true;
-  return false;
-}
+export const isMarketOpen = (hours: HoursName, time: EpochMs): boolean =>
+  hours === 'always' || calendarOf(hours).isOpen(time);
 
 /** The next time at which the market opens or closes; `Infinity` if it never closes. */
-export function nextSessionChange(hours: HoursName, time: EpochMs): EpochMs {
-  if (hours === 'always') return asEpochMs(Number.POSITIVE_INFINITY);
-  const { zone, sessions } = CALENDARS[hours];
-  const local = time + offsetOf(zone, time);
-  const now = minuteOfWeek(local);
-  let edge = sessions[0]![0] + WEEK_MINUTES;
-  for (const session of sessions) {
-    const candidate = session[0] > now ? session[0] : session[1];
-    if (candidate > now && candidate < edge) edge = candidate;
-  }
-  const localEdge = Math.round(local + (edge - now) * MINUTE_MS);
-  // The clocks may change before the edge, so use the offset in effect at the edge.
-  return asEpochMs(localEdge - offsetOf(zone, localEdge - offsetOf(zone, time)));
-}
+export const nextSessionChange = (hours: HoursName, time: EpochMs): EpochMs =>
+  asEpochMs(hours === 'always' ? Number.POSITIVE_INFINITY : calendarOf(hours).nextChange(time));
+
+/** Sessions that overlap the time from `from` to `to`, whole. A market that never closes has one, exactly that long. */
+export const tradingSessions = (hours: HoursName, from: EpochMs, to: EpochMs): TradingSession[] =>
+  hours === 'always' ? (from < to ? [{ open: from, close: to }] : []) : [...calendarOf(hours).sessions(from, to)];
+
+/** Holidays whose local date overlaps the time from `from` to `to`. Weekends are not holidays. */
+export const closedDays = (hours: HoursName, from: EpochMs, to: EpochMs): ClosedDay[] =>
+  hours === 'always' ? [] : calendarOf(hours).closedDays(from, to);
+
+/** IANA name of the zone in which the hours are defined. */
+export const timeZoneOf = (hours: HoursName): string => (hours === 'always' ? 'UTC' : CALENDARS[hours].zone);
+
+/** The file with the holidays of a market; `null` if it never closes. */
+export const holidaysOf = (hours: HoursName): HolidayFile | null =>
+  hours === 'always' ? null : CALENDARS[hours].holidays;

@@ -2,7 +2,7 @@
 import type { ExitPart } from '@tickwire/contract';
 import type { EpochMs } from '../market/time.ts';
 import type { Evidence } from './evidence.ts';
-import { deadlineOf, type JudgedSignal, openParts } from './judged-signal.ts';
+import { deadlineOf, type JudgedSignal, openFraction } from './judged-signal.ts';
 import type { LevelBook } from './level-book.ts';
 import type { ClosedVerdict, CloseReason, Recovered } from './verdict.ts';
 
@@ -21,9 +21,13 @@ export interface ClosingTerms {
 export function closeSignal(book: LevelBook, signal: JudgedSignal, terms: ClosingTerms): ClosedVerdict {
   const { reason, exit, best, closedAt, decided, decidedSeq, recovering } = terms;
   const { order, fill, exits } = signal;
-  const before = exits.map(({ fraction, price }) => ({ fraction, price }));
-  const rest = openParts(signal).reduce((sum, { fraction }) => sum + fraction, 0);
-  const evidence = [fill?.evidence, ...exits.map((each) => each.evidence), decided].filter((each) => !!each);
+  const before: ExitPart[] = [];
+  const evidence: Evidence[] = fill?.evidence ? [fill.evidence] : [];
+  for (const { fraction, price, evidence: reached } of exits) {
+    before.push({ fraction, price });
+    evidence.push(reached);
+  }
+  evidence.push(decided);
   const gap = book.gaps.since(order.accepted.seq);
   book.remove(signal);
   return {
@@ -31,7 +35,7 @@ export function closeSignal(book: LevelBook, signal: JudgedSignal, terms: Closin
     id: order.id,
     reason,
     fill,
-    exits: exit === null ? [] : [...before, { fraction: rest, price: exit }],
+    exits: exit === null ? [] : [...before, { fraction: openFraction(signal), price: exit }],
     bestExits: best ? [...before, ...best] : null,
     closedAt,
     decided,

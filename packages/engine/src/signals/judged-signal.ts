@@ -28,8 +28,10 @@ export interface JudgedSignal {
   /** While it is due and pending: the last price before the deadline that it has if a late event fills it. */
   dueIfFilled: MarketPrice | null;
   closed: boolean;
-  /** Levels that were watched for an earlier version of this signal are obsolete. */
+  /** Prices that were watched for an earlier version of this signal are obsolete. */
   version: number;
+  /** The deadline that is watched; `null` if none is. */
+  watchedDeadline: EpochMs | null;
 }
 
 export function toJudgedSignal(order: Order, progress: Progress, ordinal: number, ticks: Ticks): JudgedSignal {
@@ -43,12 +45,15 @@ export function toJudgedSignal(order: Order, progress: Progress, ordinal: number
     acceptedEntry: sign === 1 ? ticks(ask) : -ticks(bid),
     targets: order.targets.map(({ fraction, price }) => ({ fraction, price: sign * price })),
     ordinal,
-    ...progress,
+    fill: progress.fill,
+    exits: progress.exits,
+    amendments: progress.amendments,
     closeRequest: progress.closeRequest && afterFill(progress.closeRequest, progress.fill),
     due: null,
     dueIfFilled: null,
     closed: false,
     version: 0,
+    watchedDeadline: null,
   };
 }
 
@@ -77,8 +82,14 @@ export const graceEndOf = (signal: JudgedSignal): EpochMs =>
 export const lastDeadlineOf = (signal: JudgedSignal): EpochMs =>
   signal.order.deadline < graceEndOf(signal) ? signal.order.deadline : deadlineOf(signal);
 
-/** The fraction of the position that is still open. */
+/** The parts of the position that are still open. */
 export const openParts = ({ targets, exits }: JudgedSignal): readonly ExitPart[] => targets.slice(exits.length);
+
+export function openFraction({ targets, exits }: JudgedSignal): number {
+  let open = 0;
+  for (let at = exits.length; at < targets.length; at++) open += targets[at]!.fraction;
+  return open;
+}
 
 /** Whether an event judges the signal (J1). `end` is its time; for a bar, its end. */
 export const isJudgedBy = ({ order }: JudgedSignal, seq: number, end: EpochMs): boolean =>

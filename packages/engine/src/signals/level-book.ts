@@ -11,9 +11,9 @@ import { StandingPrice } from './standing-price.ts';
 /** Obsolete levels are swept once more signals than this, and more than are active, have changed since the last sweep. */
 const SWEEP_AFTER = 1_024;
 
-interface VersionedLevel extends HeapLevel<JudgedSignal> {
-  /** The level is in force as long as its signal has this version. */
-  readonly version: number;
+interface WatchedLevel extends HeapLevel<JudgedSignal> {
+  /** A price is in force as long as its signal has this version; `null` for a deadline. */
+  readonly version: number | null;
 }
 
 export class LevelBook {
@@ -144,10 +144,11 @@ export class LevelBook {
 
   #watch(signal: JudgedSignal): void {
     this.#awaiting.delete(signal);
-    if (signal.due) return;
-    const { sign, order, entry, targets, exits, fill, version } = signal;
-    const put = (levels: LevelHeap<JudgedSignal>, key: number): void =>
-      levels.push({ key, owner: signal, version } as VersionedLevel);
+    if (signal.due) {
+      signal.watchedDeadline = null;
+      return;
+    }
+    const { sign, order, entry, targets, exits, fill } = signal;
     // Keys are signed by direction: a level that the price must fall to is reached when −level ≤ −price.
     const entryRises = sign === 1 ? this.#askRises : this.#bidFalls;
     const entryFalls = sign === 1 ? this.#askFalls : this.#bidRises;
@@ -155,12 +156,15 @@ export class LevelBook {
     const exitFalls = sign === 1 ? this.#bidFalls : this.#askRises;
     if (fill) {
       // The tightest stop, even if it is not in force yet: the rules decide when it is reached.
-      put(exitFalls, -stopInForce(signal));
-      put(exitRises, targets[exits.length]!.price);
-    } else if (order.kind === 'limit') put(entryFalls, -entry);
-    else if (order.kind === 'stop') put(entryRises, entry);
+      watchPrice(exitFalls, -stopInForce(signal), signal);
+      watchPrice(exitRises, targets[exits.length]!.price, signal);
+    } else if (order.kind === 'limit') watchPrice(entryFalls, -entry, signal);
+    else if (order.kind === 'stop') watchPrice(entryRises, entry, signal);
     if (signal.closeRequest || (!fill && order.kind === 'market')) this.#awaiting.add(signal);
-    put(this.#deadlines, deadlineOf(signal));
+    const deadline = deadlineOf(signal);
+    if (signal.watchedDeadline === deadline) return;
+    signal.watchedDeadline = deadline;
+    this.#deadlines.push({ key: deadline, owner: signal, version: null } as WatchedLevel);
   }
 
   #measureDue(): void {
@@ -180,33 +184,44 @@ export class LevelBook {
   }
 }
 
-const inForce = (level: HeapLevel<JudgedSignal>): boolean =>
-  !level.owner.closed && (level as VersionedLevel).version === level.owner.version;
+function watchPrice(levels: LevelHeap<JudgedSignal>, key: number, signal: JudgedSignal): void {
+  levels.push({ key, owner: signal, version: signal.version } as WatchedLevel);
+}
+
+function inForce(level: HeapLevel<JudgedSignal>): boolean {
+  const { owner } = level;
+  const { version } = level as WatchedLevel;
+  return !owner.closed && (version === null ? owner.watchedDeadline === level.key : owner.version === version);
+}
 
 /** Levels that were reached, and their signals. */
 export class ReachedLevels {
-  readonly #signals = new Set<JudgedSignal>();
-  readonly #taken: { readonly levels: LevelHeap<JudgedSignal>; readonly level: HeapLevel<JudgedSignal> }[] = [];
+  readonly #signals: JudgedSignal[] = [];
+  readonly #taken: HeapLevel<JudgedSignal>[] = [];
+  readonly #takenFrom: LevelHeap<JudgedSignal>[] = [];
 
-  /** In order of acceptance. */
-  get signals(): JudgedSignal[] {
-    return [...this.#signals].sort((a, b) => a.ordinal - b.ordinal);
+  /** In order of acceptance, each once. */
+  get signals(): readonly JudgedSignal[] {
+    if (this.#signals.length <= 1) return this.#signals;
+    return this.#signals.sort((a, b) => a.ordinal - b.ordinal).filter((signal, at, all) => signal !== all[at - 1]);
   }
 
   add(signal: JudgedSignal): void {
-    this.#signals.add(signal);
+    this.#signals.push(signal);
   }
 
   take(levels: LevelHeap<JudgedSignal>, probe: number): void {
     for (let level = levels.popReached(probe); level; level = levels.popReached(probe)) {
       if (!inForce(level)) continue;
-      this.#taken.push({ levels, level });
-      this.#signals.add(level.owner);
+      this.#taken.push(level);
+      this.#takenFrom.push(levels);
+      this.#signals.push(level.owner);
     }
   }
 
   /** Puts back the levels that are still in force. */
   restore(): void {
-    for (const { levels, level } of this.#taken) if (inForce(level)) levels.push(level);
+    for (let at = 0; at < this.#taken.length; at++)
+      if (inForce(this.#taken[at]!)) this.#takenFrom[at]!.push(this.#taken[at]!);
   }
 }

@@ -20,15 +20,7 @@ export interface VerifierBatch {
   readonly source: string;
 }
 
-type UnreadKind =
-  | 'signal'
-  | 'signal_filled'
-  | 'signal_changed'
-  | 'signal_closed'
-  | 'signal_voided'
-  | 'news'
-  | 'news_cluster'
-  | 'noop';
+type UnreadKind = 'signal' | 'signal_filled' | 'signal_changed' | 'signal_closed' | 'news' | 'news_cluster' | 'noop';
 
 /** An active signal as it is now. */
 export interface ActiveOrder {
@@ -86,13 +78,6 @@ export class Verifier {
     if (!signal) return null;
     const stopLoss = Math.abs(stopInForce(signal));
     return { order: signal.order, progress: progressOf(signal), stopLoss, deadline: deadlineOf(signal) };
-  }
-
-  /** Where an open signal would exit now, in ticks: the exit side of the standing price. */
-  mark(id: string): number | null {
-    const signal = this.#active.get(id);
-    const price = signal?.fill && this.#bookOf(signal).price.current;
-    return price ? exitSide(signal, price) : null;
   }
 
   /** Judges the order from now on. Its instrument must be one of those given to the constructor. */

@@ -9,7 +9,7 @@ import { rankPublishers } from './ranking.ts';
 const SYMBOLS = Array.from({ length: 40 }, (_, i) => asSymbol(`SYM${i}`));
 const PUSHED = 'push:pub_friend';
 
-/** A trade a day, so that no time condition stands in the way. */
+/** A trade a day, so that all time conditions are met. */
 const nextDay = (history: SignalHistory): void => {
   history.now += DAY_MS;
 };

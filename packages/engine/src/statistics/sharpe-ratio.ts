@@ -14,7 +14,7 @@ export interface SharpeSample {
 /** Integers below this are added as numbers, in two parts of at most 21 bits of their squares; greater ones as big integers. */
 const FAST_LIMIT = 2 ** 21;
 const PART = 2 ** 20;
-/** So many sums of parts stay below 2^53. */
+/** Up to this number of results, sums of parts stay below 2^53. */
 const FAST_ADDS = 256;
 
 /**

@@ -1,4 +1,4 @@
-// The lines that an account may push: so many accepted lines in any rolling minute, and as many lines of refused bodies. The
+// The lines that an account may push: a limit of accepted lines in any rolling minute, and the same limit for refused bodies. The
 // second limit keeps bodies that are refused, such as a small one that decompresses to many lines, from being repeated
 // without end.
 import { ServiceError } from '../errors/service-error.ts';

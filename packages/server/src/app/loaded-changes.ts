@@ -20,11 +20,13 @@ export class LoadedChanges {
   }
 
   start(timers: Timers, refreshMs: number): void {
-    timers.every(refreshMs, 'refreshing keys', async () => {
+    const refresh = async (): Promise<void> => {
       await this.#keyring.refresh();
       const silent = performance.now() - this.#reportedAt >= SECOND_MS;
       if (silent || this.#keyring.position !== this.#reported) await this.#report();
-    });
+    };
+    // A command does not wait for a service that has never reported.
+    timers.every(refreshMs, 'refreshing keys', refresh, { immediately: true });
   }
 
   async stop(): Promise<void> {

@@ -27,6 +27,7 @@ import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
+import { venueSymbols } from '../market/instruments.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -138,6 +139,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     history: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
+    venueSymbols: venueSymbols(config, instruments),
     ...(config.realm === 'replay' && { marketTime: () => market.time }),
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),

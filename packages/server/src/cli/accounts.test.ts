@@ -1,5 +1,6 @@
 import { afterAll, expect, setDefaultTimeout, spyOn, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { runHere } from '../../testing/command.fixture.ts';
 import { Person } from '../../testing/person.fixture.ts';
 import { type Ran, runTickwire } from '../../testing/process.fixture.ts';
 import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
@@ -13,7 +14,7 @@ import { UsageError } from './arguments.ts';
 setDefaultTimeout(30_000);
 
 const data = temporaryFolder();
-const accounts = (...args: string[]): Promise<Ran> => runTickwire(['accounts', ...args], { data });
+const accounts = (...args: string[]): Promise<Ran> => runHere(['accounts', ...args], { data });
 const named = async (name: string) => {
   const { access, close } = openSqliteAccessStore(data);
   const found = (await access.accounts()).find((account) => account.name === name);
@@ -24,7 +25,7 @@ const named = async (name: string) => {
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 test('lists accounts, sets a tier, and renames to a name that was never used', async () => {
-  for (const name of ['Ada', 'Bob']) await runTickwire(['keys', 'create', '--name', name], { data });
+  for (const name of ['Ada', 'Bob']) await runHere(['keys', 'create', '--name', name], { data });
   const { out } = await accounts('list');
   expect(out).toMatch(/^NUMBER {2}NAME {2}TIER\n1 {7}Ada {3}free\n2 {7}Bob {3}free\n$/);
   const json = (await accounts('list', '--json')).out.trim().split('\n');
@@ -116,7 +117,7 @@ test('resets two-factor sign-in, once', async () => {
     err: '',
   });
   expect((await new Person(service).signIn('Phoneless')).status).toBe(200);
-  expect(await runTickwire(args, { data: service.folder })).toMatchObject({ status: 1, out: '' });
+  expect(await runHere(args, { data: service.folder })).toMatchObject({ status: 1, out: '' });
   const [entry] = await service.app.store.access.auditLog({ act: 'two-factor reset', limit: 1 });
   expect(entry).toMatchObject({ actor: 'command line', subject: 'Phoneless' });
   await service.stop();

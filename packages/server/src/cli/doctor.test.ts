@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runHere } from '../../testing/command.fixture.ts';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
 import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { type Settings, temporaryFolder } from '../../testing/service.fixture.ts';
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 async function examine(settings: Settings): Promise<{ status: number; findings: Finding[] }> {
-  const { status, out } = await runTickwire(['doctor', '--json'], settings);
+  const { status, out } = await runHere(['doctor', '--json'], settings);
   const lines = out.trim().split('\n');
   return { status, findings: lines.map((line) => JSON.parse(line) as Finding) };
 }
@@ -45,7 +46,16 @@ describe('without problems', () => {
     const { status, findings } = await examine({ data: join(spoilt, 'new'), port: '0' });
     expect([status, failures(findings)]).toEqual([0, []]);
     expect(findings.map(({ part }) => part)).toEqual(
-      expect.arrayContaining(['runtime', 'configuration', 'instruments', 'disk', 'store', 'port', 'feeds']),
+      expect.arrayContaining([
+        'runtime',
+        'configuration',
+        'instruments',
+        'calendars',
+        'disk',
+        'store',
+        'port',
+        'feeds',
+      ]),
     );
     expect(findings.find(({ part }) => part === 'store')!.what).toContain('the first start creates it');
   });
@@ -59,7 +69,7 @@ describe('without problems', () => {
     expect(said.store).toMatch(/^(\d+) of \1 files are intact$/);
   });
 
-  test('on an ingest node that stands by', async () => {
+  test('on a standby ingest node', async () => {
     const config = loadConfig({ flags: { data: spoilt, port: '0' }, env: {}, cwd: spoilt });
     const checks = (): Record<string, string> => ({ ingest: STANDING_BY });
     const standby = startStandbyServer({ config, tls: null, checks, ready: () => true, stopping: () => false });

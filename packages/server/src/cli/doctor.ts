@@ -14,6 +14,7 @@ import { logKeyFile } from '../signals/log-key.ts';
 import { logKeyProblem } from '../signals/log-key-check.ts';
 import { openStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
+import { checkCalendars } from './calendar-check.ts';
 
 interface Finding {
   readonly part: string;
@@ -64,7 +65,11 @@ async function runChecks(read: () => Config): Promise<Finding[]> {
       found(part, 'fail', (error as Error).message);
     }
   };
-  attempt('instruments', () => `${loadInstruments(config).length} in the catalogue`);
+  attempt('instruments', () => {
+    const instruments = loadInstruments(config);
+    checkCalendars(instruments, Date.now(), found);
+    return `${instruments.length} in the catalogue`;
+  });
   attempt('tls', () => readTls(config) && 'certificate and key found');
   attempt('link', () => readLinkCertificate(config) && 'certificate, issuers and key found');
   checkFolder(config.data, found);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { runHere } from '../../testing/command.fixture.ts';
 import { postgresForTests } from '../../testing/external-services.fixture.ts';
 import { runTickwire } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
@@ -36,30 +37,30 @@ describe('tickwire export and import', () => {
     expect(imported).toMatchObject({ status: 0, err: '' });
     expect(imported.out).toMatch(/^sim\.bars +1,234 +1,234$/m);
     expect(imported.out).toContain('all row counts match');
-    const keys = await runTickwire(['keys', 'list', '--json'], { data: copy });
+    const keys = await runHere(['keys', 'list', '--json'], { data: copy });
     expect(JSON.parse(keys.out)).toMatchObject({ name: 'demo', tier: 'premium' });
   });
 
   test('never overwrite data', async () => {
-    expect(await runTickwire(['export', file], { data })).toMatchObject({ status: 1, out: '' });
-    const refused = await runTickwire(['import', file], { data });
+    expect(await runHere(['export', file], { data })).toMatchObject({ status: 1, out: '' });
+    const refused = await runHere(['import', file], { data });
     expect(refused.status).toBe(1);
     expect(refused.err).toContain('already exists');
   });
 
   test('give a one-line error for a bad file or folder, and leave nothing half done', async () => {
-    const missing = await runTickwire(['export', join(folder, 'none.gz')], { data: join(folder, 'none') });
+    const missing = await runHere(['export', join(folder, 'none.gz')], { data: join(folder, 'none') });
     expect(missing).toMatchObject({ status: 1, out: '' });
     expect(missing.err).toContain('there is nothing to export');
     expect(existsSync(join(folder, 'none.gz.part'))).toBe(false);
     const broken = join(folder, 'broken.gz');
     writeFileSync(broken, gzipSync('{"tickwire_export":1,"rows":0}\n'));
-    const cut = await runTickwire(['import', broken], { data: join(folder, 'half') });
+    const cut = await runHere(['import', broken], { data: join(folder, 'half') });
     expect(cut).toMatchObject({ status: 1, out: '' });
     expect(cut.err).toBe('tickwire: the export is truncated: its footer is missing\n');
     expect(existsSync(join(folder, 'half', 'tickwire.db'))).toBe(false);
-    expect(await runTickwire(['export'], { data })).toMatchObject({ status: 2 });
-    expect(await runTickwire(['migrate'], { data })).toMatchObject({ status: 2 });
+    expect(await runHere(['export'], { data })).toMatchObject({ status: 2 });
+    expect(await runHere(['migrate'], { data })).toMatchObject({ status: 2 });
   });
 });
 

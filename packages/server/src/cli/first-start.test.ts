@@ -2,6 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import manifest from '../../package.json' with { type: 'json' };
+import { runHere } from '../../testing/command.fixture.ts';
 import { eventually, killLeftovers, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
@@ -74,7 +75,7 @@ test('logs no secrets at debug level, wherever a key was sent', async () => {
 });
 
 test.each(['--version', '-v', 'version'])('tickwire %s prints the version', async (argument) => {
-  const { status, out } = await runTickwire([argument]);
+  const { status, out } = await runHere([argument]);
   expect([status, out]).toEqual([0, `tickwire ${manifest.version}\n`]);
 });
 
@@ -91,7 +92,7 @@ test('every command has a help text', async () => {
   ];
   await Promise.all(
     cases.map(async ([args, status, says]) => {
-      const ran = await runTickwire(args, { data });
+      const ran = await runHere(args, { data });
       expect([args, ran.status, ran.err]).toEqual([args, status, '']);
       expect(ran.out).toContain(says);
     }),
@@ -99,7 +100,7 @@ test('every command has a help text', async () => {
 });
 
 test('serve rejects positional arguments', async () => {
-  const ran = await runTickwire(['serve', 'now'], { data });
+  const ran = await runHere(['serve', 'now'], { data });
   expect([ran.status, ran.out]).toEqual([2, '']);
   expect(ran.err).toBe('tickwire: unexpected argument now; run "tickwire serve --help" for all flags\n');
 });

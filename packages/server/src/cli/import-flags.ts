@@ -1,7 +1,8 @@
 // The flags of `tickwire import` and `tickwire replay` that describe their files.
-import { TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, asSymbol, type BarBasis, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
 import { ConfigError } from '../config/config.ts';
+import { type BarInterval, parseInterval } from '../import/bar-interval.ts';
+import type { DateOrder } from '../import/date-time.ts';
 import type { FormatName } from '../import/formats/format.ts';
 import { FORMATS } from '../import/formats/registry.ts';
 import type { ReadOptions } from '../import/read-files.ts';
@@ -11,24 +12,43 @@ import { type Arguments, type Flags, UsageError, wholeNumber } from './arguments
 const MAX_DIGITS = 10;
 
 export const FILE_FLAGS: Required<Flags> = {
-  values: ['symbol', 'format', 'timezone', 'timeframe', 'start', 'columns', 'points', 'basis'],
-  switches: ['round'],
+  values: [
+    'symbol',
+    'format',
+    'timezone',
+    'date-order',
+    'timeframe',
+    'start',
+    'columns',
+    'decimal',
+    'points',
+    'digits',
+    'basis',
+  ],
+  switches: ['round', 'trust-timezone'],
 };
 
-export const FILE_FLAGS_HELP = `  --symbol S           the instrument of the files
-  --format F           auto, or one of ${FORMATS.slice(0, 5)
+const formatNames = (from: number, to?: number): string =>
+  FORMATS.slice(from, to)
     .map(({ name }) => name)
-    .join(', ')},
-                       ${FORMATS.slice(5)
-                         .map(({ name }) => name)
-                         .join(', ')}
-  --timezone Z         time zone of times without one: an IANA name such as Europe/Athens, or UTC+02:00
-  --timeframe T        length of the bars, if neither the rows nor the file name tell it
+    .join(', ');
+
+export const FILE_FLAGS_HELP = `  --symbol S           the instrument of the files
+  --format F           auto, or one of ${formatNames(0, 5)},
+                       ${formatNames(5, 11)},
+                       ${formatNames(11)}
+  --timezone Z         time zone of times without one: UTC, an IANA name such as Europe/Athens, UTC+02:00, or broker: New
+                       York + 7 hours, the server time of most MetaTrader brokers
+  --trust-timezone     import although the weekends of the file contradict the time zone
+  --date-order O       mdy or dmy: the order of month and day in dates such as 02/04/2019
+  --timeframe T        length of the bars (1m, 30m, 4h, 1d, 1w; 1M is a month), if neither the rows nor the file name tell it
   --start TIME         start time of a file with relative times (ISO 8601 or Unix time)
   --columns A,B,C      column names of a CSV without a header: time,bid,ask or time,price,size,side …
+  --decimal D          comma or point: what 1,234 means in a CSV, if its prices do not show it
   --points N           prices are integers in units of 10^-N
+  --digits N           decimals of the prices, if the files have more than the instrument
   --basis trade|bid    the prices that the bars of a CSV are built from
-  --round              round prices with too many decimals instead of skipping them`;
+  --round              round the prices of ticks to the decimals of the instrument (those of bars always are)`;
 
 export type FileOptions = Omit<ReadOptions, 'symbol' | 'digits' | 'hours'>;
 
@@ -41,9 +61,14 @@ export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): Fil
     finer: on.has('round') ? 'round' : 'skip',
     ...(timezone !== undefined && { timezone }),
     ...(columns !== undefined && { columns }),
-    ...(flags.timeframe !== undefined && {
-      timeframe: oneOf('--timeframe', flags.timeframe, TIMEFRAMES) as Timeframe,
+    ...(on.has('trust-timezone') && { trustTimezone: true }),
+    ...(flags['date-order'] !== undefined && {
+      dateOrder: oneOf('--date-order', flags['date-order'], ['mdy', 'dmy']) as DateOrder,
     }),
+    ...(flags.decimal !== undefined && {
+      decimal: oneOf('--decimal', flags.decimal, ['comma', 'point']) as 'comma' | 'point',
+    }),
+    ...(flags.timeframe !== undefined && { timeframe: intervalOf(flags.timeframe) }),
     ...(flags.basis !== undefined && { basis: oneOf('--basis', flags.basis, ['trade', 'bid']) as BarBasis }),
     ...(points !== undefined && { pointDigits: wholeNumber('--points', points, 0, MAX_DIGITS) }),
     ...(start !== undefined && { start: timeOf(start) }),
@@ -58,7 +83,21 @@ export function instrumentOf(symbol: string | undefined, known: readonly Instrum
   if (found) return found;
   const isVenueInstrument = VENUE_INSTRUMENTS.some((instrument) => instrument.symbol === code);
   throw new ConfigError(
-    `there is no instrument ${code}; ${isVenueInstrument ? 'enable a venue that has it (--feeds crypto:binance), or ' : ''}add it with an instruments file (--instruments FILE or TICKWIRE_INSTRUMENTS) such as {"instruments":[{"symbol":"${code}","name":"${code}","type":"crypto","pip_size":0.01,"digits":2,"contract_size":1,"margin_rate":0.5,"min_lot":0.01,"max_lot":100}]}`,
+    `there is no instrument ${code}; ${isVenueInstrument ? 'enable a venue that has it (--feeds crypto:binance), or ' : ''}add it, such as with: tickwire instruments add ${code} --type crypto --digits 2 --pip-size 0.01 --contract-size 1 --margin-rate 0.5`,
+  );
+}
+
+/** The instrument with the decimals of `--digits`. */
+export function withDigits(instrument: InstrumentSpec, digits: string | undefined): InstrumentSpec {
+  if (digits === undefined) return instrument;
+  return { ...instrument, digits: wholeNumber('--digits', digits, instrument.digits, MAX_DIGITS) };
+}
+
+function intervalOf(text: string): BarInterval {
+  const interval = parseInterval(text);
+  if (interval) return interval;
+  throw new UsageError(
+    `--timeframe is ${JSON.stringify(text)}, but must be a length such as 1s, 1m, 5m, 30m, 1h, 4h, 1d, 1w or 1M (a month)`,
   );
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS } from '@tickwire/engine';
+import { runHere } from '../../testing/command.fixture.ts';
 import { preparedFolder } from '../../testing/prepared-folder.fixture.ts';
 import { eventually, killLeftovers, type Ran, runTickwire, ServiceProcess } from '../../testing/process.fixture.ts';
 import { TestStream } from '../../testing/stream.fixture.ts';
@@ -15,7 +16,7 @@ setDefaultTimeout(30_000);
 
 let data: string;
 let service: ServiceProcess;
-const tickwire = (...args: string[]): Promise<Ran> => runTickwire(args, { data });
+const tickwire = (...args: string[]): Promise<Ran> => runHere(args, { data });
 
 interface Issued {
   readonly id: string;
@@ -80,7 +81,7 @@ describe('keys create, while the service runs', () => {
 
   test('two commands can run in parallel', async () => {
     const both = await Promise.all(
-      [1, 2].map(() => tickwire('keys', 'create', '--count', '20', '--name', 'twin', '--json')),
+      [1, 2].map(() => runTickwire(['keys', 'create', '--count', '20', '--name', 'twin', '--json'], { data })),
     );
     expect(both.map(({ status }) => status)).toEqual([0, 0]);
     const ids = both.flatMap(({ out }) => linesOf(out).map((line) => (JSON.parse(line) as Issued).account));

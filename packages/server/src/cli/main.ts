@@ -15,6 +15,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire accounts ACTION            list and rename accounts, set tiers, reset passwords
   tickwire import FILE… --symbol S    import price history into the store
   tickwire replay FILE… --symbol S    replay a recording through the service
+  tickwire instruments ACTION         list, add, change and check instruments
   tickwire signals void ID            void a signal, with a public reason
   tickwire verify                     verify the signal log, local or of another service
   tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
@@ -37,6 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   accounts: async () => (await import('./accounts.ts')).accounts,
   import: async () => (await import('./import.ts')).importFiles,
   replay: async () => (await import('./replay.ts')).replay,
+  instruments: async () => (await import('./instruments.ts')).instruments,
   signals: async () => (await import('./signals.ts')).signals,
   verify: async () => (await import('./verify.ts')).verify,
   ai: async () => (await import('./ai.ts')).ai,
@@ -62,19 +64,26 @@ async function main([name, ...args]: string[]): Promise<number> {
   return command(args);
 }
 
-process.umask(PRIVATE_UMASK);
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  const expected =
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof AccessError ||
-    error instanceof ImportError ||
-    error instanceof RemoteError ||
-    error instanceof StoreError;
-  process.stderr.write(
-    `tickwire: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
-  );
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+/** Runs a command and returns its exit status. An expected error is printed as one line. */
+export async function runCommand(args: string[]): Promise<number> {
+  try {
+    return await main(args);
+  } catch (error) {
+    const expected =
+      error instanceof UsageError ||
+      error instanceof ConfigError ||
+      error instanceof AccessError ||
+      error instanceof ImportError ||
+      error instanceof RemoteError ||
+      error instanceof StoreError;
+    process.stderr.write(
+      `tickwire: ${expected ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`,
+    );
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+if (import.meta.main) {
+  process.umask(PRIVATE_UMASK);
+  process.exitCode = await runCommand(process.argv.slice(2));
 }

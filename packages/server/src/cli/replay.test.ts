@@ -2,6 +2,7 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { runHere } from '../../testing/command.fixture.ts';
 import { runTickwire } from '../../testing/process.fixture.ts';
 import { makeKey, spawnTickwire, temporaryFolder } from '../../testing/service.fixture.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
@@ -111,7 +112,7 @@ test('invalid arguments and recordings give a one-line error', async () => {
     [[join(data, 'none.csv'), '--symbol', 'EURUSD'], 1, /cannot be opened/],
   ];
   for (const [args, status, says] of cases) {
-    const ran = await runTickwire(['replay', ...args, '--exit'], settings);
+    const ran = await runHere(['replay', ...args, '--exit'], settings);
     expect({ args, status: ran.status }).toEqual({ args, status });
     expect(ran.err).toMatch(says);
     expect(ran.err.trim().split('\n')).toHaveLength(1);

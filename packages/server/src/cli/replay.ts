@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { startSingleProcess } from '../app/single-process.ts';
 import { type ImportRun, readImport } from '../import/read-files.ts';
 import { createReplaySink, ReplayFeed } from '../import/replay-feed.ts';
+import { surveyFiles } from '../import/survey-files.ts';
 import type { OpenFeeds } from '../market/feeds/open-feeds.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import type { Intake } from '../market/intake.ts';
@@ -48,7 +49,8 @@ export async function replay(args: string[]): Promise<number> {
 
   const progress = stderrProgress(symbol);
   const total = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
-  const run = readImport(files, { ...options, symbol, digits, hours });
+  const readOptions = { ...options, symbol, digits, hours };
+  const run = readImport(files, readOptions, (await surveyFiles(files, readOptions)).findings);
   const playing: { feed: ReplayFeed | null; intake: Intake | null } = { feed: null, intake: null };
   const open: OpenFeeds = async ({ intake, recorder }) => {
     const feed = new ReplayFeed({

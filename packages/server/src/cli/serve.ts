@@ -2,7 +2,9 @@
 import type { App, FirstStartCredentials } from '../app/app.ts';
 import { startRole } from '../app/start.ts';
 import type { Config } from '../config/config.ts';
+import { loadInstruments } from '../market/instruments.ts';
 import { type Log, stderrLog } from '../ops/log.ts';
+import { importedSymbols } from '../store/imported-symbols.ts';
 import { printHelp, readArguments, settingsHelp, UsageError } from './arguments.ts';
 import { reachable, runExamplePublishers } from './example-publishers.ts';
 import { type FirstStartSecrets, writeSecretsFile } from './secrets-file.ts';
@@ -21,6 +23,7 @@ ${settingsHelp()}
 /** Time for a graceful stop. A supervisor would kill the process soon after. */
 const STOP_MS = 4_800;
 const LINGER_MS = 1_000;
+const MAX_LISTED_SYMBOLS = 10;
 
 export async function serve(args: string[]): Promise<number> {
   const { words, on, config: read } = readArguments(args, {});
@@ -46,6 +49,7 @@ export async function serve(args: string[]): Promise<number> {
   process.stdout.write(
     config.role === 'ingest' ? `\n  Tickwire ingest node on standby at ${app.url}\n\n` : banner(config, app, log),
   );
+  if (config.role === 'all') process.stdout.write(await hiddenHistory(config));
   void app.firstStart?.then((firstStart) => process.stdout.write(credentials(config, firstStart, log)));
   // Only for a single process: in a cluster every gateway would run its own.
   const publishers = 'keyring' in app ? runExamplePublishers(config, app, log) : null;
@@ -61,6 +65,20 @@ export async function serve(args: string[]): Promise<number> {
   // A lingering connection must not keep the process alive, since a supervisor waits for its end.
   setTimeout(() => process.exit(), LINGER_MS).unref();
   return failure ? 1 : 0;
+}
+
+/** Imported history that this service does not show, and how to see it. */
+async function hiddenHistory(config: Config): Promise<string> {
+  const served =
+    config.realm === 'sim' ? new Set() : new Set<string>(loadInstruments(config).map(({ symbol }) => symbol));
+  const hidden = (await importedSymbols(config, 'live')).filter((symbol) => !served.has(symbol));
+  if (hidden.length === 0) return '';
+  const names = hidden.slice(0, MAX_LISTED_SYMBOLS).join(', ') + (hidden.length > MAX_LISTED_SYMBOLS ? ', …' : '');
+  const how =
+    config.realm === 'sim'
+      ? 'it belongs to the live markets. Start with --feeds push, or another live feed, to see it'
+      : 'these instruments are not configured. Add the venue that has them (--feeds), or an instruments file';
+  return `  Imported history of ${names} is not shown: ${how}.\n\n`;
 }
 
 const setupText = (link: string): string =>

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogHead } from '@tickwire/contract';
+import { runHere } from '../../testing/command.fixture.ts';
 import { runTickwire } from '../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { writeRealLog } from '../../testing/signals/real-log.fixture.ts';
@@ -30,13 +31,12 @@ const copy = (): string => {
   cpSync(data, folders.at(-1)!, { recursive: true });
   return folders.at(-1)!;
 };
-const verify = (args: string[], settings: Record<string, string> = { data }) =>
-  runTickwire(['verify', ...args], settings);
+const verify = (args: string[], settings: Record<string, string> = { data }) => runHere(['verify', ...args], settings);
 
 test('a valid log gives a summary of the checks and status 0', async () => {
   const heads = join(data, 'heads.jsonl');
   writeFileSync(heads, `${JSON.stringify(head)}\n`);
-  const { status, out, err } = await verify(['--heads', heads]);
+  const { status, out, err } = await runTickwire(['verify', '--heads', heads], { data });
   expect([status, err]).toEqual([0, '']);
   expect(out).toMatch(/: \d+ records checked in [\d.]+ s\n/);
   expect(out).toContain(`  chain      intact up to record ${head.n}: ${head.hash}\n`);

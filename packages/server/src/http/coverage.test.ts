@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { CoverageQuery } from '@tickwire/contract';
-import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { MarketView } from '../market/market-view.ts';
 import type { BarRange } from '../store/store.ts';
 import { coverageOf } from './coverage.ts';
@@ -21,15 +21,22 @@ const bar = (time: number): Bar => ({
   basis: 'trade',
 });
 
-function ask(minutes: readonly number[], watched: { from: number; to: number }[], query: Partial<CoverageQuery> = {}) {
+const VENUE = new Set([EURUSD.symbol]);
+
+function ask(
+  minutes: readonly number[],
+  watched: { from: number; to: number }[],
+  query: Partial<CoverageQuery> = {},
+  venueSymbols: ReadonlySet<MarketSymbol> = VENUE,
+) {
   const store = {
     bars: async ({ timeframe }: BarRange) =>
       timeframe === '1m' ? minutes.map((minute) => bar(FRIDAY + minute * MINUTE_MS)) : [],
     watched: async () => watched,
   };
-  const options = { store, view: new MarketView(CATALOGUE), simulated: false, alwaysOpen: false };
+  const options = { store, view: new MarketView(CATALOGUE), simulated: false, alwaysOpen: false, venueSymbols };
   const whole = { timeframe: '1m' as const, from: FRIDAY, to: FRIDAY + 70 * MINUTE_MS, before: undefined, ...query };
-  return coverageOf(options, EURUSD, whole, FRIDAY + DAY_MS);
+  return coverageOf(options, EURUSD, whole, Math.max(FRIDAY, whole.to ?? 0) + DAY_MS);
 }
 
 describe('coverage', () => {
@@ -49,6 +56,21 @@ describe('coverage', () => {
     expect(response.absent).toHaveLength(1);
     expect(response.absent[0]).toMatchObject({ bars: 30, reason: 'missing' });
     await expect(ask([], [], { from: 0 })).rejects.toThrow('50000 bars');
+  });
+
+  test('calls nothing missing that no live venue delivers', async () => {
+    const pushed = await ask([0, 1], [], { to: FRIDAY + 5 * MINUTE_MS }, new Set());
+    expect(pushed.absent).toMatchObject([{ bars: 3, reason: 'not_recorded' }]);
+  });
+
+  test('knows holidays: Christmas is not missing', async () => {
+    const christmas = { from: Date.UTC(2025, 11, 24, 21), to: Date.UTC(2025, 11, 25, 23) };
+    const { absent } = await ask([], [], { timeframe: '1h', ...christmas });
+    expect(absent.map(({ from, bars, reason }) => [from.slice(0, 13), bars, reason])).toEqual([
+      ['2025-12-24T21', 1, 'missing'],
+      ['2025-12-24T22', 24, 'market_closed'],
+      ['2025-12-25T22', 1, 'missing'],
+    ]);
   });
 });
 
@@ -74,7 +96,7 @@ describe('reasons agree with longer bars:', () => {
         (all[range.timeframe] ?? []).filter(({ time }) => time >= range.from && time <= range.to).slice(0, range.limit),
       watched: async () => [{ from: 0, to: NOON + DAY_MS }],
     };
-    const options = { store, view: new MarketView(CATALOGUE), simulated, alwaysOpen: true };
+    const options = { store, view: new MarketView(CATALOGUE), simulated, alwaysOpen: true, venueSymbols: VENUE };
     const query = { timeframe: '1m' as const, from: NOON + from * MINUTE_MS, to: NOON + to * MINUTE_MS };
     const { absent } = await coverageOf(options, EURUSD, query, NOON + DAY_MS);
     return absent.map(({ bars, reason }) => [bars, reason]);

@@ -1,7 +1,14 @@
-// The bars that are absent from a time range, and why: history begins later, the market was closed, nothing traded, or the
-// bars were not recorded.
+// The bars that are absent from a time range, and why: history begins later, the market was closed, nothing traded, the bars
+// were not recorded, or the venue was not connected.
 import { type Absence, type Coverage, type CoverageQuery, MAX_COVERAGE_BARS, TIMEFRAME_MS } from '@tickwire/contract';
-import { asEpochMs, DAY_MS, type InstrumentSpec, isMarketOpen, nextSessionChange } from '@tickwire/engine';
+import {
+  asEpochMs,
+  DAY_MS,
+  type InstrumentSpec,
+  isMarketOpen,
+  type MarketSymbol,
+  nextSessionChange,
+} from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
@@ -13,10 +20,12 @@ export interface CoverageOptions {
   /** Simulated markets are a function of time: their feed never fails, and has trading hours only if configured. */
   readonly simulated: boolean;
   readonly alwaysOpen: boolean;
+  /** Instruments that a live venue delivers. Nobody promised the bars of pushed and imported ones. */
+  readonly venueSymbols: ReadonlySet<MarketSymbol>;
 }
 
 export async function coverageOf(
-  { store, view, simulated, alwaysOpen }: CoverageOptions,
+  { store, view, simulated, alwaysOpen, venueSymbols }: CoverageOptions,
   { symbol, hours }: InstrumentSpec,
   query: CoverageQuery,
   now: number,
@@ -48,7 +57,8 @@ export async function coverageOf(
     if (proof === 'traded') return 'not_recorded';
     // A simulated market that is open always trades: without any bar, it was not generated.
     if (simulated) return proof === 'silent' ? 'no_trades' : 'not_recorded';
-    return watched.some((range) => range.from <= time && range.to >= time + length) ? 'no_trades' : 'missing';
+    if (watched.some((range) => range.from <= time && range.to >= time + length)) return 'no_trades';
+    return venueSymbols.has(symbol) ? 'missing' : 'not_recorded';
   };
   const absent: { from: number; to: number; reason: Absence }[] = [];
   for (let time = start; time < end; time += length) {

@@ -95,6 +95,9 @@ function samples({ name, schema }: Parameter): string[] {
   if (name === 'currency') return ['USD', 'eur'];
   if (name === 'risk_percent') return ['0.5', '100'];
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
+  if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
+  if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
+  if (name === 'cursor') return ['b1772409600000', 'f1772409600000'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
   if (name === 'id' || (name === 'before' && type === 'string')) return [signal.id];

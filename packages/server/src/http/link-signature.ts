@@ -13,7 +13,7 @@ export const FORWARDED_HEADERS = ['content-type', 'content-encoding', 'idempoten
 
 /** Largest difference between the clocks of a gateway and the ingest node. */
 const WINDOW_MS = 30_000;
-/** Bounds memory. While so many nonces are remembered, further requests are refused: 8,000 per second for a minute. */
+/** Bounds memory: enough for 8,000 requests per second for a minute. Beyond it, requests are refused. */
 const MAX_NONCES = 500_000;
 
 export interface SignedParts {

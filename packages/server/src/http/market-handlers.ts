@@ -1,18 +1,23 @@
 // Handlers of the market and session statistics endpoints. All but older history and coverage come from memory.
 import type {
+  BarsQuery,
   CoverageQuery,
+  HoursQuery,
   Instrument,
+  InstrumentHours,
   MarketQuery,
   PositionSizeQuery,
   QuoteQuery,
   QuotesQuery,
   SessionStatistics,
+  SymbolsQuery,
 } from '@tickwire/contract';
-import { type InstrumentSpec, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import { DAY_MS, type HoursName, type InstrumentSpec, type MarketSymbol, MINUTE_MS, pairOf } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
+import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { ResponseWithHeaders } from './handler.ts';
@@ -20,6 +25,7 @@ import { MarketHistory } from './market-history.ts';
 import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
 import { quoteAge } from './response-headers.ts';
+import { comingHours, tradingHoursOf } from './trading-hours.ts';
 
 /** An instrument counts as active if it had a tick within this time. */
 const ACTIVE_MS = MINUTE_MS;
@@ -32,6 +38,8 @@ export interface MarketHandlerSources {
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
+  /** Instruments that a live venue delivers. */
+  readonly venueSymbols: ReadonlySet<MarketSymbol>;
   /** Market time in epoch milliseconds if it is not the current time, as in a replay. */
   readonly marketTime?: () => number;
   readonly clients: () => number;
@@ -40,18 +48,21 @@ export interface MarketHandlerSources {
 }
 
 export interface MarketHandlers {
-  symbols(): TaggedResponse;
+  symbols(query: SymbolsQuery, now: number): TaggedResponse;
   market(symbol: string, query: MarketQuery, now: number): TaggedResponse | Promise<TaggedResponse>;
   quote(symbol: string, query: QuoteQuery, now: number): string | ResponseWithHeaders;
   quotes(query: QuotesQuery, now: number): string | ResponseWithHeaders;
   session(now: number): string;
+  bars(symbol: string, query: BarsQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
+  hours(symbol: string, query: HoursQuery, now: number): string;
   positionSize(query: PositionSizeQuery): string;
 }
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
   const { instruments, market, history, alwaysOpen, marketTime } = sources;
-  const catalogue = staticResponse(JSON.stringify({ items: instruments.map(instrumentOf), count: instruments.length }));
+  const catalogue = listOf(instruments.map(instrumentOf));
+  let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
   const sizes = new PositionSizes(instruments, market);
 
@@ -61,12 +72,22 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
     return symbol;
   };
 
+  const specOf = (code: string): InstrumentSpec => {
+    const symbol = known(code);
+    return instruments.find((each) => each.symbol === symbol)!;
+  };
+
   /** In milliseconds; `null` if the quote is not stale. */
   const staleAgeOf = (symbol: MarketSymbol, now: number): number | null =>
     market.staleQuoteAge(symbol, marketTime?.() ?? now, alwaysOpen || marketTime !== undefined);
 
   return {
-    symbols: () => catalogue,
+    symbols({ detail }, now) {
+      if (!detail) return catalogue;
+      const day = Math.floor(now / DAY_MS);
+      if (day !== detailedCatalogue.day) detailedCatalogue = { day, response: listOf(withDetail(instruments, now)) };
+      return detailedCatalogue.response;
+    },
     market(code, query, now) {
       const symbol = known(code);
       return histories.of(symbol, query, staleAgeOf(symbol, now));
@@ -98,16 +119,18 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const body = `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
       return oldest === null ? body : { body, headers: quoteAge(oldest) };
     },
-    async coverage(code, query, now) {
+    async bars(code, query) {
       const symbol = known(code);
-      const spec = instruments.find((each) => each.symbol === symbol)!;
-      const { simulated } = sources;
-      return JSON.stringify(
-        await withStoreErrors(() =>
-          coverageOf({ store: history, view: market, simulated, alwaysOpen }, spec, query, now),
-        ),
-      );
+      const page = await withStoreErrors(() => chartHistory({ store: history, view: market }, symbol, query));
+      return JSON.stringify(page);
     },
+    async coverage(code, query, now) {
+      const spec = specOf(code);
+      const { simulated, venueSymbols } = sources;
+      const options = { store: history, view: market, simulated, alwaysOpen, venueSymbols };
+      return JSON.stringify(await withStoreErrors(() => coverageOf(options, spec, query, now)));
+    },
+    hours: (code, query, now) => JSON.stringify(tradingHoursOf(specOf(code), query, now)),
     positionSize: (query) => JSON.stringify(sizes.of(known(query.symbol), query)),
     session(now) {
       const statistics: SessionStatistics = {
@@ -121,6 +144,27 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       return JSON.stringify(statistics);
     },
   };
+}
+
+const listOf = (items: readonly Instrument[]): TaggedResponse =>
+  staticResponse(JSON.stringify({ items, count: items.length }));
+
+/** For `detail=true`. Trading hours change with the UTC day. */
+function withDetail(instruments: readonly InstrumentSpec[], now: number): Instrument[] {
+  const known = new Map<HoursName, InstrumentHours>();
+  return instruments.map((spec) => {
+    const hours = known.get(spec.hours) ?? comingHours(spec.hours, now);
+    known.set(spec.hours, hours);
+    return {
+      ...instrumentOf(spec),
+      digits: spec.digits,
+      ...pairOf(spec),
+      contract_unit: spec.contractUnit ?? null,
+      bars: spec.bars ?? null,
+      source: spec.source ?? null,
+      hours,
+    };
+  });
 }
 
 /** Adds `stale` to the JSON of a quote. */

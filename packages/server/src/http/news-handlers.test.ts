@@ -62,7 +62,7 @@ describe('GET /api/news', () => {
     expect(await ids(query)).toBe(expected);
   });
 
-  test('detail adds eight fields after the documented five, and false omits them', async () => {
+  test('detail adds nine fields after the documented five, and false omits them', async () => {
     const keys = async (query: string): Promise<string[]> =>
       Object.keys(((await (await api.get(`/api/news?${query}`)).json()) as { items: object[] }).items[0]!);
     const five = ['title', 'category', 'sentiment', 'sentiment_score', 'timestamp'];
@@ -73,6 +73,7 @@ describe('GET /api/news', () => {
       'url',
       'source',
       'account',
+      'published_at',
       'model',
       'symbols',
       'cluster',

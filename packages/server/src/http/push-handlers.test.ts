@@ -41,8 +41,8 @@ describe('POST /ingest/ticks', () => {
     expect(await get('/api/market/US500/quote')).toMatchObject({ symbol: 'US500', bid: 5002, ask: 5003, spread: 1 });
     const { ohlcv } = (await get('/api/market/US500?timeframe=1m&bars=5')) as { ohlcv: unknown[] };
     expect(ohlcv).toEqual([
-      // The bar of the first trade's minute is still built from bids.
-      { time: new Date(start).toISOString(), open: 5000, high: 5000, low: 5000, close: 5000, volume: 1 },
+      // The quote of the first trade's minute does not count.
+      { time: new Date(start).toISOString(), open: 5000.5, high: 5000.5, low: 5000.5, close: 5000.5, volume: 1 },
       { time: new Date(start + MINUTE_MS).toISOString(), open: 5001, high: 5003, low: 5001, close: 5003, volume: 5 },
     ]);
   });
@@ -121,6 +121,7 @@ describe('POST /ingest/ticks', () => {
     const market = await fetch(`${other.url}/api/market/XAUUSD?timeframe=1m`, { headers: { 'X-API-Key': pusher } });
     const { ohlcv } = (await market.json()) as { ohlcv: { time: string; close: number }[] };
     expect(ohlcv.map(({ time, close }) => [time, close])).toEqual([
+      ['2024-01-02T10:00:00.000Z', 2059],
       ['2024-01-02T10:01:00.000Z', 2119],
       ['2024-01-02T10:02:00.000Z', 2179],
     ]);

@@ -1,9 +1,11 @@
 // Assigns a handler to every endpoint of the contract.
 import type {
+  BarsQuery,
   CoverageQuery,
   EndpointName,
   FollowersQuery,
   HeadsQuery,
+  HoursQuery,
   LogQuery,
   MarketQuery,
   NewsQuery,
@@ -15,6 +17,7 @@ import type {
   QuoteQuery,
   QuotesQuery,
   SignalQuery,
+  SymbolsQuery,
   UsageQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
@@ -79,7 +82,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
   const recording = (caller: Caller) => () => keyring.recordAiCall(caller);
   return {
     ...ingest,
-    symbols: () => market.symbols(),
+    symbols: ({ query, now }) => market.symbols(query as SymbolsQuery, now),
     market: ({ params, query, now }) => market.market(params.symbol!, query as MarketQuery, now),
     quote: ({ params, query, now }) => market.quote(params.symbol!, query as QuoteQuery, now),
     quotes: ({ query, now }) => market.quotes(query as QuotesQuery, now),
@@ -132,6 +135,8 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     auditLog: (call) => audit.list(call),
     session: ({ now }) => market.session(now),
     usage: ({ caller, query, now }) => usage(caller!, query as UsageQuery, now),
+    bars: ({ params, query }) => market.bars(params.symbol!, query as BarsQuery),
+    hours: ({ params, query, now }) => market.hours(params.symbol!, query as HoursQuery, now),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),
     positionSize: ({ query }) => market.positionSize(query as PositionSizeQuery),
     healthz: () => JSON.stringify({ status: stopping() ? 'stopping' : 'ok' }),

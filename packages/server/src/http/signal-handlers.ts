@@ -1,20 +1,12 @@
 // Handlers of the endpoints that read signals, the signal log and publishers.
-import type {
-  FollowersQuery,
-  LogQuery,
-  PublishedRecord,
-  PublisherQuery,
-  PublishersQuery,
-  SignalQuery,
-} from '@tickwire/contract';
+import type { FollowersQuery, LogQuery, PublisherQuery, PublishersQuery, SignalQuery } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { Followers } from '../signals/follower-results.ts';
-import { parseRecord } from '../signals/log-records.ts';
 import type { MarketPrices } from '../signals/ranking-signals.ts';
 import type { SignalFeed } from '../signals/signal-feed.ts';
-import { signalDetail } from '../signals/signal-history.ts';
+import { readDetail } from '../signals/signal-history.ts';
 import { notFound } from '../signals/signal-requests.ts';
 import type { TrackRecords } from '../signals/track-records.ts';
 import type { MarketStore } from '../store/market-store.ts';
@@ -51,11 +43,9 @@ export class SignalHandlers {
 
   async detail(id: string): Promise<string> {
     const { store, nameOf } = this.#options;
-    const signal = await withStoreErrors(() => store.signal(id));
-    if (!signal) throw notFound(id);
-    const records = await withStoreErrors(() => store.records([id]));
-    const { publisher } = parseRecord<PublishedRecord>(signal.published);
-    return JSON.stringify(signalDetail(signal, records.get(id)!, nameOf(publisher) ?? publisher));
+    const detail = await readDetail(store, id, nameOf);
+    if (!detail) throw notFound(id);
+    return JSON.stringify(detail);
   }
 
   async signingKey({ account }: Caller): Promise<string> {

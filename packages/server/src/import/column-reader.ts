@@ -1,11 +1,13 @@
 // Reads the rows of a file whose columns are known by name: quotes, trades or bars.
-import type { Timeframe } from '@tickwire/contract';
 import type { BarBasis, Side } from '@tickwire/engine';
+import type { BarInterval } from './bar-interval.ts';
 import type { Columns, RowKind } from './columns.ts';
 import { latin1Text, parseDecimal, parseInteger } from './decimal.ts';
 import { FieldSplitter } from './field-splitter.ts';
 import { LineReader } from './formats/format.ts';
+import { type NumberStyle, parseStyled, parseVolume } from './number-style.ts';
 import type { RowSink } from './row-sink.ts';
+import { SymbolFilter } from './symbol-filter.ts';
 import { TimestampReader } from './timestamp.ts';
 import type { TimeZone } from './timezone.ts';
 
@@ -18,10 +20,14 @@ export interface ColumnLayout {
   /** Time zone of local times; `null` if unknown. */
   readonly zone: TimeZone | null;
   /** Bars only. */
-  readonly timeframe?: Timeframe;
+  readonly timeframe?: BarInterval;
   readonly basis?: BarBasis;
   /** Skip bars without volume that repeat one price: some sources fill gaps with them. */
   readonly dropFlat?: boolean;
+  /** How prices are written; default plain. */
+  readonly numbers?: NumberStyle;
+  /** The imported symbol: rows of others in a symbol column are left out. */
+  readonly symbol?: string;
   /** An empty side of a quote has not changed (MetaTrader). */
   readonly carryForward?: boolean;
 }
@@ -48,6 +54,8 @@ class ColumnRowParser {
   readonly #layout: ColumnLayout;
   readonly #sink: RowSink;
   readonly #separator: number;
+  readonly #style: NumberStyle;
+  readonly #symbols: SymbolFilter | null;
   #bytes: Uint8Array = new Uint8Array(0);
   #bid = Number.NaN;
   #ask = Number.NaN;
@@ -55,7 +63,10 @@ class ColumnRowParser {
   constructor(layout: ColumnLayout, sink: RowSink) {
     this.#layout = layout;
     this.#sink = sink;
-    this.#timestamps = new TimestampReader(layout.zone);
+    this.#timestamps = new TimestampReader(layout.zone, sink.times);
+    this.#style = layout.numbers ?? 'plain';
+    const { symbol } = layout.columns;
+    this.#symbols = symbol >= 0 && layout.symbol !== undefined ? new SymbolFilter(layout.symbol, sink) : null;
     this.#separator = layout.separator.charCodeAt(0);
     const { time, date, open, high, low, close, bid, ask, price } = layout.columns;
     const prices = { bar: [open, high, low, close], quote: [bid, ask], trade: [price] }[layout.kind];
@@ -68,10 +79,20 @@ class ColumnRowParser {
       return;
     }
     this.#bytes = bytes;
+    if (this.#symbols && !this.#isOfSymbol(this.#symbols)) {
+      this.#sink.skip('unknown_symbol');
+      return;
+    }
     const time = this.#time();
     if (this.#layout.kind === 'quote') this.#quote(time);
     else if (this.#layout.kind === 'trade') this.#trade(time);
     else this.#bar(time);
+  }
+
+  #isOfSymbol(symbols: SymbolFilter): boolean {
+    const { symbol } = this.#layout.columns;
+    if (symbol >= this.#fields.count) return false;
+    return symbols.matches(this.#bytes, this.#fields.start[symbol]!, this.#fields.end[symbol]!);
   }
 
   #time(): number {
@@ -86,7 +107,15 @@ class ColumnRowParser {
   #number(column: number): number {
     if (column < 0) return 0;
     if (column >= this.#fields.count) return Number.NaN;
-    return parseDecimal(this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!);
+    const { start, end } = this.#fields;
+    if (this.#style === 'plain') return parseDecimal(this.#bytes, start[column]!, end[column]!);
+    return parseStyled(this.#style, this.#bytes, start[column]!, end[column]!);
+  }
+
+  /** The volume of a bar; 0 if the file has none, or the row is empty there. */
+  #volume(column: number): number {
+    if (column < 0 || column >= this.#fields.count) return 0;
+    return parseVolume(this.#style, this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!);
   }
 
   #isEmpty(column: number): boolean {
@@ -152,9 +181,9 @@ class ColumnRowParser {
     const high = this.#number(columns.high);
     const low = this.#number(columns.low);
     const close = this.#number(columns.close);
-    const volume = this.#number(columns.volume);
+    const volume = this.#volume(columns.volume);
     if (dropFlat && columns.volume >= 0 && volume === 0 && high === low) {
-      this.#sink.skip('flat_bar');
+      this.#sink.flatBar(time, timeframe!);
       return;
     }
     const prices = { open, high, low, close };

@@ -2,7 +2,7 @@
 // tick_volume.
 import { ImportError } from './import-error.ts';
 
-/** Accepted spellings of each column; the first one found wins. */
+/** Accepted spellings of each column; the first one found wins. A name that ends in UTC or GMT also tells the zone. */
 const SPELLINGS = {
   time: [
     'time',
@@ -11,36 +11,47 @@ const SPELLINGS = {
     'ts',
     'gmttime',
     'localtime',
-    'timeutc',
-    'timegmt',
     'timeeet',
     'utctime',
     'timems',
+    'timestampms',
     'unixtime',
+    'unixtimestamp',
     'unix',
+    'epoch',
     'opentime',
+    'timeopen',
+    'starttime',
+    'bartime',
+    'candletime',
+    'tradetime',
     'transactiontime',
     'transacttime',
     'eventtime',
   ],
-  date: ['date', 'day'],
+  date: ['date', 'day', 'tradedate', 'tradingdate', 'tradingday', 'businessdate'],
+  symbol: ['symbol', 'ticker', 'instrument', 'pair', 'currencypair', 'sym'],
   bid: ['bid', 'bidprice', 'bestbid', 'bestbidprice'],
   ask: ['ask', 'askprice', 'offer', 'bestask', 'bestaskprice'],
-  bidSize: ['bidsize', 'bidvolume', 'bidvol', 'bidqty', 'bestbidqty'],
-  askSize: ['asksize', 'askvolume', 'askvol', 'askqty', 'bestaskqty'],
+  bidSize: ['bidsize', 'bidvolume', 'bidvol', 'bidqty', 'bidamount', 'bestbidqty'],
+  askSize: ['asksize', 'askvolume', 'askvol', 'askqty', 'askamount', 'bestaskqty'],
   price: ['price', 'last', 'lastprice', 'tradeprice'],
   size: ['size', 'qty', 'quantity', 'amount', 'tradesize', 'lastsize', 'volume', 'vol'],
   side: ['side', 'takerside', 'aggressor', 'direction'],
   buyerMaker: ['isbuyermaker', 'buyermaker'],
   id: ['id', 'tradeid', 'aggtradeid'],
-  open: ['open', 'o'],
-  high: ['high', 'h'],
-  low: ['low', 'l'],
-  close: ['close', 'c'],
+  open: ['open', 'o', 'openprice', 'bidopen', 'openbid'],
+  high: ['high', 'h', 'highprice', 'bidhigh', 'highbid'],
+  low: ['low', 'l', 'lowprice', 'bidlow', 'lowbid'],
+  close: ['close', 'c', 'closeprice', 'bidclose', 'closebid'],
   // MetaTrader has the number of ticks and the traded volume, which is mostly 0.
-  volume: ['tickvol', 'tickvolume', 'volume', 'vol', 'v', 'realvolume'],
+  volume: ['tickvol', 'tickvolume', 'tickqty', 'volume', 'vol', 'v', 'realvolume'],
   flags: ['flags'],
 } as const satisfies Record<string, readonly string[]>;
+/** The close of a bar under another name, beside open, high and low. */
+const CLOSES = ['last', 'lastprice', 'price', 'adjclose', 'adjustedclose', 'settle', 'settlement'];
+/** The index that pandas writes has no name. */
+const INDEXES = ['', 'index', 'unnamed0'];
 
 export type ColumnName = keyof typeof SPELLINGS;
 /** Index of each column; -1 if the file does not have it. */
@@ -48,6 +59,9 @@ export type Columns = Readonly<Record<ColumnName, number>>;
 
 const SEPARATORS = [',', '\t', ';', '|'] as const;
 const normalize = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const withoutZone = (name: string): string => name.replace(/(?<=.)(utc|gmt)$/, '');
+/** Whether the name of a time column says that its times are UTC. */
+export const saysUtc = (name: string): boolean => /(utc|gmt)$|^(utc|gmt)/.test(normalize(name));
 
 /** The separator that gives the most fields. */
 export const separatorOf = (line: string): string =>
@@ -55,11 +69,18 @@ export const separatorOf = (line: string): string =>
 
 export function columnsOf(names: readonly string[]): Columns {
   const normalized = names.map(normalize);
-  const found = Object.entries(SPELLINGS).map(([column, spellings]) => [
-    column,
-    (spellings as readonly string[]).map((spelling) => normalized.indexOf(spelling)).find((index) => index >= 0) ?? -1,
-  ]);
-  return Object.fromEntries(found) as Columns;
+  const indexOf = (spellings: readonly string[], among: readonly string[]): number =>
+    spellings.map((spelling) => among.indexOf(spelling)).find((index) => index >= 0) ?? -1;
+  const columns = Object.fromEntries(
+    Object.entries(SPELLINGS).map(([column, spellings]) => [column, indexOf(spellings, normalized)]),
+  ) as Record<ColumnName, number>;
+  const unzoned = normalized.map(withoutZone);
+  if (columns.time < 0) columns.time = indexOf(SPELLINGS.time, unzoned);
+  if (columns.date < 0) columns.date = indexOf(SPELLINGS.date, unzoned);
+  if (columns.time < 0 && columns.date < 0 && INDEXES.includes(normalized[0]!)) columns.time = 0;
+  const isBar = columns.open >= 0 && columns.high >= 0 && columns.low >= 0;
+  if (isBar && columns.close < 0) columns.close = indexOf(CLOSES, normalized);
+  return columns;
 }
 
 export type RowKind = 'quote' | 'trade' | 'bar';
@@ -67,7 +88,10 @@ export type RowKind = 'quote' | 'trade' | 'bar';
 /** The kind of rows these columns form; `null` if none. */
 export function rowKindOf(columns: Columns): RowKind | null {
   if (columns.time < 0 && columns.date < 0) return null;
-  if (columns.open >= 0 && columns.high >= 0 && columns.low >= 0 && columns.close >= 0) return 'bar';
+  const prices = [columns.open, columns.high, columns.low];
+  if (prices.every((column) => column >= 0) && columns.close >= 0) return 'bar';
+  // Part of a bar is not a trade.
+  if (prices.some((column) => column >= 0)) return null;
   if (columns.bid >= 0 && columns.ask >= 0) return 'quote';
   return columns.price >= 0 ? 'trade' : null;
 }
@@ -77,11 +101,23 @@ export function requireRowKind(columns: Columns, names: readonly string[]): RowK
   const kind = rowKindOf(columns);
   if (kind) return kind;
   const found = names.map((name) => name.trim().slice(0, 30)).join(', ');
+  const normalized = names.map(normalize);
+  if (['askopen', 'openask'].some((name) => normalized.includes(name)))
+    throw new ImportError(
+      'ask_bars',
+      `the columns are ask prices, but bars are made of bid prices. Columns found: ${found.slice(0, 300)}`,
+    );
+  const bar = (['open', 'high', 'low', 'close'] as const).filter((name) => columns[name] < 0);
   const missing =
     columns.time < 0 && columns.date < 0
       ? 'a time column'
-      : columns.bid >= 0 || columns.ask >= 0
-        ? `the ${columns.bid >= 0 ? 'ask' : 'bid'} column`
-        : 'bid and ask; or price; or open, high, low and close';
-  throw new ImportError('wrong_columns', `missing: ${missing}. Columns found: ${found.slice(0, 300)}`);
+      : bar.length < 4
+        ? bar.join(', ')
+        : columns.bid >= 0 || columns.ask >= 0
+          ? `the ${columns.bid >= 0 ? 'ask' : 'bid'} column`
+          : 'bid and ask; or price; or open, high, low and close';
+  throw new ImportError(
+    'wrong_columns',
+    `missing: ${missing}. Columns found: ${found.slice(0, 300)}. If they have other names, specify all of them in order with --columns, for example time,open,high,low,close,volume`,
+  );
 }

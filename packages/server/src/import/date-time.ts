@@ -1,11 +1,15 @@
 // Reads dates and times directly from bytes, in the forms that files use:
 //   2019-02-04T00:00:00.994Z · 2019-02-04 00:00:00+02:00 · 2019/02/04 · 2014.05.01 00:00 (MetaTrader)
 //   04.02.2019 00:00:00.994 GMT+0100 (Dukascopy) · 20140501 000000123 (HistData)
-// 02/04/2019 and 04-02-2019 are rejected: month and day are ambiguous.
-import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
+//   02/04/2019 and 04-02-2019, if the order of month and day is known · 5:00:00 PM
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+import { latin1Text } from './decimal.ts';
 
 const ZERO = 48;
 const NINE = 57;
+const LETTER_A = 65;
+const LETTER_M = 77;
+const LETTER_P = 80;
 const LETTER_T = 84;
 const SPACE = 32;
 const COMMA = 44;
@@ -30,12 +34,31 @@ function isValidDate(year: number, month: number, day: number): boolean {
   return day <= MONTH_DAYS[month - 1]! + (leap ? 1 : 0);
 }
 
+export type DateOrder = 'mdy' | 'dmy';
+
+/** What the dates of a file show about the order of their day and month. */
+export interface DateEvidence {
+  /** Dates that are possible in only one of the orders. */
+  mdy: number;
+  dmy: number;
+  /** A date that needs an order to be read. */
+  example: string;
+}
+
 /** Reads local times. `offset` is the zone of the last one, if its text has one. */
 export class DateTimeReader {
+  readonly #order: DateOrder | null;
+  readonly #evidence: DateEvidence | null;
   /** Milliseconds ahead of UTC as written in the text; `null` if the text has no zone. */
   offset: number | null = null;
   #at = 0;
   #length = 0;
+
+  /** Without an order, dates that need one are collected as evidence. */
+  constructor(order: DateOrder | null = null, evidence: DateEvidence | null = null) {
+    this.#order = order;
+    this.#evidence = evidence;
+  }
 
   /** The local time in milliseconds, as if it were UTC; NaN if the bytes are not a date. */
   read(bytes: Uint8Array, start: number, end: number): number {
@@ -62,8 +85,15 @@ export class DateTimeReader {
     if (this.#at >= end || bytes[this.#at] !== mark) return Number.NaN;
     const third = this.#digits(bytes, this.#at + 1, end, 4);
     if (length === 4 && this.#length <= 2) return midnight(first, second, third);
-    if (mark === POINT && length <= 2 && this.#length === 4) return midnight(third, second, first);
-    return Number.NaN;
+    if (length > 2 || this.#length !== 4) return Number.NaN;
+    if (mark === POINT || this.#order === 'dmy') return midnight(third, second, first);
+    if (this.#order === 'mdy') return midnight(third, first, second);
+    const evidence = this.#evidence;
+    if (!evidence) return Number.NaN;
+    evidence.example ||= latin1Text(bytes, start, this.#at);
+    if (first > 12 && second <= 12) evidence.dmy++;
+    if (second > 12 && first <= 12) evidence.mdy++;
+    return first > 12 ? midnight(third, second, first) : midnight(third, first, second);
   }
 
   /** Milliseconds since midnight: 00:00, 00:00:00.123 or 000000123, optionally followed by a zone. */
@@ -83,8 +113,22 @@ export class DateTimeReader {
       ms = timeOfDay(first, minute, second);
     }
     if (this.#at < end && (bytes[this.#at] === POINT || bytes[this.#at] === COMMA)) ms += this.#fraction(bytes, end);
+    if (this.#at < end) ms = this.#meridiem(bytes, end, ms);
     if (this.#at < end) this.#zone(bytes, end);
     return this.#at < end ? Number.NaN : ms;
+  }
+
+  /** AM or PM after the time. */
+  #meridiem(bytes: Uint8Array, end: number, ms: number): number {
+    let at = this.#at;
+    while (at < end && bytes[at] === SPACE) at++;
+    const letter = bytes[at]! & 0xdf;
+    if (at + 2 !== end || (bytes[at + 1]! & 0xdf) !== LETTER_M || (letter !== LETTER_A && letter !== LETTER_P))
+      return ms;
+    this.#at = end;
+    const hour = Math.floor(ms / HOUR_MS);
+    if (hour < 1 || hour > 12) return Number.NaN;
+    return (ms % (12 * HOUR_MS)) + (letter === LETTER_P ? 12 * HOUR_MS : 0);
   }
 
   /** Reads at most `max` digits; NaN if there is none. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { timeframeOfName } from './bar-timeframe.ts';
+import { timeframeOfName } from './bar-interval.ts';
 import { detectFormat, formatCandidates } from './detect-format.ts';
 import { createSample } from './file-sample.ts';
 import { ImportError } from './import-error.ts';
@@ -85,7 +85,14 @@ describe('timeframeOfName', () => {
     ['EURUSD_Candlestick_1_M_BID_04.02.2019.csv', '1m'],
     ['EURUSD_Candlestick_4_Hour_BID.csv', '4h'],
     ['sample_h1_data.json', '1h'],
-    ['EURUSD_30M.csv', null],
+    ['EURUSD_30M.csv', '30m'],
+    ['BTCUSDT-1M-2024.csv', '1M'],
+    ['BTCUSDT-1m-2024-01.csv', '1m'],
+    ['EURUSD_MN1.csv', '1M'],
+    ['EURUSD_W1.csv', '1w'],
+    ['EURUSD_H2.csv', '2h'],
+    ['eurusd-s1-bid-2024-01-02.csv', '1s'],
+    ['EURUSD_7m.csv', null],
     ['history.csv', null],
     ['GER40.csv', null],
   ])('%s: %p', (name, timeframe) => expect(timeframeOfName(name)).toBe(timeframe as never));

@@ -23,7 +23,27 @@ export function formatCandidates(sample: FileSample): FormatCandidate[] {
     .sort((a, b) => b.confidence - a.confidence);
 }
 
+const EXCEL = 'Excel files are not supported: save the sheet as CSV';
+/** Files that users may have, and how to get one that can be imported. */
+const KNOWN_BUT_UNSUPPORTED: readonly (readonly [magic: string, message: string])[] = [
+  [
+    'ARROW1',
+    'Feather files are not supported: convert it to Parquet (in Python: pandas.read_feather(FILE).to_parquet(FILE); freqtrade: convert-data --format-from feather --format-to parquet)',
+  ],
+  [
+    '\x89HDF',
+    'HDF5 files are not supported: convert it to Parquet (in Python: pandas.read_hdf(FILE).to_parquet(FILE))',
+  ],
+  ['\xd0\xcf\x11\xe0', EXCEL],
+  ['SQLite format 3', 'SQLite databases are not supported: export the table as CSV'],
+];
+
 export function detectFormat(sample: FileSample): Format {
+  const head = Buffer.from(sample.bytes.subarray(0, 16)).toString('latin1');
+  const unsupported = KNOWN_BUT_UNSUPPORTED.find(([magic]) => head.startsWith(magic));
+  if (unsupported) throw new ImportError('unsupported_format', unsupported[1]);
+  // An .xlsx file is a zip that contains this.
+  if (sample.name === '[Content_Types].xml') throw new ImportError('unsupported_format', EXCEL);
   const compression = compressionOf(sample.bytes);
   if (compression) {
     throw new ImportError(

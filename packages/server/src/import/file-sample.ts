@@ -12,6 +12,8 @@ export interface FileSample {
   readonly bytes: Uint8Array;
   /** The first complete, non-empty lines without line ends. */
   readonly lines: readonly string[];
+  /** The number of each of these lines in the file, from 1; empty lines count. */
+  readonly lineNumbers: readonly number[];
 }
 
 export function createSample(path: string, bytes: Uint8Array, isComplete: boolean): FileSample {
@@ -19,14 +21,16 @@ export function createSample(path: string, bytes: Uint8Array, isComplete: boolea
   const lines = latin1Text(bytes, 0, bytes.length).split('\n');
   // The last line may be cut off.
   if (!isComplete) lines.pop();
+  const numbered = lines
+    .map((line, index) => ({ line: line.replace(/\r$/, ''), number: index + 1 }))
+    .filter(({ line }) => line !== '')
+    .slice(0, SAMPLE_LINES);
   return {
     path: slashed,
     name: slashed.split(/[/!]/).at(-1)!,
     bytes,
-    lines: lines
-      .map((line) => line.replace(/\r$/, ''))
-      .filter((line) => line !== '')
-      .slice(0, SAMPLE_LINES),
+    lines: numbered.map(({ line }) => line),
+    lineNumbers: numbered.map(({ number }) => number),
   };
 }
 

@@ -21,6 +21,11 @@ describe('GapFinder', () => {
     expect(openBetween('always', at('2024-01-05T21:00'), at('2024-01-07T23:00'))).toBe(50 * HOUR_MS);
   });
 
+  test('does not count holidays', () => {
+    expect(openBetween('forex', at('2025-12-24T22:00'), at('2025-12-25T22:00'))).toBe(0);
+    expect(openBetween('us-equity', at('2026-11-25T21:00'), at('2026-11-30T14:30'))).toBe(3.5 * HOUR_MS);
+  });
+
   test('counts a missing bar, not adjacent bars', () => {
     const gaps = new GapFinder('always');
     for (const hour of [0, 1, 2, 5, 6]) gaps.add(hour * HOUR_MS, HOUR_MS);

@@ -1,5 +1,4 @@
-// Finds the longest periods without data while the market was open. Weekends and daily breaks do not count; holidays do,
-// because the trading hours do not include them.
+// Finds the longest periods without data while the market was open. Weekends, daily breaks and holidays do not count.
 import { asEpochMs, type EpochMs, type HoursName, isMarketOpen, MINUTE_MS, nextSessionChange } from '@tickwire/engine';
 
 export interface DataGap {

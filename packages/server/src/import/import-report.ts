@@ -31,12 +31,16 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   not_json: 'the line is not a JSON object',
   line_too_long: 'the line is longer than 4 MiB',
   impossible_bar: 'the high is below, or the low above, another price of the bar',
-  unaligned_bar: 'the bar does not start on a multiple of its timeframe in UTC',
+  unaligned_bar: 'the bar does not start on a multiple of its length: days begin at 00:00 UTC, or at 17:00 in New York',
   flat_bar: 'a bar without trades that only repeats the last price',
   one_sided: 'a quote with one side, before the other side was known',
   other_stream: 'a message that is neither a quote nor a trade',
   cut_record: 'the file ends in the middle of a record',
 };
+
+/** Lines that are left out on purpose, so that nothing is lost: they are counted, but no fault. */
+const EXPECTED: ReadonlySet<SkipReason> = new Set(['unknown_symbol', 'other_stream', 'flat_bar', 'one_sided']);
+export const isFault = (reason: SkipReason): boolean => !EXPECTED.has(reason);
 
 export interface SkipExample {
   readonly file: string;
@@ -52,6 +56,8 @@ export interface SkippedLines {
 }
 
 const MAX_EXAMPLES = 5;
+/** More than a chunk of a file has. */
+const MAX_SKIPPED_TIMES = 1_000_000;
 
 export class ImportReport {
   readonly files: { readonly file: string; readonly format: string; rows: number }[] = [];
@@ -71,6 +77,10 @@ export class ImportReport {
   missingIds = 0;
   repeatedIds = 0;
   readonly skipped = new Map<SkipReason, SkippedLines>();
+  /** The largest number of consecutive lines that were skipped for a fault. */
+  longestRun = 0;
+  #run = 0;
+  #skippedTimes: number[] = [];
   readonly #gaps: GapFinder;
   #previous = Number.NEGATIVE_INFINITY;
   #lastId = Number.NaN;
@@ -98,6 +108,42 @@ export class ImportReport {
       this.skipped.set(reason, skipped);
     }
     if (skipped.count++ < MAX_EXAMPLES) skipped.examples.push(example());
+    if (isFault(reason) && ++this.#run > this.longestRun) this.longestRun = this.#run;
+  }
+
+  addSkippedTime(time: number): void {
+    if (this.#skippedTimes.length < MAX_SKIPPED_TIMES) this.#skippedTimes.push(time);
+  }
+
+  /** Removes and returns the times of lines that were skipped for a fault since the last call. */
+  takeSkippedTimes(): readonly number[] {
+    const times = this.#skippedTimes;
+    if (times.length > 0) this.#skippedTimes = [];
+    return times;
+  }
+
+  /** Lines that were skipped for a fault. */
+  get faultyLines(): number {
+    return [...this.skipped].reduce((sum, [reason, { count }]) => sum + (isFault(reason) ? count : 0), 0);
+  }
+
+  /** Adds the counts of another report, of other files. Gaps are left out. */
+  addCounts(other: ImportReport): void {
+    this.files.push(...other.files);
+    this.ignored.push(...other.ignored);
+    for (const name of ['quotes', 'trades', 'bars', 'crossed', 'rounded'] as const) this[name] += other[name];
+    this.longestRun = Math.max(this.longestRun, other.longestRun);
+    for (const [reason, { count, examples }] of other.skipped) {
+      const own = this.skipped.get(reason) ?? { count: 0, examples: [] };
+      own.count += count;
+      own.examples.push(...examples.slice(0, MAX_EXAMPLES - own.examples.length));
+      this.skipped.set(reason, own);
+    }
+  }
+
+  /** A row was read: the run of skipped lines has ended. */
+  endRun(): void {
+    this.#run = 0;
   }
 
   /** Adds a row; `length` in milliseconds, 0 for a tick. */

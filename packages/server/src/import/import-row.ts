@@ -1,7 +1,7 @@
 // A row of any file. Times are integer milliseconds in UTC, truncated, so that a tick never moves into the next minute.
 // Prices and sizes are in the instrument's units.
-import type { Timeframe } from '@tickwire/contract';
 import type { BarBasis, EpochMs, Side } from '@tickwire/engine';
+import type { BarInterval } from './bar-interval.ts';
 
 export interface ImportQuote {
   readonly kind: 'quote';
@@ -38,7 +38,9 @@ export interface ImportBar extends OhlcPrices {
   readonly kind: 'bar';
   /** Start of the bar. */
   readonly time: EpochMs;
-  readonly timeframe: Timeframe;
+  readonly timeframe: BarInterval;
+  /** Its day ends at 17:00 in New York; otherwise at 00:00 UTC. */
+  readonly align?: 'ny';
   readonly volume: number;
   /** Seller-initiated and buyer-initiated volume; both 0 if the source does not have them. */
   readonly bidVolume: number;

@@ -1,10 +1,14 @@
 // The summary that an import prints at its end.
+import type { InstrumentSpec } from '@tickwire/engine';
+import type { Config } from '../config/config.ts';
 import { formatCount, formatDuration } from '../ops/progress.ts';
 import { FORMATS } from './formats/registry.ts';
 import { type ImportReport, SKIP_REASONS, type SkippedLines, type SkipReason } from './import-report.ts';
 import type { ImportOutcome } from './run-import.ts';
+import { percent } from './skip-rule.ts';
 
 const MAX_LISTED_GAPS = 5;
+const MAX_LISTED_SYMBOLS = 3;
 const iso = (time: number): string => new Date(time).toISOString();
 /** Removes float noise, which a mid price has. */
 const cleanPrice = (price: number): number => Number(price.toPrecision(12));
@@ -32,6 +36,12 @@ export function importSummary(
     'written',
     `${plural(written.bars, 'bar')}, ${plural(written.ticks, 'tick')} in ${plural(written.minutes, 'tape minute')}`,
   );
+  for (const [series, count] of written.otherSeries) {
+    const [interval, align] = series.split('@');
+    const days = align ? ', of days that end at 17:00 in New York' : '';
+    const path = `/api/bars/${symbol}?interval=${interval}${align ? `&align=${align}` : ''}`;
+    addLine('stored as', `${series}: ${plural(count, 'bar')}${days}. See them at ${path}`);
+  }
   if (written.unchanged > 0) addLine('unchanged', `${plural(written.unchanged, 'tape minute')} already complete`);
   if (sides.byQuoteRule + sides.byTickRule > 0)
     addLine(
@@ -49,12 +59,15 @@ export function importSummary(
     for (const { time, price, last } of written.firstSpikes)
       lines.push(`    ${iso(time)}  ${cleanPrice(price)} after ${cleanPrice(last)}`);
   }
-  if (report.rounded > 0) addLine('rounded', `${plural(report.rounded, 'row')} to the instrument's digits`);
+  if (report.rounded > 0)
+    addLine('rounded', `${plural(report.rounded, 'row')} to the decimals of the instrument (--digits N keeps more)`);
   if (report.outOfOrder > 0) addLine('order', `${plural(report.outOfOrder, 'row')} older than the previous row`);
   if (report.missingIds > 0) addLine('missing', plural(report.missingIds, 'trade id'));
   if (report.repeatedIds > 0)
     addLine('repeated', `${plural(report.repeatedIds, 'trade id')}: only the first of each was imported`);
   for (const name of report.ignored) addLine('ignored', `${name}: unknown format`);
+  const faulty = report.faultyLines;
+  if (faulty > 0) addLine('used', `${percent(report.rows / (report.rows + faulty))} of the rows`);
   addLine('skipped', plural(report.skippedLines, 'line'));
   for (const [reason, skipped] of report.skipped) lines.push(...skippedText(reason, skipped, report.files.length > 1));
   const { count: gaps, longest } = report.gaps;
@@ -66,6 +79,41 @@ export function importSummary(
     lines.push(`    ${iso(from)} to ${iso(to)}  ${formatDuration(openMs)}`);
   if (interrupted) lines.push('Interrupted. Written data stays; run the same command again to continue.');
   return `${lines.join('\n')}\n`;
+}
+
+/** What was counted in files that were refused. */
+export function refusalSummary(report: ImportReport): string {
+  const used = percent(report.rows / Math.max(1, report.rows + report.faultyLines));
+  const lines = [`${plural(report.rows, 'row')} can be used (${used}); nothing was stored`];
+  for (const [reason, skipped] of report.skipped) lines.push(...skippedText(reason, skipped, report.files.length > 1));
+  return `${lines.join('\n')}\n`;
+}
+
+/** How to see what was imported. `known`: the instruments of the service. */
+export function nextSteps(
+  imported: readonly InstrumentSpec[],
+  known: readonly InstrumentSpec[],
+  { feeds, data, port, database_url }: Pick<Config, 'feeds' | 'data' | 'port' | 'database_url'>,
+): string {
+  const live = feeds.filter((feed) => feed !== 'sim');
+  const folder = database_url === null ? ` --data ${/[^\w./:-]/.test(data) ? JSON.stringify(data) : data}` : '';
+  const finer = imported.filter(({ symbol, digits }) =>
+    known.some((own) => own.symbol === symbol && own.digits < digits),
+  );
+  return [
+    'Imported history belongs to the live markets. To see it, start the service with a live feed (push needs no account):',
+    `  npx tickwire serve --feeds ${live.length > 0 ? live.join(',') : 'push'}${folder}`,
+    ...imported
+      .slice(0, MAX_LISTED_SYMBOLS)
+      .map(
+        ({ symbol }) => `  curl -H 'X-API-Key: <API_KEY>' 'http://127.0.0.1:${port}/api/market/${symbol}?timeframe=1d'`,
+      ),
+    ...finer.map(
+      ({ symbol, digits }) =>
+        `${symbol} is shown with fewer decimals until its instrument has them: npx tickwire instruments set ${symbol} --digits ${digits}`,
+    ),
+    '',
+  ].join('\n');
 }
 
 function skippedText(reason: SkipReason, { count: times, examples }: SkippedLines, withFile: boolean): string[] {

@@ -3,19 +3,22 @@
 // Rows are written in chunks. Bars, numbers and watermarks of a chunk are written first, in one transaction, then its ticks:
 // an import that was interrupted between the two finds its minutes missing from the tape when it is repeated, and writes them
 // again. A minute without new ticks is not touched, so repeating an import changes nothing.
-import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { type Bar, DAY_MS, type InstrumentSpec, MINUTE_MS, MinuteAggregator } from '@tickwire/engine';
 import { IMPORTED } from '../market/restore.ts';
 import { type HeldEvent, type Quarantined, SpikeFilter } from '../market/spike-filter.ts';
 import type { MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
 import { dayOf } from '../store/tape-day.ts';
+import { intervalMs, isTimeframe, seriesName } from './bar-interval.ts';
 import { CoveredRanges } from './covered-ranges.ts';
 import { newTicks } from './deduplicate-ticks.ts';
+import type { FileFindings } from './file-findings.ts';
 import type { ImportBar, ImportRow } from './import-row.ts';
 import { type ChangedBars, withLongerBars } from './longer-bars.ts';
 import { decodeMinuteBlocks, encodeMinuteBlocks } from './minute-blocks.ts';
 import { MinuteBuffer, type MinuteTicks } from './minute-buffer.ts';
+import { NewestFirst } from './newest-first.ts';
 import { RowEvents } from './row-events.ts';
+import { SecondFold } from './second-fold.ts';
 import { StoreWatermarks } from './store-watermarks.ts';
 
 const CHUNK_BARS = 20_000;
@@ -35,13 +38,23 @@ export interface WriteCounts {
   /** Minutes of the files whose ticks were all on the tape already. */
   unchanged: number;
   bars: number;
+  /** Imported bars in series that /api/market does not serve, by their names. */
+  readonly otherSeries: Map<string, number>;
   /** Price spikes, and the first of them. */
   spikes: number;
   readonly firstSpikes: Quarantined[];
 }
 
 export class ImportWriter {
-  readonly written: WriteCounts = { minutes: 0, ticks: 0, unchanged: 0, bars: 0, spikes: 0, firstSpikes: [] };
+  readonly written: WriteCounts = {
+    minutes: 0,
+    ticks: 0,
+    unchanged: 0,
+    bars: 0,
+    otherSeries: new Map(),
+    spikes: 0,
+    firstSpikes: [],
+  };
   readonly events: RowEvents;
   readonly #options: WriterOptions;
   readonly #watermarks: StoreWatermarks;
@@ -51,6 +64,9 @@ export class ImportWriter {
   readonly #keepsSpikes: boolean;
   #spikes: SpikeFilter;
   #bars: ImportBar[] = [];
+  readonly #seconds = new SecondFold();
+  /** Set for a file whose rows run backwards. */
+  #reversed: NewestFirst | null = null;
 
   private constructor(options: WriterOptions, watermarks: StoreWatermarks) {
     this.#options = options;
@@ -64,14 +80,48 @@ export class ImportWriter {
     return new ImportWriter(options, await StoreWatermarks.read(options.store, options.instrument));
   }
 
+  /** Writes the rest of the file before, and begins another. */
+  async startFile({ newestFirst }: Pick<FileFindings, 'newestFirst'>): Promise<void> {
+    await this.#endFile();
+    this.#reversed = newestFirst ? new NewestFirst() : null;
+  }
+
   /** Adds rows in the order of the file, and writes complete minutes. */
   async add(rows: readonly ImportRow[]): Promise<void> {
+    const reversed = this.#reversed;
+    if (!reversed) return this.#add(rows);
+    reversed.add(rows);
+    if (reversed.isFull) await this.#addReversed(reversed, false);
+  }
+
+  /** Rows of these times were skipped: their minutes do not count as covered. */
+  exclude(times: readonly number[]): void {
+    for (const time of times) this.#ranges.exclude(time);
+  }
+
+  /** Writes what is left. */
+  async end(): Promise<void> {
+    await this.#endFile();
+    this.#bars.push(...this.#seconds.take(true));
+    await this.#writeBars();
+  }
+
+  /** Each part of a file that runs backwards is a file of its own, in the order of time. */
+  async #addReversed(reversed: NewestFirst, all: boolean): Promise<void> {
+    const rows = reversed.take(all);
+    this.events.startAfter(reversed.before);
+    await this.#add(rows);
+    await this.#flush();
+  }
+
+  async #add(rows: readonly ImportRow[]): Promise<void> {
     const buffer = this.#buffer;
     const { instrument } = this.#options;
     for (let index = 0; index < rows.length; index++) {
       const row = rows[index]!;
       if (row.kind === 'bar') {
-        this.#bars.push(row);
+        if (intervalMs(row.timeframe) < MINUTE_MS) this.#seconds.add(row);
+        else this.#bars.push(row);
         continue;
       }
       const tick = this.events.convert(row);
@@ -84,18 +134,23 @@ export class ImportWriter {
         if (!held) buffer.add(tick);
       }
     }
-    buffer.check();
+    if (this.#seconds.isFull) this.#bars.push(...this.#seconds.take(false));
     if (this.#bars.length >= CHUNK_BARS) await this.#writeBars();
     if (buffer.isFull) await this.#writeTicks(buffer.take(false));
   }
 
-  /** Writes the rest of a file. */
-  async endFile(): Promise<void> {
+  async #endFile(): Promise<void> {
+    if (this.#reversed) await this.#addReversed(this.#reversed, true);
+    this.#reversed = null;
+    await this.#flush();
+    this.#ranges.startFile();
+  }
+
+  async #flush(): Promise<void> {
     this.#countSpikes(this.#spikes.dropHeld());
     await this.#writeBars();
     await this.#writeTicks(this.#buffer.take(true));
     this.events.startFile();
-    this.#ranges.startFile();
     this.#spikes = new SpikeFilter(this.#options.spikePercent ?? null);
   }
 
@@ -112,9 +167,13 @@ export class ImportWriter {
     const changed: ChangedBars = new Map();
     const { firstTrade } = this.#watermarks;
     let until = 0;
-    for (const { kind: _kind, timeframe, ask: _ask, ...bar } of rows) {
-      const end = bar.time + TIMEFRAME_MS[timeframe];
-      put(changed, timeframe, bar);
+    for (const { kind: _kind, timeframe, align = 'utc', ask: _ask, ...bar } of rows) {
+      const series = seriesName(timeframe, align);
+      put(changed, series, bar);
+      if (!isTimeframe(series)) this.written.otherSeries.set(series, (this.written.otherSeries.get(series) ?? 0) + 1);
+      // Other series say nothing about the bars that the service serves, unless those are made of them.
+      if (series.includes('@') || intervalMs(timeframe) > DAY_MS) continue;
+      const end = bar.time + intervalMs(timeframe);
       this.#ranges.add(bar.time, end);
       until = Math.max(until, end);
       if (bar.basis === 'trade')
@@ -193,7 +252,7 @@ export class ImportWriter {
 
   async #writeChanged(changed: ChangedBars, until: number, days: readonly string[]): Promise<void> {
     const { store, instrument } = this.#options;
-    const bars = await withLongerBars(store, instrument.symbol, changed);
+    const bars = await withLongerBars(store, instrument, changed);
     const watched = this.#ranges.take().map((range) => ({ symbols: [instrument.symbol], ...range }));
     await store.writeImported({ bars, ...this.#watermarks.take(until, Date.now()), days, watched });
     this.written.bars += bars.length;
@@ -203,7 +262,7 @@ export class ImportWriter {
 const daysOf = (blocks: readonly TapeBlock[]): string[] =>
   [...new Set(blocks.map(({ minute }) => minute - (minute % DAY_MS)))].map(dayOf);
 
-function put(bars: ChangedBars, timeframe: Timeframe, bar: Bar): void {
+function put(bars: ChangedBars, timeframe: string, bar: Bar): void {
   const known = bars.get(timeframe);
   if (known) known.set(bar.time, bar);
   else bars.set(timeframe, new Map([[bar.time, bar]]));

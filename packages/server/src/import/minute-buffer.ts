@@ -1,15 +1,12 @@
 // Collects ticks by minute on their way to the store, so that each minute is written once, when its rows are complete. Most
 // files are in order of time, some run backwards, some have late rows: the minutes touched last stay open for those.
 import { MINUTE_MS } from '@tickwire/engine';
-import { ImportError } from './import-error.ts';
 import type { Tick } from './row-events.ts';
 
 /** Ticks and minutes collected before they are written: limits memory. */
 const CHUNK_TICKS = 100_000;
 const CHUNK_MINUTES = 5_000;
 const OPEN_MINUTES = 16;
-/** Ten times the busiest minute on record. More ticks mean that the times are misread. */
-const MAX_TICKS_PER_MINUTE = 1_000_000;
 
 export interface MinuteTicks {
   readonly minute: number;
@@ -26,8 +23,8 @@ export class MinuteBuffer {
 
   add(tick: Tick): void {
     const { time } = tick;
-    const minute = time - (time % MINUTE_MS);
-    if (minute !== this.#current.minute) this.#switchTo(minute);
+    const { minute } = this.#current;
+    if (!(time >= minute && time < minute + MINUTE_MS)) this.#switchTo(time - (time % MINUTE_MS));
     this.#current.ticks.push(tick);
     this.#count++;
   }
@@ -57,15 +54,5 @@ export class MinuteBuffer {
     if (known) this.#minutes.delete(minute);
     this.#current = known ?? { minute, ticks: [] };
     this.#minutes.set(minute, this.#current);
-  }
-
-  /** Throws if the current minute has too many ticks. Called once per batch. */
-  check(): void {
-    if (this.#current.ticks.length <= MAX_TICKS_PER_MINUTE) return;
-    const minute = new Date(this.#current.minute).toISOString();
-    throw new ImportError(
-      'crowded_minute',
-      `more than ${MAX_TICKS_PER_MINUTE.toLocaleString('en-US')} rows in the minute ${minute}: the times are probably misread`,
-    );
   }
 }

@@ -1,13 +1,16 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { importAll, importBytes, skippedIn } from '../../testing/import/read-rows.fixture.ts';
+import { importAll, importBytes, skippedIn, surveyedImport } from '../../testing/import/read-rows.fixture.ts';
 import { zipOf } from '../../testing/import/zip.fixture.ts';
 import { ImportError } from './import-error.ts';
-import { type ReadOptions, readImport } from './read-files.ts';
+import type { ReadOptions } from './read-files.ts';
+
+// Files are read twice, and a busy machine is slow.
+setDefaultTimeout(30_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-import-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +42,7 @@ describe('readImport', () => {
     }
     const path = fileOf('million.csv', lines.join(''));
     lines.length = 0;
-    const { batches, report } = readImport([path], { symbol: 'EURUSD', digits: 5, format: 'auto' });
+    const { batches, report } = await surveyedImport([path]);
     let rows = 0;
     let largest = 0;
     let progress = 0;
@@ -106,7 +109,7 @@ describe('readImport', () => {
     const text = Array.from({ length: 200_000 }, (_, index) => `${START + index},1.1,1.2${index % 97}\n`).join('');
     const compressed = gzipSync(`time,bid,ask\n${text}`);
     const path = fileOf('cut.csv.gz', compressed.subarray(0, compressed.length >> 1));
-    const { batches, report } = readImport([path], { symbol: 'EURUSD', digits: 5, format: 'auto' });
+    const { batches, report } = await surveyedImport([path]);
     const read = async () => {
       for await (const _ of batches);
     };
@@ -128,7 +131,7 @@ describe('readImport', () => {
     const before = readdirSync('/proc/self/fd').length;
     const path = fileOf('early.csv.gz', gzipSync(HISTDATA.repeat(100_000)));
     for (let round = 0; round < 50; round++) {
-      for await (const { rows } of readImport([path], { symbol: 'EURUSD', digits: 5, format: 'auto' }).batches) {
+      for await (const { rows } of (await surveyedImport([path])).batches) {
         if (rows.length > 0) break;
       }
     }

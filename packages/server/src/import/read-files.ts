@@ -1,13 +1,15 @@
 // Reads files into rows, in batches: opens, decompresses, detects the format, parses and checks. Memory holds one chunk and
-// its rows.
+// its rows. Each file is surveyed first (survey-files.ts), so that its rows are read by what the whole file shows.
 import { asEpochMs, DAY_MS, type EpochMs, type HoursName } from '@tickwire/engine';
 import { detectFormat, formatNamed } from './detect-format.ts';
+import { type FileFindings, NO_FINDINGS } from './file-findings.ts';
 import { createSample, SAMPLE_BYTES } from './file-sample.ts';
 import type { FormatName, FormatOptions } from './formats/format.ts';
 import { ImportError } from './import-error.ts';
 import { ImportReport } from './import-report.ts';
 import type { ImportRow } from './import-row.ts';
 import { RowSink } from './row-sink.ts';
+import type { RowSurvey } from './row-survey.ts';
 import { SIZE_LIMITS, type SizeLimits } from './size-guard.ts';
 import { type SourceEntry, SourceFile } from './source-file.ts';
 import { asUtf8, concatBytes } from './text-encoding.ts';
@@ -19,8 +21,10 @@ export interface ReadOptions extends FormatOptions {
   readonly format: FormatName | 'auto';
   /** Trading hours of the instrument: closed hours are not reported as gaps. */
   readonly hours?: HoursName;
-  /** What to do with prices that have more digits than the instrument. Default: skip and report. */
+  /** What to do with prices of ticks that have more digits than the instrument. Default: skip and report. */
   readonly finer?: 'skip' | 'round';
+  /** The time zone is right, whatever the weekends of the files show. */
+  readonly trustTimezone?: boolean;
   /** Rows after this time are skipped. Default: a day ahead of the clock. */
   readonly notAfter?: EpochMs;
   readonly limits?: Partial<SizeLimits>;
@@ -29,11 +33,15 @@ export interface ReadOptions extends FormatOptions {
 export interface ImportBatch {
   /** The file, followed by `!entry` for an entry of a zip. */
   readonly file: string;
+  readonly findings: FileFindings;
   readonly rows: readonly ImportRow[];
   /** Progress in bytes of the file on disk. */
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
+
+/** What the survey found out about each file or entry of a zip. */
+export type Findings = ReadonlyMap<string, FileFindings>;
 
 export interface ImportRun {
   /** Rows in the order of the files. An empty batch still reports progress. */
@@ -42,16 +50,43 @@ export interface ImportRun {
   readonly report: ImportReport;
 }
 
-export function readImport(files: readonly string[], options: ReadOptions): ImportRun {
+export function readImport(files: readonly string[], options: ReadOptions, findings: Findings): ImportRun {
   const report = new ImportReport(options.hours ?? 'always');
-  return { report, batches: readFiles(files, options, report) };
+  return { report, batches: readFiles(files, options, report, findings) };
 }
 
 async function* readFiles(
   files: readonly string[],
   options: ReadOptions,
   report: ImportReport,
+  findings: Findings,
 ): AsyncGenerator<ImportBatch> {
+  for await (const { entry, source } of sourceEntries(files, options)) {
+    const known = findings.get(entry.name);
+    // In no known format, such as a readme.
+    if (!known) {
+      report.ignored.push(entry.name);
+      continue;
+    }
+    for await (const rows of readFileRows(entry.name, entry.chunks(), options, report, known)) {
+      const { bytesRead, bytesTotal } = source;
+      yield { file: entry.name, findings: known, rows, bytesRead, bytesTotal };
+    }
+  }
+}
+
+export interface OpenEntry {
+  readonly entry: SourceEntry;
+  readonly source: SourceFile;
+  /** The number of entries of the file; 1 if it is not a zip. */
+  readonly siblings: number;
+}
+
+/** The entries of all files. An error gets the name of its file. */
+export async function* sourceEntries(
+  files: readonly string[],
+  options: Pick<ReadOptions, 'start' | 'limits'>,
+): AsyncGenerator<OpenEntry> {
   if (options.start !== undefined && files.length > 1) {
     throw new ImportError('start_required', '--start applies to one file: import files without a date one at a time');
   }
@@ -60,8 +95,7 @@ async function* readFiles(
     try {
       source = await SourceFile.open(path, { ...SIZE_LIMITS, ...options.limits });
       const entries = await source.entries();
-      for (const entry of entries) yield* readEntry(entry, source, options, report, entries.length > 1);
-      requireData(path, entries, report);
+      for (const entry of entries) yield { entry, source, siblings: entries.length };
     } catch (error) {
       throw ImportError.in(path, error);
     } finally {
@@ -70,36 +104,29 @@ async function* readFiles(
   }
 }
 
-/** An archive may contain other files besides data, but not only others. */
-function requireData(path: string, entries: readonly SourceEntry[], report: ImportReport): void {
-  if (entries.length < 2 || report.files.some(({ file }) => file.startsWith(`${path}!`))) return;
-  throw new ImportError('unknown_format', 'no file in the zip has a known format');
-}
-
-async function* readEntry(
-  entry: SourceEntry,
-  source: SourceFile,
-  options: ReadOptions,
-  report: ImportReport,
-  mayIgnore: boolean,
-): AsyncGenerator<ImportBatch> {
-  try {
-    for await (const rows of readFileRows(entry.name, entry.chunks(), options, report)) {
-      yield { file: entry.name, rows, bytesRead: source.bytesRead, bytesTotal: source.bytesTotal };
-    }
-  } catch (error) {
-    const isUnknown = error instanceof ImportError && ['unknown_format', 'empty_file'].includes(error.fault);
-    if (!mayIgnore || !isUnknown) throw ImportError.in(entry.name, error);
-    report.ignored.push(entry.name);
-  }
-}
-
-/** The rows of one file from its decompressed bytes, in chunks of any size. */
+/** The rows of one file from its decompressed bytes, in chunks of any size. With a survey, rows are only counted. */
 export async function* readFileRows(
   name: string,
   chunks: AsyncIterable<Uint8Array>,
   options: ReadOptions,
   report: ImportReport,
+  findings: FileFindings = NO_FINDINGS,
+  survey: RowSurvey | null = null,
+): AsyncGenerator<ImportRow[]> {
+  try {
+    yield* readRows(name, chunks, options, report, findings, survey);
+  } catch (error) {
+    throw ImportError.in(name, error);
+  }
+}
+
+async function* readRows(
+  name: string,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+  report: ImportReport,
+  findings: FileFindings,
+  survey: RowSurvey | null,
 ): AsyncGenerator<ImportRow[]> {
   const text = asUtf8(chunks);
   let head: Uint8Array = new Uint8Array(0);
@@ -117,8 +144,10 @@ export async function* readFileRows(
     pointDigits: options.pointDigits,
     finer: options.finer ?? 'skip',
     notAfter: options.notAfter ?? asEpochMs(Date.now() + MAX_AHEAD_MS),
+    findings,
+    survey,
   });
-  const reader = format.rows({ sample, options, sink });
+  const reader = format.rows({ sample, options, sink, findings });
   const file = { file: name, format: format.name, rows: 0 };
   report.files.push(file);
   const takeRows = (): ImportRow[] => {

@@ -1,11 +1,14 @@
 // Imports of real files into the store, compared with the bars that the sources made of the same ticks.
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import type { Timeframe } from '@tickwire/contract';
-import { type Bar, SideInference } from '@tickwire/engine';
+import { aggregateBars, type Bar, DAY_MS, HOUR_MS, SideInference } from '@tickwire/engine';
 import { barsIn, importAll } from '../../testing/import/read-rows.fixture.ts';
 import { importInto, newFolder, specOf, ticksOf, withStore } from '../../testing/import/store-dump.fixture.ts';
-import { sharedData, sharedDataMissing } from '../../testing/shared-data.fixture.ts';
+import { recording, recordingSets } from '../../testing/shared-data.fixture.ts';
+import { BROKER } from './timezone.ts';
+
+// Files are read twice, and a busy machine is slow.
+setDefaultTimeout(30_000);
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -16,20 +19,20 @@ afterAll(() => {
   for (const each of folders) rmSync(each, { recursive: true, force: true });
 });
 
-const storedBars = (at: string, symbol: string, timeframe: Timeframe): Promise<Bar[]> =>
+const storedBars = (at: string, symbol: string, timeframe: string): Promise<Bar[]> =>
   withStore(at, ({ market }) =>
     market.bars({ symbol: specOf(symbol).symbol, timeframe, from: 0, to: 1e14, limit: 1e6, first: 'oldest' }),
   );
 const shape = ({ time, open, high, low, close }: Bar): number[] => [time, open, high, low, close];
 const DAYS = ['20140501_quote.zip', '20140502_quote.zip', '20140505_quote.zip'];
 
-describe.skipIf(sharedDataMissing('lean'))('Lean ticks in the store', () => {
+describe.each(recordingSets('lean'))('Lean ticks in the store, %s recordings', (_set, path) => {
   test.each([
     ['xauusd-oanda', 'XAUUSD'],
     ['eurusd-fxcm', 'EURUSD'],
   ] as const)('%s: minutes equal the Lean minutes, in any order of days', async (source, symbol) => {
-    const ticks = DAYS.map((day) => sharedData(`lean/${source}/tick/${day}`));
-    const minutes = DAYS.map((day) => sharedData(`lean/${source}/minute/${day}`));
+    const ticks = DAYS.map((day) => path(`lean/${source}/tick/${day}`));
+    const minutes = DAYS.map((day) => path(`lean/${source}/minute/${day}`));
     const expected = barsIn((await importAll(minutes, { symbol, digits: specOf(symbol).digits })).rows).map(shape);
     for (const files of [ticks, ticks.toReversed()]) {
       const at = folder();
@@ -45,12 +48,12 @@ describe.skipIf(sharedDataMissing('lean'))('Lean ticks in the store', () => {
     await importInto(
       ofTicks,
       'XAUUSD',
-      DAYS.map((day) => sharedData(`lean/xauusd-oanda/tick/${day}`)),
+      DAYS.map((day) => path(`lean/xauusd-oanda/tick/${day}`)),
     );
     await importInto(
       ofMinutes,
       'XAUUSD',
-      DAYS.map((day) => sharedData(`lean/xauusd-oanda/minute/${day}`)),
+      DAYS.map((day) => path(`lean/xauusd-oanda/minute/${day}`)),
     );
     for (const timeframe of ['5m', '15m', '1h', '4h', '1d'] as const) {
       const bars = (await storedBars(ofTicks, 'XAUUSD', timeframe)).map(shape);
@@ -60,31 +63,35 @@ describe.skipIf(sharedDataMissing('lean'))('Lean ticks in the store', () => {
   });
 });
 
-describe.skipIf(sharedDataMissing('mt5'))('MetaTrader hours in the store', () => {
-  test('add up to the 4h and 1d bars of MetaTrader, with volume', async () => {
+describe.each(recordingSets('mt5'))('MetaTrader hours in the store, %s recordings', (set, path) => {
+  test('are stored in UTC; its 4h and 1d bars, of days that end at 17:00 in New York, as such', async () => {
     const at = folder();
-    const options = { pointDigits: 2, timezone: 'UTC' };
-    const { written } = await importInto(at, 'XAUUSD', [sharedData('mt5/XAUUSDh1.csv')], options);
+    const options = { pointDigits: 2, timezone: 'broker' };
+    const { written } = await importInto(at, 'XAUUSD', [path('mt5/XAUUSDh1.csv')], options);
     expect(written).toMatchObject({ ticks: 0, minutes: 0 });
-    for (const [timeframe, name] of [
-      ['4h', 'h4'],
-      ['1d', 'd1'],
+    const hours = (await storedBars(at, 'XAUUSD', '1h')).map((bar) => ({ ...bar, local: BROKER.toLocal(bar.time) }));
+    for (const [series, name, length] of [
+      ['4h@ny', 'h4', 4 * HOUR_MS],
+      ['1d@ny', 'd1', DAY_MS],
     ] as const) {
-      const file = sharedData(`mt5/XAUUSD${name}.csv`);
-      const { rows } = await importAll([file], { symbol: 'XAUUSD', digits: 3, ...options });
-      const made = new Map((await storedBars(at, 'XAUUSD', timeframe)).map((bar) => [bar.time, bar]));
-      for (const bar of barsIn(rows)) {
-        const own = made.get(bar.time)!;
+      const utc = await storedBars(at, 'XAUUSD', '1d');
+      await importInto(at, 'XAUUSD', [path(`mt5/XAUUSD${name}.csv`)], options);
+      expect(await storedBars(at, 'XAUUSD', '1d')).toEqual(utc);
+      const made = Map.groupBy(hours, ({ local }) => local - (local % length));
+      const stored = await storedBars(at, 'XAUUSD', series);
+      expect(stored.length).toBeGreaterThan(set === 'full' ? 2_000 : 250);
+      for (const bar of stored) {
+        const own = aggregateBars(bar.time, made.get(BROKER.toLocal(bar.time))!)!;
         expect([...shape(own), own.volume]).toEqual([...shape(bar), bar.volume]);
       }
     }
   });
 });
 
-describe.skipIf(sharedDataMissing('binance-spot'))('the Binance recording in the store', () => {
+describe('the Binance recording in the store', () => {
   test.each(['BTCUSDT', 'ETHUSDT'])('%s: has every trade id once, even after a second import', async (symbol) => {
     const at = folder();
-    const file = sharedData(`binance-spot/${symbol.toLowerCase()}_20240808.gz`);
+    const file = recording(`binance-spot/${symbol.toLowerCase()}_20240808.gz`);
     for (let round = 0; round < 2; round++) await importInto(at, symbol, [file]);
     const ids = (await ticksOf(at)).flatMap((tick) => (tick.kind === 'trade' ? [tick.id!] : []));
     expect(new Set(ids).size).toBe(ids.length);
@@ -96,7 +103,7 @@ describe.skipIf(sharedDataMissing('binance-spot'))('the Binance recording in the
     ['BTCUSDT', 0.985, 0.96],
     ['ETHUSDT', 0.985, 0.96],
   ] as const)('%s: infers sides as well as documented', async (symbol, quoteRule, tickRule) => {
-    const { rows } = await importAll([sharedData(`binance-spot/${symbol.toLowerCase()}_20240808.gz`)], {
+    const { rows } = await importAll([recording(`binance-spot/${symbol.toLowerCase()}_20240808.gz`)], {
       symbol,
       digits: 2,
     });

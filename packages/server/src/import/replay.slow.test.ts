@@ -5,16 +5,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Engine, type InstrumentSpec, roundSize } from '@tickwire/engine';
-import { importAll, tradesIn } from '../../testing/import/read-rows.fixture.ts';
+import { importAll, surveyedImport, tradesIn } from '../../testing/import/read-rows.fixture.ts';
 import { newFolder, specOf, ticksOf, withStore } from '../../testing/import/store-dump.fixture.ts';
-import { sharedData, sharedDataMissing } from '../../testing/shared-data.fixture.ts';
+import { fullestRecording } from '../../testing/shared-data.fixture.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { Intake } from '../market/intake.ts';
 import { Recorder } from '../market/recorder.ts';
 import { SpikeFilter } from '../market/spike-filter.ts';
 import { silentLog } from '../ops/log.ts';
 import type { ImportRow } from './import-row.ts';
-import { type ImportRun, readImport } from './read-files.ts';
+import type { ImportRun } from './read-files.ts';
 import { createReplaySink, ReplayFeed } from './replay-feed.ts';
 import { ReplayPlayer } from './replay-player.ts';
 
@@ -56,13 +56,13 @@ async function pipeline(
   return { hash: hash.digest('hex'), bars: counts.bar, flows: counts.flow, refused: intake.refused };
 }
 
-const read = (spec: InstrumentSpec, file: string): ImportRun =>
-  readImport([file], { symbol: spec.symbol, digits: spec.digits, format: 'auto' });
+const read = (spec: InstrumentSpec, file: string): Promise<ImportRun> =>
+  surveyedImport([file], { symbol: spec.symbol, digits: spec.digits });
 
 const replayed = (spec: InstrumentSpec, file: string, speed: number): Promise<Played> =>
   pipeline(spec, async (intake) => {
     const feed = new ReplayFeed({
-      run: read(spec, file),
+      run: await read(spec, file),
       symbol: spec.symbol,
       speed,
       sink: createReplaySink(intake),
@@ -81,7 +81,7 @@ const inBatches = (spec: InstrumentSpec, rows: readonly ImportRow[], size: numbe
     }
   });
 
-describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))('replay of real recordings', () => {
+describe('replay of real recordings', () => {
   test.each([
     ['BTCUSDT', 'binance-spot/btcusdt_20240808.gz', 2_000],
     ['ETHUSDT', 'binance-spot/ethusdt_20240808.gz', 2_000],
@@ -91,7 +91,7 @@ describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))(
     '%s: gives the same bytes at any speed and with any batch size',
     async (symbol, path, speed) => {
       const spec = specOf(symbol);
-      const file = sharedData(path);
+      const file = fullestRecording(path);
       const first = await replayed(spec, file, Number.POSITIVE_INFINITY);
       expect(first.bars).toBeGreaterThan(5);
       expect(await replayed(spec, file, Number.POSITIVE_INFINITY)).toEqual(first);
@@ -105,12 +105,12 @@ describe.skipIf(sharedDataMissing('binance-spot') || sharedDataMissing('lean'))(
   test('has every trade of the Binance recording on the tape once, and bars that equal an independent computation', async () => {
     const at = folder();
     const spec = specOf('BTCUSDT');
-    const file = sharedData('binance-spot/btcusdt_20240808.gz');
+    const file = fullestRecording('binance-spot/btcusdt_20240808.gz');
     await withStore(at, async ({ market: store }) => {
       const played = await pipeline(spec, async (intake, journal) => {
         const recorder = new Recorder({ store, instruments: [spec], log: silentLog, barsUntil: 0 });
         journal.subscribe(recorder.read);
-        const run = read(spec, file);
+        const run = await read(spec, file);
         const feed = new ReplayFeed({
           run,
           symbol: spec.symbol,
@@ -235,7 +235,7 @@ describe('ReplayPlayer', () => {
       clock: () => {},
     };
     const feed = new ReplayFeed({
-      run: read(spec, path),
+      run: await read(spec, path),
       symbol: spec.symbol,
       speed: 10,
       sink: sink as never,

@@ -1,7 +1,7 @@
 // Converts rows to events of one instrument. A trade without a side gets it from the current quote of the same file, or else
 // from the change of price. Each file is treated on its own, so the order of files does not matter.
 import { type MarketSymbol, type QuoteEvent, SideInference, type TradeEvent } from '@tickwire/engine';
-import type { ImportQuote, ImportTrade } from './import-row.ts';
+import type { ImportQuote, ImportRow, ImportTrade } from './import-row.ts';
 
 export type Tick = QuoteEvent | TradeEvent;
 
@@ -20,6 +20,15 @@ export class RowEvents {
 
   startFile(): void {
     this.#inference = new SideInference();
+  }
+
+  /** Begins with rows that precede the next ones, but are converted later. */
+  startAfter(rows: readonly ImportRow[]): void {
+    const { byQuoteRule, byTickRule } = this;
+    this.startFile();
+    for (const row of rows) if (row.kind !== 'bar') this.convert(row);
+    this.byQuoteRule = byQuoteRule;
+    this.byTickRule = byTickRule;
   }
 
   convert(row: ImportQuote | ImportTrade): Tick {

@@ -1,23 +1,32 @@
 // Receives the rows of every format: checks them against the instrument, counts them and collects them into batches. An
 // invalid row skips only its own line.
-import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, type BarBasis, type EpochMs, roundSize, type Side } from '@tickwire/engine';
+import { type BarAlign, type BarInterval, barStart, intervalMs } from './bar-interval.ts';
 import { latin1Text } from './decimal.ts';
-import type { ImportReport, SkipReason } from './import-report.ts';
+import { type FileFindings, NO_FINDINGS } from './file-findings.ts';
+import { type ImportReport, isFault, type SkipReason } from './import-report.ts';
 import type { ImportRow, OhlcPrices } from './import-row.ts';
+import type { RowSurvey } from './row-survey.ts';
+import type { TimeSurvey } from './timestamp.ts';
 
 const EXCERPT_BYTES = 100;
 /** Rounding error of a float price, in ticks. A larger deviation means that the price has too many digits. */
 const FLOAT_TOLERANCE = 1e-3;
+
+/** Float noise of a price that lies in the middle between two ticks. */
+const HALF_TOLERANCE = 1e-6;
 
 export interface SinkOptions {
   /** Decimals of the instrument's prices. */
   readonly digits: number;
   /** Prices in the file are integers in points of 10^-pointDigits. */
   readonly pointDigits?: number | undefined;
-  /** What to do with a price that has more digits than the instrument. */
+  /** What to do with a tick's price that has more digits than the instrument. Prices of bars are always rounded. */
   readonly finer: 'skip' | 'round';
   readonly notAfter: EpochMs;
+  readonly findings?: FileFindings;
+  /** Set while the file is only surveyed: rows are counted, but not collected. */
+  readonly survey?: RowSurvey | null;
 }
 
 /** Unchecked values of a bar. */
@@ -36,7 +45,13 @@ export class RowSink {
   readonly #round: boolean;
   readonly #notAfter: number;
   readonly #file: string;
+  readonly #align: BarAlign;
+  readonly #survey: RowSurvey | null;
+  /** What is known of the file's times. */
+  readonly times: TimeSurvey;
   #rounded = false;
+  /** Time of the row that is being checked, or of the last one. */
+  #time = 0;
   #bytes: Uint8Array = new Uint8Array(0);
   #start = 0;
   #end = 0;
@@ -49,6 +64,10 @@ export class RowSink {
     this.#points = options.pointDigits === undefined ? 0 : 10 ** options.pointDigits;
     this.#round = options.finer === 'round';
     this.#notAfter = options.notAfter;
+    const findings = options.findings ?? NO_FINDINGS;
+    this.#align = findings.align ?? 'utc';
+    this.#survey = options.survey ?? null;
+    this.times = this.#survey ?? { dateOrder: findings.dateOrder, dateEvidence: null, zone: null };
   }
 
   /** Sets the line or record of the next rows. */
@@ -60,6 +79,8 @@ export class RowSink {
   }
 
   skip(reason: SkipReason): void {
+    // A row without a valid time is near the last one.
+    if (!this.#survey && isFault(reason)) this.#report.addSkippedTime(this.#time);
     this.#report.skip(reason, () => ({
       file: this.#file,
       line: this.#line,
@@ -67,10 +88,15 @@ export class RowSink {
     }));
   }
 
+  /** A symbol column has this symbol. */
+  foundSymbol(symbol: string): void {
+    this.#survey?.symbols.add(symbol);
+  }
+
   quote(time: number, bid: number, ask: number, bidSize: number, askSize: number): void {
     if (!this.#hasValidTime(time)) return;
-    const bidPrice = this.#price(bid);
-    const askPrice = this.#price(ask);
+    const bidPrice = this.#price(bid, this.#round);
+    const askPrice = this.#price(ask, this.#round);
     if (!(bidPrice > 0 && askPrice > 0)) {
       this.#badPrice(bidPrice, askPrice);
       return;
@@ -82,13 +108,13 @@ export class RowSink {
     const crossed = bidPrice > askPrice;
     if (crossed) this.#report.crossed++;
     this.#report.quotes++;
-    this.#count(time, 0);
+    if (this.#count(time, 0)) return;
     this.#rows.push({ kind: 'quote', time: time as EpochMs, bid: bidPrice, ask: askPrice, bidSize, askSize, crossed });
   }
 
   trade(time: number, price: number, size: number, side: Side | null, id: number | null): void {
     if (!this.#hasValidTime(time)) return;
-    const checked = this.#price(price);
+    const checked = this.#price(price, this.#round);
     if (!(checked > 0)) {
       this.#badPrice(checked, 1);
       return;
@@ -98,20 +124,22 @@ export class RowSink {
       return;
     }
     this.#report.trades++;
-    this.#count(time, 0);
+    if (this.#count(time, 0)) return;
     if (id !== null) this.#report.addTradeId(id);
     this.#rows.push({ kind: 'trade', time: time as EpochMs, price: checked, size, side, id });
   }
 
-  bar(time: number, timeframe: Timeframe, basis: BarBasis, draft: BarDraft): void {
+  /** `time` is the start of the bar. */
+  bar(time: number, timeframe: BarInterval, basis: BarBasis, draft: BarDraft): void {
     if (!this.#hasValidTime(time)) return;
-    const length = TIMEFRAME_MS[timeframe];
-    if (time % length !== 0) {
+    this.#survey?.bar(time, timeframe);
+    const start = barStart(timeframe, this.#align, time);
+    if (Number.isNaN(start)) {
       this.skip('unaligned_bar');
       return;
     }
     const own = this.#prices(draft);
-    const ask = draft.ask && this.#prices(draft.ask);
+    const ask = own && draft.ask && this.#prices(draft.ask);
     if (!own || (draft.ask && !ask)) return;
     const { volume, bidVolume, askVolume } = draft;
     if (!(volume >= 0 && volume < Number.POSITIVE_INFINITY && bidVolume >= 0 && askVolume >= 0)) {
@@ -119,11 +147,12 @@ export class RowSink {
       return;
     }
     this.#report.bars++;
-    this.#count(time, length);
+    if (this.#count(start, intervalMs(timeframe), true)) return;
     this.#rows.push({
       kind: 'bar',
-      time: asEpochMs(time),
+      time: asEpochMs(start),
       timeframe,
+      ...(this.#align === 'ny' && { align: 'ny' }),
       ...own,
       volume,
       bidVolume: roundSize(bidVolume),
@@ -133,6 +162,12 @@ export class RowSink {
     });
   }
 
+  /** A bar without trades that only repeats the last price. It is left out, but shows the length of the bars. */
+  flatBar(time: number, timeframe: BarInterval): void {
+    if (time >= 0) this.#survey?.bar(time, timeframe);
+    this.skip('flat_bar');
+  }
+
   /** Removes and returns the rows since the last call. */
   take(): ImportRow[] {
     const rows = this.#rows;
@@ -140,21 +175,32 @@ export class RowSink {
     return rows;
   }
 
-  #count(time: number, length: number): void {
+  /** Counts a row; returns whether it is only surveyed. */
+  #count(time: number, length: number, isBar = false): boolean {
     if (this.#rounded) this.#report.rounded++;
     this.#rounded = false;
-    this.#report.addRow(time, length);
+    this.#report.endRun();
+    if (!this.#survey) {
+      this.#report.addRow(time, length);
+      return false;
+    }
+    // The survey has seen a bar before its prices were checked.
+    if (!isBar) this.#survey.row(time, 0);
+    return true;
   }
 
   #hasValidTime(time: number): boolean {
     if (!(time >= 0)) this.skip('bad_time');
     else if (time > this.#notAfter) this.skip('future_time');
-    else return true;
+    else {
+      this.#time = time;
+      return true;
+    }
     return false;
   }
 
   /** The price in whole ticks of the instrument. NaN or a value up to 0 is invalid; TOO_FINE has too many digits. */
-  #price(price: number): number {
+  #price(price: number, rounds: boolean): number {
     const value = this.#points === 0 ? price : Math.round(price) / this.#points;
     const scaled = value * this.#scale;
     const ticks = Math.round(scaled);
@@ -162,9 +208,9 @@ export class RowSink {
     // Above 2^53 ticks every float is an integer, and none is a real price.
     if (!(ticks > 0 && ticks <= Number.MAX_SAFE_INTEGER)) return value > 0 && scaled < 1 ? TOO_FINE : Number.NaN;
     if (deviation <= FLOAT_TOLERANCE) return ticks / this.#scale;
-    if (!this.#round) return TOO_FINE;
+    if (!rounds) return TOO_FINE;
     this.#rounded = true;
-    return ticks / this.#scale;
+    return halfEven(scaled, ticks) / this.#scale;
   }
 
   #badPrice(first: number, second: number): void {
@@ -173,10 +219,10 @@ export class RowSink {
   }
 
   #prices(from: OhlcPrices): OhlcPrices | null {
-    const open = this.#price(from.open);
-    const high = this.#price(from.high);
-    const low = this.#price(from.low);
-    const close = this.#price(from.close);
+    const open = this.#price(from.open, true);
+    const high = this.#price(from.high, true);
+    const low = this.#price(from.low, true);
+    const close = this.#price(from.close, true);
     if (!(open > 0 && high > 0 && low > 0 && close > 0)) {
       this.#badPrice(Math.min(open, high), Math.min(low, close));
       return null;
@@ -191,3 +237,9 @@ export class RowSink {
 }
 
 const TOO_FINE = -1;
+
+/** A half is rounded to the even neighbour, so that rounding many prices has no direction. Allows for float noise. */
+function halfEven(value: number, rounded: number): number {
+  const isHalf = Math.abs(Math.abs(value - rounded) - 0.5) < HALF_TOLERANCE;
+  return isHalf && rounded % 2 !== 0 ? (rounded > value ? rounded - 1 : rounded + 1) : rounded;
+}

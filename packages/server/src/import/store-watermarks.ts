@@ -4,6 +4,7 @@
 import type { InstrumentSpec, QuoteEvent, TradeEvent } from '@tickwire/engine';
 import { MINUTE_MS } from '@tickwire/engine';
 import { IMPORTED } from '../market/restore.ts';
+import { importedName } from '../store/imported-symbols.ts';
 import type { LastPrices, MarketStore, TapeRecord } from '../store/store.ts';
 import { isCrossed, type Tick } from './row-events.ts';
 
@@ -69,7 +70,7 @@ export class StoreWatermarks {
 
   /** The values to write with a chunk whose bars end by `until`. */
   take(until: number, now: number): { prices: LastPrices[]; numbers: Record<string, number> } {
-    const numbers: Record<string, number> = {};
+    const numbers: Record<string, number> = { [importedName(this.#last.symbol)]: 1 };
     if (this.#numbersAssigned) numbers.seq_reserved = this.#nextSeq;
     if (this.firstTrade < Number.POSITIVE_INFINITY) numbers[firstTradeName(this.#last.symbol)] = this.firstTrade;
     // The service reads the tape from here on when it starts, so without the imported ticks. A bar may end in the future; the

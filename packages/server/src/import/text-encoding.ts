@@ -1,4 +1,5 @@
 // Converts text to UTF-8 without a byte order mark. MetaTrader 4 and 5 write UTF-16, some versions without a byte order mark.
+import { parquetAsCsv } from './parquet-text.ts';
 
 const SAMPLE_BYTES = 64;
 type Utf16 = 'utf-16le' | 'utf-16be';
@@ -21,8 +22,11 @@ export function utf16Encoding(head: Uint8Array): Utf16 | null {
 
 const bomLength = (head: Uint8Array): number => (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0);
 
+/** Text of any supported encoding, and tables in Parquet, as UTF-8. */
+export const asUtf8 = (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> => decoded(parquetAsCsv(chunks));
+
 /** The first chunks are collected until the encoding is known. */
-export async function* asUtf8(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* decoded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array | null = new Uint8Array(0);
   let decoder: TextDecoder | null = null;
   const encoder = new TextEncoder();

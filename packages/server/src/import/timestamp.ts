@@ -1,16 +1,27 @@
 // Reads the time of a row: Unix time in any unit, a date with a zone, or a local time, which needs a time zone. A broker's
 // server time is never guessed: most use Athens time, many do not.
-import { DateTimeReader, parseUnixTime } from './date-time.ts';
+import { type DateEvidence, type DateOrder, DateTimeReader, parseUnixTime } from './date-time.ts';
 import { ImportError } from './import-error.ts';
 import type { TimeZone } from './timezone.ts';
 
+/** What is known of a file's times, and what is found out about them. */
+export interface TimeSurvey {
+  readonly dateOrder: DateOrder | null;
+  readonly dateEvidence: DateEvidence | null;
+  /** The zone of local times, once one was read. */
+  zone: TimeZone | null;
+}
+
 export class TimestampReader {
   readonly #zone: TimeZone | null;
-  readonly #reader = new DateTimeReader();
+  readonly #survey: TimeSurvey | null;
+  readonly #reader: DateTimeReader;
 
   /** Without a zone, a local time makes the whole file fail. */
-  constructor(zone: TimeZone | null) {
+  constructor(zone: TimeZone | null, survey: TimeSurvey | null = null) {
     this.#zone = zone;
+    this.#survey = survey;
+    this.#reader = new DateTimeReader(survey?.dateOrder ?? null, survey?.dateEvidence ?? null);
   }
 
   /** Integer milliseconds in UTC; NaN if the bytes are not a time. */
@@ -29,10 +40,13 @@ export class TimestampReader {
   #utc(local: number): number {
     if (Number.isNaN(local)) return local;
     if (this.#reader.offset !== null) return local - this.#reader.offset;
-    if (this.#zone) return this.#zone.toUtc(local);
+    if (this.#zone) {
+      if (this.#survey) this.#survey.zone = this.#zone;
+      return this.#zone.toUtc(local);
+    }
     throw new ImportError(
       'timezone_required',
-      'its times have no time zone: specify --timezone (an IANA name such as Europe/Athens, or UTC±hh[:mm])',
+      'its times have no time zone: specify --timezone (UTC, an IANA name such as Europe/Athens, UTC±hh[:mm], or broker for the server time of MetaTrader)',
     );
   }
 }

@@ -1,6 +1,6 @@
-// Converts local times to UTC. IANA zones use Intl, which takes microseconds per call, so offsets are cached: one for a whole
-// day without a clock change, and per quarter of an hour on the few other days.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
+// Converts local times to UTC. A day without a clock change has one offset; on the few other days, the offsets are found per
+// quarter of an hour.
+import { canonicalZone, DAY_MS, HOUR_MS, MINUTE_MS, zoneOffset } from '@tickwire/engine';
 import { ImportError } from './import-error.ts';
 
 const QUARTER_MS = 15 * MINUTE_MS;
@@ -12,17 +12,24 @@ export interface TimeZone {
   readonly name: string;
   /** UTC of a local time, both in milliseconds; NaN if a clock change skipped it. Call in the order of the file. */
   toUtc(local: number): number;
+  /** The local time of an instant. */
+  toLocal(utc: number): number;
 }
 
-export const fixedZone = (name: string, offset: number): TimeZone => ({ name, toUtc: (local) => local - offset });
+export const fixedZone = (name: string, offset: number): TimeZone => ({
+  name,
+  toUtc: (local) => local - offset,
+  toLocal: (utc) => utc + offset,
+});
 export const UTC: TimeZone = fixedZone('UTC', 0);
 /** New York without daylight saving time, used by HistData and FXCM. */
 export const EASTERN_STANDARD: TimeZone = fixedZone('UTC-5', -5 * HOUR_MS);
 
-/** A zone by name: an IANA name, UTC, or UTC±hh[:mm]. */
+/** A zone by name: an IANA name, UTC, UTC±hh[:mm], or broker. */
 export function parseTimeZone(name: string): TimeZone {
   const text = name.trim();
   if (/^(utc|gmt|z)$/i.test(text)) return UTC;
+  if (/^broker$/i.test(text)) return brokerZone();
   const fixed = FIXED.exec(text);
   if (fixed) {
     const minutes = Number(fixed[2]) * 60 + Number(fixed[3] ?? 0);
@@ -30,14 +37,12 @@ export function parseTimeZone(name: string): TimeZone {
       return fixedZone(text, (fixed[1] === '-' ? -1 : 1) * minutes * MINUTE_MS);
     }
   }
-  try {
-    return new IanaZone(text);
-  } catch {
-    throw new ImportError(
-      'unknown_timezone',
-      `unknown time zone ${JSON.stringify(name)}: use an IANA name (Europe/Athens) or UTC±hh[:mm]`,
-    );
-  }
+  const zone = canonicalZone(text);
+  if (zone) return new IanaZone(text, zone);
+  throw new ImportError(
+    'unknown_timezone',
+    `unknown time zone ${JSON.stringify(name)}: use an IANA name (Europe/Athens), UTC±hh[:mm], or broker (New York + 7 hours)`,
+  );
 }
 
 /** Possible offsets of a local time: none if a clock change skipped it, two if it was repeated. */
@@ -45,16 +50,16 @@ type Offsets = readonly number[];
 
 class IanaZone implements TimeZone {
   readonly name: string;
-  readonly #format: Intl.DateTimeFormat;
+  readonly #zone: string;
   readonly #offsets = new Map<number, Offsets>();
   #day = Number.NaN;
   #dayOffset = Number.NaN;
   #last = 0;
   #secondPass = false;
 
-  constructor(name: string) {
+  constructor(name: string, zone: string) {
     this.name = name;
-    this.#format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    this.#zone = zone;
   }
 
   toUtc(local: number): number {
@@ -74,6 +79,10 @@ class IanaZone implements TimeZone {
     return local - (this.#secondPass ? offsets.at(-1)! : offsets[0]!);
   }
 
+  toLocal(utc: number): number {
+    return utc + this.#offsetAt(utc);
+  }
+
   #offsetsOf(local: number): Offsets {
     const quarter = Math.floor(local / QUARTER_MS);
     const known = this.#offsets.get(quarter);
@@ -85,11 +94,25 @@ class IanaZone implements TimeZone {
     return found;
   }
 
-  /** Milliseconds ahead of UTC at an instant, from a text such as "1/2/2024, GMT+02:00". */
   #offsetAt(utc: number): number {
-    const match = /GMT(?:([+-])(\d{2}):(\d{2})(?::(\d{2}))?)?$/.exec(this.#format.format(utc));
-    if (!match?.[1]) return 0;
-    const seconds = Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0);
-    return (match[1] === '-' ? -1 : 1) * seconds * 1000;
+    return zoneOffset(this.#zone, utc);
   }
 }
+
+const BROKER_AHEAD_MS = 7 * HOUR_MS;
+
+/**
+ * Server time of most brokers: seven hours ahead of New York all year, so that the day ends when the market closes, at 17:00
+ * in New York. The clocks change on Sundays, when the market is closed.
+ */
+function brokerZone(): TimeZone {
+  const newYork = new IanaZone('America/New_York', 'America/New_York');
+  return {
+    name: 'broker',
+    toUtc: (local) => newYork.toUtc(local - BROKER_AHEAD_MS),
+    toLocal: (utc) => newYork.toLocal(utc) + BROKER_AHEAD_MS,
+  };
+}
+
+/** For instants only: a reader of a file needs a zone of its own, because `toUtc` depends on the order of calls. */
+export const BROKER: Pick<TimeZone, 'toLocal' | 'toUtc'> = brokerZone();

@@ -1,12 +1,18 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE } from '@tickwire/engine';
 import { startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { ConfigError } from '../config/config.ts';
-import { type InstrumentSettings, loadInstruments } from './instruments.ts';
+import { type InstrumentSettings, loadInstruments, venueSymbols } from './instruments.ts';
 
-const settings = (instruments: string | null): InstrumentSettings => ({ feeds: ['sim'], venues: {}, instruments });
+const settings = (instruments: string | null, ...feeds: string[]): InstrumentSettings => ({
+  data: join(folder, 'data'),
+  feeds: feeds.length > 0 ? feeds : ['push'],
+  venues: {},
+  instruments,
+  realm: feeds.includes('sim') ? 'sim' : 'live',
+});
 
 // Starting a service takes a while on a busy machine.
 setDefaultTimeout(30_000);
@@ -35,6 +41,57 @@ test('returns the catalogue without a file', () => {
   expect(loadInstruments(settings(null))).toEqual(CATALOGUE);
 });
 
+test('gives the contracts of OANDA the hours of OANDA, except those of the file', () => {
+  const oanda = {
+    ...settings(write({ instruments: [{ ...ENTRY, symbol: 'NAS100', hours: 'us-index' }] })),
+    feeds: ['oanda'],
+  };
+  const hours = Object.fromEntries(loadInstruments(oanda).map((spec) => [spec.symbol as string, spec.hours]));
+  expect(hours).toMatchObject({
+    EURUSD: 'oanda-forex',
+    XAUUSD: 'oanda-metals',
+    US500: 'oanda-us-index',
+    NAS100: 'us-index',
+    JPN225: 'oanda-japan-index',
+    GER40: 'germany-index',
+    UK100: 'uk-index',
+    UKOIL: 'brent',
+    USOIL: 'energy',
+    BTCUSD: 'always',
+  });
+});
+
+test('knows which instruments a venue delivers', () => {
+  const delivered = (feeds: string[]): string[] => {
+    const config = { ...settings(null), feeds };
+    return [...venueSymbols(config, loadInstruments(config))];
+  };
+  expect(delivered(['push'])).toEqual([]);
+  expect(delivered(['crypto:binance', 'push'])).toContain('BTCUSDT');
+  expect(delivered(['crypto:binance'])).not.toContain('EURUSD');
+  expect(delivered(['oanda'])).toEqual(expect.arrayContaining(['EURUSD', 'XAUUSD', 'UK100']));
+  expect(delivered(['oanda'])).not.toContain('ETHUSD');
+});
+
+test('lets the first feed that offers an instrument declare what its bars are made of', () => {
+  const barsOf = (symbol: string, ...feeds: string[]) =>
+    loadInstruments(settings(null, ...feeds)).find((spec) => spec.symbol === symbol)?.bars;
+  expect(barsOf('EURUSD', 'sim')).toBe('trades');
+  expect(barsOf('BTCUSDT', 'crypto:binance')).toBe('trades');
+  expect(barsOf('EURUSD', 'crypto:binance')).toBeUndefined();
+  expect([barsOf('BTCUSD', 'oanda', 'crypto:kraken'), barsOf('BTCUSD', 'crypto:kraken', 'oanda')]).toEqual([
+    'quotes',
+    'trades',
+  ]);
+  // Anything may be pushed.
+  expect([barsOf('BTCUSDT', 'crypto:binance', 'push'), barsOf('BTCUSDT', 'push', 'crypto:binance')]).toEqual([
+    'trades',
+    undefined,
+  ]);
+  const replay = loadInstruments({ ...settings(null, 'sim'), realm: 'replay' });
+  expect(replay.some(({ bars }) => bars !== undefined)).toBe(false);
+});
+
 test('adds instruments of a file, in upper case and always open by default', () => {
   const list = loadInstruments(settings(write({ instruments: [ENTRY] })));
   expect(list).toHaveLength(CATALOGUE.length + 1);
@@ -47,6 +104,46 @@ test('replaces a known instrument', () => {
   );
   expect(list).toHaveLength(CATALOGUE.length);
   expect(list.find(({ symbol }) => symbol === 'EURUSD')).toMatchObject({ digits: 6, name: 'My own' });
+});
+
+test('changes single fields of a known instrument and keeps the others', () => {
+  const change = (entry: object) =>
+    loadInstruments(settings(write({ instruments: [{ symbol: 'xauusd', ...entry }] }))).find(
+      ({ symbol }) => symbol === 'XAUUSD',
+    )!;
+  const gold = CATALOGUE.find(({ symbol }) => symbol === 'XAUUSD')!;
+  const { source: _, ...terms } = gold;
+  expect(change({ digits: 2 })).toEqual({ ...terms, digits: 2 });
+  // The terms are still those of the public specifications.
+  expect(change({ bars: 'quotes' })).toEqual({ ...gold, bars: 'quotes' });
+});
+
+test('lets the file decide what bars are made of, whatever the feeds declare', () => {
+  const file = write({ instruments: [{ symbol: 'BTCUSDT', bars: 'quotes' }] });
+  const specs = loadInstruments(settings(file, 'crypto:binance'));
+  expect(specs.find(({ symbol }) => symbol === 'BTCUSDT')?.bars).toBe('quotes');
+});
+
+test('reads instruments.json of the data folder if no file is configured', () => {
+  const data = join(folder, 'with-file');
+  mkdirSync(data);
+  writeFileSync(join(data, 'instruments.json'), JSON.stringify({ instruments: [ENTRY] }));
+  expect(loadInstruments({ ...settings(null), data }).at(-1)?.symbol as string).toBe('MINE.X');
+});
+
+test('has enough digits for the silver of OANDA', () => {
+  const digits = (feed: string) =>
+    loadInstruments(settings(null, feed)).find(({ symbol }) => symbol === 'XAGUSD')?.digits;
+  expect([digits('push'), digits('oanda')]).toEqual([3, 5]);
+});
+
+test('names a source for the terms of every built-in instrument, and the unit of its contract', () => {
+  for (const spec of loadInstruments(settings(null, 'crypto:binance')))
+    expect([spec.symbol, (spec.source ?? '').length > 20, spec.contractUnit !== undefined]).toEqual([
+      spec.symbol,
+      true,
+      true,
+    ]);
 });
 
 test('replaces the whole catalogue, and a service runs on it', async () => {
@@ -70,7 +167,7 @@ describe('rejects a bad file with one line that names the place', () => {
     ['not JSON', '{', ''],
     ['a list', [ENTRY], 'the file'],
     ['no instruments', { instruments: [] }, 'instruments'],
-    ['a missing field', { instruments: [ENTRY, without(ENTRY)] }, 'instruments.1.digits'],
+    ['a missing field', { instruments: [ENTRY, { ...without(ENTRY), symbol: 'OTHER' }] }, 'instruments.1.digits'],
     ['an unknown field', { instruments: [{ ...ENTRY, pip: 1 }] }, 'pip'],
     ['an unknown type', { instruments: [{ ...ENTRY, type: 'bond' }] }, 'instruments.0.type'],
     ['unknown hours', { instruments: [{ ...ENTRY, hours: 'lunch' }] }, 'instruments.0.hours'],

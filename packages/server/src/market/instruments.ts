@@ -1,84 +1,64 @@
 // The instruments of the service: the built-in catalogue, extended or replaced by the operator's file.
-import { readFileSync } from 'node:fs';
-import { INSTRUMENT_TYPES } from '@tickwire/contract';
-import { asSymbol, type HoursName, type InstrumentSpec } from '@tickwire/engine';
-import { z } from 'zod';
-import { type Config, ConfigError } from '../config/config.ts';
-import { firstFault } from '../errors/validation.ts';
+import type { BarSource, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import type { Config } from '../config/config.ts';
+import { candidateNames, OANDA_DIGITS } from './feeds/oanda/instrument-names.ts';
+import { withOandaHours } from './feeds/oanda/oanda-hours.ts';
 import { configuredVenues, withVenueInstruments } from './feeds/venues/configured-venues.ts';
+import { applyInstrumentFile, instrumentFilePath, readInstrumentFile } from './instrument-file.ts';
 
-export type InstrumentSettings = Pick<Config, 'feeds' | 'venues' | 'instruments'>;
-
-const HOURS = [
-  'always',
-  'forex',
-  'metals',
-  'us-index',
-  'eu-index',
-  'asia-index',
-  'energy',
-  'us-equity',
-] as const satisfies HoursName[];
-const MAX_INSTRUMENTS = 10_000;
-
-const InstrumentEntry = z.strictObject({
-  symbol: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores'),
-  name: z.string().min(1).max(100),
-  type: z.enum(INSTRUMENT_TYPES),
-  pip_size: z.number().positive(),
-  digits: z.int().min(0).max(10),
-  contract_size: z.number().positive(),
-  margin_rate: z.number().positive().max(1),
-  min_lot: z.number().positive(),
-  max_lot: z.number().positive(),
-  hours: z.enum(HOURS).default('always'),
-});
-
-/** `{"replace": true, "instruments": […]}` replaces the built-in list; without `replace` it extends it. */
-const InstrumentFile = z.strictObject({
-  replace: z.boolean().default(false),
-  instruments: z.array(InstrumentEntry).min(1).max(MAX_INSTRUMENTS),
-});
+export type InstrumentSettings = Pick<Config, 'data' | 'feeds' | 'venues' | 'instruments' | 'realm'>;
 
 /** The built-in catalogue, the instruments of the configured venues, and the operator's file. */
-export function loadInstruments({ feeds, venues, instruments }: InstrumentSettings): readonly InstrumentSpec[] {
-  return withFile(instruments, withVenueInstruments(configuredVenues({ feeds, venues })));
+export function loadInstruments(settings: InstrumentSettings): readonly InstrumentSpec[] {
+  const builtIn = builtInInstruments(settings);
+  const file = readInstrumentFile(settings);
+  const known = file ? applyInstrumentFile(instrumentFilePath(settings), file, builtIn) : builtIn;
+  const declared = declaredBars(settings, known);
+  return known.map((spec) => {
+    const bars = spec.bars ?? declared(spec.symbol);
+    return bars ? { ...spec, bars } : spec;
+  });
 }
 
-function withFile(path: string | null, known: readonly InstrumentSpec[]): readonly InstrumentSpec[] {
-  if (path === null) return known;
-  let raw: unknown;
-  try {
-    raw = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new ConfigError(`instrument file ${path}: ${(error as Error).message}`);
+/** Instruments that a configured venue delivers, as opposed to those that are only pushed or imported. */
+export function venueSymbols(
+  { feeds, venues }: Pick<Config, 'feeds' | 'venues'>,
+  instruments: readonly InstrumentSpec[],
+): ReadonlySet<MarketSymbol> {
+  const coins = configuredVenues({ feeds, venues }).flatMap(({ symbols }) => [...symbols.values()]);
+  return new Set(feeds.includes('oanda') ? [...coins, ...candidateNames(instruments).keys()] : coins);
+}
+
+/** Without the operator's file. Each has the hours of the feed, and enough digits for every feed that offers it. */
+export function builtInInstruments(settings: Pick<Config, 'feeds' | 'venues'>): readonly InstrumentSpec[] {
+  const known = withVenueInstruments(configuredVenues(settings));
+  if (!settings.feeds.includes('oanda')) return known;
+  return withOandaHours(known).map((spec) => ({
+    ...spec,
+    digits: Math.max(spec.digits, OANDA_DIGITS[spec.symbol] ?? 0),
+  }));
+}
+
+/**
+ * What the feeds declare about bars. The first feed in the configuration that offers a symbol decides. Pushed ticks may be
+ * of either kind, and so may a recording.
+ */
+function declaredBars(
+  settings: InstrumentSettings,
+  known: readonly InstrumentSpec[],
+): (symbol: MarketSymbol) => BarSource | undefined {
+  const { feeds, realm } = settings;
+  if (realm === 'replay') return () => undefined;
+  if (feeds.includes('sim')) return () => 'trades';
+  const venues = new Map(
+    configuredVenues(settings).map(({ venue, symbols }) => [`crypto:${venue.name}`, { venue, symbols }]),
+  );
+  const declared = new Map<MarketSymbol, BarSource>();
+  for (const feed of feeds) {
+    if (feed === 'push') break;
+    const offered = feed === 'oanda' ? candidateNames(known).keys() : venues.get(feed)!.symbols.values();
+    const bars = feed === 'oanda' ? 'quotes' : venues.get(feed)!.venue.bars;
+    for (const symbol of offered) if (!declared.has(symbol)) declared.set(symbol, bars);
   }
-  const parsed = InstrumentFile.safeParse(raw);
-  if (!parsed.success) {
-    throw new ConfigError(`instrument file ${path}: ${firstFault(parsed.error, InstrumentFile, raw, 'the file')}`);
-  }
-  const bySymbol = new Map(parsed.data.replace ? [] : known.map((spec) => [spec.symbol, spec]));
-  const seen = new Set<string>();
-  for (const entry of parsed.data.instruments) {
-    const symbol = asSymbol(entry.symbol);
-    if (seen.has(symbol)) throw new ConfigError(`instrument file ${path}: duplicate symbol ${symbol}`);
-    if (entry.max_lot < entry.min_lot)
-      throw new ConfigError(`instrument file ${path}: ${symbol}: max_lot is below min_lot`);
-    seen.add(symbol);
-    bySymbol.set(symbol, {
-      symbol,
-      name: entry.name,
-      type: entry.type,
-      pipSize: entry.pip_size,
-      digits: entry.digits,
-      contractSize: entry.contract_size,
-      marginRate: entry.margin_rate,
-      minLot: entry.min_lot,
-      maxLot: entry.max_lot,
-      hours: entry.hours,
-    });
-  }
-  return [...bySymbol.values()];
+  return (symbol) => declared.get(symbol);
 }

@@ -33,11 +33,11 @@ export type TickRefusal =
   | 'spike';
 
 const REFUSAL_DETAILS: Readonly<Record<TickRefusal, string>> = {
-  unknown_symbol: 'the instrument is not in the catalogue: add it to an instruments file (TICKWIRE_INSTRUMENTS)',
+  unknown_symbol: 'the instrument is not in the catalogue: add it with "tickwire instruments add"',
   bad_price: 'the price is not a positive number',
   crossed_quote: 'the bid is above the ask',
   finer_than_digits:
-    'the price has more decimals than the instrument: raise its digits in an instruments file (TICKWIRE_INSTRUMENTS)',
+    'the price has more decimals than the instrument: raise them with "tickwire instruments set SYMBOL --digits N"',
   bad_size: 'the size is negative or not a number',
   future_time: 'the time is in the future: check the clocks of this machine and of the source',
   spike: 'the price is too far from the last one (TICKWIRE_SPIKE_PERCENT), and no second quote confirmed it',

@@ -54,7 +54,7 @@ class MarketEntry {
     this.closed = Object.fromEntries(
       TIMEFRAMES.map((timeframe) => [timeframe, new ClosedBars(spec.symbol, timeframe)]),
     ) as Record<Timeframe, ClosedBars>;
-    this.series = new BarSeries(spec.symbol, ({ timeframe, bar }: BarEvent) => this.put(timeframe, bar));
+    this.series = new BarSeries(spec.symbol, ({ timeframe, bar }: BarEvent) => this.put(timeframe, bar), spec.bars);
   }
 
   setTick(tick: TickEvent, source: string, restored: boolean): void {

@@ -1,14 +1,12 @@
 // Parses news of POST /ingest/news: one JSON object per line, each accepted or rejected on its own.
 import { type NewsAccount, NewsLine } from '@tickwire/contract';
-import { asEpochMs, type EpochMs, MINUTE_MS } from '@tickwire/engine';
+import { asEpochMs, type EpochMs } from '@tickwire/engine';
 import { firstFault } from '../errors/validation.ts';
 import type { IngestTally } from '../market/feeds/push/push-feed.ts';
 import { plainText } from './curation/plain-text.ts';
-import type { RawItem } from './news-source.ts';
+import { MAX_AHEAD_MS, type RawItem } from './news-source.ts';
 import type { ReservedSources } from './reserved-sources.ts';
 
-/** Tolerance for clock differences. */
-const MAX_AHEAD_MS = 10 * MINUTE_MS;
 const WEIGHT = 1;
 /** As in the contract. */
 const MAX_SOURCE_LENGTH = 100;

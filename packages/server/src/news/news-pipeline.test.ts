@@ -111,6 +111,7 @@ describe('a headline', () => {
           url: 'https://example.org/a',
           source: 'a wire',
           account: null,
+          published_at: new Date(NOON).toISOString(),
           model: 'model-1',
           symbols: ['XAUUSD'],
           cluster: 1,
@@ -120,6 +121,14 @@ describe('a headline', () => {
     ]);
     expect(await store.news.newest(10)).toEqual([{ item: news()[0]!.item, seenAt: NOON + 1_000, guid: 'a' }]);
     expect([pipeline.published, pipeline.waiting]).toEqual([1, 0]);
+  });
+
+  test('without a time of its source has the time of receipt, and says so, also after it was stored', async () => {
+    pipeline.take([raw('Gold rises as the dollar falls', { publishedAt: null })]);
+    await pipeline.settle();
+    const expected = { timestamp: new Date(NOON + 1_000).toISOString(), published_at: null };
+    expect(news()[0]!.item).toMatchObject(expected);
+    expect((await store.news.newest(1))[0]!.item).toMatchObject(expected);
   });
 
   test('is stored before it is published', async () => {

@@ -205,6 +205,7 @@ const detailOf = (item: CuratedItem, { sentiment, score, model }: Score): NewsDe
   url: item.url,
   source: item.source,
   account: item.account,
+  published_at: item.isTimeStated ? new Date(item.publishedAt).toISOString() : null,
   model,
   symbols: [...item.symbols],
   cluster: item.cluster,

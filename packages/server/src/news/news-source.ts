@@ -1,6 +1,6 @@
 // News sources and the raw items that they deliver.
 import type { NewsAccount, NewsCategory } from '@tickwire/contract';
-import type { EpochMs } from '@tickwire/engine';
+import { type EpochMs, MINUTE_MS } from '@tickwire/engine';
 
 export interface RawItem {
   /** Name of the source. */
@@ -17,10 +17,13 @@ export interface RawItem {
   /** As received: may contain markup, entities and control characters. */
   readonly title: string;
   readonly summary: string | null;
-  /** As stated by the source; `null` if it states none. */
+  /** As stated by the source; `null` if it states none that can be read, or one in the future. */
   readonly publishedAt: EpochMs | null;
   readonly seenAt: EpochMs;
 }
+
+/** Tolerance for clock differences. A time further ahead is wrong. */
+export const MAX_AHEAD_MS = 10 * MINUTE_MS;
 
 /** Identifies where an item comes from. Two accounts may use the same source name, and neither is the configured source. */
 export const originOf = ({ source, account }: Pick<RawItem, 'source' | 'account'>): string =>

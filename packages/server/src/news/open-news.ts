@@ -1,5 +1,4 @@
 // Composes the news of a service: sources, curation, pipeline and feed, with the items of the previous run restored.
-import type { NewsDetail } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Models } from '../ai/models.ts';
 import type { Config } from '../config/config.ts';
@@ -105,7 +104,7 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
 }
 
 const curatedOf = ({ item, seenAt, guid }: StoredNews): CuratedItem => {
-  const { id, title, category, symbols, url, source, account, timestamp, cluster, revision }: NewsDetail = item;
+  const { id, title, category, symbols, url, source, account, timestamp, cluster, revision } = item;
   const publishedAt = asEpochMs(Date.parse(timestamp));
   return {
     id,
@@ -117,6 +116,7 @@ const curatedOf = ({ item, seenAt, guid }: StoredNews): CuratedItem => {
     account,
     guid,
     publishedAt,
+    isTimeStated: item.published_at !== null,
     seenAt: asEpochMs(seenAt),
     cluster,
     revision,

@@ -1,8 +1,8 @@
 // Reads the body of a request or a response into memory, up to a limit in bytes as sent (before decompression).
 
-/** A chunk takes far more memory than its few bytes. So many chunks become one. */
+/** Chunks are joined once there are this many, because a small chunk takes far more memory than its bytes. */
 const MAX_LOOSE_CHUNKS = 1_024;
-/** Beyond the first chunks, each must have so many bytes on average: two million of one byte stop everything for seconds. */
+/** Two million chunks of one byte would block the service for seconds: after the first chunks, their mean size has a minimum. */
 const FIRST_CHUNKS = 1_024;
 const MEAN_CHUNK_BYTES = 16;
 

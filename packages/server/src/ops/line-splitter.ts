@@ -3,6 +3,7 @@
 
 const NEWLINE = 10;
 const RETURN = 13;
+const SHORT_LINE = 128;
 
 export interface LineHandler {
   /** A non-empty line without its line end. `number` counts from 1 and includes empty lines. */
@@ -36,7 +37,7 @@ export class LineSplitter {
       from = end + 1;
     }
     for (;;) {
-      const end = bytes.indexOf(NEWLINE, from);
+      const end = lineEnd(bytes, from);
       if (end < 0) break;
       this.#emit(bytes, from, end);
       from = end + 1;
@@ -80,4 +81,11 @@ export class LineSplitter {
     if (this.#skipping) this.#skipping = false;
     else this.#emit(this.#carry, 0, length);
   }
+}
+
+/** Position of the next line end; −1 if there is none. A call of indexOf takes longer than looking at a short line. */
+function lineEnd(bytes: Uint8Array, from: number): number {
+  const soon = Math.min(from + SHORT_LINE, bytes.length);
+  for (let at = from; at < soon; at++) if (bytes[at] === NEWLINE) return at;
+  return bytes.indexOf(NEWLINE, soon);
 }

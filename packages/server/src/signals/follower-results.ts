@@ -29,7 +29,7 @@ import { historyOf } from './signal-history.ts';
 
 /** A result is unknown if no quote follows within this time. */
 const SEARCH_MINUTES = 60;
-/** Results do not change: those of so many signals are kept. */
+/** Results never change, so those of the latest signals are kept in memory. */
 const MAX_KEPT = 20_000;
 
 type Item = FollowerResults['items'][number];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MarketSymbol } from '@tickwire/engine';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 import { silentLog } from '../ops/log.ts';
+import type { SignalWrite } from '../store/signal-store.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { Ledger } from './ledger.ts';
 import { openLogKey } from './log-key.ts';
@@ -81,6 +82,37 @@ test('times of records and heads never fall, whatever the clock does, also acros
   await again.stop();
   const ats = (await store.signals.log(-1, 99)).map(({ text }) => Date.parse((JSON.parse(text) as { at: string }).at));
   expect(ats).toEqual([50_000, 70_000, 70_000, 80_000, 90_000]);
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('records that are added in one turn of the event loop are stored in one transaction', async () => {
+  const folder = temporaryFolder();
+  const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
+  const written: number[] = [];
+  const write = (changes: SignalWrite): Promise<void> => {
+    written.push(changes.records.length);
+    return store.signals.write(changes);
+  };
+  const ledger = await Ledger.open({
+    store: { ...store.signals, write },
+    key: openLogKey(join(folder, 'log-key.pem')),
+    realm: 'live',
+    flushTape: async () => {},
+    judgedSeq: () => 1,
+    now: () => 0,
+    log: silentLog,
+  });
+  const at = new Date(0).toISOString();
+  const numbers = [1, 2, 3].map(async (_, index) => {
+    // Requests that arrive together are read one after the other.
+    for (let step = 0; step < 20 * index; step++) await Promise.resolve();
+    const record = { type: 'publisher_key', rules: 2, at, publisher: `pub_${index}`, public_key: null } as const;
+    return ledger.record({ seq: 1, record, signingKey: { publisher: `pub_${index}`, publicKey: null } });
+  });
+  expect(await Promise.all(numbers)).toEqual([1, 2, 3]);
+  expect(written).toEqual([1, 3]);
+  await ledger.stop();
   await store.close();
   rmSync(folder, { recursive: true, force: true });
 });

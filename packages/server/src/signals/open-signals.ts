@@ -16,6 +16,7 @@ import {
   type Verdict,
   Verifier,
 } from '@tickwire/engine';
+import { ConfigError } from '../config/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Recorder } from '../market/recorder.ts';
 import { IMPORTED, type RestoredRecord } from '../market/restore.ts';
@@ -228,11 +229,19 @@ async function restoreOrders(
         });
         continue;
       }
+      if (record.instrument.digits !== spec.digits) throw differentDigits(record, spec);
       service.restore(record, spec);
       orders.push({ order: toOrder(record), progress: toProgress(historyOf(records.get(id)!), fill) });
     }
   }
   return orders.sort((a, b) => a.order.accepted.seq - b.order.accepted.seq);
+}
+
+/** Levels and prices are compared in whole ticks, so they must be of the same size. */
+function differentDigits({ signal, symbol, instrument }: PublishedRecord, { digits }: InstrumentSpec): ConfigError {
+  return new ConfigError(
+    `${symbol} has ${digits} digits, but its active signal ${signal} was published with ${instrument.digits} and can only be judged with them. Run "tickwire instruments set ${symbol} --digits ${instrument.digits}", and change them when its signals have closed`,
+  );
 }
 
 /** The last quote of a symbol, if the newest tape has none, for example over a weekend. */

@@ -25,7 +25,8 @@ import {
   type QuoteEvidence,
   toTicks,
 } from '@tickwire/engine';
-import type { StoredRecord, StoredSignal } from '../store/signal-store.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { SignalStore, StoredRecord, StoredSignal } from '../store/signal-store.ts';
 import { epoch, fromWireEvidence, iso, parseRecord, toWireEvidence } from './log-records.ts';
 import { toSignal } from './wire-signals.ts';
 
@@ -120,6 +121,19 @@ export const serializeFill = ({ price, at, evidence }: Fill): string =>
 function parseFill(text: string): Fill {
   const { price, at, evidence } = JSON.parse(text) as { price: number; at: EpochMs; evidence: Evidence | null };
   return { price, at, evidence: evidence && (fromWireEvidence(evidence) as Decided) };
+}
+
+/** The detail of a stored signal; undefined if there is none. */
+export async function readDetail(
+  store: SignalStore,
+  id: string,
+  nameOf: (publisher: string) => string | undefined,
+): Promise<SignalDetail | undefined> {
+  const signal = await withStoreErrors(() => store.signal(id));
+  if (!signal) return undefined;
+  const records = await withStoreErrors(() => store.records([id]));
+  const { publisher } = parseRecord<PublishedRecord>(signal.published);
+  return signalDetail(signal, records.get(id)!, nameOf(publisher) ?? publisher);
 }
 
 export function signalDetail(stored: StoredSignal, records: readonly StoredRecord[], user: string): SignalDetail {

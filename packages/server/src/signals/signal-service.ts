@@ -18,10 +18,10 @@ import type { Batch, Journal } from '../journal/journal.ts';
 import type { SignalStore, StoredSignal, StoredSigningKey } from '../store/signal-store.ts';
 import { ActiveSignals, type ActiveSignalsOptions } from './active-signals.ts';
 import type { Ledger } from './ledger.ts';
-import { iso, parseRecord, type UnchainedRecord } from './log-records.ts';
+import { iso, type UnchainedRecord } from './log-records.ts';
 import type { LimitedPublisher, Publisher } from './publication-limits.ts';
 import { type Idempotency, Publishing } from './publishing.ts';
-import { signalDetail } from './signal-history.ts';
+import { readDetail } from './signal-history.ts';
 import { notFound, SignalRequests, stored } from './signal-requests.ts';
 import { SigningKeys } from './signing-keys.ts';
 import { VerdictRecorder } from './verdict-recorder.ts';
@@ -142,10 +142,9 @@ export class SignalService {
 
   async detail(id: string): Promise<SignalDetail> {
     const { store, nameOf } = this.#options;
-    const signal = await this.find(id);
-    if (!signal) throw notFound(id);
-    const records = await withStoreErrors(() => store.records([id]));
-    return signalDetail(signal, records.get(id)!, nameOf(parseRecord<PublishedRecord>(signal.published).publisher));
+    const detail = await readDetail(store, id, nameOf);
+    if (!detail) throw notFound(id);
+    return detail;
   }
 
   /** Deletes gaps that no active signal needs. */

@@ -66,8 +66,8 @@ export class SigningKeys {
     if (!state?.key || publicKey === null)
       throw new ServiceError('invalid_signature', 'The account has no signing key. Register one, or leave out signed.');
     const { signed_at, signature } = signed;
-    const bytes = Buffer.from(canonicalJson({ action, publisher, signed_at, ...fields }));
-    if (!verify(null, bytes, state.key, Buffer.from(signature, 'hex')))
+    const bytes = new TextEncoder().encode(canonicalJson({ action, publisher, signed_at, ...fields }));
+    if (!verify(null, bytes, state.key, Uint8Array.fromHex(signature)))
       throw new ServiceError(
         'invalid_signature',
         'The signature is not one of this request by the key of the account.',

@@ -2,9 +2,15 @@
 import type { Timeframe } from '@tickwire/contract';
 import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
 
+/**
+ * A series of bars of one symbol: a timeframe, or imported bars that fit none: another length (30m, 2h, 1w, 1M), or days that
+ * end at 17:00 in New York (4h@ny, 1d@ny, 1w@ny, 1M@ny).
+ */
+export type SeriesName = string;
+
 export interface BarRow extends Bar {
   readonly symbol: MarketSymbol;
-  readonly timeframe: Timeframe;
+  readonly timeframe: SeriesName;
 }
 
 /** Bars of one symbol in one timeframe, ascending. */
@@ -23,7 +29,7 @@ export interface LastPrices {
 
 export interface BarRange {
   readonly symbol: MarketSymbol;
-  readonly timeframe: Timeframe;
+  readonly timeframe: SeriesName;
   /** Bar start times, both inclusive. */
   readonly from: number;
   readonly to: number;

@@ -184,6 +184,8 @@ export interface StoredSignal {
   readonly note: string | null;
   /** As in FillRow. */
   readonly fill: string | null;
+  /** As in ClosedFacts; `null` while it is active. */
+  readonly rankR: number | null;
 }
 
 /** A record that is announced, with the publication of its signal. */

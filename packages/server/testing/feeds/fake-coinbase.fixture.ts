@@ -1,10 +1,17 @@
 // Coinbase Exchange's WebSocket feed and REST trades, after docs.cdp.coinbase.com/exchange. `side` is the maker's; REST
-// pages are newest first, and `after` means older. Not simulated: the disconnect of a client that has not subscribed
-// within five seconds.
+// pages are newest first, and `after` means older. `level2_batch` starts with a snapshot of the whole book; its changes have
+// absolute sizes and no sequence. level2, level3 and full need an account. Not simulated: the disconnect of a client that has
+// not subscribed within five seconds.
 import { type FakeClient, type FakeProtocol, isoOf } from './fake-protocol.fixture.ts';
-import type { FakeTape, FakeTrade } from './fake-tape.fixture.ts';
+import type { FakeQuote, FakeTape, FakeTrade } from './fake-tape.fixture.ts';
 
 const MAX_PAGE = 1_000;
+
+const NEEDS_ACCOUNT = ['level2', 'level3', 'full', 'user'];
+/** The name by which the list of subscriptions calls a channel. */
+const LISTED_AS: Readonly<Record<string, string>> = { level2_batch: 'level2_50' };
+/** The venue's sequence of a product rises with every order; here with trades, three at a time. */
+const SEQUENCE_STEP = 3;
 
 const makerOf = (trade: FakeTrade): string => (trade.taker === 'buy' ? 'sell' : 'buy');
 
@@ -18,35 +25,66 @@ const match = (type: string, trade: FakeTrade, price: unknown = trade.price): st
     size: trade.size,
     price,
     product_id: trade.symbol,
-    sequence: trade.id * 3,
+    sequence: trade.id * SEQUENCE_STEP,
     time: isoOf(trade.timeUs),
   });
 
+/** The books of all products: four levels on each side, all of which change with the best quote. */
+class FakeBooks {
+  readonly #levels = new Map<string, { buy: Map<string, string>; sell: Map<string, string> }>();
+  #last: { readonly updateId: number; readonly frame: string } | null = null;
+
+  snapshot(product_id: string): string {
+    const { buy, sell } = this.#of(product_id);
+    const [bids, asks] = [[...buy], [...sell]];
+    bids.sort(([a], [b]) => Number(b) - Number(a));
+    asks.sort(([a], [b]) => Number(a) - Number(b));
+    return JSON.stringify({ type: 'snapshot', product_id, bids, asks });
+  }
+
+  /** Called once per client for the same quote. */
+  update({ symbol, bid, bidSize, ask, askSize, timeUs, updateId }: FakeQuote): string {
+    if (this.#last?.updateId === updateId) return this.#last.frame;
+    const levels = this.#of(symbol);
+    const changes: [string, string, string][] = [];
+    const set = (side: 'buy' | 'sell', price: string, size: string): void => {
+      changes.push([side, price, size]);
+      if (Number(size) === 0) levels[side].delete(price);
+      else levels[side].set(price, size);
+    };
+    for (const side of ['buy', 'sell'] as const)
+      for (const price of [...levels[side].keys()]) set(side, price, '0.00000000');
+    set('buy', bid, bidSize);
+    set('sell', ask, askSize);
+    for (const step of [1, 2, 5]) {
+      set('buy', (Number(bid) - step).toFixed(2), '3.00000000');
+      set('sell', (Number(ask) + step).toFixed(2), '3.00000000');
+    }
+    const frame = JSON.stringify({ type: 'l2update', product_id: symbol, changes, time: isoOf(timeUs) });
+    this.#last = { updateId, frame };
+    return frame;
+  }
+
+  #of(product: string) {
+    const levels = this.#levels.get(product) ?? { buy: new Map<string, string>(), sell: new Map<string, string>() };
+    this.#levels.set(product, levels);
+    return levels;
+  }
+}
+
 export function fakeCoinbase(listed: readonly string[] = ['BTC-USD', 'ETH-USD']): FakeProtocol {
+  const books = new FakeBooks();
   return {
     framesPerSecond: 100,
     streamPath: '',
     accepts: (url) => url.pathname === '/',
     greet: () => undefined,
-    receive: (client, message, tape) => receive(client, message, tape, listed),
+    receive: (client, message, tape) => receive(client, message, tape, books, listed),
     trades: (client, trades) =>
       trades.flatMap((trade) => (client.subscribed.has(`matches ${trade.symbol}`) ? match('match', trade) : [])),
-    quote(client, { symbol, bid, bidSize, ask, askSize, timeUs, updateId }) {
-      if (!client.subscribed.has(`ticker ${symbol}`)) return null;
-      return JSON.stringify({
-        type: 'ticker',
-        sequence: updateId,
-        product_id: symbol,
-        price: bid,
-        best_bid: bid,
-        best_bid_size: bidSize,
-        best_ask: ask,
-        best_ask_size: askSize,
-        side: 'buy',
-        time: isoOf(timeUs),
-        trade_id: updateId,
-        last_size: '0.1',
-      });
+    quote: (client, quote) => {
+      const frame = books.update(quote);
+      return client.subscribed.has(`level2_batch ${quote.symbol}`) ? frame : null;
     },
     heartbeats: (client, tape) =>
       [...client.subscribed].flatMap((name) => {
@@ -57,7 +95,7 @@ export function fakeCoinbase(listed: readonly string[] = ['BTC-USD', 'ETH-USD'])
           type: 'heartbeat',
           last_trade_id,
           product_id,
-          sequence: 1,
+          sequence: last_trade_id * SEQUENCE_STEP,
           time: isoOf(Date.now() * 1e3),
         });
       }),
@@ -65,7 +103,7 @@ export function fakeCoinbase(listed: readonly string[] = ['BTC-USD', 'ETH-USD'])
     invalidMessages: (symbol) => [
       JSON.stringify({ type: 'brand_new', product_id: symbol }),
       JSON.stringify({ type: 'match', product_id: symbol, trade_id: '7', price: 5, size: null, side: 'up', time: 0 }),
-      JSON.stringify({ type: 'ticker', product_id: symbol, best_bid: '', best_ask: {}, time: 'soon' }),
+      JSON.stringify({ type: 'snapshot', product_id: 'NO-SUCH', bids: [], asks: [] }),
       JSON.stringify({ type: 'match', product_id: 'NO-SUCH' }),
       JSON.stringify({ type: 17 }),
     ],
@@ -77,6 +115,7 @@ function receive(
   client: FakeClient,
   message: Record<string, unknown>,
   tape: FakeTape,
+  books: FakeBooks,
   listed: readonly string[],
 ): void {
   const common = Array.isArray(message.product_ids) ? message.product_ids.map(String) : [];
@@ -86,6 +125,11 @@ function receive(
       typeof channel === 'string' ? { name: channel } : (channel as Record<string, unknown>);
     return (Array.isArray(product_ids) ? product_ids.map(String) : common).map((product) => [String(name), product]);
   });
+  if (wanted.some(([name = '']) => NEEDS_ACCOUNT.includes(name))) {
+    const reason = 'level2, level3, and full channels now require authentication.';
+    client.send(JSON.stringify({ type: 'error', message: 'Failed to subscribe', reason }));
+    return;
+  }
   const unknown = wanted.find(([, product = '']) => !listed.includes(product))?.[1];
   if (unknown) {
     const reason = `${unknown} is not a valid product`;
@@ -97,14 +141,15 @@ function receive(
     else client.subscribed.add(`${name} ${product}`);
   }
   const names = [...new Set([...client.subscribed].map((one) => one.split(' ')[0]))];
-  const active = names.map((name) => ({
-    name,
+  const active = names.map((name = '') => ({
+    name: LISTED_AS[name] ?? name,
     product_ids: [...client.subscribed].filter((one) => one.startsWith(`${name} `)).map((one) => one.split(' ')[1]),
   }));
   client.send(JSON.stringify({ type: 'subscriptions', channels: active }));
   for (const [name, product = ''] of message.type === 'subscribe' ? wanted : []) {
     const last = tape.of(product).at(-1);
     if (name === 'matches' && last) client.send(match('last_match', last));
+    if (name === 'level2_batch') client.send(books.snapshot(product));
   }
 }
 

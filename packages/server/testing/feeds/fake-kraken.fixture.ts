@@ -93,6 +93,13 @@ function receive(
 const pairOf = (symbol: string): string => symbol.replace(/^BTC\//, 'XBT/').replace('/', '');
 
 function rest(url: URL, tape: FakeTape, listed: readonly string[]): Response | null {
+  if (url.pathname === '/0/public/AssetPairs') {
+    const wanted = (url.searchParams.get('pair') ?? listed.map(pairOf).join(',')).split(',');
+    const known = new Map(listed.map((one) => [pairOf(one), one]));
+    if (wanted.some((pair) => !known.has(pair))) return Response.json({ error: ['EQuery:Unknown asset pair'] });
+    const pairs = wanted.map((altname) => [`X${altname}`, { altname, wsname: known.get(altname), pair_decimals: 1 }]);
+    return Response.json({ error: [], result: Object.fromEntries(pairs) });
+  }
   if (url.pathname !== '/0/public/Trades') return null;
   const symbol = listed.find((one) => pairOf(one) === url.searchParams.get('pair'));
   if (!symbol) return Response.json({ error: ['EQuery:Unknown asset pair'] });

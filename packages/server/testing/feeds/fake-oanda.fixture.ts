@@ -136,7 +136,10 @@ export class FakeOanda implements AsyncDisposable {
       return bad('Insufficient authorization to perform request.', 401);
     }
     if (path === `/v3/accounts/${ACCOUNT}/instruments`) {
-      return Response.json({ instruments: this.#offered.map((name) => ({ name, type: 'CURRENCY' })) });
+      const [displayPrecision, pipLocation] = [5, -4];
+      return Response.json({
+        instruments: this.#offered.map((name) => ({ name, type: 'CURRENCY', displayPrecision, pipLocation })),
+      });
     }
     if (path === `/v3/accounts/${ACCOUNT}/pricing/stream`) return this.#stream(query);
     const candles = /^\/v3\/instruments\/(\w+)\/candles$/.exec(path);

@@ -2,7 +2,7 @@
 // misbehaves on request.
 import type { Server, ServerWebSocket } from 'bun';
 import type { FakeClient, FakeProtocol } from './fake-protocol.fixture.ts';
-import { FakeTape, type FakeTrade } from './fake-tape.fixture.ts';
+import { type FakeQuote, FakeTape, type FakeTrade } from './fake-tape.fixture.ts';
 
 /** How trades reach the clients. `lost`: never sent. `malformed`: sent without a valid price. */
 export type Delivery = 'sent' | 'lost' | 'twice' | 'shuffled' | 'malformed';
@@ -102,12 +102,13 @@ export class FakeVenue implements AsyncDisposable {
     });
   }
 
-  quote(symbol: string): void {
+  quote(symbol: string): FakeQuote {
     const quote = this.tape.quote(symbol);
     this.#each((socket) => {
       const frame = this.#protocol.quote(socket.data.client, quote);
       if (frame) socket.send(frame);
     });
+    return quote;
   }
 
   sendInvalid(symbol: string): void {

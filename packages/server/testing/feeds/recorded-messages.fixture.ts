@@ -1,13 +1,10 @@
 // Raw messages of venues from the test data of other projects.
-import { sharedData, sharedDataMissing } from '../shared-data.fixture.ts';
-
-export const messagesMissing = sharedDataMissing('messages');
+import { recording } from '../shared-data.fixture.ts';
 
 /** Messages of crypto-msg-parser by its name of the venue, and of barter-rs by its folder. */
 export async function rawMessages(parserName: string, barterFolder: string): Promise<unknown[]> {
-  if (messagesMissing) return [];
   const lines = async (file: string): Promise<Record<string, unknown>[]> =>
-    (await Bun.file(sharedData(`messages/${file}`)).text())
+    (await Bun.file(recording(`messages/${file}`)).text())
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line));

@@ -1,13 +1,9 @@
 // Responses of OANDA v20 as recorded by oandapyV20.
-import { sharedData, sharedDataMissing } from '../shared-data.fixture.ts';
+import { recording } from '../shared-data.fixture.ts';
 
 type Responses = Readonly<Record<string, Readonly<Record<string, { readonly response?: unknown }>>>>;
 
-export const recordedMissing = sharedDataMissing('messages');
-
-const responses: Responses = recordedMissing
-  ? {}
-  : await Bun.file(sharedData('messages/oanda_v20_responses.json')).json();
+const responses: Responses = await Bun.file(recording('messages/oanda_v20_responses.json')).json();
 
 /** The lines of the pricing stream. */
 export const recordedStream = (responses.pricing?._v3_accounts_accountID_pricing_stream?.response ?? []) as object[];

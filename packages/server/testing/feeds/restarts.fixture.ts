@@ -122,7 +122,7 @@ async function coverage(
   timeframe: Timeframe,
   { from, to, now }: { readonly from: number; readonly to: number; readonly now: number },
 ): Promise<string[]> {
-  const options = { ...market, simulated: false, alwaysOpen: false };
+  const options = { ...market, simulated: false, alwaysOpen: false, venueSymbols: new Set([spec.symbol]) };
   const query = { timeframe, from, to, before: undefined };
   const { bars, absent } = await coverageOf(options, spec, query, now);
   const expected = (to - from) / TIMEFRAME_MS[timeframe] - absent.reduce((sum, each) => sum + each.bars, 0);

@@ -18,6 +18,8 @@ export interface VenueUnderTest {
   readonly eth: string;
   /** Our symbol of `btc`. */
   readonly instrument: string;
+  /** A connection starts with the current quote, even if it was sent before: that of a snapshot of the book. */
+  readonly repeatsQuote?: true;
 }
 
 export const VENUES_UNDER_TEST: readonly VenueUnderTest[] = [
@@ -41,6 +43,7 @@ export const VENUES_UNDER_TEST: readonly VenueUnderTest[] = [
     btc: 'BTC-USD',
     eth: 'ETH-USD',
     instrument: 'BTCUSD',
+    repeatsQuote: true,
   },
 ];
 

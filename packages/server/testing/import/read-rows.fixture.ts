@@ -2,7 +2,8 @@
 
 import { ImportReport } from '../../src/import/import-report.ts';
 import type { ImportBar, ImportQuote, ImportRow, ImportTrade } from '../../src/import/import-row.ts';
-import { type ReadOptions, readFileRows, readImport } from '../../src/import/read-files.ts';
+import { type ImportRun, type ReadOptions, readFileRows, readImport } from '../../src/import/read-files.ts';
+import { surveyFile, surveyFiles } from '../../src/import/survey-files.ts';
 
 const OPTIONS: ReadOptions = { symbol: 'EURUSD', digits: 5, format: 'auto' };
 
@@ -11,8 +12,14 @@ export interface Imported {
   readonly report: ImportReport;
 }
 
+/** Surveys the files, then reads them. */
+export async function surveyedImport(files: readonly string[], options: Partial<ReadOptions> = {}): Promise<ImportRun> {
+  const all = { ...OPTIONS, ...options };
+  return readImport(files, all, (await surveyFiles(files, all)).findings);
+}
+
 export async function importAll(files: readonly string[], options: Partial<ReadOptions>): Promise<Imported> {
-  const { batches, report } = readImport(files, { ...OPTIONS, ...options });
+  const { batches, report } = await surveyedImport(files, options);
   const rows: ImportRow[] = [];
   for await (const batch of batches) for (const row of batch.rows) rows.push(row);
   return { rows, report };
@@ -28,8 +35,9 @@ export async function importBytes(
   const report = new ImportReport(options.hours ?? 'always');
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const rows: ImportRow[] = [];
-  for await (const batch of readFileRows(name, cut(bytes, lengths), { ...OPTIONS, ...options }, report))
-    rows.push(...batch);
+  const all = { ...OPTIONS, ...options };
+  const { findings } = await surveyFile(name, () => cut(bytes, lengths), all);
+  for await (const batch of readFileRows(name, cut(bytes, lengths), all, report, findings)) rows.push(...batch);
   return { rows, report };
 }
 

@@ -1,6 +1,8 @@
-// The whole content of a store, to compare two stores.
+// Imports into stores, and the whole content of a store, to compare two.
+
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { afterAll } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asSymbol, CATALOGUE, type InstrumentSpec } from '@tickwire/engine';
@@ -11,6 +13,28 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts';
 import type { Store, TapeBlock } from '../../src/store/store.ts';
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tickwire-import-store-'));
+
+/** Files to import, and new folders for stores. All are deleted after the tests of the file that calls this. */
+export function importFolders() {
+  const files = newFolder();
+  const folders = [files];
+  afterAll(() => {
+    for (const each of folders) rmSync(each, { recursive: true, force: true });
+  });
+  return {
+    /** Folder of the files. */
+    files,
+    folder: (): string => {
+      folders.push(newFolder());
+      return folders.at(-1)!;
+    },
+    /** Writes a file and returns its path. */
+    fileOf: (name: string, content: string | Uint8Array): string => {
+      writeFileSync(join(files, name), content);
+      return join(files, name);
+    },
+  };
+}
 
 export function specOf(symbol: string): InstrumentSpec {
   const code = asSymbol(symbol);

@@ -1,11 +1,10 @@
-// Real headlines from the data next to the repository, for measurements.
+// Real headlines, for measurements.
 import { readFileSync } from 'node:fs';
-import { sharedData } from '../shared-data.fixture.ts';
 
 type HeadlineRow = Readonly<Record<string, string>>;
 
 export function readHeadlineRows(path: string): HeadlineRow[] {
-  const text = readFileSync(sharedData(`headlines/${path}`), 'utf8').replace(/^\ufeff/, '');
+  const text = readFileSync(path, 'utf8').replace(/^\ufeff/, '');
   const rows: string[][] = [[]];
   for (const [, quoted, plain, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
     rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? plain!);

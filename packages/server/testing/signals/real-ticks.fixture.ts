@@ -1,7 +1,7 @@
 // Real quotes of two markets in the order they came.
 import { asEpochMs, type EpochMs } from '@tickwire/engine';
 import { importAll, quotesIn } from '../import/read-rows.fixture.ts';
-import { sharedData, sharedDataMissing } from '../shared-data.fixture.ts';
+import { fullestRecording } from '../shared-data.fixture.ts';
 
 export interface RealQuote {
   readonly time: EpochMs;
@@ -14,17 +14,14 @@ const GOLD = ['20140501_quote.zip', '20140502_quote.zip', '20140505_quote.zip'].
 );
 const BITCOIN = ['binance-spot/btcusdt_20240808.gz'];
 
-/** Whether the data is missing; prints a note if so. */
-export const realTicksMissing = (): boolean => ['lean/xauusd-oanda', 'binance-spot'].some(sharedDataMissing);
-
-/** Three days of gold from OANDA, 3 digits. */
+/** Three days of gold from OANDA, or some hours of each in a clone; 3 digits. */
 export const goldQuotes = (): Promise<RealQuote[]> => quotesOf(GOLD, 'XAUUSD', 3);
 
 /** Some minutes of every best quote on Binance spot, 2 digits. */
 export const bitcoinQuotes = (): Promise<RealQuote[]> => quotesOf(BITCOIN, 'BTCUSDT', 2);
 
 async function quotesOf(files: readonly string[], symbol: string, digits: number): Promise<RealQuote[]> {
-  const { rows } = await importAll(files.map(sharedData), { symbol, digits });
+  const { rows } = await importAll(files.map(fullestRecording), { symbol, digits });
   return quotesIn(rows)
     .filter(({ crossed }) => !crossed)
     .map(({ time, bid, ask }) => ({ time: asEpochMs(time), bid, ask }));

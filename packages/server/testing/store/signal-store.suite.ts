@@ -158,6 +158,7 @@ export function signalStoreContract(current: () => Store): void {
         voided: null,
         note: null,
         fill: null,
+        rankR: 0.5,
       });
       expect(await store().signal('sig_2')).toEqual({
         id: 'sig_2',
@@ -166,6 +167,7 @@ export function signalStoreContract(current: () => Store): void {
         voided: null,
         note: 'grüße',
         fill: '{"price":1.1}',
+        rankR: null,
       });
       expect(await store().signal('sig_9')).toBeUndefined();
     });
@@ -353,6 +355,7 @@ export function signalStoreContract(current: () => Store): void {
         voided: null,
         note: null,
         fill: null,
+        rankR: 0.5,
       });
     });
 

@@ -63,10 +63,11 @@ function Title({ item: { title, url } }: Props) {
   );
 }
 
-function PublishedAt({ item: { timestamp } }: Props) {
+function PublishedAt({ item: { timestamp, published_at } }: Props) {
   const time = Date.parse(timestamp);
+  const title = published_at === null ? `Received ${exactly(time)}` : exactly(time);
   return (
-    <time class="news-time" dateTime={timestamp} title={exactly(time)}>
+    <time class="news-time" dateTime={timestamp} title={title}>
       {hourOf(time)}
     </time>
   );

@@ -4,7 +4,7 @@ import type { LogEntry, LogRecord, PublisherDetail } from '@tickwire/client';
 import { asEpochMs, publishedEValue, TrackRecord, trustedSources } from '@tickwire/engine';
 import { rankingSignal } from '../../../server/src/signals/ranking-signals.ts';
 import { toFigures } from '../../../server/src/signals/track-record-list.ts';
-import { randomLog } from '../../../server/testing/signals/random-log.fixture.ts';
+import { randomLog, SIGNER } from '../../../server/testing/signals/random-log.fixture.ts';
 import { recordHash } from '../signals/evidence/canonical.ts';
 import { checkRecord, type RecordChecks } from './check-record.ts';
 import { checkSignal } from './check-signal.ts';
@@ -72,16 +72,14 @@ describe('a true record', () => {
   test('passes every check, with the figures of the service', async () => {
     let closings = 0;
     for (let seed = 1; seed <= 3; seed++) {
-      for (const publisher of ['pub_one', 'pub_two', 'pub_signer']) {
+      for (const publisher of ['pub_one', 'pub_two', SIGNER]) {
         const signals = ended(signalsOf(seed, publisher));
         const checks = await checked(signals, publisher);
-        expect(checks.results.map(({ outcome, text }) => (outcome === 'passed' ? '' : text))).toEqual([
-          '',
-          '',
-          '',
-          '',
-          '',
-        ]);
+        const signatures = publisher === SIGNER ? [] : ['Signatures of the publisher'];
+        expect(checks.results.filter(({ outcome }) => outcome !== 'passed').map(({ title }) => title)).toEqual(
+          signatures,
+        );
+        expect(checks.results).toHaveLength(6);
         expect([checks.recomputed, checks.closed]).toEqual([signals.length, signals.length]);
         closings += checks.closed;
       }
@@ -104,8 +102,12 @@ describe('detects', () => {
   const signals = ended(signalsOf(7, publisher, 1_000));
 
   /** Changes one record and its hash, as somebody with access to the log could. */
-  async function forged(type: LogRecord['type'], changes: (record: never) => object): Promise<PublicSignal[]> {
-    const copy = structuredClone(signals) as { signal: string; records: LogEntry[] }[];
+  async function forged(
+    type: LogRecord['type'],
+    changes: (record: never) => object,
+    from = signals,
+  ): Promise<PublicSignal[]> {
+    const copy = structuredClone(from) as { signal: string; records: LogEntry[] }[];
     const entry = copy.flatMap(({ records }) => records).find(({ record }) => record.type === type && worth(record))!;
     Object.assign(entry.record, changes(entry.record as never));
     Object.assign(entry, { hash: await recordHash(entry.record, subtle) });
@@ -132,6 +134,23 @@ describe('detects', () => {
     for (const [type, changes] of forgeries) {
       const checks = await checked(await forged(type, changes), publisher, shownOf(signals, publisher));
       expect([type, failedOf(checks).some((text) => text.startsWith('Prices and results'))]).toEqual([type, true]);
+    }
+  });
+
+  test('requests that the publisher did not sign like this, or signed earlier', async () => {
+    const own = ended(signalsOf(7, SIGNER, 1_000));
+    const shown = shownOf(own, SIGNER);
+    for (const [type, changes] of [
+      ['published', ({ take_profit }: { take_profit: number }) => ({ take_profit: take_profit + 0.01 })],
+      ['amended', ({ stop_loss }: { stop_loss: number }) => ({ stop_loss: stop_loss + 0.01 })],
+      ['close_requested', ({ signed }: { signed: object }) => ({ signed: { ...signed, public_key: 'ab'.repeat(32) } })],
+      ['close_requested', ({ at }: { at: string }) => ({ at: new Date(Date.parse(at) + 60_000).toISOString() })],
+    ] as [LogRecord['type'], (record: never) => object][]) {
+      const checks = await checked(await forged(type, changes, own), SIGNER, shown);
+      expect([type, failedOf(checks).some((text) => text.startsWith('Signatures of the publisher'))]).toEqual([
+        type,
+        true,
+      ]);
     }
   });
 

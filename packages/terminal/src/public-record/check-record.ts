@@ -2,6 +2,7 @@
 import type { LogEntry, PublisherDetail } from '@tickwire/client';
 import { recordHash } from '../signals/evidence/canonical.ts';
 import { type CheckResult, runCheck } from '../signals/evidence/check-result.ts';
+import { checkSignatures, isRequest, NO_ED25519, supportsEd25519 } from '../signals/evidence/signatures.ts';
 import { checkSignal } from './check-signal.ts';
 import { closingN, type Figures, figuresOf, type Recomputed } from './counting.ts';
 import { evidenceOf } from './decisions.ts';
@@ -53,6 +54,7 @@ export async function checkRecord(
       faults.push(...listed(broken));
       return 'Each entry and exit price follows from the market prices in its records, and each result from these.';
     }),
+    await checkRequests(entries, subtle),
   ];
   const counts = {
     closed: recomputed.filter(({ history }) => closingN(history) !== null).length,
@@ -99,6 +101,23 @@ function chainFaults(entries: readonly LogEntry[], faults: string[]): string {
   return `${linked} records directly follow another one here and contain its hash. Times never go back.`;
 }
 
+/** The registration of keys is not among the records of signals. */
+async function checkRequests(entries: readonly LogEntry[], subtle: SubtleCrypto): Promise<CheckResult> {
+  const title = 'Signatures of the publisher';
+  const requests = entries.map(({ record }) => record).filter(isRequest);
+  const unavailable = (text: string): CheckResult => ({ title, outcome: 'unavailable', text });
+  if (!requests.some(({ signed }) => signed))
+    return unavailable('The publisher signs nothing: that these signals are its own is the word of the service.');
+  if (!(await supportsEd25519(subtle))) return unavailable(NO_ED25519);
+  return runCheck(title, async (faults) => {
+    const broken: string[] = [];
+    const { signed, unsigned, keys } = await checkSignatures(requests, subtle, broken);
+    faults.push(...listed(broken));
+    const without = unsigned === 0 ? '' : ` ${unsigned} are without a signature.`;
+    return `${signed} of ${requests.length} requests are signed, with the key ${keys.join(' and ')}.${without} “tickwire verify” also checks when a key was registered.`;
+  });
+}
+
 const FIGURES: readonly (keyof Figures)[] = [
   ...(['signals', 'active', 'closed', 'ranked_signals', 'wins', 'losses', 'breakeven', 'unfilled'] as const),
   ...(['unranked', 'total_r', 'max_drawdown_r'] as const),
@@ -121,7 +140,7 @@ function figureFaults(
   if (bySymbol.size !== shown.instruments.length) faults.push('An instrument is missing');
   const voided = recomputed.filter(({ history }) => history.voided).length;
   if (voided !== shown.voided) faults.push(`${shown.voided} voids are shown, but there are ${voided}`);
-  return `Counts, total R and max drawdown are those of the records, in total and for ${bySymbol.size} instruments.`;
+  return 'Counts, total R and max drawdown are those of the records, in total and by instrument.';
 }
 
 /** Open signals count at current prices, which the records do not have. */

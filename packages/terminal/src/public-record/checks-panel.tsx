@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<CheckOutcome, string>> = {
 const LIMITS = [
   'That the prices are those of the market: they are from the sources named in the records, which the operator selects.',
   'That no earlier price decided a signal: that takes every tick in between. “tickwire verify” checks the sealed tape.',
+  'That an unsigned signal is of its publisher, and that a signed one has the key that was registered: “tickwire verify” checks the key.',
   'That no signal is missing: only the whole log shows that, compared with signed heads that others have kept.',
   'The rank: it compares this record with those of all publishers. Results of open signals depend on current prices.',
   'That this page is honest: it comes from the same service. “tickwire verify --url” is an independent check.',

@@ -3,6 +3,7 @@ import type { PublisherDetail } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { equityOf } from '../publishers/equity.ts';
 import { EquityChart } from '../publishers/equity-chart.tsx';
+import { StatusLabels } from '../publishers/standing.tsx';
 import { SignalPanel } from '../signals/signal-parts.tsx';
 import { Button } from '../ui/button.tsx';
 import { useAbortEffect } from '../ui/hooks.ts';
@@ -14,6 +15,7 @@ import { Badge, ByInstrument, ByMonth, Figures, SignalTables, Status } from './r
 
 export function RecordPage({ name }: { readonly name: string }) {
   const [record, setRecord] = useState<PublisherDetail | null>(null);
+  const [simulated, setSimulated] = useState(false);
   const [loaded, setLoaded] = useState<readonly PublicSignal[] | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [tries, setTries] = useState(0);
@@ -23,8 +25,9 @@ export function RecordPage({ name }: { readonly name: string }) {
       publicApi(name, end)
         .publisher()
         .then(
-          ({ record: current, simulated }) => {
-            document.getElementById('simulated')!.hidden = !simulated;
+          ({ record: current, simulated: isSimulated }) => {
+            document.getElementById('simulated')!.hidden = !isSimulated;
+            setSimulated(isSimulated);
             setRecord(current);
           },
           () => !end.aborted && setFailure('The track record could not be loaded.'),
@@ -56,13 +59,9 @@ export function RecordPage({ name }: { readonly name: string }) {
               : `Track record of all signals since ${dateText(Date.parse(record.first_at))}`}
           </p>
         </div>
-        <span class="chips">
-          <span class={STATUS_CLASSES[record.status]}>
-            {record.rank === null ? record.status : `rank ${record.rank}`}
-          </span>
-        </span>
+        <StatusLabels of={record} />
       </header>
-      <Status record={record} />
+      <Status record={record} simulated={simulated} />
       <ChecksPanel name={name} record={record} onRecord={setRecord} onLoaded={setLoaded} />
       <SignalPanel title="Equity curve">
         <EquityChart {...equityOf(record)} />
@@ -77,10 +76,3 @@ export function RecordPage({ name }: { readonly name: string }) {
     </div>
   );
 }
-
-const STATUS_CLASSES: Readonly<Record<PublisherDetail['status'], string>> = {
-  ranked: 'chip good',
-  unproven: 'chip',
-  losing: 'chip bad',
-  inactive: 'chip',
-};

@@ -1,11 +1,20 @@
 // The parts of a public track record.
 import type { PublisherDetail } from '@tickwire/client';
 import { useRef } from 'preact/hooks';
-import { asPercent, holdingTime, meanR, twoDecimals, winRate } from '../publishers/figures.ts';
+import {
+  asPercent,
+  holdingTime,
+  meanR,
+  missingTexts,
+  TIME_WAIVED,
+  twoDecimals,
+  winRate,
+} from '../publishers/figures.ts';
+import { MONTH_COLUMNS } from '../publishers/months.tsx';
 import { inR, REASONS } from '../signals/labels.ts';
 import { DirectionLabel, SignalPanel, Signed } from '../signals/signal-parts.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { NO_VALUE, signedFigure } from '../ui/format.ts';
+import { NO_VALUE } from '../ui/format.ts';
 import { type Column, Facts, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
 import { historyOf, type PublicSignal, type SignalHistory } from './history.ts';
@@ -18,17 +27,10 @@ interface OfRecord {
   readonly record: PublisherDetail;
 }
 
-const MISSING: Readonly<Record<PublisherDetail['missing'][number]['what'], string>> = {
-  decisions: 'decisions',
-  days: 'days with a decision',
-  span_days: 'days from the first to the last decision',
-  e_value: 'e-value',
-  recent_decisions: 'decisions in the last 365 days',
-};
-
 /** The status with its reason, the evidence in plain words, and the warnings. */
-export function Status({ record }: OfRecord) {
-  const { status, rank, reason, missing, decisions, e_value, warnings, voided } = record;
+export function Status({ record, simulated }: OfRecord & { readonly simulated: boolean }) {
+  const missing = missingTexts(record);
+  const { status, rank, reason, decisions, e_value, warnings, voided } = record;
   return (
     <SignalPanel title="Status">
       <p class="lead">
@@ -41,14 +43,8 @@ export function Status({ record }: OfRecord) {
         now have ${e_value}. Without any skill, at most 5 of 100 publishers would ever reach ${ENOUGH}. Losses lower it, and
         open losses count now.`}
       </p>
-      {missing.length > 0 && (
-        <Facts
-          entries={missing.map(({ what, have, need }) => [
-            `Missing for a rank: ${MISSING[what]}`,
-            `${Number(have.toPrecision(4))} of ${Number(need.toPrecision(4))}`,
-          ])}
-        />
-      )}
+      {simulated && <p>{TIME_WAIVED}</p>}
+      {missing.length > 0 && <p>{`Missing for a rank: ${missing.join(', ')}.`}</p>}
       {warnings.length > 0 && (
         <ul class="cautions" aria-label="Warnings">
           {warnings.map(({ code, text }) => (
@@ -90,13 +86,6 @@ export function Figures({ record }: OfRecord) {
   );
 }
 
-const MONTH_COLUMNS: readonly Column<PublisherDetail['months'][number]>[] = [
-  { head: 'Month', cell: ({ month }) => month },
-  { head: 'Decisions', cell: ({ decisions }) => decisions, numeric: true },
-  { head: 'R', cell: ({ r }) => <Signed text={inR(r)} />, numeric: true },
-  { head: 'Account', cell: ({ percent }) => <Signed text={`${signedFigure(percent, 2)} %`} />, numeric: true },
-];
-
 export const ByMonth = ({ record }: OfRecord) => (
   <SignalPanel title="By month">
     <Table
@@ -105,6 +94,7 @@ export const ByMonth = ({ record }: OfRecord) => (
       rows={record.months.toReversed()}
       keyOf={({ month }) => month}
       empty="No decision is complete yet."
+      compact
     />
     <p class="hint">{`Account: an account that risks ${record.risk} % on each decision, compounded.`}</p>
   </SignalPanel>

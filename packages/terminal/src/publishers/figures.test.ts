@@ -21,7 +21,7 @@ test('shows the status with its rank, and what a rank still requires', () => {
     { what: 'decisions' as const, have: 4, need: 30 },
     { what: 'e_value' as const, have: 1.0624, need: 20 },
   ];
-  expect(missingTexts({ missing })).toEqual(['4 of 30 decisions', '1.06 of 20 evidence']);
+  expect(missingTexts({ missing })).toEqual(['4 of 30 decisions', 'e-value 1.06 of 20']);
 });
 
 test('writes e-values of any size', () => {

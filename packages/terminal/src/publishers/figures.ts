@@ -39,17 +39,19 @@ export function eValue(value: number): string {
 export const statusText = ({ status, rank }: Pick<TrackRecord, 'status' | 'rank'>): string =>
   rank === null ? status : `${status} ${rank}`;
 
-const CONDITIONS: Readonly<Record<TrackRecord['missing'][number]['what'], string>> = {
+const CONDITIONS: Readonly<Record<Exclude<TrackRecord['missing'][number]['what'], 'e_value'>, string>> = {
   decisions: 'decisions',
   days: 'days with a decision',
   span_days: 'days from the first to the last',
-  e_value: 'evidence',
   recent_decisions: 'decisions in the last 12 months',
 };
 
-/** What a rank still requires: `4 of 30 decisions`. */
+/** What a rank still requires: `4 of 30 decisions`, `e-value 1.06 of 20`. */
 export const missingTexts = ({ missing }: Pick<TrackRecord, 'missing'>): readonly string[] =>
-  missing.map(({ what, have, need }) => `${eValue(have)} of ${eValue(need)} ${CONDITIONS[what]}`);
+  missing.map(({ what, have, need }) => {
+    const share = `${eValue(have)} of ${eValue(need)}`;
+    return what === 'e_value' ? `e-value ${share}` : `${share} ${CONDITIONS[what]}`;
+  });
 
 const WARNINGS: Readonly<Record<TrackRecord['warnings'][number]['code'], string>> = {
   far_stops: 'far stops',
@@ -60,6 +62,9 @@ const WARNINGS: Readonly<Record<TrackRecord['warnings'][number]['code'], string>
   untrusted_prices: 'untrusted prices',
   many_open: 'many open',
 };
+
+/** Said wherever a status is shown in simulated markets. */
+export const TIME_WAIVED = 'These are simulated markets: the time conditions (20 days, 8 weeks) are waived.';
 
 /** A warning as a label of two or three words. */
 export const warningLabel = (code: TrackRecord['warnings'][number]['code']): string => WARNINGS[code] ?? code;

@@ -13,7 +13,7 @@ type Month = PublisherDetail['months'][number];
 
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-const COLUMNS: readonly Column<Month>[] = [
+export const MONTH_COLUMNS: readonly Column<Month>[] = [
   { head: 'Month (UTC)', cell: ({ month }) => monthName.format(Date.parse(`${month}-01T00:00:00Z`)) },
   { head: 'Decisions', cell: ({ decisions }) => decisions, numeric: true },
   { head: 'R', cell: ({ r }) => <Signed text={inR(r)} />, numeric: true },
@@ -40,10 +40,11 @@ export function Months({ record: { months, risk }, onRisk }: Props) {
       />
       <Table
         caption="By month"
-        columns={COLUMNS}
+        columns={MONTH_COLUMNS}
         rows={months.toReversed()}
         keyOf={({ month }) => month}
         empty="No decision is complete yet."
+        compact
       />
       <p class="hint">
         {`Account: compounded, with ${setNumber(String(risk))} % at risk on each decision. Costs beyond the spread are not included.`}

@@ -5,7 +5,10 @@ import type { PageView } from '../ui/page.ts';
 import type { RankingProps } from './ranking.tsx';
 import type { TrackRecordProps } from './track-record.tsx';
 
-type PublisherServices = Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier' | 'instruments' | 'navigator'>;
+type PublisherServices = Pick<
+  TerminalServices,
+  'client' | 'activeSignals' | 'notifier' | 'status' | 'instruments' | 'navigator'
+>;
 
 export interface PublisherViews {
   readonly Ranking: FunctionComponent<RankingProps>;

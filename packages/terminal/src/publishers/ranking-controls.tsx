@@ -56,7 +56,7 @@ export function RankingControls({ filter, instruments, onChange }: Props) {
       {select('period', 'Period', 'Whole record', PERIODS, (days) => `Last ${days} days`)}
       {select('min_decisions', 'Minimum of decisions', 'Any decisions', MIN_DECISIONS, (n) => `From ${n} decisions`)}
       {select('max_drawdown', 'Maximum drawdown', 'Any drawdown', MAX_DRAWDOWNS, (r) => `Drawdown to ${r} R`)}
-      {/* A phone shows no column heads. */}
+      {/* Not every order has a column, and a phone shows no column heads. */}
       <span class="sort-by">
         <select
           class="filter pick"

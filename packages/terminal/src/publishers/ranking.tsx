@@ -11,7 +11,7 @@ import { currentAddress } from '../ui/current-address.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { RelativeTime } from '../ui/time.tsx';
-import { asPercent, eValue, missingTexts, twoDecimals } from './figures.ts';
+import { asPercent, eValue, missingTexts, TIME_WAIVED, twoDecimals } from './figures.ts';
 import {
   isNarrowed,
   NO_FILTER,
@@ -65,16 +65,16 @@ const COLUMNS = [
 ];
 
 function Publisher({ of }: { readonly of: TrackRecord }) {
-  const missing = missingTexts(of).join(', ');
+  const missing = missingTexts(of);
   return (
     <div class="publisher-cell">
       <a class="publisher-name" href={pathOf('publishers', of.name)}>
         {of.name}
       </a>
       <StatusLabels of={of} />
-      <span class="hint" title={missing === '' ? undefined : `For a rank: ${missing}`}>
-        {of.reason}
-      </span>
+      <span class="hint">{of.reason}</span>
+      {/* One condition is what the reason says. */}
+      {missing.length > 1 && <span class="hint">{`Missing for a rank: ${missing.join(', ')}.`}</span>}
     </div>
   );
 }
@@ -97,8 +97,7 @@ export function Ranking({ client, instruments, navigator }: RankingProps) {
         <p class="hint">
           Losing and open signals count like all others. A rank requires enough decisions, and evidence that passes a
           control of false discoveries at 5 % over all publishers.
-          {publishers.data?.time_waived === true &&
-            ' These are simulated markets: the time conditions (20 days, 8 weeks) are waived.'}
+          {publishers.data?.time_waived === true && ` ${TIME_WAIVED}`}
         </p>
         <Limits />
       </header>

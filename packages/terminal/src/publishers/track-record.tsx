@@ -17,11 +17,12 @@ import { RelativeTime } from '../ui/time.tsx';
 import { Downloads } from './downloads.tsx';
 import { equityOf } from './equity.ts';
 import { EquityChart } from './equity-chart.tsx';
-import { asPercent, eValue, holdingTime, meanR, missingTexts, twoDecimals, winRate } from './figures.ts';
+import { asPercent, eValue, holdingTime, meanR, missingTexts, TIME_WAIVED, twoDecimals, winRate } from './figures.ts';
+import { Followers } from './followers.tsx';
 import { Months } from './months.tsx';
 import { EVIDENCE_EXPLAINED, Limits, StatusLabels } from './standing.tsx';
 
-export interface TrackRecordProps extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier'> {
+export interface TrackRecordProps extends Pick<TerminalServices, 'client' | 'activeSignals' | 'notifier' | 'status'> {
   readonly name: string;
 }
 
@@ -60,7 +61,7 @@ export function TrackRecordView(props: TrackRecordProps) {
               </div>
               <StatusLabels of={detail} />
             </header>
-            <Standing record={detail} />
+            <Standing record={detail} simulated={props.status.simulated.value} />
             <SignalPanel title="Equity curve">
               <EquityChart {...equityOf(detail)} />
               <Downloads client={client} name={detail.name} />
@@ -73,6 +74,7 @@ export function TrackRecordView(props: TrackRecordProps) {
               <Months record={detail} onRisk={setRisk} />
               <Exposure record={detail} />
             </div>
+            <Followers client={client} name={detail.name} closed={detail.closed} />
             <SignalPanel title="By instrument">
               <Table
                 caption="By instrument"
@@ -98,16 +100,17 @@ export function TrackRecordView(props: TrackRecordProps) {
 }
 
 /** The status with its reason, what a rank still requires, and the warnings in full. */
-function Standing({ record }: { readonly record: PublisherDetail }) {
+function Standing({ record, simulated }: { readonly record: PublisherDetail; readonly simulated: boolean }) {
   const missing = missingTexts(record);
   return (
     <SignalPanel title="Evidence">
       <p>{record.reason}</p>
+      {simulated && <p class="hint">{TIME_WAIVED}</p>}
       <Facts
         entries={[
           ['Decisions', record.decisions],
           ['e-value', eValue(record.e_value)],
-          ...(missing.length === 0 ? [] : [['A rank requires', missing.join(', ')] as const]),
+          ...(missing.length === 0 ? [] : [['Missing for a rank', missing.join(', ')] as const]),
         ]}
       />
       <p class="hint">{EVIDENCE_EXPLAINED}</p>
@@ -200,6 +203,7 @@ function Exposure({ record: { exposure } }: { readonly record: PublisherDetail }
         rows={exposure}
         keyOf={({ asset }) => asset}
         empty="No open signals."
+        compact
       />
       <p class="hint">
         Long minus short signals by currency or asset, each with a risk of 1 R. A large number is one bet made several

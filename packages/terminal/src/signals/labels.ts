@@ -19,6 +19,12 @@ export const hasResult = (signal: Signal): signal is ClosedSignal =>
 
 export const inR = (value: number | null): string => (value === null ? NO_VALUE : `${signedFigure(value, 2)} R`);
 
+/** A part of the position, from 0 to 1. */
+export const partText = (fraction: number): string => `${setNumber(String(Math.round(fraction * 10_000) / 100))} %`;
+
+/** When a follower acts. */
+export const delayText = (seconds: number): string => (seconds === 0 ? 'As published' : `${seconds} s later`);
+
 /** One decimal up to a thousand pips, none above. */
 const pipDecimals = (value: number): number => (Math.abs(value) < 1_000 ? 1 : 0);
 export const inPips = (value: number): string => setNumber(value.toFixed(pipDecimals(value)));

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { NO_VALUE, price, setNumber } from '../ui/format.ts';
 import { exactly, moment } from '../ui/relative-time.ts';
 import { type Column, Facts, Table } from '../ui/table.tsx';
-import { REASONS, signedPips } from './labels.ts';
+import { partText, REASONS, signedPips } from './labels.ts';
 import { expectedRatio } from './levels.ts';
 
 interface Props {
@@ -27,7 +27,7 @@ type Fact = readonly [string, ComponentChildren];
 export const SignalFacts = ({ signal, digits }: Props) => <Facts entries={factsOf(signal, digits)} />;
 
 function factsOf(signal: SignalDetail, digits: number): readonly Fact[] {
-  const { order, filled_at, published_n, closed_n, targets, breakeven_after, current_stop_loss } = signal;
+  const { order, filled_at, targets, breakeven_after, current_stop_loss } = signal;
   const closed = signal.status === 'closed' ? signal : null;
   const at = (value: number | null): string => price(value, digits);
   const facts: readonly (Fact | false | null)[] = [
@@ -78,7 +78,6 @@ function factsOf(signal: SignalDetail, digits: number): readonly Fact[] {
     ],
     ['Signed', signal.signed ? 'by the publisher' : 'no'],
     signal.rules === 1 && ['Rules', 'version 1: displayed, but not ranked'],
-    ['Log records', `${published_n}${closed_n === null ? '' : ` and ${closed_n}`}`],
     ['Id', <code key="">{signal.id}</code>],
   ];
   return facts.filter((fact) => !!fact);
@@ -114,7 +113,7 @@ export function SignalTargets({ signal, digits }: Props) {
     { head: 'Price', cell: (row) => price(row.price, digits), numeric: true },
     {
       head: 'Part',
-      cell: ({ fraction }) => `${setNumber(String(Math.round(fraction * 10_000) / 100))} %`,
+      cell: ({ fraction }) => partText(fraction),
       numeric: true,
     },
     { head: 'Exited', cell: ({ at }) => (at === null ? NO_VALUE : <ExactTime at={at} />) },

@@ -13,8 +13,10 @@ import { PositionSizePanel } from './position-size.tsx';
 import { SignalActions } from './signal-actions.tsx';
 import { SignalChart } from './signal-chart.tsx';
 import { SignalFacts, SignalTargets } from './signal-facts.tsx';
+import { SignalFollowers } from './signal-followers.tsx';
 import { DirectionLabel, Remarks, SignalPanel, SubPage } from './signal-parts.tsx';
 import { stateText } from './signal-progress.ts';
+import { SignalRecords } from './signal-records.tsx';
 import { Standing } from './signal-standing.tsx';
 
 type Services = Pick<TerminalServices, 'client' | 'session' | 'quotes' | 'activeSignals' | 'status' | 'notifier'>;
@@ -96,6 +98,7 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
         <SignalChart {...services} signal={signal} />
         <p class="hint">{chartKey(signal)}</p>
       </section>
+      <SignalRecords client={client} signal={signal} digits={digits} />
       <div class="signal-columns">
         <div class="signal-stack">
           <SignalPanel title="Details">
@@ -111,6 +114,7 @@ function LoadedSignal({ signal, refresh, visits, ...services }: LoadedProps) {
           {signal.status === 'active' && (
             <PositionSizePanel client={client} symbol={symbol} entry={signal.entry} stop={signal.stop_loss} />
           )}
+          <SignalFollowers client={client} signal={signal} />
         </div>
         <EvidencePanel {...services} signal={signal} visit={visits.value} />
       </div>
@@ -144,5 +148,6 @@ function chartKey(signal: SignalDetail): string {
   const fill = signal.filled_at === null ? '' : ' Blue dot: fill.';
   const parts = signal.exits.length === 0 ? '' : ' Green dots: partial exits.';
   if (signal.status === 'active') return `Bars show the bid.${fill}${parts} Blue line: current price.`;
-  return `Bars show the bid. Shaded: time in trade.${fill}${parts}${signal.exit_price === null ? '' : ' Last dot: exit.'}`;
+  const shade = signal.filled_at === null ? '' : ' Shaded: time in trade.';
+  return `Bars show the bid.${shade}${fill}${parts}${signal.exit_price === null ? '' : ' Last dot: exit.'}`;
 }

@@ -1,4 +1,4 @@
-// A plain table. On a phone each row becomes a card, with the column heads beside its cells.
+// A plain table. On a phone each row becomes a card, with the column heads beside its cells, unless the table is compact.
 import type { ComponentChildren } from 'preact';
 
 export interface Column<T> {
@@ -26,16 +26,18 @@ export interface TableProps<T> {
   readonly keyOf: (row: T) => string | number;
   /** Shown instead of a table without rows. */
   readonly empty: string;
+  /** Few narrow columns, which a phone has room for. */
+  readonly compact?: boolean;
 }
 
 const ARROWS = { ascending: ' ▴', descending: ' ▾' } as const;
 
-export function Table<T>({ caption, columns, rows, keyOf, empty }: TableProps<T>) {
+export function Table<T>({ caption, columns, rows, keyOf, empty, compact }: TableProps<T>) {
   if (rows.length === 0) return <p class="empty-note">{empty}</p>;
   const classOf = ({ numeric }: Column<T>): string => (numeric ? 'numeric' : '');
   return (
     <div class="table-box">
-      <table class="table" aria-label={caption}>
+      <table class={compact ? 'table compact' : 'table'} aria-label={caption}>
         <thead>
           <tr>
             {columns.map((column) => (

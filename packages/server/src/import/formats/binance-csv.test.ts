@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { importBytes, skippedIn } from '../../../testing/import/read-rows.fixture.ts';
+import { importBytes, skippedIn, utc } from '../../../testing/import/read-rows.fixture.ts';
 
 const OPTIONS = { symbol: 'BTCUSDT', digits: 2 };
 const TRADE = { kind: 'trade', time: 1_723_161_255_342, price: 61_837.63, size: 0.02, id: 3_735_683_259 };
@@ -69,9 +69,12 @@ describe('Binance public data', () => {
     });
   });
 
-  test('rejects klines of an unsupported timeframe', async () => {
-    const week = '1722816000000,1,2,1,2,5,1723420799999,9,3,1,1,0\n';
-    await expect(importBytes('k.csv', week, OPTIONS)).rejects.toThrow('10080 minutes');
+  test('reads klines of a week and a month, and rejects those of three days', async () => {
+    const kline = (from: string, to: string): string => `${utc(from)},1,2,1,2,5,${utc(to) - 1},9,3,1,1,0\n`;
+    const read = async (from: string, to: string) => (await importBytes('k.csv', kline(from, to), OPTIONS)).rows[0];
+    expect(await read('2024-08-05', '2024-08-12')).toMatchObject({ timeframe: '1w' });
+    expect(await read('2024-02-01', '2024-03-01')).toMatchObject({ timeframe: '1M' });
+    await expect(read('2024-08-05', '2024-08-08')).rejects.toThrow('the bars are 3 days long');
   });
 
   test('skips only bad lines', async () => {

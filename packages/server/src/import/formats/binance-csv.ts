@@ -6,7 +6,8 @@
 // Spot times are microseconds since 2025-01-01, milliseconds before that and in futures: the number of digits shows it.
 // isBuyerMaker true: the buyer was the maker, so the taker SOLD.
 
-import { timeframeOfLength } from '../bar-timeframe.ts';
+import { DAY_MS } from '@tickwire/engine';
+import { timeframeOfLength } from '../bar-interval.ts';
 import { parseUnixTime } from '../date-time.ts';
 import { parseDecimal, parseInteger } from '../decimal.ts';
 import { FieldSplitter } from '../field-splitter.ts';
@@ -14,6 +15,7 @@ import { mostLinesMatch } from '../file-sample.ts';
 import { type Format, type FormatContext, LineReader, type RowReader } from './format.ts';
 
 const COMMA = 44;
+const SHORTEST_MONTH_MS = 28 * DAY_MS;
 const TIME = '\\d{13}(?:\\d{3})?';
 const TRADE = new RegExp(`^\\d+,[\\d.]+,[\\d.]+,[\\d.]+,${TIME},(true|false)(,(true|false))?$`, 'i');
 const AGGREGATE = new RegExp(`^\\d+,[\\d.]+,[\\d.]+,-?\\d+,-?\\d+,${TIME},(true|false)(,(true|false))?$`, 'i');
@@ -42,9 +44,8 @@ function klines({ sample, sink }: FormatContext, header: number): RowReader {
     .find((line) => KLINE.test(line))!
     .split(',')
     .map((text) => encoder.encode(text));
-  const timeframe = timeframeOfLength(
-    parseUnixTime(close!, 0, close!.length) + 1 - parseUnixTime(open!, 0, open!.length),
-  );
+  const length = parseUnixTime(close!, 0, close!.length) + 1 - parseUnixTime(open!, 0, open!.length);
+  const timeframe = length >= SHORTEST_MONTH_MS ? '1M' : timeframeOfLength(length);
   return new LineReader(sink, header, (bytes, start, end) => {
     if (fields.split(bytes, start, end, COMMA) < 11) return sink.skip('wrong_columns');
     const at = (field: number): number => parseDecimal(bytes, fields.start[field]!, fields.end[field]!);

@@ -4,12 +4,11 @@
 //   timestamp,askPrice,bidPrice,askVolume,bidVolume   1549238400994,…     (dukascopy-node)
 // Without a header the columns are the same, but the file could then be from anywhere.
 // The ask precedes the bid; volumes are in millions. Minutes without ticks are filled with flat bars of volume 0.
-import { timeframeOf } from '../bar-timeframe.ts';
 import { columnReader } from '../column-reader.ts';
 import { columnsOf, requireRowKind } from '../columns.ts';
 import { ImportError } from '../import-error.ts';
 import { parseTimeZone, type TimeZone, UTC } from '../timezone.ts';
-import type { Format, FormatContext, RowReader } from './format.ts';
+import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
 
 const PLATFORM = /^"?(gmt time|local time|time \((utc|gmt|eet)\))"?,/i;
 const NODE_TICKS = /^timestamp,askPrice,bidPrice/i;
@@ -17,12 +16,16 @@ const NODE_BARS = /^timestamp,open,high,low,close/i;
 const HEADERLESS = /^\d{12,13}(,[\d.]+){4,5}\s*$/;
 const TICKS = ['timestamp', 'askPrice', 'bidPrice', 'askVolume', 'bidVolume'];
 const BARS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'];
-const NODE_NAME = /-(tick|s1|m\d+|h\d+|d1|mn1)-(bid|ask)-\d{4}-\d\d-\d\d/i;
+/** The names that dukascopy-node gives its files. */
+export const NODE_NAME = /-(tick|s1|m\d+|h\d+|d1|mn1)-(bid|ask)-\d{4}-\d\d-\d\d/i;
 
 /** All bars are bid bars; ask bars must not mix with them. */
 export function refuseAskBars(name: string): void {
   if (/(^|[-_.])ask([-_.]|$)/i.test(name)) {
-    throw new ImportError('ask_bars', 'the file has ask bars, but only bid bars are supported: export the bid side');
+    throw new ImportError(
+      'ask_bars',
+      'its name says that it has ask bars, but bars are made of bid prices: export the bid side, or rename it if it has',
+    );
   }
 }
 
@@ -41,13 +44,10 @@ function rows(context: FormatContext): RowReader {
   const columns = columnsOf(names);
   const kind = requireRowKind(columns, names);
   const layout = { columns, kind, separator: ',', header, basis: 'bid', dropFlat: true } as const;
-  const zone = () => zoneFor(first, options.timezone);
-  if (kind !== 'bar') return columnReader({ ...layout, zone: zone() }, sink);
+  const zone = zoneFor(first, options.timezone);
+  if (kind !== 'bar') return columnReader({ ...layout, zone }, sink);
   refuseAskBars(sample.name);
-  const timeframe = timeframeOf(context, (scratch, assumed) =>
-    columnReader({ ...layout, zone: zone(), timeframe: assumed }, scratch),
-  );
-  return columnReader({ ...layout, zone: zone(), timeframe }, sink);
+  return columnReader({ ...layout, zone, timeframe: timeframeOf(context) }, sink);
 }
 
 export const dukascopyCsv: Format = {

@@ -2,19 +2,19 @@
 //   ticks [ms, ask, bid, askVolume, bidVolume]   {"timestamp","askPrice","bidPrice","askVolume","bidVolume"}
 //   bars  [ms, open, high, low, close, volume]   {"timestamp","open","high","low","close","volume"}
 // Volumes are optional and in millions. Bars are bid bars unless the file's name says otherwise.
-import type { Timeframe } from '@tickwire/contract';
-import { timeframeOf } from '../bar-timeframe.ts';
+import type { BarInterval } from '../bar-interval.ts';
 import { latin1Text, parseDecimal } from '../decimal.ts';
 import { FieldSplitter } from '../field-splitter.ts';
 import type { FileSample } from '../file-sample.ts';
 import { JsonRecords } from '../json-records.ts';
 import type { RowSink } from '../row-sink.ts';
-import { refuseAskBars } from './dukascopy-csv.ts';
-import type { Format, FormatContext, RowReader } from './format.ts';
+import { NODE_NAME, refuseAskBars } from './dukascopy-csv.ts';
+import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
 
 const COMMA = 44;
 const ARRAYS = /^\s*\[\s*\[\s*\d{12,13}\s*,\s*[\d.]+\s*,/;
 const OBJECTS = /^\s*\[\s*\{\s*"timestamp"\s*:\s*\d{12,13}\s*,/;
+const SIX_VALUES = /^\s*\[\s*\[[^,\]]*(,[^,\]]*){5}\]/;
 const BAR_KEYS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'];
 const TICK_KEYS = ['timestamp', 'askPrice', 'bidPrice', 'askVolume', 'bidVolume'];
 /** The prices of a bar differ by less than this factor; prices and volumes differ by more somewhere in a file. */
@@ -57,11 +57,11 @@ function holdsBars(sample: FileSample): boolean {
   return bars;
 }
 
-const barReader = (sink: RowSink, timeframe: Timeframe): RowReader =>
+const barReader = (sink: RowSink, timeframe: BarInterval): RowReader =>
   records(sink, (values) => {
     const [time, open, high, low, close, volume] = values as [number, number, number, number, number, number?];
     if (values.length < 5) return sink.skip('wrong_columns');
-    if (volume === 0 && high === low) return sink.skip('flat_bar');
+    if (volume === 0 && high === low) return sink.flatBar(time, timeframe);
     const prices = { open, high, low, close };
     sink.bar(time, timeframe, 'bid', { ...prices, volume: volume ?? 0, bidVolume: 0, askVolume: 0, ask: null });
   });
@@ -76,12 +76,15 @@ function rows(context: FormatContext): RowReader {
     });
   }
   refuseAskBars(sample.name);
-  return barReader(sink, timeframeOf(context, barReader));
+  return barReader(sink, timeframeOf(context));
 }
 
-export const dukascopyJson: Format = {
-  name: 'dukascopy-json',
-  title: 'Dukascopy JSON',
-  detect: (sample) => (ARRAYS.test(headOf(sample)) || OBJECTS.test(headOf(sample)) ? 1 : 0),
-  rows,
-};
+/** ccxt's bars have the same form as these: only a name or a path tells them apart. */
+function detect(sample: FileSample): number {
+  const head = headOf(sample);
+  if (!ARRAYS.test(head) && !OBJECTS.test(head)) return 0;
+  const isBarWithVolume = SIX_VALUES.test(head) || (/"open"/.test(head) && /"volume"/.test(head));
+  return isBarWithVolume && !/dukascopy/i.test(sample.path) && !NODE_NAME.test(sample.name) ? 0.8 : 1;
+}
+
+export const dukascopyJson: Format = { name: 'dukascopy-json', title: 'Dukascopy JSON', detect, rows };

@@ -77,7 +77,7 @@ describe('Dukascopy JSON', () => {
   test('reads bars, with the timeframe from the rows or the name', async () => {
     const rows =
       '[1549238400000,1.14543,1.1457,1.14542,1.14569,293.76],[1549238460000,1.14569,1.14569,1.14569,1.14569,1]';
-    const bars = await importBytes('b.json', `[${rows}]`);
+    const bars = await importBytes('dukascopy/b.json', `[${rows}]`);
     expect(bars.rows[0]).toMatchObject({ ...BAR, volume: 293.76 });
     const one = '[{"timestamp":1549238400000,"open":1.14543,"high":1.1457,"low":1.14542,"close":1.14569}]';
     expect((await importBytes('eurusd-h1-bid-2019-02-04.json', one)).rows[0]).toMatchObject({
@@ -88,6 +88,19 @@ describe('Dukascopy JSON', () => {
     expect((await importBytes('b.json', one, { timeframe: '5m' })).rows[0]).toMatchObject({ ...BAR, timeframe: '5m' });
     const bare = '[[1549238400000,1.14543,1.1457,1.14542,1.14569],[1549238460000,1.14569,1.14569,1.14569,1.14569]]';
     expect((await importBytes('b.json', bare)).rows[1]).toMatchObject({ kind: 'bar', volume: 0 });
+  });
+
+  test('does not guess between the equal bars of Dukascopy and ccxt', async () => {
+    const text = '[[1549238400000,1.14543,1.1457,1.14542,1.14569,293.76]]';
+    const options = { timeframe: '1m' } as const;
+    await expect(importBytes('b.json', text, options)).rejects.toThrow(
+      'the format may be dukascopy-json (Dukascopy JSON) or ccxt (ccxt or freqtrade JSON): specify --format',
+    );
+    const basisOf = async (name: string, format: 'auto' | 'dukascopy-json' = 'auto') =>
+      (await importBytes(name, text, { ...options, format })).rows[0];
+    expect(await basisOf('b.json', 'dukascopy-json')).toMatchObject({ basis: 'bid' });
+    expect(await basisOf('eurusd-m1-bid-2019-02-04.json')).toMatchObject({ basis: 'bid' });
+    expect(await basisOf('user_data/BTC_USDT-1m.json')).toMatchObject({ basis: 'trade' });
   });
 
   test('skips only bad records', async () => {

@@ -1,7 +1,9 @@
 // A format detects its files and reads their rows. One file per format; formats do not depend on each other.
-import type { Timeframe } from '@tickwire/contract';
 import type { BarBasis, EpochMs } from '@tickwire/engine';
 import { type LineHandler, LineSplitter } from '../../ops/line-splitter.ts';
+import { type BarInterval, UNKNOWN_INTERVAL } from '../bar-interval.ts';
+import type { DateOrder } from '../date-time.ts';
+import type { FileFindings } from '../file-findings.ts';
 import type { FileSample } from '../file-sample.ts';
 import type { RowSink } from '../row-sink.ts';
 
@@ -16,7 +18,13 @@ export type FormatName =
   | 'binance-csv'
   | 'binance-recording'
   | 'metatrader'
+  | 'hst'
   | 'lean'
+  | 'kraken'
+  | 'ccxt'
+  | 'tradingview'
+  | 'cryptodatadownload'
+  | 'parquet'
   | 'csv'
   | 'ndjson';
 
@@ -29,8 +37,12 @@ export interface FormatOptions {
   readonly pointDigits?: number | undefined;
   /** Time zone of local times, if the file does not state it. */
   readonly timezone?: string | undefined;
-  /** Timeframe of the bars, if neither the rows nor the file's name show it. */
-  readonly timeframe?: Timeframe | undefined;
+  /** Length of the bars, if neither the rows nor the file's name show it. */
+  readonly timeframe?: BarInterval | undefined;
+  /** Order of day and month in dates such as 02/04/2019. */
+  readonly dateOrder?: DateOrder | undefined;
+  /** What a comma in a number means; default: found out. */
+  readonly decimal?: 'comma' | 'point' | undefined;
   /** Start of a file with relative times. */
   readonly start?: EpochMs | undefined;
   /** What the bars of a CSV are made of. */
@@ -43,7 +55,13 @@ export interface FormatContext {
   readonly sample: FileSample;
   readonly options: FormatOptions;
   readonly sink: RowSink;
+  /** What is known of the file from reading it before. */
+  readonly findings: FileFindings;
 }
+
+/** The length of a file's bars: found by the survey of the whole file, given, or not known yet. */
+export const timeframeOf = ({ options, findings }: FormatContext): BarInterval =>
+  findings.interval ?? options.timeframe ?? UNKNOWN_INTERVAL;
 
 /** Takes the bytes of a file in chunks of any size and passes its rows to the sink. */
 export interface RowReader {

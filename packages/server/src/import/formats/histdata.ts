@@ -18,7 +18,10 @@ const METATRADER = /^\d{4}\.\d\d\.\d\d,\d\d:\d\d,[\d.]+,/;
 const METATRADER_NAME = /DAT_MT_[A-Z]+_M1/i;
 
 function rows({ sample, options, sink }: FormatContext): RowReader {
-  const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : EASTERN_STANDARD);
+  const timestamps = new TimestampReader(
+    options.timezone ? parseTimeZone(options.timezone) : EASTERN_STANDARD,
+    sink.times,
+  );
   const fields = new FieldSplitter();
   if (mostLinesMatch(sample.lines, TICK)) {
     return new LineReader(sink, 0, (bytes, start, end) => {

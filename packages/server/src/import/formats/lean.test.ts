@@ -42,6 +42,62 @@ describe('Lean', () => {
     expect(bars.rows[0]).toMatchObject({ kind: 'bar', basis: 'trade', volume: 9.5, ask: null });
   });
 
+  test('reads hours and days, with both sides or of trades', async () => {
+    const quotes = '20140501 13:00,1.1,1.3,1.0,1.2,5,1.11,1.31,1.01,1.21,6\n20140501 14:00,,,,,0,1.1,1.1,1.1,1.1,1\n';
+    const hours = await importBytes('Data/forex/oanda/hour/eurusd.zip!eurusd.csv', quotes);
+    expect(hours.rows).toMatchObject([
+      { time: utc('2014-05-01T13:00:00Z'), timeframe: '1h', basis: 'bid', close: 1.2, volume: 5, ask: { close: 1.21 } },
+    ]);
+    expect(skippedIn(hours.report)).toEqual({ one_sided: 1 });
+    const trades = '20221213 00:00,1,3,1,2,9.5\n20221214 00:00,2,3,1,2,8\n';
+    const daily = 'cryptofuture/binance/daily/adausdt_trade.zip!adausdt_trade_perp.csv';
+    const days = await importBytes(daily, trades, { digits: 2 });
+    expect(days.rows).toMatchObject([
+      { time: utc('2022-12-13T00:00:00Z'), timeframe: '1d', basis: 'trade', volume: 9.5, ask: null },
+      { time: utc('2022-12-14T00:00:00Z'), volume: 8 },
+    ]);
+    // Without the folder, the rows tell the length; FXCM is five hours behind UTC.
+    const bare = await importBytes('fxcm/eurusd.csv', '20140501 13:00,1,3,1,2,9.5\n20140501 14:00,2,3,1,2,8\n');
+    expect(bare.rows[0]).toMatchObject({ time: utc('2014-05-01T18:00:00Z'), timeframe: '1h' });
+  });
+
+  test('reads minutes of perpetual futures', async () => {
+    const name = 'cryptofuture/bybit/minute/btcusdt/20221213_trade.zip!20221213_btcusdt_minute_trade_perp.csv';
+    const { rows } = await importBytes(name, '60000,17200.5,17210,17200,17205,3.5\n', { digits: 2 });
+    expect(rows).toMatchObject([{ time: utc('2022-12-13T00:01:00Z'), timeframe: '1m', open: 17200.5, volume: 3.5 }]);
+  });
+
+  test('folds seconds into minutes', async () => {
+    const lines = [
+      '1000,10,12,9,11,1',
+      '2000,11,15,11,14,2',
+      '59000,14,14,8,9,4',
+      '60000,9,10,9,10,1',
+      '61000,0,1,1,1,1',
+    ];
+    const name = 'crypto/coinbase/second/btcusd/20240102_trade.zip!20240102_btcusd_second_trade.csv';
+    const { rows, report } = await importBytes(name, `${lines.join('\n')}\n`, { digits: 2 });
+    expect(rows).toMatchObject([
+      { time: utc('2024-01-02T00:00:00Z'), timeframe: '1m', open: 10, high: 15, low: 8, close: 9, volume: 7 },
+      { time: utc('2024-01-02T00:01:00Z'), open: 9, high: 10, low: 9, close: 10, volume: 1 },
+    ]);
+    expect(skippedIn(report)).toEqual({ bad_price: 1 });
+    const quotes = '0,1.1,1.2,1.1,1.2,5,1.3,1.4,1.3,1.4,6\n1000,1.2,1.3,1.0,1.1,7,1.4,1.5,1.2,1.3,8\n';
+    const folded = await importBytes('oanda/second/20140501_eurusd_second_quote.csv', quotes);
+    expect(folded.rows).toMatchObject([
+      {
+        basis: 'bid',
+        open: 1.1,
+        high: 1.3,
+        low: 1,
+        close: 1.1,
+        volume: 7,
+        ask: { open: 1.3, high: 1.5, low: 1.2, close: 1.3 },
+      },
+    ]);
+    await expect(importBytes(name, `${lines.toReversed().slice(1).join('\n')}\n`)).rejects.toThrow('sort the file');
+  });
+
   test('requires a time zone without a market in the path', async () => {
     const name = 'data/20140501_eurusd_tick_quote.csv';
     await expect(importBytes(name, '1,1.1,1.2\n')).rejects.toThrow('--timezone');

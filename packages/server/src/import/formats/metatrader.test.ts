@@ -66,11 +66,16 @@ describe('MetaTrader', () => {
     expect((await importBytes('EURUSD15.csv', four, ATHENS)).rows).toEqual(bars);
   });
 
-  test('reads daily bars without a time, and skips those that do not start at midnight UTC', async () => {
+  test('reads daily bars without a time, of days that begin at midnight UTC or end at 17:00 in New York', async () => {
     const text =
       '<DATE>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>\n2024.07.02\t1.1\t1.3\t1.0\t1.2\t9\t0\t5\n2024.07.03\t1.1\t1.3\t1.0\t1.2\t9\t0\t5\n';
     expect((await importBytes('d.csv', text, { timezone: 'UTC' })).rows[0]).toMatchObject({ timeframe: '1d' });
-    const { rows, report } = await importBytes('d.csv', text, ATHENS);
+    const start = { time: utc('2024-07-01T21:00Z'), timeframe: '1d', align: 'ny' };
+    expect((await importBytes('d.csv', text, { timezone: 'broker' })).rows[0]).toMatchObject(start);
+    expect((await importBytes('d.csv', text, ATHENS)).rows[0]).toMatchObject(start);
+    // In March, clocks in Athens change three weeks later than in New York.
+    const march = text.replaceAll('2024.07', '2024.03').replaceAll('.02\t', '.20\t').replaceAll('.03\t', '.21\t');
+    const { rows, report } = await importBytes('d.csv', march, ATHENS);
     expect([rows.length, skippedIn(report)]).toEqual([0, { unaligned_bar: 2 }]);
   });
 
@@ -85,8 +90,8 @@ describe('MetaTrader', () => {
 
   test('requires a time zone', async () => {
     await expect(importBytes('EURUSD.csv', TICKS)).rejects.toThrow("in the broker's time zone: specify --timezone");
-    await expect(importBytes('EURUSD.csv', TICKS, { timezone: 'Broker' })).rejects.toThrow(
-      'unknown time zone "Broker"',
+    await expect(importBytes('EURUSD.csv', TICKS, { timezone: 'Server' })).rejects.toThrow(
+      'unknown time zone "Server"',
     );
   });
 });

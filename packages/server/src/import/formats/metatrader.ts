@@ -3,14 +3,14 @@
 //   <DATE> <TIME> <OPEN> <HIGH> <LOW> <CLOSE> <TICKVOL> <VOL> <SPREAD>     bars (5); daily ones have no <TIME>
 //   2014.05.01,00:00,O,H,L,C,V                                             bars (4), without a header
 //   Date,open,high,low,close,tick_volume                                   bars from the Python package
-// Times are the broker's server time; the file does not contain its time zone. Bars are bid bars, volumes count ticks.
-import { timeframeOf } from '../bar-timeframe.ts';
+// Times are the broker's server time; the file does not contain its time zone. Days, and bars of four hours, of a server whose
+// day ends at 17:00 in New York are stored as such (1d@ny, 4h@ny). Bars are bid bars, volumes count ticks.
 import { columnReader } from '../column-reader.ts';
 import { columnsOf, requireRowKind, separatorOf } from '../columns.ts';
 import { mostLinesMatch } from '../file-sample.ts';
 import { ImportError } from '../import-error.ts';
 import { parseTimeZone } from '../timezone.ts';
-import type { Format, FormatContext, RowReader } from './format.ts';
+import { type Format, type FormatContext, type RowReader, timeframeOf } from './format.ts';
 
 const ANGLED = /^<DATE>/i;
 const PYTHON = /^(date|time)[,;\t]open[,;\t]high[,;\t]low[,;\t]close[,;\t]tick_volume/i;
@@ -22,7 +22,7 @@ function rows(context: FormatContext): RowReader {
   if (!options.timezone) {
     throw new ImportError(
       'timezone_required',
-      "its times are in the broker's time zone: specify --timezone (often Europe/Athens, or UTC±hh)",
+      "its times are in the broker's time zone: specify --timezone (broker if its day ends at 17:00 in New York, as on most servers; or Europe/Athens, or UTC±hh)",
     );
   }
   const first = sample.lines[0] ?? '';
@@ -32,12 +32,9 @@ function rows(context: FormatContext): RowReader {
   const columns = columnsOf(names);
   const kind = requireRowKind(columns, names);
   const layout = { columns, kind, separator, header, basis: 'bid', carryForward: true } as const;
-  const zone = () => parseTimeZone(options.timezone!);
-  if (kind !== 'bar') return columnReader({ ...layout, zone: zone() }, sink);
-  const timeframe = timeframeOf(context, (scratch, assumed) =>
-    columnReader({ ...layout, zone: zone(), timeframe: assumed }, scratch),
-  );
-  return columnReader({ ...layout, zone: zone(), timeframe }, sink);
+  const zone = parseTimeZone(options.timezone);
+  if (kind !== 'bar') return columnReader({ ...layout, zone }, sink);
+  return columnReader({ ...layout, zone, timeframe: timeframeOf(context) }, sink);
 }
 
 export const metatrader: Format = {

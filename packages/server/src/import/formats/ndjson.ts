@@ -13,7 +13,7 @@ const numberOf = (value: unknown): number => (typeof value === 'number' ? value 
 const sideOf = (value: unknown) => (value === 'buy' || value === 'sell' ? value : null);
 
 function rows({ options, sink }: FormatContext): RowReader {
-  const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null);
+  const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null, sink.times);
   const encoder = new TextEncoder();
   const timeOf = (value: unknown): number => {
     if (typeof value === 'number') return Math.floor(value);

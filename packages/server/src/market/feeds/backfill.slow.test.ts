@@ -22,6 +22,17 @@ interface Variant {
   readonly accept?: (events: readonly FeedEvent[], record: (events: readonly FeedEvent[]) => void) => void;
 }
 
+/** Without quotes that repeat the one before them. */
+function withoutRepeated(events: readonly FeedEvent[]): FeedEvent[] {
+  let last = { bid: 0, ask: 0 };
+  return events.filter((event) => {
+    if (event.kind !== 'quote') return true;
+    const isNew = event.bid !== last.bid || event.ask !== last.ask;
+    last = event;
+    return isNew;
+  });
+}
+
 /** `quote`, `gap` and so on; runs of trades as `trades 1003-1042`. */
 function summarize(events: readonly FeedEvent[]): string[] {
   const out: string[] = [];
@@ -66,7 +77,10 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
       connected: (times: number) =>
         until(() => supervisor.counters.connects === times && fake.clients === 1, `connection ${times}`),
       /** Events from the first disconnect on. */
-      afterCut: () => summarize(events.slice(events.findIndex(({ kind }) => kind === 'disconnect'))),
+      afterCut() {
+        const list = venue.repeatsQuote ? withoutRepeated(events) : events;
+        return summarize(list.slice(list.findIndex(({ kind }) => kind === 'disconnect')));
+      },
       closeRest() {
         const { promise, resolve } = Promise.withResolvers<void>();
         fake.restGate = promise;
@@ -160,11 +174,19 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
     await using s = await setUpCut();
     s.closeRest();
     await s.cut();
-    for (let n = 0; n < 20_000; n++) s.fake.quote(btc);
+    const held = venue.repeatsQuote ? 19_999 : 20_000;
+    let [sent, last] = [0, ''];
+    const send = (): void => {
+      const { bid } = s.fake.quote(btc);
+      // An equal quote does not change a book.
+      if (!venue.repeatsQuote || bid !== last) sent++;
+      last = bid;
+    };
+    while (sent < held) send();
     await Bun.sleep(300);
     expect(s.afterCut()).toEqual(['disconnect']);
-    s.fake.quote(btc);
-    await until(() => s.afterCut().length === 20_003, 'the release');
+    while (sent === held) send();
+    await until(() => s.afterCut().length === held + 3, 'the release');
     expect(s.afterCut().slice(0, 3)).toEqual(['disconnect', 'gap', 'quote']);
   });
 
@@ -179,9 +201,11 @@ describe.concurrent.each(VENUES_UNDER_TEST)('backfill of $name', (venue) => {
     s.fake.quote(btc);
     await Bun.sleep(100);
     s.openRest();
-    await until(() => s.afterCut().length === 5, 'everything');
+    // The quote of the second connection was lost with it; a snapshot repeats it.
+    const quotes = venue.repeatsQuote ? ['quote', 'quote'] : ['quote'];
+    await until(() => s.afterCut().length === 4 + quotes.length, 'everything');
     await Bun.sleep(100);
-    expect(s.afterCut()).toEqual(['disconnect', 'disconnect', 'trades 1003-1083', 'backfilled', 'quote']);
+    expect(s.afterCut()).toEqual(['disconnect', 'disconnect', 'trades 1003-1083', 'backfilled', ...quotes]);
     expect(s.supervisor.counters).toMatchObject({ gaps: 0, backfilled: 81 });
   });
 

@@ -32,6 +32,14 @@ export interface TradeRange {
   readonly limit?: number;
 }
 
+/** What a venue says about its prices. */
+export interface SourcePrecision {
+  /** Decimals of its prices. */
+  readonly digits: number;
+  /** Size of a pip, if the venue has such a thing. */
+  readonly pipSize?: number;
+}
+
 export interface VenueConnector {
   /** Lower case, as in the configuration: `binance`. */
   readonly name: string;
@@ -46,6 +54,8 @@ export interface VenueConnector {
    * may run in parallel: the connector observes the venue's rate limit.
    */
   fetchTrades?(symbol: MarketSymbol, after: TradePosition, range?: TradeRange): Promise<readonly TradeEvent[] | null>;
+  /** Digits of each symbol that the venue lists. Left out if it does not publish them. Rejects if the request fails. */
+  fetchPrecision?(): Promise<ReadonlyMap<MarketSymbol, SourcePrecision>>;
   /**
    * One-minute bars with `from` ≤ start < `to`, ascending; minutes without a price are left out. If `to` is now, the last
    * bar is the running minute, marked as partial. For a venue that offers past bars but no past ticks. Rejects if the

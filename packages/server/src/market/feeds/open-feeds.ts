@@ -134,7 +134,11 @@ async function openSimFeedSet(options: OpenFeedsOptions): Promise<FeedSet> {
 }
 
 /** In the order of the configuration: the first connector that offers a symbol owns it. */
-function createConnectors(config: Config, instruments: readonly InstrumentSpec[], now: () => number): VenueConnector[] {
+export function createConnectors(
+  config: Config,
+  instruments: readonly InstrumentSpec[],
+  now: () => number,
+): VenueConnector[] {
   const known = new Set<MarketSymbol>(instruments.map(({ symbol }) => symbol));
   const venues = new Map(configuredVenues(config).map((configured) => [`crypto:${configured.venue.name}`, configured]));
   return config.feeds.flatMap((feed): VenueConnector[] => {
@@ -148,7 +152,7 @@ function createConnectors(config: Config, instruments: readonly InstrumentSpec[]
     const unknown = [...symbols.values()].filter((symbol) => !known.has(symbol));
     if (unknown.length > 0) {
       throw new ConfigError(
-        `${venue.name}: not in the catalogue: ${unknown.join(', ')}. Add them to an instruments file (TICKWIRE_INSTRUMENTS)`,
+        `${venue.name}: not in the catalogue: ${unknown.join(', ')}. Add them with "tickwire instruments add"`,
       );
     }
     const { ws_url: wsUrl, rest_url: restUrl } = config.venues[venue.name] ?? {};

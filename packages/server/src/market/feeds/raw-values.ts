@@ -3,6 +3,7 @@ import type { EpochMs } from '@tickwire/engine';
 
 /** The year 5138 in milliseconds: a larger number is in microseconds, or nonsense. */
 const LATEST_MS = 1e14;
+const MAX_DECIMALS = 12;
 const DECIMAL = /^\d{1,20}(\.\d{1,20})?$/;
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,12})?Z$/;
 
@@ -37,6 +38,14 @@ export function asPrice(value: unknown): number | null {
 
 /** Zero is allowed: the size of a quote may be unknown. */
 export const asSize = (value: unknown): number | null => asDecimal(value);
+
+/** Decimals of a tick size such as "0.01000000"; `null` if it is not one. */
+export function decimalsOf(tickSize: unknown): number | null {
+  const size = asPrice(tickSize);
+  if (size === null) return null;
+  for (let digits = 0; digits <= MAX_DECIMALS; digits++) if (Number(size.toFixed(digits)) === size) return digits;
+  return null;
+}
 
 export function asId(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;

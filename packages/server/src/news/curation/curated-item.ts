@@ -15,8 +15,10 @@ export interface CuratedItem {
   readonly account: NewsAccount | null;
   /** The source's own id of the item. */
   readonly guid: string | null;
-  /** Never later than `seenAt`. */
+  /** Never later than `seenAt`; equal to it if the source states no time. */
   readonly publishedAt: EpochMs;
+  /** Whether `publishedAt` is the time that the source states. */
+  readonly isTimeStated: boolean;
   readonly seenAt: EpochMs;
   /** Number of sources that reported it, including the first. */
   readonly cluster: number;

@@ -48,6 +48,7 @@ describe('a new item', () => {
       account: null,
       guid: 'g1',
       publishedAt: asEpochMs(START),
+      isTimeStated: true,
       seenAt: asEpochMs(START),
       cluster: 1,
       revision: 0,
@@ -62,6 +63,20 @@ describe('a new item', () => {
     expect(id({ url: 'https://example.com/a?utm_source=rss' })).toBe(id({ url: 'https://www.example.com/a/' }));
     expect(id({})).toBe(id({ publishedAt: asEpochMs(START - HOUR) }));
     expect(id({})).not.toBe(id({ publishedAt: asEpochMs(START - 24 * HOUR) }));
+  });
+
+  test('does not pass off the time it was seen as the time its source states', () => {
+    const isStated = (publishedAt: number | null): boolean =>
+      taken(curator(), raw(GOLD, { publishedAt: publishedAt as never })).isTimeStated;
+    expect([START, START - HOUR, START + MINUTE_MS].map(isStated)).toEqual([true, true, true]);
+    expect([null, Number.NaN, 0, START + HOUR, Number.POSITIVE_INFINITY].map(isStated)).toEqual(Array(5).fill(false));
+    const of = curator();
+    taken(of, raw(GOLD, { guid: 'a', publishedAt: null }));
+    expect(taken(of, raw(`${GOLD} on Tuesday`, { guid: 'a', minute: 5 }))).toMatchObject({
+      publishedAt: START,
+      isTimeStated: false,
+      revision: 1,
+    });
   });
 
   test('counts as published when seen if its date is missing or in the future', () => {

@@ -2,7 +2,7 @@
 // detected. Items are processed one at a time in the order of arrival. The curator reads no clock and no file: the same
 // items in the same order always give the same feed.
 import { asEpochMs, type EpochMs, HOUR_MS, type InstrumentSpec } from '@tickwire/engine';
-import { originOf, type RawItem } from '../news-source.ts';
+import { MAX_AHEAD_MS, originOf, type RawItem } from '../news-source.ts';
 import { CategoryClassifier } from './category-classifier.ts';
 import { type Curated, type CuratedItem, LEFT_OUT_REASONS, type LeftOutReason } from './curated-item.ts';
 import { InstrumentMatcher } from './instrument-matcher.ts';
@@ -112,6 +112,7 @@ export class Curator {
       source: raw.source,
       account: raw.account,
       guid: raw.guid,
+      isTimeStated: hasTime(raw),
       seenAt: raw.seenAt,
       cluster: 1,
       revision: 0,
@@ -178,11 +179,12 @@ export class Curator {
 
 const titleKey = (id: string, title: string): string => `${id} ${title}`;
 
-/** An item without a date, or with one in the future, counts as published when it was seen. */
-function publishedAtOf({ publishedAt, seenAt }: RawItem): EpochMs {
-  if (publishedAt === null || !Number.isFinite(publishedAt) || publishedAt <= 0) return seenAt;
-  return asEpochMs(Math.min(publishedAt, seenAt));
-}
+const hasTime = ({ publishedAt, seenAt }: RawItem): boolean =>
+  publishedAt !== null && publishedAt > 0 && publishedAt <= seenAt + MAX_AHEAD_MS;
+
+/** An item without a time is sorted as if published when it was seen, and says so (`isTimeStated`). */
+const publishedAtOf = (raw: RawItem): EpochMs =>
+  hasTime(raw) ? asEpochMs(Math.min(raw.publishedAt!, raw.seenAt)) : raw.seenAt;
 
 /** Sorts a batch for curation: earliest first, then by descending weight of the source. */
 export const compareIntakeOrder = (a: RawItem, b: RawItem): number =>

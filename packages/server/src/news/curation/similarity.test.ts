@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Edit, editsOf, entitiesOf } from '../../../testing/news/headline-edits.fixture.ts';
 import { readHeadlineRows } from '../../../testing/news/headlines.fixture.ts';
-import { sharedDataMissing } from '../../../testing/shared-data.fixture.ts';
+import { recordingSets } from '../../../testing/shared-data.fixture.ts';
 import { plainText } from './plain-text.ts';
 import { isRevision, isSameNews } from './similarity.ts';
 import { titleFeatures } from './title-features.ts';
@@ -40,13 +40,13 @@ describe('similarity of titles', () => {
     expect(revised('Abbott Q2 net rises 41% to Rs 64 crore', 'Ultra Q2 net rises 55% to Rs 410 crore')).toBe(false);
   });
 
-  test.skipIf(sharedDataMissing('headlines'))(
-    'reaches the required precision and recall on edited real headlines',
-    () => {
+  test.each(recordingSets('headlines/sentfin'))(
+    'reaches the required precision and recall on edited real headlines, %s set',
+    (_set, path) => {
       // By kind of edit: the number of edits, and how many were taken for the same news.
       const counts = new Map<Edit['kind'], { same: boolean; all: number; found: number }>();
       // The thresholds were tuned on the even rows; the rules were written after looking at likely pairs of all rows.
-      const rows = readHeadlineRows('sentfin/SEntFiN.csv').filter((_, at) => at % 2 === 1);
+      const rows = readHeadlineRows(path('headlines/sentfin/SEntFiN.csv')).filter((_, at) => at % 2 === 1);
       const titles = rows.map((row) => plainText(row.Title!));
       const entities = rows.map((row) => entitiesOf(row.Decisions!));
       for (const [at, title] of titles.entries()) {

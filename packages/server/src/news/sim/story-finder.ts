@@ -1,8 +1,7 @@
 // Finds stories in the simulated markets at a given time, the most remarkable first.
-import { asEpochMs, DAY_MS, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import { asEpochMs, DAY_MS, isMarketOpen, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { BUCKET_UNITS } from '../../market/feeds/sim/activity-profile.ts';
 import { Conditions } from '../../market/feeds/sim/conditions.ts';
-import { MarketHours } from '../../market/feeds/sim/market-hours.ts';
 import { activityOf, type InstrumentModel, Paths } from '../../market/feeds/sim/model.ts';
 import { keyed, uniform } from '../../market/feeds/sim/noise.ts';
 import type { SimMarket } from '../../market/feeds/sim/sim-market.ts';
@@ -56,7 +55,6 @@ export class StoryFinder {
   readonly #market: SimMarket;
   readonly #paths: Paths;
   readonly #conditions: readonly Conditions[];
-  readonly #marketHours = new MarketHours();
 
   constructor(market: SimMarket) {
     this.#market = market;
@@ -211,6 +209,6 @@ export class StoryFinder {
   }
 
   #isOpen({ spec }: InstrumentModel, time: number): boolean {
-    return this.#market.options.hours === 'always' || this.#marketHours.isOpen(spec.hours, time);
+    return this.#market.options.hours === 'always' || isMarketOpen(spec.hours, asEpochMs(time));
   }
 }

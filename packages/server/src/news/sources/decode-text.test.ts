@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { undeclaredFeed as feed } from '../../../testing/news/undeclared-feed.fixture.ts';
 import { decodeText } from './decode-text.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -63,10 +64,108 @@ describe('the charset of a feed', () => {
     expect(decodeText(utf8(`${declaration('utf-16')}é`), null).text).toEndWith('é');
   });
 
-  test.each(['utf-7', 'utf-32', 'ebcdic', 'hz-gb-2312', 'none', 'x'.repeat(1_000)])(
+  test.each(['utf-7', 'ebcdic', 'hz-gb-2312', 'none', 'x'.repeat(1_000)])(
     'passes over %s, which nobody here can read',
     (charset) => {
       expect(decodeText(utf8('Zürich'), `text/xml; charset=${charset}`)).toEqual({ text: 'Zürich', encoding: 'utf-8' });
     },
   );
+});
+
+describe('UTF-32', () => {
+  const utf32 = (text: string, littleEndian: boolean): Uint8Array => {
+    const points = [...text];
+    const view = new DataView(new ArrayBuffer(points.length * 4));
+    for (const [index, point] of points.entries()) view.setUint32(index * 4, point.codePointAt(0)!, littleEndian);
+    return new Uint8Array(view.buffer);
+  };
+  const text = '<?xml version="1.0" encoding="UTF-32"?><title>Gold 金 🚀</title>';
+
+  test.each([
+    ['utf-32le', true],
+    ['utf-32be', false],
+  ])('is read with and without a byte order mark: %s', (encoding, littleEndian) => {
+    for (const mark of ['\ufeff', '', '\n'])
+      expect(decodeText(utf32(mark + text, littleEndian), 'text/xml; charset=utf-8')).toEqual({
+        text: mark.replace('\ufeff', '') + text,
+        encoding,
+      });
+  });
+
+  test('invalid code points are replaced, and an incomplete one is dropped', () => {
+    const content = Buffer.concat([utf32('<a', true), Buffer.from([0, 0, 0x11, 0, 0, 0xd8, 0, 0, 0x3e])]);
+    expect(decodeText(content, null)).toEqual({ text: '<a\ufffd\ufffd', encoding: 'utf-32le' });
+  });
+});
+
+describe('contradictions', () => {
+  const russian = Buffer.from('x+7r7vLuIOTu8O7m4OXyIO3gIPTu7eUg7vHr4OHr5e3o/yDk7uvr4PDg', 'base64');
+
+  test('a byte order mark of UTF-8 before bytes that are not UTF-8 is ignored', () => {
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), feed(russian)]);
+    expect(decodeText(marked, null)).toEqual({
+      text: expect.stringMatching(/^<\?xml[\s\S]*Золото дорожает/),
+      encoding: 'windows-1251',
+    });
+    const declared = bytes([0xef, 0xbb, 0xbf], declaration('iso-8859-2'), [0xb1, 0x20]);
+    expect(decodeText(declared, null).text).toBe(`${declaration('iso-8859-2')}ą `);
+  });
+
+  test('a byte order mark of UTF-16 before text in bytes is ignored', () => {
+    expect(decodeText(bytes([0xff, 0xfe], '<rss>é</rss>'), null).text).toBe('<rss>é</rss>');
+    expect(decodeText(bytes([0xfe, 0xff], '<rss>é</rss>'), null).text).toBe('<rss>é</rss>');
+  });
+
+  test('if header and XML declaration differ, the bytes decide between them', () => {
+    const koi8 = Buffer.from('+s/Mz9TPIMTP0s/WwcXUIM7BIMbPzsUgz9PMwcLMxc7J0SDEz8zMwdLB', 'base64');
+    const [one, other] = [declaration('windows-1251'), declaration('koi8-r')];
+    const read = (first: string, title: Uint8Array, charset: string): string =>
+      decodeText(Buffer.concat([Buffer.from(first), title]), `text/xml; charset=${charset}`).text;
+    expect(read(other, koi8, 'windows-1251')).toEndWith('Золото дорожает на фоне ослабления доллара');
+    expect(read(one, koi8, 'koi8-r')).toEndWith('Золото дорожает на фоне ослабления доллара');
+    expect(read(one, russian, 'koi8-r')).toEndWith('Золото дорожает на фоне ослабления доллара');
+  });
+
+  test('UTF-8 declared as an East Asian charset is UTF-8', () => {
+    const title = '人民币对美元汇率中间价上调，黄金价格再创历史新高';
+    for (const charset of ['gb2312', 'big5', 'shift_jis', 'euc-kr'])
+      expect(decodeText(feed(utf8(title)), `text/xml; charset=${charset}`)).toEqual({
+        text: expect.stringContaining(title),
+        encoding: 'utf-8',
+      });
+  });
+
+  test('a character cut in the middle does not spoil a feed in UTF-8', () => {
+    const cut = Buffer.concat([utf8('Золото дорожает на фоне ослабления доллара'), Buffer.from([0xd0])]);
+    for (const contentType of [null, 'text/xml; charset=utf-8', 'text/xml; charset=windows-1251'])
+      expect(decodeText(feed(cut), contentType)).toEqual({
+        text: expect.stringContaining('<title>Золото дорожает на фоне ослабления доллара\ufffd</title>'),
+        encoding: 'utf-8',
+      });
+  });
+
+  test.each([
+    ['gb18030', 'yMvD8bHSttTDwNSqu+PCytbQvOS828nPtfcgfCC7xr3wvNu48dTZtLTA+sq30MK43w==', '黄金价格再创历史新高'],
+    ['shift_jis', 'k/qL4oFBkK2N9Ivgl5iC8JCYgqaSdYKrIIl+iMCCqpBpjXM=', '政策金利を据え置き 円安が進行'],
+    ['euc-kr', 'x9GxucC6x+AsILHiwdix3biuILW/sOEgsOHBpCB8ILHdsKogu+e78yDD1rDtxKEgsOa9xQ==', '금값 사상 최고치 경신'],
+  ])('nor one in %s, declared or not', (encoding, base64, end) => {
+    const cut = Buffer.concat([Buffer.from(base64, 'base64'), Buffer.from([0xb0])]);
+    for (const contentType of [`text/xml; charset=${encoding}`, null]) {
+      const decoded = decodeText(feed(cut), contentType);
+      expect(decoded.encoding).toBe(encoding);
+      expect(decoded.text).toMatch(new RegExp(`${end}.?</title>`));
+    }
+    expect(decodeText(feed('\xe9t\xe9 \xe0 Gen\xe8ve'), `text/xml; charset=${encoding}`).encoding).toBe('windows-1252');
+  });
+
+  test('windows-1252 quotes within UTF-8 are read', () => {
+    const mixed = feed(utf8('Zürich – Genève: €5bn'), 'Fed\x92s Powell, \xa35bn');
+    expect(decodeText(mixed, 'text/xml; charset=utf-8').text).toMatch(/Zürich – Genève: €5bn[\s\S]*Fed’s Powell, £5bn/);
+  });
+
+  test('a declared single-byte charset keeps its letters though a pair of them is valid UTF-8', () => {
+    // C5 BC is ż in UTF-8.
+    const polish = bytes(declaration('iso-8859-2'), 'Z\xb3oto osi\xb1gn\xea\xb3o rekordow\xb1 cen\xea \xc5\xbc');
+    expect(decodeText(polish, null)).toMatchObject({ encoding: 'iso-8859-2' });
+  });
 });

@@ -1,69 +1,98 @@
-// Parses the dates of feeds: RFC 822 and its variants, ISO 8601 and its web profile. Lenient in form, strict in content: a
-// date that cannot be understood is `null`, never a guess.
-import { asEpochMs, type EpochMs } from '@tickwire/engine';
+// Parses the dates of feeds: RFC 822 and its variants, ISO 8601, asctime and the forms of common publishing systems. Lenient
+// in form, strict in content: a date that cannot be understood, or understood in two ways, is `null`, never a guess.
+import { asEpochMs, type EpochMs, MINUTE_MS } from '@tickwire/engine';
+import { monthNumber } from './month-names.ts';
+import { zoneOffset } from './zone-offset.ts';
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+// Ignored: it is often wrong or in another language.
+const WEEKDAY = String.raw`(?:\p{L}[\p{L}\p{M}-]*\.?(?:\s*,\s*|\s+))?`;
+const DAY = String.raw`(?<day>\d{1,2})(?:st|nd|rd|th|\.)?`;
+const MONTH = String.raw`(?<month>\p{L}[\p{L}\p{M}]*)\.?`;
+const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?:\s*(?<half>[ap])\.?m\b\.?)?`;
+// A name after a numeric offset repeats it: "+0100 CET".
+const OFFSET = String.raw`(?:gmt|utc|z)?\s?[+-]\d{1,2}(?::?\d{1,2})?(?![\d:])`;
+const ZONE = String.raw`(?:(?<zone>${OFFSET})(?:\s+(?![ap]m\b)[a-z]{1,5})?|(?<name>[a-z]{1,5}))`;
+const CLOCK_AND_ZONE = String.raw`(?:(?:t|\s*,\s*|\s+(?:at\s+|-\s+)?)${CLOCK})?(?:\s*${ZONE})?`;
 
-/** Hours ahead of UTC. Ambiguous abbreviations have the meaning of RFC 822 (CST), or are missing here (IST). */
-const ZONES: Readonly<Record<string, number>> = {
-  ...{ z: 0, ut: 0, utc: 0, gmt: 0, wet: 0, west: 1, cet: 1, cest: 2, eet: 2, eest: 3, bst: 1, msk: 3 },
-  ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
-  ...{ jst: 9, kst: 9, hkt: 8, sgt: 8, aest: 10, aedt: 11, nzst: 12, nzdt: 13 },
-};
-
-// Mon, 02 Sep 2024 15:04:05 +0000 — the weekday is ignored: it is often wrong or in another language.
-const RFC_822 =
-  /^(?:\p{L}+\.?,?\s+)?(\d{1,2})[\s-]+(\p{L}{3,9})\.?,?[\s-]+(\d{4}|\d{2})(?:,?\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*([a-z]{1,4}|(?:gmt|utc)?[+-]\d{1,2}:?\d{2})?(?:\s*\([^)]*\))?$/iu;
-const ISO_8601 =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[t\s]+(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*(z|utc|gmt|[+-]\d{2}(?::?\d{1,2})?)?)?$/i;
+const FORMS = [
+  // 2026-03-02T15:04:05Z, 2026/03/02 15:04
+  String.raw`(?<year>\d{4})(?<mark>[-/.])(?<month>\d{1,2})\k<mark>(?<day>\d{1,2})${CLOCK_AND_ZONE}`,
+  // 20260302T150405Z
+  String.raw`(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})t(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})?(?:${ZONE})?`,
+  // Mon, 02 Mar 2026 15:04:05 +0000
+  String.raw`${WEEKDAY}${DAY}[\s-]+(?:de\s+)?${MONTH}\s*,?[\s-]+(?:de\s+)?(?<year>\d{4}|\d{2})${CLOCK_AND_ZONE}`,
+  // Mon, Mar 2, 2026 3:04 PM ET
+  String.raw`${WEEKDAY}${MONTH}\s+${DAY}(?:\s*,\s*|\s+)(?<year>\d{4})${CLOCK_AND_ZONE}`,
+  // Mon Mar  2 15:04:05 2026 (asctime), also with a zone before the year
+  String.raw`${WEEKDAY}${MONTH}\s+${DAY}\s+${CLOCK}(?:\s+${ZONE})?\s+(?<year>\d{4})`,
+  // 24/11/2023 10:00
+  String.raw`${WEEKDAY}(?<first>\d{1,2})(?<mark>[-/.])(?<other>\d{1,2})\k<mark>(?<year>\d{4})${CLOCK_AND_ZONE}`,
+].map((form) => new RegExp(`^${form}$`, 'iu'));
 
 /** A longer text is not a date; the patterns are not run on it. */
-const MAX_LENGTH = 64;
+const MAX_LENGTH = 100;
 /** Publishing systems write year 1, 1900 or 1970 if they have no date. */
 const FIRST_YEAR = 1990;
 const LAST_YEAR = 2100;
 
 export function parseDate(raw: string | null | undefined): EpochMs | null {
-  const text = raw?.trim() ?? '';
-  if (text === '' || text.length > MAX_LENGTH) return null;
-  const iso = ISO_8601.exec(text);
-  if (iso) {
-    const [, year, month, day, hour, minute, second, fraction, zone] = iso;
-    const ms = fraction ? Math.floor(Number(`0.${fraction}`) * 1_000) : 0;
-    return instant([year, month, day, hour, minute, second], zone, ms);
+  if (!raw || raw.length > MAX_LENGTH * 2) return null;
+  // Invisible marks, such as those of text direction, and the minus sign of typography.
+  const text = raw
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .replaceAll('\u2212', '-')
+    .trim();
+  if (text.length > MAX_LENGTH) return null;
+  // "+0000 (UTC)", "+01:00[Europe/Berlin]"
+  const [, written = '', comment] = /^([^([]*?)\s*(?:[([]([^)\]]*)[)\]])?$/.exec(text) ?? [];
+  for (const form of FORMS) {
+    const groups = form.exec(written)?.groups;
+    if (groups) return instant(groups, comment);
   }
-  const rfc = RFC_822.exec(text);
-  if (!rfc) return null;
-  const [, day, name, year, hour, minute, second, zone] = rfc;
-  const month = MONTHS.indexOf(name!.slice(0, 3).toLowerCase()) + 1;
-  return instant([fullYear(year!), String(month), day, hour, minute, second], zone, 0);
+  return null;
 }
-
-const fullYear = (year: string): string => (year.length === 4 ? year : Number(year) < 70 ? `20${year}` : `19${year}`);
 
 /** A time without a zone is UTC; a date without a time is its midnight. */
-function instant(parts: readonly (string | undefined)[], zone: string | undefined, ms: number): EpochMs | null {
-  const [year, month, day, hour, minute, second] = parts.map((part) => Number(part ?? 0)) as [
-    ...[number, number, number],
-    ...[number, number, number],
-  ];
-  const offset = offsetMinutes(zone);
-  if (offset === null || year < FIRST_YEAR || year > LAST_YEAR) return null;
-  // Second 60 is a leap second, 24:00 the end of a day; Date carries both over.
-  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) return null;
-  const date = new Date(Date.UTC(year, month - 1, day));
-  if (month < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null;
-  return asEpochMs(date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000 + ms);
+function instant(parts: Partial<Record<string, string>>, comment: string | undefined): EpochMs | null {
+  const day = dayOf(parts);
+  const time = timeOf(parts);
+  if (day === null || time === null) return null;
+  // A comment repeats the zone, or is the only one.
+  const offset = zoneOffset(parts.zone ?? parts.name ?? comment?.trim() ?? 'utc', day + time);
+  return offset === null ? null : asEpochMs(day + time - offset * MINUTE_MS);
 }
 
-function offsetMinutes(zone: string | undefined): number | null {
-  if (zone === undefined) return 0;
-  const numeric = /([+-])(\d{1,2}):?(\d{1,2})?$/.exec(zone);
-  if (!numeric) {
-    const hours = ZONES[zone.toLowerCase()];
-    return hours === undefined ? null : hours * 60;
+/** Midnight of the date, as if it were UTC. */
+function dayOf({ year: written, month, day, first, other }: Partial<Record<string, string>>): number | null {
+  const year = written!.length === 2 ? Number(written) + (Number(written) < 70 ? 2_000 : 1_900) : Number(written);
+  if (year < FIRST_YEAR || year > LAST_YEAR) return null;
+  if (month === undefined) {
+    // The order of day and month differs between countries.
+    const dates = new Set([midnight(year, Number(first), Number(other)), midnight(year, Number(other), Number(first))]);
+    dates.delete(null);
+    return dates.size === 1 ? [...dates][0]! : null;
   }
-  // +530 is five and a half hours.
-  const minutes = Number(numeric[2]) * 60 + Number(numeric[3] ?? 0);
-  return minutes > 14 * 60 ? null : numeric[1] === '-' ? -minutes : minutes;
+  return midnight(year, /^\d/.test(month) ? Number(month) : monthNumber(month), Number(day));
+}
+
+/** `null` if the calendar has no such day. */
+function midnight(year: number, month: number | null, day: number): number | null {
+  if (month === null) return null;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return month >= 1 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
+}
+
+/** Milliseconds since midnight. */
+function timeOf({ hour, minute, second, fraction, half }: Partial<Record<string, string>>): number | null {
+  let hours = Number(hour ?? 0);
+  const minutes = Number(minute ?? 0);
+  const seconds = Number(second ?? 0);
+  if (half !== undefined) {
+    if (hours < 1 || hours > 12) return null;
+    hours = (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  }
+  // Second 60 is a leap second, 24:00 the end of a day.
+  if (hours > 24 || minutes > 59 || seconds > 60 || (hours === 24 && minutes + seconds > 0)) return null;
+  return ((hours * 60 + minutes) * 60 + seconds) * 1_000 + Math.floor(Number(`0.${fraction ?? 0}`) * 1_000);
 }

@@ -3,6 +3,7 @@
 import { MalformedError, parseAtomFeed, parseJsonFeed, parseRdfFeed, parseRssFeed } from 'feedsmith';
 import { decodeText } from './decode-text.ts';
 import { checkJson, checkXml, DocumentError } from './document-limits.ts';
+import { decodeEncodedWords } from './encoded-text.ts';
 import { parseDate } from './parse-date.ts';
 import {
   type FeedDocument,
@@ -68,14 +69,27 @@ function parseXml(document: string): FeedItems {
 function parseRss(text: string): FeedItems {
   const { xml, items = [] } = parseRssFeed(text);
   const found = items.map((item): Candidates => {
-    const { atom, dc, dcterms } = item;
+    const { atom, dc, dcterms, media, itunes } = item;
     const permalink = item.guid?.isPermaLink === false ? undefined : absoluteUrl(item.guid?.value);
     return {
       guid: item.guid?.value ?? atom?.id ?? dc?.identifiers?.[0],
       links: [item.link, ...pages(atom?.links), permalink],
       base: item.xml?.base,
-      titles: [item.title, dc?.titles?.[0], atom?.title?.value],
-      summaries: [item.description, item.content?.encoded, dc?.descriptions?.[0], atom?.summary?.value],
+      titles: [
+        item.title,
+        dc?.titles?.[0],
+        atom?.title?.value,
+        itunes?.title,
+        ...mediaTitles(media),
+        item.source?.title,
+      ],
+      summaries: [
+        item.description,
+        item.content?.encoded,
+        dc?.descriptions?.[0],
+        atom?.summary?.value,
+        media?.description?.value,
+      ],
       dates: [
         item.pubDate,
         dc?.dates?.[0],
@@ -92,12 +106,12 @@ function parseRss(text: string): FeedItems {
 function parseAtom(text: string): FeedItems {
   const { xml, entries = [] } = parseAtomFeed(text);
   const found = entries.map(
-    ({ id, links, title, summary, content, published, updated, xml: own }): Candidates => ({
+    ({ id, links, title, summary, content, published, updated, dc, media, source, xml: own }): Candidates => ({
       guid: id,
       links: [...pages(links), content?.src, absoluteUrl(id)],
       base: own?.base,
-      titles: [title?.value],
-      summaries: [summary?.value, content?.value],
+      titles: [title?.value, dc?.titles?.[0], ...mediaTitles(media), source?.title?.value],
+      summaries: [summary?.value, content?.value, media?.description?.value, media?.groups?.[0]?.description?.value],
       dates: [published, updated],
     }),
   );
@@ -107,11 +121,11 @@ function parseAtom(text: string): FeedItems {
 function parseRdf(text: string): FeedItems {
   const { xml, items = [] } = parseRdfFeed(text);
   const found = items.map(
-    ({ title, link, description, rdf, dc, dcterms, content, atom, xml: own }): Candidates => ({
+    ({ title, link, description, rdf, dc, dcterms, content, atom, media, xml: own }): Candidates => ({
       guid: rdf?.about ?? dc?.identifiers?.[0],
       links: [link, absoluteUrl(rdf?.about)],
       base: own?.base,
-      titles: [title, dc?.titles?.[0]],
+      titles: [title, dc?.titles?.[0], ...mediaTitles(media)],
       summaries: [description, content?.encoded, dc?.descriptions?.[0]],
       dates: [dc?.dates?.[0], dcterms?.issued?.[0], dcterms?.created?.[0], atom?.published, atom?.updated],
     }),
@@ -146,11 +160,27 @@ function itemOf({ guid, links, base, titles, summaries, dates }: Candidates, fee
   return {
     guid: guid?.slice(0, MAX_ID) ?? null,
     url,
-    title: (titles.find(Boolean) ?? '').slice(0, MAX_TITLE),
+    title: decodeEncodedWords((titles.find(Boolean) ?? '').slice(0, MAX_TITLE)),
     summary: summaries.find(Boolean)?.slice(0, MAX_SUMMARY) ?? null,
     publishedAt,
   };
 }
+
+interface MediaTitle {
+  readonly title?: { readonly value?: string | undefined } | undefined;
+}
+
+interface Media extends MediaTitle {
+  readonly groups?: readonly (MediaTitle & { readonly contents?: readonly MediaTitle[] | undefined })[] | undefined;
+  readonly contents?: readonly MediaTitle[] | undefined;
+}
+
+/** Titles of the pictures and videos of an item that has no other. */
+const mediaTitles = ({ title, groups = [], contents = [] }: Media = {}): (string | undefined)[] => [
+  title?.value,
+  ...groups.flatMap((group) => [group.title?.value, group.contents?.[0]?.title?.value]),
+  ...contents.map((content) => content.title?.value),
+];
 
 interface Link {
   readonly href?: string | undefined;

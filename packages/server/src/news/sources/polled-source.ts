@@ -1,7 +1,7 @@
 // State of one polled feed: its current URL, validators, next poll time and health. Times are epoch milliseconds.
 import type { NewsCategory } from '@tickwire/contract';
 import { asEpochMs, DAY_MS, HOUR_MS } from '@tickwire/engine';
-import type { NewsSourceStatus, RawItem } from '../news-source.ts';
+import { MAX_AHEAD_MS, type NewsSourceStatus, type RawItem } from '../news-source.ts';
 import type { Validators } from './fetch-feed.ts';
 import type { ParsedItem } from './parsed-feed.ts';
 import { SeenItems } from './seen-items.ts';
@@ -74,6 +74,8 @@ export class PolledSource {
     const from = this.#hasPolled ? null : now - FIRST_WINDOW_MS;
     this.#hasPolled = true;
     const fresh = items
+      // A date in the future is wrong, and shows no more than a missing one how old the item is.
+      .map((item) => ((item.publishedAt ?? 0) > now + MAX_AHEAD_MS ? { ...item, publishedAt: null } : item))
       // Every item is remembered, even if it is too old. An item without a date may be of any age.
       .filter((item) => this.#seen.add(item) && (from === null || (item.publishedAt ?? 0) >= from))
       .map((item): RawItem => ({ source: name, account: null, category, weight, ...item, seenAt: asEpochMs(now) }))

@@ -1,4 +1,4 @@
-// Properties of the verifier that hold for any market.
+// Properties of the verifier that hold for any market. TICKWIRE_TEST_PROPERTY_RUNS sets the number of markets; CI tries 2,000.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { interleaved } from '../../../testing/signals/interleaved-feed.fixture.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../../testing/signals/random-feed.fixture.ts';
 import { type Outcomes, verifierOutcomes } from '../../../testing/signals/verifier-run.fixture.ts';
 
-const RUNS = { numRuns: 2_000 };
+const RUNS = { numRuns: Number(process.env.TICKWIRE_TEST_PROPERTY_RUNS ?? 500) };
 const LIMIT_MS = 60_000;
 
 const coursesOf = (history: History, restartAfter?: ReadonlySet<number>): Outcomes =>

@@ -6,12 +6,7 @@ import { type NaiveOutcome, naiveOutcome } from '../../../testing/signals/naive-
 import { type NaiveEvent, naiveInTicks } from '../../../testing/signals/naive-market.fixture.ts';
 import { Random } from '../../../testing/signals/random.fixture.ts';
 import { RandomSignals } from '../../../testing/signals/random-signals.fixture.ts';
-import {
-  bitcoinQuotes,
-  goldQuotes,
-  type RealQuote,
-  realTicksMissing,
-} from '../../../testing/signals/real-ticks.fixture.ts';
+import { bitcoinQuotes, goldQuotes, type RealQuote } from '../../../testing/signals/real-ticks.fixture.ts';
 import { type Posting, verifierOutcomes } from '../../../testing/signals/verifier-run.fixture.ts';
 
 const SEED = 20_140_501;
@@ -49,7 +44,7 @@ const TRIALS: readonly Trial[] = [
   { spec: BITCOIN, quotes: bitcoinQuotes, share: 0.6, farthest: 30_000, usualLife: MINUTE_MS, longestLife: DAY_MS },
 ];
 
-describe.skipIf(realTicksMissing())('the verifier and the naive judge', () => {
+describe('the verifier and the naive judge', () => {
   test(`agree on ${SIGNALS} random signals over real ticks`, async () => {
     const random = new Random(SEED);
     const ends = new Map<string, number>();

@@ -1,6 +1,7 @@
 // Checks a closing against "Judging" and "Profit and loss" in docs/signals.md: whether its evidence leads to the recorded
 // result. The ticks in between are checked against the tape.
 import { type ClosedRecord, type ExitPart, meanExitPrice, NO_PROFIT, profitOf } from '@tickwire/contract';
+import type { Evidence } from '@tickwire/engine';
 import {
   describeEvidence,
   formatTicks,
@@ -53,14 +54,14 @@ export function checkStanding(judge: SignalJudge, c: ParsedClosing, fault: Repor
 export function compareClosing(judge: SignalJudge, c: ParsedClosing, outcome: ClosedOutcome, fault: ReportFault): void {
   const { publication: p, entryPrice } = judge;
   const { exits } = outcome;
-  const describe = (part: ExitPart | null | undefined): string =>
+  const describe = (part: Part): string =>
     part ? `${part.fraction / 10_000} at ${formatTicks(part.price, p)}` : String(part);
   if (outcome.reason !== c.reason)
     fault('decision', `${describeEvidence(c.decided)} closes it as ${outcome.reason}, not ${c.reason}`);
   if (c.entryPrice !== entryPrice)
     fault('fill', `entry_price must be ${entryPrice === null ? 'null' : formatTicks(entryPrice, p)}`);
   const last = p.rules === 1 ? undefined : (exits.at(-1) ?? null);
-  if (describe(c.lastExit) !== describe(last))
+  if (!isSamePart(c.lastExit, last))
     fault('decision', `last_exit is ${describe(c.lastExit)}: recomputed ${describe(last)}`);
   const mean = exits.length === 0 ? null : meanExitPrice(exits, p.digits);
   if (c.exitPrice !== mean) fault('decision', `${describeEvidence(c.decided)} closes it at ${mean}, not at exit_price`);
@@ -71,6 +72,10 @@ export function compareClosing(judge: SignalJudge, c: ParsedClosing, outcome: Cl
   if (c.pnlBest !== best && !(c.pnlBest === null && !outcome.bestIsCertain))
     fault('pnl', `pnl_best is ${c.pnlBest ?? 'missing'}: recomputed ${best ?? 'none'}`);
 }
+
+type Part = ExitPart | null | undefined;
+
+const isSamePart = (a: Part, b: Part): boolean => (a && b ? a.price === b.price && a.fraction === b.fraction : a === b);
 
 const profitAt = (p: ParsedPublication, entryPrice: number, exits: readonly ExitPart[]) =>
   profitOf({
@@ -102,12 +107,13 @@ function checkProfit(
 export const bestPnl = (p: ParsedPublication, entryPrice: number | null, { best }: ClosedOutcome): number | null =>
   best === null || entryPrice === null ? null : profitAt(p, entryPrice, best).pnl;
 
-/** Fields of the record beside the decision. `sources` are those of the accepted quote, the fill and the exits. */
-export function checkFlags(r: ClosedRecord, sources: ReadonlySet<string>, fault: ReportFault): void {
+/** Fields of the record beside the decision. `events` are the accepted quote, the fill and the exits. */
+export function checkFlags(r: ClosedRecord, events: readonly Evidence[], fault: ReportFault): void {
   if ((r.gap_from === undefined) !== (r.gap_to === undefined) || (r.gap_from ?? '') > (r.gap_to ?? ''))
     fault('gap', 'gap_from and gap_to are not a valid period');
   const own = `push:${r.publisher}`;
-  const selfSourced = sources.has(own) || r.decided.source === own || r.filled?.source === own;
+  const selfSourced =
+    r.decided.source === own || r.filled?.source === own || events.some(({ source }) => source === own);
   if ((r.self_sourced === true) !== selfSourced)
     fault(
       'self_sourced',

@@ -15,6 +15,7 @@ import {
 } from '@tickwire/contract';
 import type { EpochMs, Evidence, MarketSymbol, QuoteEvidence } from '@tickwire/engine';
 import { fromTicks, toTicks } from '@tickwire/engine';
+import { timeOf } from './record-shape.ts';
 
 export interface ParsedPublication {
   readonly n: number;
@@ -102,7 +103,7 @@ export interface ParsedSignal {
 }
 
 export const parseEvidence = (evidence: RecordEvidence): Evidence =>
-  ({ ...evidence, time: Date.parse(evidence.time) as EpochMs }) as Evidence;
+  ({ ...evidence, time: timeOf(evidence.time) as EpochMs }) as Evidence;
 
 const parseQuote = (quote: PublishedRecord['quote']): QuoteEvidence => parseEvidence(quote) as QuoteEvidence;
 
@@ -131,9 +132,9 @@ export function parsePublication(r: PublishedRecord): ParsedPublication {
     ],
     breakevenAfter: r.breakeven_after ?? null,
     order: r.order,
-    at: Date.parse(r.at),
-    entryDeadline: Date.parse(r.entry_deadline),
-    deadline: Date.parse(r.deadline),
+    at: timeOf(r.at),
+    entryDeadline: timeOf(r.entry_deadline),
+    deadline: timeOf(r.deadline),
     entryPrice: r.entry_price === undefined ? null : ticks(r.entry_price),
     quote: parseQuote(r.quote),
     noteHash: r.note_sha256 ?? null,
@@ -143,7 +144,7 @@ export function parsePublication(r: PublishedRecord): ParsedPublication {
 export const parseFill = (r: FilledRecord, digits: number): ParsedFill => ({
   n: r.n,
   price: toTicks(r.entry_price, digits),
-  at: Date.parse(r.filled_at),
+  at: timeOf(r.filled_at),
   evidence: parseEvidence(r.filled),
 });
 
@@ -152,20 +153,20 @@ export const parseExit = (r: ExitedRecord, digits: number): ParsedExit => ({
   target: r.target,
   fraction: toFraction(r.fraction),
   price: toTicks(r.price, digits),
-  at: Date.parse(r.exited_at),
+  at: timeOf(r.exited_at),
   evidence: parseEvidence(r.decided),
 });
 
 export const parseAmendment = (r: AmendedRecord, digits: number): ParsedAmendment => ({
   n: r.n,
   stopLoss: toTicks(r.stop_loss, digits),
-  at: Date.parse(r.at),
+  at: timeOf(r.at),
   quote: parseQuote(r.quote),
 });
 
 export const parseRequest = (r: CloseRequestedRecord): ParsedRequest => ({
   n: r.n,
-  at: Date.parse(r.at),
+  at: timeOf(r.at),
   quote: parseQuote(r.quote),
 });
 
@@ -173,12 +174,12 @@ export function parseClosing(r: ClosedRecord, digits: number): ParsedClosing {
   const last = r.last_exit;
   return {
     n: r.n,
-    at: Date.parse(r.at),
+    at: timeOf(r.at),
     reason: r.reason,
     entryPrice: r.entry_price === null ? null : toTicks(r.entry_price, digits),
     exitPrice: r.exit_price,
     lastExit: last && { fraction: toFraction(last.fraction), price: toTicks(last.price, digits) },
-    closedAt: Date.parse(r.closed_at),
+    closedAt: timeOf(r.closed_at),
     pnl: r.pnl,
     pnlPercent: r.pnl_percent,
     pnlR: r.pnl_r,

@@ -17,18 +17,28 @@ const REASONS: ReadonlySet<unknown> = new Set(CLOSE_REASONS.filter((reason) => r
 const ORIGINS: ReadonlySet<unknown> = new Set([undefined, ...RECOVERED.options]);
 const ORDERS: ReadonlySet<unknown> = new Set(ORDER_KINDS);
 
+const twoDigits = (text: string, at: number): number => 10 * text.charCodeAt(at) + text.charCodeAt(at + 1) - 11 * 0x30;
+
+/** A time of a record, in milliseconds since 1970. Much faster than Date.parse, because the format is known. */
+export function timeOf(text: string): number {
+  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
+  if (year < 1970) return Date.parse(text);
+  const ms = 10 * twoDigits(text, 20) + text.charCodeAt(22) - 0x30;
+  const [hours, minutes, seconds] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
+  return Date.UTC(year, twoDigits(text, 5) - 1, twoDigits(text, 8), hours, minutes, seconds, ms);
+}
+
 const isText = (value: unknown): boolean => typeof value === 'string';
 // JSON has neither NaN nor Infinity, but 1e999 parses as Infinity.
 const isNumber = (value: unknown): boolean => Number.isFinite(value);
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value);
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && TIME.test(value) && (!LATE_DAY.test(value) || isRealDay(value));
-/** ECMAScript may roll the 31st of a short month over into the next month. */
-const isRealDay = (time: string): boolean =>
-  Number.isFinite(Date.parse(time)) && new Date(time).toISOString().startsWith(time.slice(0, 10));
+/** The 31st of a short month is the first of the next one. */
+const isRealDay = (time: string): boolean => new Date(timeOf(time)).getUTCDate() === twoDigits(time, 8);
 const isHash = (value: unknown): boolean => typeof value === 'string' && HASH.test(value);
 const isSide = (value: unknown): boolean => value === 'buy' || value === 'sell';
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
 
 function isSpecification(value: unknown): boolean {
   return isFields(value) && isWhole(value.digits) && isNumber(value.pip_size);
@@ -114,6 +124,7 @@ const SHAPES: Readonly<Record<string, (r: Fields) => boolean>> = {
   amended: (r) => isRequest(r) && isNumber(r.stop_loss),
   close_requested: isRequest,
   closed: isClosed,
+  voided: (r) => isOfSignal(r) && isText(r.reason),
 };
 
 /** What is wrong with the shape of a record; `null` if nothing is. */

@@ -142,7 +142,7 @@ export class RecordedSignal implements ParsedSignal {
     const { digits, rules } = this.publication;
     const closing = parseClosing(r, digits);
     this.closing = closing;
-    checkFlags(r, this.#sources(), fault);
+    checkFlags(r, this.#events(), fault);
     if (this.unsound || !checkClosingPrices(r, digits, fault)) return false;
     if (!(rules === 1 ? this.#checkFillOfVersion1(closing, fault) : this.#checkFill(closing, fault))) return false;
     const events = [closing.filled, ...this.exits.map(({ evidence }) => evidence), closing.decided];
@@ -271,8 +271,11 @@ export class RecordedSignal implements ParsedSignal {
     fault('price', `a price in it does not fit ${symbol}, which has ${this.publication.digits} decimals`);
   }
 
-  #sources(): Set<string> {
-    const deciding = [this.publication.quote, this.fill?.evidence, ...this.exits.map(({ evidence }) => evidence)];
-    return new Set(deciding.flatMap((evidence) => evidence?.source ?? []));
+  /** The events before the closing that decided something. */
+  #events(): Evidence[] {
+    const events: Evidence[] = [this.publication.quote];
+    if (this.fill) events.push(this.fill.evidence);
+    for (const { evidence } of this.exits) events.push(evidence);
+    return events;
   }
 }

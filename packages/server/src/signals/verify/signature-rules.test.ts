@@ -112,6 +112,10 @@ describe('the signed request', () => {
     expect(await isValid({ ...levels, breakeven_after: 1 })).toBe(false);
   });
 
+  test('has no text that is not well-formed', async () => {
+    expect(await isValid(levels, { symbol: '\ud800' })).toBe(false);
+  });
+
   test('has expires_at in UTC with milliseconds, if it was sent', async () => {
     const expires_at = '2026-03-02T12:00:00.000Z';
     const deadlines = { entry_deadline: expires_at, deadline: expires_at };

@@ -9,7 +9,7 @@ import type { SignalStream, StoredOutcome, StoredRecord, StoredSignal, StoredSig
 export const BAR_COLUMNS =
   'time, open, high, low, close, volume, bid_volume AS "bidVolume", ask_volume AS "askVolume", basis';
 
-export const SELECT_SIGNAL = `SELECT s.id, s.note, s.fill, s.idem_hash AS "bodyHash", p.n, p.hash, p.text,
+export const SELECT_SIGNAL = `SELECT s.id, s.note, s.fill, s.rank_r AS "rankR", s.idem_hash AS "bodyHash", p.n, p.hash, p.text,
     c.n AS "closedN", c.hash AS "closedHash", c.text AS "closedText",
     v.n AS "voidedN", v.hash AS "voidedHash", v.text AS "voidedText"
   FROM signals s JOIN signal_log p ON p.n = s.published_n LEFT JOIN signal_log c ON c.n = s.closed_n
@@ -43,6 +43,7 @@ export interface StoredSignalRow extends SignalRecords {
   readonly voidedText: string;
   readonly note: string | null;
   readonly fill: string | null;
+  readonly rankR: number | null;
   readonly bodyHash: Uint8Array | null;
 }
 
@@ -95,9 +96,9 @@ const closingOf = ({ closedN, closedHash, closedText, voidedN }: SignalRecords):
   closedN === null || closedN === voidedN ? null : { n: closedN, hash: closedHash, text: closedText };
 
 export const toStoredSignal = (row: StoredSignalRow): StoredSignal => {
-  const { id, n, hash, text, voidedN, voidedHash, voidedText, note, fill } = row;
+  const { id, n, hash, text, voidedN, voidedHash, voidedText, note, fill, rankR } = row;
   const voided = voidedN === null ? null : { n: voidedN, hash: voidedHash, text: voidedText };
-  return { id, published: { n, hash, text }, closed: closingOf(row), voided, note, fill };
+  return { id, published: { n, hash, text }, closed: closingOf(row), voided, note, fill, rankR };
 };
 
 const NO_SOURCES: readonly string[] = [];
@@ -147,10 +148,10 @@ export function bySignal(rows: readonly RecordOfSignal[]): ReadonlyMap<string, r
 export const byDayAndSymbol = (a: SignalDay, b: SignalDay): number =>
   a.day < b.day || (a.day === b.day && a.symbol < b.symbol) ? -1 : 1;
 
-/** Items stored before `account` existed do not have it. */
+/** Items stored before `account` and `published_at` existed do not have them. */
 export function toNewsDetail(text: string): NewsDetail {
   const item = JSON.parse(text) as NewsDetail;
-  return { ...item, account: item.account ?? null };
+  return { ...item, account: item.account ?? null, published_at: item.published_at ?? null };
 }
 
 export const toStoredNews = ({ item, seenAt, guid }: NewsRow): StoredNews => ({

@@ -27,6 +27,9 @@ export class SqliteTapeStore {
   readonly #folder: string;
   readonly #options: Omit<OpenOptions, 'schema'>;
   readonly #open = new Map<string, Database>();
+  /** Days that may have to be synced, with the number of writes so far. */
+  readonly #unsynced = new Map<string, number>();
+  #writes = 0;
 
   constructor(folder: string, options: Omit<OpenOptions, 'schema'>) {
     this.#folder = folder;
@@ -45,9 +48,9 @@ export class SqliteTapeStore {
     });
   }
 
-  /** Syncs the write-ahead logs of the open days to disk, which a commit alone does not. */
+  /** Syncs what was written since the last time to disk, which a commit alone does not. */
   async sync(): Promise<void> {
-    for (const day of this.#open.keys()) {
+    for (const [day, writes] of [...this.#unsynced]) {
       const path = `${this.#file(day)}-wal`;
       try {
         const file = await open(path, 'r');
@@ -56,6 +59,8 @@ export class SqliteTapeStore {
         // A day that was closed meanwhile has no write-ahead log: closing merged it into the file.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw toStoreError(path, error);
       }
+      // Unless it was written meanwhile.
+      if (this.#unsynced.get(day) === writes) this.#unsynced.delete(day);
     }
   }
 
@@ -152,6 +157,7 @@ export class SqliteTapeStore {
           })
           .immediate();
       });
+      this.#unsynced.set(day, ++this.#writes);
     }
   }
 
@@ -168,6 +174,8 @@ export class SqliteTapeStore {
     if (open) return open;
     const database = openSqliteDatabase(this.#file(day), { ...this.#options, schema: TAPE_SCHEMA });
     this.#open.set(day, database);
+    // The process before may have ended without a sync.
+    this.#unsynced.set(day, ++this.#writes);
     const [oldest] = this.#open.keys();
     if (this.#open.size > OPEN_FILES && oldest !== day) {
       this.#open.get(oldest!)!.close();

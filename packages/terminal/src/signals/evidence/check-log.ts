@@ -1,8 +1,9 @@
 // Checks the log around a signal: loads every record from the one before its publication, hashes it and compares it with the
 // `prev` of the next, up to the signed head if that is not too far.
 import type { LogHead, LogPage, SignalProof } from '@tickwire/client';
-import { bytesOf, canonicalText, recordHash } from './canonical.ts';
+import { recordHash } from './canonical.ts';
 import type { CheckOutcome, CheckResult } from './check-result.ts';
+import { isSigned, NO_ED25519, supportsEd25519 } from './signatures.ts';
 
 /** Records per request. */
 const PAGE = 1_000;
@@ -68,16 +69,8 @@ export async function checkHead(head: LogHead, readLog: ReadLog, subtle: SubtleC
   if (opening?.record.type !== 'opened') return result('failed', 'The log has no opening record.');
   if (opening.record.log !== log || opening.record.public_key !== head.public_key)
     return result('failed', 'The head is not signed with the key of the log.');
-  const [key, signature] = [bytesOf(head.public_key), bytesOf(head.signature)];
-  if (!key || !signature) return result('failed', 'The key or the signature is malformed.');
-  const signed = new TextEncoder().encode(canonicalText({ log, n, hash, at }));
-  let valid: boolean;
-  try {
-    const imported = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);
-    valid = await subtle.verify({ name: 'Ed25519' }, imported, signature, signed);
-  } catch {
-    return result('unavailable', 'This browser cannot verify Ed25519 signatures.');
-  }
+  if (!(await supportsEd25519(subtle))) return result('unavailable', NO_ED25519);
+  const valid = await isSigned({ log, n, hash, at }, head.public_key, head.signature, subtle);
   return valid
     ? result('passed', `Head ${n} is signed (Ed25519) with the key of the log.`)
     : result('failed', `The signature of head ${n} is not valid.`);

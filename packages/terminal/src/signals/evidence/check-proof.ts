@@ -37,7 +37,7 @@ export function checkProof(
       runCheck('Hashes of the records between', async (faults) => {
         for (const { hash, record } of between)
           if ((await recordHash(record, subtle)) !== hash) faults.push(`Record ${record.n} was changed`);
-        return `${between.length} more records about it have their hashes.`;
+        return `${between.length === 1 ? 'One more record about it has its hash' : `${between.length} more records about it have their hashes`}.`;
       }),
     );
   if (p.rules > 1) checks.push(runCheck('Order in time', (faults) => checkOrder(proof, faults)));

@@ -3,3 +3,4 @@
 export { recordHash } from './canonical.ts';
 export { checkChain, checkHead } from './check-log.ts';
 export { checkProof } from './check-proof.ts';
+export { checkPublisher } from './check-publisher.ts';

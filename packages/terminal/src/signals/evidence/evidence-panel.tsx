@@ -47,7 +47,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
   };
 
   const checkAll = async (subtle: SubtleCrypto, call: { readonly signal: AbortSignal }): Promise<void> => {
-    const [{ checkChain, checkHead, checkProof, recordHash }, proof] = await Promise.all([
+    const [{ checkChain, checkHead, checkProof, checkPublisher, recordHash }, proof] = await Promise.all([
       import('./checks.ts'),
       client.signalProof(signal.id, call),
     ]);
@@ -57,6 +57,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
       results.value = [...results.value, ...more];
     };
     add(...(await checkProof(proof, signal, subtle, checkTicket)));
+    if (signal.rules > 1) add(await checkPublisher(proof, readLog, subtle));
     const onProgress = (done: number, all: number): void =>
       show('unavailable', `Checking the log: ${done} of ${all} records…`);
     add(await checkChain(proof, readLog, subtle, onProgress));
@@ -123,7 +124,7 @@ export function EvidencePanel({ client, notifier, signal, visit }: Props) {
       <p class="hint">
         {signal.status === 'closed'
           ? 'The publication, the closing and the prices that decided them are in a hash-chained log. This page can load those records and recompute the result.'
-          : 'The publication is in a hash-chained log and can no longer be changed. This page can load the record and check it.'}
+          : 'The publication is in a hash-chained log, in which a later change shows. This page can load the record and check it.'}
       </p>
       <div class="actions">
         <Button tone="primary" disabled={running.value} onClick={() => void check()}>

@@ -21,6 +21,9 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   NATGAS: ['NATGAS_USD'],
 };
 
+/** displayPrecision, where it is finer than the catalogue. */
+export const OANDA_DIGITS: Readonly<Record<string, number>> = { XAGUSD: 5 };
+
 /** Pairs of currencies or metals need no table. Few accounts offer coins other than bitcoin: name those in the options. */
 const PAIR = /^([A-Z]{3})([A-Z]{3})$/;
 
@@ -48,7 +51,7 @@ export interface AccountNames {
   readonly missing: readonly MarketSymbol[];
 }
 
-export function chooseNames(candidates: CandidateNames, offered: ReadonlySet<string>): AccountNames {
+export function chooseNames(candidates: CandidateNames, offered: Pick<ReadonlySet<string>, 'has'>): AccountNames {
   const names = new Map<string, MarketSymbol>();
   const missing: MarketSymbol[] = [];
   for (const [symbol, symbolNames] of candidates) {

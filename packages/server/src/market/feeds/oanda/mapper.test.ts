@@ -6,11 +6,10 @@ import { checkMapped, fuzzMapper } from '../../../../testing/feeds/mapper-fuzz.f
 import {
   recordedCandles,
   recordedInstruments,
-  recordedMissing,
   recordedObjects,
   recordedStream,
 } from '../../../../testing/feeds/recorded-oanda.fixture.ts';
-import { oandaMapper, oandaMinute, offeredNames } from './mapper.ts';
+import { oandaMapper, oandaMinute, offeredInstruments } from './mapper.ts';
 
 const NAMES = new Map([
   ['EUR_USD', asSymbol('EURUSD')],
@@ -96,7 +95,7 @@ describe('oandaMapper', () => {
     fuzzMapper(() => oandaMapper(NAMES), [price(), { type: 'HEARTBEAT', time: TIME }, { errorMessage: 'no' }]);
   });
 
-  test.skipIf(recordedMissing)('maps every recorded line of a stream', () => {
+  test('maps every recorded line of a stream', () => {
     const events = recordedStream.map((line) => mapped(line));
     expect(events.flatMap(({ complaints }) => complaints)).toEqual([]);
     expect(events.map(({ events: [event] }) => event)).toEqual([
@@ -107,7 +106,7 @@ describe('oandaMapper', () => {
     ]);
   });
 
-  test.skipIf(recordedMissing)('rejects every other recorded message by name', () => {
+  test('rejects every other recorded message by name', () => {
     expect(recordedObjects.length).toBeGreaterThan(200);
     for (const message of recordedObjects) {
       const text = JSON.stringify(message) ?? '';
@@ -167,7 +166,7 @@ describe('oandaMinute', () => {
     );
   });
 
-  test.skipIf(recordedMissing)('rejects recorded candles of mid prices', () => {
+  test('rejects recorded candles of mid prices', () => {
     const { candles } = recordedCandles as { candles: object[] };
     expect(new Set(candles.map(oandaMinute))).toEqual(new Set(['candle without bid prices']));
     // With the side renamed they are bars.
@@ -177,17 +176,21 @@ describe('oandaMinute', () => {
   });
 });
 
-describe('offeredNames', () => {
-  test.skipIf(recordedMissing)('reads names from a recorded response', () => {
-    expect([...offeredNames(recordedInstruments)!]).toEqual(
+describe('offeredInstruments', () => {
+  test('reads names from a recorded response', () => {
+    expect([...offeredInstruments(recordedInstruments)!.keys()]).toEqual(
       expect.arrayContaining(['EU50_EUR', 'EUR_USD', 'US30_USD', 'DE30_EUR']),
     );
   });
 
   test('returns null without a list, and skips entries without a name', () => {
-    expect(offeredNames({ errorMessage: 'no' })).toBeNull();
-    expect(offeredNames(null)).toBeNull();
-    expect([...offeredNames({ instruments: [null, 5, { name: 7 }, { name: 'EUR_USD' }] })!]).toEqual(['EUR_USD']);
+    expect(offeredInstruments(recordedInstruments)!.get('EUR_USD')).toEqual({ digits: 5, pipSize: 0.0001 });
+    expect(offeredInstruments(recordedInstruments)!.get('DE30_EUR')).toEqual({ digits: 1, pipSize: 1 });
+    expect(offeredInstruments({ errorMessage: 'no' })).toBeNull();
+    expect(offeredInstruments(null)).toBeNull();
+    expect([...offeredInstruments({ instruments: [null, 5, { name: 7 }, { name: 'EUR_USD' }] })!]).toEqual([
+      ['EUR_USD', null],
+    ]);
   });
 });
 

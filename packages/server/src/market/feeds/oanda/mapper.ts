@@ -7,8 +7,9 @@
 //   (tradeable, non-tradeable, invalid) means the same; recordings of 2016 have only that.
 // - Prices are text with as many decimals as OANDA shows, and are passed on unchanged.
 import { type Bar, MINUTE_MS, type QuoteEvent } from '@tickwire/engine';
+import type { SourcePrecision } from '../connector.ts';
 import { type Mapper, NOTHING, rejected, type SymbolMap } from '../mapper.ts';
-import { asInstant, asPrice, asRecord, asSize, asText, parseJson } from '../raw-values.ts';
+import { asId, asInstant, asPrice, asRecord, asSize, asText, parseJson } from '../raw-values.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -70,11 +71,22 @@ export function oandaMinute(raw: unknown): Bar | string {
   return complete ? bar : { ...bar, partial: true };
 }
 
-/** Names in a response of /v3/accounts/{id}/instruments; `null` if it has another form. */
-export function offeredNames(body: unknown): ReadonlySet<string> | null {
+/**
+ * Names in a response of /v3/accounts/{id}/instruments, with `displayPrecision` (decimals of prices) and `pipLocation` (a pip
+ * is 10 to this power). `null` if it has another form, and for each instrument that does not say.
+ */
+export function offeredInstruments(body: unknown): ReadonlyMap<string, SourcePrecision | null> | null {
   const instruments = asRecord(body)?.instruments;
   if (!Array.isArray(instruments)) return null;
-  return new Set(
-    (instruments as unknown[]).map((each) => asText(asRecord(each)?.name)).filter((name) => name !== null),
-  );
+  const offered = new Map<string, SourcePrecision | null>();
+  for (const { name, displayPrecision, pipLocation } of (instruments as unknown[]).map(
+    (each) => asRecord(each) ?? {},
+  )) {
+    const digits = asId(displayPrecision);
+    const pip = typeof pipLocation === 'number' &&
+      Math.abs(pipLocation) <= 10 && { pipSize: Number(`1e${pipLocation}`) };
+    const text = asText(name);
+    if (text !== null) offered.set(text, digits === null ? null : { digits, ...pip });
+  }
+  return offered;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { asSymbol, CATALOGUE } from '@tickwire/engine';
 import { ACCOUNT, FakeOanda, priceOf, TOKEN } from '../../../../testing/feeds/fake-oanda.fixture.ts';
-import { recordedMissing, recordedStream } from '../../../../testing/feeds/recorded-oanda.fixture.ts';
+import { recordedStream } from '../../../../testing/feeds/recorded-oanda.fixture.ts';
 import { RecordingSink } from '../../../../testing/feeds/recording-sink.fixture.ts';
 import { until } from '../../../../testing/feeds/reference-loop.fixture.ts';
 import type { Fetch } from '../get-json.ts';
@@ -57,7 +57,7 @@ describe('OANDA pricing stream', () => {
     await until(() => s.fake.open === 0, 'the venue to notice');
   });
 
-  test.skipIf(recordedMissing)('delivers the recorded lines', async () => {
+  test('delivers the recorded lines', async () => {
     await using s = setUp();
     const connection = await s.connector.connect(s.sink);
     for (const line of recordedStream) s.fake.play(line);

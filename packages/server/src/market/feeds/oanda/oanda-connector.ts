@@ -2,11 +2,11 @@
 // in what was missed. There are no trades, and past ticks cannot be fetched.
 // Limits (developer.oanda.com, best practices): 2 new connections and 100 requests per second, 20 streams per account.
 import type { EpochMs, InstrumentSpec, MarketSymbol, QuoteEvent } from '@tickwire/engine';
-import type { ConnectorSink, MarketEvent, VenueConnector } from '../connector.ts';
+import type { ConnectorSink, MarketEvent, SourcePrecision, VenueConnector } from '../connector.ts';
 import { complaint, type Mapper } from '../mapper.ts';
 import { fetchOandaMinutes } from './candles.ts';
 import { type AccountNames, candidateNames, chooseNames } from './instrument-names.ts';
-import { oandaMapper, offeredNames } from './mapper.ts';
+import { oandaMapper, offeredInstruments } from './mapper.ts';
 import { getOandaJson, isEnvironment, type OandaAccess, OandaError, type OandaTiming } from './oanda-client.ts';
 import { openPricingStream } from './pricing-stream.ts';
 
@@ -35,12 +35,16 @@ export function createOandaConnector(
   const deduplicate = createDeduplicator();
   let accountNames: AccountNames | null = null;
 
-  const loadNames = async (): Promise<AccountNames> => {
+  const loadOffered = async () => {
     const path = `/v3/accounts/${encodeURIComponent(account)}/instruments`;
     // One attempt: the supervisor retries the whole connection.
-    const offered = offeredNames(await getOandaJson(options, path, timing, 1));
+    const offered = offeredInstruments(await getOandaJson(options, path, timing, 1));
     if (!offered) throw new OandaError('the account has no list of instruments');
-    accountNames = chooseNames(candidates, offered);
+    return offered;
+  };
+
+  const loadNames = async (): Promise<AccountNames> => {
+    accountNames = chooseNames(candidates, await loadOffered());
     if (accountNames.names.size === 0)
       throw new OandaError(`the account offers none of ${[...candidates.keys()].join(', ')}`);
     return accountNames;
@@ -55,6 +59,15 @@ export function createOandaConnector(
       for (const symbol of missing) sink.complain(complaint('not offered to this account', symbol));
       const map = deduplicate(oandaMapper(names));
       return openPricingStream({ access: options, names: [...names.keys()], map, sink, timing });
+    },
+    async fetchPrecision() {
+      const offered = await loadOffered();
+      const precision = new Map<MarketSymbol, SourcePrecision>();
+      for (const [name, symbol] of chooseNames(candidates, offered).names) {
+        const said = offered.get(name);
+        if (said) precision.set(symbol, said);
+      }
+      return precision;
     },
     async fetchMinutes(symbol: MarketSymbol, from: EpochMs, to: EpochMs) {
       const { names } = accountNames ?? (await loadNames());

@@ -1,10 +1,9 @@
 // The simulated markets: quotes and trades of all instruments at any time, as a pure function of seed, rate, hours mode,
 // instruments and time. No state is carried from one 125 ms unit to the next, so after a restart, or on another node, the same
 // events follow without a jump or a gap.
-import type { EpochMs, InstrumentSpec } from '@tickwire/engine';
+import { asEpochMs, type EpochMs, type InstrumentSpec, isMarketOpen } from '@tickwire/engine';
 import { Conditions, PRESSURE_SIZE } from './conditions.ts';
 import { SIZE_MULTIPLES } from './liquidity.ts';
-import { MarketHours } from './market-hours.ts';
 import { buildModel, type InstrumentModel, type MarketModel, Paths, type SimOptions } from './model.ts';
 import { keyed, STEP, scramble, uniform } from './noise.ts';
 import { type SimEvent, TickBuffer } from './tick-buffer.ts';
@@ -31,7 +30,6 @@ export class SimMarket {
   /** Cursors for other times than the current unit. */
   readonly #lookahead: Paths;
   readonly #conditions: readonly Conditions[];
-  readonly #marketHours = new MarketHours();
   readonly #buffer: TickBuffer;
   /** The unit that is in the buffer. */
   #bufferedUnit = -1;
@@ -86,7 +84,7 @@ export class SimMarket {
     this.#buffer.count = 0;
     for (let index = 0; index < instruments.length; index++) {
       const instrument = instruments[index]!;
-      if (hasHours && !this.#marketHours.isOpen(instrument.spec.hours, unit * UNIT_MS)) continue;
+      if (hasHours && !isMarketOpen(instrument.spec.hours, asEpochMs(unit * UNIT_MS))) continue;
       const second = Math.floor(unit / UNITS_PER_SECOND);
       const rate = MIN_SECOND_RATE + (MAX_SECOND_RATE - MIN_SECOND_RATE) * uniform(keyed(instrument.key + 5, second));
       const state = keyed(instrument.key, unit);

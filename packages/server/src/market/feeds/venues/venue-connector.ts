@@ -1,6 +1,6 @@
 // Turns a venue into a connector for a set of symbols.
 import type { MarketSymbol } from '@tickwire/engine';
-import type { VenueConnector } from '../connector.ts';
+import type { SourcePrecision, VenueConnector } from '../connector.ts';
 import { getJson } from '../get-json.ts';
 import type { SymbolMap } from '../mapper.ts';
 import { DEFAULT_TIMING, PAGE_SIZE, type Venue, type VenueRest, type VenueTiming } from './venue.ts';
@@ -32,6 +32,15 @@ export function createVenueConnector(venue: Venue, options: VenueConnectorOption
     name,
     symbols: [...symbols.values()],
     staleMs: venue.staleMs,
+    async fetchPrecision() {
+      const found = await venue.fetchDigits(venueSymbols, rest);
+      const precision = new Map<MarketSymbol, SourcePrecision>();
+      for (const [name, digits] of found) {
+        const symbol = symbols.get(name);
+        if (symbol !== undefined) precision.set(symbol, { digits });
+      }
+      return precision;
+    },
     async connect(sink) {
       const requests = venue.subscribeRequests(venueSymbols);
       const map = venue.createMapper(symbols);

@@ -37,9 +37,12 @@ export const VENUE_INSTRUMENTS: readonly InstrumentSpec[] = TETHER_PAIRS.map(
     pipSize,
     digits,
     contractSize: 1,
+    contractUnit: base,
     marginRate: MARGIN_RATE,
     minLot,
     maxLot,
     hours: 'always',
+    source:
+      'digits: tickSize of Binance /api/v3/exchangeInfo; lot of one coin, as at the exchange; margin: ESMA Decision (EU) 2018/796',
   }),
 );

@@ -1,6 +1,6 @@
 // What a crypto exchange is made of. A new one is two files, `<name>.ts` with a `Venue` and `mapper.ts`, and two lines in
 // registry.ts; everything else is shared.
-import type { MarketSymbol } from '@tickwire/engine';
+import type { BarSource, MarketSymbol } from '@tickwire/engine';
 import type { ConnectorSink, TradePosition } from '../connector.ts';
 import type { JsonResponse } from '../get-json.ts';
 import type { Mapper, SymbolMap } from '../mapper.ts';
@@ -64,6 +64,8 @@ export interface Venue {
   readonly restUrl: string;
   /** Milliseconds of silence after which a connection counts as dead. */
   readonly staleMs: number;
+  /** What bars of its symbols are made of: trades if it publishes every one of them. */
+  readonly bars: BarSource;
   /** Default: DEFAULT_TIMING. */
   readonly timing: Partial<VenueTiming>;
   /** Default symbols: instrument → the venue's own spelling. A stablecoin is not the dollar: BTC/USDT is BTCUSDT. */
@@ -76,6 +78,8 @@ export interface Venue {
   createMapper(symbols: SymbolMap): Mapper;
   /** Fetches missed trades. `null` if the venue no longer has all of them. Left out if it has no such request. */
   fetchTrades?(request: MissedTradesRequest, rest: VenueRest): Promise<NumberedTrade[] | null>;
+  /** Decimals of prices by the venue's spelling of a symbol, from its list of tick sizes. */
+  fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>>;
   /** Runs once, after the first connection, and complains of symbols that the venue does not trade. */
   checkSymbols?(venueSymbols: readonly string[], rest: VenueRest, sink: ConnectorSink): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { fakeBinance } from '../../../../../testing/feeds/fake-binance.fixture.t
 import { FakeVenue } from '../../../../../testing/feeds/fake-venue.fixture.ts';
 import { RecordingSink } from '../../../../../testing/feeds/recording-sink.fixture.ts';
 import { until } from '../../../../../testing/feeds/reference-loop.fixture.ts';
-import { sharedData, sharedDataMissing } from '../../../../../testing/shared-data.fixture.ts';
+import { recording } from '../../../../../testing/shared-data.fixture.ts';
 import type { SymbolMap } from '../../mapper.ts';
 import type { VenueTiming } from '../venue.ts';
 import { createVenueConnector } from '../venue-connector.ts';
@@ -64,11 +64,11 @@ describe('Binance', () => {
     expect(await fetched(100)).toBeUndefined();
   });
 
-  test.skipIf(sharedDataMissing('binance-spot'))('delivers the real recording completely and in order', async () => {
+  test('delivers the real recording completely and in order', async () => {
     await using fake = new FakeVenue(fakeBinance());
     const sink = new RecordingSink();
     const connection = await at(fake).connect(sink);
-    const packed = await Bun.file(sharedData('binance-spot/btcusdt_20240808.gz')).bytes();
+    const packed = await Bun.file(recording('binance-spot/btcusdt_20240808.gz')).bytes();
     const frames = new TextDecoder()
       .decode(gunzipSync(packed))
       .split('\n')

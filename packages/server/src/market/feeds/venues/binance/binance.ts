@@ -3,7 +3,7 @@
 // every 20 s; disconnect after 24 h; 300 connections in 5 minutes. A subscription to a symbol that does not exist is
 // confirmed like any other and stays silent, so the symbols are checked with exchangeInfo.
 import type { ConnectorSink } from '../../connector.ts';
-import { asRecord } from '../../raw-values.ts';
+import { asRecord, asText, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -23,6 +23,7 @@ const SYMBOLS_PER_CHECK = 100;
 
 export const binance: Venue = {
   name: 'binance',
+  bars: 'trades',
   wsUrl: 'wss://stream.binance.com:9443',
   wsPath: '/stream',
   restUrl: 'https://api.binance.com',
@@ -35,6 +36,7 @@ export const binance: Venue = {
   subscribeRequests,
   createMapper: binanceMapper,
   fetchTrades,
+  fetchDigits,
   checkSymbols,
 };
 
@@ -85,6 +87,23 @@ async function fetchPage(
   const path = `/api/v3/${endpoint}?symbol=${encodeURIComponent(venueSymbol)}&limit=${PAGE_SIZE}${cursor}`;
   const { status, body } = await rest.get(path);
   return status === 200 ? readTrades(body, (row) => binanceRestTrade(row, symbol)) : null;
+}
+
+/** tickSize of each symbol's price filter. Rejects if one of the symbols is not listed. */
+async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
+  const digits = new Map<string, number>();
+  for (let at = 0; at < venueSymbols.length; at += SYMBOLS_PER_CHECK) {
+    const list = encodeURIComponent(JSON.stringify(venueSymbols.slice(at, at + SYMBOLS_PER_CHECK)));
+    const { status, body } = await rest.get(`/api/v3/exchangeInfo?symbols=${list}`);
+    const found = asRecord(body)?.symbols;
+    if (status !== 200 || !Array.isArray(found)) throw new Error(`status ${status} for the list of symbols`);
+    for (const { symbol, filters } of (found as unknown[]).map((entry) => asRecord(entry) ?? {})) {
+      const rules = Array.isArray(filters) ? (filters as unknown[]).map(asRecord) : [];
+      const decimals = decimalsOf(rules.find((rule) => rule?.filterType === 'PRICE_FILTER')?.tickSize);
+      if (decimals !== null) digits.set(asText(symbol) ?? '', decimals);
+    }
+  }
+  return digits;
 }
 
 /** Only complains: the prices of the other symbols are useful even if the check fails. */

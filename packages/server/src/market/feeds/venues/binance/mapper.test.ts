@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { asEpochMs, asSymbol, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
 import { gunzipSync } from 'bun';
 import { checkMapped, fuzzMapper } from '../../../../../testing/feeds/mapper-fuzz.fixture.ts';
-import { messagesMissing, rawMessages } from '../../../../../testing/feeds/recorded-messages.fixture.ts';
-import { sharedData, sharedDataMissing } from '../../../../../testing/shared-data.fixture.ts';
+import { rawMessages } from '../../../../../testing/feeds/recorded-messages.fixture.ts';
+import { recording } from '../../../../../testing/shared-data.fixture.ts';
 import { binanceMapper } from './mapper.ts';
 
 const SYMBOLS = new Map(['BTCUSDT', 'ETHUSDT'].map((name) => [name, asSymbol(name)]));
@@ -100,7 +100,7 @@ describe('binanceMapper', () => {
 });
 
 describe('real messages', () => {
-  test.skipIf(messagesMissing)('maps or rejects every one by name', async () => {
+  test('maps or rejects every one by name', async () => {
     const messages = await rawMessages('binance', 'binance');
     expect(messages.length).toBeGreaterThan(50);
     const seen = { quote: 0, trade: 0, rejected: 0, replies: 0 };
@@ -117,36 +117,33 @@ describe('real messages', () => {
     expect(seen.quote).toBeGreaterThanOrEqual(3);
   });
 
-  test.skipIf(sharedDataMissing('binance-spot'))(
-    'maps every trade of the recording once, and quotes on the venue’s clock',
-    async () => {
-      for (const name of ['btcusdt', 'ethusdt']) {
-        const packed = await Bun.file(sharedData(`binance-spot/${name}_20240808.gz`)).bytes();
-        const map = binanceMapper(SYMBOLS);
-        const trades: TradeEvent[] = [];
-        const quotes: QuoteEvent[] = [];
-        let latest = 0;
-        for (const line of new TextDecoder().decode(gunzipSync(packed)).split('\n')) {
-          const space = line.indexOf(' ');
-          if (space < 0) continue;
-          const result = map(line.slice(space + 1), Math.floor(Number(line.slice(0, space)) / 1e6));
-          checkMapped(result);
-          for (const event of result.events) {
-            if (event.kind === 'trade') trades.push(event);
-            else {
-              expect(event.time).toBeGreaterThanOrEqual(latest);
-              quotes.push(event);
-            }
-            latest = Math.max(latest, event.time);
+  test('maps every trade of the recording once, and quotes on the venue’s clock', async () => {
+    for (const name of ['btcusdt', 'ethusdt']) {
+      const packed = await Bun.file(recording(`binance-spot/${name}_20240808.gz`)).bytes();
+      const map = binanceMapper(SYMBOLS);
+      const trades: TradeEvent[] = [];
+      const quotes: QuoteEvent[] = [];
+      let latest = 0;
+      for (const line of new TextDecoder().decode(gunzipSync(packed)).split('\n')) {
+        const space = line.indexOf(' ');
+        if (space < 0) continue;
+        const result = map(line.slice(space + 1), Math.floor(Number(line.slice(0, space)) / 1e6));
+        checkMapped(result);
+        for (const event of result.events) {
+          if (event.kind === 'trade') trades.push(event);
+          else {
+            expect(event.time).toBeGreaterThanOrEqual(latest);
+            quotes.push(event);
           }
+          latest = Math.max(latest, event.time);
         }
-        const ids = trades.map((trade) => trade.id!);
-        expect(ids.length).toBeGreaterThan(1_000);
-        expect(ids).toEqual(ids.map((_, index) => ids[0]! + index));
-        expect(quotes.every(({ bid, ask }) => bid < ask)).toBe(true);
-        // Our clock was 1.27 s behind: quotes are moved by that, so the last of each kind lie close together.
-        expect(Math.abs(quotes.at(-1)!.time - trades.at(-1)!.time)).toBeLessThan(1_000);
       }
-    },
-  );
+      const ids = trades.map((trade) => trade.id!);
+      expect(ids.length).toBeGreaterThan(1_000);
+      expect(ids).toEqual(ids.map((_, index) => ids[0]! + index));
+      expect(quotes.every(({ bid, ask }) => bid < ask)).toBe(true);
+      // Our clock was 1.27 s behind: quotes are moved by that, so the last of each kind lie close together.
+      expect(Math.abs(quotes.at(-1)!.time - trades.at(-1)!.time)).toBeLessThan(1_000);
+    }
+  });
 });

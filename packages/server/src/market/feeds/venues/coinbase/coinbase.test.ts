@@ -28,6 +28,39 @@ describe('Coinbase', () => {
     connection.close();
   });
 
+  test('quotes between trades, from the book, without an account', async () => {
+    await using fake = new FakeVenue(fakeCoinbase());
+    const sink = new RecordingSink();
+    const connection = await at(fake).connect(sink);
+    for (let count = 0; count < 50; count++) fake.quote('BTC-USD');
+    await until(() => sink.quotes.length === 50, 'a quote per change');
+    const { bid, bidSize, ask, askSize } = sink.quotes.at(-1)!;
+    expect([bidSize, askSize, sink.trades.length]).toEqual([1.5, 0.25, 0]);
+    expect(ask - bid).toBeCloseTo(0.01, 6);
+    // Another connection starts with the same quote, from its snapshot.
+    const later = new RecordingSink();
+    const second = await at(fake).connect(later);
+    await until(() => later.quotes.length === 1, 'the quote of the snapshot');
+    expect(later.quotes[0]).toMatchObject({ bid, bidSize, ask, askSize });
+    expect([sink.complaints, later.complaints]).toEqual([[], []]);
+    connection.close();
+    second.close();
+  });
+
+  test('starts over with a new snapshot after a change that cannot be read', async () => {
+    await using fake = new FakeVenue(fakeCoinbase());
+    const sink = new RecordingSink();
+    const connector = at(fake);
+    const connection = await connector.connect(sink);
+    fake.quote('BTC-USD');
+    await until(() => sink.quotes.length === 1, 'a quote');
+    fake.sendRaw(JSON.stringify({ type: 'l2update', product_id: 'BTC-USD', changes: [['buy']], time: 'soon' }));
+    expect(await connection.closed).toBe('unusable change of the book');
+    const next = await connector.connect(sink);
+    await until(() => sink.quotes.length === 2, 'the quote of the second snapshot');
+    next.close();
+  });
+
   test('counts heartbeats as signs of life', async () => {
     await using fake = new FakeVenue(fakeCoinbase(), { heartbeatMs: 10 });
     const sink = new RecordingSink();

@@ -1,6 +1,8 @@
-// Coinbase Exchange: subscribes to matches (every trade), ticker (best prices at each trade) and heartbeat (one message per
-// second and product, so that silence means a dead connection). A client must subscribe within 5 s of connecting.
+// Coinbase Exchange: subscribes to matches (every trade), level2_batch (the book, every 50 ms, without an account) and
+// heartbeat (one message per second and product, so that silence means a dead connection). A client must subscribe within
+// 5 s of connecting.
 // Limits: 8 requests per second and address, 10 subscriptions of one kind; REST 10 requests per second.
+import { asRecord, decimalsOf } from '../../raw-values.ts';
 import { isContiguous, type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -13,11 +15,12 @@ import {
 } from '../venue.ts';
 import { coinbaseMapper, coinbaseReplyKey, coinbaseTrade } from './mapper.ts';
 
-const CHANNELS = ['heartbeat', 'matches', 'ticker'];
+const CHANNELS = ['heartbeat', 'matches', 'level2_batch'];
 const PRODUCTS_PER_REQUEST = 50;
 
 export const coinbase: Venue = {
   name: 'coinbase',
+  bars: 'trades',
   wsUrl: 'wss://ws-feed.exchange.coinbase.com',
   restUrl: 'https://api.exchange.coinbase.com',
   staleMs: 10_000,
@@ -26,6 +29,7 @@ export const coinbase: Venue = {
   subscribeRequests,
   createMapper: coinbaseMapper,
   fetchTrades,
+  fetchDigits,
 };
 
 function subscribeRequests(products: readonly string[]): SubscribeRequest[] {
@@ -65,4 +69,16 @@ async function fetchTrades(request: MissedTradesRequest, rest: VenueRest): Promi
   }
   const found = tradesBetween(seen, after, before);
   return isContiguous(found, after, before) ? found : null;
+}
+
+/** quote_increment of /products. */
+async function fetchDigits(products: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
+  const { status, body } = await rest.get('/products');
+  if (status !== 200 || !Array.isArray(body)) throw new Error(`status ${status} for the list of products`);
+  const digits = new Map<string, number>();
+  for (const { id, quote_increment } of (body as unknown[]).map((product) => asRecord(product) ?? {})) {
+    const decimals = decimalsOf(quote_increment);
+    if (products.includes(String(id)) && decimals !== null) digits.set(String(id), decimals);
+  }
+  return digits;
 }

@@ -3,7 +3,7 @@
 // only with trades. Limits: the rate of requests varies with load; about 150 connections in ten minutes; REST about one
 // request per second.
 import { HOUR_MS, MINUTE_MS } from '@tickwire/engine';
-import { asRecord } from '../../raw-values.ts';
+import { asId, asRecord } from '../../raw-values.ts';
 import { type NumberedTrade, readTrades, tradesBetween } from '../numbered-trade.ts';
 import {
   type MissedTradesRequest,
@@ -22,6 +22,7 @@ const EARLIER_MS = [0, MINUTE_MS, 10 * MINUTE_MS, HOUR_MS];
 
 export const kraken: Venue = {
   name: 'kraken',
+  bars: 'trades',
   wsUrl: 'wss://ws.kraken.com/v2',
   restUrl: 'https://api.kraken.com',
   staleMs: 10_000,
@@ -32,6 +33,7 @@ export const kraken: Venue = {
   subscribeRequests,
   createMapper: krakenMapper,
   fetchTrades,
+  fetchDigits,
 };
 
 function subscribeRequests(venueSymbols: readonly string[]): SubscribeRequest[] {
@@ -76,6 +78,23 @@ async function fetchTrades(request: MissedTradesRequest, rest: VenueRest): Promi
     }
   }
   return null;
+}
+
+/** pair_decimals of /0/public/AssetPairs. Its entries are named in the spelling of REST (`altname`). */
+async function fetchDigits(venueSymbols: readonly string[], rest: VenueRest): Promise<ReadonlyMap<string, number>> {
+  const { body } = await rest.get(`/0/public/AssetPairs?pair=${venueSymbols.map(restPair).join(',')}`, isBusy);
+  const { error, result } = asRecord(body) ?? {};
+  const pairs = asRecord(result);
+  if (!pairs || !Array.isArray(error) || error.length > 0)
+    throw new Error(`no list of pairs: ${JSON.stringify(error)}`);
+  const names = new Map(venueSymbols.map((name) => [restPair(name), name]));
+  const digits = new Map<string, number>();
+  for (const { altname, pair_decimals } of Object.values(pairs).map((pair) => asRecord(pair) ?? {})) {
+    const name = names.get(String(altname));
+    const decimals = asId(pair_decimals);
+    if (name !== undefined && decimals !== null) digits.set(name, decimals);
+  }
+  return digits;
 }
 
 interface Page {

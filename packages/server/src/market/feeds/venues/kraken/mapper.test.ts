@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, asSymbol } from '@tickwire/engine';
 import { checkMapped, fuzzMapper } from '../../../../../testing/feeds/mapper-fuzz.fixture.ts';
-import { messagesMissing, rawMessages } from '../../../../../testing/feeds/recorded-messages.fixture.ts';
+import { rawMessages } from '../../../../../testing/feeds/recorded-messages.fixture.ts';
 import { krakenMapper, krakenRestTrade } from './mapper.ts';
 
 const SYMBOLS = new Map([
@@ -113,7 +113,7 @@ describe('krakenMapper', () => {
   });
 });
 
-test.skipIf(messagesMissing)('rejects every real message of older protocols by name', async () => {
+test('rejects every real message of older protocols by name', async () => {
   const messages = await rawMessages('kraken', 'kraken');
   expect(messages.length).toBeGreaterThan(20);
   for (const message of messages) {
