@@ -209,7 +209,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
         httpServer.rejectNew();
         await httpServer.stop();
         await presence.leave();
-        timers.stop();
+        await timers.stop();
         activeIngest.stop();
         allowance.stop();
         slots.stop();

@@ -174,7 +174,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         await activated;
         await deactivate(active, lease);
         if (cluster.link.connected) await lease.release();
-        timers.stop();
+        await timers.stop();
         await linkServer.stop();
         await standby.stop(true);
         await metricsServer?.stop(true);

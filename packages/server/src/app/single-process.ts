@@ -111,7 +111,7 @@ export async function startSingleProcess(
         await pipeline.stopIntake();
         await httpServer.stop();
         await metricsServer?.stop(true);
-        timers.stop();
+        await timers.stop();
         await pipeline.drain();
         await httpServer.saveUsage().catch((error) => log.error('usage could not be saved', { error }));
         await store.close();

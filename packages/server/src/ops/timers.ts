@@ -4,6 +4,7 @@ import type { Log } from './log.ts';
 export class Timers {
   readonly #log: Log;
   readonly #timers: ReturnType<typeof setInterval>[] = [];
+  readonly #running = new Set<Promise<void>>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -14,7 +15,6 @@ export class Timers {
     let running = false;
     let failing = false;
     const run = async (): Promise<void> => {
-      if (running) return;
       running = true;
       try {
         await work();
@@ -27,11 +27,18 @@ export class Timers {
         running = false;
       }
     };
-    this.#timers.push(setInterval(run, ms));
-    if (immediately) void run();
+    const start = (): void => {
+      if (running) return;
+      const done = run().finally(() => this.#running.delete(done));
+      this.#running.add(done);
+    };
+    this.#timers.push(setInterval(start, ms));
+    if (immediately) start();
   }
 
-  stop(): void {
+  /** Waits for runs in progress: what they use may be closed afterwards. */
+  async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#running);
   }
 }
