@@ -28,8 +28,8 @@ const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   server: [
     ['cli'],
     ['app'],
-    ['ws', 'http'],
-    ['signals', 'news', 'ai', 'import'],
+    ['ws', 'http', 'mcp'],
+    ['signals', 'news', 'ai', 'import', 'history', 'export'],
     ['cluster'],
     ['access'],
     ['market'],

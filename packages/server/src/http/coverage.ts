@@ -10,9 +10,9 @@ import {
   nextSessionChange,
 } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
+import { barsByTime, historyStart, proofOfTrading } from '../history/recorded-history.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
-import { barsByTime, historyStart, proofOfTrading } from './recorded-history.ts';
 
 export interface CoverageOptions {
   readonly store: Pick<MarketStore, 'bars' | 'watched'>;
