@@ -27,6 +27,7 @@ import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
+import { openBarSource } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
@@ -136,7 +137,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: store.market,
+    history: openBarSource(config, instruments, store.market, now),
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),
