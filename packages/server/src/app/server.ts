@@ -29,6 +29,7 @@ import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
 import { readPosition } from '../journal/read-position.ts';
+import { openBarSource, type StoredBars } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
@@ -134,13 +135,18 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     log,
     now,
   });
+  const stored: StoredBars = pipeline
+    ? store.market
+    : {
+        bars: settledBars(store.market, market),
+        watched: (...query) => store.market.watched(...query),
+        number: (name) => store.market.number(name),
+      };
   const marketHandlers = createMarketHandlers({
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: pipeline
-      ? store.market
-      : { bars: settledBars(store.market, market), watched: (...query) => store.market.watched(...query) },
+    history: openBarSource(config, instruments, stored, now),
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),
