@@ -108,7 +108,7 @@ function longest(interval: ChartInterval): number {
 }
 
 /** Imported bars of another interval or alignment than those of the service are a series of their own; `null` for its own. */
-function importedSeries(interval: ChartInterval, align: string): string | null {
+export function importedSeries(interval: ChartInterval, align: string): string | null {
   if (align !== 'utc' && align !== 'ny') return null;
   const name = nameOf(interval);
   return align === 'utc' && isTimeframe(name) ? null : seriesName(name, align);
