@@ -130,6 +130,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     signalEvents: announcements,
     simulated,
     ingest: push ?? options.ingestProxy!,
+    follows: pipeline === null,
     ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
     limits: config,
     log,
