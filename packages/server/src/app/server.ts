@@ -9,6 +9,7 @@ import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
+import { settledBars } from '../history/settled-bars.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
@@ -27,6 +28,7 @@ import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
+import { readPosition } from '../journal/read-position.ts';
 import { venueSymbols } from '../market/instruments.ts';
 import { mcpEndpoint } from '../mcp/http-endpoint.ts';
 import { LocalRoutes } from '../mcp/local-service.ts';
@@ -138,7 +140,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: store.market,
+    history: pipeline
+      ? store.market
+      : { bars: settledBars(store.market, market), watched: (...query) => store.market.watched(...query) },
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),
@@ -146,6 +150,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),
     startedAt,
+    position: readPosition(journal),
   });
   const specOf = new Map(instruments.map((spec) => [spec.symbol, spec]));
   const aiCalls = new AiCalls({ store: store.access, now });
