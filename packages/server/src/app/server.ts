@@ -31,6 +31,8 @@ import { createUsageHandler } from '../http/usage-handler.ts';
 import { readPosition } from '../journal/read-position.ts';
 import { openBarSource, type StoredBars } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
+import { mcpEndpoint } from '../mcp/http-endpoint.ts';
+import { LocalRoutes } from '../mcp/local-service.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -240,10 +242,22 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   });
   const bounded = (handlers: Record<string, Handler>) =>
     Object.fromEntries(Object.entries(handlers).map(([path, handle]) => [path, closeAfterUnreadBody(handle)]));
+  const apiRoutes = internal ? {} : api.routes();
   const routes = internal
     ? bounded(api.routes(['healthz', 'readyz']))
     : {
-        ...bounded(api.routes()),
+        ...bounded(apiRoutes),
+        ...bounded({
+          '/mcp': mcpEndpoint({
+            api,
+            guard,
+            routes: new LocalRoutes(apiRoutes, api.notFound),
+            publicOrigin: config.public_url && new URL(config.public_url).origin,
+            now,
+            stopping: () => stopping,
+            log,
+          }),
+        }),
         ...(publicRecords && bounded(publicPageRoutes({ records, market, publisherOf }, api))),
         ...Object.fromEntries(
           [...CHANNELS, 'ingest' as const].map((channel) => [
