@@ -58,11 +58,11 @@ export function parseChart({ interval, align }: { readonly interval: string; rea
 }
 
 export async function readChartBars(sources: BarSources, chart: Chart, range: ChartRange): Promise<ChartPage> {
-  const { interval, day, align } = chart;
+  const { interval, day } = chart;
   const perBar = Math.ceil(longest(interval) / TIMEFRAME_MS[storedTimeframe(interval, day)]);
   const limit = Math.min(range.limit, Math.max(1, Math.floor(MAX_STORED_BARS / perBar) - 1));
   const { made, isCut } = await madeBars(sources, chart, range, (limit + 1) * perBar);
-  const series = importedSeries(interval, align);
+  const series = importedSeries(chart);
   const imported = series ? await sources.store.bars({ ...range, limit: limit + 1, timeframe: series }) : [];
   // A bar of the source itself comes before one that is made of others.
   const byTime = new Map([...made, ...imported].map((bar) => [bar.time, bar]));
@@ -106,13 +106,14 @@ function longest(interval: ChartInterval): number {
 }
 
 /** Imported bars of another interval or alignment than those of the service are a series of their own; `null` for its own. */
-function importedSeries(interval: ChartInterval, align: string): string | null {
-  if (align !== 'utc' && align !== 'ny') return null;
+function importedSeries({ interval, day, align }: Chart): string | null {
   const name = nameOf(interval);
-  return align === 'utc' && isTimeframe(name) ? null : seriesName(name, align);
+  const own = align === 'ny' ? align : day.zone === 'UTC' ? 'utc' : day.zone;
+  return own === 'utc' && isTimeframe(name) ? null : seriesName(name, own);
 }
 
-function nameOf(interval: ChartInterval): string {
+/** `5h` for 300 minutes. */
+export function nameOf(interval: ChartInterval): string {
   if (interval.unit !== 'minute') return { day: '1d', week: '1w', month: '1M' }[interval.unit];
   return interval.minutes % 60 === 0 ? `${interval.minutes / 60}h` : `${interval.minutes}m`;
 }
