@@ -1,13 +1,6 @@
 // Passes the rows of a file on to its writer, and counts what the summary tells about them.
-import {
-  type Bar,
-  fromTicks,
-  intervalAt,
-  MINUTE_MS,
-  type QuoteEvent,
-  type TradeEvent,
-  toTicks,
-} from '@tickwire/engine';
+import { type Bar, fromTicks, intervalAt, MINUTE_MS, toTicks } from '@tickwire/engine';
+import type { QuoteTick, TradeTick } from '../history/tick-stream.ts';
 import type { GapFinder } from '../import/gap-finder.ts';
 import type { Batches, Dataset, OutputFile, Row } from './layouts/layout.ts';
 
@@ -25,81 +18,104 @@ export class RowCounter {
   last = Number.NEGATIVE_INFINITY;
   /** End of the last row. */
   until = Number.NEGATIVE_INFINITY;
-  readonly #dataset: Dataset;
   readonly #accepts: OutputFile['accepts'];
-  /** `null` if the rows were counted before. */
-  readonly #gaps: GapFinder | null;
-  readonly #lengthOf: (row: Row) => number;
+  readonly #countRows: (rows: readonly Row[]) => void;
+  readonly #findGaps: (rows: readonly Row[]) => void;
 
+  /** `gaps`: `null` if the rows were looked through before. */
   constructor(dataset: Dataset, { accepts }: Pick<OutputFile, 'accepts'>, gaps: GapFinder | null) {
-    this.#dataset = dataset;
     this.#accepts = accepts;
-    this.#gaps = gaps;
-    this.#lengthOf = lengthOf(dataset);
     this.digits = dataset.instrument.digits;
+    if (dataset.kind === 'bars') {
+      const lengthOf = barLength(dataset.chart);
+      this.#countRows = (rows) => this.#countBars(rows as readonly Bar[], lengthOf);
+      this.#findGaps = (rows) => {
+        for (const bar of rows as readonly Bar[]) gaps?.add(bar.time, lengthOf(bar));
+      };
+    } else {
+      this.#countRows =
+        dataset.kind === 'quotes'
+          ? (rows) => this.#countQuotes(rows as readonly QuoteTick[])
+          : (rows) => this.#countTrades(rows as readonly TradeTick[]);
+      this.#findGaps = (rows) => {
+        for (const { event } of rows as readonly (QuoteTick | TradeTick)[]) gaps?.add(event.time, 0);
+      };
+    }
   }
 
   /** The rows that the file accepts, of which the first ones have been read; `null` if it has none. */
   async start(batches: Batches): Promise<Batches | null> {
-    const rows = this.#accepted(batches)[Symbol.asyncIterator]();
+    const rows = this.#accepted(batches);
     const first = await rows.next();
     if (first.done) return null;
     return (async function* () {
       try {
         yield first.value;
-        for (let next = await rows.next(); !next.done; next = await rows.next()) yield next.value;
+        yield* rows;
       } finally {
         await rows.return(undefined);
       }
     })();
   }
 
-  async *#accepted(batches: Batches): AsyncGenerator<readonly Row[]> {
+  async *#accepted(batches: Batches): AsyncGenerator<readonly Row[], void, void> {
     for await (const batch of batches) {
-      if (this.#gaps) for (const row of batch) this.#gaps.add(row.time, this.#lengthOf(row));
+      this.#findGaps(batch);
       const rows = this.#accepts ? batch.filter(this.#accepts) : batch;
       this.others += batch.length - rows.length;
       if (rows.length === 0) continue;
       this.rows += rows.length;
-      const latest = rows.at(-1)!;
-      this.until = latest.time + this.#lengthOf(latest);
-      for (const row of rows) this.#count(row);
+      this.#countRows(rows);
       yield rows;
     }
   }
 
-  #count(row: Row): void {
-    // Ticks of a minute may be out of order.
-    if (row.time < this.first) this.first = row.time;
-    if (row.time > this.last) this.last = row.time;
-    const { kind } = this.#dataset;
-    if (kind === 'bars') {
-      const { open, high, low, close, basis } = row as Bar;
+  #countBars(bars: readonly Bar[], lengthOf: (bar: Bar) => number): void {
+    const latest = bars.at(-1)!;
+    this.first = Math.min(this.first, bars[0]!.time);
+    this.last = latest.time;
+    this.until = latest.time + lengthOf(latest);
+    for (const { open, high, low, close, basis } of bars) {
       if (basis === 'bid') this.bidBars++;
-      this.#price(open);
-      this.#price(high);
-      this.#price(low);
-      this.#price(close);
-    } else if (kind === 'quotes') {
-      this.#price((row as QuoteEvent).bid);
-      this.#price((row as QuoteEvent).ask);
-    } else this.#price((row as TradeEvent).price);
+      if (this.#fits(open) && this.#fits(high) && this.#fits(low) && this.#fits(close)) continue;
+      for (const price of [open, high, low, close]) this.#fit(price);
+    }
+  }
+
+  #countQuotes(quotes: readonly QuoteTick[]): void {
+    this.#countTicks(quotes);
+    for (const { event } of quotes) {
+      if (this.#fits(event.bid) && this.#fits(event.ask)) continue;
+      this.#fit(event.bid);
+      this.#fit(event.ask);
+    }
+  }
+
+  #countTrades(trades: readonly TradeTick[]): void {
+    this.#countTicks(trades);
+    for (const { event } of trades) if (!this.#fits(event.price)) this.#fit(event.price);
+  }
+
+  #countTicks(ticks: readonly (QuoteTick | TradeTick)[]): void {
+    this.first = Math.min(this.first, ticks[0]!.event.time);
+    this.last = this.until = ticks.at(-1)!.event.time;
+  }
+
+  #fits(price: number): boolean {
+    return fromTicks(toTicks(price, this.digits), this.digits) === price;
   }
 
   /** Data may have been imported with more decimals than the instrument has. */
-  #price(price: number): void {
-    while (fromTicks(toTicks(price, this.digits), this.digits) !== price && this.digits < MAX_DIGITS) this.digits++;
+  #fit(price: number): void {
+    while (!this.#fits(price) && this.digits < MAX_DIGITS) this.digits++;
   }
 }
 
-/** How long a row lasts, for gaps: 0 for a tick. */
-function lengthOf(dataset: Dataset): (row: Row) => number {
-  if (dataset.kind !== 'bars') return () => 0;
-  const { interval, day } = dataset.chart;
-  if (interval.unit === 'minute') {
-    const length = interval.minutes * MINUTE_MS;
-    return () => length;
-  }
-  // Days, weeks and months have different lengths, and there are few of them.
-  return ({ time }) => intervalAt(time, interval, day).end - time;
+type Chart = Extract<Dataset, { kind: 'bars' }>['chart'];
+
+/** Days, weeks and months have different lengths, and there are few of them. */
+export function barLength({ interval, day }: Chart): (bar: Pick<Bar, 'time'>) => number {
+  if (interval.unit !== 'minute') return ({ time }) => intervalAt(time, interval, day).end - time;
+  const length = interval.minutes * MINUTE_MS;
+  return () => length;
 }

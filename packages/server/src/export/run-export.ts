@@ -6,7 +6,7 @@ import { type DataGap, GapFinder } from '../import/gap-finder.ts';
 import { fileError, writeAtomically } from './atomic-file.ts';
 import { ExportError } from './export-error.ts';
 import { type CompleteFile, ExportJournal, type ExportRequest } from './export-journal.ts';
-import type { Batches, Dataset, Layout, OutputFile, Row } from './layouts/layout.ts';
+import { type Batches, type Dataset, type Layout, type OutputFile, type Row, timeOf } from './layouts/layout.ts';
 import { RowCounter } from './row-counter.ts';
 
 export interface ExportSource {
@@ -45,6 +45,8 @@ export interface ExportOutcome {
   /** Start times of the first and the last row; `null` without rows. */
   readonly first: number | null;
   readonly last: number | null;
+  /** End of the last row. */
+  readonly until: number | null;
   /** Bars that are made of bid prices, not of trades. */
   readonly bidBars: number;
   /** Decimals of the prices, at least those of the instrument. */
@@ -88,6 +90,7 @@ const EMPTY: ExportOutcome = {
   kept: 0,
   first: null,
   last: null,
+  until: null,
   bidBars: 0,
   digits: 0,
   gaps: { count: 0, longest: [] },
@@ -184,6 +187,7 @@ class ExportRun {
       kept: this.#kept,
       first: files.length > 0 ? Math.min(...files.map(({ first }) => first)) : null,
       last: files.length > 0 ? Math.max(...files.map(({ last }) => last)) : null,
+      until: files.length > 0 ? Math.max(...files.map(({ until }) => until)) : null,
       bidBars: sum(({ bidBars }) => bidBars),
       digits: Math.max(this.#plan.dataset.instrument.digits, ...files.map(({ digits }) => digits)),
       gaps: { count: sum((file) => file.gaps), longest: gaps.slice(0, MAX_GAPS) },
@@ -234,7 +238,7 @@ class ExportRun {
       if (batch.length === 0) continue;
       yield batch;
       rows += batch.length;
-      onProgress?.(batch.at(-1)!.time - this.#range.from, total, rows);
+      onProgress?.(timeOf(batch.at(-1)!) - this.#range.from, total, rows);
     }
   }
 }

@@ -58,11 +58,11 @@ export function parseChart({ interval, align }: { readonly interval: string; rea
 }
 
 export async function readChartBars(sources: BarSources, chart: Chart, range: ChartRange): Promise<ChartPage> {
-  const { interval, day } = chart;
+  const { interval, day, align } = chart;
   const perBar = Math.ceil(longest(interval) / TIMEFRAME_MS[storedTimeframe(interval, day)]);
   const limit = Math.min(range.limit, Math.max(1, Math.floor(MAX_STORED_BARS / perBar) - 1));
   const { made, isCut } = await madeBars(sources, chart, range, (limit + 1) * perBar);
-  const series = importedSeries(chart);
+  const series = importedSeries(interval, align);
   const imported = series ? await sources.store.bars({ ...range, limit: limit + 1, timeframe: series }) : [];
   // A bar of the source itself comes before one that is made of others.
   const byTime = new Map([...made, ...imported].map((bar) => [bar.time, bar]));
@@ -106,9 +106,10 @@ function longest(interval: ChartInterval): number {
 }
 
 /** Imported bars of another interval or alignment than those of the service are a series of their own; `null` for its own. */
-function importedSeries({ interval, day, align }: Chart): string | null {
+export function importedSeries(interval: ChartInterval, align: string): string | null {
   const name = nameOf(interval);
-  const own = align === 'ny' ? align : day.zone === 'UTC' ? 'utc' : day.zone;
+  const { zone } = dayStartOf(align);
+  const own = align === 'ny' ? align : zone === 'UTC' ? 'utc' : zone;
   return own === 'utc' && isTimeframe(name) ? null : seriesName(name, own);
 }
 

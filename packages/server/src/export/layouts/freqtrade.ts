@@ -1,7 +1,8 @@
 // The data folder of freqtrade, which stores what ccxt returns: one JSON array in a file per pair.
 //   BTC_USDT-5m.json       [ms, open, high, low, close, volume]
 //   BTC_USDT-trades.json   [ms, id, type, side, price, amount, cost]
-import { type Bar, type InstrumentSpec, pairOf, type TradeEvent } from '@tickwire/engine';
+import { type Bar, type InstrumentSpec, pairOf } from '@tickwire/engine';
+import type { TradeTick } from '../../history/tick-stream.ts';
 import { ExportError } from '../export-error.ts';
 import { PlainText } from '../plain-text.ts';
 import type { Batches, Dataset, Layout, Row } from './layout.ts';
@@ -23,7 +24,6 @@ export function freqtradeLayout(dataset: Dataset): Layout {
   const path = `${pairName(dataset.instrument)}-${isBars ? dataset.interval : 'trades'}.json`;
   return {
     omits: isBars ? ['buy and sell volume'] : ['how the side of a trade was found out'],
-    importFlags: [],
     *files(from, to) {
       yield { path, from, to, encode: (rows: Batches) => jsonArray(rows, isBars ? writeBar : writeTrade) };
     },
@@ -44,7 +44,7 @@ function writeBar(text: PlainText, row: Row): void {
 }
 
 function writeTrade(text: PlainText, row: Row): void {
-  const { time, id, side, price, size } = row as TradeEvent;
+  const { time, id, side, price, size } = (row as TradeTick).event;
   text
     .text('[')
     .number(time)

@@ -1,8 +1,7 @@
 // A layout decides into which files bars or ticks go, how these are named, and what is in them.
-import type { Bar, InstrumentSpec, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { Bar, InstrumentSpec } from '@tickwire/engine';
 import type { Chart } from '../../history/chart-reader.ts';
-
-export type TickKind = 'quotes' | 'trades';
+import type { QuoteTick, TickKind, TradeTick } from '../../history/tick-stream.ts';
 
 /** What is exported: bars of one chart, or ticks of one kind. */
 export type Dataset =
@@ -10,7 +9,8 @@ export type Dataset =
   | { readonly kind: TickKind; readonly instrument: InstrumentSpec };
 
 /** The rows of a dataset. */
-export type Row = Bar | QuoteEvent | TradeEvent;
+export type Row = Bar | QuoteTick | TradeTick;
+export const timeOf = (row: Row): number => ('event' in row ? row.event.time : row.time);
 export type Batches<R extends Row = Row> = AsyncIterable<readonly R[]>;
 
 export interface OutputFile<R extends Row = Row> {
@@ -29,6 +29,4 @@ export interface Layout {
   files(from: number, to: number): Iterable<OutputFile>;
   /** What the layout has no place for, to be told once; empty if it has everything. */
   readonly omits: readonly string[];
-  /** Flags with which `tickwire import` reads its files back. */
-  readonly importFlags: readonly string[];
 }

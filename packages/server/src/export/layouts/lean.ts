@@ -8,9 +8,8 @@ import {
   HOUR_MS,
   type InstrumentSpec,
   MINUTE_MS,
-  type QuoteEvent,
-  type TradeEvent,
 } from '@tickwire/engine';
+import type { QuoteTick, TradeTick } from '../../history/tick-stream.ts';
 import { ExportError } from '../export-error.ts';
 import { PlainText } from '../plain-text.ts';
 import { zipOfOne } from '../zip-stream.ts';
@@ -85,7 +84,6 @@ function barLayout(place: Place, interval: string, align: string): Layout {
   const types: readonly TickType[] = security === 'crypto' ? ['trade', 'quote'] : ['quote', 'trade'];
   return {
     omits: ['buy and sell volume', 'ask prices of quote bars'],
-    importFlags: [],
     *files(from, to) {
       if (resolution === 'minute') {
         for (const { date, ...range } of daysOf(place, from, to))
@@ -115,7 +113,6 @@ function tickLayout(place: Place, kind: 'quotes' | 'trades'): Layout {
   const withSizes = security === 'crypto';
   return {
     omits: kind === 'trades' ? ['sides and ids of trades'] : withSizes ? [] : ['sizes of quotes'],
-    importFlags: [],
     *files(from, to) {
       for (const { date, ...range } of daysOf(place, from, to)) {
         const entry = `${date}_${symbol}_tick_${tickType}.csv`;
@@ -183,7 +180,7 @@ function barLine(time: TimeWriter, tickType: TickType): LineWriter {
 
 function quoteLine(time: TimeWriter, withSizes: boolean): LineWriter {
   return (text, row) => {
-    const { time: at, bid, ask, bidSize, askSize } = row as QuoteEvent;
+    const { time: at, bid, ask, bidSize, askSize } = (row as QuoteTick).event;
     time(text, at);
     if (withSizes) text.comma().number(bid).comma().number(bidSize).comma().number(ask).comma().number(askSize);
     else text.comma().number(bid).comma().number(ask);
@@ -193,7 +190,7 @@ function quoteLine(time: TimeWriter, withSizes: boolean): LineWriter {
 
 function tradeLine(time: TimeWriter): LineWriter {
   return (text, row) => {
-    const { time: at, price, size } = row as TradeEvent;
+    const { time: at, price, size } = (row as TradeTick).event;
     time(text, at);
     text.comma().number(price).comma().number(size).text('\n');
   };
