@@ -21,6 +21,8 @@ export interface CompleteFile {
   readonly others: number;
   /** How many of its rows are bars of bid prices. */
   readonly bidBars: number;
+  /** Crossed quotes of its period that were left out. */
+  readonly crossed: number;
   /** Decimals of its prices, at least those of the instrument. */
   readonly digits: number;
   /** Number of gaps that end in it, and the longest of them. */

@@ -12,8 +12,8 @@ import { RowCounter } from './row-counter.ts';
 export interface ExportSource {
   /** Start times of the first and the last row that can be exported now; `null` if there is none. */
   bounds(dataset: Dataset): Promise<{ readonly first: number; readonly last: number } | null>;
-  /** Rows from `from` (inclusive) to `to` (exclusive), ascending. */
-  rows(dataset: Dataset, from: number, to: number): Batches;
+  /** Rows from `from` (inclusive) to `to` (exclusive), ascending. `onCrossed`: how many crossed quotes were left out. */
+  rows(dataset: Dataset, from: number, to: number, onCrossed: (count: number) => void): Batches;
 }
 
 export interface ExportPlan {
@@ -49,6 +49,8 @@ export interface ExportOutcome {
   readonly until: number | null;
   /** Bars that are made of bid prices, not of trades. */
   readonly bidBars: number;
+  /** Crossed quotes that were left out. */
+  readonly crossed: number;
   /** Decimals of the prices, at least those of the instrument. */
   readonly digits: number;
   /** While the market was open. */
@@ -92,6 +94,7 @@ const EMPTY: ExportOutcome = {
   last: null,
   until: null,
   bidBars: 0,
+  crossed: 0,
   digits: 0,
   gaps: { count: 0, longest: [] },
   interrupted: false,
@@ -189,6 +192,7 @@ class ExportRun {
       last: files.length > 0 ? Math.max(...files.map(({ last }) => last)) : null,
       until: files.length > 0 ? Math.max(...files.map(({ until }) => until)) : null,
       bidBars: sum(({ bidBars }) => bidBars),
+      crossed: sum(({ crossed }) => crossed),
       digits: Math.max(this.#plan.dataset.instrument.digits, ...files.map(({ digits }) => digits)),
       gaps: { count: sum((file) => file.gaps), longest: gaps.slice(0, MAX_GAPS) },
       interrupted: this.interrupted,
@@ -208,7 +212,11 @@ class ExportRun {
     }
     const { count: gapsBefore, longest: longestBefore } = { count: this.#gaps.count, longest: [...this.#gaps.longest] };
     const counter = new RowCounter(dataset, file, isFirst ? this.#gaps : null);
-    const rows = await counter.start(this.#read(file));
+    let crossed = 0;
+    const onCrossed = (count: number): void => {
+      crossed += count;
+    };
+    const rows = await counter.start(this.#read(file, onCrossed));
     if (!rows) return counter.others;
     const bytes = await writeAtomically(join(folder, file.path), file.encode(rows), signal);
     const complete: CompleteFile = {
@@ -220,6 +228,7 @@ class ExportRun {
       until: counter.until,
       others: counter.others,
       bidBars: counter.bidBars,
+      crossed,
       digits: counter.digits,
       gaps: this.#gaps.count - gapsBefore,
       longestGaps: this.#gaps.longest.filter((gap) => !longestBefore.includes(gap)),
@@ -229,11 +238,11 @@ class ExportRun {
     return counter.others;
   }
 
-  async *#read({ from, to }: OutputFile): AsyncGenerator<readonly Row[]> {
+  async *#read({ from, to }: OutputFile, onCrossed: (count: number) => void): AsyncGenerator<readonly Row[]> {
     const { source, dataset, signal, onProgress } = this.#plan;
     const total = this.#range.to - this.#range.from;
     let rows = this.#files.reduce((sum, file) => sum + file.rows, 0);
-    for await (const batch of source.rows(dataset, from, to)) {
+    for await (const batch of source.rows(dataset, from, to, onCrossed)) {
       signal?.throwIfAborted();
       if (batch.length === 0) continue;
       yield batch;

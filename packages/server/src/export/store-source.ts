@@ -2,8 +2,9 @@
 import { type Bar, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import { streamBars } from '../history/bar-stream.ts';
 import { LATEST, readChartBars } from '../history/chart-reader.ts';
-import { streamTicks } from '../history/tick-stream.ts';
+import { streamTicks, type TickStore } from '../history/tick-stream.ts';
 import { MarketView } from '../market/market-view.ts';
+import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore } from '../store/store.ts';
 import { barLength } from './row-counter.ts';
 import type { ExportSource } from './run-export.ts';
@@ -48,10 +49,22 @@ export function storeSource({ store, instruments, crossed, now }: StoreSourceOpt
       }
       return first && last && first.time <= last.time ? { first: first.time, last: last.time } : null;
     },
-    rows(dataset, from, to) {
+    rows(dataset, from, to, onCrossed) {
       const range = { symbol: dataset.instrument.symbol, from, to: to - 1 };
       if (dataset.kind === 'bars') return streamBars(sources, dataset.chart, range);
-      return streamTicks(store, { ...range, kind: dataset.kind, crossed });
+      const counted = crossed || dataset.kind !== 'quotes' ? store : countingCrossed(store, onCrossed);
+      return streamTicks(counted, { ...range, kind: dataset.kind, crossed });
     },
   };
 }
+
+/** Tells how many crossed quotes are in the blocks that are read. */
+const countingCrossed = (store: TickStore, onCrossed: (count: number) => void): TickStore => ({
+  tapeDays: () => store.tapeDays(),
+  async tapeOf(symbol, from, to) {
+    const blocks = await store.tapeOf(symbol, from, to);
+    const crossed = blocks.filter(isCrossedQuotes).reduce((sum, { count }) => sum + count, 0);
+    if (crossed > 0) onCrossed(crossed);
+    return blocks;
+  },
+});
