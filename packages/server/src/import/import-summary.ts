@@ -38,7 +38,7 @@ export function importSummary(
   );
   for (const [series, count] of written.otherSeries) {
     const [interval, align] = series.split('@');
-    const days = align ? ', of days that end at 17:00 in New York' : '';
+    const days = !align ? '' : align === 'ny' ? ', of days that end at 17:00 in New York' : `, of days of ${align}`;
     const path = `/api/bars/${symbol}?interval=${interval}${align ? `&align=${align}` : ''}`;
     addLine('stored as', `${series}: ${plural(count, 'bar')}${days}. See them at ${path}`);
   }
