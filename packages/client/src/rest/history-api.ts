@@ -1,6 +1,6 @@
 // Market history: bars of any interval, and what is missing from it.
-import type { BarsPage, Coverage } from '../common/contract.ts';
-import type { BarsOptions, CoverageOptions } from './history-options.ts';
+import type { BarsPage, BarsPages, Coverage, TicksPage } from '../common/contract.ts';
+import type { BarsOptions, CoverageOptions, TicksOptions } from './history-options.ts';
 import { MarketApi } from './market-api.ts';
 import { type CallOptions, get } from './request.ts';
 
@@ -14,6 +14,26 @@ export class HistoryApi extends MarketApi {
    */
   bars(symbol: string, options: BarsOptions = {}, call?: CallOptions): Promise<BarsPage> {
     return get(this.rest, `/api/bars/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
+   * Bars of several instruments, one page for each. Further pages are those of {@link bars}.
+   * @example const { items } = await client.severalBars(['EURUSD', 'XAUUSD'], { interval: '1d' });
+   */
+  severalBars(
+    symbols: readonly string[],
+    options: Omit<BarsOptions, 'cursor'> = {},
+    call?: CallOptions,
+  ): Promise<BarsPages> {
+    return get(this.rest, '/api/bars', { symbols, ...options }, call);
+  }
+
+  /**
+   * Recorded quotes or trades, one page: the newest, or from a time on.
+   * @example const { items, next } = await client.ticks('BTCUSD', { kind: 'trades', limit: 1_000 });
+   */
+  ticks(symbol: string, options: TicksOptions = {}, call?: CallOptions): Promise<TicksPage> {
+    return get(this.rest, `/api/ticks/${encodeURIComponent(symbol)}`, { ...options }, call);
   }
 
   /**

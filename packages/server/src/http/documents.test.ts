@@ -19,6 +19,7 @@ import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 interface Media {
@@ -86,8 +87,10 @@ const takesKey = ({ security }: Operation): boolean =>
 
 /** Parameters that a request must have. */
 const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: '1.081', balance: '10000' };
-const requiredQuery = (parameters: readonly Parameter[]): Record<string, string> =>
-  parameters.some(({ name }) => name in REQUIRED) ? { symbol: 'EURUSD', ...REQUIRED } : {};
+const requiredQuery = (parameters: readonly Parameter[]): Record<string, string> => {
+  if (parameters.some(({ name }) => name in REQUIRED)) return { symbol: 'EURUSD', ...REQUIRED };
+  return parameters.some(({ name, required }) => name === 'symbols' && required) ? { symbols: 'EURUSD' } : {};
+};
 
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema }: Parameter): string[] {
@@ -97,7 +100,10 @@ function samples({ name, schema }: Parameter): string[] {
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
   if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
-  if (name === 'cursor') return ['b1772409600000', 'f1772409600000'];
+  if (name === 'cursor')
+    return String(schema.pattern).includes('.')
+      ? ['b1772409600000.0', 'f1772409600000.12345']
+      : ['b1772409600000', 'f1772409600000'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
   if (name === 'id' || (name === 'before' && type === 'string')) return [signal.id];
@@ -118,11 +124,12 @@ describe('/openapi.json', () => {
   });
 
   test('every path and every documented parameter value gets the documented response', async () => {
-    const { key } = await service.key('premium', ['read', 'admin']);
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
+      // All calls together exceed the requests per minute of one account.
+      const { key } = await service.key('premium', ['read', 'admin']);
       const { 'text/csv': csv, 'application/json': json } = (operation.responses[200] as Result).content!;
-      const media = csv ?? json;
+      const media = json ?? csv;
       // evidence.test.ts has the tests of a streamed response.
       if (!media) continue;
       const { schema } = media;
@@ -137,13 +144,23 @@ describe('/openapi.json', () => {
         samples(parameter).map((value) =>
           parameter.in === 'path'
             ? path.replace(`{${parameter.name}}`, encodeURIComponent(value))
-            : `${address}?${new URLSearchParams({ ...required, [parameter.name]: value })}`,
+            : `${address}?${new URLSearchParams({
+                ...required,
+                // A file without a limit has all of history.
+                ...(parameter.name === 'format' && { limit: '5' }),
+                [parameter.name]: value,
+              })}`,
         ),
       );
       for (const call of [`${address}?${new URLSearchParams(required)}`, ...calls]) {
         const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
         expect([call, response.status]).toEqual([call, 200]);
-        expect([call, check(csv ? await response.text() : await response.json())]).toEqual([call, null]);
+        // history-files.slow.test.ts has the tests of files.
+        if (/format=(?!json)/.test(call)) {
+          await response.body?.cancel();
+          continue;
+        }
+        expect([call, check(json ? await response.json() : await response.text())]).toEqual([call, null]);
       }
     }
   });
