@@ -87,7 +87,7 @@ async function* streamMadeBars(
     const isLast = stored.length < PAGE;
     const end = isLast ? last : stored.at(-1)!.time;
     const bars = withRecent(stored, view.recent(symbol, timeframe, next, end));
-    yield chart ? charted(chart, bars) : bars.map(rounded);
+    yield chart ? charted(chart, bars) : rounded(bars);
     if (isLast) break;
     next = end + 1;
   }
@@ -116,12 +116,18 @@ function charted(chart: ChartBars, stored: readonly Bar[]): Bar[] {
 }
 
 /** As bars that are made of others are. Those of the service are; imported ones may not be. */
-function rounded(bar: Bar): Bar {
-  const { volume, bidVolume, askVolume } = bar;
-  const [all, sold, bought] = [roundSize(volume), roundSize(bidVolume), roundSize(askVolume)];
-  if (all === volume && sold === bidVolume && bought === askVolume) return bar;
-  return { ...bar, volume: all, bidVolume: sold, askVolume: bought };
+function rounded(bars: readonly Bar[]): readonly Bar[] {
+  if (bars.every(isRounded)) return bars;
+  return bars.map((bar) => ({
+    ...bar,
+    volume: roundSize(bar.volume),
+    bidVolume: roundSize(bar.bidVolume),
+    askVolume: roundSize(bar.askVolume),
+  }));
 }
+
+const isRounded = ({ volume, bidVolume, askVolume }: Bar): boolean =>
+  roundSize(volume) === volume && roundSize(bidVolume) === bidVolume && roundSize(askVolume) === askVolume;
 
 /** Imported bars of the interval, which come before those that are made of others. */
 class ImportedBars {
