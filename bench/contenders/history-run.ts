@@ -128,7 +128,7 @@ const ticks = blocks.length * TICKS_A_MINUTE;
 
 const sources = { store: store.market, view: new MarketView(CATALOGUE) };
 const whole = { symbol: SYMBOL, from: 0, to: LATEST };
-const barBatches = () => streamBars(sources, CHART, whole);
+const barBatches = () => streamBars(sources, CHART, { ...whole, pricesOnly: true });
 const tickBatches = () => streamTicks(store.market, { ...whole, kind: 'quotes' });
 
 async function sizeOf(pieces: AsyncIterable<Uint8Array>): Promise<number> {

@@ -89,7 +89,9 @@ const takesKey = ({ security }: Operation): boolean =>
 const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: '1.081', balance: '10000' };
 const requiredQuery = (parameters: readonly Parameter[]): Record<string, string> => {
   if (parameters.some(({ name }) => name in REQUIRED)) return { symbol: 'EURUSD', ...REQUIRED };
-  return parameters.some(({ name, required }) => name === 'symbols' && required) ? { symbols: 'EURUSD', limit: '3' } : {};
+  return parameters.some(({ name, required }) => name === 'symbols' && required)
+    ? { symbols: 'EURUSD', limit: '3' }
+    : {};
 };
 
 /** Values that a parameter documents as allowed. */

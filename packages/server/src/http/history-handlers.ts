@@ -1,5 +1,6 @@
 // Handlers of history in bulk: bars of any interval and ticks, as pages of JSON or as files.
 import {
+  type BarField,
   type BarsPage,
   type BarsPages,
   type BarsQuery,
@@ -152,7 +153,7 @@ export class HistoryHandlers {
         const barsOf = async function* (this: HistoryHandlers, symbol: MarketSymbol) {
           const finder = new GapFinder(this.#options, chart, this.#specs.get(symbol)!);
           found.push({ symbol, finder });
-          for await (const bars of this.#barBatches(symbol, chart, page, limit)) {
+          for await (const bars of this.#barBatches(symbol, chart, page, limit, !fields.some(needsSides))) {
             finder.add(bars);
             yield bars;
           }
@@ -198,8 +199,10 @@ export class HistoryHandlers {
     chart: Chart,
     page: BarPage,
     limit: number | undefined,
+    pricesOnly: boolean,
   ): AsyncIterable<readonly Bar[]> {
-    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from: page.from, to: page.to });
+    const { from, to } = page;
+    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from, to, pricesOnly });
     return streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
   }
 
@@ -286,6 +289,8 @@ async function* ascending<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGen
   for await (const batch of batches) all.push(batch);
   for (const batch of all.reverse()) yield batch.toReversed();
 }
+
+const needsSides = (field: BarField): boolean => field !== 'source';
 
 const iso = (time: number): string => new Date(time).toISOString();
 const isoGap = ({ from, to }: Gap): object => ({ from: iso(from), to: iso(to) });
