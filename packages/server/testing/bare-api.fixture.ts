@@ -103,7 +103,12 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     instruments: CATALOGUE,
     market,
     activeSignals: () => signals.feed.active,
-    history: { bars: async () => [], watched: async () => [] },
+    history: {
+      bars: async () => [],
+      watched: async () => [],
+      histograms: async () => [],
+      firstTradeBar: async () => undefined,
+    },
     simulated: false,
     alwaysOpen: false,
     venueSymbols: new Set(),

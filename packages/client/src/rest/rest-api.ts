@@ -13,6 +13,7 @@ import type {
   EvidenceLine,
   FeedList,
   FollowerResults,
+  FootprintPage,
   Health,
   IngestAnswer,
   IngestLine,
@@ -27,6 +28,7 @@ import type {
   NewsSentiment,
   NewsSourceList,
   PositionSize,
+  Profile,
   PublicRecordPage,
   PublishedSignal,
   PublisherDetail,
@@ -47,6 +49,7 @@ import type {
   CoverageOptions,
   EvidenceDay,
   EvidenceOptions,
+  FootprintOptions,
   HoursOptions,
   MarketDetailHistory,
   MarketHistory,
@@ -55,6 +58,7 @@ import type {
   NewsOptions,
   NewsSentimentOptions,
   PositionSizeOptions,
+  ProfileOptions,
   PublicRecordOptions,
   PublisherListOptions,
   PublisherOptions,
@@ -135,6 +139,22 @@ export class RestApi {
    */
   bars(symbol: string, options: BarsOptions = {}, call?: CallOptions): Promise<BarsPage> {
     return get(this.#rest, `/api/bars/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
+   * Volume at price of a time range, with point of control and value area.
+   * @example const { poc, value_area, levels } = await client.profile('BTCUSD');
+   */
+  profile(symbol: string, options: ProfileOptions = {}, call?: CallOptions): Promise<Profile> {
+    return get(this.#rest, `/api/profile/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
+   * Footprints, the volume at price of each bar, one page: the newest, or from a time on.
+   * @example const { items, next } = await client.footprint('BTCUSD', { interval: '5m' });
+   */
+  footprint(symbol: string, options: FootprintOptions = {}, call?: CallOptions): Promise<FootprintPage> {
+    return get(this.#rest, `/api/footprint/${encodeURIComponent(symbol)}`, { ...options }, call);
   }
 
   /**

@@ -97,6 +97,7 @@ function samples({ name, schema }: Parameter): string[] {
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
   if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
+  if (name === 'level') return ['1', '50'];
   if (name === 'cursor') return ['b1772409600000', 'f1772409600000'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
