@@ -13,17 +13,20 @@ import { pageOf } from './chart-history.ts';
 
 export interface VolumeHandlerSources {
   readonly market: MarketView;
-  readonly history: Pick<MarketStore, 'bars' | 'histograms' | 'firstTradeBar'>;
+  readonly history: Pick<MarketStore, 'bars'>;
+  readonly volumes: Pick<MarketStore, 'histograms' | 'firstTradeBar'>;
   readonly simulated: boolean;
 }
 
 export class VolumeHandlers {
   readonly #sources: VolumeSources;
-  readonly #history: VolumeHandlerSources['history'];
+  readonly #firstTradeBar: MarketStore['firstTradeBar'];
 
-  constructor({ market, history, simulated }: VolumeHandlerSources) {
-    this.#sources = { store: history, view: market, generate: simulated ? generatedHistogram : null };
-    this.#history = history;
+  constructor({ market, history, volumes, simulated }: VolumeHandlerSources) {
+    const bars: MarketStore['bars'] = (range) => history.bars(range);
+    const histograms: MarketStore['histograms'] = (...range) => volumes.histograms(...range);
+    this.#sources = { store: { bars, histograms }, view: market, generate: simulated ? generatedHistogram : null };
+    this.#firstTradeBar = (symbol) => volumes.firstTradeBar(symbol);
   }
 
   /** `now`: market time in epoch milliseconds. */
@@ -52,7 +55,7 @@ export class VolumeHandlers {
 
   /** An instrument that never traded has quotes only: that is not the same as a quiet market. */
   async #requireTrades({ symbol }: InstrumentSpec): Promise<void> {
-    if (this.#sources.view.flow(symbol) || (await this.#history.firstTradeBar(symbol)) !== undefined) return;
+    if (this.#sources.view.flow(symbol) || (await this.#firstTradeBar(symbol)) !== undefined) return;
     throw new ServiceError('no_trades', `The feed of ${symbol} delivers quotes only, without trades.`);
   }
 }

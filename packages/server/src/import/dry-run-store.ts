@@ -101,6 +101,7 @@ export class DryRunStore implements MarketStore {
   write = unused;
   syncTape = unused;
   tape = unused;
+  tapeDays = unused;
   flow = unused;
   pruneTape = unused;
   setNumber = unused;

@@ -114,6 +114,8 @@ export interface MarketStore {
   tape(from: number): Promise<TapeBlock[]>;
   /** Blocks of one symbol, for the minutes from `from` (inclusive) to `to` (exclusive). */
   tapeOf(symbol: MarketSymbol, from: number, to: number): Promise<TapeBlock[]>;
+  /** UTC days (2014-05-01) that have a tape of any symbol, ascending. */
+  tapeDays(): Promise<string[]>;
   /** Replaces all blocks of the same symbols in the same minutes. The blocks of a day are written in one transaction. */
   replaceTape(blocks: readonly TapeBlock[]): Promise<void>;
   writeImported(write: ImportedWrite): Promise<void>;

@@ -155,6 +155,7 @@ export function marketStoreContract(current: () => Store): void {
       expect(await current().market.pruneTape(MONDAY + DAY_MS / 2)).toBe(1);
       expect(await current().market.pruneTape(MONDAY + DAY_MS / 2)).toBe(0);
       expect((await current().market.tape(0)).map(({ minute }) => minute - MONDAY)).toEqual([0, DAY_MS]);
+      expect((await current().market.tapeDays()).map((day) => Date.parse(day) - MONDAY)).toEqual([0, DAY_MS]);
       await current().market.writeTape([block({ minute: asEpochMs(MONDAY - DAY_MS) })]);
       expect(await current().market.tape(0)).toHaveLength(3);
     });

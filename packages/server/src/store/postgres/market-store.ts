@@ -169,6 +169,7 @@ export function createMarketStore(
     syncTape: async () => {},
     tape: (from) => tape.read(from),
     tapeOf: (symbol, from, to) => tape.readOf(symbol, from, to),
+    tapeDays: () => tape.days(),
     replaceTape: (blocks) => tape.replace(blocks),
     flow: (from, to) => tape.flow(from, to),
     pruneTape: (time) => tape.prune(time),

@@ -100,6 +100,7 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
     syncTape: () => tape.sync(),
     tape: async (from) => tape.read(from),
     tapeOf: async (symbol, from, to) => tape.readOf(symbol, from, to),
+    tapeDays: async () => tape.days(),
     replaceTape: async (blocks) => tape.replace(blocks),
     flow: async (from, to) => tape.flow(from, to),
     pruneTape: (time) =>
