@@ -6,6 +6,7 @@ export { type FailureCode, TickwireError, type TickwireErrorOptions } from './co
 export type { Timing } from './common/timing.ts';
 export type { AccountApi } from './rest/account-api.ts';
 export type { AdminApi } from './rest/admin-api.ts';
+export type * from './rest/indicator-options.ts';
 export type { KeysApi } from './rest/keys-api.ts';
 export type * from './rest/options.ts';
 export type { CallOptions, CloseOptions, Fetch, PostOptions } from './rest/request.ts';

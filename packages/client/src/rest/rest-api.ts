@@ -14,6 +14,10 @@ import type {
   FeedList,
   FollowerResults,
   Health,
+  IndicatorList,
+  IndicatorPage,
+  IndicatorSet,
+  IndicatorText,
   IngestAnswer,
   IngestLine,
   InstrumentList,
@@ -42,6 +46,7 @@ import type {
   Usage,
   UsageHistory,
 } from '../common/contract.ts';
+import type { IndicatorsOptions } from './indicator-options.ts';
 import type {
   BarsOptions,
   CoverageOptions,
@@ -135,6 +140,44 @@ export class RestApi {
    */
   bars(symbol: string, options: BarsOptions = {}, call?: CallOptions): Promise<BarsPage> {
     return get(this.#rest, `/api/bars/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
+   * Every indicator of the service with its inputs, lines and formula.
+   * @example const { items } = await client.indicatorList();
+   */
+  indicatorList(call?: CallOptions): Promise<IndicatorList> {
+    return get(this.#rest, '/api/indicators', {}, call);
+  }
+
+  /**
+   * Values of one indicator, one page: on the newest bars, or from a time on. Inputs that are left out have their defaults.
+   * @example const { items } = await client.indicators('EURUSD', 'rsi(14)', { interval: '5m' });
+   */
+  indicators(
+    symbol: string,
+    indicator: IndicatorText,
+    options?: IndicatorsOptions,
+    call?: CallOptions,
+  ): Promise<IndicatorPage>;
+  /**
+   * Values of several indicators on the same bars, one page.
+   * @example const { indicators } = await client.indicators('EURUSD', ['rsi(14)', 'macd(12,26,9)'], { interval: '1h' });
+   */
+  indicators(
+    symbol: string,
+    indicators: readonly IndicatorText[],
+    options?: IndicatorsOptions,
+    call?: CallOptions,
+  ): Promise<IndicatorSet>;
+  indicators(
+    symbol: string,
+    indicator: IndicatorText | readonly IndicatorText[],
+    options: IndicatorsOptions = {},
+    call?: CallOptions,
+  ): Promise<IndicatorPage | IndicatorSet> {
+    const which = typeof indicator === 'string' ? { name: indicator } : { indicators: indicator.join(',') };
+    return get(this.#rest, `/api/indicators/${encodeURIComponent(symbol)}`, { ...which, ...options }, call);
   }
 
   /**

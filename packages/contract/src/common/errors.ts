@@ -78,6 +78,7 @@ export const ERROR_CODES = [
   'service_full',
   'no_quote',
   'no_conversion',
+  'no_trades',
   'no_active_ingest',
   'store_unavailable',
   'shutting_down',

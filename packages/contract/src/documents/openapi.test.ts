@@ -276,7 +276,7 @@ describe('the OpenAPI document', () => {
 
   test('a response with an ETag accepts If-None-Match and can be a 304 without content', () => {
     const tagged = names.filter((name) => (ENDPOINTS[name] as Endpoint).etag);
-    expect(tagged).toEqual(['symbols', 'market', 'evidence']);
+    expect(tagged).toEqual(['symbols', 'market', 'indicatorList', 'evidence']);
     for (const name of names) {
       const { responses } = operationOf(name);
       const has = tagged.includes(name);

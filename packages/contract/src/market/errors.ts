@@ -13,6 +13,11 @@ export const MARKET_ERRORS = errorEntries({
     'No rate between the currencies',
     'No current quotes connect the currency of the instrument with that of the account, so the risk cannot be converted.',
   ),
+  no_trades: entry(
+    { status: 422 },
+    'No trades',
+    'The feed of the instrument has quotes but no trades, so there is no volume by side.',
+  ),
   ingest_disabled: entry(
     { status: 403, close: 4401 },
     'Ingest disabled',

@@ -3,6 +3,7 @@ import type {
   BarsQuery,
   CoverageQuery,
   HoursQuery,
+  IndicatorsQuery,
   Instrument,
   InstrumentHours,
   MarketQuery,
@@ -21,6 +22,7 @@ import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { ResponseWithHeaders } from './handler.ts';
+import { indicatorCatalogue, indicatorValues } from './indicator-handlers.ts';
 import { MarketHistory } from './market-history.ts';
 import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
@@ -54,6 +56,8 @@ export interface MarketHandlers {
   quotes(query: QuotesQuery, now: number): string | ResponseWithHeaders;
   session(now: number): string;
   bars(symbol: string, query: BarsQuery): Promise<string>;
+  indicatorList(): TaggedResponse;
+  indicators(symbol: string, query: IndicatorsQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
   hours(symbol: string, query: HoursQuery, now: number): string;
   positionSize(query: PositionSizeQuery): string;
@@ -61,6 +65,7 @@ export interface MarketHandlers {
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
   const { instruments, market, history, alwaysOpen, marketTime } = sources;
+  const indicators = indicatorCatalogue();
   const catalogue = listOf(instruments.map(instrumentOf));
   let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
@@ -123,6 +128,13 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const symbol = known(code);
       const page = await withStoreErrors(() => chartHistory({ store: history, view: market }, symbol, query));
       return JSON.stringify(page);
+    },
+    indicatorList: () => indicators,
+    async indicators(code, query) {
+      const symbol = known(code);
+      return JSON.stringify(
+        await withStoreErrors(() => indicatorValues({ store: history, view: market }, symbol, query)),
+      );
     },
     async coverage(code, query, now) {
       const spec = specOf(code);
