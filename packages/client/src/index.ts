@@ -21,6 +21,7 @@ export type * from './rest/signal-options.ts';
 export { createSigningKey, importSigningKey, Signer, type SigningKeyPair } from './rest/signer.ts';
 export type { ConnectionEnd } from './stream/connection.ts';
 export type { StateEvent, StreamEvent, StreamMessageEvent } from './stream/event-queue.ts';
+export type { FollowBarsOptions, FollowedBar, HistoryBar, LiveBar } from './stream/follow-bars.ts';
 export type { Gap } from './stream/gap.ts';
 export type { Live } from './stream/live.ts';
 export type { LiveOptions, LiveStream } from './stream/live-stream.ts';

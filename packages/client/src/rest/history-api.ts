@@ -7,14 +7,23 @@ import type {
   IndicatorPage,
   IndicatorSet,
   IndicatorText,
+  OhlcvBar,
   Profile,
 } from '../common/contract.ts';
-import type { BarsOptions, CoverageOptions, FootprintOptions, ProfileOptions } from './history-options.ts';
+import type {
+  BarHistoryOptions,
+  BarsOptions,
+  CoverageOptions,
+  FootprintOptions,
+  ProfileOptions,
+} from './history-options.ts';
 import type { IndicatorsOptions } from './indicator-options.ts';
 import { MarketApi } from './market-api.ts';
 import { type CallOptions, get } from './request.ts';
 
 const marketPath = (symbol: string): string => `/api/market/${encodeURIComponent(symbol)}`;
+
+const DEFAULT_PAGE_SIZE = 5_000;
 
 /** Market history; part of {@link TickwireClient}. */
 export class HistoryApi extends MarketApi {
@@ -78,6 +87,26 @@ export class HistoryApi extends MarketApi {
    */
   footprint(symbol: string, options: FootprintOptions = {}, call?: CallOptions): Promise<FootprintPage> {
     return get(this.rest, `/api/footprint/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
+   * All bars of a range, fetched page by page as the loop needs them: with `from` the oldest first, without it the newest first,
+   * back to the first bar.
+   * @example for await (const { time, close } of client.barHistory('EURUSD', { interval: '1d', from: '2020-01-01' })) console.log(time, close);
+   */
+  async *barHistory(
+    symbol: string,
+    options: BarHistoryOptions = {},
+    call?: CallOptions,
+  ): AsyncGenerator<OhlcvBar, void, undefined> {
+    const { pageSize = DEFAULT_PAGE_SIZE, ...range } = options;
+    let cursor: string | null | undefined;
+    do {
+      const query = { ...range, limit: pageSize, ...(cursor && { cursor }) };
+      const { items, next } = await this.bars(symbol, query, call);
+      yield* range.from === undefined ? items.reverse() : items;
+      cursor = next;
+    } while (cursor !== null);
   }
 
   /**
