@@ -42,8 +42,9 @@ export interface Answer extends Envelope {
 /** Gaps in an answer; a longer list ends with the number of the others. */
 const MAX_GAPS = 8;
 
-export const resultOf = ({ summary, ...data }: Answer): CallToolResult => ({
-  content: [{ type: 'text', text: summary }],
+/** `textOnly`: for clients of protocol versions without structured content. They get the data as text, still only once. */
+export const resultOf = ({ summary, ...data }: Answer, textOnly: boolean): CallToolResult => ({
+  content: [{ type: 'text', text: textOnly ? `${summary}\n${JSON.stringify(data)}` : summary }],
   structuredContent: data,
 });
 
