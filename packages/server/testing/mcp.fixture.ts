@@ -51,7 +51,8 @@ export class TestAgent {
     this.calls.push({ name, tokens });
     const faults = answerFaults(data as Data | undefined, summary);
     if (tokens > budget) faults.push(`it has ${tokens} tokens`);
-    if (faults.length > 0) throw new Error(`answer of ${name}: ${faults.join('; ')}\n${JSON.stringify(data)}`);
+    if (faults.length > 0)
+      throw new Error(`answer of ${name}: ${faults.join('; ')}\n${JSON.stringify(data).slice(0, 1_000)}`);
     return { summary, data, tokens };
   }
 

@@ -48,8 +48,8 @@ export const resultOf = ({ summary, ...data }: Answer, textOnly: boolean): CallT
   structuredContent: data,
 });
 
-export const tokensOf = ({ summary, ...data }: Answer): number =>
-  estimateTokens(summary) + estimateTokens(JSON.stringify(data));
+/** Tokens of the whole result. */
+export const tokensOf = (answer: Answer): number => estimateTokens(JSON.stringify(resultOf(answer, false)));
 
 /**
  * The answer with as many of `total` items as fit the budget. `build` makes it with the first `count` of them, and must say
