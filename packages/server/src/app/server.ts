@@ -29,6 +29,7 @@ import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
 import { readPosition } from '../journal/read-position.ts';
+import { openBarSource, type StoredBars } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
 import { mcpEndpoint } from '../mcp/http-endpoint.ts';
 import { LocalRoutes } from '../mcp/local-service.ts';
@@ -131,18 +132,25 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     signalEvents: announcements,
     simulated,
     ingest: push ?? options.ingestProxy!,
+    follows: pipeline === null,
     ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
     limits: config,
     log,
     now,
   });
+  const stored: StoredBars = pipeline
+    ? store.market
+    : {
+        bars: settledBars(store.market, market),
+        watched: (...query) => store.market.watched(...query),
+        number: (name) => store.market.number(name),
+      };
   const marketHandlers = createMarketHandlers({
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: pipeline
-      ? store.market
-      : { bars: settledBars(store.market, market), watched: (...query) => store.market.watched(...query) },
+    history: openBarSource(config, instruments, stored, now),
+    volumes: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),

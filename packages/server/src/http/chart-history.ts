@@ -28,7 +28,7 @@ export async function chartHistory(sources: BarSources, symbol: MarketSymbol, qu
 }
 
 /** A cursor continues in its direction: `f` from a time on, `b` before it. */
-function pageOf({ cursor, from, to = LATEST }: BarsQuery): Page {
+export function pageOf({ cursor, from, to = LATEST }: Pick<BarsQuery, 'cursor' | 'from' | 'to'>): Page {
   const time = cursor === undefined ? Number.NaN : Number(cursor.slice(1));
   if (cursor?.startsWith('b')) return { first: 'newest', from: from ?? 0, to: Math.min(to, time - 1) };
   if (cursor) return { first: 'oldest', from: Math.max(from ?? 0, time), to };

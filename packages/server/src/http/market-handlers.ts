@@ -2,11 +2,13 @@
 import type {
   BarsQuery,
   CoverageQuery,
+  FootprintQuery,
   HoursQuery,
   Instrument,
   InstrumentHours,
   MarketQuery,
   PositionSizeQuery,
+  ProfileQuery,
   QuoteQuery,
   QuotesQuery,
   SessionStatistics,
@@ -27,6 +29,7 @@ import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
 import { quoteAge } from './response-headers.ts';
 import { comingHours, tradingHoursOf } from './trading-hours.ts';
+import { VolumeHandlers } from './volume-handlers.ts';
 
 /** An instrument counts as active if it had a tick within this time. */
 const ACTIVE_MS = MINUTE_MS;
@@ -36,6 +39,7 @@ export interface MarketHandlerSources {
   readonly market: MarketView;
   readonly activeSignals: () => number;
   readonly history: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly volumes: Pick<MarketStore, 'histograms' | 'firstTradeBar'>;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -56,6 +60,8 @@ export interface MarketHandlers {
   quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
   session(now: number): string;
   bars(symbol: string, query: BarsQuery): Promise<PositionedResponse>;
+  profile(symbol: string, query: ProfileQuery, now: number): Promise<string>;
+  footprint(symbol: string, query: FootprintQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
   hours(symbol: string, query: HoursQuery, now: number): string;
   positionSize(query: PositionSizeQuery): string;
@@ -66,6 +72,7 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
   const catalogue = listOf(instruments.map(instrumentOf));
   let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
+  const volumes = new VolumeHandlers(sources);
   const sizes = new PositionSizes(instruments, market);
 
   const known = (code: string): MarketSymbol => {
@@ -127,6 +134,8 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const { page, position: at } = await withStoreErrors(() => chartHistory(sources, symbol, query));
       return { body: JSON.stringify(page), position: at };
     },
+    profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
+    footprint: async (code, query) => volumes.footprints(specOf(code), query),
     async coverage(code, query, now) {
       const spec = specOf(code);
       const { simulated, venueSymbols } = sources;
