@@ -169,3 +169,19 @@ def e_value(steps):
                 wealth = min(max(0.0, wealth + stakes[decision] * (min(u, CAP) / UNIT)), 1e300)
         total += wealth
     return total / 10
+
+
+def published(value):
+    """EV3: 4 significant digits of the exact value of the double, halves up; 1e12 from 1e12 on."""
+    exact = Fraction(value)
+    if exact == 0:
+        return Fraction(0)
+    if exact >= 10**12:
+        return Fraction(10**12)
+    scale = Fraction(1)
+    while exact * scale >= 10_000:
+        scale /= 10
+    while exact * scale < 1_000:
+        scale *= 10
+    scaled = exact * scale
+    return Fraction((2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)) / scale

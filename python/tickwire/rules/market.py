@@ -37,8 +37,12 @@ class Event:
         self.time = fields.get("time")
         self.source = fields.get("source")
         self.at = fields.get("at")
-        for name in ("bid", "ask", "price", "open", "high", "low", "close"):
-            setattr(self, name, instrument.ticks(fields[name]) if name in fields and self.at is None else None)
+
+        def ticks(name):
+            return instrument.ticks(fields[name]) if name in fields and self.at is None else None
+
+        self.bid, self.ask, self.price = ticks("bid"), ticks("ask"), ticks("price")
+        self.open, self.high, self.low, self.close = ticks("open"), ticks("high"), ticks("low"), ticks("close")
         self.side = fields.get("side")
         self.partial = fields.get("partial", False)
         # Set by `annotate`.

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from market import is_live
+from .market import is_live
 
 SECOND = 1_000
 DAY = 86_400 * SECOND

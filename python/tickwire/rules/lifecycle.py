@@ -1,8 +1,8 @@
 """One signal, from its publication to its closing: sections "Judging", "Requests" and "Loss of data" of docs/signals.md."""
 
-from acceptance import deadlines, distance_allowed, order_type
-from market import gap_of, is_live
-from results import NO_PROFIT, profit
+from .acceptance import deadlines, distance_allowed, order_type
+from .market import gap_of, is_live
+from .results import NO_PROFIT, profit
 
 GRACE = 5_000
 MAX_AMENDMENTS = 100
