@@ -115,6 +115,7 @@ class FakeService:
             task.cancel()
         loop.run_until_complete(asyncio.sleep(0))
         server.close()
+        loop.close()
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.connections += 1

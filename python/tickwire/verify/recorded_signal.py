@@ -214,6 +214,8 @@ class RecordedSignal:
         self.closed = record
         if record["instrument"] != self.published["instrument"]:
             fault("belongs", "digits or pip_size differ from the publication")
+        if "last_exit" not in record:
+            fault("decision", "last_exit is missing")
         if ("gap_from" in record) != ("gap_to" in record) or record.get("gap_from", "") > record.get("gap_to", ""):
             fault("gap", "gap_from and gap_to are not a valid period")
         if not self._check_evidence(record, record["decided"], fault):
