@@ -217,14 +217,16 @@ class Rest(unittest.TestCase):
     def test_new_endpoints_have_the_parameters_of_the_contract(self) -> None:
         self.answer((200, {}, b'{"items":[],"next":null}'))
         self.client.ticks("BTCUSD", kind="trades", limit=10)
-        self.client.indicators("EURUSD", ["rsi", "ema"], length=14, interval="5m", limit=100)
+        self.client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100)
+        self.client.indicators("EURUSD", ["rsi(14)", "ema(50)"])
         self.client.profile("BTCUSD", from_="2026-03-02")
         self.client.footprint("BTCUSD", interval="5m", limit=12)
         self.assertEqual(
             [request[1] for request in self.service.requests],
             [
                 "/api/ticks/BTCUSD?kind=trades&limit=10",
-                "/api/indicators/EURUSD?name=rsi%2Cema&length=14&interval=5m&limit=100",
+                "/api/indicators/EURUSD?name=rsi&length=14&interval=5m&limit=100",
+                "/api/indicators/EURUSD?indicators=rsi%2814%29%2Cema%2850%29",
                 "/api/profile/BTCUSD?from=2026-03-02",
                 "/api/footprint/BTCUSD?interval=5m&limit=12",
             ],

@@ -313,7 +313,7 @@ class Streams(unittest.TestCase):
                 await socket.receive()
 
         self.service.on_socket = serve
-        with self.client.live.bars("EURUSD", "5m") as bars:
+        with self.client.live.bars("EURUSD", "5m", max_rate=5) as bars:
             first, gap, second = messages(bars, 2)
         self.assertEqual((first, second, gap.reason), (1, 2, "resume"))
         self.assertEqual(gap.fill, "/api/market/{symbol}?timeframe=5m&from={since}")
