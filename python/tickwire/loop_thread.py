@@ -107,7 +107,7 @@ class _Pump(Generic[T]):
         """Returns when an item is ready, or the iterator has ended."""
         while len(self.ready) < BATCH:
             if self._next is None:
-                self._next = asyncio.ensure_future(self._items.__anext__())  # type: ignore[arg-type]
+                self._next = asyncio.ensure_future(self._items.__anext__())
                 await asyncio.sleep(0)
             if not self._next.done():
                 if self.ready:

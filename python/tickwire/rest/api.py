@@ -390,8 +390,9 @@ class AsyncRestApi(AsyncApiGroup):
         Example:
             >>> (await client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100))["items"][-1]["value"]
         """
+        query: Dict[str, Any] = {"name": name} if isinstance(name, str) else {"indicators": list(name)}
         query = {
-            **({"name": name} if isinstance(name, str) else {"indicators": list(name)}),
+            **query,
             **inputs,
             "interval": interval,
             "align": align,

@@ -57,7 +57,7 @@ def verify_publisher(
         >>> print(tickwire.verify_publisher(client, "House Trend"))
     """
     for _ in range(3):
-        stated: Mapping[str, Any] = client.publisher(name)  # type: ignore[assignment]
+        stated: Mapping[str, Any] = client.publisher(name)
         publisher = str(stated.get("id") or stated.get("publisher") or name)
         signals: Dict[str, RankedSignal] = {}
         records: List[Mapping[str, Any]] = []
@@ -67,7 +67,7 @@ def verify_publisher(
                 records.append(record)
 
         verification = verify_log(client, tape=tape, publisher=publisher, on_progress=on_progress, on_record=keep)
-        after: Mapping[str, Any] = client.publisher(name)  # type: ignore[assignment]
+        after: Mapping[str, Any] = client.publisher(name)
         unchanged = stated["signals"] == after["signals"] and stated["closed"] == after["closed"]
         if unchanged:
             break
@@ -124,7 +124,7 @@ def _counted(signal: RankedSignal) -> Optional[int]:
     pnl = int((number(signal.closed["pnl_r"]) or Fraction(0)) * UNIT)
     # The same caps apply to both: compare what the rules made of rank_r.
     raw = signal.rank_r(None)
-    if ranked == raw:
+    if raw is None or ranked == raw:
         return pnl
     return min(pnl, -UNIT) if ranked <= -UNIT and raw > -UNIT else min(pnl, 0)
 

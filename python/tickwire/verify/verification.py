@@ -152,7 +152,7 @@ async def averify_log(
     for source, head in all_heads:
         if not is_head(head):
             raise ValueError(f"the head {source} is not a head of a signal log")
-    newest: Mapping[str, Any] = await _patiently(client.signal_head)  # type: ignore[assignment]
+    newest: Mapping[str, Any] = await _patiently(client.signal_head)
     all_heads += [("of the service", newest), *[("kept by the service", head) for head in await _kept_heads(client)]]
     findings = Findings()
     ended: List[RecordedSignal] = []
