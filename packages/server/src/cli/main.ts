@@ -19,6 +19,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire instruments ACTION         list, add, change and check instruments
   tickwire signals void ID            void a signal, with a public reason
   tickwire verify                     verify the signal log, local or of another service
+  tickwire mcp                        serve tools for AI agents over standard input and output
   tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
   tickwire ai score "TEXT"            score the sentiment of a text
   tickwire audit                      show the audit log of accounts and keys
@@ -43,6 +44,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   instruments: async () => (await import('./instruments.ts')).instruments,
   signals: async () => (await import('./signals.ts')).signals,
   verify: async () => (await import('./verify.ts')).verify,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   ai: async () => (await import('./ai.ts')).ai,
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,

@@ -88,6 +88,11 @@ export class RowSink {
     }));
   }
 
+  /** The file states how many decimals its prices have. */
+  stateDigits(digits: number): void {
+    this.#report.stateDigits(digits);
+  }
+
   /** A symbol column has this symbol. */
   foundSymbol(symbol: string): void {
     this.#survey?.symbols.add(symbol);
