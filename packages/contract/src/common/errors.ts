@@ -79,7 +79,6 @@ export const ERROR_CODES = [
   'no_quote',
   'no_trades',
   'no_conversion',
-  'no_trades',
   'no_active_ingest',
   'store_unavailable',
   'shutting_down',
