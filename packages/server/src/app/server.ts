@@ -158,6 +158,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     market,
     activeSignals: () => feed.active,
     history: bars,
+    volumes: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),

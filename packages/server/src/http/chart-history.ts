@@ -29,9 +29,13 @@ export async function chartHistory(
   const { interval, align, limit = DEFAULT_PAGE, fields = [] } = query;
   const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...range, limit });
   const items = itemsOf(barColumns(fields, source), bars) as BarsPage['items'];
-  const next = hasMore ? cursorAfter(chart, range, bars) : null;
+  const next = hasMore ? nextCursor(chart, range, bars) : null;
   return { page: { symbol, interval, align, items, next }, position };
 }
+
+/** The cursor after a page, which has at least one bar. */
+export const nextCursor = ({ interval, day }: Chart, { first }: BarPage, bars: readonly Bar[]): string =>
+  first === 'oldest' ? `f${intervalAt(bars.at(-1)!.time, interval, day).end}` : `b${bars[0]!.time}`;
 
 /** A cursor continues in its direction: `f` from a time on, `b` before it. */
 export function barPageOf({ cursor, from, to = LATEST }: Pick<BarsQuery, 'cursor' | 'from' | 'to'>): BarPage {
@@ -40,6 +44,3 @@ export function barPageOf({ cursor, from, to = LATEST }: Pick<BarsQuery, 'cursor
   if (cursor) return { first: 'oldest', from: Math.max(from ?? 0, time), to };
   return { first: from === undefined ? 'newest' : 'oldest', from: from ?? 0, to };
 }
-
-const cursorAfter = ({ interval, day }: Chart, { first }: BarPage, bars: readonly Bar[]): string =>
-  first === 'oldest' ? `f${intervalAt(bars.at(-1)!.time, interval, day).end}` : `b${bars[0]!.time}`;
