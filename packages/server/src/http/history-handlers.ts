@@ -7,9 +7,10 @@ import {
   DEFAULT_PAGE,
   MAX_CHART_BARS,
   type SeveralBarsQuery,
+  type StreamPosition,
   type TicksQuery,
 } from '@tickwire/contract';
-import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { type Bar, type InstrumentSpec, LATE_WINDOW_MS, type MarketSymbol } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { barColumns } from '../export/bar-columns.ts';
@@ -41,6 +42,8 @@ export interface HistoryHandlerOptions {
   readonly store: Pick<MarketStore, 'bars' | 'watched'>;
   readonly tape: TickStore;
   readonly position: ReadPosition;
+  /** Resolves when everything so far is on the tape, with false if it cannot be written. Absent if another process writes it. */
+  readonly recorded?: () => Promise<boolean>;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -99,9 +102,12 @@ export class HistoryHandlers {
     const format = formatOf(query.format, call.request.headers.get('accept'));
     const tape = await withStoreErrors(() => this.#tapeHeaders());
     if (isFile(format)) return this.#file(this.#tickFile(symbol, query, format, tape), call);
-    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query));
+    const position = await this.#recordedPosition();
+    const isIncluded = ({ seq, event }: Tick): boolean =>
+      position === null || seq <= position.seq || event.time < call.now - LATE_WINDOW_MS;
+    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, isIncluded));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
-    return { body: JSON.stringify(page), headers: { ...tape, ...link } };
+    return { body: JSON.stringify(page), position, headers: { ...tape, ...link } };
   }
 
   #file(wanted: HistoryFile, { request, caller }: HandlerCall): Promise<HandlerResult> {
@@ -112,6 +118,13 @@ export class HistoryHandlers {
     const symbol = this.#options.market.resolve(code);
     if (!symbol) throw symbolNotFound(code);
     return symbol;
+  }
+
+  /** A position up to which every tick is on the tape; `null` if another process writes it. */
+  async #recordedPosition(): Promise<StreamPosition | null> {
+    const { recorded, position } = this.#options;
+    const at = recorded ? position() : null;
+    return at && (await recorded!()) ? at : null;
   }
 
   async #tapeHeaders(): Promise<Record<string, string>> {
