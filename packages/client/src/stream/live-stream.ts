@@ -6,7 +6,7 @@ import type { Gap } from './gap.ts';
 import type { MessageOf, StreamKind } from './messages.ts';
 import type { StreamState } from './reconnecting-socket.ts';
 import { type ConnectionConfig, type RejectedSymbol, Stream } from './stream.ts';
-import type { StreamOptions } from './stream-options.ts';
+import { isOfBars, type StreamOptions } from './stream-options.ts';
 
 /** Options of every stream to loop over. */
 interface LoopOptions {
@@ -79,7 +79,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       throw new RangeError("`overflow` must be 'wait' or 'latest'");
     this.#capacity = this.#threshold = buffer;
     const { resume = true, maxRate } = rest as { resume?: boolean; maxRate?: number };
-    const resumes = resume && kind !== 'bars' && maxRate === undefined;
+    const resumes = resume && !isOfBars(kind) && maxRate === undefined;
     this.#keepsLatest = (overflow ?? (resumes ? 'wait' : 'latest')) === 'latest';
     const abort = (): void => this.close();
     signal?.throwIfAborted();

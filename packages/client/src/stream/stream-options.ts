@@ -1,12 +1,12 @@
 // The options of a stream, and their translation into subscribe messages.
-import type { Timeframe } from '../common/contract.ts';
+import type { FootprintTimeframe, Timeframe } from '../common/contract.ts';
 import type { StreamKind } from './messages.ts';
 
 /** Options of every stream. */
 interface CommonOptions {
   /** Whether messages show `seq`, `prev` and `epoch`. Default false. Gaps are detected either way. */
   readonly seq?: boolean;
-  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for bars and with `maxRate`. */
+  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for bars, footprints and with `maxRate`. */
   readonly resume?: boolean;
   /** Seconds between heartbeats, 1 to 60. After one more second of silence the stream is `stale`. Default 5. */
   readonly heartbeatSeconds?: number;
@@ -36,6 +36,11 @@ interface BarOptions extends RateOption {
   /** Length of a bar. */
   readonly timeframe: Timeframe;
 }
+/** Options of footprints. */
+interface FootprintStreamOptions extends RateOption {
+  /** Length of a bar. */
+  readonly timeframe: FootprintTimeframe;
+}
 /** Options of signals. */
 interface SignalStreamOptions {
   /** Whether to send closings as well as publications. Default false. */
@@ -54,6 +59,8 @@ interface OptionsByKind {
   readonly orderflow: CommonOptions & RequiredSymbols & DeliveryOptions;
   /** Options of a stream of bars. */
   readonly bars: CommonOptions & RequiredSymbols & BarOptions;
+  /** Options of a stream of footprints. */
+  readonly footprint: CommonOptions & RequiredSymbols & FootprintStreamOptions;
   /** Options of a stream of signals. */
   readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
   /** Options of a stream of headlines. */
@@ -85,12 +92,12 @@ const DEFAULT_HEARTBEAT_SECONDS = 5;
 export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
   const given: AnyOptions = options;
   const { seq = false, resume = true, closes, fills, changes, delivery, maxRate, timeframe } = given;
-  const resumes = resume && kind !== 'bars' && maxRate === undefined;
-  if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
+  const resumes = resume && !isOfBars(kind) && maxRate === undefined;
+  if (isOfBars(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
-      ...(timeframe && { channel: 'bars', timeframe }),
+      ...(timeframe && { channel: kind, timeframe }),
       ...((seq || resumes) && { seq: true }),
       ...(closes && { closes }),
       ...(fills && { fills }),
@@ -101,9 +108,17 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
     resumes,
     showsSeq: seq,
     heartbeatSeconds: given.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
-    fill:
-      kind === 'signals' || kind === 'news' ? null : `/api/market/{symbol}?timeframe=${timeframe ?? '1m'}&from={since}`,
+    fill: fillOf(kind, timeframe),
   };
+}
+
+/** Whether the messages of a stream are bars, which it does not resume. */
+export const isOfBars = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
+
+function fillOf(kind: StreamKind, timeframe: Timeframe = '1m'): string | null {
+  if (kind === 'signals' || kind === 'news') return null;
+  if (kind === 'footprint') return `/api/footprint/{symbol}?interval=${timeframe}&from={since}`;
+  return `/api/market/{symbol}?timeframe=${timeframe}&from={since}`;
 }
 
 function defaultSymbols(kind: StreamKind): readonly string[] {
