@@ -322,6 +322,10 @@ export type Channel = contract.Channel;
 export type MarketTick = contract.MarketTick;
 /** A bar that changed or closed. `time` is its start, as Unix time in seconds. */
 export type BarMessage = contract.BarMessage;
+/** Volume at price of a bar that changed or closed. `time` is its start, as Unix time in seconds. */
+export type FootprintMessage = contract.FootprintMessage;
+/** Timeframes of streamed footprints. */
+export type FootprintTimeframe = contract.FootprintTimeframe;
 /** Traded volume at the bid and at the ask since the previous message. `time` is Unix time in seconds. */
 export type OrderFlowTick = contract.OrderFlowTick;
 /** A signal that was published. */
