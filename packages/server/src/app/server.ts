@@ -125,6 +125,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     journal,
     market,
     signalEvents: announcements,
+    history: store.market,
     simulated,
     ingest: push ?? options.ingestProxy!,
     ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),

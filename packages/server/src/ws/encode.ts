@@ -36,6 +36,9 @@ export function barBody(symbol: MarketSymbol, timeframe: Timeframe, bar: Bar, cl
   return `{"channel":"bars","symbol":"${symbol}","timeframe":"${timeframe}","time":${seconds(time)},"open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume},"closed":${closed}`;
 }
 
+/** A bar with the values of indicators, which are JSON already. */
+export const withIndicators = (body: string, indicators: string): string => `${body},"indicators":${indicators}`;
+
 export const signalBody = ({ signal }: AnySignalEvent): string => JSON.stringify(signal).slice(0, -1);
 
 export const plain = (body: string): string => `${body}}`;

@@ -3,6 +3,7 @@
 // newest message, a limited number of times per second.
 import type { Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
+import type { LiveIndicatorSet } from '../history/live-indicators.ts';
 import { Conflated } from './conflated.ts';
 import { plain, sequenced } from './encode.ts';
 
@@ -16,6 +17,8 @@ export interface TopicOptions {
   readonly epoch: string;
   /** For bars. */
   readonly timeframe?: Timeframe;
+  /** For bars with indicators. */
+  readonly indicators?: LiveIndicatorSet;
   /** The newest message without its closing brace, including the conflated volume; `null` if there is none. */
   readonly newest: (conflated: Readonly<Conflated>) => string | null;
 }
@@ -23,6 +26,7 @@ export interface TopicOptions {
 export class Topic {
   readonly symbol: MarketSymbol;
   readonly timeframe: Timeframe | null;
+  readonly indicators: LiveIndicatorSet | null;
   /** Changes when continuity is lost. */
   epoch: string;
   readonly newest: TopicOptions['newest'];
@@ -34,19 +38,21 @@ export class Topic {
   readonly conflated = new Set<Conflated>();
   /** Throttled topics that follow this one. */
   readonly throttled: ThrottledTopic[] = [];
-  readonly #name: string;
+  /** Name of the Bun topic of subscribers without `seq`. */
+  readonly name: string;
   readonly #sequencedName: string;
   readonly #subscriptions: Subscription[] = [];
   #plainSubscribers = 0;
   #sequencedSubscribers = 0;
 
-  constructor({ symbol, name, epoch, timeframe = undefined, newest }: TopicOptions) {
+  constructor({ symbol, name, epoch, timeframe = undefined, indicators, newest }: TopicOptions) {
     this.symbol = symbol;
     this.timeframe = timeframe ?? null;
+    this.indicators = indicators ?? null;
     this.key = timeframe ? `${timeframe} ${symbol}` : symbol;
     this.epoch = epoch;
     this.newest = newest;
-    this.#name = name;
+    this.name = name;
     this.#sequencedName = `${name}+`;
   }
 
@@ -57,7 +63,7 @@ export class Topic {
       topic: this,
       sequenced: withSeq,
       latest,
-      name: withSeq ? this.#sequencedName : this.#name,
+      name: withSeq ? this.#sequencedName : this.name,
     };
     return this.#subscriptions[at];
   }
@@ -81,7 +87,7 @@ export class Topic {
 
   /** Publishes the message that `advance` just counted. */
   publish(body: string, publish: Publish): void {
-    if (this.#plainSubscribers > 0) publish(this.#name, plain(body));
+    if (this.#plainSubscribers > 0) publish(this.name, plain(body));
     if (this.#sequencedSubscribers > 0) publish(this.#sequencedName, sequenced(body, this.seq, this.prev, this.epoch));
   }
 
