@@ -293,7 +293,8 @@ class LiveIndicator {
     const chart: Chart = { interval: parseInterval(this.#timeframe)!, day: UTC_DAY, align: 'utc' };
     const warmUp = new WarmUp(this.#sources, chart, this.#symbol, first);
     await warmUp.until(historyOf(spec), ({ bars, isWhole }) => {
-      requireTrades(this.#sources, spec, this.#symbol, bars);
+      const forming = this.#sources.view.forming(this.#symbol, this.#timeframe);
+      requireTrades(this.#sources, spec, this.#symbol, forming ? [...bars, forming] : bars);
       const series = new IndicatorSeries(definitionOf(spec), spec.inputs, chartContext(UTC_DAY, isWhole));
       this.#series = series;
       this.#checkpoints = [];
