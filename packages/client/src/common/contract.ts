@@ -28,6 +28,14 @@ export type OhlcvBarDetail = contract.OhlcvBarDetail;
 export type MarketResponse = Of<typeof contract.MarketResponse>;
 /** Response of {@link TickwireClient.bars}: one page of bars. */
 export type BarsPage = contract.BarsPage;
+/** Volume that was bought and sold within one price level. */
+export type PriceLevel = contract.PriceLevel;
+/** Response of {@link TickwireClient.profile}: volume at price of a time range. */
+export type Profile = contract.Profile;
+/** Volume at price of one bar. */
+export type FootprintBar = contract.FootprintBar;
+/** Response of {@link TickwireClient.footprint}: one page of footprints. */
+export type FootprintPage = contract.FootprintPage;
 /** Name of an indicator. */
 export type IndicatorName = contract.IndicatorName;
 /** An indicator with its inputs in the order of {@link TickwireClient.indicatorList}, or by name: `rsi(14)`, `rsi(source=hl2)`. */
@@ -298,6 +306,8 @@ export type Channel = contract.Channel;
 export type MarketTick = contract.MarketTick;
 /** A bar that changed or closed. `time` is its start, as Unix time in seconds. */
 export type BarMessage = contract.BarMessage;
+/** Values of an indicator at the bar of a {@link BarMessage}. */
+export type IndicatorValue = contract.IndicatorValue;
 /** Traded volume at the bid and at the ask since the previous message. `time` is Unix time in seconds. */
 export type OrderFlowTick = contract.OrderFlowTick;
 /** A signal that was published. */

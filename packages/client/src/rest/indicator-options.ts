@@ -1,5 +1,5 @@
 // Parameters of the calls for indicators.
-import type { BarsOptions } from './options.ts';
+import type { BarsOptions } from './history-options.ts';
 
 /**
  * Which bars to return values for.

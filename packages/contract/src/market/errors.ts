@@ -8,15 +8,15 @@ export const MARKET_ERRORS = errorEntries({
     'The instrument does not exist. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
   no_quote: entry({ status: 503, retryable: true }, 'No quote yet', 'The instrument exists but has had no quote yet.'),
+  no_trades: entry(
+    { status: 422 },
+    'No trades',
+    'The feed of the instrument delivers quotes only, so there is no volume by side or at price. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
+  ),
   no_conversion: entry(
     { status: 422 },
     'No rate between the currencies',
     'No current quotes connect the currency of the instrument with that of the account, so the risk cannot be converted.',
-  ),
-  no_trades: entry(
-    { status: 422 },
-    'No trades',
-    'The feed of the instrument has quotes but no trades, so there is no volume by side.',
   ),
   ingest_disabled: entry(
     { status: 403, close: 4401 },

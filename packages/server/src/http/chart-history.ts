@@ -1,5 +1,5 @@
 // `GET /api/bars/{symbol}`: bars of any interval, page by page.
-import type { BarsPage, BarsQuery } from '@tickwire/contract';
+import type { BarsPage, BarsQuery, StreamPosition } from '@tickwire/contract';
 import { type Bar, intervalAt, type MarketSymbol } from '@tickwire/engine';
 import { type Chart, LATEST, parseChart, readChartBars } from '../history/chart-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
@@ -11,12 +11,18 @@ export interface Page {
   readonly to: number;
 }
 
-export async function chartHistory(sources: BarSources, symbol: MarketSymbol, query: BarsQuery): Promise<BarsPage> {
+export interface ChartAnswer {
+  readonly page: BarsPage;
+  readonly position: StreamPosition | null;
+}
+
+export async function chartHistory(sources: BarSources, symbol: MarketSymbol, query: BarsQuery): Promise<ChartAnswer> {
   const chart = parseChart(query);
   const page = pageOf(query);
-  const { bars, hasMore } = await readChartBars(sources, chart, { symbol, ...page, limit: query.limit });
+  const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...page, limit: query.limit });
+  const next = hasMore ? nextCursor(chart, page, bars) : null;
   const { interval, align } = query;
-  return { symbol, interval, align, items: bars.map(itemOf), next: hasMore ? nextCursor(chart, page, bars) : null };
+  return { page: { symbol, interval, align, items: bars.map(itemOf), next }, position };
 }
 
 /** The cursor after a page, which has at least one bar. */

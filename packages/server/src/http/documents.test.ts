@@ -104,6 +104,10 @@ function inputSamples(name: string): string[] | null {
   return 'choices' in input ? [...input.choices] : [String(input.least), String(input.most)];
 }
 
+/** The range of a profile is limited. */
+const endOf = (path: string, { name }: Parameter): Record<string, string> =>
+  path === '/api/profile/{symbol}' && name === 'from' ? { to: '2026-03-03' } : {};
+
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema, in: place, description }: Parameter): string[] {
   if (description?.startsWith('Input of')) return inputSamples(name)!.slice(-1);
@@ -115,6 +119,7 @@ function samples({ name, schema, in: place, description }: Parameter): string[] 
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
   if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
+  if (name === 'level') return ['1', '50'];
   if (name === 'cursor') return ['b1772409600000', 'f1772409600000'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
@@ -156,7 +161,7 @@ describe('/openapi.json', () => {
         samples(parameter).map((value) =>
           parameter.in === 'path'
             ? `${path.replace(`{${parameter.name}}`, encodeURIComponent(value))}?${new URLSearchParams(required)}`
-            : `${address}?${new URLSearchParams({ ...requiredQuery(parameters, parameter.name), [parameter.name]: value })}`,
+            : `${address}?${new URLSearchParams({ ...requiredQuery(parameters, parameter.name), ...endOf(path, parameter), [parameter.name]: value })}`,
         ),
       );
       for (const call of [`${address}?${new URLSearchParams(required)}`, ...calls]) {

@@ -329,14 +329,9 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   internal: () => broken(new TypeError('undefined is not a function at /srv/secret/place.ts:12')),
   no_conversion: () => get('/api/position-size?symbol=EURUSD&entry=1.084&stop_loss=1.081&balance=1000&currency=SEK'),
   no_trades: async () => {
-    const other = await startService({ feeds: 'push' });
-    const { key } = await other.key('premium', ['read', 'ingest']);
-    const headers = { 'X-API-Key': key };
-    const body = JSON.stringify({ symbol: 'EURUSD', time: Date.now(), bid: 1.084, ask: 1.0841 });
-    await fetch(`${other.url}/ingest/ticks`, { method: 'POST', body, headers });
-    const response = await fetch(`${other.url}/api/indicators/EURUSD?name=cvd`, { headers });
-    await other.stop();
-    return { response };
+    await market.quote(...EURO);
+    const headers = { 'X-API-Key': (await pushService.key()).key };
+    return { response: await fetch(`${pushService.url}/api/profile/EURUSD`, { headers }) };
   },
   no_quote: async () => {
     const api = await serveBareApi();
