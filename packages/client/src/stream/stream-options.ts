@@ -1,5 +1,5 @@
 // The options of a stream, and their translation into subscribe messages.
-import type { FootprintTimeframe, StreamPosition, Timeframe } from '../common/contract.ts';
+import type { FootprintTimeframe, IndicatorText, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { StreamKind } from './messages.ts';
 
 /** Options of every stream. */
@@ -42,6 +42,8 @@ interface DeliveryOptions extends MarketDataOptions {
 interface BarOptions extends MarketDataOptions {
   /** Length of a bar. */
   readonly timeframe: Timeframe;
+  /** Adds the values of these indicators to each bar, up to 20: `['rsi(14)', 'macd(12,26,9)']`. Such a stream cannot resume. */
+  readonly indicators?: readonly IndicatorText[];
 }
 /** Options of footprints. */
 interface FootprintStreamOptions extends Pick<MarketDataOptions, 'maxRate'> {
@@ -99,15 +101,27 @@ const DEFAULT_HEARTBEAT_SECONDS = 5;
 
 export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
   const given: AnyOptions = options;
-  const { seq = false, resumeFrom = null, closes, fills, changes, delivery, maxRate, ms, timeframe } = given;
+  const {
+    seq = false,
+    resumeFrom = null,
+    closes,
+    fills,
+    changes,
+    delivery,
+    maxRate,
+    ms,
+    timeframe,
+    indicators,
+  } = given;
   const resumes = canResume(kind, given);
   if (resumeFrom && !resumes)
-    throw new TypeError('`resumeFrom` cannot be combined with `maxRate` or `resume: false`, and footprints have none');
+    throw new TypeError('`resumeFrom` needs `resume`, and no footprints, `maxRate` or `indicators`');
   if (isOfBars(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
       ...(timeframe && { channel: kind, timeframe }),
+      ...(indicators && { indicators }),
       ...((seq || resumes) && { seq: true }),
       ...(closes && { closes }),
       ...(fills && { fills }),
@@ -124,11 +138,11 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
   };
 }
 
-/** The service cannot replay throttled messages and footprints. */
+/** The service cannot replay throttled messages, footprints and values of indicators. */
 export const canResume = (
   kind: StreamKind,
-  { resume = true, maxRate }: Pick<AnyOptions, 'resume' | 'maxRate'>,
-): boolean => resume && maxRate === undefined && kind !== 'footprint';
+  { resume = true, maxRate, indicators }: Pick<AnyOptions, 'resume' | 'maxRate' | 'indicators'>,
+): boolean => resume && maxRate === undefined && indicators === undefined && kind !== 'footprint';
 
 const isOfBars = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
 
