@@ -68,7 +68,7 @@ export function logSection({ runs, command, verified: { records } }: LogChecks):
     notes: [
       `Chain, evidence, rules and the rows beside the log are in it; nothing false was found (checked). With the tape, ${whole(confirmed)} of ${whole(closed)} lives are judged again from ${whole(ticks)} ticks, one day sealed and one not.`,
       'Every check is a new process, as the command is: nothing is warmed up. The start of the process is only in the last line, whose tape is looked at too.',
-      'Judged by the clock, without the start of the process. The compiler of the runtime takes about half a second of another core, however long the log is.',
+      'Judged by the clock, on all cores, without the start of the process. The compiler of the runtime takes about half a second of another core, however long the log is.',
     ],
   };
 }
@@ -105,7 +105,7 @@ export function recordsSection({ unsigned, signed }: RecordChecks): ReportSectio
     ],
     notes: [
       `Random signals with targets, amendments and requests: chain, order in time and rules of every record (checked: no faults). ${whole(signed.signatures)} of the ${whole(signed.records)} records of the second log are signed, and only those count for its bar. Other threads verify the signatures.`,
-      'Judged by the clock, after five rounds of warm-up.',
+      'Judged by the clock, on all cores, after five rounds of warm-up.',
     ],
   };
 }

@@ -37,6 +37,10 @@ export const signals: Scenario = {
 const job = <T>({ children, cores }: Bench, file: string, ...args: readonly (string | number)[]): Promise<T> =>
   children.job<T>([...cores.server, process.execPath, join(HERE, file), ...args.map(String)], TIMEOUT_MS);
 
+/** On all cores, as a command runs: others verify signatures and compile. */
+const command = <T>({ children }: Bench, file: string, ...args: readonly (string | number)[]): Promise<T> =>
+  children.job<T>([process.execPath, file, ...args.map(String)], TIMEOUT_MS);
+
 async function chain(bench: Bench): Promise<ReportSection> {
   const { progress, quiet, quick, shortest, rounds } = bench;
   const ticks = shortest ? 50_000 : quick ? 300_000 : 1_000_000;
@@ -58,7 +62,7 @@ async function verifier(bench: Bench): Promise<ReportSection> {
 }
 
 async function log(bench: Bench): Promise<ReportSection> {
-  const { children, cores, progress, quiet, quick, shortest, rounds } = bench;
+  const { progress, quiet, quick, shortest, rounds } = bench;
   const folder = bench.folder();
   const wanted = shortest ? 2_000 : quick ? 10_000 : WHOLE_LOG;
   let shown = -1;
@@ -71,23 +75,20 @@ async function log(bench: Bench): Promise<ReportSection> {
   });
   progress.advance();
   const runs: Record<LogCheck, CheckRun[]> = { hash: [], log: [], tape: [] };
-  const command: number[] = [];
+  const taken: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     progress.show(`signals: checking the log, round ${round} of ${rounds}`);
     await quiet.wait();
-    for (const check of CHECKS) runs[check].push(await job<CheckRun>(bench, 'contenders/verify-run.ts', folder, check));
+    const contender = join(HERE, 'contenders/verify-run.ts');
+    for (const check of CHECKS) runs[check].push(await command<CheckRun>(bench, contender, folder, check));
     const started = performance.now();
-    const args = ['verify', '--data', folder, '--json'];
-    const verified = await children.job<LogChecks['verified']>(
-      [...cores.server, process.execPath, MAIN, ...args],
-      TIMEOUT_MS,
-    );
-    command.push((performance.now() - started) / 1000);
+    const verified = await command<LogChecks['verified']>(bench, MAIN, 'verify', '--data', folder, '--json');
+    taken.push((performance.now() - started) / 1000);
     for (const seen of [verified.records, ...CHECKS.map((check) => runs[check].at(-1)!.records)])
       if (seen !== records) throw new Error(`${seen} of ${records} records were checked`);
     progress.advance();
   }
-  return logSection({ runs, command, verified: { records } });
+  return logSection({ runs, command: taken, verified: { records } });
 }
 
 async function records(bench: Bench): Promise<ReportSection> {
@@ -95,7 +96,8 @@ async function records(bench: Bench): Promise<ReportSection> {
   progress.show('signals: checking unsigned and signed records');
   await quiet.wait();
   const events = shortest ? 1_000 : quick ? 5_000 : 20_000;
-  const result = await job<RecordChecks>(bench, 'contenders/record-check-run.ts', events, rounds);
+  const contender = join(HERE, 'contenders/record-check-run.ts');
+  const result = await command<RecordChecks>(bench, contender, events, rounds);
   progress.advance();
   return recordsSection(result);
 }

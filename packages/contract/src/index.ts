@@ -25,6 +25,7 @@ export * from './market/hours.ts';
 export * from './market/ingest.ts';
 export * from './market/position-size.ts';
 export * from './market/schemas.ts';
+export * from './market/volume.ts';
 export * from './news/calibration.ts';
 export * from './news/ingest.ts';
 export * from './news/schemas.ts';

@@ -28,6 +28,7 @@ import { SignalHandlers } from '../src/http/signal-handlers.ts';
 import { createUsageHandler } from '../src/http/usage-handler.ts';
 import type { Journal } from '../src/journal/journal.ts';
 import { MemoryJournal } from '../src/journal/memory-journal.ts';
+import { readPosition } from '../src/journal/read-position.ts';
 import { MarketView } from '../src/market/market-view.ts';
 import { Recorder } from '../src/market/recorder.ts';
 import { NewsFeed } from '../src/news/news-feed.ts';
@@ -104,12 +105,14 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     market,
     activeSignals: () => signals.feed.active,
     history: { bars: async () => [], watched: async () => [] },
+    volumes: { histograms: async () => [], firstTradeBar: async () => undefined },
     simulated: false,
     alwaysOpen: false,
     venueSymbols: new Set(),
     clients: () => 0,
     models: () => [],
     startedAt: Date.now(),
+    position: readPosition(journal),
   });
   const idempotency = new IdempotencyCache(access, Date.now);
   const { models } = await openModels({ settings: NO_LLM, now: Date.now, log: silentLog });

@@ -28,6 +28,14 @@ export type OhlcvBarDetail = contract.OhlcvBarDetail;
 export type MarketResponse = Of<typeof contract.MarketResponse>;
 /** Response of {@link TickwireClient.bars}: one page of bars. */
 export type BarsPage = contract.BarsPage;
+/** Volume that was bought and sold within one price level. */
+export type PriceLevel = contract.PriceLevel;
+/** Response of {@link TickwireClient.profile}: volume at price of a time range. */
+export type Profile = contract.Profile;
+/** Volume at price of one bar. */
+export type FootprintBar = contract.FootprintBar;
+/** Response of {@link TickwireClient.footprint}: one page of footprints. */
+export type FootprintPage = contract.FootprintPage;
 /** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
 export type Coverage = contract.Coverage;
 /** Trading hours of an instrument in the coming days, in {@link Instrument} with `detail`. */

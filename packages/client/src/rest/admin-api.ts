@@ -9,7 +9,7 @@ import type {
   SignalDetail,
   StreamReportList,
 } from '../common/contract.ts';
-import type { AuditOptions, NewInvitation, StreamReportOptions } from './options.ts';
+import type { AuditOptions, NewInvitation, StreamReportOptions } from './admin-options.ts';
 import {
   type CallOptions,
   get,

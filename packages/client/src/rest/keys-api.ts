@@ -1,6 +1,6 @@
 // The API keys of the calling account. These calls need a session, or a key with the scope `admin`.
 import type { IssuedKey, KeyInfo, KeyList, KeyRotation } from '../common/contract.ts';
-import type { NewKey } from './options.ts';
+import type { NewKey } from './account-options.ts';
 import {
   type CallOptions,
   get,

@@ -1,8 +1,8 @@
 // Sends one REST request: builds the URL, adds the key, applies the timeout, and returns the typed body or throws a
 // TickwireError.
 import type { RequestSignature } from '../common/contract.ts';
+import type { Instant } from '../common/instant.ts';
 import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
-import type { Instant } from './options.ts';
 import { type ResponseInfo, readResponseInfo } from './response-info.ts';
 import { type RetryPolicy, withRetry } from './retry.ts';
 

@@ -51,6 +51,8 @@ export interface Endpoint {
   readonly etag?: boolean;
   /** The response has the header Quote-Age if its quote is stale. */
   readonly quoteAge?: boolean;
+  /** The response has the headers Stream-Epoch and Stream-Seq. */
+  readonly streamPosition?: boolean;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
   /** The response is `text/csv`, and `response` describes the text. */

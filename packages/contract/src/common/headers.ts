@@ -7,10 +7,10 @@ export interface ResponseHeader {
   readonly example: string | number;
   /**
    * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `quote`:
-   * responses with a stale quote. `cookie`: responses that set or remove the session cookie. `evidence`:
+   * responses with a stale quote. `position`: market data with a position in the streams. `cookie`: responses that set or remove the session cookie. `evidence`:
    * the tape of a day. Numbers: responses with these HTTP statuses.
    */
-  readonly on: 'every' | 'authenticated' | 'etag' | 'quote' | 'cookie' | 'evidence' | readonly number[];
+  readonly on: 'every' | 'authenticated' | 'etag' | 'quote' | 'position' | 'cookie' | 'evidence' | readonly number[];
 }
 
 const header = (h: ResponseHeader): ResponseHeader => h;
@@ -97,6 +97,20 @@ export const RESPONSE_HEADERS = {
     type: 'integer',
     example: 4210,
     on: 'quote',
+  }),
+  'Stream-Epoch': header({
+    description:
+      'With `Stream-Seq`, the position in the streams up to which the response includes everything, and nothing later. Send both ' +
+      'as `resume_from` to continue live from there. Absent for a moment while a gateway restores its data',
+    type: 'string',
+    example: '9f3c81d2a07b',
+    on: 'position',
+  }),
+  'Stream-Seq': header({
+    description: 'Number of the last event that the response includes',
+    type: 'integer',
+    example: 40_917,
+    on: 'position',
   }),
   'Evidence-Source': header({
     description: '`sealed` if the body is the sealed file of the day, `tape` if it was read from the tape',

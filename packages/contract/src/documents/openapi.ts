@@ -106,9 +106,17 @@ const headerRefs = (applies: (header: ResponseHeader, name: string) => boolean) 
 const isOlder = (name: string) => name.startsWith('X-RateLimit-');
 
 /** Headers of a success or a 304. */
-function headersOf({ auth, etag, quoteAge, setsCookie, lineResponse: evidence }: Endpoint) {
+function headersOf({ auth, etag, quoteAge, streamPosition, setsCookie, lineResponse: evidence }: Endpoint) {
   const authenticated = auth !== 'none';
-  const present = { every: false, authenticated, etag, quote: quoteAge, cookie: setsCookie, evidence };
+  const present = {
+    every: false,
+    authenticated,
+    etag,
+    quote: quoteAge,
+    position: streamPosition,
+    cookie: setsCookie,
+    evidence,
+  };
   return headerRefs(({ on }, name) => typeof on === 'string' && present[on] === true && !isOlder(name));
 }
 

@@ -17,6 +17,7 @@ import {
   SymbolQuote,
   SymbolsQuery,
 } from './schemas.ts';
+import { FootprintPage, FootprintQuery, Profile, ProfileQuery } from './volume.ts';
 
 export const MARKET_ENDPOINTS = {
   symbols: endpoint({
@@ -47,6 +48,7 @@ export const MARKET_ENDPOINTS = {
     scope: 'read',
     etag: true,
     quoteAge: true,
+    streamPosition: true,
     query: MarketQuery,
     response: MarketResponse,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
@@ -63,6 +65,7 @@ export const MARKET_ENDPOINTS = {
     auth: 'key',
     scope: 'read',
     quoteAge: true,
+    streamPosition: true,
     query: QuoteQuery,
     response: SymbolQuote,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_quote'],
@@ -78,9 +81,41 @@ export const MARKET_ENDPOINTS = {
       'day, so the last one of a day is shorter if it does not divide the day. Weeks start on Monday (`ny`: on Sunday at 17:00).',
     auth: 'key',
     scope: 'read',
+    streamPosition: true,
     query: BarsQuery,
     response: BarsPage,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  profile: endpoint({
+    method: 'GET',
+    path: '/api/profile/{symbol}',
+    tag: 'Market',
+    summary: 'Get the volume profile of a time range',
+    description:
+      'Returns how much was bought and sold at each price level of a range, with the point of control and the value area. Without ' +
+      '`from` and `to`: the current UTC day. Volumes are exact: the levels add up to `volume` and `delta`. Volume that is known only ' +
+      'from bars, as in imports without trades, is in `uncovered_volume` instead. The range may cover up to 31 days, and the answer ' +
+      'has up to 5,000 levels.',
+    auth: 'key',
+    scope: 'read',
+    query: ProfileQuery,
+    response: Profile,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
+  }),
+  footprint: endpoint({
+    method: 'GET',
+    path: '/api/footprint/{symbol}',
+    tag: 'Market',
+    summary: 'Get footprints: the volume at price of each bar',
+    description:
+      'Returns how much was bought and sold at each price level of each bar, page by page, with the intervals, alignments and cursors ' +
+      'of `GET /api/bars/{symbol}`. The levels of a bar add up to its volume and delta. Volume that is known only from bars is in ' +
+      '`uncovered_volume` instead.',
+    auth: 'key',
+    scope: 'read',
+    query: FootprintQuery,
+    response: FootprintPage,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
   }),
   coverage: endpoint({
     method: 'GET',
@@ -141,6 +176,7 @@ export const MARKET_ENDPOINTS = {
     auth: 'key',
     scope: 'read',
     quoteAge: true,
+    streamPosition: true,
     query: QuotesQuery,
     response: QuoteList,
     errors: ['invalid_parameter', 'symbol_not_found'],

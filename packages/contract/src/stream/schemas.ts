@@ -19,6 +19,11 @@ const continuity = {
   epoch: text('Identifies an unbroken sequence; changes only when continuity is lost').optional(),
 };
 
+/** Present if the subscription has `"ms":true`. */
+const milliseconds = {
+  time_ms: integer('`time` with its milliseconds; present if the subscription has `"ms":true`').optional(),
+};
+
 export const MarketTick = z
   .object({
     symbol: SymbolCode,
@@ -28,6 +33,7 @@ export const MarketTick = z
       description:
         'Size traded since the previous tick of the instrument; for feeds without trades the size of the quote, or 1',
     }),
+    ...milliseconds,
     ...continuity,
   })
   .meta({ id: 'MarketTick', description: 'A quote update' });
@@ -51,6 +57,7 @@ export const OrderFlowTick = z
       description: 'Passive side that holds the price against one-sided aggression; `null` if there is none',
     }),
     side_method: text('How the side of the trades was inferred; absent if the feed reports it').optional(),
+    ...milliseconds,
     ...continuity,
   })
   .meta({ id: 'OrderFlowTick', description: 'An order-flow update' });
@@ -66,6 +73,7 @@ export const BarMessage = z
     closed: z
       .boolean()
       .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' }),
+    ...milliseconds,
     ...continuity,
   })
   .meta({ id: 'BarMessage', description: 'A bar update' });
@@ -157,6 +165,9 @@ export const SubscribeMessage = z
     api_key: ApiKey.optional(),
     id: RequestId.optional(),
     seq: flag('Add `seq`, `prev` and `epoch` to every message. Default `false`'),
+    ms: flag(
+      'On /ws/market and /ws/orderflow: add `time_ms`, the time in milliseconds, to every message. Default `false`',
+    ),
     closes: flag('On /ws/signals: send closings as well. Default `false`'),
     fills: flag('On /ws/signals: send fills as well. Default `false`'),
     changes: flag('On /ws/signals: send partial exits and tighter stops as well. Default `false`'),

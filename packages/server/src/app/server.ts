@@ -9,6 +9,7 @@ import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
+import { settledBars } from '../history/settled-bars.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
@@ -27,8 +28,11 @@ import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
-import { openBarSource } from '../market/bar-source.ts';
+import { readPosition } from '../journal/read-position.ts';
+import { openBarSource, type StoredBars } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
+import { mcpEndpoint } from '../mcp/http-endpoint.ts';
+import { LocalRoutes } from '../mcp/local-service.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -128,16 +132,25 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     signalEvents: announcements,
     simulated,
     ingest: push ?? options.ingestProxy!,
+    follows: pipeline === null,
     ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
     limits: config,
     log,
     now,
   });
+  const stored: StoredBars = pipeline
+    ? store.market
+    : {
+        bars: settledBars(store.market, market),
+        watched: (...query) => store.market.watched(...query),
+        number: (name) => store.market.number(name),
+      };
   const marketHandlers = createMarketHandlers({
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: openBarSource(config, instruments, store.market, now),
+    history: openBarSource(config, instruments, stored, now),
+    volumes: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),
@@ -145,6 +158,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),
     startedAt,
+    position: readPosition(journal),
   });
   const specOf = new Map(instruments.map((spec) => [spec.symbol, spec]));
   const aiCalls = new AiCalls({ store: store.access, now });
@@ -229,10 +243,22 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   });
   const bounded = (handlers: Record<string, Handler>) =>
     Object.fromEntries(Object.entries(handlers).map(([path, handle]) => [path, closeAfterUnreadBody(handle)]));
+  const apiRoutes = internal ? {} : api.routes();
   const routes = internal
     ? bounded(api.routes(['healthz', 'readyz']))
     : {
-        ...bounded(api.routes()),
+        ...bounded(apiRoutes),
+        ...bounded({
+          '/mcp': mcpEndpoint({
+            api,
+            guard,
+            routes: new LocalRoutes(apiRoutes, api.notFound),
+            publicOrigin: config.public_url && new URL(config.public_url).origin,
+            now,
+            stopping: () => stopping,
+            log,
+          }),
+        }),
         ...(publicRecords && bounded(publicPageRoutes({ records, market, publisherOf }, api))),
         ...Object.fromEntries(
           [...CHANNELS, 'ingest' as const].map((channel) => [

@@ -1,5 +1,5 @@
 // Bars of any interval: made of stored bars, or imported with that interval.
-import { TIMEFRAME_MS } from '@tickwire/contract';
+import { type StreamPosition, TIMEFRAME_MS } from '@tickwire/contract';
 import {
   asEpochMs,
   type Bar,
@@ -50,6 +50,8 @@ export interface ChartPage {
   readonly bars: readonly Bar[];
   /** The range has more bars: there were more than `limit`, or a reading was too long. */
   readonly hasMore: boolean;
+  /** Position in the journal up to which the bars include everything; `null` if it is not known. */
+  readonly position: StreamPosition | null;
 }
 
 /** Throws a `ServiceError` with the allowed values. */
@@ -61,14 +63,14 @@ export async function readChartBars(sources: BarSources, chart: Chart, range: Ch
   const { interval, day, align } = chart;
   const perBar = Math.ceil(longest(interval) / TIMEFRAME_MS[storedTimeframe(interval, day)]);
   const limit = Math.min(range.limit, Math.max(1, Math.floor(MAX_STORED_BARS / perBar) - 1));
-  const { made, isCut } = await madeBars(sources, chart, range, (limit + 1) * perBar);
+  const { made, isCut, position } = await madeBars(sources, chart, range, (limit + 1) * perBar);
   const series = importedSeries(interval, align);
   const imported = series ? await sources.store.bars({ ...range, limit: limit + 1, timeframe: series }) : [];
   // A bar of the source itself comes before one that is made of others.
   const byTime = new Map([...made, ...imported].map((bar) => [bar.time, bar]));
   const all = [...byTime.values()].sort((a, b) => a.time - b.time);
   const bars = range.first === 'oldest' ? all.slice(0, limit) : all.slice(-limit);
-  return { bars, hasMore: bars.length > 0 && (isCut || all.length > bars.length) };
+  return { bars, hasMore: bars.length > 0 && (isCut || all.length > bars.length), position };
 }
 
 function intervalOf(text: string): ChartInterval {
@@ -106,24 +108,26 @@ function longest(interval: ChartInterval): number {
 }
 
 /** Imported bars of another interval or alignment than those of the service are a series of their own; `null` for its own. */
-function importedSeries(interval: ChartInterval, align: string): string | null {
-  if (align !== 'utc' && align !== 'ny') return null;
+export function importedSeries(interval: ChartInterval, align: string): string | null {
   const name = nameOf(interval);
-  return align === 'utc' && isTimeframe(name) ? null : seriesName(name, align);
+  const { zone } = dayStartOf(align);
+  const own = align === 'ny' ? align : zone === 'UTC' ? 'utc' : zone;
+  return own === 'utc' && isTimeframe(name) ? null : seriesName(name, own);
 }
 
-function nameOf(interval: ChartInterval): string {
+/** `5h` for 300 minutes. */
+export function nameOf(interval: ChartInterval): string {
   if (interval.unit !== 'minute') return { day: '1d', week: '1w', month: '1M' }[interval.unit];
   return interval.minutes % 60 === 0 ? `${interval.minutes / 60}h` : `${interval.minutes}m`;
 }
 
 /** Bars made of at most `count` stored ones. A bar at the end of the reading that may lack stored ones is left out. */
 async function madeBars(
-  { store, view }: BarSources,
+  { store, view, position: positionNow }: BarSources,
   { interval, day }: Chart,
   { symbol, from, to, first }: ChartRange,
   count: number,
-): Promise<{ readonly made: readonly Bar[]; readonly isCut: boolean }> {
+): Promise<{ readonly made: readonly Bar[]; readonly isCut: boolean; readonly position: StreamPosition | null }> {
   const timeframe = storedTimeframe(interval, day);
   const start = intervalAt(asEpochMs(from), interval, day);
   const range = {
@@ -131,6 +135,8 @@ async function madeBars(
     to: to === LATEST ? LATEST : intervalAt(asEpochMs(to), interval, day).end - 1,
   };
   const stored = await store.bars({ symbol, timeframe, ...range, limit: count, first });
+  // From here on nothing waits: the bars in memory are those of this position.
+  const position = positionNow?.() ?? null;
   const isCut = stored.length === count;
   const last = first === 'oldest' && isCut ? stored.at(-1)!.time : range.to;
   const byTime = new Map(stored.map((bar) => [bar.time, bar]));
@@ -144,5 +150,5 @@ async function madeBars(
   if (chart.forming) bars.push(chart.forming);
   if (isCut && first === 'oldest') bars.pop();
   else if (isCut) bars.shift();
-  return { made: bars, isCut };
+  return { made: bars, isCut, position };
 }

@@ -2,12 +2,15 @@
 // something traded although the shorter bars were never recorded.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import type { Bar, MarketSymbol } from '@tickwire/engine';
+import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
 
 export interface BarSources {
   readonly store: Pick<MarketStore, 'bars'>;
   readonly view: MarketView;
+  /** Position of the view. Default: not known. */
+  readonly position?: ReadPosition;
 }
 
 /** Sums of volumes differ in their last digits, depending on the order. */

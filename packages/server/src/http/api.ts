@@ -208,7 +208,8 @@ export class Api {
   ): Response {
     const { now: clock, log } = this.#options;
     this.latency.observe((clock() - started) / 1000);
-    const common = this.#responseHeaders.of(id, caller, now);
+    const position = typeof result === 'object' && 'position' in result ? result.position : null;
+    const common = this.#responseHeaders.of(id, caller, now, position);
     const headers = unknown === null ? common : withExtra(common, warningHeader(unknown));
     const response =
       typeof result === 'string'
@@ -219,12 +220,11 @@ export class Api {
             ? this.#tagged(result, request, headers)
             : 'status' in result
               ? this.#plain(result.body, result.status, request, headers)
-              : this.#plain(
-                  result.body,
-                  status,
-                  request,
-                  withExtra(headers, 'cookie' in result ? { 'Set-Cookie': result.cookie } : result.headers),
-                );
+              : 'cookie' in result
+                ? this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }))
+                : 'headers' in result
+                  ? this.#plain(result.body, status, request, withExtra(headers, result.headers))
+                  : this.#plain(result.body, status, request, headers);
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }

@@ -62,8 +62,10 @@ function sourcesOf(series: ReadonlyMap<string, readonly Bar[]>) {
   return { store, view: new MarketView(CATALOGUE) };
 }
 
-const ask = (query: Record<string, string>, series: ReadonlyMap<string, readonly Bar[]> = SERIES): Promise<BarsPage> =>
-  chartHistory(sourcesOf(series), EURUSD, BarsQuery.parse(query));
+const ask = async (
+  query: Record<string, string>,
+  series: ReadonlyMap<string, readonly Bar[]> = SERIES,
+): Promise<BarsPage> => (await chartHistory(sourcesOf(series), EURUSD, BarsQuery.parse(query))).page;
 
 /** All pages, in the order of time. */
 async function allPages(query: Record<string, string>): Promise<BarsPage['items']> {

@@ -1,5 +1,5 @@
 // `GET /api/bars/{symbol}`: bars of any interval, page by page.
-import type { BarsPage, BarsQuery } from '@tickwire/contract';
+import type { BarsPage, BarsQuery, StreamPosition } from '@tickwire/contract';
 import { type Bar, intervalAt, type MarketSymbol } from '@tickwire/engine';
 import { LATEST, parseChart, readChartBars } from '../history/chart-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
@@ -10,20 +10,25 @@ interface Page {
   readonly to: number;
 }
 
-export async function chartHistory(sources: BarSources, symbol: MarketSymbol, query: BarsQuery): Promise<BarsPage> {
+export interface ChartAnswer {
+  readonly page: BarsPage;
+  readonly position: StreamPosition | null;
+}
+
+export async function chartHistory(sources: BarSources, symbol: MarketSymbol, query: BarsQuery): Promise<ChartAnswer> {
   const chart = parseChart(query);
   const page = pageOf(query);
-  const { bars, hasMore } = await readChartBars(sources, chart, { symbol, ...page, limit: query.limit });
+  const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...page, limit: query.limit });
   const next =
     page.first === 'oldest'
       ? () => `f${intervalAt(bars.at(-1)!.time, chart.interval, chart.day).end}`
       : () => `b${bars[0]!.time}`;
   const { interval, align } = query;
-  return { symbol, interval, align, items: bars.map(itemOf), next: hasMore ? next() : null };
+  return { page: { symbol, interval, align, items: bars.map(itemOf), next: hasMore ? next() : null }, position };
 }
 
 /** A cursor continues in its direction: `f` from a time on, `b` before it. */
-function pageOf({ cursor, from, to = LATEST }: BarsQuery): Page {
+export function pageOf({ cursor, from, to = LATEST }: Pick<BarsQuery, 'cursor' | 'from' | 'to'>): Page {
   const time = cursor === undefined ? Number.NaN : Number(cursor.slice(1));
   if (cursor?.startsWith('b')) return { first: 'newest', from: from ?? 0, to: Math.min(to, time - 1) };
   if (cursor) return { first: 'oldest', from: Math.max(from ?? 0, time), to };

@@ -1,5 +1,6 @@
 // Responses with an ETag (RFC 9110, sections 8.8.3 and 13.1.2): a client that sends the current tag in If-None-Match gets a
 // 304 without a body. Tags are strong, so the gzip form of a response has a separate one.
+import type { StreamPosition } from '@tickwire/contract';
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -11,6 +12,8 @@ export interface TaggedResponse {
   readonly gzip?: () => Bytes;
   /** Further response headers. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Position in the journal up to which the response includes everything, also if the client has its current version. */
+  readonly position?: StreamPosition | null;
 }
 
 /** The form of a tagged response that fits the request. */

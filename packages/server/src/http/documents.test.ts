@@ -89,6 +89,10 @@ const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: 
 const requiredQuery = (parameters: readonly Parameter[]): Record<string, string> =>
   parameters.some(({ name }) => name in REQUIRED) ? { symbol: 'EURUSD', ...REQUIRED } : {};
 
+/** The range of a profile is limited. */
+const endOf = (path: string, { name }: Parameter): Record<string, string> =>
+  path === '/api/profile/{symbol}' && name === 'from' ? { to: '2026-03-03' } : {};
+
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema }: Parameter): string[] {
   if (name in REQUIRED) return [REQUIRED[name]!];
@@ -97,6 +101,7 @@ function samples({ name, schema }: Parameter): string[] {
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
   if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
+  if (name === 'level') return ['1', '50'];
   if (name === 'cursor') return ['b1772409600000', 'f1772409600000'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
@@ -137,7 +142,7 @@ describe('/openapi.json', () => {
         samples(parameter).map((value) =>
           parameter.in === 'path'
             ? path.replace(`{${parameter.name}}`, encodeURIComponent(value))
-            : `${address}?${new URLSearchParams({ ...required, [parameter.name]: value })}`,
+            : `${address}?${new URLSearchParams({ ...required, ...endOf(path, parameter), [parameter.name]: value })}`,
         ),
       );
       for (const call of [`${address}?${new URLSearchParams(required)}`, ...calls]) {

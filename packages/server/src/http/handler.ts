@@ -1,4 +1,5 @@
 // The interface of an endpoint handler: its input and its result.
+import type { StreamPosition } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { TaggedResponse } from './conditional-response.ts';
 import type { PeerLookup } from './guard.ts';
@@ -25,6 +26,17 @@ export interface CookieResponse {
 export interface ResponseWithHeaders {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly position?: StreamPosition | null;
+}
+
+/**
+ * JSON text that includes everything up to a position in the journal, for `Stream-Epoch` and `Stream-Seq`. The handler takes the
+ * position in the same turn of the event loop in which it reads the memory.
+ */
+export interface PositionedResponse {
+  readonly body: string;
+  /** `null` if it is not known: the response has no such headers. */
+  readonly position: StreamPosition | null;
 }
 
 /** JSON text with another status than that of the endpoint. */
@@ -33,12 +45,13 @@ export interface ResponseWithStatus {
   readonly status: number;
 }
 
-/** JSON text: plain, with an ETag, with a cookie, with further headers, with another status; or a stream. */
+/** JSON text: plain, with an ETag, with a cookie, with further headers, with its position, with another status; or a stream. */
 export type HandlerResult =
   | string
   | TaggedResponse
   | CookieResponse
   | ResponseWithHeaders
+  | PositionedResponse
   | ResponseWithStatus
   | StreamedResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;

@@ -2,11 +2,13 @@
 import type {
   BarsQuery,
   CoverageQuery,
+  FootprintQuery,
   HoursQuery,
   Instrument,
   InstrumentHours,
   MarketQuery,
   PositionSizeQuery,
+  ProfileQuery,
   QuoteQuery,
   QuotesQuery,
   SessionStatistics,
@@ -14,18 +16,20 @@ import type {
 } from '@tickwire/contract';
 import { DAY_MS, type HoursName, type InstrumentSpec, type MarketSymbol, MINUTE_MS, pairOf } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
+import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
 import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
-import type { ResponseWithHeaders } from './handler.ts';
+import type { PositionedResponse, ResponseWithHeaders } from './handler.ts';
 import { MarketHistory } from './market-history.ts';
 import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
 import { quoteAge } from './response-headers.ts';
 import { comingHours, tradingHoursOf } from './trading-hours.ts';
+import { VolumeHandlers } from './volume-handlers.ts';
 
 /** An instrument counts as active if it had a tick within this time. */
 const ACTIVE_MS = MINUTE_MS;
@@ -35,6 +39,7 @@ export interface MarketHandlerSources {
   readonly market: MarketView;
   readonly activeSignals: () => number;
   readonly history: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly volumes: Pick<MarketStore, 'histograms' | 'firstTradeBar'>;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -45,25 +50,29 @@ export interface MarketHandlerSources {
   readonly clients: () => number;
   readonly models: () => readonly string[];
   readonly startedAt: number;
+  readonly position: ReadPosition;
 }
 
 export interface MarketHandlers {
   symbols(query: SymbolsQuery, now: number): TaggedResponse;
   market(symbol: string, query: MarketQuery, now: number): TaggedResponse | Promise<TaggedResponse>;
-  quote(symbol: string, query: QuoteQuery, now: number): string | ResponseWithHeaders;
-  quotes(query: QuotesQuery, now: number): string | ResponseWithHeaders;
+  quote(symbol: string, query: QuoteQuery, now: number): PositionedResponse | ResponseWithHeaders;
+  quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
   session(now: number): string;
-  bars(symbol: string, query: BarsQuery): Promise<string>;
+  bars(symbol: string, query: BarsQuery): Promise<PositionedResponse>;
+  profile(symbol: string, query: ProfileQuery, now: number): Promise<string>;
+  footprint(symbol: string, query: FootprintQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
   hours(symbol: string, query: HoursQuery, now: number): string;
   positionSize(query: PositionSizeQuery): string;
 }
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
-  const { instruments, market, history, alwaysOpen, marketTime } = sources;
+  const { instruments, market, history, alwaysOpen, marketTime, position } = sources;
   const catalogue = listOf(instruments.map(instrumentOf));
   let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
+  const volumes = new VolumeHandlers(sources);
   const sizes = new PositionSizes(instruments, market);
 
   const known = (code: string): MarketSymbol => {
@@ -97,9 +106,8 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const quote = market.quote(symbol);
       if (!quote) throw noQuote(symbol);
       const age = staleAgeOf(symbol, now);
-      if (age === null && !detail) return quote;
       const body = detail ? withStale(quote, age !== null) : quote;
-      return age === null ? body : { body, headers: quoteAge(age) };
+      return age === null ? { body, position: position() } : { body, position: position(), headers: quoteAge(age) };
     },
     quotes({ symbols: codes, detail }, now) {
       const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
@@ -117,13 +125,17 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const rejected = [...unknown].map((symbol) => ({ symbol, code: 'symbol_not_found' }));
       const extra = detail ? `,"rejected":${JSON.stringify(rejected)}` : '';
       const body = `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
-      return oldest === null ? body : { body, headers: quoteAge(oldest) };
+      const answer = { body, position: position() };
+      return oldest === null ? answer : { ...answer, headers: quoteAge(oldest) };
     },
     async bars(code, query) {
       const symbol = known(code);
-      const page = await withStoreErrors(() => chartHistory({ store: history, view: market }, symbol, query));
-      return JSON.stringify(page);
+      const sources = { store: history, view: market, position };
+      const { page, position: at } = await withStoreErrors(() => chartHistory(sources, symbol, query));
+      return { body: JSON.stringify(page), position: at };
     },
+    profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
+    footprint: async (code, query) => volumes.footprints(specOf(code), query),
     async coverage(code, query, now) {
       const spec = specOf(code);
       const { simulated, venueSymbols } = sources;

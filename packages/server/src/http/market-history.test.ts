@@ -27,7 +27,12 @@ function market(bars: number) {
   const view = new MarketView(CATALOGUE);
   const end = START + bars * MINUTE_MS;
   view.restore(EURUSD, { '1m': Array.from({ length: bars }, (_, index) => barAt(index)) }, asEpochMs(end));
-  const responses = new MarketHistory({ market: view, history: { bars: async () => [] }, startedAt: START });
+  const responses = new MarketHistory({
+    market: view,
+    history: { bars: async () => [] },
+    startedAt: START,
+    position: () => null,
+  });
   const ask = (query: Partial<MarketQuery> = {}): TaggedResponse =>
     responses.of(EURUSD, { ...QUERY, ...query }) as TaggedResponse;
   const tick = (after: number, bid: number, symbol = EURUSD): void => {

@@ -2,6 +2,7 @@
 import type { MarketQuery, Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
+import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketResponse, MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
 import { once, type TaggedResponse } from './conditional-response.ts';
@@ -15,6 +16,7 @@ export interface MarketHistorySources {
   readonly market: MarketView;
   readonly history: Pick<MarketStore, 'bars'>;
   readonly startedAt: number;
+  readonly position: ReadPosition;
 }
 
 /** Cached for an instrument, timeframe and level of detail: the last response, and the last compressed beginning. */
@@ -30,11 +32,13 @@ export class MarketHistory {
   readonly #history: MarketHistorySources['history'];
   /** Part of every tag: versions start over with each run of the service. */
   readonly #run: string;
+  readonly #position: ReadPosition;
   readonly #cache = new Map<string, CacheEntry>();
 
-  constructor({ market, history, startedAt }: MarketHistorySources) {
+  constructor({ market, history, startedAt, position }: MarketHistorySources) {
     this.#market = market;
     this.#history = history;
+    this.#position = position;
     this.#run = Math.floor(startedAt).toString(36);
   }
 
@@ -53,9 +57,14 @@ export class MarketHistory {
   #newest(symbol: MarketSymbol, timeframe: Timeframe, bars: number, detail: boolean, stale: boolean): TaggedResponse {
     const text = this.#market.market(symbol, timeframe, bars, detail, stale);
     const entry = this.#entry(symbol, timeframe, detail);
-    if (entry.response && entry.text === text) return entry.response;
+    const position = this.#position();
+    if (entry.response && entry.text === text) {
+      if (entry.response.position !== position) entry.response = { ...entry.response, position };
+      return entry.response;
+    }
     const response: TaggedResponse = {
       body: text.json,
+      position,
       tag: `${this.#run}-${text.version.toString(36)}${detail ? (text.stale ? '-ds' : '-d') : ''}`,
       ...(text.head.length >= MIN_GZIP_LENGTH && {
         gzip: once(() => gzipWithPrefix(prefixOf(entry, text.head), text.tail)),
@@ -78,6 +87,8 @@ export class MarketHistory {
     const stored = await withStoreErrors(() =>
       this.#history.bars({ symbol, timeframe, from: start, to: end, limit, first }),
     );
+    // From here on nothing waits: the bars and the quote in memory are those of this position.
+    const position = this.#position();
     const byTime = new Map(stored.map((bar) => [bar.time, bar]));
     for (const bar of this.#market.recent(symbol, timeframe, start, end)) byTime.set(bar.time, bar);
     const bars = [...byTime.values()].sort((a, b) => a.time - b.time);
@@ -90,9 +101,9 @@ export class MarketHistory {
     );
     // Stored bars have no version. A hash is cheap compared to the query.
     const tag = Bun.hash(body).toString(36);
-    const headers = staleAge === null ? {} : { headers: quoteAge(staleAge) };
-    if (body.length < MIN_GZIP_LENGTH) return { body, tag, ...headers };
-    return { body, tag, ...headers, gzip: () => Bun.gzipSync(body, { level: GZIP_LEVEL }) };
+    const extra = { position, ...(staleAge !== null && { headers: quoteAge(staleAge) }) };
+    if (body.length < MIN_GZIP_LENGTH) return { body, tag, ...extra };
+    return { body, tag, ...extra, gzip: () => Bun.gzipSync(body, { level: GZIP_LEVEL }) };
   }
 
   #entry(symbol: MarketSymbol, timeframe: Timeframe, detail: boolean): CacheEntry {

@@ -1,7 +1,7 @@
 // The headers of successful responses. A Response copies the Headers it is given, which measured takes a quarter of the
 // time of building them from an object; a set() takes a quarter of a copy. So each quota keeps its Headers, and only values
 // that changed since its last response are set.
-import { API_VERSION } from '@tickwire/contract';
+import { API_VERSION, type StreamPosition } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
 import type { Quota } from '../access/quota.ts';
 import type { RollingMinute } from '../access/rolling-minute.ts';
@@ -11,6 +11,8 @@ interface CachedHeaders {
   limit: number;
   remaining: number;
   reset: number;
+  /** Of answers that state their position in the journal; these have Headers of their own. */
+  position: StreamPosition | null;
 }
 
 /** Headers of every response. `tls`: the service terminates TLS itself. */
@@ -24,6 +26,7 @@ export class ResponseHeaders {
   readonly #anonymous: Headers;
   /** Weak, since sessions come and go. */
   readonly #cache = new WeakMap<Quota, CachedHeaders>();
+  readonly #positioned = new WeakMap<Quota, CachedHeaders>();
 
   constructor(simulated: boolean, tls: boolean) {
     this.#common = {
@@ -37,17 +40,18 @@ export class ResponseHeaders {
   }
 
   /** The result is valid until the next call; copy it to keep it longer. */
-  of(id: string, caller: Caller | null, now: number): Headers {
-    const headers = caller ? this.#forQuota(caller.quota, now) : this.#anonymous;
+  of(id: string, caller: Caller | null, now: number, position: StreamPosition | null = null): Headers {
+    const headers = caller ? this.#forQuota(caller.quota, now, position) : this.#anonymous;
     headers.set('X-Request-Id', id);
     return headers;
   }
 
-  #forQuota(quota: Quota, now: number): Headers {
-    let cached = this.#cache.get(quota);
+  #forQuota(quota: Quota, now: number, position: StreamPosition | null): Headers {
+    const cache = position ? this.#positioned : this.#cache;
+    let cached = cache.get(quota);
     if (!cached) {
-      cached = { headers: new Headers(this.#common), limit: -1, remaining: -1, reset: -1 };
-      this.#cache.set(quota, cached);
+      cached = { headers: new Headers(this.#common), limit: -1, remaining: -1, reset: -1, position: null };
+      cache.set(quota, cached);
     }
     const { requests: minute } = quota;
     const { headers } = cached;
@@ -66,6 +70,11 @@ export class ResponseHeaders {
     if (cached.reset !== reset) {
       cached.reset = reset;
       headers.set('X-RateLimit-Reset', `${reset}`);
+    }
+    if (position && cached.position !== position) {
+      if (cached.position?.epoch !== position.epoch) headers.set('Stream-Epoch', position.epoch);
+      headers.set('Stream-Seq', `${position.seq}`);
+      cached.position = position;
     }
     return headers;
   }

@@ -1,4 +1,5 @@
 // A response body that is too long for memory. It is produced only as fast as the client reads.
+import type { StreamPosition } from '@tickwire/contract';
 import { type Chunks, gunzipChunks } from '../ops/gzip-stream.ts';
 import { acceptsGzip, matchesEtag } from './conditional-response.ts';
 
@@ -11,6 +12,8 @@ export interface StreamedResponse {
   readonly tag: string | null;
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Position in the journal up to which the body includes everything. */
+  readonly position?: StreamPosition | null;
 }
 
 /** Chunks of a body, read once or not at all. `release` is called exactly once, when nothing more is read. */

@@ -1,5 +1,5 @@
 // Reads the rows of a file whose columns are known by name: quotes, trades or bars.
-import type { BarBasis, Side } from '@tickwire/engine';
+import type { BarBasis, Side, SideMethod } from '@tickwire/engine';
 import type { BarInterval } from './bar-interval.ts';
 import type { Columns, RowKind } from './columns.ts';
 import { latin1Text, parseDecimal, parseInteger } from './decimal.ts';
@@ -46,6 +46,9 @@ const SIDES: Readonly<Record<string, Side>> = {
   s: 'sell',
   ask: 'sell',
 };
+
+const METHODS: Readonly<Record<string, SideMethod>> = { quote_rule: 'quote_rule', tick_rule: 'tick_rule' };
+const BASES: Readonly<Record<string, BarBasis>> = { trade: 'trade', bid: 'bid' };
 
 class ColumnRowParser {
   readonly #fields = new FieldSplitter();
@@ -161,7 +164,9 @@ class ColumnRowParser {
     const { start, end } = this.#fields;
     const id = this.#isEmpty(columns.id) ? Number.NaN : parseInteger(this.#bytes, start[columns.id]!, end[columns.id]!);
     const size = this.#number(columns.size);
-    this.#sink.trade(time, this.#number(columns.price), size, this.#side(), Number.isNaN(id) ? null : id);
+    const side = this.#side();
+    const method = side === null ? null : (METHODS[this.#text(columns.sideMethod)] ?? null);
+    this.#sink.trade(time, this.#number(columns.price), size, side, Number.isNaN(id) ? null : id, method);
   }
 
   #side(): Side | null {
@@ -170,9 +175,13 @@ class ColumnRowParser {
       const first = this.#bytes[this.#fields.start[columns.buyerMaker]!]! | 32;
       return first === 116 || first === 49 ? 'sell' : first === 102 || first === 48 ? 'buy' : null;
     }
-    if (this.#isEmpty(columns.side)) return null;
-    const text = latin1Text(this.#bytes, this.#fields.start[columns.side]!, this.#fields.end[columns.side]!);
-    return SIDES[text.toLowerCase()] ?? null;
+    return SIDES[this.#text(columns.side)] ?? null;
+  }
+
+  /** In lower case; empty if the file has no such column. */
+  #text(column: number): string {
+    if (this.#isEmpty(column)) return '';
+    return latin1Text(this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!).toLowerCase();
   }
 
   #bar(time: number): void {
@@ -187,7 +196,10 @@ class ColumnRowParser {
       return;
     }
     const prices = { open, high, low, close };
-    this.#sink.bar(time, timeframe!, basis ?? 'trade', { ...prices, volume, bidVolume: 0, askVolume: 0, ask: null });
+    const askVolume = this.#isEmpty(columns.buyVolume) ? 0 : this.#number(columns.buyVolume);
+    const bidVolume = this.#isEmpty(columns.sellVolume) ? 0 : this.#number(columns.sellVolume);
+    const own = columns.basis < 0 ? undefined : BASES[this.#text(columns.basis)];
+    this.#sink.bar(time, timeframe!, own ?? basis ?? 'trade', { ...prices, volume, bidVolume, askVolume, ask: null });
   }
 }
 

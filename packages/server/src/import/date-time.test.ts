@@ -67,6 +67,23 @@ describe('DateTimeReader', () => {
     );
     expect(daysSinceEpoch(2000, 2, 29) - daysSinceEpoch(2000, 2, 28)).toBe(1);
   });
+
+  test('reads each time as if it were the only one, whatever came before it', () => {
+    const day = fc.constantFrom('2019-02-04 05:', '04.02.2019 05:', '02/04/2019 05:', '2019-02-04T05:', '4.2.2019 5:');
+    const minute = fc.constantFrom('06:', '07:', '6:', '');
+    const end = fc.constantFrom('07', '59.5', '60', '7', '07Z', '07 PM', '07.994+02:00', '07.994x', '07.', '');
+    const text = fc.tuple(day, minute, end).map((parts) => parts.join(''));
+    const order = fc.constantFrom('mdy' as const, 'dmy' as const);
+    const result = (to: DateTimeReader, bytes: Uint8Array) => [to.read(bytes, 0, bytes.length), to.offset];
+    fc.assert(
+      fc.property(order, fc.array(text, { minLength: 2, maxLength: 6 }), (known, texts) => {
+        const used = new DateTimeReader(known);
+        for (const bytes of texts.map((each) => encoder.encode(each)))
+          expect(result(used, bytes)).toEqual(result(new DateTimeReader(known), bytes));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
 });
 
 describe('Unix time', () => {

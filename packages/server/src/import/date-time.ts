@@ -18,6 +18,8 @@ const PLUS = 43;
 const POINT = 46;
 const SLASH = 47;
 const COLON = 58;
+/** Length of 2019-02-04 00:00: and of the same time in other forms. */
+const MINUTE_BYTES = 17;
 const isLetter = (byte: number): boolean => (byte | 32) >= 97 && (byte | 32) <= 122;
 
 /** Days from 1970-01-01 to a Gregorian date. March counts as the first month, so that leap days come last. */
@@ -53,6 +55,11 @@ export class DateTimeReader {
   offset: number | null = null;
   #at = 0;
   #length = 0;
+  /** Whether the last date counted as evidence. */
+  #isEvidence = false;
+  /** Bytes of the last date and minute (2019-02-04 00:00:), and their time. */
+  readonly #minute = new Uint8Array(MINUTE_BYTES);
+  #minuteMs = Number.NaN;
 
   /** Without an order, dates that need one are collected as evidence. */
   constructor(order: DateOrder | null = null, evidence: DateEvidence | null = null) {
@@ -62,6 +69,39 @@ export class DateTimeReader {
 
   /** The local time in milliseconds, as if it were UTC; NaN if the bytes are not a date. */
   read(bytes: Uint8Array, start: number, end: number): number {
+    const seconds = start + MINUTE_BYTES;
+    if (end >= seconds + 2 && bytes[seconds - 1] === COLON) {
+      // Most rows are in the same minute as the one before: only their seconds are read.
+      if (this.#isInLastMinute(bytes, start)) {
+        this.offset = null;
+        const ms = this.#minuteMs + this.#seconds(bytes, seconds, end);
+        if (!Number.isNaN(ms)) return ms;
+      }
+      const time = this.#read(bytes, start, end);
+      const isPlain = !this.#isEvidence && !Number.isNaN(this.#seconds(bytes, seconds, end));
+      this.#minuteMs = isPlain ? time - (time % MINUTE_MS) : Number.NaN;
+      for (let at = 0; at < MINUTE_BYTES; at++) this.#minute[at] = bytes[start + at]!;
+      return time;
+    }
+    return this.#read(bytes, start, end);
+  }
+
+  #isInLastMinute(bytes: Uint8Array, start: number): boolean {
+    for (let at = MINUTE_BYTES - 2; at >= 0; at--) if (bytes[start + at] !== this.#minute[at]) return false;
+    return true;
+  }
+
+  /** Milliseconds of 00, 00.123 and the like; NaN if the bytes are anything else, such as seconds with a zone. */
+  #seconds(bytes: Uint8Array, start: number, end: number): number {
+    const seconds = this.#digits(bytes, start, end, 2);
+    if (this.#length !== 2 || seconds > 59) return Number.NaN;
+    if (this.#at === end) return 1000 * seconds;
+    if (bytes[this.#at] !== POINT) return Number.NaN;
+    const ms = 1000 * seconds + this.#fraction(bytes, end);
+    return this.#at === end ? ms : Number.NaN;
+  }
+
+  #read(bytes: Uint8Array, start: number, end: number): number {
     this.offset = null;
     const day = this.date(bytes, start, end);
     if (this.#at >= end) return day;
@@ -74,6 +114,7 @@ export class DateTimeReader {
 
   /** Midnight at the start of the date, in milliseconds. */
   date(bytes: Uint8Array, start: number, end: number): number {
+    this.#isEvidence = false;
     const first = this.#digits(bytes, start, end, 8);
     if (this.#length === 8) {
       return midnight(Math.floor(first / 10_000), Math.floor(first / 100) % 100, first % 100);
@@ -90,6 +131,7 @@ export class DateTimeReader {
     if (this.#order === 'mdy') return midnight(third, first, second);
     const evidence = this.#evidence;
     if (!evidence) return Number.NaN;
+    this.#isEvidence = true;
     evidence.example ||= latin1Text(bytes, start, this.#at);
     if (first > 12 && second <= 12) evidence.dmy++;
     if (second > 12 && first <= 12) evidence.mdy++;

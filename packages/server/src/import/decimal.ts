@@ -1,12 +1,12 @@
 // Parses numbers directly from bytes, without creating strings.
 //
-// A decimal with at most 15 significant digits and 22 decimals is the quotient of two exactly known floats, and one
+// A decimal with at most 15 digits is the quotient of two exactly known floats, and one
 // division rounds correctly: the result equals Number(text) (Clinger, "How to read floating point numbers accurately",
 // 1990). Longer numbers, and those with an exponent, are parsed by Number itself.
 
-const POWERS = Array.from({ length: 23 }, (_, power) => 10 ** power);
-/** One more digit could pass 2^53, where integers stop being exact. */
-const MAX_BEFORE_DIGIT = Math.floor(Number.MAX_SAFE_INTEGER / 10) - 1;
+/** Integers of more digits may not be exact. */
+const MAX_DIGITS = 15;
+const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_, power) => 10 ** power);
 const SPACE = 32;
 const TAB = 9;
 const POINT = 46;
@@ -30,19 +30,14 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number): num
   const from = at;
   for (; at < end; at++) {
     const digit = bytes[at]! - ZERO;
-    if (digit >= 0 && digit <= 9) {
-      if (whole > MAX_BEFORE_DIGIT) return parseSlowly(bytes, start, end);
-      whole = whole * 10 + digit;
-    } else if (bytes[at] === POINT && point < 0) point = at;
+    if (digit >= 0 && digit <= 9) whole = whole * 10 + digit;
+    else if (bytes[at] === POINT && point < 0) point = at;
     else return parseSlowly(bytes, start, end);
   }
   const digits = at - from - (point < 0 ? 0 : 1);
   if (digits === 0) return Number.NaN;
-  if (point >= 0) {
-    const decimals = at - point - 1;
-    if (decimals > 22) return parseSlowly(bytes, start, end);
-    whole /= POWERS[decimals]!;
-  }
+  if (digits > MAX_DIGITS) return parseSlowly(bytes, start, end);
+  if (point >= 0) whole /= POWERS[at - point - 1]!;
   return negative ? -whole : whole;
 }
 

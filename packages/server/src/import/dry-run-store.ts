@@ -96,10 +96,12 @@ export class DryRunStore implements MarketStore {
   number = async (): Promise<undefined> => undefined;
   firstTradeBar = async (): Promise<undefined> => undefined;
   recentBars = unused;
+  histograms = unused;
   watched = unused;
   write = unused;
   syncTape = unused;
   tape = unused;
+  tapeDays = unused;
   flow = unused;
   pruneTape = unused;
   setNumber = unused;

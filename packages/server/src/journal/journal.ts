@@ -91,6 +91,8 @@ export interface Journal {
   readonly epoch: string;
   /** seq of the newest event. */
   readonly lastSeq: number;
+  /** `false` while the readers lack events up to `lastSeq`, or may have later ones. Default `true`. */
+  readonly isComplete?: boolean;
   append(events: readonly JournalEvent[], source?: string): void;
   /** Readers are called in the order of subscription, each with every batch. */
   subscribe(reader: JournalReader): () => void;

@@ -5,12 +5,13 @@ import type { MarketStore } from '../store/store.ts';
 import { SimBarSource } from './feeds/sim/sim-bar-source.ts';
 
 export type BarSource = Pick<MarketStore, 'bars' | 'watched'>;
+export type StoredBars = Pick<MarketStore, 'bars' | 'watched' | 'number'>;
 
 /** `now` in epoch milliseconds. */
 export function openBarSource(
   { realm }: Pick<Config, 'realm'>,
   instruments: readonly InstrumentSpec[],
-  store: MarketStore,
+  store: StoredBars,
   now: () => number,
 ): BarSource {
   return realm === 'sim' ? new SimBarSource({ store, instruments, now }) : store;

@@ -27,19 +27,29 @@ const MAX_SOURCE_BYTES = 255;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/** More than any record has: a source of 255 bytes and nine numbers of eight bytes. */
+const MAX_RECORD_BYTES = 512;
+
 class Writer {
   #bytes = new Uint8Array(1024);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
 
+  /** Call before each record: the writes of a record do not check the space that is left. */
+  reserveRecord(): void {
+    if (this.#at + MAX_RECORD_BYTES <= this.#bytes.length) return;
+    const grown = new Uint8Array(this.#bytes.length * 2);
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+
   byte(value: number): void {
-    this.#reserve(1);
     this.#bytes[this.#at++] = value;
   }
 
   /** Up to 2^53; bit operations are limited to 2^32. */
   varint(value: number): void {
-    this.#reserve(8);
     let rest = value;
     while (rest >= 128) {
       this.#bytes[this.#at++] = (rest % 128) | 128;
@@ -53,14 +63,12 @@ class Writer {
   }
 
   float(value: number): void {
-    this.#reserve(8);
     this.#view.setFloat64(this.#at, value, true);
     this.#at += 8;
   }
 
   /** Up to 255 bytes. */
   text(utf8: Uint8Array): void {
-    this.#reserve(1 + utf8.length);
     this.#bytes[this.#at++] = utf8.length;
     this.#bytes.set(utf8, this.#at);
     this.#at += utf8.length;
@@ -68,14 +76,6 @@ class Writer {
 
   done(): Uint8Array {
     return this.#bytes.slice(0, this.#at);
-  }
-
-  #reserve(bytes: number): void {
-    if (this.#at + bytes <= this.#bytes.length) return;
-    const grown = new Uint8Array(this.#bytes.length * 2);
-    grown.set(this.#bytes);
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
   }
 }
 
@@ -151,6 +151,7 @@ export class BlockWriter {
 
   append(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
     const writer = this.#writer;
+    writer.reserveRecord();
     const scale = this.#scaleOf(event);
     const changed = source === this.#source ? null : bytesOf(source);
     writer.byte(flagsOf(event) | (scale === this.#scale ? 0 : SCALE) | (changed ? SOURCE : 0));

@@ -266,7 +266,11 @@ describe('rejected without side effects', () => {
     ['a timeframe with ticks', 'market', { action: 'subscribe', timeframe: '1m', symbols: ['EURUSD'] }],
     ['an unknown channel', 'market', { ...bars('1m', ['EURUSD']), channel: 'ticks' }],
     ['bars without symbols', 'market', { action: 'subscribe', channel: 'bars', timeframe: '1m' }],
-    ['bars with resume_from', 'market', bars('1m', ['EURUSD'], { resume_from: { epoch: 'x', seq: 1 } })],
+    [
+      'bars with resume_from and a rate',
+      'market',
+      bars('1m', ['EURUSD'], { resume_from: { epoch: 'x', seq: 1 }, max_rate: 1 }),
+    ],
     ['an invalid rate', 'market', bars('1m', ['EURUSD'], { max_rate: 0 })],
     ['a timeframe with ticks, on unsubscribe', 'market', { action: 'unsubscribe', timeframe: '1m' }],
     ['bars on news, on unsubscribe', 'news', { action: 'unsubscribe', channel: 'bars' }],

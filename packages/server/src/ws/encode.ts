@@ -31,12 +31,24 @@ export function flowSnapshotBody({ symbol, price, time, cumulativeDelta, imbalan
   return `{"symbol":"${symbol}","bid_volume":0,"ask_volume":0,"delta":0,"cumulative_delta":${cumulativeDelta},"price":${price},"time":${seconds(time)},"imbalance":${imbalance},"absorption":null`;
 }
 
-export function barBody(symbol: MarketSymbol, timeframe: Timeframe, bar: Bar, closed: boolean): string {
+export type BarFields = Pick<Bar, 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'>;
+
+export function barBody(symbol: MarketSymbol, timeframe: Timeframe, bar: BarFields, closed: boolean): string {
   const { time, open, high, low, close, volume } = bar;
   return `{"channel":"bars","symbol":"${symbol}","timeframe":"${timeframe}","time":${seconds(time)},"open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume},"closed":${closed}`;
 }
 
 export const signalBody = ({ signal }: AnySignalEvent): string => JSON.stringify(signal).slice(0, -1);
+
+/** A message and the time of its event in milliseconds; `null` for messages whose times are ISO strings. */
+export interface Encoded {
+  readonly body: string;
+  readonly time: number | null;
+}
+
+/** Adds the milliseconds for subscribers that requested them. */
+export const withMs = (body: string, time: number | null): string =>
+  time === null ? body : `${body},"time_ms":${Math.floor(time)}`;
 
 export const plain = (body: string): string => `${body}}`;
 

@@ -44,6 +44,8 @@ export interface GatewayOptions {
   readonly limits: LimitSettings;
   /** Counts streams across all gateways of a cluster. */
   readonly sharedSlots?: SharedSlots;
+  /** Whether the journal follows that of another process, as on a gateway node. Default `false`. */
+  readonly follows?: boolean;
   readonly log: Log;
   readonly now: () => number;
 }
@@ -88,10 +90,19 @@ export class Gateway {
       publish,
     });
     const subscriptions = new Subscriptions(hub);
-    const replays = new ReplayScheduler((connection, live) => subscriptions.deliver(connection, live), onFault);
+    const replays = new ReplayScheduler((connection, live) => subscriptions.goLive(connection, live), onFault);
     const quota = new ReplayQuota(limits.replay_bytes_per_minute, now);
     const news = new NewsSubscribers({ symbols: new Set(hub.symbols), journal, replays, quota });
-    this.#resume = new ResumeHandler({ hub, news, replays, quota, signalEvents, journal, onFault });
+    this.#resume = new ResumeHandler({
+      hub,
+      news,
+      replays,
+      quota,
+      signalEvents,
+      journal,
+      follows: options.follows ?? false,
+      onFault,
+    });
     this.hub = hub;
     this.#subscriptions = subscriptions;
     this.replays = replays;

@@ -7,6 +7,7 @@ import {
   type FlowEvent,
   type InstrumentSpec,
   type MarketSymbol,
+  type MinuteEvent,
   roundSize,
   type TickEvent,
 } from '@tickwire/engine';
@@ -21,8 +22,8 @@ import type { MarketView } from '../market/market-view.ts';
 import type { LastEventNumbers } from '../store/signal-store.ts';
 import type { Conflated } from './conflated.ts';
 import type { Connection } from './connection.ts';
-import { barBody, flowBody, flowSnapshotBody, signalBody, tickBody } from './encode.ts';
-import { EventRing, FlowRing, TickRing } from './message-ring.ts';
+import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody } from './encode.ts';
+import { BarRing, EventRing, FlowRing, TickRing } from './message-ring.ts';
 import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
 import { sharedRate, TopicThrottle } from './throttle.ts';
 import { type Publish, type Subscription, ThrottledTopic, Topic } from './topic.ts';
@@ -30,6 +31,8 @@ import { WriteBatcher } from './write-batcher.ts';
 
 /** Signals in memory; older ones come from the store. */
 const SIGNALS_KEPT = 1_024;
+/** Closed and amended bars of all symbols and timeframes that are kept for clients that resume, about 60 bytes each. */
+const BARS_KEPT = 32_768;
 
 /** `seq` of the last tick and the last order-flow message of each instrument; 0 if there was none lately. */
 export type LastSeqs = ReadonlyMap<MarketSymbol, { readonly tick: number; readonly flow: number }>;
@@ -62,6 +65,8 @@ interface InstrumentTopics extends Record<TopicKind, Topic> {
   readonly index: number;
   readonly digits: number;
   readonly bars: ThrottledTopic[];
+  /** `seq` of the newest event that may have changed a bar. */
+  changed: number;
 }
 
 export class Hub {
@@ -69,6 +74,7 @@ export class Hub {
   published = 0;
   readonly ticks: TickRing;
   readonly flows: FlowRing;
+  readonly closedBars: BarRing;
   readonly signals: EventRing<AnySignalEvent>;
   readonly #options: HubOptions;
   readonly #topics: Map<MarketSymbol, InstrumentTopics>;
@@ -80,6 +86,7 @@ export class Hub {
     this.#options = options;
     this.ticks = new TickRing(instruments, capacity);
     this.flows = new FlowRing(instruments, capacity);
+    this.closedBars = new BarRing(instruments, BARS_KEPT);
     this.signals = new EventRing(SIGNALS_KEPT, signals.newest);
     this.#batcher = new WriteBatcher(publish);
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
@@ -134,13 +141,13 @@ export class Hub {
     if (known) return known;
     const name = `bars:${timeframe}:${symbol}@${rate}`;
     const { market, journal } = this.#options;
-    const newest = (): string | null => {
+    const newest = (): Encoded | null => {
       const forming = market.forming(symbol, timeframe);
       const bar = forming ?? market.latestBar(symbol, timeframe);
-      return bar && barBody(symbol, timeframe, bar, forming === null);
+      return bar && { body: barBody(symbol, timeframe, bar, forming === null), time: bar.time };
     };
     const topic = new ThrottledTopic({ symbol, timeframe, name, epoch: journal.epoch, newest }, rate);
-    topic.seq = Math.max(topics.market.seq, topics.orderflow.seq);
+    topic.seq = Math.max(topics.market.seq, topics.orderflow.seq, topics.changed);
     topics.bars.push(topic);
     return topic;
   }
@@ -155,6 +162,7 @@ export class Hub {
   startAfter(seq: number, lastSeqs: LastSeqs): void {
     this.ticks.forget(seq);
     this.flows.forget(seq);
+    this.closedBars.forget(seq);
     for (const [symbol, { tick, flow }] of lastSeqs) {
       const topics = this.#topics.get(symbol);
       if (!topics) continue;
@@ -178,17 +186,17 @@ export class Hub {
     this.#batcher.flush();
   }
 
-  join({ socket }: Connection, { topic, sequenced, name }: Subscription): void {
+  join({ socket }: Connection, subscription: Subscription): void {
     this.#batcher.flush();
-    topic.countSubscribers(sequenced, 1);
-    socket.subscribe(name);
+    subscription.topic.countSubscribers(subscription, 1);
+    socket.subscribe(subscription.name);
   }
 
-  leave({ socket }: Connection, { topic, sequenced, name }: Subscription): void {
+  leave({ socket }: Connection, subscription: Subscription): void {
     this.#batcher.flush();
-    socket.unsubscribe(name);
-    topic.countSubscribers(sequenced, -1);
-    this.removeIfUnused(topic);
+    socket.unsubscribe(subscription.name);
+    subscription.topic.countSubscribers(subscription, -1);
+    this.removeIfUnused(subscription.topic);
   }
 
   /** Removes a throttled topic without subscribers. */
@@ -208,19 +216,20 @@ export class Hub {
     const { journal, market, signals } = this.#options;
     const create = (kind: TopicKind, epoch: string, newest: Topic['newest']): Topic =>
       new Topic({ symbol, name: `${kind}:${symbol}`, epoch, newest });
-    const newestTick = ({ volume }: Readonly<Conflated>): string | null => {
+    const newestTick = ({ volume }: Readonly<Conflated>): Encoded | null => {
       const tick = market.tick(symbol);
-      return tick && tickBody(tick, roundSize(volume), digits);
+      return tick && { body: tickBody(tick, roundSize(volume), digits), time: tick.time };
     };
-    const newestFlow = (conflated: Readonly<Conflated>): string | null => {
+    const newestFlow = (conflated: Readonly<Conflated>): Encoded | null => {
       const flow = market.flow(symbol);
-      return flow && this.#flowBody(flow, conflated);
+      return flow && { body: this.#flowBody(flow, conflated), time: flow.time };
     };
     const none = (): null => null;
     const topics: InstrumentTopics = {
       index,
       digits,
       bars: [],
+      changed: 0,
       market: create('market', journal.epoch, newestTick),
       orderflow: create('orderflow', journal.epoch, newestFlow),
       ...(Object.fromEntries(
@@ -251,7 +260,7 @@ export class Hub {
         this.#bar(event, seq);
         break;
       case 'minute':
-        this.#schedule([], this.#topics.get(event.symbol)!.bars, seq);
+        this.#minute(event, seq);
         break;
       case 'signal':
       case 'signal_filled':
@@ -266,7 +275,7 @@ export class Hub {
     const topic = topics.market;
     topic.advance(seq, event.volume, 0);
     this.ticks.add(seq, topic.prev, topics.index, event);
-    if (topic.hasSubscribers) this.#publish(topic, tickBody(event, event.volume, topics.digits));
+    if (topic.hasSubscribers) this.#publish(topic, tickBody(event, event.volume, topics.digits), event.time);
     this.#schedule(topic.throttled, topics.bars, seq);
   }
 
@@ -276,8 +285,15 @@ export class Hub {
     const bought = event.side === 'buy';
     topic.advance(seq, event.size, bought ? event.size : 0);
     this.flows.add(seq, topic.prev, topics.index, event);
-    if (topic.hasSubscribers) this.#publish(topic, flowBody(event, bought ? 0 : event.size, bought ? event.size : 0));
+    if (topic.hasSubscribers)
+      this.#publish(topic, flowBody(event, bought ? 0 : event.size, bought ? event.size : 0), event.time);
     this.#schedule(topic.throttled, topics.bars, seq);
+  }
+
+  #minute({ symbol }: MinuteEvent, seq: number): void {
+    const topics = this.#topics.get(symbol)!;
+    topics.changed = seq;
+    this.#schedule([], topics.bars, seq);
   }
 
   #schedule(throttled: readonly ThrottledTopic[], bars: readonly ThrottledTopic[], seq: number): void {
@@ -287,10 +303,13 @@ export class Hub {
 
   /** Publishes a closed or amended bar. The event that closed it follows, and schedules the forming bar again. */
   #bar({ symbol, timeframe, bar }: BarEvent, seq: number): void {
-    for (const topic of this.#topics.get(symbol)!.bars) {
+    const topics = this.#topics.get(symbol)!;
+    topics.changed = seq;
+    this.closedBars.add(seq, topics.index, timeframe, bar);
+    for (const topic of topics.bars) {
       if (topic.timeframe !== timeframe) continue;
       topic.advance(seq, 0, 0);
-      this.#publish(topic, barBody(symbol, timeframe, bar, true));
+      this.#publish(topic, barBody(symbol, timeframe, bar, true), bar.time);
       this.#throttle.cancel(topic);
     }
   }
@@ -304,7 +323,7 @@ export class Hub {
       if (!streams.includes(STREAM_OF_EVENT[event.kind])) continue;
       const topic = topics[kind];
       topic.advance(n, 0, 0);
-      if (topic.hasSubscribers) this.#publish(topic, signalBody(event));
+      if (topic.hasSubscribers) this.#publish(topic, signalBody(event), null);
     }
   }
 
@@ -312,15 +331,15 @@ export class Hub {
     // A bar that has closed meanwhile was published already.
     if (topic.timeframe && !this.#options.market.forming(topic.symbol, topic.timeframe)) return;
     topic.advance(topic.pendingSeq, topic.sinceLast.volume, topic.sinceLast.askVolume);
-    const body = topic.hasSubscribers ? topic.newest(topic.sinceLast) : null;
+    const message = topic.hasSubscribers ? topic.newest(topic.sinceLast) : null;
     topic.sinceLast.reset(topic.seq);
-    if (body === null) return;
-    this.#publish(topic, body);
+    if (message === null) return;
+    this.#publish(topic, message.body, message.time);
     this.#batcher.endBatch();
   }
 
-  #publish(topic: Topic, body: string): void {
+  #publish(topic: Topic, body: string, time: number | null): void {
     this.published++;
-    topic.publish(body, this.#batcher.add);
+    topic.publish(body, time, this.#batcher.add);
   }
 }

@@ -50,7 +50,7 @@ describe('message ring', () => {
         });
         for (let at = ring.start; at < ring.end; at++) {
           expect(ring.bodyAt(at)).toBe(texts[at]!);
-          expect([ring.seqAt(at), ring.prevAt(at), ring.instrumentAt(at)]).toEqual([at + 1, at, ticks[at]!.instrument]);
+          expect([ring.seqAt(at), ring.prevAt(at), ring.topicAt(at)]).toEqual([at + 1, at, ticks[at]!.instrument]);
         }
       }),
     );

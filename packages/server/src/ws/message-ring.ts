@@ -1,7 +1,8 @@
 // Ring buffers of the newest messages, for clients that resume. Ticks and order flow are stored in columns of numbers, which
 // cost the garbage collector nothing; their text is encoded again when a client needs it.
-import type { FlowEvent, MarketSymbol, Side, SideMethod, TickEvent } from '@tickwire/engine';
-import { flowBody, tickBody } from './encode.ts';
+import { TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import type { Bar, FlowEvent, MarketSymbol, Side, SideMethod, TickEvent } from '@tickwire/engine';
+import { barBody, flowBody, tickBody } from './encode.ts';
 
 /** Positions of entries only rise; the newest `capacity` entries are kept. */
 export class Ring {
@@ -76,21 +77,21 @@ export interface RingInstrument {
   readonly digits: number;
 }
 
-/** Messages of many symbols in columns. An instrument is stored as its index in the catalogue. */
+/** Messages of many topics in columns. A topic is stored as a number: that of its instrument in the catalogue, if it has one. */
 export abstract class MessageRing extends Ring {
   protected readonly instruments: readonly RingInstrument[];
   readonly #prevs: Float64Array;
-  readonly #indexes: Uint16Array;
+  readonly #topics: Uint32Array;
 
   constructor(instruments: readonly RingInstrument[], capacity: number, lostUntil?: number) {
     super(capacity, lostUntil);
     this.instruments = instruments;
     this.#prevs = new Float64Array(capacity);
-    this.#indexes = new Uint16Array(capacity);
+    this.#topics = new Uint32Array(capacity);
   }
 
-  instrumentAt(position: number): number {
-    return this.#indexes[position % this.capacity]!;
+  topicAt(position: number): number {
+    return this.#topics[position % this.capacity]!;
   }
 
   prevAt(position: number): number {
@@ -99,10 +100,13 @@ export abstract class MessageRing extends Ring {
 
   abstract bodyAt(position: number): string;
 
-  protected addRow(seq: number, prev: number, instrument: number): number {
+  /** Time of the event in milliseconds. */
+  abstract timeAt(position: number): number;
+
+  protected addRow(seq: number, prev: number, topic: number): number {
     const slot = this.claim(seq);
     this.#prevs[slot] = prev;
-    this.#indexes[slot] = instrument;
+    this.#topics[slot] = topic;
     return slot;
   }
 }
@@ -121,9 +125,13 @@ export class TickRing extends MessageRing {
     this.#volumes[slot] = volume;
   }
 
+  timeAt(position: number): number {
+    return this.#times[position % this.capacity]!;
+  }
+
   bodyAt(position: number): string {
     const slot = position % this.capacity;
-    const { symbol, digits } = this.instruments[this.instrumentAt(position)]!;
+    const { symbol, digits } = this.instruments[this.topicAt(position)]!;
     const tick = {
       symbol,
       bid: this.#bids[slot]!,
@@ -157,6 +165,10 @@ export class FlowRing extends MessageRing {
       SIDES.indexOf(flow.side) | (SIDES.indexOf(flow.absorption) << 2) | (METHODS.indexOf(flow.sideMethod) << 4);
   }
 
+  timeAt(position: number): number {
+    return this.#times[position % this.capacity]!;
+  }
+
   bodyAt(position: number): string {
     const slot = position % this.capacity;
     const flags = this.#flags[slot]!;
@@ -164,7 +176,7 @@ export class FlowRing extends MessageRing {
     const bought = SIDES[flags & 3] === 'buy';
     return flowBody(
       {
-        symbol: this.instruments[this.instrumentAt(position)]!.symbol,
+        symbol: this.instruments[this.topicAt(position)]!.symbol,
         price: this.#prices[slot]!,
         time: this.#times[slot]! as FlowEvent['time'],
         cumulativeDelta: this.#cumulative[slot]!,
@@ -175,5 +187,48 @@ export class FlowRing extends MessageRing {
       bought ? 0 : size,
       bought ? size : 0,
     );
+  }
+}
+
+/** Bars that closed or were amended. Each instrument has a topic for each timeframe; `prev` is that of the subscriber. */
+export class BarRing extends MessageRing {
+  readonly #times = new Float64Array(this.capacity);
+  readonly #opens = new Float64Array(this.capacity);
+  readonly #highs = new Float64Array(this.capacity);
+  readonly #lows = new Float64Array(this.capacity);
+  readonly #closes = new Float64Array(this.capacity);
+  readonly #volumes = new Float64Array(this.capacity);
+
+  static topicOf(instrument: number, timeframe: Timeframe): number {
+    return instrument * TIMEFRAMES.length + TIMEFRAMES.indexOf(timeframe);
+  }
+
+  add(seq: number, instrument: number, timeframe: Timeframe, bar: Bar): void {
+    const slot = this.addRow(seq, 0, BarRing.topicOf(instrument, timeframe));
+    this.#times[slot] = bar.time;
+    this.#opens[slot] = bar.open;
+    this.#highs[slot] = bar.high;
+    this.#lows[slot] = bar.low;
+    this.#closes[slot] = bar.close;
+    this.#volumes[slot] = bar.volume;
+  }
+
+  timeAt(position: number): number {
+    return this.#times[position % this.capacity]!;
+  }
+
+  bodyAt(position: number): string {
+    const slot = position % this.capacity;
+    const topic = this.topicAt(position);
+    const bar = {
+      time: this.#times[slot]! as Bar['time'],
+      open: this.#opens[slot]!,
+      high: this.#highs[slot]!,
+      low: this.#lows[slot]!,
+      close: this.#closes[slot]!,
+      volume: this.#volumes[slot]!,
+    };
+    const { symbol } = this.instruments[Math.floor(topic / TIMEFRAMES.length)]!;
+    return barBody(symbol, TIMEFRAMES[topic % TIMEFRAMES.length]!, bar, true);
   }
 }

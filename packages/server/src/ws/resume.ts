@@ -1,17 +1,18 @@
 // `resume_from`: replays what a client has missed of its subscriptions, or declares the gap and names the endpoint that can
 // fill it.
-import type { StreamPosition } from '@tickwire/contract';
+import type { StreamPosition, Timeframe } from '@tickwire/contract';
 import type { Journal } from '../journal/journal.ts';
 import type { SignalEvents } from '../signals/signal-events.ts';
 import { NOTHING_CONFLATED } from './conflated.ts';
 import type { Connection, StreamKind } from './connection.ts';
 import type { Hub } from './hub.ts';
+import { BarRing } from './message-ring.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import type { ReplayScheduler } from './replay-scheduler.ts';
-import { RingReplay } from './ring-replay.ts';
+import { BarReplay, RingReplay, type RingReplayOptions } from './ring-replay.ts';
 import { SignalReplay } from './signal-replay.ts';
-import type { Subscription } from './topic.ts';
+import type { Subscription, Topic } from './topic.ts';
 
 const FILL_ENDPOINTS: Readonly<Record<Exclude<StreamKind, 'ingest'>, string>> = {
   market: '/api/market/{symbol}?timeframe=1m&from={since}',
@@ -27,6 +28,8 @@ export interface ResumeHandlerOptions {
   readonly quota: ReplayQuota;
   readonly signalEvents: SignalEvents;
   readonly journal: Journal;
+  /** Whether the journal follows that of another process: a client may come from one that is ahead. */
+  readonly follows: boolean;
   readonly onFault: (connection: Connection, error: unknown) => void;
 }
 
@@ -45,36 +48,45 @@ export class ResumeHandler {
   }
 
   /** Sends the last known message without volume: an idle market shows a price immediately, and nothing counts twice. */
-  sendSnapshot({ socket }: Connection, { topic, sequenced }: Subscription): void {
-    const text = topic.newestText(sequenced, NOTHING_CONFLATED);
+  sendSnapshot({ socket }: Connection, subscription: Subscription): void {
+    const text = subscription.topic.newestText(subscription, NOTHING_CONFLATED);
     if (text !== null) socket.send(text);
   }
 
   /** Replays new subscriptions from a position, then makes them live. Returns false if the position is not known here. */
   resume(connection: Connection, subscriptions: readonly Subscription[], from: StreamPosition): boolean {
-    const { hub, replays, quota } = this.#options;
+    const { hub, replays, quota, journal } = this.#options;
     const { channel } = connection;
     if (subscriptions.length === 0) return true;
     const { epoch, seq: newest } = this.positionOf(channel);
-    // A higher number belongs to a log that was replaced by an older backup.
-    if (from.epoch !== epoch || from.seq > newest) return false;
+    if (from.epoch !== epoch) return false;
+    // A higher number belongs to another gateway that is ahead, or to a log that was replaced by an older backup.
+    if (from.seq > newest && (channel === 'signals' || !this.#options.follows)) return false;
     if (channel === 'signals') this.#resumeSignals(connection, subscriptions, from.seq);
     else {
-      const replay: RingReplay = new RingReplay({
+      const bars = subscriptions[0]!.topic.timeframe !== null;
+      const numberOf = ({ symbol, timeframe }: Topic): number =>
+        timeframe === null ? hub.indexOf(symbol) : BarRing.topicOf(hub.indexOf(symbol), timeframe);
+      const options: RingReplayOptions = {
         connection,
-        keys: new Map(subscriptions.map(({ topic }) => [hub.indexOf(topic.symbol), topic.key])),
-        ring: channel === 'market' ? hub.ticks : hub.flows,
+        keys: new Map(subscriptions.map(({ topic }) => [numberOf(topic), topic.key])),
+        ring: bars ? hub.closedBars : channel === 'market' ? hub.ticks : hub.flows,
         epoch: from.epoch,
         after: from.seq,
+        newest: () => journal.lastSeq,
         quota,
         onLost: (seq) => {
           // A symbol without events since then has lost nothing.
-          const lost = subscriptions.filter(
-            ({ topic }) => connection.replaying?.get(topic.key) === replay && topic.seq > seq,
-          );
+          const lost = replayed().filter(({ topic }) => topic.seq > seq);
           if (lost.length > 0) this.sendGapAndSnapshots(connection, lost, seq);
         },
-      });
+        onUnknown: () => this.sendGapAndSnapshots(connection, replayed(), from.seq),
+      };
+      const replayed = (): Subscription[] =>
+        subscriptions.filter(({ topic: { key } }) => connection.replaying?.get(key) === replay);
+      const replay: RingReplay = bars
+        ? new BarReplay({ ...options, topics: subscriptions.map(({ topic }) => topic) })
+        : new RingReplay(options);
       replays.start(replay);
     }
     return true;
@@ -102,10 +114,12 @@ export class ResumeHandler {
 
   /** For subscriptions whose messages after `seq` cannot be replayed. */
   sendGapAndSnapshots(connection: Connection, subscriptions: readonly Subscription[], seq: number): void {
+    const timeframes = new Set(subscriptions.map(({ topic }) => topic.timeframe));
     this.#sendGap(
       connection,
       subscriptions.map(({ topic }) => topic.symbol),
       seq,
+      timeframes.size === 1 ? ([...timeframes][0] ?? '1m') : '1m',
     );
     for (const { topic } of subscriptions) this.sendSnapshot(connection, connection.subscriptions.get(topic.key)!);
   }
@@ -132,7 +146,7 @@ export class ResumeHandler {
     replays.start(replay);
   }
 
-  #sendGap(connection: Connection, symbols: readonly string[], seq: number): void {
+  #sendGap(connection: Connection, symbols: readonly string[], seq: number, timeframe: Timeframe = '1m'): void {
     const { channel } = connection;
     const { seq: newest } = this.positionOf(channel);
     connection.notify({
@@ -141,7 +155,7 @@ export class ResumeHandler {
       symbols: [...symbols],
       // A position beyond the newest is not one of ours.
       ...(seq < newest && { from_seq: seq + 1, to_seq: newest }),
-      fill: FILL_ENDPOINTS[channel as keyof typeof FILL_ENDPOINTS],
+      fill: FILL_ENDPOINTS[channel as keyof typeof FILL_ENDPOINTS].replace('timeframe=1m', `timeframe=${timeframe}`),
     });
   }
 }

@@ -1,27 +1,35 @@
-// Replays ticks or order flow from the message ring. A subscriber whose position is older than the ring, that is overtaken
+// Replays ticks, order flow or closed bars from the message ring. A subscriber whose position is older than the ring, that is overtaken
 // by it during the replay, or whose account has replayed too much, gets a gap notice and a snapshot instead.
+import { NOTHING_CONFLATED } from './conflated.ts';
 import type { Connection, Replay, ReplayProgress } from './connection.ts';
-import { plain, sequenced } from './encode.ts';
 import type { MessageRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
+import { type Topic, variantOf } from './topic.ts';
 
 /** Messages of the ring that a turn looks at. Most of them may be of other symbols. */
 const TURN_MESSAGES = 16_384;
 /** What looking at a message counts against the limit of replayed bytes, so that a search for few messages is not free. */
 const READ_BYTES = 4;
 
+/** How long a replay waits for events that another gateway already has, in milliseconds. */
+const AHEAD_MS = 2_000;
+
 export interface RingReplayOptions {
   readonly connection: Connection;
-  /** Topic keys by the index of the instrument in the catalogue. */
+  /** Topic keys by the number of the topic in the ring. */
   readonly keys: ReadonlyMap<number, string>;
   readonly ring: MessageRing;
   readonly epoch: string;
   /** The subscriber has everything up to this `seq`. */
   readonly after: number;
+  /** `seq` of the newest event of the journal in this process. The replay waits until it reaches `after`. */
+  readonly newest: () => number;
   readonly quota: ReplayQuota;
   /** Called if messages after `seq` are no longer in the ring, or if the account may not replay more of them now. */
   readonly onLost: (seq: number) => void;
+  /** Called if this process does not reach the position in time. */
+  readonly onUnknown: () => void;
 }
 
 export class RingReplay implements Replay {
@@ -29,6 +37,9 @@ export class RingReplay implements Replay {
   readonly keys: readonly string[];
   readonly #options: RingReplayOptions;
   #at: number;
+  /** Whether the position is still ahead of this process. */
+  #isAhead: boolean;
+  #waitUntil: number | null = null;
   #lastSeq: number;
 
   constructor(options: RingReplayOptions) {
@@ -37,10 +48,16 @@ export class RingReplay implements Replay {
     this.#options = options;
     this.#lastSeq = options.after;
     this.#at = options.ring.firstAfter(options.after);
+    this.#isAhead = options.newest() < options.after;
   }
 
   step(): ReplayProgress {
-    const { connection, keys, ring, epoch, quota, onLost } = this.#options;
+    const { connection, keys, ring, epoch, quota, onLost, after, newest } = this.#options;
+    if (this.#isAhead) {
+      if (newest() < after) return this.#await();
+      this.#isAhead = false;
+      this.#at = ring.firstAfter(after);
+    }
     const isLost = this.#lastSeq < ring.lostUntil && this.#at <= ring.start;
     if (isLost || (this.#at < ring.end && quota.exhausted(connection))) {
       onLost(this.#lastSeq);
@@ -50,16 +67,64 @@ export class RingReplay implements Replay {
     const first = this.#at;
     const end = Math.min(ring.end, first + TURN_MESSAGES);
     for (; this.#at < end && bytes < TURN_BYTES; this.#at++) {
-      const key = keys.get(ring.instrumentAt(this.#at));
+      const key = keys.get(ring.topicAt(this.#at));
       this.#lastSeq = ring.seqAt(this.#at);
       if (key === undefined || connection.replaying?.get(key) !== this) continue;
-      const body = ring.bodyAt(this.#at);
-      const withSeq = connection.subscriptions.get(key)!.sequenced;
-      const text = withSeq ? sequenced(body, this.#lastSeq, ring.prevAt(this.#at), epoch) : plain(body);
+      const { variant } = connection.subscriptions.get(key)!;
+      const prev = this.prevAt(key, this.#at);
+      const text = variantOf(variant, ring.bodyAt(this.#at), ring.timeAt(this.#at), this.#lastSeq, prev, epoch);
       bytes += text.length;
       connection.socket.send(text);
     }
     quota.count(connection, Math.max(bytes, (this.#at - first) * READ_BYTES));
-    return this.#at < ring.end ? 'more' : 'done';
+    if (this.#at < ring.end) return 'more';
+    this.finish();
+    return 'done';
+  }
+
+  /** `prev` of the message at a position of the ring. */
+  protected prevAt(_key: string, position: number): number {
+    return this.#options.ring.prevAt(position);
+  }
+
+  /** Called when everything was sent, before the topics go live. */
+  protected finish(): void {}
+
+  /** The position is that of another gateway, which is ahead of this one. */
+  #await(): ReplayProgress {
+    this.#waitUntil ??= performance.now() + AHEAD_MS;
+    if (performance.now() < this.#waitUntil) return 'wait';
+    this.#options.onUnknown();
+    return 'done';
+  }
+}
+
+/** Replays bars: those that closed or were amended, then the bar that is forming, if anything changed since. */
+export class BarReplay extends RingReplay {
+  readonly #options: RingReplayOptions & { readonly topics: readonly Topic[] };
+  /** `seq` of the last message that was sent, by key. Topics of other rates send other messages, so the ring has none. */
+  readonly #last = new Map<string, number>();
+
+  constructor(options: RingReplayOptions & { readonly topics: readonly Topic[] }) {
+    super(options);
+    this.#options = options;
+  }
+
+  protected override prevAt(key: string, position: number): number {
+    const { ring, after } = this.#options;
+    const prev = this.#last.get(key) ?? after;
+    this.#last.set(key, ring.seqAt(position));
+    return prev;
+  }
+
+  protected override finish(): void {
+    const { connection, topics, after } = this.#options;
+    for (const topic of topics) {
+      if (connection.replaying?.get(topic.key) !== this) continue;
+      const prev = this.#last.get(topic.key) ?? after;
+      if (topic.seq <= prev) continue;
+      const text = topic.newestText(connection.subscriptions.get(topic.key)!, NOTHING_CONFLATED, prev);
+      if (text !== null) connection.socket.send(text);
+    }
   }
 }

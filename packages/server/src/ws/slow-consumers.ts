@@ -115,9 +115,10 @@ export class SlowConsumers {
     // In the order of `seq`: a client that disconnects in between resumes after the last message it has seen.
     due.sort(([one], [other]) => topicOf(one).seq - topicOf(other).seq);
     for (const [key, conflated] of due) {
-      const { topic, sequenced, latest } = connection.subscriptions.get(key)!;
+      const subscription = connection.subscriptions.get(key)!;
+      const { topic, latest } = subscription;
       // With `"delivery":"latest"`, `prev` is the previous message that was sent to this subscriber.
-      const text = topic.newestText(sequenced, conflated, latest ? conflated.lastSeq : topic.prev);
+      const text = topic.newestText(subscription, conflated, latest ? conflated.lastSeq : topic.prev);
       if (conflated.messages > 1 && !latest) {
         lag.dropped += conflated.messages - 1;
         lag.symbols.add(topic.symbol);

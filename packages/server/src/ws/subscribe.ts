@@ -127,7 +127,11 @@ export class SubscribeHandler {
     const added: Subscription[] = [];
     for (const symbol of known) {
       const topic = this.#topic(connection, symbol, message);
-      const subscription = topic.subscription(message.seq === true, message.delivery === 'latest');
+      const subscription = topic.subscription({
+        sequenced: message.seq === true,
+        ms: message.ms === true,
+        latest: message.delivery === 'latest',
+      });
       const before = connection.subscriptions.get(topic.key);
       // Another topic is another sequence: the client starts over with a snapshot.
       const isNew = before?.topic !== topic;
@@ -140,14 +144,14 @@ export class SubscribeHandler {
         subscriptions.remove(connection, topic.key);
         added.push(subscription);
       }
-      if (isNew && message.resume_from) connection.subscriptions.set(topic.key, subscription);
+      if (isNew && message.resume_from) subscriptions.hold(connection, subscription);
       else subscriptions.add(connection, subscription);
     }
     this.sendSet(connection, 'subscribed', rejected, extra);
     if (!message.resume_from) for (const subscription of added) resume.sendSnapshot(connection, subscription);
     else if (!resume.resume(connection, added, message.resume_from)) {
       resume.sendGapAndSnapshots(connection, added, message.resume_from.seq);
-      for (const subscription of added) subscriptions.deliver(connection, subscription);
+      for (const subscription of added) subscriptions.goLive(connection, subscription);
     }
   }
 
@@ -191,8 +195,6 @@ function invalidOptions({ channel }: Connection, message: Subscribe): string | n
   const invalid = invalidBars({ channel }, message);
   if (invalid) return invalid;
   if (bars && timeframe === undefined) return 'timeframe: required for bars.';
-  if (bars && resume_from)
-    return 'resume_from: not available for bars; load earlier bars with GET /api/market/{symbol}.';
   if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
   const conflates = max_rate !== undefined || delivery === 'latest';
   if (conflates && (channel === 'signals' || channel === 'news'))
@@ -210,6 +212,8 @@ function remarks(
   for (const option of ['closes', 'fills', 'changes'] as const)
     if (message[option] && channel !== 'signals')
       warnings.push({ option, message: 'Only available on /ws/signals; it was ignored.' });
+  if (message.ms && channel !== 'market' && channel !== 'orderflow')
+    warnings.push({ option: 'ms', message: 'Times of this channel have milliseconds; it was ignored.' });
   const rate = max_rate === undefined ? undefined : sharedRate(max_rate);
   return {
     ...warningsOf(warnings),

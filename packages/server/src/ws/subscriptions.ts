@@ -4,7 +4,7 @@
 import { Conflated } from './conflated.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
-import type { Subscription } from './topic.ts';
+import type { Subscription, Topic } from './topic.ts';
 
 export class Subscriptions {
   readonly #hub: Hub;
@@ -25,6 +25,18 @@ export class Subscriptions {
     if (before) this.#hub.leave(connection, before);
   }
 
+  /** Adds a subscription that is replayed first. Its topic stays, although nothing is delivered to it yet. */
+  hold(connection: Connection, subscription: Subscription): void {
+    connection.subscriptions.set(subscription.topic.key, subscription);
+    subscription.topic.held++;
+  }
+
+  /** The replay of a held subscription is over. */
+  goLive(connection: Connection, subscription: Subscription): void {
+    this.deliver(connection, subscription);
+    subscription.topic.held--;
+  }
+
   /** Starts delivery: live, or conflated if the subscriber is slow. */
   deliver(connection: Connection, subscription: Subscription): void {
     const { lag } = connection;
@@ -43,7 +55,10 @@ export class Subscriptions {
     const subscription = connection.subscriptions.get(key);
     if (!subscription) return;
     connection.subscriptions.delete(key);
-    if (connection.replaying?.delete(key)) return;
+    if (connection.replaying?.delete(key)) {
+      this.#release(subscription.topic);
+      return;
+    }
     const { lag } = connection;
     const conflated = lag?.conflated.get(key);
     if (!lag || !conflated) {
@@ -70,13 +85,22 @@ export class Subscriptions {
 
   removeAll(connection: Connection): void {
     for (const [key, subscription] of connection.subscriptions) {
-      if (connection.replaying?.has(key)) continue;
+      if (connection.replaying?.has(key)) {
+        this.#release(subscription.topic);
+        continue;
+      }
       const conflated = connection.lag?.conflated.get(key);
       if (conflated) this.#stopConflating(subscription, conflated);
       else this.#hub.leave(connection, subscription);
     }
     connection.subscriptions.clear();
     connection.lag = connection.replaying = null;
+  }
+
+  /** Ends the hold of a subscription that was removed during its replay. */
+  #release(topic: Topic): void {
+    topic.held--;
+    this.#hub.removeIfUnused(topic);
   }
 
   #stopConflating({ topic }: Subscription, conflated: Conflated): void {

@@ -4,10 +4,28 @@
 import type { Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import { Conflated } from './conflated.ts';
-import { plain, sequenced } from './encode.ts';
+import { type Encoded, plain, sequenced, withMs } from './encode.ts';
 
 /** Sends a message to all sockets that are subscribed to the Bun topic `name`. */
 export type Publish = (name: string, text: string) => void;
+
+/** Variants of a message: the sum of these. */
+const SEQUENCED = 1;
+const WITH_MS = 2;
+const VARIANTS = 4;
+
+/** A message as text for the subscribers of a variant. */
+export function variantOf(
+  variant: number,
+  body: string,
+  time: number | null,
+  seq: number,
+  prev: number,
+  epoch: string,
+): string {
+  const complete = variant & WITH_MS ? withMs(body, time) : body;
+  return variant & SEQUENCED ? sequenced(complete, seq, prev, epoch) : plain(complete);
+}
 
 export interface TopicOptions {
   readonly symbol: MarketSymbol;
@@ -17,7 +35,7 @@ export interface TopicOptions {
   /** For bars. */
   readonly timeframe?: Timeframe;
   /** The newest message without its closing brace, including the conflated volume; `null` if there is none. */
-  readonly newest: (conflated: Readonly<Conflated>) => string | null;
+  readonly newest: (conflated: Readonly<Conflated>) => Encoded | null;
 }
 
 export class Topic {
@@ -30,15 +48,18 @@ export class Topic {
   readonly key: string;
   seq = 0;
   prev = 0;
+  /** Subscriptions that are still replayed. */
+  held = 0;
   /** One total for each slow subscriber and each throttled topic. */
   readonly conflated = new Set<Conflated>();
   /** Throttled topics that follow this one. */
   readonly throttled: ThrottledTopic[] = [];
-  readonly #name: string;
-  readonly #sequencedName: string;
+  /** Names of the Bun topics, by variant. */
+  readonly #names: readonly string[];
   readonly #subscriptions: Subscription[] = [];
-  #plainSubscribers = 0;
-  #sequencedSubscribers = 0;
+  /** By variant. */
+  readonly #subscribers = [0, 0, 0, 0];
+  #total = 0;
 
   constructor({ symbol, name, epoch, timeframe = undefined, newest }: TopicOptions) {
     this.symbol = symbol;
@@ -46,30 +67,25 @@ export class Topic {
     this.key = timeframe ? `${timeframe} ${symbol}` : symbol;
     this.epoch = epoch;
     this.newest = newest;
-    this.#name = name;
-    this.#sequencedName = `${name}+`;
+    this.#names = [name, `${name}+`, `${name}~`, `${name}+~`];
   }
 
   /** Returns one shared object for all subscribers with the same options. */
-  subscription(withSeq: boolean, latest: boolean): Subscription {
-    const at = (withSeq ? 1 : 0) + (latest ? 2 : 0);
-    this.#subscriptions[at] ??= {
-      topic: this,
-      sequenced: withSeq,
-      latest,
-      name: withSeq ? this.#sequencedName : this.#name,
-    };
+  subscription({ sequenced: withSeq, ms, latest }: SubscriptionOptions): Subscription {
+    const variant = (withSeq ? SEQUENCED : 0) + (ms ? WITH_MS : 0);
+    const at = variant + (latest ? 4 : 0);
+    this.#subscriptions[at] ??= { topic: this, sequenced: withSeq, ms, latest, name: this.#names[variant]!, variant };
     return this.#subscriptions[at];
   }
 
-  countSubscribers(withSeq: boolean, change: 1 | -1): void {
-    if (withSeq) this.#sequencedSubscribers += change;
-    else this.#plainSubscribers += change;
+  countSubscribers({ variant }: Subscription, change: 1 | -1): void {
+    this.#subscribers[variant]! += change;
+    this.#total += change;
   }
 
   /** If false, a message need not be encoded. */
   get hasSubscribers(): boolean {
-    return this.#plainSubscribers > 0 || this.#sequencedSubscribers > 0;
+    return this.#total > 0;
   }
 
   /** Counts a message, with or without subscribers: continuity does not depend on them. */
@@ -80,25 +96,34 @@ export class Topic {
   }
 
   /** Publishes the message that `advance` just counted. */
-  publish(body: string, publish: Publish): void {
-    if (this.#plainSubscribers > 0) publish(this.#name, plain(body));
-    if (this.#sequencedSubscribers > 0) publish(this.#sequencedName, sequenced(body, this.seq, this.prev, this.epoch));
+  publish(body: string, time: number | null, publish: Publish): void {
+    for (let variant = 0; variant < VARIANTS; variant++)
+      if (this.#subscribers[variant]! > 0)
+        publish(this.#names[variant]!, variantOf(variant, body, time, this.seq, this.prev, this.epoch));
   }
 
   /** The newest message as text for a single subscriber. */
-  newestText(withSeq: boolean, conflated: Readonly<Conflated>, prev = this.prev): string | null {
-    const body = this.newest(conflated);
-    if (body === null) return null;
-    return withSeq ? sequenced(body, this.seq, prev, this.epoch) : plain(body);
+  newestText({ variant }: Subscription, conflated: Readonly<Conflated>, prev = this.prev): string | null {
+    const message = this.newest(conflated);
+    return message && variantOf(variant, message.body, message.time, this.seq, prev, this.epoch);
   }
 }
 
-/** A topic with the options of a subscriber. */
-export interface Subscription {
-  readonly topic: Topic;
+/** What a subscriber requested. */
+export interface SubscriptionOptions {
+  /** `"seq":true`. */
   readonly sequenced: boolean;
+  /** `"ms":true`. */
+  readonly ms: boolean;
   /** `"delivery":"latest"`: a slow subscriber gets only the newest message, without a notice. */
   readonly latest: boolean;
+}
+
+/** A topic with the options of a subscriber. */
+export interface Subscription extends SubscriptionOptions {
+  readonly topic: Topic;
+  /** Which variant of the messages it gets. */
+  readonly variant: number;
   /** Name of the Bun topic. */
   readonly name: string;
 }
@@ -117,8 +142,8 @@ export class ThrottledTopic extends Topic {
     this.intervalMs = 1000 / rate;
   }
 
-  /** No subscriber and no slow subscriber needs it. */
+  /** No subscriber needs it, not even a slow one or one that is still replayed. */
   get isUnused(): boolean {
-    return !this.hasSubscribers && this.conflated.size === 0;
+    return !this.hasSubscribers && this.held === 0 && this.conflated.size === 0;
   }
 }

@@ -18,22 +18,25 @@ export const canRunCluster = server !== null && redis !== null;
 
 export class SmallCluster {
   readonly ingest: App;
-  readonly gateways: readonly App[];
+  readonly gateways: App[];
   readonly #name: string;
   readonly #database: TestDatabase;
   readonly #folders: readonly string[];
+  readonly #startGateway: () => Promise<App>;
 
   private constructor(
     nodes: Pick<SmallCluster, 'ingest' | 'gateways'>,
     name: string,
     database: TestDatabase,
     folders: readonly string[],
+    startAnother: () => Promise<App>,
   ) {
     this.ingest = nodes.ingest;
     this.gateways = nodes.gateways;
     this.#name = name;
     this.#database = database;
     this.#folders = folders;
+    this.#startGateway = startAnother;
   }
 
   /** Resolves when every node has reported that it runs. The gateways share a data folder. */
@@ -48,11 +51,10 @@ export class SmallCluster {
     };
     const ingest = await startIngest(config('ingest', ingestData), silentLog, openFeeds);
     const never = new AbortController().signal;
-    const gateways = await Promise.all(
-      Array.from({ length: gatewayCount }, () => startGateway(config('gateway', gatewayData), silentLog, never)),
-    );
+    const startAnother = (): Promise<App> => startGateway(config('gateway', gatewayData), silentLog, never);
+    const gateways = await Promise.all(Array.from({ length: gatewayCount }, startAnother));
     while ((await ingest.store.access.servicesBehind(Number.MAX_SAFE_INTEGER)) < gatewayCount + 1) await Bun.sleep(20);
-    return new SmallCluster({ ingest, gateways }, name, database, [ingestData, gatewayData]);
+    return new SmallCluster({ ingest, gateways }, name, database, [ingestData, gatewayData], startAnother);
   }
 
   /** Data folder of the ingest node. */
@@ -63,6 +65,12 @@ export class SmallCluster {
   /** The only gateway, or the first. */
   get gateway(): App {
     return this.gateways[0]!;
+  }
+
+  /** Stops a gateway and starts another one in its place, with a replica of its own and another address. */
+  async restartGateway(index: number): Promise<void> {
+    await this.gateways[index]!.stop();
+    this.gateways[index] = await this.#startGateway();
   }
 
   /** Stops the nodes and removes everything they stored. */

@@ -79,10 +79,10 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       faults.push(error);
     };
     const subscriptions = new Subscriptions(hub);
-    const replays = new ReplayScheduler((connection, live) => subscriptions.deliver(connection, live), onFault);
+    const replays = new ReplayScheduler((connection, live) => subscriptions.goLive(connection, live), onFault);
     const quota = new ReplayQuota(1e9, now);
     const news = new NewsSubscribers({ symbols: new Set(SYMBOLS), journal, replays, quota });
-    const resume = new ResumeHandler({ hub, news, replays, quota, signalEvents, journal, onFault });
+    const resume = new ResumeHandler({ hub, news, replays, quota, signalEvents, journal, follows: false, onFault });
     const position = ({ replaying }: Connection) => {
       hub.flush();
       return replaying ? undefined : { epoch: signalEvents.epoch, seq: signalEvents.newest };

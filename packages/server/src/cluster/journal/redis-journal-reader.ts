@@ -64,6 +64,8 @@ export interface JournalReaderState {
 
 export class RedisJournalReader implements Journal {
   lastSeq: number;
+  /** `false` from a loss of events until `onLost` has restored them. */
+  isComplete = true;
   #epoch: string;
   readonly #options: RedisJournalReaderOptions;
   readonly #readers: JournalReaders;
@@ -186,13 +188,17 @@ export class RedisJournalReader implements Journal {
       to_seq: toSeq,
     });
     let continueAfter: number | undefined;
+    let isRestored = false;
+    this.isComplete = false;
     try {
       continueAfter = await this.#options.onLost(fromSeq, toSeq);
+      isRestored = true;
     } catch (error) {
       this.#options.log.error('the state could not be restored after lost journal events', { error });
     }
     // Never back: events before `toSeq` are not in the stream.
     this.lastSeq = Math.max(toSeq, continueAfter ?? 0);
+    this.isComplete = isRestored;
     return this.lastSeq === toSeq;
   }
 
@@ -225,11 +231,13 @@ export class RedisJournalReader implements Journal {
     this.#restarted = false;
     if (window.first === null || window.last! >= this.lastSeq || window.epoch === this.#epoch) return;
     const before = this.lastSeq;
+    this.isComplete = false;
     this.lastSeq = window.first - 1;
     this.#options.log.warn('the journal was restarted with lower numbers', { before, first: window.first });
     this.#changeEpoch(window.epoch);
     const continueAfter = await this.#options.onLost(before + 1, before + 1);
     if (typeof continueAfter === 'number') this.lastSeq = continueAfter;
+    this.isComplete = true;
   }
 
   #now(): number {

@@ -1,0 +1,59 @@
+// Parameters of the calls for market history.
+import type { Timeframe } from '../common/contract.ts';
+import type { Instant } from '../common/instant.ts';
+
+/**
+ * Which bars to return.
+ * @example await client.bars('XAUUSD', { interval: '90m', from: '2026-01-01', limit: 1_000 });
+ */
+export interface BarsOptions {
+  /** Any number of minutes up to a day (`7m`, `90m`, `2h`), `1d`, `1w` or `1M` (a month). Default `1h`. */
+  readonly interval?: string;
+  /** When a day starts: `utc`, `ny` (17:00 in New York), or at midnight of an IANA zone. Default `utc`. */
+  readonly align?: string;
+  /** Start of the range: the oldest bars from there on. Default: the newest bars. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+  /** Maximum number of bars, up to 10,000. Default 500. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+}
+
+/**
+ * Which range a volume profile covers, at most 31 days.
+ * @example await client.profile('BTCUSD', { from: '2026-03-02', to: '2026-03-03', level: 50 });
+ */
+export interface ProfileOptions {
+  /** Start of the range. Default: 00:00 UTC of the day of `to`. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+  /** Height of a price level in price units. Default: that of the instrument. */
+  readonly level?: number;
+}
+
+/**
+ * Which footprints to return.
+ * @example await client.footprint('BTCUSD', { interval: '15m', limit: 50, level: 20 });
+ */
+export interface FootprintOptions extends BarsOptions {
+  /** Maximum number of bars, up to 1,000. Default 100. */
+  readonly limit?: number;
+  /** Height of a price level in price units. Default: that of the instrument. */
+  readonly level?: number;
+}
+
+/**
+ * Which range to examine, at most 50,000 bars.
+ * @example await client.coverage('EURUSD', { timeframe: '1m', from: Date.now() - 3_600_000 });
+ */
+export interface CoverageOptions {
+  /** Length of a bar. Default `1h`. */
+  readonly timeframe?: Timeframe;
+  /** Start of the range. Default: one day before `to`. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+}

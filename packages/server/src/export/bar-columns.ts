@@ -1,0 +1,60 @@
+// The columns of bars. Times are those at which bars start.
+import { type Bar, roundSize } from '@tickwire/engine';
+import type { Column } from './table.ts';
+
+/** Fields of a bar that are added on request. */
+export const BAR_FIELDS = ['trades', 'vwap', 'buy_volume', 'sell_volume', 'delta', 'source'] as const;
+export type BarField = (typeof BAR_FIELDS)[number];
+
+const number = <Row>(name: string, cell: (row: Row) => number): Column<Row> => ({
+  name,
+  type: 'number',
+  nullable: false,
+  cell,
+});
+const nullable = <Row>(name: string, cell: (row: Row) => number | null): Column<Row> => ({
+  name,
+  type: 'number',
+  nullable: true,
+  cell,
+});
+
+export const BAR_COLUMNS: readonly Column<Bar>[] = [
+  { name: 'time', type: 'time', nullable: false, cell: ({ time }) => time },
+  number('open', ({ open }) => open),
+  number('high', ({ high }) => high),
+  number('low', ({ low }) => low),
+  number('close', ({ close }) => close),
+  number('volume', ({ volume }) => volume),
+];
+
+/** A bar of bids has no sides. */
+const hasSides = ({ basis, bidVolume, askVolume }: Bar): boolean =>
+  basis === 'trade' || bidVolume !== 0 || askVolume !== 0;
+
+export const buyVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.askVolume : null);
+export const sellVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.bidVolume : null);
+export const deltaOf = (bar: Bar): number | null => (hasSides(bar) ? roundSize(bar.askVolume - bar.bidVolume) : null);
+
+/** Stored bars have neither the number of trades nor the average price. `source`: that of all bars, `null` if unknown. */
+export function fieldColumn(field: BarField, source: string | null): Column<Bar> {
+  switch (field) {
+    case 'trades':
+      return { name: field, type: 'integer', nullable: true, cell: () => null };
+    case 'vwap':
+      return nullable(field, () => null);
+    case 'buy_volume':
+      return nullable(field, buyVolume);
+    case 'sell_volume':
+      return nullable(field, sellVolume);
+    case 'delta':
+      return nullable(field, deltaOf);
+    case 'source':
+      return { name: field, type: 'text', nullable: true, cell: () => source };
+  }
+}
+
+export const barColumns = (fields: readonly BarField[], source: string | null): Column<Bar>[] => [
+  ...BAR_COLUMNS,
+  ...fields.map((field) => fieldColumn(field, source)),
+];

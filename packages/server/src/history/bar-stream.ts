@@ -1,0 +1,159 @@
+// Bars of a long range, read in pages of stored bars: memory does not grow with the range. The bars are those of
+// `readChartBars`.
+import { TIMEFRAME_MS } from '@tickwire/contract';
+import {
+  asEpochMs,
+  type Bar,
+  ChartBars,
+  type ChartInterval,
+  intervalAt,
+  type MarketSymbol,
+  MINUTE_MS,
+  roundSize,
+  storedTimeframe,
+} from '@tickwire/engine';
+import { type Chart, type ChartRange, importedSeries, LATEST, readChartBars } from './chart-reader.ts';
+import type { BarSources } from './recorded-history.ts';
+
+/** Stored bars that are read at a time. A page of SQLite takes some milliseconds, in which nothing else runs. */
+const PAGE = 5_000;
+
+export interface BarStreamRange {
+  readonly symbol: MarketSymbol;
+  /** Start times of bars, both inclusive. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Bars in ascending order, in batches; the last one may still be forming. */
+export async function* streamBars(
+  sources: BarSources,
+  chart: Chart,
+  { symbol, from, to }: BarStreamRange,
+): AsyncGenerator<readonly Bar[], void, void> {
+  const series = importedSeries(chart.interval, chart.align);
+  const imported = series === null ? null : new ImportedBars(sources, symbol, series, from, to);
+  for await (const made of streamMadeBars(sources, chart, { symbol, from, to })) {
+    yield imported && made.length > 0 ? await imported.mergeInto(made, made.at(-1)!.time) : made;
+  }
+  if (!imported) return;
+  for (let rest = await imported.next(to); rest.length > 0; rest = await imported.next(to)) yield rest;
+}
+
+/** The `limit` oldest or newest bars of a range, in ascending order. */
+export async function* streamLimitedBars(
+  sources: BarSources,
+  chart: Chart,
+  range: ChartRange,
+): AsyncGenerator<readonly Bar[], void, void> {
+  if (range.first === 'newest') {
+    yield await newestBars(sources, chart, range);
+    return;
+  }
+  let left = range.limit;
+  for await (const bars of streamBars(sources, chart, range)) {
+    yield bars.slice(0, left);
+    left -= bars.length;
+    if (left <= 0) return;
+  }
+}
+
+/** A page of long bars may be shorter than its limit. */
+async function newestBars(sources: BarSources, chart: Chart, range: ChartRange): Promise<readonly Bar[]> {
+  let { limit, to } = range;
+  let found: readonly Bar[] = [];
+  for (;;) {
+    const { bars, hasMore } = await readChartBars(sources, chart, { ...range, limit, to });
+    found = [...bars, ...found];
+    limit -= bars.length;
+    if (!hasMore || limit <= 0) return found;
+    to = bars[0]!.time - 1;
+  }
+}
+
+async function* streamMadeBars(
+  { store, view }: BarSources,
+  { interval, day }: Chart,
+  { symbol, from, to }: BarStreamRange,
+): AsyncGenerator<readonly Bar[], void, void> {
+  const timeframe = storedTimeframe(interval, day);
+  const start = intervalAt(asEpochMs(from), interval, day);
+  const last = to === LATEST ? LATEST : intervalAt(asEpochMs(to), interval, day).end - 1;
+  const length = TIMEFRAME_MS[timeframe];
+  const chart = isStored(interval, length) ? null : new ChartBars(interval, day);
+  let next: number = start.start === from ? from : start.end;
+  while (next <= last) {
+    const stored = await store.bars({ symbol, timeframe, from: next, to: last, limit: PAGE, first: 'oldest' });
+    const isLast = stored.length < PAGE;
+    const end = isLast ? last : stored.at(-1)!.time;
+    const bars = withRecent(stored, view.recent(symbol, timeframe, next, end));
+    yield chart ? charted(chart, bars) : bars.map(rounded);
+    if (isLast) break;
+    next = end + 1;
+  }
+  if (chart?.forming) yield [chart.forming];
+}
+
+/** Whether a bar of the chart is one stored bar. */
+const isStored = (interval: ChartInterval, length: number): boolean =>
+  interval.unit === 'minute' && interval.minutes * MINUTE_MS === length;
+
+/** Bars of the memory may be newer than stored ones of the same time. */
+function withRecent(stored: readonly Bar[], recent: readonly Bar[]): readonly Bar[] {
+  if (recent.length === 0) return stored;
+  const byTime = new Map(stored.map((bar) => [bar.time, bar]));
+  for (const bar of recent) byTime.set(bar.time, bar);
+  return [...byTime.values()].sort((a, b) => a.time - b.time);
+}
+
+function charted(chart: ChartBars, stored: readonly Bar[]): Bar[] {
+  const bars: Bar[] = [];
+  for (const bar of stored) {
+    const closed = chart.add(bar);
+    if (closed) bars.push(closed);
+  }
+  return bars;
+}
+
+/** As bars that are made of others are. Those of the service are; imported ones may not be. */
+function rounded(bar: Bar): Bar {
+  const { volume, bidVolume, askVolume } = bar;
+  const [all, sold, bought] = [roundSize(volume), roundSize(bidVolume), roundSize(askVolume)];
+  if (all === volume && sold === bidVolume && bought === askVolume) return bar;
+  return { ...bar, volume: all, bidVolume: sold, askVolume: bought };
+}
+
+/** Imported bars of the interval, which come before those that are made of others. */
+class ImportedBars {
+  readonly #read: (from: number) => Promise<readonly Bar[]>;
+  #page: readonly Bar[] = [];
+  #at = 0;
+  #from: number;
+  #isLast = false;
+
+  constructor({ store }: BarSources, symbol: MarketSymbol, timeframe: string, from: number, to: number) {
+    this.#from = from;
+    this.#read = (next) => store.bars({ symbol, timeframe, from: next, to, limit: PAGE, first: 'oldest' });
+  }
+
+  /** The next bars up to a time; none if there are no more. */
+  async next(until: number): Promise<readonly Bar[]> {
+    if (this.#at === this.#page.length && !this.#isLast) {
+      this.#page = await this.#read(this.#from);
+      this.#at = 0;
+      this.#isLast = this.#page.length < PAGE;
+      if (!this.#isLast) this.#from = this.#page.at(-1)!.time + 1;
+    }
+    const start = this.#at;
+    while (this.#at < this.#page.length && this.#page[this.#at]!.time <= until) this.#at++;
+    return this.#page.slice(start, this.#at);
+  }
+
+  async mergeInto(made: readonly Bar[], until: number): Promise<readonly Bar[]> {
+    const byTime = new Map(made.map((bar) => [bar.time, bar]));
+    let found = await this.next(until);
+    if (found.length === 0) return made;
+    for (; found.length > 0; found = await this.next(until)) for (const bar of found) byTime.set(bar.time, bar);
+    return [...byTime.values()].sort((a, b) => a.time - b.time);
+  }
+}
