@@ -25,7 +25,7 @@ const MAX_SCALE = 1.4;
 
 /** Moving the lows moves the highs a little too. It is repeated until both are right within this part of the range. */
 const MAX_ROUNDS = 4;
-const TOLERANCE = 0.02;
+const TOLERANCE = 0.04;
 /** How near a bar that is reflected comes to its limit, in parts of what was beyond it. */
 const TOUCH = 0.1;
 

@@ -75,20 +75,22 @@ export class SimPast {
     bar: TickBar,
     place: number,
     wanted: number,
-    { from, to }: TimeRange,
+    range: TimeRange,
     into: Bar[],
   ): void {
     if (place === wanted) {
-      if (time >= from && time <= to) into.push(toBar(instrument, time, bar));
+      if (time >= range.from && time <= range.to) into.push(toBar(instrument, time, bar));
       return;
     }
     const length = TIMEFRAME_MS[TIMEFRAMES[place - 1]!];
     const spans = this.#spansIn(instrument, time, time + TIMEFRAME_MS[TIMEFRAMES[place]!], length);
     if (spans.length === 0) return;
     const shorter = this.#divide(instrument, bar, spans, place - 1);
-    for (const [at, span] of spans.entries())
-      if (span.time + length > from && span.time <= to)
-        this.#collect(instrument, span.time, shorter[at]!, place - 1, wanted, { from, to }, into);
+    for (let at = 0; at < spans.length; at++) {
+      const start = spans[at]!.time;
+      if (start + length > range.from && start <= range.to)
+        this.#collect(instrument, start, shorter[at]!, place - 1, wanted, range, into);
+    }
   }
 
   /** Divides a bar into those of the timeframe `place`. */
