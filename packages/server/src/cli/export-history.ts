@@ -14,11 +14,13 @@ import { PARTITIONS, type Partition } from '../export/partition.ts';
 import { type ExportOutcome, runExport } from '../export/run-export.ts';
 import { storeSource } from '../export/store-source.ts';
 import { FILE_FORMATS } from '../export/table.ts';
-import { nameOf, parseChart } from '../history/chart-reader.ts';
+import { LATEST, nameOf, parseChart } from '../history/chart-reader.ts';
 import { TICK_KINDS, type TickKind } from '../history/tick-stream.ts';
+import { openBarSource } from '../market/bar-source.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { openStore } from '../store/open-store.ts';
+import type { MarketStore } from '../store/store.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 import { instrumentOf, oneOf, timeOf } from './import-flags.ts';
 
@@ -34,7 +36,8 @@ all of these files.
   --interval I         length of the bars: a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M; default 1m
   --align A            when a day starts: utc (default), ny (17:00 in New York) or a time zone such as Europe/London
   --kind K             quotes or trades; default both
-  --from TIME          leave out rows before this time (ISO 8601 or Unix time; UTC unless it has a zone)
+  --from TIME          leave out rows before this time (ISO 8601 or Unix time; UTC unless it has a zone). Simulated markets
+                       have bars from 2000 on; without --from, an export begins with the first stored one
   --to TIME            leave out rows from this time on
   --partition P        one file per day, month, or none; default month for bars, day for ticks. Lean and freqtrade have
                        their own files
@@ -92,13 +95,24 @@ export async function exportHistory(args: string[]): Promise<number> {
   const store = await openStore(config, { role: 'command', realm });
   try {
     const now = Date.now;
-    const source = storeSource({ store: store.market, instruments, crossed: options.crossed, now });
+    const history = openBarSource(config, instruments, store.market, now);
+    const stored = { ...store.market, bars: history.bars.bind(history) };
+    const source = storeSource({ store: stored, instruments, crossed: options.crossed, now });
     const isOptional = given.flags.symbol === ALL;
-    return await runJobs(jobs, { ...options, source, signal: abort.signal }, isOptional, otherRealm(config));
+    const from = options.from ?? (realm === 'sim' ? await firstDay(store.market, chosen) : null);
+    return await runJobs(jobs, { ...options, from, source, signal: abort.signal }, isOptional, otherRealm(config));
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);
     await store.close();
   }
+}
+
+/** Start of the first stored day of the instruments; `null` if there is none. */
+async function firstDay(store: MarketStore, chosen: readonly InstrumentSpec[]): Promise<number | null> {
+  const range = { timeframe: '1d', from: 0, to: LATEST, limit: 1, first: 'oldest' } as const;
+  const oldest = await Promise.all(chosen.map(({ symbol }) => store.bars({ ...range, symbol })));
+  const times = oldest.flat().map(({ time }) => time);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 function optionsOf({ words, flags, on }: Arguments): Options {
