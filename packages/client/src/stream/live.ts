@@ -4,8 +4,8 @@ import type { StreamKind } from './messages.ts';
 import type { ConnectionConfig } from './stream.ts';
 
 /**
- * Streams to loop over, available as `client.live`. Each call opens a connection, which counts as one of the streams that
- * the tier allows.
+ * Streams to loop over, available as `client.live`. Streams of the same channel share a connection if they have different symbols
+ * or timeframes; each connection counts as one of the streams that the tier allows.
  */
 export class Live {
   readonly #configOf: (kind: StreamKind) => ConnectionConfig;
