@@ -10,6 +10,7 @@ export type * from './rest/account-options.ts';
 export type { AdminApi } from './rest/admin-api.ts';
 export type * from './rest/admin-options.ts';
 export type * from './rest/history-options.ts';
+export type * from './rest/indicator-options.ts';
 export type { KeysApi } from './rest/keys-api.ts';
 export type * from './rest/market-options.ts';
 export type * from './rest/news-options.ts';

@@ -105,6 +105,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     market,
     activeSignals: () => signals.feed.active,
     history: { bars: async () => [], watched: async () => [] },
+    volumes: { histograms: async () => [], firstTradeBar: async () => undefined },
     simulated: false,
     alwaysOpen: false,
     venueSymbols: new Set(),

@@ -22,6 +22,30 @@ export interface BarsOptions {
 }
 
 /**
+ * Which range a volume profile covers, at most 31 days.
+ * @example await client.profile('BTCUSD', { from: '2026-03-02', to: '2026-03-03', level: 50 });
+ */
+export interface ProfileOptions {
+  /** Start of the range. Default: 00:00 UTC of the day of `to`. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+  /** Height of a price level in price units. Default: that of the instrument. */
+  readonly level?: number;
+}
+
+/**
+ * Which footprints to return.
+ * @example await client.footprint('BTCUSD', { interval: '15m', limit: 50, level: 20 });
+ */
+export interface FootprintOptions extends BarsOptions {
+  /** Maximum number of bars, up to 1,000. Default 100. */
+  readonly limit?: number;
+  /** Height of a price level in price units. Default: that of the instrument. */
+  readonly level?: number;
+}
+
+/**
  * Which bars to loop over.
  * @example for await (const bar of client.barHistory('XAUUSD', { interval: '1d', from: '2020-01-01' })) console.log(bar.close);
  */

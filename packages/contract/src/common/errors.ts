@@ -77,6 +77,7 @@ export const ERROR_CODES = [
   'internal',
   'service_full',
   'no_quote',
+  'no_trades',
   'no_conversion',
   'no_active_ingest',
   'store_unavailable',

@@ -3,6 +3,7 @@ import { endpoint } from '../common/endpoint.ts';
 import { BarsPage, BarsQuery } from './bars.ts';
 import { FeedList } from './feeds.ts';
 import { HoursQuery, TradingHours } from './hours.ts';
+import { IndicatorAnswer, IndicatorList, IndicatorsQuery } from './indicators.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
 import { PositionSize, PositionSizeQuery } from './position-size.ts';
 import {
@@ -17,6 +18,7 @@ import {
   SymbolQuote,
   SymbolsQuery,
 } from './schemas.ts';
+import { FootprintPage, FootprintQuery, Profile, ProfileQuery } from './volume.ts';
 
 export const MARKET_ENDPOINTS = {
   symbols: endpoint({
@@ -84,6 +86,65 @@ export const MARKET_ENDPOINTS = {
     query: BarsQuery,
     response: BarsPage,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+  }),
+  profile: endpoint({
+    method: 'GET',
+    path: '/api/profile/{symbol}',
+    tag: 'Market',
+    summary: 'Get the volume profile of a time range',
+    description:
+      'Returns how much was bought and sold at each price level of a range, with the point of control and the value area. Without ' +
+      '`from` and `to`: the current UTC day. Volumes are exact: the levels add up to `volume` and `delta`. Volume that is known only ' +
+      'from bars, as in imports without trades, is in `uncovered_volume` instead. The range may cover up to 31 days, and the answer ' +
+      'has up to 5,000 levels.',
+    auth: 'key',
+    scope: 'read',
+    query: ProfileQuery,
+    response: Profile,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
+  }),
+  footprint: endpoint({
+    method: 'GET',
+    path: '/api/footprint/{symbol}',
+    tag: 'Market',
+    summary: 'Get footprints: the volume at price of each bar',
+    description:
+      'Returns how much was bought and sold at each price level of each bar, page by page, with the intervals, alignments and cursors ' +
+      'of `GET /api/bars/{symbol}`. The levels of a bar add up to its volume and delta. Volume that is known only from bars is in ' +
+      '`uncovered_volume` instead.',
+    auth: 'key',
+    scope: 'read',
+    query: FootprintQuery,
+    response: FootprintPage,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
+  }),
+  indicatorList: endpoint({
+    method: 'GET',
+    path: '/api/indicators',
+    tag: 'Market',
+    summary: 'List indicators',
+    description: 'Returns every indicator with its inputs, their defaults and ranges, its lines and its formula.',
+    auth: 'key',
+    scope: 'read',
+    etag: true,
+    response: IndicatorList,
+    errors: [],
+  }),
+  indicators: endpoint({
+    method: 'GET',
+    path: '/api/indicators/{symbol}',
+    tag: 'Market',
+    summary: 'Get values of indicators',
+    description:
+      'Returns the values of one indicator (`name` and its inputs) or of several (`indicators`) on bars of any interval, page by ' +
+      'page as in `GET /api/bars/{symbol}`. Bars before the page are read first, so that values are those of the whole history: ' +
+      '`settled` says whether there were enough of them. Values of closed bars do not change when later bars arrive. ' +
+      '`GET /api/indicators` lists all indicators.',
+    auth: 'key',
+    scope: 'read',
+    query: IndicatorsQuery,
+    response: IndicatorAnswer,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
   }),
   coverage: endpoint({
     method: 'GET',

@@ -8,6 +8,11 @@ export const MARKET_ERRORS = errorEntries({
     'The instrument does not exist. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
   no_quote: entry({ status: 503, retryable: true }, 'No quote yet', 'The instrument exists but has had no quote yet.'),
+  no_trades: entry(
+    { status: 422 },
+    'No trades',
+    'The feed of the instrument delivers quotes only, so there is no volume by side or at price. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
+  ),
   no_conversion: entry(
     { status: 422 },
     'No rate between the currencies',

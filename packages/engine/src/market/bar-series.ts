@@ -10,11 +10,15 @@
 //
 // A late tick is one whose minute has closed. Up to LATE_WINDOW_MS behind, it amends its closed bars: high, low and volume
 // always, open and close if it is the earliest or latest by time. Later than that, it is counted and changes no bar.
+//
+// Volume at price follows the same rules: a trade counts in the histogram of its minute if it counts in the bar.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { addBar, addFlowVolume, addPrice, type BarAccumulator, emptyBar, reopenBar, toBar } from './bar-accumulator.ts';
-import type { Bar, BarBasis, BarEvent, Side } from './events.ts';
+import type { Bar, BarBasis, BarEvent, Side, SideMethod } from './events.ts';
 import type { BarSource, MarketSymbol } from './instrument.ts';
+import type { MinuteHistograms } from './minute-histograms.ts';
 import { type EpochMs, MINUTE_MS } from './time.ts';
+import type { MinuteHistogram } from './volume-level.ts';
 
 export const LATE_WINDOW_MS = 600_000;
 const LONGER = TIMEFRAMES.slice(1) as Exclude<Timeframe, '1m'>[];
@@ -29,6 +33,7 @@ export class BarSeries {
   readonly #symbol: MarketSymbol;
   readonly #emit: (event: BarEvent) => void;
   readonly #countsTrades: boolean;
+  readonly #histograms: MinuteHistograms | null;
   #minute = emptyBar(0);
   /** Start of the first minute from which quotes do not count. */
   #tradesFrom: number;
@@ -36,9 +41,16 @@ export class BarSeries {
   /** Closed bars that a late tick can amend, oldest first. */
   readonly #closed = new Map<Timeframe, BarAccumulator[]>(TIMEFRAMES.map((timeframe) => [timeframe, []]));
 
-  constructor(symbol: MarketSymbol, emit: (event: BarEvent) => void, bars?: BarSource) {
+  /** `histograms`: where volume at price is kept; events of minutes then include it. */
+  constructor(
+    symbol: MarketSymbol,
+    emit: (event: BarEvent) => void,
+    bars?: BarSource,
+    histograms: MinuteHistograms | null = null,
+  ) {
     this.#symbol = symbol;
     this.#emit = emit;
+    this.#histograms = histograms;
     this.#countsTrades = bars !== 'quotes';
     this.#tradesFrom = bars === 'trades' ? 0 : Number.POSITIVE_INFINITY;
   }
@@ -51,9 +63,10 @@ export class BarSeries {
     else addPrice(this.#minute, time, bid, size || 1, 'bid');
   }
 
-  trade(time: number, price: number, size: number, side: Side): void {
+  trade(time: number, price: number, size: number, side: Side, sideMethod: SideMethod | null = null): void {
     const start = bucketOf(time, MINUTE_MS);
     if (start > this.#minute.start) this.#roll(start);
+    if (start >= this.#minute.start - LATE_WINDOW_MS) this.#histograms?.trade(time, price, size, side, sideMethod);
     this.#countTradesFrom(start);
     if (start < this.#minute.start) {
       this.#amend(start, time, this.#countsTrades ? price : null, size, 'trade', side);
@@ -96,9 +109,13 @@ export class BarSeries {
     return toBar(merged);
   }
 
-  /** Resumes at `from` (the start of a minute), given the closed bars before it in ascending order. */
-  restore(history: BarHistory, from: EpochMs): void {
+  /**
+   * Resumes at `from` (the start of a minute), given the closed bars before it in ascending order, and the volume at price of
+   * the last minutes before it.
+   */
+  restore(history: BarHistory, from: EpochMs, histograms: readonly MinuteHistogram[] = []): void {
     this.#minute = emptyBar(from);
+    this.#histograms?.restore(histograms);
     let shorter: BarAccumulator | undefined;
     let shorterTimeframe: Timeframe = '1m';
     for (const timeframe of TIMEFRAMES) {
@@ -156,7 +173,9 @@ export class BarSeries {
   }
 
   #publish(timeframe: Timeframe, accumulator: BarAccumulator, amended: boolean): void {
-    this.#emit({ kind: 'bar', symbol: this.#symbol, timeframe, bar: toBar(accumulator), amended });
+    const histogram = timeframe === '1m' ? this.#histograms?.at(accumulator.start) : null;
+    const event: BarEvent = { kind: 'bar', symbol: this.#symbol, timeframe, bar: toBar(accumulator), amended };
+    this.#emit(histogram ? { ...event, histogram } : event);
   }
 
   #amend(start: number, time: number, price: number | null, size: number, basis: BarBasis, side: Side | null): void {

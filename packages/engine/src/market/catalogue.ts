@@ -39,7 +39,7 @@ type Row = readonly [
   maxLot: number,
   hours: HoursName,
   /** If they differ from those of the class. */
-  special?: Pick<InstrumentSpec, 'currency' | 'contractUnit' | 'source'>,
+  special?: Pick<InstrumentSpec, 'currency' | 'contractUnit' | 'levelSize' | 'source'>,
 ];
 
 const priced = (currency: string) => ({ currency, contractUnit: `${currency} per point` });
@@ -63,13 +63,13 @@ const FOREX: readonly Row[] = [
 ];
 
 const METAL: readonly Row[] = [
-  ['XAUUSD', 'Gold / US Dollar', 3, 0.01, 100, MINOR, 0.01, 50, 'metals'],
+  ['XAUUSD', 'Gold / US Dollar', 3, 0.01, 100, MINOR, 0.01, 50, 'metals', { levelSize: 0.5 }],
   ['XAGUSD', 'Silver / US Dollar', 3, 0.01, 5000, COMMODITY, 0.01, 50, 'metals'],
 ];
 
 const COIN: readonly Row[] = [
-  ['BTCUSD', 'Bitcoin / US Dollar', 2, 1, 1, CRYPTO, 0.01, 50, 'always'],
-  ['ETHUSD', 'Ethereum / US Dollar', 2, 0.1, 1, CRYPTO, 0.01, 500, 'always'],
+  ['BTCUSD', 'Bitcoin / US Dollar', 2, 1, 1, CRYPTO, 0.01, 50, 'always', { levelSize: 10 }],
+  ['ETHUSD', 'Ethereum / US Dollar', 2, 0.1, 1, CRYPTO, 0.01, 500, 'always', { levelSize: 1 }],
   ['SOLUSD', 'Solana / US Dollar', 3, 0.01, 1, CRYPTO, 0.1, 5000, 'always', { source: SOURCES.solana }],
   ['BNBUSD', 'BNB / US Dollar', 2, 0.1, 1, CRYPTO, 0.01, 1000, 'always', { source: SOURCES.unconfirmed }],
   ['XRPUSD', 'XRP / US Dollar', 5, 0.0001, 1, CRYPTO, 10, 500_000, 'always', { source: SOURCES.ripple }],

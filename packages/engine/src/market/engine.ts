@@ -1,11 +1,16 @@
 // Market logic: events in, events out. Pure and synchronous: no I/O and no clock, so the same input gives the same output.
 import type { Timeframe } from '@tickwire/contract';
-import { type BarHistory, BarSeries } from './bar-series.ts';
+import { type BarHistory, BarSeries, LATE_WINDOW_MS } from './bar-series.ts';
 import type { Bar, EngineEvent, EngineInput, MinuteEvent, QuoteEvent, TradeEvent } from './events.ts';
 import type { InstrumentSpec, MarketSymbol } from './instrument.ts';
+import { MinuteHistograms } from './minute-histograms.ts';
 import { OrderFlow } from './order-flow.ts';
 import { roundSize } from './price.ts';
 import { type EpochMs, MINUTE_MS } from './time.ts';
+import type { MinuteHistogram } from './volume-level.ts';
+
+/** Minutes whose volume at price may change: the current one, and those that a late trade can amend. */
+const AMENDED_MINUTES = LATE_WINDOW_MS / MINUTE_MS + 1;
 
 interface Market {
   readonly bars: BarSeries;
@@ -19,6 +24,8 @@ interface Market {
 /** State of an instrument that is restored after a restart. */
 export interface MarketState {
   readonly history: BarHistory;
+  /** Volume at price of the last minutes before `from`. */
+  readonly histograms?: readonly MinuteHistogram[];
   /** Start of the minute from which events follow. */
   readonly from: EpochMs;
   readonly cumulativeDelta: number;
@@ -31,8 +38,10 @@ export class Engine {
   #clockMinute = 0;
 
   constructor(instruments: Iterable<InstrumentSpec>) {
-    for (const { symbol, bars: source } of instruments) {
-      const bars = new BarSeries(symbol, (event) => this.#out.push(event), source);
+    for (const spec of instruments) {
+      const { symbol, bars: source } = spec;
+      const histograms = new MinuteHistograms(spec, AMENDED_MINUTES);
+      const bars = new BarSeries(symbol, (event) => this.#out.push(event), source, histograms);
       this.#markets.set(symbol, { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: source === 'trades' });
     }
   }
@@ -75,7 +84,7 @@ export class Engine {
   restore(symbol: MarketSymbol, state: MarketState): void {
     const market = this.#markets.get(symbol);
     if (!market) return;
-    market.bars.restore(state.history, state.from);
+    market.bars.restore(state.history, state.from, state.histograms);
     market.flow.restore(state.from, state.cumulativeDelta);
     market.spread = state.spread;
     market.hasTrades ||= state.history['1m']?.at(-1)?.basis === 'trade';
@@ -96,7 +105,7 @@ export class Engine {
     const { symbol, time, price, size, side, sideMethod, id } = trade;
     market.hasTrades = true;
     market.traded += size;
-    market.bars.trade(time, price, size, side);
+    market.bars.trade(time, price, size, side, sideMethod);
     market.flow.trade(time, price, size, side);
     out.push({
       kind: 'flow',

@@ -3,6 +3,7 @@
 import type { Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from './instrument.ts';
 import type { EpochMs } from './time.ts';
+import type { MinuteHistogram } from './volume-level.ts';
 
 /** Side of the taker: `buy` lifted the ask, `sell` hit the bid. */
 export type Side = 'buy' | 'sell';
@@ -141,6 +142,8 @@ export interface BarEvent {
   readonly timeframe: Timeframe;
   readonly bar: Bar;
   readonly amended: boolean;
+  /** Volume at price of a minute that had trades. */
+  readonly histogram?: MinuteHistogram;
 }
 
 export type EngineEvent = TickEvent | FlowEvent | BarEvent | MinuteEvent | ClockEvent | FeedStatusEvent;

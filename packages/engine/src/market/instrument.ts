@@ -20,6 +20,8 @@ export interface InstrumentSpec {
   readonly pipSize: number;
   /** Decimals of a price. One tick is 10^-digits. */
   readonly digits: number;
+  /** Height of a level of volume profiles and footprints in price units. If left out: one pip. */
+  readonly levelSize?: number;
   /** Units in one lot: of the base currency, ounces, coins, barrels, or money per point of an index. */
   readonly contractSize: number;
   /** What a unit of the contract size is: `EUR`, `troy ounces`, `USD per point`. */

@@ -1,15 +1,7 @@
 // Volume at price: how much was bought and sold at each level of a range, with the point of control and the value area.
 import type { Side } from './events.ts';
 import { roundSize } from './price.ts';
-
-export interface VolumeLevel {
-  /** Lowest price of the level, in ticks of the instrument: a multiple of the level size. */
-  readonly ticks: number;
-  /** Volume of trades that lifted the ask. */
-  readonly buy: number;
-  /** Volume of trades that hit the bid. */
-  readonly sell: number;
-}
+import type { VolumeLevel } from './volume-level.ts';
 
 export interface VolumeProfile {
   readonly volume: number;
@@ -22,8 +14,8 @@ export interface VolumeProfile {
   readonly levels: readonly VolumeLevel[];
 }
 
-/** Share of the volume that the value area holds at least. */
-const VALUE_AREA = 0.7;
+/** Percentage of the volume that the value area holds at least. */
+const VALUE_AREA = 70;
 
 /** Adds up trades by level. */
 export class VolumeByPrice {
@@ -68,21 +60,25 @@ export class VolumeByPrice {
     if (levels.length === 0) return null;
     let [buy, sell] = [0, 0];
     for (const level of levels) {
-      buy += level.buy;
-      sell += level.sell;
+      buy += unitsOf(level.buy);
+      sell += unitsOf(level.sell);
     }
     const control = pointOfControl(levels);
     return {
-      volume: roundSize(buy + sell),
-      delta: roundSize(buy - sell),
+      volume: (buy + sell) / UNITS,
+      delta: (buy - sell) / UNITS,
       pointOfControl: levels[control]!.ticks,
-      valueArea: valueArea(levels, control, VALUE_AREA * (buy + sell)),
+      valueArea: valueArea(levels, control, buy + sell),
       levels,
     };
   }
 }
 
-const volumeOf = (level: VolumeLevel | undefined): number => (level ? level.buy + level.sell : -1);
+/** Sizes have up to eight decimals. As whole numbers they are added and compared without rounding. */
+const UNITS = 1e8;
+const unitsOf = (size: number): number => Math.round(size * UNITS);
+
+const volumeOf = (level: VolumeLevel | undefined): number => (level ? unitsOf(level.buy) + unitsOf(level.sell) : -1);
 
 /** Index of the level with the most volume. */
 function pointOfControl(levels: readonly VolumeLevel[]): number {
@@ -97,9 +93,9 @@ function pointOfControl(levels: readonly VolumeLevel[]): number {
 }
 
 /** Grows from the point of control by the neighbour with more volume, the upper one if both are equal. */
-function valueArea(levels: readonly VolumeLevel[], control: number, wanted: number): VolumeProfile['valueArea'] {
+function valueArea(levels: readonly VolumeLevel[], control: number, total: number): VolumeProfile['valueArea'] {
   let [low, high, volume] = [control, control, volumeOf(levels[control])];
-  while (volume < wanted && (low > 0 || high < levels.length - 1)) {
+  while (volume * 100 < total * VALUE_AREA && (low > 0 || high < levels.length - 1)) {
     const [below, above] = [volumeOf(levels[low - 1]), volumeOf(levels[high + 1])];
     if (above >= below) high++;
     else low--;

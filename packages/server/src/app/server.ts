@@ -29,7 +29,10 @@ import { SignalHandlers } from '../http/signal-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
 import { readPosition } from '../journal/read-position.ts';
+import { openBarSource, type StoredBars } from '../market/bar-source.ts';
 import { venueSymbols } from '../market/instruments.ts';
+import { mcpEndpoint } from '../mcp/http-endpoint.ts';
+import { LocalRoutes } from '../mcp/local-service.ts';
 import type { Log } from '../ops/log.ts';
 import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
@@ -135,13 +138,19 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     log,
     now,
   });
+  const stored: StoredBars = pipeline
+    ? store.market
+    : {
+        bars: settledBars(store.market, market),
+        watched: (...query) => store.market.watched(...query),
+        number: (name) => store.market.number(name),
+      };
   const marketHandlers = createMarketHandlers({
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: pipeline
-      ? store.market
-      : { bars: settledBars(store.market, market), watched: (...query) => store.market.watched(...query) },
+    history: openBarSource(config, instruments, stored, now),
+    volumes: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     venueSymbols: venueSymbols(config, instruments),
@@ -234,10 +243,22 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   });
   const bounded = (handlers: Record<string, Handler>) =>
     Object.fromEntries(Object.entries(handlers).map(([path, handle]) => [path, closeAfterUnreadBody(handle)]));
+  const apiRoutes = internal ? {} : api.routes();
   const routes = internal
     ? bounded(api.routes(['healthz', 'readyz']))
     : {
-        ...bounded(api.routes()),
+        ...bounded(apiRoutes),
+        ...bounded({
+          '/mcp': mcpEndpoint({
+            api,
+            guard,
+            routes: new LocalRoutes(apiRoutes, api.notFound),
+            publicOrigin: config.public_url && new URL(config.public_url).origin,
+            now,
+            stopping: () => stopping,
+            log,
+          }),
+        }),
         ...(publicRecords && bounded(publicPageRoutes({ records, market, publisherOf }, api))),
         ...Object.fromEntries(
           [...CHANNELS, 'ingest' as const].map((channel) => [

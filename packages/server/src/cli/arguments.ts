@@ -35,7 +35,11 @@ export function readArguments(args: string[], { values = [], switches = [] }: Fl
     ...Object.fromEntries([...switches, 'help'].map((name) => [name, { type: 'boolean' as const }])),
   };
   try {
-    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true, tokens: true });
+    const valued = parsed.tokens.flatMap((token) => (token.kind === 'option' && token.value ? [token.name] : []));
+    const repeated = valued.find((name, index) => valued.indexOf(name) !== index);
+    // The last value would win in silence.
+    if (repeated !== undefined) throw new UsageError(`--${repeated} is given twice; separate several values by commas`);
     const given = Object.entries(parsed.values as Record<string, string | boolean | undefined>);
     const flags = Object.fromEntries(given.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
     const settings = Object.fromEntries(

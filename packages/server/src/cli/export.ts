@@ -1,4 +1,5 @@
-// `tickwire export FILE`: all stored data in one file, which `tickwire import` loads into another store.
+// `tickwire export FILE`: all stored data in one file, which `tickwire import` loads into another store. `tickwire export
+// bars|ticks` is in export-history.ts.
 import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -10,10 +11,14 @@ import { exportArchive } from '../store/archive/export.ts';
 import { type ArchiveFooter, writeArchive } from '../store/archive/format.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
+import { exportHistory, isHistory } from './export-history.ts';
 
-const HELP = `tickwire export FILE        (- for standard output)
+const HELP = `tickwire export bars|ticks FOLDER --symbol S        (tickwire export bars --help has the options)
+tickwire export FILE        (- for standard output)
 
-Writes all stored data to one file: accounts, keys and usage, and for simulated and live markets the bars, the tape, news,
+The first form writes history as files that other programs read.
+
+The second form writes all stored data to one file: accounts, keys and usage, and for simulated and live markets the bars, the tape, news,
 and signals with their evidence and the key that signs their log. "tickwire import FILE" loads it into an empty store,
 embedded or on PostgreSQL. To move an installation to PostgreSQL, stop the service and run:
 
@@ -23,6 +28,7 @@ Data that a running service writes during the export is not included. Keep the f
 `;
 
 export async function exportStore(args: string[]): Promise<number> {
+  if (isHistory(args[0])) return exportHistory(args);
   const { words, on, config: read } = readArguments(args, {});
   if (printHelp(on, HELP)) return 0;
   if (words.length !== 1) throw new UsageError('usage: tickwire export FILE (- for standard output)');

@@ -55,23 +55,24 @@ export type FileOptions = Omit<ReadOptions, 'symbol' | 'digits' | 'hours'>;
 export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): FileOptions {
   const { timezone, columns, start, points } = flags;
   return {
-    format: oneOf('--format', flags.format ?? 'auto', ['auto', ...FORMATS.map(({ name }) => name)]) as
-      | FormatName
-      | 'auto',
+    format: oneOf<FormatName | 'auto'>('--format', flags.format ?? 'auto', [
+      'auto',
+      ...FORMATS.map(({ name }) => name),
+    ]),
     finer: on.has('round') ? 'round' : 'skip',
     ...(timezone !== undefined && { timezone }),
     ...(columns !== undefined && { columns }),
     ...(on.has('trust-timezone') && { trustTimezone: true }),
     ...(flags['date-order'] !== undefined && {
-      dateOrder: oneOf('--date-order', flags['date-order'], ['mdy', 'dmy']) as DateOrder,
+      dateOrder: oneOf<DateOrder>('--date-order', flags['date-order'], ['mdy', 'dmy']),
     }),
     ...(flags.decimal !== undefined && {
-      decimal: oneOf('--decimal', flags.decimal, ['comma', 'point']) as 'comma' | 'point',
+      decimal: oneOf<'comma' | 'point'>('--decimal', flags.decimal, ['comma', 'point']),
     }),
     ...(flags.timeframe !== undefined && { timeframe: intervalOf(flags.timeframe) }),
-    ...(flags.basis !== undefined && { basis: oneOf('--basis', flags.basis, ['trade', 'bid']) as BarBasis }),
+    ...(flags.basis !== undefined && { basis: oneOf<BarBasis>('--basis', flags.basis, ['trade', 'bid']) }),
     ...(points !== undefined && { pointDigits: wholeNumber('--points', points, 0, MAX_DIGITS) }),
-    ...(start !== undefined && { start: timeOf(start) }),
+    ...(start !== undefined && { start: timeOf('--start', start) }),
   };
 }
 
@@ -101,17 +102,18 @@ function intervalOf(text: string): BarInterval {
   );
 }
 
-function oneOf(flag: string, text: string, allowed: readonly string[]): string {
-  if (allowed.includes(text)) return text;
+export function oneOf<T extends string>(flag: string, text: string, allowed: readonly T[]): T {
+  if ((allowed as readonly string[]).includes(text)) return text as T;
   throw new UsageError(`${flag} is ${JSON.stringify(text)}, but must be one of ${allowed.join(', ')}`);
 }
 
-function timeOf(text: string): EpochMs {
+/** A time of ISO 8601, which is UTC unless it has a zone, or Unix time. */
+export function timeOf(flag: string, text: string): EpochMs {
   const unix = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   // A time without a zone is UTC.
   const zoned = /(Z|[+-]\d\d:?\d\d)$/i.test(text) || /^\d{4}-\d\d-\d\d$/.test(text) ? text : `${text}Z`;
   const time = Number.isNaN(unix) ? Date.parse(zoned) : unix < 1e11 ? unix * 1000 : unix;
   if (Number.isNaN(time))
-    throw new UsageError(`--start is ${JSON.stringify(text)}, but must be a time such as 2014-05-01T00:00:00Z`);
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}, but must be a time such as 2014-05-01T00:00:00Z`);
   return asEpochMs(time);
 }

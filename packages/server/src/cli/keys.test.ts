@@ -140,6 +140,7 @@ describe('keys create --scope hook', () => {
 });
 
 const WRONG: [string[], number, string][] = [
+  [['create', '--scope', 'read', '--scope', 'publish'], 2, '--scope is given twice; separate several values by commas'],
   [['create', '--tier', 'gold'], 2, 'unknown tier gold; available tiers: free, pro, premium'],
   [['create', '--scope', 'read,root'], 1, 'unknown scope root; available scopes: read, publish, ingest, admin, hook'],
   [['create', '--scope', ''], 1, 'scope'],

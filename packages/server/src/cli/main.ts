@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { AccessError } from '../access/access-error.ts';
 import { ConfigError } from '../config/config.ts';
 import { StoreError } from '../errors/store-error.ts';
+import { ExportError } from '../export/export-error.ts';
 import { ImportError } from '../import/import-error.ts';
 import { RemoteError } from '../signals/verify/remote-service.ts';
 import { PRIVATE_UMASK } from '../store/private-files.ts';
@@ -18,10 +19,12 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire instruments ACTION         list, add, change and check instruments
   tickwire signals void ID            void a signal, with a public reason
   tickwire verify                     verify the signal log, local or of another service
+  tickwire mcp                        serve tools for AI agents over standard input and output
   tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
   tickwire ai score "TEXT"            score the sentiment of a text
   tickwire audit                      show the audit log of accounts and keys
   tickwire backup FOLDER              back up all stored data, also while the service runs
+  tickwire export bars|ticks FOLDER   write history as CSV, NDJSON, Parquet, Lean or freqtrade files
   tickwire export FILE                export all stored data, for "tickwire import FILE" into another store
   tickwire migrate                    create or upgrade the tables in PostgreSQL
   tickwire doctor                     check configuration, ports, store and feeds
@@ -41,6 +44,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   instruments: async () => (await import('./instruments.ts')).instruments,
   signals: async () => (await import('./signals.ts')).signals,
   verify: async () => (await import('./verify.ts')).verify,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   ai: async () => (await import('./ai.ts')).ai,
   audit: async () => (await import('./audit.ts')).audit,
   backup: async () => (await import('./backup.ts')).backup,
@@ -74,6 +78,7 @@ export async function runCommand(args: string[]): Promise<number> {
       error instanceof ConfigError ||
       error instanceof AccessError ||
       error instanceof ImportError ||
+      error instanceof ExportError ||
       error instanceof RemoteError ||
       error instanceof StoreError;
     process.stderr.write(

@@ -60,7 +60,7 @@ export type Config = Readonly<
 >;
 
 /** Environment variables that are read elsewhere: by commands and test suites. */
-const NOT_SETTINGS = /^TICKWIRE_(CONFIG|API_KEY|TEST_.*)$/;
+const NOT_SETTINGS = /^TICKWIRE_(CONFIG|API_KEY|URL|TEST_.*)$/;
 
 export const flagName = (name: string): string => `--${name.replaceAll('_', '-')}`;
 export const variableName = (name: string): string => `TICKWIRE_${name.toUpperCase()}`;
@@ -148,6 +148,11 @@ const shown = (value: unknown): string => JSON.stringify(value).replace(/:\/\/[^
 /** The key that commands use to call a service; `null` if there is none. */
 export function apiKey(env: ConfigSources['env'] = process.env): string | null {
   return env.TICKWIRE_API_KEY?.trim() || null;
+}
+
+/** The address of the service that commands call; `null` if none is given. */
+export function serviceUrl(env: ConfigSources['env'] = process.env): string | null {
+  return env.TICKWIRE_URL?.trim() || null;
 }
 
 /** Simulated headlines need simulated markets. A file is relative to the working directory. */

@@ -109,12 +109,14 @@ function longest(interval: ChartInterval): number {
 
 /** Imported bars of another interval or alignment than those of the service are a series of their own; `null` for its own. */
 export function importedSeries(interval: ChartInterval, align: string): string | null {
-  if (align !== 'utc' && align !== 'ny') return null;
   const name = nameOf(interval);
-  return align === 'utc' && isTimeframe(name) ? null : seriesName(name, align);
+  const { zone } = dayStartOf(align);
+  const own = align === 'ny' ? align : zone === 'UTC' ? 'utc' : zone;
+  return own === 'utc' && isTimeframe(name) ? null : seriesName(name, own);
 }
 
-function nameOf(interval: ChartInterval): string {
+/** `5h` for 300 minutes. */
+export function nameOf(interval: ChartInterval): string {
   if (interval.unit !== 'minute') return { day: '1d', week: '1w', month: '1M' }[interval.unit];
   return interval.minutes % 60 === 0 ? `${interval.minutes / 60}h` : `${interval.minutes}m`;
 }

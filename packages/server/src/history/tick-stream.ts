@@ -1,5 +1,6 @@
 // Quotes or trades of a long range, read from the tape in pages: memory does not grow with the range.
 import { DAY_MS, HOUR_MS, type MarketSymbol, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
+import { decodeCrossedQuotes, isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore, TapeBlock } from '../store/market-store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
@@ -23,6 +24,8 @@ export interface TickRange<K extends TickKind = TickKind> {
   /** Times of ticks, both inclusive. */
   readonly from: number;
   readonly to: number;
+  /** Include quotes whose bid is above the ask, which only imports have. They are never served. Default false. */
+  readonly crossed?: boolean;
 }
 
 export type TickStore = Pick<MarketStore, 'tapeOf' | 'tapeDays'>;
@@ -36,16 +39,16 @@ const BATCH = 5_000;
 /** Ticks in ascending order, or descending with `newest`, in batches. */
 export async function* streamTicks<K extends TickKind>(
   store: TickStore,
-  { symbol, kind, from, to }: TickRange<K>,
+  { symbol, kind, ...range }: TickRange<K>,
   first: 'oldest' | 'newest' = 'oldest',
 ): AsyncGenerator<TickOf<K>[], void, void> {
   const isWanted = kind === 'quotes' ? 'quote' : 'trade';
   const isOldest = first === 'oldest';
   let batch: Tick[] = [];
-  for (const [start, end] of pagesOf(await store.tapeDays(), from, to, isOldest)) {
+  for (const [start, end] of pagesOf(await store.tapeDays(), range.from, range.to, isOldest)) {
     const minutes = [...Map.groupBy(await store.tapeOf(symbol, start, end), ({ minute }) => minute).values()];
     for (const blocks of isOldest ? minutes : minutes.reverse()) {
-      const ticks = ticksOf(blocks, isWanted, from, to);
+      const ticks = ticksOf(blocks, isWanted, range);
       for (const tick of isOldest ? ticks : ticks.reverse()) batch.push(tick);
       if (batch.length < BATCH) continue;
       yield batch as TickOf<K>[];
@@ -73,14 +76,26 @@ function* pagesOf(
   }
 }
 
+/** `null` for a minute that is known only as a bar, and for crossed quotes unless they are wanted. */
+function decoderOf(block: TapeBlock, crossed: boolean): typeof decodeBlock | null {
+  if (isMinute(block)) return null;
+  if (!isCrossedQuotes(block)) return decodeBlock;
+  return crossed ? decodeCrossedQuotes : null;
+}
+
 /** Ticks of one minute. */
-function ticksOf(blocks: readonly TapeBlock[], kind: 'quote' | 'trade', from: number, to: number): Tick[] {
+function ticksOf(
+  blocks: readonly TapeBlock[],
+  kind: 'quote' | 'trade',
+  { from, to, crossed = false }: Pick<TickRange, 'from' | 'to' | 'crossed'>,
+): Tick[] {
   const ticks: Tick[] = [];
   let isOrdered = true;
   let last = Number.NEGATIVE_INFINITY;
   for (const block of blocks) {
-    if (isMinute(block)) continue;
-    for (const record of decodeBlock(block.bytes, block.symbol, block.minute)) {
+    const decode = decoderOf(block, crossed);
+    if (!decode) continue;
+    for (const record of decode(block.bytes, block.symbol, block.minute)) {
       const { kind: found, time } = record.event;
       if (found !== kind || time < from || time > to) continue;
       isOrdered &&= time >= last;

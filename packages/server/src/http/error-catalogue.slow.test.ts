@@ -328,6 +328,11 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   upgrade_required: () => get('/ws/market'),
   internal: () => broken(new TypeError('undefined is not a function at /srv/secret/place.ts:12')),
   no_conversion: () => get('/api/position-size?symbol=EURUSD&entry=1.084&stop_loss=1.081&balance=1000&currency=SEK'),
+  no_trades: async () => {
+    await market.quote(...EURO);
+    const headers = { 'X-API-Key': (await pushService.key()).key };
+    return { response: await fetch(`${pushService.url}/api/profile/EURUSD`, { headers }) };
+  },
   no_quote: async () => {
     const api = await serveBareApi();
     const response = await api.get('/api/market/EURUSD/quote');

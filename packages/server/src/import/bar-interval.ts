@@ -4,15 +4,30 @@
 // Bars are stored without loss as a series of their length: `30m`, `1w`. Bars whose day ends at 17:00 in New York, as those
 // of most MetaTrader servers, begin at other times than those of UTC days, and are a series of their own: `1d@ny`, `4h@ny`.
 // Bars shorter than a minute are folded into minutes.
+//
+// Files of `tickwire export` tell length and alignment in their names. Those may be of any minutes up to a day, counted from
+// its start, which may be the midnight of any time zone: `7m`, `1d@Europe/London`.
 import { TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@tickwire/engine';
+import {
+  asEpochMs,
+  canonicalZone,
+  DAY_MS,
+  type DayStart,
+  HOUR_MS,
+  intervalAt,
+  MINUTE_MS,
+  NEW_YORK_DAY,
+  parseInterval as parseChartInterval,
+  SECOND_MS,
+  UTC_DAY,
+} from '@tickwire/engine';
 import { ImportError } from './import-error.ts';
 import { BROKER } from './timezone.ts';
 
 /** A number and a unit: s, m, h, d, w or M. */
 export type BarInterval = string;
-/** Where the day of a bar begins: 00:00 UTC, or 17:00 in New York. */
-export type BarAlign = 'utc' | 'ny';
+/** Where the day of a bar begins: `utc`, 00:00 UTC; `ny`, 17:00 in New York; or the midnight of a time zone. */
+export type BarAlign = string;
 
 /** The length is not known yet: the file is being surveyed. */
 export const UNKNOWN_INTERVAL: BarInterval = '?';
@@ -94,9 +109,52 @@ export function timeframeOfName(name: string): BarInterval | null {
 /** Whether bars of this length begin at the same times in both alignments: New York is whole hours from UTC. */
 export const isAlignedAnywhere = (interval: BarInterval): boolean => HOUR_MS % (intervalMs(interval) || HOUR_MS) === 0;
 
+/** Zones are a multiple of this away from UTC. */
+const ZONE_STEP_MS = 15 * MINUTE_MS;
+/** EURUSD-1d@ny-2024-03.csv · BTCUSDT-7m-2024-03-01.parquet · EURUSD-1w@Europe.London.ndjson.gz; a point is a slash. */
+const EXPORTED_NAME =
+  /-([1-9]\d{0,3}[mh]|1d|1w|1M)(?:@([A-Za-z][\w+.-]*?))?(?:-\d{4}(?:-\d\d){0,2})?\.(?:csv|ndjson|parquet)(?:\.gz)?$/;
+
+export interface NamedBars {
+  readonly interval: BarInterval;
+  readonly align: BarAlign;
+}
+
+/**
+ * Length and alignment in a name of `tickwire export`, if they need the name to be told: the name has an alignment, or a length
+ * that does not divide a day. `null` for other names.
+ */
+export function exportedBars(name: string): NamedBars | null {
+  const [, text, mark] = EXPORTED_NAME.exec(name) ?? [];
+  if (text === undefined || !parseChartInterval(text)) return null;
+  const minutes = intervalMs(text) / MINUTE_MS;
+  const interval = parseInterval(text) ?? (minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`);
+  if (mark === undefined) return parseInterval(text) ? null : { interval, align: 'utc' };
+  const align = mark === 'utc' || mark === 'ny' ? mark : canonicalZone(mark.replaceAll('.', '/'));
+  if (align === null) return null;
+  const step = align === 'ny' ? HOUR_MS : ZONE_STEP_MS;
+  return { interval, align: step % intervalMs(interval) === 0 ? 'utc' : align };
+}
+
+/** How the name of a file has an alignment; empty for days of UTC. */
+export const alignMark = (align: BarAlign): string => (align === 'utc' ? '' : `@${align.replaceAll('/', '.')}`);
+
+function dayStartOf(align: BarAlign): DayStart {
+  if (align === 'utc') return UTC_DAY;
+  return align === 'ny' ? NEW_YORK_DAY : { zone: align, beforeMidnightMs: 0 };
+}
+
 /** Start of the bar with this time in its row; NaN if no bar of this interval starts then. */
 export function barStart(interval: BarInterval, align: BarAlign, time: number): number {
   if (interval === UNKNOWN_INTERVAL) return time;
+  const start = align === 'utc' || align === 'ny' ? regularStart(interval, align, time) : Number.NaN;
+  if (!Number.isNaN(start)) return start;
+  // Lengths that do not divide a day, days on which the clocks change, and other zones.
+  const chart = parseChartInterval(interval);
+  return chart && intervalAt(asEpochMs(time), chart, dayStartOf(align)).start === time ? time : Number.NaN;
+}
+
+function regularStart(interval: BarInterval, align: 'utc' | 'ny', time: number): number {
   const local = align === 'ny' ? BROKER.toLocal(time) : time;
   if (interval === '1w') {
     if (local % DAY_MS !== 0) return Number.NaN;
@@ -112,4 +170,4 @@ export function barStart(interval: BarInterval, align: BarAlign, time: number): 
 
 /** The name of the series in the store. */
 export const seriesName = (interval: BarInterval, align: BarAlign): string =>
-  align === 'ny' ? `${interval}@ny` : interval;
+  align === 'utc' ? interval : `${interval}@${align}`;

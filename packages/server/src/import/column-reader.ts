@@ -1,5 +1,5 @@
 // Reads the rows of a file whose columns are known by name: quotes, trades or bars.
-import type { BarBasis, Side } from '@tickwire/engine';
+import type { BarBasis, Side, SideMethod } from '@tickwire/engine';
 import type { BarInterval } from './bar-interval.ts';
 import type { Columns, RowKind } from './columns.ts';
 import { latin1Text, parseDecimal, parseInteger } from './decimal.ts';
@@ -46,6 +46,9 @@ const SIDES: Readonly<Record<string, Side>> = {
   s: 'sell',
   ask: 'sell',
 };
+
+const METHODS: Readonly<Record<string, SideMethod>> = { quote_rule: 'quote_rule', tick_rule: 'tick_rule' };
+const BASES: Readonly<Record<string, BarBasis>> = { trade: 'trade', bid: 'bid' };
 
 class ColumnRowParser {
   readonly #fields = new FieldSplitter();
@@ -118,6 +121,11 @@ class ColumnRowParser {
     return parseVolume(this.#style, this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!);
   }
 
+  /** 0 if the file has no such column, or the row is empty there. */
+  #sizeOrNone(column: number): number {
+    return this.#isEmpty(column) ? 0 : this.#number(column);
+  }
+
   #isEmpty(column: number): boolean {
     return column < 0 || column >= this.#fields.count || this.#fields.start[column] === this.#fields.end[column];
   }
@@ -130,7 +138,7 @@ class ColumnRowParser {
     }
     const bid = this.#number(columns.bid);
     const ask = this.#number(columns.ask);
-    this.#sink.quote(time, bid, ask, this.#number(columns.bidSize), this.#number(columns.askSize));
+    this.#sink.quote(time, bid, ask, this.#sizeOrNone(columns.bidSize), this.#sizeOrNone(columns.askSize));
   }
 
   #quoteCarriedForward(time: number): void {
@@ -152,7 +160,7 @@ class ColumnRowParser {
     const traded = columns.flags < 0 || (flags & (LAST_CHANGED | VOLUME_CHANGED | BOUGHT | SOLD)) !== 0;
     if (price > 0 && traded) {
       const side = flags & BOUGHT ? 'buy' : flags & SOLD ? 'sell' : null;
-      this.#sink.trade(time, price, this.#isEmpty(columns.size) ? 0 : this.#number(columns.size), side, null);
+      this.#sink.trade(time, price, this.#sizeOrNone(columns.size), side, null);
     } else if (isWithoutQuote) this.#sink.skip('bad_price');
   }
 
@@ -161,7 +169,9 @@ class ColumnRowParser {
     const { start, end } = this.#fields;
     const id = this.#isEmpty(columns.id) ? Number.NaN : parseInteger(this.#bytes, start[columns.id]!, end[columns.id]!);
     const size = this.#number(columns.size);
-    this.#sink.trade(time, this.#number(columns.price), size, this.#side(), Number.isNaN(id) ? null : id);
+    const side = this.#side();
+    const method = side === null ? null : (METHODS[this.#text(columns.sideMethod)] ?? null);
+    this.#sink.trade(time, this.#number(columns.price), size, side, Number.isNaN(id) ? null : id, method);
   }
 
   #side(): Side | null {
@@ -170,9 +180,13 @@ class ColumnRowParser {
       const first = this.#bytes[this.#fields.start[columns.buyerMaker]!]! | 32;
       return first === 116 || first === 49 ? 'sell' : first === 102 || first === 48 ? 'buy' : null;
     }
-    if (this.#isEmpty(columns.side)) return null;
-    const text = latin1Text(this.#bytes, this.#fields.start[columns.side]!, this.#fields.end[columns.side]!);
-    return SIDES[text.toLowerCase()] ?? null;
+    return SIDES[this.#text(columns.side)] ?? null;
+  }
+
+  /** In lower case; empty if the file has no such column. */
+  #text(column: number): string {
+    if (this.#isEmpty(column)) return '';
+    return latin1Text(this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!).toLowerCase();
   }
 
   #bar(time: number): void {
@@ -187,7 +201,10 @@ class ColumnRowParser {
       return;
     }
     const prices = { open, high, low, close };
-    this.#sink.bar(time, timeframe!, basis ?? 'trade', { ...prices, volume, bidVolume: 0, askVolume: 0, ask: null });
+    const askVolume = this.#sizeOrNone(columns.buyVolume);
+    const bidVolume = this.#sizeOrNone(columns.sellVolume);
+    const own = columns.basis < 0 ? undefined : BASES[this.#text(columns.basis)];
+    this.#sink.bar(time, timeframe!, own ?? basis ?? 'trade', { ...prices, volume, bidVolume, askVolume, ask: null });
   }
 }
 

@@ -46,6 +46,10 @@ const SPELLINGS = {
   close: ['close', 'c', 'closeprice', 'bidclose', 'closebid'],
   // MetaTrader has the number of ticks and the traded volume, which is mostly 0.
   volume: ['tickvol', 'tickvolume', 'tickqty', 'volume', 'vol', 'v', 'realvolume'],
+  buyVolume: ['buyvolume'],
+  sellVolume: ['sellvolume'],
+  basis: ['basis'],
+  sideMethod: ['sidemethod'],
   flags: ['flags'],
 } as const satisfies Record<string, readonly string[]>;
 /** The close of a bar under another name, beside open, high and low. */

@@ -96,6 +96,7 @@ export class DryRunStore implements MarketStore {
   number = async (): Promise<undefined> => undefined;
   firstTradeBar = async (): Promise<undefined> => undefined;
   recentBars = unused;
+  histograms = unused;
   watched = unused;
   write = unused;
   syncTape = unused;

@@ -71,6 +71,8 @@ export class ImportReport {
   outOfOrder = 0;
   /** Rows whose price was rounded to the instrument's digits (`finer: 'round'`). */
   rounded = 0;
+  /** Decimals of prices that a file states; `null` if none does. */
+  statedDigits: number | null = null;
   firstTime: EpochMs | null = null;
   lastTime: EpochMs | null = null;
   /** Missing and repeated trade ids. */
@@ -133,12 +135,18 @@ export class ImportReport {
     this.ignored.push(...other.ignored);
     for (const name of ['quotes', 'trades', 'bars', 'crossed', 'rounded'] as const) this[name] += other[name];
     this.longestRun = Math.max(this.longestRun, other.longestRun);
+    if (other.statedDigits !== null) this.stateDigits(other.statedDigits);
     for (const [reason, { count, examples }] of other.skipped) {
       const own = this.skipped.get(reason) ?? { count: 0, examples: [] };
       own.count += count;
       own.examples.push(...examples.slice(0, MAX_EXAMPLES - own.examples.length));
       this.skipped.set(reason, own);
     }
+  }
+
+  /** The file states how many decimals its prices have. */
+  stateDigits(digits: number): void {
+    this.statedDigits = Math.max(this.statedDigits ?? 0, digits);
   }
 
   /** A row was read: the run of skipped lines has ended. */

@@ -1,7 +1,7 @@
 // A row of any file. Times are integer milliseconds in UTC, truncated, so that a tick never moves into the next minute.
 // Prices and sizes are in the instrument's units.
-import type { BarBasis, EpochMs, Side } from '@tickwire/engine';
-import type { BarInterval } from './bar-interval.ts';
+import type { BarBasis, EpochMs, Side, SideMethod } from '@tickwire/engine';
+import type { BarAlign, BarInterval } from './bar-interval.ts';
 
 export interface ImportQuote {
   readonly kind: 'quote';
@@ -23,6 +23,8 @@ export interface ImportTrade {
   readonly size: number;
   /** The taker's side; `null` if the source does not have it. */
   readonly side: Side | null;
+  /** How the source inferred the side; left out if the venue reported it, or nothing is said. */
+  readonly sideMethod?: SideMethod;
   /** The venue's trade id; `null` if the source has none. */
   readonly id: number | null;
 }
@@ -39,8 +41,8 @@ export interface ImportBar extends OhlcPrices {
   /** Start of the bar. */
   readonly time: EpochMs;
   readonly timeframe: BarInterval;
-  /** Its day ends at 17:00 in New York; otherwise at 00:00 UTC. */
-  readonly align?: 'ny';
+  /** Where its day begins; left out for 00:00 UTC. */
+  readonly align?: BarAlign;
   readonly volume: number;
   /** Seller-initiated and buyer-initiated volume; both 0 if the source does not have them. */
   readonly bidVolume: number;

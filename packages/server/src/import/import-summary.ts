@@ -38,7 +38,7 @@ export function importSummary(
   );
   for (const [series, count] of written.otherSeries) {
     const [interval, align] = series.split('@');
-    const days = align ? ', of days that end at 17:00 in New York' : '';
+    const days = !align ? '' : align === 'ny' ? ', of days that end at 17:00 in New York' : `, of days of ${align}`;
     const path = `/api/bars/${symbol}?interval=${interval}${align ? `&align=${align}` : ''}`;
     addLine('stored as', `${series}: ${plural(count, 'bar')}${days}. See them at ${path}`);
   }
@@ -60,7 +60,14 @@ export function importSummary(
       lines.push(`    ${iso(time)}  ${cleanPrice(price)} after ${cleanPrice(last)}`);
   }
   if (report.rounded > 0)
-    addLine('rounded', `${plural(report.rounded, 'row')} to the decimals of the instrument (--digits N keeps more)`);
+    addLine(
+      'rounded',
+      `${plural(report.rounded, 'row')} to the decimals of the instrument (${
+        report.statedDigits === null
+          ? '--digits N keeps more'
+          : `the file states ${report.statedDigits}: --digits ${report.statedDigits} keeps them`
+      })`,
+    );
   if (report.outOfOrder > 0) addLine('order', `${plural(report.outOfOrder, 'row')} older than the previous row`);
   if (report.missingIds > 0) addLine('missing', plural(report.missingIds, 'trade id'));
   if (report.repeatedIds > 0)

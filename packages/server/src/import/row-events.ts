@@ -40,11 +40,12 @@ export class RowEvents {
     return { kind: 'quote', symbol: this.#symbol, time, bid, ask, bidSize, askSize };
   }
 
-  #trade({ time, price, size, side, id }: ImportTrade): TradeEvent {
+  #trade({ time, price, size, side, id, sideMethod: method }: ImportTrade): TradeEvent {
     const symbol = this.#symbol;
+    const sideMethod = method ?? null;
     if (side !== null) {
-      if (id === null) return { kind: 'trade', symbol, time, price, size, side, sideMethod: null };
-      return { kind: 'trade', symbol, time, price, size, side, sideMethod: null, id };
+      if (id === null) return { kind: 'trade', symbol, time, price, size, side, sideMethod };
+      return { kind: 'trade', symbol, time, price, size, side, sideMethod, id };
     }
     const inferred = this.#inference.trade(time, price);
     if (inferred.sideMethod === 'quote_rule') this.byQuoteRule++;

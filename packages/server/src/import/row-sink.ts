@@ -1,6 +1,6 @@
 // Receives the rows of every format: checks them against the instrument, counts them and collects them into batches. An
 // invalid row skips only its own line.
-import { asEpochMs, type BarBasis, type EpochMs, roundSize, type Side } from '@tickwire/engine';
+import { asEpochMs, type BarBasis, type EpochMs, roundSize, type Side, type SideMethod } from '@tickwire/engine';
 import { type BarAlign, type BarInterval, barStart, intervalMs } from './bar-interval.ts';
 import { latin1Text } from './decimal.ts';
 import { type FileFindings, NO_FINDINGS } from './file-findings.ts';
@@ -88,6 +88,11 @@ export class RowSink {
     }));
   }
 
+  /** The file states how many decimals its prices have. */
+  stateDigits(digits: number): void {
+    this.#report.stateDigits(digits);
+  }
+
   /** A symbol column has this symbol. */
   foundSymbol(symbol: string): void {
     this.#survey?.symbols.add(symbol);
@@ -112,7 +117,14 @@ export class RowSink {
     this.#rows.push({ kind: 'quote', time: time as EpochMs, bid: bidPrice, ask: askPrice, bidSize, askSize, crossed });
   }
 
-  trade(time: number, price: number, size: number, side: Side | null, id: number | null): void {
+  trade(
+    time: number,
+    price: number,
+    size: number,
+    side: Side | null,
+    id: number | null,
+    sideMethod: SideMethod | null = null,
+  ): void {
     if (!this.#hasValidTime(time)) return;
     const checked = this.#price(price, this.#round);
     if (!(checked > 0)) {
@@ -126,7 +138,8 @@ export class RowSink {
     this.#report.trades++;
     if (this.#count(time, 0)) return;
     if (id !== null) this.#report.addTradeId(id);
-    this.#rows.push({ kind: 'trade', time: time as EpochMs, price: checked, size, side, id });
+    const trade = { kind: 'trade', time: time as EpochMs, price: checked, size, side, id } as const;
+    this.#rows.push(sideMethod === null ? trade : { ...trade, sideMethod });
   }
 
   /** `time` is the start of the bar. */
@@ -152,7 +165,7 @@ export class RowSink {
       kind: 'bar',
       time: asEpochMs(start),
       timeframe,
-      ...(this.#align === 'ny' && { align: 'ny' }),
+      ...(this.#align !== 'utc' && { align: this.#align }),
       ...own,
       volume,
       bidVolume: roundSize(bidVolume),

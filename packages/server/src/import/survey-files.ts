@@ -1,7 +1,7 @@
 // Reads files without storing anything, to find out what only the whole of a file shows: the length of its bars, the order of
 // day and month, whether the time zone fits, and which rows cannot be used. What is found may change how rows are read, so a
 // file is read again until nothing new is found: once for ordinary ticks, up to four times for bars.
-import { type BarAlign, type BarInterval, isAlignedAnywhere, UNKNOWN_INTERVAL } from './bar-interval.ts';
+import { type BarAlign, type BarInterval, exportedBars, isAlignedAnywhere, UNKNOWN_INTERVAL } from './bar-interval.ts';
 import { decideInterval, requireNoContradiction } from './bar-steps.ts';
 import type { DateEvidence, DateOrder } from './date-time.ts';
 import { type FileFindings, NO_FINDINGS } from './file-findings.ts';
@@ -107,6 +107,8 @@ function nextFindings(survey: RowSurvey, known: FileFindings, options: ReadOptio
   if (known.dateOrder === null && survey.dateEvidence.example !== '')
     return { ...known, dateOrder: orderOf(survey.dateEvidence) };
   if (known.interval === null && survey.interval !== null) {
+    const named = options.timeframe === undefined ? exportedBars(name) : null;
+    if (named) return { ...known, ...named };
     const interval = intervalOf(survey, survey.interval, options, name);
     return { ...known, interval, align: isAlignedAnywhere(interval) ? 'utc' : null };
   }

@@ -21,6 +21,7 @@ const InstrumentEntry = z.strictObject({
   type: z.enum(INSTRUMENT_TYPES),
   pip_size: z.number().positive(),
   digits: z.int().min(0).max(10),
+  level_size: z.number().positive().optional(),
   contract_size: z.number().positive(),
   contract_unit: z.string().min(1).max(40).optional(),
   currency: z
@@ -105,6 +106,7 @@ export function applyInstrumentFile(
 /** Whether the terms are no longer those of the public specifications. */
 const changesTerms = ({
   symbol: _symbol,
+  level_size: _level,
   bars: _bars,
   hours: _hours,
   name: _name,
@@ -118,6 +120,7 @@ const entryOf = (spec: InstrumentSpec): z.infer<typeof InstrumentEntry> => ({
   type: spec.type,
   pip_size: spec.pipSize,
   digits: spec.digits,
+  ...(spec.levelSize !== undefined && { level_size: spec.levelSize }),
   contract_size: spec.contractSize,
   ...(spec.contractUnit !== undefined && { contract_unit: spec.contractUnit }),
   ...(spec.currency !== undefined && { currency: spec.currency }),
@@ -133,6 +136,7 @@ const specOf = (entry: z.infer<typeof InstrumentEntry>, source: string | undefin
   type: entry.type,
   pipSize: entry.pip_size,
   digits: entry.digits,
+  ...(entry.level_size !== undefined && { levelSize: entry.level_size }),
   contractSize: entry.contract_size,
   ...(entry.contract_unit !== undefined && { contractUnit: entry.contract_unit }),
   ...(entry.currency !== undefined && { currency: entry.currency }),

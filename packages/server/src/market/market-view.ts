@@ -9,13 +9,20 @@ import {
   type EpochMs,
   type FlowEvent,
   type InstrumentSpec,
+  LATE_WINDOW_MS,
   type MarketSymbol,
+  MINUTE_MS,
+  type MinuteHistogram,
+  MinuteHistograms,
   roundTo,
   type TickEvent,
 } from '@tickwire/engine';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
 import { ClosedBars, writerOf } from './closed-bars.ts';
 import { FRESH_MS, staleAge } from './stale-quote.ts';
+
+/** Minutes of volume at price in memory: an hour, and those that late trades can amend. */
+const KEPT_HISTOGRAMS = 60 + LATE_WINDOW_MS / MINUTE_MS + 1;
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -34,6 +41,7 @@ export interface MarketResponse {
 class MarketEntry {
   readonly spec: InstrumentSpec;
   readonly closed: Readonly<Record<Timeframe, ClosedBars>>;
+  readonly histograms: MinuteHistograms;
   readonly series: BarSeries;
   tick: TickEvent | null = null;
   /** Source of the tick. */
@@ -54,7 +62,9 @@ class MarketEntry {
     this.closed = Object.fromEntries(
       TIMEFRAMES.map((timeframe) => [timeframe, new ClosedBars(spec.symbol, timeframe)]),
     ) as Record<Timeframe, ClosedBars>;
-    this.series = new BarSeries(spec.symbol, ({ timeframe, bar }: BarEvent) => this.put(timeframe, bar), spec.bars);
+    this.histograms = new MinuteHistograms(spec, KEPT_HISTOGRAMS);
+    const put = ({ timeframe, bar }: BarEvent): void => this.put(timeframe, bar);
+    this.series = new BarSeries(spec.symbol, put, spec.bars, this.histograms);
   }
 
   setTick(tick: TickEvent, source: string, restored: boolean): void {
@@ -131,11 +141,11 @@ export class MarketView {
     for (const event of events) this.#apply(event, '', true);
   };
 
-  /** Restores closed bars before `from`. Events from `from` on follow. */
-  restore(symbol: MarketSymbol, history: BarHistory, from: EpochMs): void {
+  /** Restores closed bars and volume at price before `from`. Events from `from` on follow. */
+  restore(symbol: MarketSymbol, history: BarHistory, from: EpochMs, histograms: readonly MinuteHistogram[] = []): void {
     const entry = this.#entries.get(symbol);
     if (!entry) return;
-    entry.series.restore(history, from);
+    entry.series.restore(history, from, histograms);
     for (const timeframe of TIMEFRAMES) for (const bar of history[timeframe] ?? []) entry.put(timeframe, bar);
   }
 
@@ -205,6 +215,11 @@ export class MarketView {
     return bars.filter((bar) => bar.time >= from && bar.time <= to);
   }
 
+  /** Volume at price of the recent minutes from `from` (inclusive) to `to` (exclusive), the running one included. */
+  histograms(symbol: MarketSymbol, from: number, to: number): MinuteHistogram[] {
+    return this.#entries.get(symbol)!.histograms.between(from, to);
+  }
+
   /** The bar of the current interval, or `null` if it has no price yet. */
   forming(symbol: MarketSymbol, timeframe: Timeframe): Bar | null {
     return this.#entries.get(symbol)!.series.forming(timeframe);
@@ -232,7 +247,7 @@ export class MarketView {
       const entry = this.#entries.get(event.symbol)!;
       entry.flow = event;
       entry.version++;
-      entry.series.trade(event.time, event.price, event.size, event.side);
+      entry.series.trade(event.time, event.price, event.size, event.side, event.sideMethod);
     } else if (event.kind === 'minute') {
       const entry = this.#entries.get(event.symbol)!;
       entry.version++;

@@ -1,4 +1,5 @@
-// Stores what the journal contains, a few times a second: ticks on the tape, closed bars and last prices in the store.
+// Stores what the journal contains, a few times a second: ticks on the tape, closed bars, volume at price and last prices in the
+// store.
 //
 // The newest block of each symbol and minute is written again with each flush until it is full, so a crash loses at most one
 // interval. The tape is written first: bars can be rebuilt from it, but not the reverse. While the store cannot write, data is
@@ -17,7 +18,7 @@ import type {
 import { MINUTE_MS } from '@tickwire/engine';
 import type { Batch } from '../journal/journal.ts';
 import type { Log } from '../ops/log.ts';
-import type { BarRow, LastPrices, MarketStore, TapeBlock, Watched } from '../store/store.ts';
+import type { BarRow, HistogramRow, LastPrices, MarketStore, TapeBlock, Watched } from '../store/store.ts';
 import { BlockWriter } from '../store/tape-block.ts';
 import { encodeMinute } from '../store/tape-minute.ts';
 
@@ -64,7 +65,8 @@ export class Recorder {
   #full: OpenBlock[] = [];
   /** Tape blocks of minutes that are known only as bars. */
   #minutes: TapeBlock[] = [];
-  #bars = new Map<string, BarRow>();
+  /** Each with the volume at price of its minute: both are written in one transaction, so they always agree. */
+  #bars = new Map<string, { readonly bar: BarRow; readonly histogram: HistogramRow | null }>();
   readonly #prices = new Map<MarketSymbol, Prices>();
   readonly #changed = new Set<MarketSymbol>();
   #barsUntil: number;
@@ -120,8 +122,11 @@ export class Recorder {
     this.#barsUntil = minute;
   }
 
-  keepBar({ symbol, timeframe, bar }: BarEvent): void {
-    this.#bars.set(`${symbol} ${timeframe} ${bar.time}`, { symbol, timeframe, ...bar });
+  keepBar({ symbol, timeframe, bar, histogram }: BarEvent): void {
+    this.#bars.set(`${symbol} ${timeframe} ${bar.time}`, {
+      bar: { symbol, timeframe, ...bar },
+      histogram: histogram ? { symbol, ...histogram } : null,
+    });
   }
 
   /** Writes everything that waits. Calls while one runs wait for that one; it never throws. */
@@ -164,7 +169,13 @@ export class Recorder {
         for (const symbol of prices) this.#changed.delete(symbol);
         const rows = prices.map((symbol): LastPrices => ({ symbol, ...this.#prices.get(symbol)! }));
         const watched = this.#watched;
-        await this.#options.store.write({ bars: [...bars.values()], prices: rows, barsUntil, watched });
+        await this.#options.store.write({
+          bars: [...bars.values()].map(({ bar }) => bar),
+          prices: rows,
+          barsUntil,
+          watched,
+          histograms: [...bars.values()].flatMap(({ histogram }) => histogram ?? []),
+        });
         this.#watched = this.#watched.slice(watched.length);
         this.#barsWritten = barsUntil;
       }

@@ -11,10 +11,12 @@ import {
   type Engine,
   type EngineEvent,
   type EpochMs,
+  HOUR_MS,
   type InstrumentSpec,
   LATE_WINDOW_MS,
   type MarketSymbol,
   MINUTE_MS,
+  type MinuteHistogram,
 } from '@tickwire/engine';
 import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { LastPrices, MarketStore, StoredSeries, TapeBlock, TapeRecord } from '../store/store.ts';
@@ -28,6 +30,8 @@ import type { Recorder } from './recorder.ts';
 export const IMPORTED = 'import';
 /** Bars before the late window that may be needed to aggregate the forming ones, in addition to those of the view. */
 const SPARE_BARS = LATE_WINDOW_MS / MINUTE_MS + 10;
+/** Volume at price before the replayed minutes: late trades amend the newest of it, and the current hour needs all of it. */
+const HISTOGRAMS_MS = HOUR_MS;
 
 export interface Restored {
   /** Time of the newest tick, or the last millisecond before the tape if it has none. */
@@ -58,12 +62,14 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   const from = asEpochMs(Math.max(tapeFrom, barsUntil - LATE_WINDOW_MS));
   const symbols = instruments.map(({ symbol }) => symbol);
   const histories = historiesOf(await store.recentBars(symbols, KEPT_BARS + SPARE_BARS), from);
+  const recorded = Map.groupBy(await store.histograms(symbols, from - HISTOGRAMS_MS, from), ({ symbol }) => symbol);
   const flow = await store.flow(from - (from % DAY_MS), from);
   const prices = new Map((await store.lastPrices()).map((row) => [row.symbol, row]));
   for (const symbol of symbols) {
     const { bidVolume, askVolume } = flow.get(symbol) ?? { bidVolume: 0, askVolume: 0 };
     const last = prices.get(symbol);
-    restoreInstrument(engine, view, symbol, histories.get(symbol) ?? {}, from, askVolume - bidVolume, last);
+    const histograms = recorded.get(symbol) ?? [];
+    restoreInstrument(engine, view, symbol, histories.get(symbol) ?? {}, from, askVolume - bidVolume, last, histograms);
   }
   const records = (await store.tape(from))
     .filter((block) => view.resolve(block.symbol) && !isCrossedQuotes(block))
@@ -110,10 +116,11 @@ export function restoreInstrument(
   from: EpochMs,
   cumulativeDelta: number,
   last?: LastPrices,
+  histograms: readonly MinuteHistogram[] = [],
 ): void {
   const { quote, trade } = last ?? { quote: null, trade: null };
-  engine.restore(symbol, { history, from, cumulativeDelta, spread: quote ? quote.ask - quote.bid : 0 });
-  view.restore(symbol, history, from);
+  engine.restore(symbol, { history, histograms, from, cumulativeDelta, spread: quote ? quote.ask - quote.bid : 0 });
+  view.restore(symbol, history, from, histograms);
   view.seed(
     quote && { ...quote, kind: 'tick', volume: 0 },
     trade && { ...trade, kind: 'flow', cumulativeDelta, imbalance: 0, absorption: null },

@@ -1,6 +1,6 @@
 // Closed bars, last prices and the tape of one realm. Times are milliseconds since 1970.
 import type { Timeframe } from '@tickwire/contract';
-import type { Bar, EpochMs, MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import type { Bar, EpochMs, MarketSymbol, MinuteHistogram, QuoteEvent, TradeEvent } from '@tickwire/engine';
 
 /**
  * A series of bars of one symbol: a timeframe, or imported bars that fit none: another length (30m, 2h, 1w, 1M), or days that
@@ -11,6 +11,11 @@ export type SeriesName = string;
 export interface BarRow extends Bar {
   readonly symbol: MarketSymbol;
   readonly timeframe: SeriesName;
+}
+
+/** Volume at price of one minute. It is kept for good, like the bar of the minute. */
+export interface HistogramRow extends MinuteHistogram {
+  readonly symbol: MarketSymbol;
 }
 
 /** Bars of one symbol in one timeframe, ascending. */
@@ -46,6 +51,8 @@ export interface MarketWrite {
   readonly barsUntil: number;
   /** Periods in which the sources of symbols were connected without a break. */
   readonly watched?: readonly Watched[];
+  /** Of the minutes in `bars` that had trades. */
+  readonly histograms?: readonly HistogramRow[];
 }
 
 /** A period in which the sources of some symbols were connected. */
@@ -64,6 +71,8 @@ export interface ImportedWrite {
   readonly days: readonly string[];
   /** Periods covered without a gap; each is merged with the periods it touches. */
   readonly watched: readonly Watched[];
+  /** Of the minutes in `bars` that had trades. */
+  readonly histograms?: readonly HistogramRow[];
 }
 
 export interface TapeRecord {
@@ -91,6 +100,8 @@ export interface MarketStore {
   /** The newest `limit` bars of each symbol in every timeframe, ascending. */
   recentBars(symbols: readonly MarketSymbol[], limit: number): Promise<StoredSeries[]>;
   bars(range: BarRange): Promise<Bar[]>;
+  /** Of the minutes from `from` (inclusive) to `to` (exclusive), by symbol, then ascending. */
+  histograms(symbols: readonly MarketSymbol[], from: number, to: number): Promise<HistogramRow[]>;
   lastPrices(): Promise<LastPrices[]>;
   /** Periods within the range in which the source of the symbol was connected, ascending. */
   watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]>;

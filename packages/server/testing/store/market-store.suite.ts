@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
 import { asEpochMs, asSymbol, DAY_MS, MINUTE_MS } from '@tickwire/engine';
-import type { BarRow } from '../../src/store/market-store.ts';
+import type { BarRow, HistogramRow } from '../../src/store/market-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { bar, block, EURUSD, MONDAY, minuteBar, quote, refusalOf, rowsOf, trade, XAUUSD } from './samples.fixture.ts';
 
@@ -55,6 +55,34 @@ export function marketStoreContract(current: () => Store): void {
       }
       expect(new Set(recent.map(({ symbol }) => symbol))).toEqual(new Set([XAUUSD]));
       expect(rowsOf(await current().market.recentBars([asSymbol('NONE')], 5))).toEqual([]);
+    });
+
+    test('volume at price of minutes is kept exactly, and replaced with the bar', async () => {
+      const time = (index: number) => asEpochMs(MONDAY + index * MINUTE_MS);
+      const histogram = (index: number, levels: HistogramRow['levels'], symbol = EURUSD): HistogramRow => ({
+        symbol,
+        time: time(index),
+        digits: 5,
+        levelTicks: 10,
+        sides: 5,
+        levels,
+      });
+      const first = histogram(0, [
+        { ticks: -20, buy: 0.1, sell: 0 },
+        { ticks: 108_350, buy: 12.00000001, sell: 3 },
+      ]);
+      const second = histogram(1, [{ ticks: 108_360, buy: 0, sell: 4_000_000 }]);
+      const gold = histogram(1, [{ ticks: 0, buy: 1 / 3, sell: 1e15 }], XAUUSD);
+      const { market } = current();
+      const bars = [minuteBar(0), minuteBar(1)];
+      await market.write({ bars, prices: [], barsUntil: 1, histograms: [gold, second, first] });
+      expect(await market.histograms([XAUUSD, EURUSD], time(0), time(2))).toEqual([gold, first, second]);
+      expect(await market.histograms([EURUSD], time(0), time(1))).toEqual([first]);
+      expect(await market.histograms([EURUSD], time(2), time(3))).toEqual([]);
+      const amended = histogram(0, [{ ticks: 10, buy: 5, sell: 6 }]);
+      const watermarks = { prices: [], numbers: {}, days: [], watched: [] };
+      await market.writeImported({ bars: [minuteBar(0)], histograms: [amended], ...watermarks });
+      expect(await market.histograms([EURUSD], time(0), time(2))).toEqual([amended, second]);
     });
 
     test('last prices are kept per symbol, including unknown ones', async () => {

@@ -1,7 +1,7 @@
 // Sample records for the store suites.
 import { asEpochMs, asSymbol, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
 import type { KeyRecord } from '../../src/store/access-store.ts';
-import type { BarRow, StoredSeries, TapeBlock } from '../../src/store/market-store.ts';
+import type { BarRow, HistogramRow, StoredSeries, TapeBlock } from '../../src/store/market-store.ts';
 
 export const MONDAY = Date.UTC(2026, 2, 2);
 export const EURUSD = asSymbol('EURUSD');
@@ -22,6 +22,19 @@ export const bar = (changes: Partial<BarRow> & { time: BarRow['time'] }): BarRow
 });
 export const minuteBar = (index: number, changes: Partial<BarRow> = {}): BarRow =>
   bar({ time: asEpochMs(MONDAY + index * MINUTE_MS), ...changes });
+
+/** Of the minute of `minuteBar(0)`, with its volumes. */
+export const histogram: HistogramRow = {
+  symbol: EURUSD,
+  time: asEpochMs(MONDAY),
+  digits: 5,
+  levelTicks: 10,
+  sides: 1,
+  levels: [
+    { ticks: 105_000, buy: 0, sell: 4.5 },
+    { ticks: 130_000, buy: 8, sell: 0 },
+  ],
+};
 
 export const block = (changes: Partial<TapeBlock> = {}): TapeBlock => ({
   symbol: EURUSD,

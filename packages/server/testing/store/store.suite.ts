@@ -13,7 +13,19 @@ import { headStoreContract } from './head-store.suite.ts';
 import { marketStoreContract } from './market-store.suite.ts';
 import { move, news } from './news-samples.fixture.ts';
 import { newsStoreContract } from './news-store.suite.ts';
-import { block, EURUSD, key, MONDAY, minuteBar, quote, refusalOf, rowsOf, trade, XAUUSD } from './samples.fixture.ts';
+import {
+  block,
+  EURUSD,
+  histogram,
+  key,
+  MONDAY,
+  minuteBar,
+  quote,
+  refusalOf,
+  rowsOf,
+  trade,
+  XAUUSD,
+} from './samples.fixture.ts';
 import { signalDaysContract } from './signal-days.suite.ts';
 import { closed, everySignal, record, someSignals, write } from './signal-samples.fixture.ts';
 import { signalStoreContract } from './signal-store.suite.ts';
@@ -66,6 +78,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       usage: await from.access.usage(),
       audit: await from.access.auditLog({ limit: 100 }),
       bars: rowsOf(await from.market.recentBars([EURUSD, XAUUSD], 100)),
+      histograms: await from.market.histograms([EURUSD, XAUUSD], 0, MONDAY * 2),
       prices: await from.market.lastPrices(),
       tape: (await from.market.tape(0)).map((each) => ({ ...each, bytes: [...each.bytes] })),
       flow: [...(await from.market.flow(0, MONDAY * 2))],
@@ -84,6 +97,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
         bars: [0, 1, 2].map((index) => minuteBar(index)),
         prices: [{ symbol: EURUSD, quote, trade }],
         barsUntil: MONDAY,
+        histograms: [histogram],
       });
       await store.signals.write(someSignals);
       await store.news.put([news('a', 1), news('b', 2)]);

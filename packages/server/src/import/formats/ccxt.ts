@@ -1,8 +1,9 @@
 // JSON of ccxt (https://docs.ccxt.com) and of freqtrade, which stores what ccxt returns: one array of arrays or objects.
 //   bars    [ms, open, high, low, close, volume]        {"timestamp","open","high","low","close","volume"}
 //   trades  [ms, id, type, side, price, amount, cost]   {"timestamp","id","side","price","amount","symbol",…}
-// freqtrade names its files BTC_USDT-5m.json and BTC_USDT-trades.json. Bars are of trades. Some exchanges fill an interval
-// without trades with a flat bar of volume 0.
+// freqtrade names its files BTC_USDT-5m.json and BTC_USDT-trades.json. Bars are of trades, unless an option
+// says that they are of bid prices. Some exchanges fill an interval without trades with a flat bar of volume 0.
+import type { BarBasis } from '@tickwire/engine';
 import type { BarInterval } from '../bar-interval.ts';
 import { latin1Text } from '../decimal.ts';
 import type { FileSample } from '../file-sample.ts';
@@ -51,7 +52,7 @@ const records = (sink: RowSink, symbol: string, handle: (values: readonly unknow
     handle(('open' in record ? BAR_KEYS : TRADE_KEYS).map((key) => (record as Record<string, unknown>)[key]));
   });
 
-function bars(sink: RowSink, symbol: string, timeframe: BarInterval): RowReader {
+function bars(sink: RowSink, symbol: string, timeframe: BarInterval, basis: BarBasis): RowReader {
   return records(sink, symbol, (values) => {
     if (values.length < 6) return sink.skip('wrong_columns');
     const [time, open, high, low, close, volume] = values.map(numberOf) as [
@@ -62,9 +63,9 @@ function bars(sink: RowSink, symbol: string, timeframe: BarInterval): RowReader 
       number,
       number,
     ];
-    if (volume === 0 && high === low) return sink.flatBar(time, timeframe);
+    if (volume === 0 && high === low && basis === 'trade') return sink.flatBar(time, timeframe);
     const draft = { open, high, low, close, volume, bidVolume: 0, askVolume: 0, ask: null };
-    sink.bar(time, timeframe, 'trade', draft);
+    sink.bar(time, timeframe, basis, draft);
   });
 }
 
@@ -94,7 +95,7 @@ function rows(context: FormatContext): RowReader {
   }
   const head = headOf(sample);
   if (TRADE_ARRAYS.test(head) || (OBJECTS.test(head) && !/"open"\s*:/.test(head))) return trades(sink, options.symbol);
-  return bars(sink, options.symbol, timeframeOf(context));
+  return bars(sink, options.symbol, timeframeOf(context), options.basis ?? 'trade');
 }
 
 /** Dukascopy's JSON has bars of the same form: only a name or a path tells them apart. */

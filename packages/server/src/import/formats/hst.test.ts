@@ -36,6 +36,7 @@ describe('MetaTrader .hst', () => {
     for (const lengths of [[], [1], [100, 60, 1, 40, 3]]) {
       const { rows, report } = await importBytes('EURUSD60.hst', file, { timezone: 'UTC+2' }, lengths);
       expect(report.skippedLines).toBe(0);
+      expect(report.statedDigits).toBe(5);
       expect(rows.map(({ time }) => time as number)).toEqual(TIMES.map((time) => (time - 7200) * 1000));
       expect(rows[1]).toMatchObject({
         kind: 'bar',

@@ -15,6 +15,8 @@ import type { Format, FormatContext, RowReader } from './format.ts';
 
 const HEADER_BYTES = 148;
 const PERIOD_AT = 80;
+const DIGITS_AT = 84;
+const MAX_DIGITS = 8;
 const RECORD_BYTES: Readonly<Record<number, number>> = { 400: 44, 401: 60 };
 const NO_SIDES = { bidVolume: 0, askVolume: 0, ask: null };
 
@@ -49,6 +51,8 @@ function rows({ sample, options, sink }: FormatContext): RowReader {
   const zone = parseTimeZone(options.timezone);
   sink.times.zone = zone;
   const timeframe = options.timeframe ?? timeframeOfLength(viewOf(sample.bytes).getInt32(PERIOD_AT, true) * MINUTE_MS);
+  const digits = viewOf(sample.bytes).getInt32(DIGITS_AT, true);
+  if (digits >= 0 && digits <= MAX_DIGITS) sink.stateDigits(digits);
   const barAt = version === 400 ? bar400 : bar401;
   let rest: Uint8Array = new Uint8Array(0);
   let header = HEADER_BYTES;

@@ -1,18 +1,23 @@
 // One JSON object per line, as in the push interface:
-//   {"symbol","time","bid","ask","bid_size"?,"ask_size"?}   {"symbol","time","price","size","side"?}
+//   {"symbol","time","bid","ask","bid_size"?,"ask_size"?}   {"symbol","time","price","size","side"?,"side_method"?,"id"?}
+//   {"symbol","time","open","high","low","close","volume"?,"buy_volume"?,"sell_volume"?,"basis"?}
 // `time` is in milliseconds or ISO 8601 with a zone. Without `symbol`, a line belongs to the imported symbol.
 import { latin1Text } from '../decimal.ts';
 import { mostLinesMatch } from '../file-sample.ts';
 import { TimestampReader } from '../timestamp.ts';
 import { parseTimeZone } from '../timezone.ts';
-import { type Format, type FormatContext, LineReader, type RowReader } from './format.ts';
+import { type Format, type FormatContext, LineReader, type RowReader, timeframeOf } from './format.ts';
 
 const OBJECT = /^\s*\{.*"time"\s*:.*\}\s*$/;
 const sizeOf = (value: unknown): number => (value === undefined || value === null ? 0 : numberOf(value));
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 const sideOf = (value: unknown) => (value === 'buy' || value === 'sell' ? value : null);
+const methodOf = (value: unknown) => (value === 'quote_rule' || value === 'tick_rule' ? value : null);
+type Prices = [open: number, high: number, low: number, close: number];
 
-function rows({ options, sink }: FormatContext): RowReader {
+function rows(context: FormatContext): RowReader {
+  const { options, sink } = context;
+  const timeframe = timeframeOf(context);
   const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null, sink.times);
   const encoder = new TextEncoder();
   const timeOf = (value: unknown): number => {
@@ -35,7 +40,16 @@ function rows({ options, sink }: FormatContext): RowReader {
     if ('bid' in line || 'ask' in line) {
       sink.quote(time, numberOf(line.bid), numberOf(line.ask), sizeOf(line.bid_size), sizeOf(line.ask_size));
     } else if ('price' in line) {
-      sink.trade(time, numberOf(line.price), sizeOf(line.size), sideOf(line.side), null);
+      const id = Number.isSafeInteger(line.id) ? (line.id as number) : null;
+      const side = sideOf(line.side);
+      const method = side === null ? null : methodOf(line.side_method);
+      sink.trade(time, numberOf(line.price), sizeOf(line.size), side, id, method);
+    } else if ('open' in line) {
+      const [open, high, low, close] = [line.open, line.high, line.low, line.close].map(numberOf) as Prices;
+      const volume = sizeOf(line.volume);
+      const [bidVolume, askVolume] = [sizeOf(line.sell_volume), sizeOf(line.buy_volume)];
+      const basis = line.basis === 'bid' || line.basis === 'trade' ? line.basis : (options.basis ?? 'trade');
+      sink.bar(time, timeframe, basis, { open, high, low, close, volume, bidVolume, askVolume, ask: null });
     } else sink.skip('wrong_columns');
   });
 }
@@ -43,6 +57,6 @@ function rows({ options, sink }: FormatContext): RowReader {
 export const ndjson: Format = {
   name: 'ndjson',
   title: 'NDJSON (push format)',
-  detect: ({ lines }) => (mostLinesMatch(lines, OBJECT) && /"(bid|ask|price)"\s*:/.test(lines[0]!) ? 1 : 0),
+  detect: ({ lines }) => (mostLinesMatch(lines, OBJECT) && /"(bid|ask|price|open)"\s*:/.test(lines[0]!) ? 1 : 0),
   rows,
 };

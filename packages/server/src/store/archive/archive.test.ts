@@ -20,6 +20,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/store/postgres
 import {
   block,
   EURUSD,
+  histogram,
   key,
   MONDAY,
   minuteBar,
@@ -88,6 +89,7 @@ async function fillEverything(data: string): Promise<void> {
       bars: [...Array(5_000).keys()].map((index) => minuteBar(index, { close: 1 + index / 7 })),
       prices: [{ symbol: EURUSD, quote, trade: realm === 'sim' ? trade : null }],
       barsUntil: at,
+      histograms: [histogram],
       watched: [{ symbols: [EURUSD, XAUUSD], from: 1, to: 2 }],
     });
     const days = ['2026-03-02'];

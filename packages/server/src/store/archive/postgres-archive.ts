@@ -2,7 +2,13 @@
 import { StoreError } from '../../errors/store-error.ts';
 import { copyCell } from '../postgres/copy.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession, type SqlTransaction } from '../postgres/database.ts';
-import { BARS_BY_YEAR, type Partitioning, Partitions, TAPE_BY_DAY } from '../postgres/partitions.ts';
+import {
+  BARS_BY_YEAR,
+  HISTOGRAMS_BY_YEAR,
+  type Partitioning,
+  Partitions,
+  TAPE_BY_DAY,
+} from '../postgres/partitions.ts';
 import { ACCESS_SCHEMA_NAME } from '../postgres/schema.ts';
 import {
   type ArchiveCell,
@@ -22,6 +28,7 @@ const ROWS_AT_ONCE = 2_000;
 /** Partitioned tables and the column they are partitioned by. */
 const PARTITIONED: Readonly<Record<string, { readonly by: Partitioning; readonly column: string }>> = {
   bars: { by: BARS_BY_YEAR, column: 'time' },
+  histograms: { by: HISTOGRAMS_BY_YEAR, column: 'time' },
   tape: { by: TAPE_BY_DAY, column: 'minute' },
 };
 

@@ -65,6 +65,7 @@ const REALM_TABLES = [
     'symbol timeframe time',
     'symbol text, timeframe text, time int, open float, high float, low float, close float, volume float, bid_volume float, ask_volume float, basis text',
   ),
+  table('histograms', 'symbol time', 'symbol text, time int, bytes bytes'),
   table('last_prices', 'symbol', 'symbol text, quote text, trade text'),
   table('watched', 'symbol from', 'symbol text, from int, to int'),
   table('numbers', 'name', 'name text, value float'),

@@ -1,11 +1,12 @@
 // Closed bars, last prices and the tape in the schema of one realm.
 import { TIMEFRAMES } from '@tickwire/contract';
 import { asEpochMs, type Bar, type MarketSymbol } from '@tickwire/engine';
-import type { BarRow, ImportedWrite, MarketStore, StoredSeries, Watched } from '../market-store.ts';
+import { decodeHistogram, encodeHistogram } from '../histogram-codec.ts';
+import type { BarRow, HistogramRow, ImportedWrite, MarketStore, StoredSeries, Watched } from '../market-store.ts';
 import { BAR_COLUMNS, type LastPricesRow, toLastPrices } from '../sql/rows.ts';
 import { chunks, lastOfEach, numbers } from './bulk.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
-import { BARS_BY_YEAR, type Partitions } from './partitions.ts';
+import { BARS_BY_YEAR, HISTOGRAMS_BY_YEAR, type Partitions } from './partitions.ts';
 import type { PostgresTapeStore } from './tape-store.ts';
 import { extendWatched, mergeWatched } from './watched.ts';
 
@@ -15,6 +16,8 @@ const PUT_BARS = `INSERT INTO bars (symbol, timeframe, time, open, high, low, cl
   ON CONFLICT (symbol, timeframe, time) DO UPDATE SET open = excluded.open, high = excluded.high, low = excluded.low,
     close = excluded.close, volume = excluded.volume, bid_volume = excluded.bid_volume, ask_volume = excluded.ask_volume,
     basis = excluded.basis`;
+const PUT_HISTOGRAMS = `INSERT INTO histograms (symbol, time, bytes) SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[])
+  ON CONFLICT (symbol, time) DO UPDATE SET bytes = excluded.bytes`;
 const PUT_PRICES = `INSERT INTO last_prices (symbol, quote, trade) SELECT * FROM unnest($1::text[], $2::text[], $3::text[])
   ON CONFLICT (symbol) DO UPDATE SET quote = excluded.quote, trade = excluded.trade`;
 const PUT_NUMBERS = `INSERT INTO numbers (name, value) SELECT * FROM unnest($1::text[], $2::float8[])
@@ -42,6 +45,19 @@ async function putBars(session: SqlSession, bars: readonly BarRow[]): Promise<vo
       LONG_MS,
     );
   }
+}
+
+async function putHistograms(session: SqlSession, histograms: readonly HistogramRow[]): Promise<void> {
+  for (const part of chunks(lastOfEach(histograms, ({ symbol, time }) => `${symbol} ${time}`)))
+    await session.run(
+      PUT_HISTOGRAMS,
+      [
+        part.map(({ symbol }) => symbol),
+        numbers(part.map(({ time }) => time)),
+        part.map((row) => Buffer.from(encodeHistogram(row))),
+      ],
+      LONG_MS,
+    );
 }
 
 /**
@@ -88,13 +104,15 @@ export function createMarketStore(
   tape: PostgresTapeStore,
 ): MarketStore {
   const inTransaction = (
-    { bars, prices, numbers: named, days, watched }: ImportedWrite,
+    { bars, prices, numbers: named, days, watched, histograms = [] }: ImportedWrite,
     storeWatched: (session: SqlSession, period: Watched) => Promise<void>,
   ): Promise<void> => {
-    const times = [...new Set(bars.map(({ time }) => BARS_BY_YEAR.at(time).from))];
-    return partitions.retried(BARS_BY_YEAR, times, () =>
+    const years = [...new Set(bars.map(({ time }) => BARS_BY_YEAR.at(time).from))];
+    const histogramYears = [...new Set(histograms.map(({ time }) => HISTOGRAMS_BY_YEAR.at(time).from))];
+    const write = (): Promise<void> =>
       database.write(async (session) => {
         await putBars(session, bars);
+        await putHistograms(session, histograms);
         const last = lastOfEach(prices, ({ symbol }) => symbol);
         if (last.length > 0)
           await session.run(PUT_PRICES, [
@@ -108,8 +126,8 @@ export function createMarketStore(
         if (days.length > 0)
           await session.run('INSERT INTO imported_days (day) SELECT unnest($1::text[]) ON CONFLICT DO NOTHING', [days]);
         for (const period of watched) await storeWatched(session, period);
-      }),
-    );
+      });
+    return partitions.retried(BARS_BY_YEAR, years, () => partitions.retried(HISTOGRAMS_BY_YEAR, histogramYears, write));
   };
   return {
     async recentBars(symbols, limit) {
@@ -125,6 +143,15 @@ export function createMarketStore(
       );
       return first === 'oldest' ? rows : rows.reverse();
     },
+    async histograms(symbols, from, to) {
+      const rows = await database.rows<{ symbol: MarketSymbol; time: number; bytes: Buffer }>(
+        `SELECT symbol, time, bytes FROM histograms WHERE symbol = ANY($1::text[]) AND time >= $2 AND time < $3
+         ORDER BY array_position($1::text[], symbol::text), time`,
+        [symbols, from, to],
+        LONG_MS,
+      );
+      return rows.map(({ symbol, time, bytes }) => ({ symbol, ...decodeHistogram(time, bytes) }));
+    },
     async lastPrices() {
       const rows = await database.rows<LastPricesRow>('SELECT symbol, quote, trade FROM last_prices ORDER BY symbol');
       return rows.map(toLastPrices);
@@ -134,8 +161,8 @@ export function createMarketStore(
         'SELECT "from", "to" FROM watched WHERE symbol = $1 AND "to" > $2 AND "from" < $3 ORDER BY "from"',
         [symbol, from, to],
       ),
-    write: ({ bars, prices, barsUntil, watched = [] }) =>
-      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, extendWatched),
+    write: ({ bars, prices, barsUntil, watched = [], histograms = [] }) =>
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched, histograms }, extendWatched),
     writeImported: (write) => inTransaction(write, mergeWatched),
     writeTape: (blocks) => tape.write(blocks),
     // Commits are on disk when they resolve: see database.ts.

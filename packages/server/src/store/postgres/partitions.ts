@@ -1,4 +1,4 @@
-// Creates partitions when they are first needed: bars by UTC year, the tape by UTC day.
+// Creates partitions when they are first needed: bars and histograms by UTC year, the tape by UTC day.
 //
 // A table is created on its own and then attached: unlike CREATE … PARTITION OF, this blocks neither readers nor
 // writers of other partitions. Processes that need the same partition take turns.
@@ -8,19 +8,14 @@ import { dayOf } from '../tape-day.ts';
 import type { PostgresDatabase, SqlSession } from './database.ts';
 
 export interface Partitioning {
-  readonly table: 'bars' | 'tape';
+  readonly table: 'bars' | 'histograms' | 'tape';
   /** The partition of a time. */
   at(time: number): { readonly name: string; readonly from: number; readonly to: number };
 }
 
 /** Bars are never dropped. A year of sixteen instruments is about nine million rows; decades are a few dozen tables. */
-export const BARS_BY_YEAR: Partitioning = {
-  table: 'bars',
-  at(time) {
-    const year = new Date(time).getUTCFullYear();
-    return { name: `bars_${year}`, from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) };
-  },
-};
+export const BARS_BY_YEAR = byYear('bars');
+export const HISTOGRAMS_BY_YEAR = byYear('histograms');
 
 /** The tape is dropped day by day. */
 export const TAPE_BY_DAY: Partitioning = {
@@ -30,6 +25,16 @@ export const TAPE_BY_DAY: Partitioning = {
     return { name: `tape_${dayOf(from).replaceAll('-', '_')}`, from, to: from + DAY_MS };
   },
 };
+
+function byYear(table: 'bars' | 'histograms'): Partitioning {
+  return {
+    table,
+    at(time) {
+      const year = new Date(time).getUTCFullYear();
+      return { name: `${table}_${year}`, from: Date.UTC(year, 0), to: Date.UTC(year + 1, 0) };
+    },
+  };
+}
 
 export const dayOfPartition = (name: string): string => name.slice('tape_'.length).replaceAll('_', '-');
 

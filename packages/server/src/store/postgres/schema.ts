@@ -292,10 +292,22 @@ const KEPT_HEADS = `
   );
 `;
 
+/** Volume at price of each minute that had trades: see histogram-codec.ts. Already compact, so it is not compressed. */
+const HISTOGRAMS = `
+  CREATE TABLE histograms (
+    symbol ${WORD} NOT NULL,
+    time BIGINT NOT NULL,
+    bytes BYTEA NOT NULL,
+    PRIMARY KEY (symbol, time)
+  ) PARTITION BY RANGE (time);
+  ALTER TABLE histograms ALTER COLUMN bytes SET STORAGE EXTERNAL;
+`;
+
 export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS, realm: REALM, compatibleFrom: 1 },
   { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
   { access: SIGN_IN_SECURITY, realm: '', compatibleFrom: 1 },
   { access: '', realm: KEPT_HEADS, compatibleFrom: 1 },
   { access: LOG_REQUESTS, realm: SIGNAL_RULES, compatibleFrom: 5 },
+  { access: '', realm: HISTOGRAMS, compatibleFrom: 5 },
 ];

@@ -1,8 +1,9 @@
 // Closed bars, last prices and the tape in the SQLite files of one realm.
 import type { Database } from 'bun:sqlite';
 import { TIMEFRAMES } from '@tickwire/contract';
-import type { Bar } from '@tickwire/engine';
-import type { ImportedWrite, MarketStore, Watched } from '../market-store.ts';
+import type { Bar, MarketSymbol } from '@tickwire/engine';
+import { decodeHistogram, encodeHistogram } from '../histogram-codec.ts';
+import type { HistogramRow, ImportedWrite, MarketStore, Watched } from '../market-store.ts';
 import { BAR_COLUMNS, type LastPricesRow, toLastPrices } from '../sql/rows.ts';
 import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
@@ -15,11 +16,12 @@ const SET_NUMBER =
 export function createMarketStore(database: Database, tape: SqliteTapeStore): MarketStore {
   const run = async <T>(work: () => T): Promise<T> => withFileErrors(database.filename, work);
   const inTransaction = (
-    { bars, prices, numbers, days, watched }: ImportedWrite,
+    { bars, prices, numbers, days, watched, histograms = [] }: ImportedWrite,
     storeWatched: (database: Database, period: Watched) => void,
   ): Promise<void> =>
     run(() => {
       const bar = database.query('INSERT OR REPLACE INTO bars VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+      const histogram = database.query('INSERT OR REPLACE INTO histograms VALUES (?, ?, ?)');
       const price = database.query('INSERT OR REPLACE INTO last_prices VALUES (?, ?, ?)');
       const number = database.query(SET_NUMBER);
       const imported = database.query('INSERT OR IGNORE INTO imported_days VALUES (?)');
@@ -40,6 +42,7 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
               b.basis,
             );
           }
+          for (const row of histograms) histogram.run(row.symbol, row.time, encodeHistogram(row));
           for (const { symbol, quote, trade } of prices) {
             price.run(symbol, quote && JSON.stringify(quote), trade && JSON.stringify(trade));
           }
@@ -69,6 +72,18 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
           .all(symbol, timeframe, from, to, limit);
         return first === 'oldest' ? rows : rows.reverse();
       }),
+    histograms: (symbols, from, to) =>
+      run(() => {
+        const stored = database.query<
+          { symbol: MarketSymbol; time: number; bytes: Uint8Array },
+          [string, number, number]
+        >('SELECT symbol, time, bytes FROM histograms WHERE symbol = ? AND time >= ? AND time < ? ORDER BY time');
+        const found: HistogramRow[] = [];
+        for (const symbol of symbols)
+          for (const { time, bytes } of stored.all(symbol, from, to))
+            found.push({ symbol, ...decodeHistogram(time, bytes) });
+        return found;
+      }),
     lastPrices: () => run(() => database.query<LastPricesRow, []>('SELECT * FROM last_prices').all().map(toLastPrices)),
     watched: (symbol, from, to) =>
       run(() =>
@@ -78,8 +93,8 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
           )
           .all(symbol, from, to),
       ),
-    write: ({ bars, prices, barsUntil, watched = [] }) =>
-      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched }, extendWatched),
+    write: ({ bars, prices, barsUntil, watched = [], histograms = [] }) =>
+      inTransaction({ bars, prices, numbers: { bars_until: barsUntil }, days: [], watched, histograms }, extendWatched),
     writeImported: (write) => inTransaction(write, mergeWatched),
     writeTape: async (blocks) => tape.write(blocks),
     syncTape: () => tape.sync(),

@@ -123,7 +123,7 @@ export const ACCESS_SCHEMA: Schema = [
   LOG_REQUESTS,
 ];
 
-/** <realm>/market.db: closed bars, last prices, the signal log and news. */
+/** <realm>/market.db: closed bars, volume at price, last prices, the signal log and news. */
 export const MARKET_SCHEMA: Schema = [
   `CREATE TABLE bars (
      symbol TEXT NOT NULL,
@@ -271,6 +271,13 @@ export const MARKET_SCHEMA: Schema = [
      PRIMARY KEY (n, authority)
    ) STRICT;`,
   SIGNAL_RULES,
+  `-- Volume at price of each minute that had trades: see histogram-codec.ts. It outlives the tape.
+   CREATE TABLE histograms (
+     symbol TEXT NOT NULL,
+     time INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (symbol, time)
+   ) STRICT, WITHOUT ROWID;`,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

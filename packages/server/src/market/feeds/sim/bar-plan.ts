@@ -54,7 +54,7 @@ export function planMinutes(hours: HoursName, from: EpochMs, to: EpochMs): Regio
 }
 
 /** From the first opening to the last close within the bar; `null` if the market is closed all the time. */
-function openSpan(hours: HoursName, start: number, end: number): BarSpan | null {
+export function openSpan(hours: HoursName, start: number, end: number): BarSpan | null {
   if (hours === 'always') return { time: start, from: start, to: end };
   let open = isMarketOpen(hours, asEpochMs(start));
   let from = open ? start : Number.POSITIVE_INFINITY;

@@ -5,6 +5,7 @@ import type { InstrumentType } from '@tickwire/contract';
 import type { InstrumentSpec } from '@tickwire/engine';
 import { ASSETS, type Asset, FACTORS, type Factor, STANDALONE_ASSETS } from './factors.ts';
 import { keyedByName, uniform } from './noise.ts';
+import { pow } from './portable-math.ts';
 
 export interface Composition {
   readonly base: number;
@@ -39,7 +40,7 @@ export function compositionOf({ symbol, type, digits }: InstrumentSpec): Composi
   const pair = pairOf(symbol);
   if (pair) return ratio(pair[0], pair[1]);
   const { lowest, highest, own, weights } = TYPE_DEFAULTS[type];
-  const base = lowest * (highest / lowest) ** uniform(keyedByName(0, symbol));
+  const base = lowest * pow(highest / lowest, uniform(keyedByName(0, symbol)));
   return { ...fromWeights(Math.max(base, MIN_PRICE_TICKS / 10 ** digits), weights), own };
 }
 

@@ -2,6 +2,7 @@
 // crypto, in shares for equities.
 import type { InstrumentType } from '@tickwire/contract';
 import type { InstrumentSpec } from '@tickwire/engine';
+import { pow } from './portable-math.ts';
 
 export interface Liquidity {
   /** Share of all quote updates, relative to the others. */
@@ -85,7 +86,7 @@ const SHIFT = 0.9;
 
 function multiples(): Float64Array {
   const table = new Float64Array(SIZE_CLASSES);
-  for (let at = 0; at < SIZE_CLASSES; at++) table[at] = (1 - (at + 0.5) / SIZE_CLASSES) ** -TAIL - SHIFT;
+  for (let at = 0; at < SIZE_CLASSES; at++) table[at] = pow(1 - (at + 0.5) / SIZE_CLASSES, -TAIL) - SHIFT;
   const mean = table.reduce((sum, value) => sum + value, 0) / SIZE_CLASSES;
   return table.map((value) => value / mean);
 }

@@ -5,6 +5,7 @@ import { ActivityProfile, type ProfileName } from './activity-profile.ts';
 import { compositionOf, factorOf } from './composition.ts';
 import { FactorPath } from './factor-path.ts';
 import { liquidityOf } from './liquidity.ts';
+import { log } from './portable-math.ts';
 import { keysOfSeed } from './seed-keys.ts';
 import { UNITS_PER_DAY, UNITS_PER_SECOND } from './time-grid.ts';
 import { Volatility } from './volatility.ts';
@@ -15,6 +16,8 @@ export interface SimOptions {
   readonly rate: number;
   /** `always`: every market is always open; `real`: each has its trading hours. */
   readonly hours: 'always' | 'real';
+  /** The activity that shares the rate. Default: that of the instruments. */
+  readonly totalActivity?: number;
 }
 
 export interface FactorModel {
@@ -50,7 +53,12 @@ export interface MarketModel {
   readonly newsKey: number;
 }
 
-export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours }: SimOptions): MarketModel {
+/** Sum of the activity of all instruments. */
+export const totalActivityOf = (specs: readonly InstrumentSpec[]): number =>
+  specs.reduce((sum, spec) => sum + liquidityOf(spec, compositionOf(spec).base).activity, 0);
+
+export function buildModel(specs: readonly InstrumentSpec[], options: SimOptions): MarketModel {
+  const { seed, rate, hours, totalActivity = totalActivityOf(specs) } = options;
   const keyOf = keysOfSeed(seed);
   const factors: FactorModel[] = [];
   const positions = new Map<string, number>();
@@ -59,7 +67,6 @@ export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours
     const composition = compositionOf(spec);
     return { spec, composition, liquidity: liquidityOf(spec, composition.base) };
   });
-  const allActivity = parts.reduce((sum, part) => sum + part.liquidity.activity, 0);
   const instruments = parts.map(({ spec, composition, liquidity }): InstrumentModel => {
     const { base, own } = composition;
     const weights = new Map(composition.weights);
@@ -81,13 +88,13 @@ export function buildModel(specs: readonly InstrumentSpec[], { seed, rate, hours
     return {
       spec,
       key: keyOf(`ticks:${spec.symbol}`),
-      logBase: Math.log(base),
+      logBase: log(base),
       tickScale,
       factors: used,
       weights: Float64Array.from(weights.values()),
       unitVol: Math.sqrt(variance / UNITS_PER_DAY),
       shares: Float64Array.from(variances, (part) => part / variance),
-      quotesPerUnit: (rate * liquidity.activity) / allActivity / UNITS_PER_SECOND,
+      quotesPerUnit: (rate * liquidity.activity) / totalActivity / UNITS_PER_SECOND,
       spreadTicks: liquidity.spread * tickScale,
       sizeScale: 10 ** liquidity.sizeDigits,
       tradeSteps: liquidity.tradeSteps,

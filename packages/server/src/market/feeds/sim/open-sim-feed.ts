@@ -7,6 +7,7 @@ import type { MarketView } from '../../market-view.ts';
 import type { Recorder } from '../../recorder.ts';
 import type { Restored } from '../../restore.ts';
 import { writeInitialHistory } from './initial-history.ts';
+import { keepPastSettings } from './past-settings.ts';
 import { SimFeed } from './sim-feed.ts';
 import { SimMarket } from './sim-market.ts';
 import { simSeed } from './sim-seed.ts';
@@ -42,6 +43,7 @@ export async function openSimFeed({
   const { sim_rate: rate, sim_hours: hours } = config;
   const seed = await simSeed(store, config.sim_seed);
   const market = new SimMarket(instruments, { seed, rate, hours });
+  await keepPastSettings(store, instruments, market.options);
   const feed = new SimFeed({ market, sink: intake.sinkFor('sim'), now });
   let from = asEpochMs(restored ? restored.until + 1 : 0);
   if (now() - from > MAX_FILL_MS) {

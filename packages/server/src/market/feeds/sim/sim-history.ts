@@ -6,12 +6,11 @@
 // the average sum of the ticks of that time. A longer bar is the aggregate of shorter ones as far back as those reach.
 import { TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, type Bar, type EpochMs, type HoursName, type InstrumentSpec, roundSize } from '@tickwire/engine';
-import { BUCKET_UNITS } from './activity-profile.ts';
+import { drawBar } from './bar-draw.ts';
 import { type BarSpan, planBars, planMinutes, type Region } from './bar-plan.ts';
-import { PRESSURE_SIZE, PRESSURE_TIME_SHARE, sizeFactor } from './conditions.ts';
-import { type InstrumentModel, type MarketModel, Paths, volatilityOf } from './model.ts';
-import { gaussian, keyed, scramble, uniform } from './noise.ts';
+import { type InstrumentModel, type MarketModel, Paths } from './model.ts';
 import type { SimMarket } from './sim-market.ts';
+import { toBar, toTicks } from './tick-bar.ts';
 import { UNIT_MS } from './time-grid.ts';
 
 export interface SimBars {
@@ -20,11 +19,6 @@ export interface SimBars {
   /** Ascending. */
   readonly bars: Bar[];
 }
-
-const TRADES_PER_QUOTE = 0.5;
-const PRESSURE_MEAN = 1 + PRESSURE_TIME_SHARE * (PRESSURE_SIZE - 1);
-/** In longer bars (over 4.5 hours) quiet and active times even out: they have the average volatility. */
-const PROFILE_UNITS = 2 ** 17;
 
 /** Closed bars that end at or before `until`, the start of a minute; one instrument after the other. */
 export function* simHistory(market: SimMarket, until: EpochMs): Generator<SimBars, void, undefined> {
@@ -99,7 +93,7 @@ function generateBar(
   samples: Samples,
   at: number,
 ): Bar {
-  const { logBase, factors, weights, key, unitVol, tickScale, spreadTicks, sizeScale } = instrument;
+  const { logBase, factors, weights } = instrument;
   let first = logBase;
   let last = logBase;
   for (let place = 0; place < weights.length; place++) {
@@ -107,43 +101,7 @@ function generateBar(
     first += weights[place]! * factor.from[at]!;
     last += weights[place]! * factor.to[at]!;
   }
-  const units = (span.to - span.from) / UNIT_MS;
-  const bucket = Math.floor((span.from / UNIT_MS + units / 2) / BUCKET_UNITS);
-  const volatility = units <= PROFILE_UNITS ? volatilityOf(model, instrument, bucket) : 1;
-  const sd = unitVol * volatility * Math.sqrt(units);
-  const draw = keyed(key + 6, span.from);
-  const halfSpread = spreadTicks / tickScale / 2;
-  // The first and the last trade are at the bid or at the ask; the extremes are nearly always at the outer one.
-  const open = Math.exp(first) + (draw & 1 ? halfSpread : -halfSpread);
-  const close = Math.exp(last) + (keyed(key + 7, span.to) & 1 ? halfSpread : -halfSpread);
-  const high = Math.max(open, close, Math.exp(extreme(first, last, sd, scramble(draw + 1), 1)) + halfSpread);
-  const low = Math.min(open, close, Math.exp(extreme(first, last, sd, scramble(draw + 2), -1)) - halfSpread);
-  const price = (value: number): number => Math.max(1, Math.round(value * tickScale)) / tickScale;
-
-  const trades = units * instrument.quotesPerUnit * TRADES_PER_QUOTE;
-  const mean = trades * instrument.tradeSteps * sizeFactor(volatility) * PRESSURE_MEAN;
-  const steps = Math.max(1, Math.round(mean * Math.exp(0.25 * gaussian(draw + 3))));
-  const move = sd > 0 ? (last - first) / sd : 0;
-  const boughtShare = Math.max(0.1, Math.min(0.9, 0.5 + 0.08 * move + 0.05 * gaussian(draw + 4)));
-  const askSteps = Math.round(steps * boughtShare);
-  return {
-    time: asEpochMs(span.time),
-    open: price(open),
-    high: price(high),
-    low: price(low),
-    close: price(close),
-    volume: roundSize(steps / sizeScale),
-    bidVolume: roundSize((steps - askSteps) / sizeScale),
-    askVolume: roundSize(askSteps / sizeScale),
-    basis: 'trade',
-  };
-}
-
-/** The highest (sign 1) or lowest (−1) point of a Brownian bridge between two values; `sd` is that of the free path. */
-function extreme(first: number, last: number, sd: number, word: number, sign: 1 | -1): number {
-  const gap = last - first;
-  const logarithm = Math.log(Math.max(uniform(word), 1e-9));
-  return (first + last + sign * Math.sqrt(gap * gap - 2 * sd * sd * logarithm)) / 2;
+  return toBar(instrument, span.time, toTicks(instrument, drawBar(model, instrument, span, first, last)));
 }
 
 /** Longer bars from shorter ones. `length` in milliseconds. A bar that ends after `until` is left out. */

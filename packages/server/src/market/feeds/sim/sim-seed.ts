@@ -13,7 +13,7 @@ export async function simSeed(
   store: Pick<MarketStore, 'number' | 'setNumber'>,
   configured: number | null,
 ): Promise<number> {
-  const stored = (await store.number('sim_seed')) ?? ((await hasMarket(store)) ? FORMER_DEFAULT : undefined);
+  const stored = await storedSeed(store);
   if (stored !== undefined && configured !== null && stored !== configured) {
     // A random seed is a secret, and this message ends in a log.
     const started = stored < SHORT_SEEDS ? `${stored}: use that seed` : 'a random one: remove the setting';
@@ -26,6 +26,10 @@ export async function simSeed(
   await store.setNumber('sim_seed', seed);
   return seed;
 }
+
+/** `undefined` if the store is new. */
+export const storedSeed = async (store: Pick<MarketStore, 'number'>): Promise<number | undefined> =>
+  (await store.number('sim_seed')) ?? ((await hasMarket(store)) ? FORMER_DEFAULT : undefined);
 
 const hasMarket = async (store: Pick<MarketStore, 'number'>): Promise<boolean> =>
   (await store.number('bars_until')) !== undefined;

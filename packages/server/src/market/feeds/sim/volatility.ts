@@ -4,12 +4,13 @@
 
 import type { ActivityProfile } from './activity-profile.ts';
 import { scramble, smoothNoise } from './noise.ts';
+import { exp } from './portable-math.ts';
 
 /** Regimes change every 2^shift buckets: about 18 hours, 2.3 hours, 17 minutes. */
 const REGIME_SHIFTS = [10, 7, 4] as const;
 const REGIME_STRENGTH = 0.3;
 /** The exp of a normal has mean square exp(2 s²): this scales it to 1. The noise has a variance of 0.74. */
-const REGIME_SCALE = Math.exp(-REGIME_SHIFTS.length * 0.74 * REGIME_STRENGTH * REGIME_STRENGTH);
+const REGIME_SCALE = exp(-REGIME_SHIFTS.length * 0.74 * REGIME_STRENGTH * REGIME_STRENGTH);
 
 export class Volatility {
   readonly profile: ActivityProfile;
@@ -35,6 +36,6 @@ export class Volatility {
     let sum = 0;
     for (let octave = 0; octave < REGIME_SHIFTS.length; octave++)
       sum += smoothNoise(this.#keys[octave]!, bucket, REGIME_SHIFTS[octave]!);
-    return REGIME_SCALE * Math.exp(REGIME_STRENGTH * sum);
+    return REGIME_SCALE * exp(REGIME_STRENGTH * sum);
   }
 }

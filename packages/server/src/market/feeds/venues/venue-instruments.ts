@@ -12,11 +12,13 @@ type VenueInstrument = readonly [
   pipSize: number,
   minLot: number,
   maxLot: number,
+  /** Of volume profiles, if it is not one pip. */
+  levelSize?: number,
 ];
 
 const TETHER_PAIRS: readonly VenueInstrument[] = [
-  ['BTC', 'Bitcoin', 2, 1, 0.01, 50],
-  ['ETH', 'Ethereum', 2, 0.1, 0.01, 500],
+  ['BTC', 'Bitcoin', 2, 1, 0.01, 50, 10],
+  ['ETH', 'Ethereum', 2, 0.1, 0.01, 500, 1],
   ['SOL', 'Solana', 3, 0.01, 0.1, 5_000],
   ['BNB', 'BNB', 2, 0.1, 0.01, 1_000],
   ['XRP', 'XRP', 5, 0.0001, 10, 500_000],
@@ -30,12 +32,13 @@ const TETHER_PAIRS: readonly VenueInstrument[] = [
 ];
 
 export const VENUE_INSTRUMENTS: readonly InstrumentSpec[] = TETHER_PAIRS.map(
-  ([base, name, digits, pipSize, minLot, maxLot]) => ({
+  ([base, name, digits, pipSize, minLot, maxLot, levelSize]) => ({
     symbol: asSymbol(`${base}USDT`),
     name: `${name} / Tether`,
     type: 'crypto',
     pipSize,
     digits,
+    ...(levelSize !== undefined && { levelSize }),
     contractSize: 1,
     contractUnit: base,
     marginRate: MARGIN_RATE,

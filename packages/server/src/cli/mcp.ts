@@ -1,0 +1,66 @@
+// `tickwire mcp`: the tools over stdio, for agents on this machine. Standard output carries the protocol and nothing else.
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Usage } from '@tickwire/contract';
+import { apiKey, type Config, serviceUrl } from '../config/config.ts';
+import { createMcpServer } from '../mcp/mcp-server.ts';
+import { remoteApi } from '../mcp/remote-api.ts';
+import { ServiceReader, ToolError } from '../mcp/service.ts';
+import { printHelp, readArguments, UsageError } from './arguments.ts';
+
+const HELP = `tickwire mcp
+
+Serves market data, news and signals of a Tickwire service to AI agents: the Model Context Protocol over standard input and
+output. It ends when standard input closes. docs/mcp.md has the configuration of common agents.
+
+  TICKWIRE_URL         address of the service; default: the local one, by its configured port
+  TICKWIRE_API_KEY     key with the scope read; publishing signals needs the scope publish as well
+`;
+
+/** The first request: whether the service responds and the key is valid. */
+const START_TIMEOUT_MS = 10_000;
+
+export async function mcp(args: string[]): Promise<number> {
+  const { words, on, config } = readArguments(args, {});
+  if (printHelp(on, HELP)) return 0;
+  if (words.length > 0) throw new UsageError('usage: tickwire mcp');
+  const key = apiKey();
+  if (key === null) throw new UsageError('TICKWIRE_API_KEY is missing; the tools need a key with the scope read');
+  const url = serviceUrl() ?? localUrl(config());
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new UsageError(`TICKWIRE_URL is ${JSON.stringify(url)}, but must be an address such as https://example.org`);
+  const scopes = await readScopes(url, key);
+  if (scopes === null) return 1;
+  const closed = Promise.withResolvers<void>();
+  const service = remoteApi({ url, key });
+  const handle = serveStdio(() => createMcpServer({ service, scopes }), {
+    onerror: (error) => process.stderr.write(`tickwire: ${error.message}\n`),
+  });
+  process.stdin.once('end', closed.resolve);
+  process.stdin.once('close', closed.resolve);
+  process.stderr.write(`tickwire: serving the tools of ${url}\n`);
+  await closed.promise;
+  await handle.close();
+  return 0;
+}
+
+/** Scopes of the key; `null` after an error was printed. */
+async function readScopes(url: string, key: string): Promise<ReadonlySet<string> | null> {
+  try {
+    const reader = new ServiceReader(remoteApi({ url, key, timeoutMs: START_TIMEOUT_MS }));
+    const { scopes } = await reader.get<Usage>('/api/usage');
+    return new Set(scopes);
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const hint =
+      error.code === null
+        ? 'Start it with "tickwire serve", or set TICKWIRE_URL to its address'
+        : 'Set TICKWIRE_API_KEY to a key with the scope read';
+    process.stderr.write(`tickwire: ${error.message} ${hint}\n`);
+    return null;
+  }
+}
+
+function localUrl({ host, port, tls_cert }: Config): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `${tls_cert === null ? 'http' : 'https'}://${name}:${port}`;
+}

@@ -1,0 +1,124 @@
+// The summary that an export prints at its end, and what it lacks.
+import { asEpochMs, MINUTE_MS } from '@tickwire/engine';
+import { openBetween } from '../import/gap-finder.ts';
+import { formatCount, formatDuration } from '../ops/progress.ts';
+import type { Dataset, Layout } from './layouts/layout.ts';
+import { barLength } from './row-counter.ts';
+import type { ExportOutcome } from './run-export.ts';
+
+const MAX_LISTED_GAPS = 5;
+const MIN_SHORTFALL_MS = 5 * MINUTE_MS;
+const TITLES: Readonly<Record<string, string>> = {
+  csv: 'CSV',
+  ndjson: 'NDJSON',
+  parquet: 'Parquet',
+  lean: 'Lean',
+  freqtrade: 'freqtrade JSON',
+};
+const iso = (time: number): string => new Date(time).toISOString();
+const plural = (value: number, one: string): string => `${formatCount(value)} ${one}${value === 1 ? '' : 's'}`;
+
+export interface SummaryOptions {
+  readonly dataset: Dataset;
+  readonly layout: Layout;
+  readonly outcome: ExportOutcome;
+  readonly folder: string;
+  readonly format: string;
+  readonly ms: number;
+}
+
+export function exportSummary({ dataset, layout, outcome, folder, format, ms }: SummaryOptions): string {
+  const { rows, files, bytes, kept, first, last, gaps, interrupted } = outcome;
+  const { symbol } = dataset.instrument;
+  const what = dataset.kind === 'bars' ? `bars of ${seriesTitle(dataset)}` : dataset.kind;
+  const rate = kept > 0 ? '' : `, ${formatCount(rows / Math.max(0.001, ms / 1000))} rows/s`;
+  const lines = [
+    `${symbol}: ${formatCount(rows)} ${what} in ${plural(files.length, 'file')} (${TITLES[format]}, ${formatBytes(bytes)}) in ${formatDuration(ms)}${rate}`,
+  ];
+  const addLine = (name: string, text: string): number => lines.push(`  ${name.padEnd(10)} ${text}`);
+  if (first !== null) addLine('from', `${iso(first)} to ${iso(last!)}`);
+  addLine('files', files.length === 0 ? `none in ${folder}` : filesText(folder, files));
+  if (outcome.crossed > 0)
+    addLine('left out', `${plural(outcome.crossed, 'quote')} with the bid above the ask; --crossed includes them`);
+  if (kept > 0) addLine('kept', `${plural(kept, 'file')} of the interrupted export before`);
+  if (layout.omits.length > 0)
+    addLine('without', `${layout.omits.join(', ')}: files of ${TITLES[format]} have no place for them`);
+  addLine(
+    'gaps',
+    gaps.count === 0
+      ? 'none while the market was open'
+      : `${formatCount(gaps.count)} while the market was open, the longest:`,
+  );
+  for (const { from, to, openMs } of gaps.longest.slice(0, MAX_LISTED_GAPS))
+    lines.push(`    ${iso(from)} to ${iso(to)}  ${formatDuration(openMs)}`);
+  if (interrupted) lines.push('Interrupted. Complete files stay; run the same command again to continue.');
+  else addLine('read back', `npx tickwire import ${importArguments(dataset, outcome, format, folder)}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** What the rows of an outcome lack of the range that was asked for; `null` if nothing. */
+export function shortfall(
+  dataset: Dataset,
+  asked: { readonly from: number | null; readonly to: number | null },
+  { first, until }: Pick<ExportOutcome, 'first' | 'until'>,
+  now: number,
+): string | null {
+  if (first === null || until === null) return 'there are no rows';
+  const length = dataset.kind === 'bars' ? barLength(dataset.chart)({ time: asEpochMs(first) }) : 0;
+  const tolerance = Math.max(length, MIN_SHORTFALL_MS);
+  const lacks = (from: number, to: number): boolean =>
+    to - from >= tolerance && openBetween(dataset.instrument.hours, from, to) >= tolerance;
+  const { from, to } = asked;
+  const problems: string[] = [];
+  if (from !== null && lacks(from, first))
+    problems.push(`the ${dataset.kind === 'bars' ? 'history' : 'tape'} begins at ${iso(first)}`);
+  if (to !== null && to > now && to - until >= tolerance) problems.push(`--to is in the future`);
+  else if (to !== null && lacks(until, to)) problems.push(`the last row ends at ${iso(until)}`);
+  return problems.length > 0 ? problems.join(', and ') : null;
+}
+
+function seriesTitle({ interval, chart }: Extract<Dataset, { kind: 'bars' }>): string {
+  if (chart.align === 'utc') return interval;
+  return `${interval} (${chart.align === 'ny' ? 'days end at 17:00 in New York' : `days of ${chart.day.zone}`})`;
+}
+
+/** The first and the last file, with their folder. */
+function filesText(folder: string, files: readonly string[]): string {
+  const paths = [files[0]!, files.at(-1)!].map((path) => `${folder}/${path}`);
+  return files.length === 1 ? paths[0]! : `${paths[0]} to ${files.at(-1)}`;
+}
+
+/** The flags with which an import understands the files. */
+function importArguments(dataset: Dataset, outcome: ExportOutcome, format: string, folder: string): string {
+  const { symbol, digits } = dataset.instrument;
+  const flags = [`--symbol ${symbol}`];
+  if (format === 'freqtrade' && dataset.kind === 'bars' && outcome.bidBars > 0) flags.push('--basis bid');
+  if (outcome.digits > digits) flags.push(`--digits ${outcome.digits}`);
+  return `${folder}/${patternOf(outcome.files)} ${flags.join(' ')}`;
+}
+
+/** The pattern of a shell that matches the files: their common start and end. */
+function patternOf([first = '', ...others]: readonly string[]): string {
+  if (others.length === 0) return first;
+  let [start, end] = [first.length, first.length];
+  for (const path of others) {
+    while (!path.startsWith(first.slice(0, start))) start--;
+    while (!path.endsWith(first.slice(first.length - end))) end--;
+  }
+  // A period is shown as a whole: 2014-0* would be as right, but harder to read.
+  const head = first.slice(0, start).replace(/\d[\d-]*$/, '');
+  const tail = first.slice(first.length - end).replace(/^[\d-]+/, '');
+  return `${head}*${tail}`;
+}
+
+/** 512 B · 3.4 KB · 12.0 MB · 1.5 GB */
+function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < units.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`;
+}

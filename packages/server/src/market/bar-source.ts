@@ -1,0 +1,18 @@
+// The bars that readers of history see: those of the store, and in simulated markets also the ones that are computed.
+import type { InstrumentSpec } from '@tickwire/engine';
+import type { Config } from '../config/config.ts';
+import type { MarketStore } from '../store/store.ts';
+import { SimBarSource } from './feeds/sim/sim-bar-source.ts';
+
+export type BarSource = Pick<MarketStore, 'bars' | 'watched'>;
+export type StoredBars = Pick<MarketStore, 'bars' | 'watched' | 'number'>;
+
+/** `now` in epoch milliseconds. */
+export function openBarSource(
+  { realm }: Pick<Config, 'realm'>,
+  instruments: readonly InstrumentSpec[],
+  store: StoredBars,
+  now: () => number,
+): BarSource {
+  return realm === 'sim' ? new SimBarSource({ store, instruments, now }) : store;
+}

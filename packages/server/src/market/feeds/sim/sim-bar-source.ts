@@ -1,0 +1,212 @@
+// The bars of a store with simulated markets, together with those that were never stored: the past before the first stored
+// bar, and the shorter bars within stored ones that have none, such as the minutes of the days that a new store begins with.
+// Stored bars stay as they are. Generated ones are computed when they are read and not kept.
+import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { type Bar, DAY_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import type { BarRange, MarketStore } from '../../../store/store.ts';
+import { loadPastSettings } from './past-settings.ts';
+import { PAST_BEGINS, SimPast } from './sim-past.ts';
+
+/** Generating is interrupted after this time in milliseconds, so that the event loop can do other work. */
+const BURST_MS = 8;
+const NO_LIMIT = 1_000_000;
+
+export interface SimBarSourceOptions {
+  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'number'>;
+  readonly instruments: readonly InstrumentSpec[];
+  readonly now: () => number;
+}
+
+/** Start times of bars in milliseconds, both inclusive. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What one reading needs. */
+interface Reading extends Span {
+  readonly past: SimPast;
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+  readonly limit: number;
+  readonly first: 'oldest' | 'newest';
+}
+
+export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
+  readonly #options: SimBarSourceOptions;
+  #past: SimPast | null = null;
+  /** Start of the first stored bar, by symbol. Earlier ones are never stored later. */
+  readonly #began = new Map<MarketSymbol, number>();
+
+  constructor(options: SimBarSourceOptions) {
+    this.#options = options;
+  }
+
+  watched(symbol: MarketSymbol, from: number, to: number): Promise<{ from: number; to: number }[]> {
+    return this.#options.store.watched(symbol, from, to);
+  }
+
+  async bars(range: BarRange): Promise<Bar[]> {
+    const { store, now } = this.#options;
+    const { symbol, timeframe, limit, first } = range;
+    const past = await this.#open();
+    const began = past?.has(symbol) && isTimeframe(timeframe) ? await this.#beganAt(symbol) : null;
+    if (past === null || began === null || !isTimeframe(timeframe)) return store.bars(range);
+    const reading = { past, symbol, timeframe, limit, first };
+    // The day in which the store begins is left as it is.
+    const border = Math.floor(began / DAY_MS) * DAY_MS;
+    const before = { from: Math.max(range.from, PAST_BEGINS), to: Math.min(range.to, border - 1) };
+    const since = { from: Math.max(range.from, border), to: Math.min(range.to, now() + DAY_MS) };
+    if (first === 'oldest') {
+      const bars = await this.#generate({ ...reading, ...before });
+      if (bars.length >= limit) return bars;
+      return bars.concat(await this.#read({ ...reading, ...since, limit: limit - bars.length }));
+    }
+    const bars = await this.#read({ ...reading, ...since });
+    if (bars.length >= limit) return bars;
+    return (await this.#generate({ ...reading, ...before, limit: limit - bars.length })).concat(bars);
+  }
+
+  /** `null` before the first start of the simulated markets. */
+  async #open(): Promise<SimPast | null> {
+    const { store, instruments } = this.#options;
+    if (!this.#past) {
+      const settings = await loadPastSettings(store);
+      this.#past ??= settings && new SimPast(instruments, settings);
+    }
+    return this.#past;
+  }
+
+  async #beganAt(symbol: MarketSymbol): Promise<number | null> {
+    const known = this.#began.get(symbol);
+    if (known !== undefined) return known;
+    const range = { symbol, from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1, first: 'oldest' as const };
+    const oldest = await Promise.all(TIMEFRAMES.map((timeframe) => this.#options.store.bars({ ...range, timeframe })));
+    const times = oldest.flatMap(([bar]) => (bar ? [bar.time] : []));
+    if (times.length === 0) return null;
+    const began = Math.min(...times);
+    this.#began.set(symbol, began);
+    return began;
+  }
+
+  /** Bars of days before the store begins. */
+  async #generate({ past, symbol, timeframe, from, to, limit, first }: Reading): Promise<Bar[]> {
+    const days: Bar[][] = [];
+    let count = 0;
+    const pause = pauses();
+    const [start, end] = [Math.floor(from / DAY_MS), Math.floor(to / DAY_MS)];
+    for (let at = 0; at <= end - start && count < limit; at++) {
+      const day = (first === 'oldest' ? start + at : end - at) * DAY_MS;
+      const bars = past.barsOfDay(symbol, day, timeframe, { from, to });
+      days.push(bars);
+      count += bars.length;
+      await pause();
+    }
+    return limited(days, limit, first);
+  }
+
+  /** Stored bars and those within longer stored ones. */
+  async #read(reading: Reading): Promise<Bar[]> {
+    const { from, to, limit, first } = reading;
+    const windows: Bar[][] = [];
+    let count = 0;
+    let length = limit * TIMEFRAME_MS[reading.timeframe];
+    let rest: Span = { from, to };
+    while (rest.from <= rest.to && count < limit) {
+      const window =
+        first === 'oldest'
+          ? { from: rest.from, to: Math.min(rest.to, rest.from + length - 1) }
+          : { from: Math.max(rest.from, rest.to - length + 1), to: rest.to };
+      rest = first === 'oldest' ? { from: window.to + 1, to } : { from, to: window.from - 1 };
+      const bars = await this.#readWindow({ ...reading, ...window });
+      windows.push(bars);
+      count += bars.length;
+      // Closed markets have few bars.
+      length = Math.max(2 * length, DAY_MS);
+    }
+    return limited(windows, limit, first);
+  }
+
+  async #readWindow(reading: Reading): Promise<Bar[]> {
+    const { past, symbol, timeframe, from, to } = reading;
+    const length = TIMEFRAME_MS[timeframe];
+    const stored = await this.#stored(symbol, timeframe, from, to);
+    if (timeframe === '1d' || stored.length >= Math.floor(to / length) - Math.ceil(from / length) + 1) return stored;
+    const bars = [...stored];
+    const pause = pauses();
+    for (const { bar, length: longer } of await this.#bareBars(reading, stored)) {
+      bars.push(...past.barsWithin(symbol, bar, longer, timeframe, { from, to }));
+      await pause();
+    }
+    return bars.sort((a, b) => a.time - b.time);
+  }
+
+  /** Longer bars that overlap the range and have no stored bars in them; no two of them overlap. */
+  async #bareBars({ symbol, timeframe, from, to }: Reading, stored: readonly Bar[]) {
+    const bare: { readonly bar: Bar; readonly length: Timeframe }[] = [];
+    let starts = stored.map(({ time }): number => time);
+    for (const length of TIMEFRAMES.slice(TIMEFRAMES.indexOf(timeframe) + 1)) {
+      const duration = TIMEFRAME_MS[length];
+      const found: Bar[] = [];
+      for (const bar of await this.#stored(symbol, length, Math.floor(from / duration) * duration, to)) {
+        const end = bar.time + duration;
+        if (hasBetween(starts, bar.time, end)) continue;
+        // A bar at the edge of the range may have shorter ones outside of it.
+        if ((bar.time < from || end > to + 1) && (await this.#hasShorter(symbol, timeframe, length, bar))) continue;
+        found.push(bar);
+      }
+      bare.push(...found.map((bar) => ({ bar, length })));
+      starts = [...starts, ...found.map(({ time }) => time)].sort((a, b) => a - b);
+    }
+    return bare;
+  }
+
+  async #hasShorter(symbol: MarketSymbol, shortest: Timeframe, length: Timeframe, bar: Bar): Promise<boolean> {
+    const range = {
+      symbol,
+      from: bar.time,
+      to: bar.time + TIMEFRAME_MS[length] - 1,
+      limit: 1,
+      first: 'oldest' as const,
+    };
+    for (const timeframe of TIMEFRAMES.slice(TIMEFRAMES.indexOf(shortest), TIMEFRAMES.indexOf(length)))
+      if ((await this.#options.store.bars({ ...range, timeframe })).length > 0) return true;
+    return false;
+  }
+
+  #stored(symbol: MarketSymbol, timeframe: Timeframe, from: number, to: number): Promise<Bar[]> {
+    return this.#options.store.bars({ symbol, timeframe, from, to, limit: NO_LIMIT, first: 'oldest' });
+  }
+}
+
+const isTimeframe = (name: string): name is Timeframe => (TIMEFRAMES as readonly string[]).includes(name);
+
+/** At most `limit` bars of parts in the order of reading, ascending. */
+function limited(parts: readonly Bar[][], limit: number, first: 'oldest' | 'newest'): Bar[] {
+  return first === 'oldest' ? parts.flat().slice(0, limit) : parts.toReversed().flat().slice(-limit);
+}
+
+/** Whether a sorted list has a value of `from` ≤ value < `to`. */
+function hasBetween(sorted: readonly number[], from: number, to: number): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < from) low = middle + 1;
+    else high = middle;
+  }
+  return low < sorted.length && sorted[low]! < to;
+}
+
+/** Lets the event loop run if the last time was too long ago. */
+function pauses(): () => Promise<void> | undefined {
+  let until = performance.now() + BURST_MS;
+  return () => {
+    if (performance.now() < until) return undefined;
+    return new Promise((resolve) =>
+      setImmediate(() => {
+        until = performance.now() + BURST_MS;
+        resolve();
+      }),
+    );
+  };
+}

@@ -1,0 +1,191 @@
+// The definition of a tool. Its arguments are checked by its schema, and the error names the allowed values, as in REST.
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { ERRORS } from '@tickwire/contract';
+import { z } from 'zod';
+import { ServiceError } from '../errors/service-error.ts';
+import { fieldFaults } from '../errors/validation.ts';
+import { type Answer, type Envelope, resultOf } from './answer.ts';
+import type { Instruments } from './instruments.ts';
+import { type ServiceReader, ToolError } from './service.ts';
+import { ANSWER_TOKENS } from './tokens.ts';
+
+export interface ToolContext {
+  readonly reader: ServiceReader;
+  readonly instruments: Instruments;
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  /** Fields of the answer besides those that every answer has. */
+  readonly output: JsonSchema;
+  /** Whether it changes something. Default: it only reads. */
+  readonly writes?: boolean;
+  readonly run: (args: never, context: ToolContext) => Promise<Answer>;
+}
+
+export const defineTool = <S extends z.ZodObject>(
+  tool: Omit<Tool, 'input' | 'run'> & {
+    readonly input: S;
+    readonly run: (args: z.output<S>, context: ToolContext) => Promise<Answer>;
+  },
+): Tool => tool as Tool;
+
+/** A failure becomes a result with an error text, which the model can act on. */
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  context: ToolContext,
+  textOnly = false,
+): Promise<CallToolResult> {
+  try {
+    return resultOf(await tool.run(argumentsOf(tool, given) as never, context), textOnly);
+  } catch (error) {
+    if (error instanceof ServiceError)
+      return {
+        content: [{ type: 'text', text: `${ERRORS[error.code].title} (${error.code}): ${error.message}.` }],
+        isError: true,
+      };
+    if (error instanceof ToolError) return { content: [{ type: 'text', text: error.message }], isError: true };
+    throw error;
+  }
+}
+
+function argumentsOf({ name, input }: Tool, given: unknown): unknown {
+  const parsed = input.strict().safeParse(given ?? {});
+  if (parsed.success) return parsed.data;
+  const names = Object.keys(input.shape).join(', ');
+  const faults = fieldFaults(parsed.error, input, given).map(({ field, rule }) =>
+    field === '' ? `arguments ${rule}; ${name} has ${names}` : `${field} ${rule}`,
+  );
+  throw new ToolError(`Invalid parameter (invalid_parameter): ${faults.join('; ')}.`, 'invalid_parameter');
+}
+
+const ALWAYS = ['as_of', 'age_ms', 'stale', 'source', 'market', 'gaps', 'next'];
+
+const outputSchema = ({ output }: Tool): JsonSchema => ({
+  type: 'object',
+  properties: { stale: { type: 'boolean' }, ...output },
+  required: ALWAYS,
+});
+
+/** Limits are in the errors. */
+const UNLISTED = [
+  'allowed',
+  'default',
+  'exclusiveMinimum',
+  'format',
+  'maxItems',
+  'maximum',
+  'maxLength',
+  'minItems',
+  'minimum',
+  'minLength',
+  'pattern',
+];
+
+/** The schema of the arguments without what a model does not need. Descriptions of REST would be too long. */
+function inputSchema({ input }: Tool): JsonSchema {
+  const { properties, required } = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      for (const key of UNLISTED) delete jsonSchema[key];
+    },
+  });
+  return { type: 'object', properties, ...(required && { required }) };
+}
+
+/** A schema for the SDK: listed as it is, and checked by `callTool`. */
+const listedSchema = (schema: JsonSchema): StandardSchemaWithJSON => ({
+  '~standard': {
+    version: 1,
+    vendor: 'tickwire',
+    validate: (value) => ({ value }),
+    jsonSchema: { input: () => ({ ...schema }), output: () => ({ ...schema }) },
+  },
+});
+
+const known = new Map<
+  Tool,
+  { readonly inputSchema: StandardSchemaWithJSON; readonly outputSchema: StandardSchemaWithJSON }
+>();
+
+/** Made once for each tool, since `/mcp` creates a server for each request. */
+export function schemasOf(tool: Tool) {
+  const schemas = known.get(tool) ?? {
+    inputSchema: listedSchema(inputSchema(tool)),
+    outputSchema: listedSchema(outputSchema(tool)),
+  };
+  known.set(tool, schemas);
+  return schemas;
+}
+
+// Arguments that several tools have. Descriptions are short: all tools together have a budget.
+
+export const symbolArg = z.string().min(1).max(32).meta({ allowed: 'an instrument code such as EURUSD' });
+export const symbolsArg = (max: number) =>
+  z
+    .array(z.string().min(1).max(32))
+    .min(1)
+    .max(max)
+    .meta({ allowed: `a list of 1 to ${max} instrument codes` });
+
+const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+const toMs = (text: string): number => {
+  const hasOffset = text.length <= 10 || /(?:Z|[+-]\d{2}:\d{2})$/.test(text);
+  return Date.parse((hasOffset ? text : `${text}Z`).replace(' ', 'T'));
+};
+/** ISO 8601; UTC without an offset. Parsed into epoch milliseconds. */
+export const timeArg = (description?: string) =>
+  z
+    .string()
+    .refine((text) => TIME.test(text) && toMs(text) >= 0)
+    .transform(toMs)
+    .optional()
+    .meta({
+      ...(description && { description }),
+      allowed: 'an ISO 8601 date or time, such as 2026-03-06 or 2026-03-06T21:00:00Z',
+    });
+export const cursorArg = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ allowed: 'the value of next of an earlier answer' });
+
+const MAX_TOKENS = 20_000;
+/** Only more than the default: less would leave no room for data. */
+export const tokensArg = z
+  .int()
+  .min(ANSWER_TOKENS)
+  .max(MAX_TOKENS)
+  .default(ANSWER_TOKENS)
+  .meta({ allowed: `an integer between ${ANSWER_TOKENS} and ${MAX_TOKENS}` });
+
+export const oneOfArg = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values).meta({ allowed: `one of ${values.join(', ')}` });
+
+export const sourceOf = ({ simulated }: ServiceReader): string => (simulated ? 'simulated' : 'feeds');
+
+/** The fields of an answer about bars: as fresh as the quotes if it reaches the current time, else as old as its last bar. */
+export function ageOf(
+  { now }: ServiceReader,
+  fresh: Pick<Envelope, 'as_of' | 'age_ms' | 'stale'>,
+  to: number | undefined,
+  lastBarEnd: number | undefined,
+): Pick<Envelope, 'as_of' | 'age_ms' | 'stale'> {
+  const { as_of, age_ms, stale } = fresh;
+  if (to === undefined || to >= now || lastBarEnd === undefined || lastBarEnd > now) return { as_of, age_ms, stale };
+  return { as_of: new Date(lastBarEnd).toISOString(), age_ms: now - lastBarEnd, stale: false };
+}
+
+/** The fields of an answer that is as new as its reading. */
+export const readNow = (reader: ServiceReader) => ({
+  as_of: new Date(reader.now).toISOString(),
+  age_ms: 0,
+  stale: false,
+  source: sourceOf(reader),
+});

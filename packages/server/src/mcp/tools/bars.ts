@@ -1,0 +1,288 @@
+// `get_bars`: prices of several instruments over any range in one answer, with statistics. The interval is chosen so that the
+// whole range fits the budget, unless the caller asks for one; then the newest bars come first, page by page.
+import { type BarsPage, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import { asEpochMs, ChartBars, DAY_MS, HOUR_MS, intervalAt } from '@tickwire/engine';
+import { z } from 'zod';
+import { type Chart, parseChart } from '../../history/chart-reader.ts';
+import { type Answer, boundedGaps, type Envelope, fit, shortTime, tokensOf } from '../answer.ts';
+import { readGaps } from '../gaps.ts';
+import type { DetailedInstrument } from '../instruments.ts';
+import { type ServiceReader, ToolError } from '../service.ts';
+import { correlations, type PriceBar, statisticsOf } from '../statistics.ts';
+import { ageOf, cursorArg, defineTool, sourceOf, symbolsArg, timeArg, tokensArg } from '../tool.ts';
+
+const MAX_SYMBOLS = 10;
+/** Intervals to choose from, shortest first. */
+const INTERVALS = ['1m', '5m', '15m', '30m', '1h', '2h', '4h', '8h', '1d', '1w', '1M'] as const;
+const DEFAULT_RANGE_MS = 30 * DAY_MS;
+/** Bars of the default range if an interval is given. */
+const DEFAULT_BARS = 100;
+const PAGE_BARS = 10_000;
+const MAX_PAGES = 10;
+/** A row costs at least this many tokens. */
+const MIN_ROW_TOKENS = 8;
+
+const Arguments = z.object({
+  symbols: symbolsArg(MAX_SYMBOLS),
+  from: timeArg('default: 30 days before to'),
+  to: timeArg(),
+  interval: z.string().min(1).max(8).optional().meta({
+    description: 'such as 5m, 4h, 1d, 1w, 1M; default: fits the range',
+    allowed: 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M',
+  }),
+  align: z.string().min(1).max(64).default('utc').meta({
+    description: 'start of a day: utc, ny or IANA zone',
+    allowed: 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London',
+  }),
+  cursor: cursorArg,
+  max_tokens: tokensArg,
+});
+type Arguments = z.output<typeof Arguments>;
+
+/** Bars of each symbol, ascending. */
+type Series = ReadonlyMap<string, readonly PriceBar[]>;
+
+interface Page {
+  readonly interval: string;
+  /** Show bars that start before this time. */
+  readonly before: number;
+}
+
+export const barsTool = defineTool({
+  name: 'get_bars',
+  description:
+    'Price history of 1–10 symbols over any range in one call: per symbol return, annualized volatility, max drawdown, high and ' +
+    'low with dates; correlations; and rows of bars (OHLCV of one symbol, closes of several).',
+  input: Arguments,
+  output: {
+    statistics: { type: 'object' },
+    columns: { type: 'array' },
+    rows: { type: 'array' },
+  },
+  async run(args, { reader, instruments }) {
+    const items = await instruments.resolve(args.symbols);
+    const fresh = await instruments.freshness(items);
+    const { now } = reader;
+    const to = Math.min(args.to ?? now, now);
+    const page = args.cursor === undefined ? null : readCursor(args.cursor);
+    const from = args.from ?? to - defaultRange(args);
+    if (from >= to)
+      throw new ToolError(
+        'Invalid parameter (invalid_parameter): from must be before to and the current time.',
+        'invalid_parameter',
+      );
+    const base: Base = { reader, args, items, from, to };
+    const basis = statisticsInterval(to - from);
+    const series = page ? null : await readAll(base, basis);
+    const symbols = items.map(({ symbol }) => symbol);
+    const lengthMs = basis === '1w' ? 7 * DAY_MS : TIMEFRAME_MS[basis];
+    const gaps = page ? [] : await readGaps(reader, symbols, { from, to, lengthMs });
+    const lastEnd = series && lastEndOf(series, parseChart({ interval: basis, align: args.align }));
+    const envelope = {
+      ...ageOf(reader, fresh, args.to, lastEnd ?? undefined),
+      source: sourceOf(reader),
+      market: fresh.market,
+      ...boundedGaps([...gaps, ...fresh.missing]),
+    };
+    const head: Head = {
+      envelope,
+      from,
+      to,
+      now,
+      statistics: series && {
+        interval: basis,
+        symbols: Object.fromEntries([...series].map(([symbol, bars]) => [symbol, statisticsOf(bars)])),
+        ...(items.length > 1 && { correlation: correlations(series) }),
+      },
+    };
+    if (args.interval === undefined && series) return overview(base, head, series, basis);
+    return newestFirst(base, head, page ?? { interval: args.interval!, before: to + 1 });
+  },
+});
+
+interface Base {
+  readonly reader: ServiceReader;
+  readonly args: Arguments;
+  readonly items: readonly DetailedInstrument[];
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Head {
+  readonly envelope: Envelope;
+  readonly from: number;
+  readonly to: number;
+  readonly now: number;
+  /** `null` on later pages. */
+  readonly statistics: {
+    readonly interval: string;
+    readonly symbols: Record<string, ReturnType<typeof statisticsOf>>;
+  } | null;
+}
+
+/** The whole range, in the shortest interval that fits the budget. */
+async function overview(base: Base, head: Head, series: Series, basis: Timeframe | '1w'): Promise<Answer> {
+  const { args } = base;
+  const fits = (interval: string): boolean => {
+    const chart = parseChart({ interval, align: args.align });
+    const rows = rowsOf(new Map([...series].map(([symbol, bars]) => [symbol, aggregate(bars, chart)])));
+    return tokensOf(answerOf(head, chart, rows, rows.length, interval, args)) <= args.max_tokens;
+  };
+  const longer = INTERVALS.slice(INTERVALS.indexOf(basis));
+  const interval = longer.find(fits) ?? '1M';
+  const rows = rowsOf(interval === basis ? series : await readAll(base, interval));
+  const chart = parseChart({ interval, align: args.align });
+  return fit(rows.length, (count) => answerOf(head, chart, rows, count, interval, args), args.max_tokens);
+}
+
+/** The newest bars of the range in a given interval. */
+async function newestFirst(base: Base, head: Head, { interval, before }: Page): Promise<Answer> {
+  const { args, from } = base;
+  const chart = parseChart({ interval, align: args.align });
+  const limit = Math.min(PAGE_BARS, Math.ceil(args.max_tokens / MIN_ROW_TOKENS));
+  const series = await readAll({ ...base, to: before - 1 }, interval, limit);
+  const rows = rowsOf(series);
+  const isWhole = [...series.values()].every((bars) => bars.length < limit);
+  return fit(
+    rows.length,
+    (count) => answerOf(head, chart, rows, count, interval, args, !isWhole && from > 0),
+    args.max_tokens,
+  );
+}
+
+type Row = readonly (string | number | null)[];
+interface TimedRow {
+  readonly time: number;
+  readonly row: Row;
+}
+
+/** OHLCV of one symbol; closes of several, at all times that one of them has. */
+function rowsOf(series: Series): TimedRow[] {
+  const [only] = [...series.values()];
+  if (series.size === 1)
+    return only!.map(({ time, open, high, low, close, volume }) => ({
+      time,
+      row: [shortTime(time), open, high, low, close, volume],
+    }));
+  const closes = [...series.values()].map((bars) => new Map(bars.map((bar) => [bar.time, bar.close])));
+  const times = [...new Set(closes.flatMap((byTime) => [...byTime.keys()]))].sort((a, b) => a - b);
+  return times.map((time) => ({ time, row: [shortTime(time), ...closes.map((byTime) => byTime.get(time) ?? null)] }));
+}
+
+/** With the newest `count` rows. */
+function answerOf(
+  { envelope, statistics, from, to, now }: Head,
+  { interval: parsed, day }: Chart,
+  rows: readonly TimedRow[],
+  count: number,
+  interval: string,
+  { align }: Arguments,
+  hasMore = false,
+): Answer {
+  const shown = rows.slice(rows.length - count);
+  const oldest = shown[0];
+  const next = (count < rows.length || hasMore) && oldest ? `${interval}:${shortTime(oldest.time)}` : null;
+  const last = shown.at(-1);
+  const isForming = last !== undefined && intervalAt(asEpochMs(last.time), parsed, day).end > now;
+  const symbols = Object.keys(envelope.market);
+  const columns =
+    symbols.length === 1
+      ? ['time', 'open', 'high', 'low', 'close', 'volume']
+      : ['time', ...symbols.map((symbol) => `${symbol} close`)];
+  const results = Object.entries(statistics?.symbols ?? {}).map(
+    ([symbol, own]) => `${symbol} ${own ? `${own.return_percent > 0 ? '+' : ''}${own.return_percent}%` : 'no bars'}`,
+  );
+  const summary = [
+    `${shortTime(from)} to ${shortTime(to)}`,
+    results.join(', '),
+    `${shown.length} bars of ${interval}${next ? ', older ones with cursor' : ''}`,
+    envelope.stale ? 'STALE' : '',
+  ];
+  return {
+    summary: summary.filter((part) => part !== '').join('; '),
+    ...envelope,
+    from: shortTime(from),
+    to: shortTime(to),
+    interval,
+    ...(align !== 'utc' && { align }),
+    ...(statistics && { statistics }),
+    columns,
+    rows: shown.map(({ row }) => row),
+    ...(isForming && { last_bar: 'forming' }),
+    next,
+  };
+}
+
+/** Bars as a longer interval would have them, to see how many there are. */
+function aggregate(bars: readonly PriceBar[], { interval, day }: Chart): PriceBar[] {
+  const chart = new ChartBars(interval, day);
+  const closed = bars.map((bar) =>
+    chart.add({ ...bar, time: asEpochMs(bar.time), bidVolume: 0, askVolume: 0, basis: 'trade' }),
+  );
+  return [...closed, chart.forming].filter((bar) => bar !== null);
+}
+
+async function readAll(base: Base, interval: string, limit?: number): Promise<Series> {
+  const bars = await Promise.all(base.items.map(({ symbol }) => readBars(base, symbol, interval, limit)));
+  return new Map(base.items.map(({ symbol }, i) => [symbol, bars[i]!]));
+}
+
+/** Bars that start within the range: all of them, or the newest `limit`. */
+async function readBars(
+  { reader, args, from, to }: Base,
+  symbol: string,
+  interval: string,
+  limit?: number,
+): Promise<PriceBar[]> {
+  const found: PriceBar[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { items, next } = await reader.get<BarsPage>(`/api/bars/${symbol}`, {
+      interval,
+      align: args.align,
+      to: new Date(to).toISOString(),
+      limit: limit ?? PAGE_BARS,
+      cursor,
+    });
+    const page = items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })).filter(({ time }) => time >= from);
+    found.unshift(...page);
+    if (next === null || page.length < items.length || (limit !== undefined && found.length >= limit)) return found;
+    cursor = next;
+  }
+  throw new ToolError(`The range has too many bars of ${symbol}. Choose a shorter one.`);
+}
+
+/** What statistics are computed from: about 100 to 2,000 bars. */
+function statisticsInterval(rangeMs: number): Timeframe | '1w' {
+  if (rangeMs > 20 * 365 * DAY_MS) return '1w';
+  if (rangeMs >= 60 * DAY_MS) return '1d';
+  if (rangeMs >= 5 * DAY_MS) return '1h';
+  return rangeMs >= 6 * HOUR_MS ? '5m' : '1m';
+}
+
+/** End of the last bar of the symbol whose bars end first; `null` if one has none. */
+function lastEndOf(series: Series, { interval, day }: Chart): number | null {
+  const ends = [...series.values()].map((bars) => {
+    const last = bars.at(-1);
+    return last ? intervalAt(asEpochMs(last.time), interval, day).end : null;
+  });
+  return ends.includes(null) ? null : Math.min(...(ends as number[]));
+}
+
+function defaultRange({ interval, align }: Arguments): number {
+  if (interval === undefined) return DEFAULT_RANGE_MS;
+  const chart = parseChart({ interval, align });
+  const { start, end } = intervalAt(asEpochMs(0), chart.interval, chart.day);
+  return DEFAULT_BARS * (end - start);
+}
+
+function readCursor(cursor: string): Page {
+  const [, interval, time] = /^(\d{1,4}[mhdwM]):(\d{4}-.+)$/.exec(cursor) ?? [];
+  const before = time === undefined ? Number.NaN : Date.parse(time);
+  if (interval === undefined || Number.isNaN(before))
+    throw new ToolError(
+      'Invalid parameter (invalid_parameter): cursor must be the value of next of an earlier answer.',
+      'invalid_parameter',
+    );
+  return { interval, before };
+}

@@ -1,0 +1,76 @@
+// `publish_signal`: publishes a signal of the caller's account. Without `confirm` it only shows what would be published.
+import { createHash } from 'node:crypto';
+import { canonicalJson, MAX_NOTE, type PublishedSignal, type SignalRequest } from '@tickwire/contract';
+import { z } from 'zod';
+import { type Answer, rounded } from '../answer.ts';
+import { ToolError } from '../service.ts';
+import { defineTool, oneOfArg, sourceOf, symbolArg } from '../tool.ts';
+
+const priceArg = z.number().positive().meta({ allowed: 'a number above 0' });
+
+export const publishSignalTool = defineTool({
+  name: 'publish_signal',
+  description:
+    "Publish a trade idea under the user's name. It is public and cannot be deleted. First call without confirm, show the user the " +
+    'preview; call with confirm: true only after they agree.',
+  input: z.object({
+    symbol: symbolArg,
+    direction: oneOfArg(['buy', 'sell']),
+    entry: priceArg,
+    stop_loss: priceArg,
+    take_profit: priceArg,
+    expires_at: z.string().max(40).optional().meta({
+      allowed: 'an ISO 8601 time with its offset, such as 2026-03-06T21:00:00Z',
+    }),
+    note: z
+      .string()
+      .max(MAX_NOTE)
+      .optional()
+      .meta({ allowed: `a text of up to ${MAX_NOTE} characters` }),
+    confirm: z.boolean().default(false).meta({ allowed: 'true or false' }),
+  }),
+  output: { published: { type: 'boolean' }, signal: { type: 'object' } },
+  writes: true,
+  async run({ confirm, ...given }, { reader, instruments }): Promise<Answer> {
+    const [item] = await instruments.resolve([given.symbol]);
+    const terms: SignalRequest = { ...given, symbol: item!.symbol };
+    const { direction, entry, stop_loss, take_profit } = given;
+    const sign = direction === 'buy' ? 1 : -1;
+    const [risk, reward] = [(entry - stop_loss) * sign, (take_profit - entry) * sign];
+    if (risk <= 0 || reward <= 0)
+      throw new ToolError(
+        `Levels out of order (levels_out_of_order): for a ${direction}, stop_loss must be ${sign > 0 ? 'below' : 'above'} entry and take_profit ${sign > 0 ? 'above' : 'below'} it.`,
+        'levels_out_of_order',
+      );
+    const { quotes, market, missing, ...fresh } = await instruments.freshness([item!]);
+    const envelope = { ...fresh, source: sourceOf(reader), market, gaps: missing, next: null };
+    const pips = (distance: number): number => rounded(distance / item!.pip_size, 1);
+    const figures = { risk_pips: pips(risk), reward_pips: pips(reward), reward_to_risk: rounded(reward / risk, 2) };
+    const shown = `${direction} ${item!.symbol} at ${entry}, stop ${stop_loss}, target ${take_profit}`;
+    if (!confirm) {
+      const quote = quotes.get(item!.symbol);
+      return {
+        summary: `NOT PUBLISHED. Preview: ${shown}, reward to risk ${figures.reward_to_risk}. Ask the user, then repeat with confirm: true`,
+        ...envelope,
+        published: false,
+        signal: { ...terms, ...figures },
+        quote: quote ? { bid: quote.bid, ask: quote.ask, stale: quote.stale } : null,
+        to_publish: 'repeat the same arguments with confirm: true',
+      };
+    }
+    // A repetition of the same call within 24 hours gets the first response and publishes nothing.
+    const body = JSON.stringify(terms);
+    const key = `mcp-${createHash('sha256').update(canonicalJson(terms)).digest('hex')}`;
+    const { body: published } = await reader.reply<PublishedSignal>('/api/signals', {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    });
+    return {
+      summary: `PUBLISHED ${published.id}: ${shown} (${published.order} order)`,
+      ...envelope,
+      published: true,
+      signal: { ...published, ...figures },
+    };
+  },
+});

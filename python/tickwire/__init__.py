@@ -1,0 +1,75 @@
+"""Client of a Tickwire service: market data, verified trading signals and news.
+
+Needs the standard library only. Uses httpx, websockets and cryptography if they are installed; `to_frame` needs pandas and
+`to_table` pyarrow.
+
+Example:
+    >>> import tickwire
+    >>> client = tickwire.TickwireClient("http://127.0.0.1:8080", "tw_…")
+    >>> client.quote("EURUSD")["bid"]
+"""
+
+from . import models
+from .client import AsyncTickwireClient, TickwireClient
+from .errors import (
+    AuthenticationError,
+    ConflictError,
+    ForbiddenError,
+    InvalidRequestError,
+    NetworkError,
+    NotFoundError,
+    RateLimitError,
+    RequestTimeoutError,
+    ServiceError,
+    TickwireError,
+    UnexpectedResponseError,
+)
+from .frames import milliseconds, to_frame, to_table
+from .rest.request import Allowance, ResponseInfo, StreamPosition
+from .signing.canonical_json import canonical_json
+from .signing.signer import Signer, SigningKey
+from .stream.events import Gap, Message, StateChange
+from .stream.follow import FollowedBar, FollowedTick
+from .stream.live import AsyncLiveStream, LiveStream
+from .verify import Finding, PublisherReport, VerifyReport, averify_log, verify_log, verify_publisher
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Allowance",
+    "AsyncLiveStream",
+    "AsyncTickwireClient",
+    "AuthenticationError",
+    "ConflictError",
+    "Finding",
+    "FollowedBar",
+    "FollowedTick",
+    "ForbiddenError",
+    "Gap",
+    "InvalidRequestError",
+    "LiveStream",
+    "Message",
+    "NetworkError",
+    "NotFoundError",
+    "PublisherReport",
+    "RateLimitError",
+    "RequestTimeoutError",
+    "ResponseInfo",
+    "ServiceError",
+    "Signer",
+    "SigningKey",
+    "StateChange",
+    "StreamPosition",
+    "TickwireClient",
+    "TickwireError",
+    "UnexpectedResponseError",
+    "VerifyReport",
+    "averify_log",
+    "canonical_json",
+    "milliseconds",
+    "models",
+    "to_frame",
+    "to_table",
+    "verify_log",
+    "verify_publisher",
+]

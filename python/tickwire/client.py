@@ -1,0 +1,224 @@
+"""The two clients. Both have the same methods; the synchronous one runs the asynchronous one on a thread of its own."""
+
+from __future__ import annotations
+
+import ssl
+import weakref
+from typing import Any, AsyncIterator, Callable, Iterator, Optional, Union
+
+from .loop_thread import LoopThread
+from .rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
+from .models import BarMessage, MarketTick
+from .rest.request import DEFAULT_RETRY_WAIT, DEFAULT_TIMEOUT, Instant, ResponseInfo, RestSession, StreamPosition
+from .rest.sync_api import AccountApi, AdminApi, KeysApi, RestApi
+from .stream.events import Gap
+from .stream.follow import FollowedBar, FollowedTick, follow_bars, follow_ticks
+from .stream.live import AsyncLive, AsyncLiveStream, StreamOpener
+from .stream.options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT
+from .stream.sync_live import Live
+
+
+class AsyncTickwireClient(AsyncRestApi):
+    """Client of a Tickwire service for asyncio.
+
+    `url` is the address of the service; a path prefix is kept. `api_key` may be left out if `account.sign_in` is called. `timeout`
+    is that of each attempt of a REST call, in seconds (default 30). `retry_wait` is the most seconds that one call may wait in total
+    for retries after a 429 or 503 with `Retry-After` (default 5; 0 disables them). `on_response` is called for every REST response.
+    `transport` is `"auto"`, which uses httpx and websockets if they are installed, or `"stdlib"`. `ssl_context` replaces the default
+    one.
+
+    Example:
+        >>> async with AsyncTickwireClient("http://127.0.0.1:8080", "tw_…") as client:
+        ...     print((await client.quote("EURUSD"))["bid"])
+    """
+
+    def __init__(
+        self,
+        url: str,
+        api_key: Optional[str] = None,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        retry_wait: float = DEFAULT_RETRY_WAIT,
+        on_response: Optional[Callable[[ResponseInfo], None]] = None,
+        transport: str = "auto",
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        """Creates a client. It opens no connection until a method is called."""
+        session = RestSession(
+            url,
+            api_key,
+            timeout=timeout,
+            retry_wait=retry_wait,
+            on_response=on_response,
+            transport=transport,
+            ssl_context=ssl_context,
+        )
+        super().__init__(session)
+        self.account = AsyncAccountApi(session)
+        """The account: sign-up, sign-in, sessions, password, signing key."""
+        self.keys = AsyncKeysApi(session)
+        """API keys of the account."""
+        self.admin = AsyncAdminApi(session)
+        """Operator calls."""
+        self.live = AsyncLive(StreamOpener(session))
+        """Streams to loop over."""
+
+    def follow_bars(
+        self,
+        symbol: str,
+        timeframe: str = "1h",
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> AsyncIterator[Union[FollowedBar, Gap]]:
+        """History, then live bars, as one sequence without a gap or an overlap. A bar replaces an earlier one of the same time.
+
+        The history begins at `from_`, or with the newest `limit` bars (default 500). After a lost connection the stream resumes; if
+        messages cannot be recovered, a gap is yielded, then the bars that changed meanwhile. `buffer` and `heartbeat` are those of
+        streams.
+
+        Example:
+            >>> async for bar in client.follow_bars("EURUSD", "1m", limit=100):
+            ...     print(bar.type, bar)
+        """
+
+        def open_stream(position: StreamPosition) -> AsyncLiveStream[BarMessage]:
+            return self.live.bars(symbol, timeframe, seq=True, start=position, buffer=buffer, heartbeat=heartbeat)
+
+        return follow_bars(self._session, open_stream, symbol, timeframe, from_, limit)
+
+    def follow_ticks(
+        self,
+        symbol: str,
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> AsyncIterator[Union[FollowedTick, Gap]]:
+        """Quotes from the tape, then live ticks, as one sequence without a gap or an overlap.
+
+        The history begins at `from_`, or with the newest `limit` quotes (default 500).
+
+        Example:
+            >>> async for tick in client.follow_ticks("EURUSD", limit=100):
+            ...     print(tick.type, tick)
+        """
+
+        def open_stream(position: StreamPosition) -> AsyncLiveStream[MarketTick]:
+            return self.live.ticks(symbol, seq=True, ms=True, start=position, buffer=buffer, heartbeat=heartbeat)
+
+        return follow_ticks(self._session, open_stream, symbol, from_, limit)
+
+    async def close(self) -> None:
+        """Closes the connections of REST calls. Streams have their own `close`."""
+        await self._session.close()
+
+    async def __aenter__(self) -> "AsyncTickwireClient":
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+
+class TickwireClient(RestApi):
+    """Client of a Tickwire service. It works everywhere, also in a notebook or another program with a running event loop, because
+    it has a thread of its own. It may be used by several threads at a time.
+
+    The arguments are those of `AsyncTickwireClient`.
+
+    Example:
+        >>> with TickwireClient("http://127.0.0.1:8080", "tw_…") as client:
+        ...     print(client.quote("EURUSD")["bid"])
+    """
+
+    def __init__(
+        self,
+        url: str,
+        api_key: Optional[str] = None,
+        *,
+        timeout: float = DEFAULT_TIMEOUT,
+        retry_wait: float = DEFAULT_RETRY_WAIT,
+        on_response: Optional[Callable[[ResponseInfo], None]] = None,
+        transport: str = "auto",
+        ssl_context: Optional[ssl.SSLContext] = None,
+    ) -> None:
+        """Creates a client. It opens no connection until a method is called."""
+        inner = AsyncTickwireClient(
+            url,
+            api_key,
+            timeout=timeout,
+            retry_wait=retry_wait,
+            on_response=on_response,
+            transport=transport,
+            ssl_context=ssl_context,
+        )
+        thread = LoopThread()
+        super().__init__(inner, thread)
+        self.account = AccountApi(inner.account, thread)
+        """The account: sign-up, sign-in, sessions, password, signing key."""
+        self.keys = KeysApi(inner.keys, thread)
+        """API keys of the account."""
+        self.admin = AdminApi(inner.admin, thread)
+        """Operator calls."""
+        self.live = Live(inner.live, thread)
+        """Streams to loop over."""
+        self._client = inner
+        self._finalizer = weakref.finalize(self, thread.close)
+
+    def follow_bars(
+        self,
+        symbol: str,
+        timeframe: str = "1h",
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> Iterator[Union[FollowedBar, Gap]]:
+        """History, then live bars, as one sequence without a gap or an overlap. A bar replaces an earlier one of the same time.
+
+        The history begins at `from_`, or with the newest `limit` bars (default 500). After a lost connection the stream resumes; if
+        messages cannot be recovered, a gap is yielded, then the bars that changed meanwhile. Leaving the loop closes the stream.
+
+        Example:
+            >>> for bar in client.follow_bars("EURUSD", "1m", limit=100):
+            ...     print(bar.type, bar)
+        """
+        bars = self._client.follow_bars(symbol, timeframe, from_=from_, limit=limit, buffer=buffer, heartbeat=heartbeat)
+        return self._thread.iterate(bars)
+
+    def follow_ticks(
+        self,
+        symbol: str,
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> Iterator[Union[FollowedTick, Gap]]:
+        """Quotes from the tape, then live ticks, as one sequence without a gap or an overlap. Leaving the loop closes the stream.
+
+        Example:
+            >>> for tick in client.follow_ticks("EURUSD", limit=100):
+            ...     print(tick.type, tick)
+        """
+        ticks = self._client.follow_ticks(symbol, from_=from_, limit=limit, buffer=buffer, heartbeat=heartbeat)
+        return self._thread.iterate(ticks)
+
+    def close(self) -> None:
+        """Closes all connections and streams, and ends the thread."""
+        if self._finalizer.alive:
+            try:
+                self._thread.run(self._client.close())
+            except RuntimeError:
+                pass
+            self._finalizer()
+
+    def __enter__(self) -> "TickwireClient":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()

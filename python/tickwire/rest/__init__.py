@@ -1,0 +1,1 @@
+"""REST calls: transports, retries, and one method for each endpoint."""

@@ -1,0 +1,1 @@
+"""Canonical JSON, Ed25519 and the signatures of publishers."""

@@ -1,0 +1,1 @@
+"""Streams: WebSocket connections that reconnect and resume by themselves."""

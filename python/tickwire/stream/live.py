@@ -1,0 +1,566 @@
+"""Streams to loop over: `async for` on an event loop, or `for` with a thread of the client behind it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from typing import (
+    Any,
+    AsyncIterator,
+    Callable,
+    Deque,
+    Generic,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Tuple,
+    TypeVar,
+    Union,
+    cast,
+)
+
+from .. import models
+from ..loop_thread import LoopThread
+from ..rest.request import RestSession, StreamPosition
+from .events import Gap, Message, StreamEvent
+from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, StreamOptions, Symbols, resolve
+from .runner import StreamRunner
+from .websocket import Connect, choose_connect
+
+M = TypeVar("M")
+OnGap = Callable[[Gap], None]
+OnRejected = Callable[[List[Mapping[str, Any]]], None]
+OnNotice = Callable[[Mapping[str, Any]], None]
+SignalMessage = Union[
+    models.SignalPublished, models.SignalFilled, models.SignalExited, models.SignalAmended, models.SignalClosed
+]
+"""A message of a stream of signals; all but publications need `fills`, `changes` or `closes`."""
+NewsMessage = Union[models.NewsPublished, models.NewsRevised]
+"""A message of a stream of headlines."""
+
+BATCH = 256
+"""Most events that leave the queue at a time."""
+
+
+class AsyncLiveStream(Generic[M]):
+    """A stream to loop over. It reconnects and resumes by itself, and can be looped over only once.
+
+    The loop ends when the stream is closed, and raises a TickwireError if the service ended it. Leave it with `async with`, or
+    call `close`.
+
+    Example:
+        >>> async with client.live.ticks("EURUSD") as ticks:
+        ...     async for tick in ticks:
+        ...         print(tick["bid"])
+    """
+
+    def __init__(self, runner: StreamRunner) -> None:
+        self._runner = runner
+        self._ready: Deque[Any] = deque()
+
+    @property
+    def state(self) -> str:
+        """`connecting`, `live`, `stale` or `closed`."""
+        return self._runner.state.state
+
+    @property
+    def symbols(self) -> Tuple[str, ...]:
+        """The subscribed symbols, in upper case."""
+        return self._runner.symbols
+
+    @property
+    def position(self) -> Optional[StreamPosition]:
+        """The position up to which everything was received. Pass it as `start` to continue there in another process, once the loop
+        has read everything (`waiting` is 0). None if it is not known, or if the stream cannot resume."""
+        return self._runner.tracker.position if self._runner.tracker else None
+
+    @property
+    def waiting(self) -> int:
+        """Number of events that wait for your loop."""
+        return self._runner.waiting + len(self._ready)
+
+    def set_symbols(self, symbols: Symbols) -> None:
+        """Replaces the subscribed symbols while the loop runs.
+
+        Example:
+            >>> ticks.set_symbols(["EURUSD", "XAUUSD"])
+        """
+        self._runner.set_symbols(symbols)
+
+    async def close(self) -> None:
+        """Closes the stream. The loop ends after it has read the waiting events."""
+        self._runner.close()
+
+    async def next_event(self) -> Optional[StreamEvent[M]]:
+        """The next message, gap or change of state; None at the end. Raises a TickwireError if the service ended the stream."""
+        if not self._ready:
+            self._ready.extend(await self._runner.take(min(BATCH, self._runner.options.buffer)))
+        if self._ready:
+            return cast("StreamEvent[M]", self._ready.popleft())
+        if self._runner.error:
+            raise self._runner.error
+        return None
+
+    async def events(self) -> AsyncIterator[StreamEvent[M]]:
+        """Messages, gaps and changes of state, in order. Leaving the loop closes the stream.
+
+        Example:
+            >>> async for event in ticks.events():
+            ...     if event.type == "gap":
+            ...         print("missing:", event.symbols)
+        """
+        try:
+            while True:
+                event = await self.next_event()
+                if event is None:
+                    return
+                yield event
+        finally:
+            self._runner.close()
+
+    def release(self) -> StreamRunner:
+        """Hands the stream over to a synchronous program."""
+        runner = self._runner
+        del self._runner
+        return runner
+
+    def __aiter__(self) -> "AsyncLiveStream[M]":
+        return self
+
+    async def __anext__(self) -> M:
+        while True:
+            event = await self.next_event()
+            if event is None:
+                raise StopAsyncIteration
+            if isinstance(event, Message):
+                return event.message
+
+    async def __aenter__(self) -> "AsyncLiveStream[M]":
+        self._runner.start()
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    def __del__(self) -> None:
+        # The task of the stream does not refer to this object: a stream that nobody reads any more is closed.
+        runner = getattr(self, "_runner", None)
+        loop = runner._loop if runner else None
+        if runner and loop and not loop.is_closed() and runner.state.state != "closed":
+            try:
+                loop.call_soon_threadsafe(runner.close)
+            except RuntimeError:
+                pass
+
+
+class LiveStream(Generic[M]):
+    """A stream to loop over. It reconnects and resumes by itself, and can be looped over only once.
+
+    The loop ends when the stream is closed, and raises a TickwireError if the service ended it. Callbacks are called on the thread
+    of the client and must not call the client.
+
+    Example:
+        >>> with client.live.ticks("EURUSD") as ticks:
+        ...     for tick in ticks:
+        ...         print(tick["bid"])
+    """
+
+    def __init__(self, runner: StreamRunner, thread: LoopThread) -> None:
+        self._runner = runner
+        self._thread = thread
+        self._ready: Deque[Any] = deque()
+        thread.run(_start(runner))
+
+    @property
+    def state(self) -> str:
+        """`connecting`, `live`, `stale` or `closed`."""
+        return self._runner.state.state
+
+    @property
+    def symbols(self) -> Tuple[str, ...]:
+        """The subscribed symbols, in upper case."""
+        return self._runner.symbols
+
+    @property
+    def position(self) -> Optional[StreamPosition]:
+        """The position up to which everything was received. Pass it as `start` to continue there in another process, once the loop
+        has read everything (`waiting` is 0). None if it is not known, or if the stream cannot resume."""
+        return self._runner.tracker.position if self._runner.tracker else None
+
+    @property
+    def waiting(self) -> int:
+        """Number of events that wait for your loop."""
+        return self._runner.waiting + len(self._ready)
+
+    def set_symbols(self, symbols: Symbols) -> None:
+        """Replaces the subscribed symbols while the loop runs.
+
+        Example:
+            >>> ticks.set_symbols(["EURUSD", "XAUUSD"])
+        """
+        self._thread.run(_call(self._runner.set_symbols, symbols))
+
+    def close(self) -> None:
+        """Closes the stream. The loop ends after it has read the waiting events."""
+        self._thread.call_soon(self._runner.close)
+
+    def next_event(self, timeout: Optional[float] = None) -> Optional[StreamEvent[M]]:
+        """The next message, gap or change of state; None at the end. Raises a TickwireError if the service ended the stream.
+
+        `timeout` is in seconds (default: none). Raises a TimeoutError if nothing happens within it.
+
+        Example:
+            >>> event = ticks.next_event(timeout=5)
+        """
+        if not self._ready:
+            taken = self._thread.run(_take(self._runner, self._ready, timeout))
+            if taken is False:
+                raise TimeoutError(f"nothing happened within {timeout:g} s")
+        if self._ready:
+            return cast("StreamEvent[M]", self._ready.popleft())
+        if self._runner.error:
+            raise self._runner.error
+        return None
+
+    def events(self) -> Iterator[StreamEvent[M]]:
+        """Messages, gaps and changes of state, in order. Leaving the loop closes the stream.
+
+        Example:
+            >>> for event in ticks.events():
+            ...     if event.type == "gap":
+            ...         print("missing:", event.symbols)
+        """
+        try:
+            while True:
+                event = self.next_event()
+                if event is None:
+                    return
+                yield event
+        finally:
+            self.close()
+
+    def __iter__(self) -> "LiveStream[M]":
+        return self
+
+    def __next__(self) -> M:
+        while True:
+            event = self.next_event()
+            if event is None:
+                raise StopIteration
+            if isinstance(event, Message):
+                return event.message
+
+    def __enter__(self) -> "LiveStream[M]":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_thread") and self._runner.state.state != "closed":
+            self.close()
+
+
+async def _start(runner: StreamRunner) -> None:
+    runner.start()
+
+
+async def _call(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+async def _take(runner: StreamRunner, target: Deque[Any], timeout: Optional[float]) -> bool:
+    """Puts the next events into `target` itself, so that an interrupted caller loses none. False if the time is over."""
+    task = asyncio.ensure_future(runner.take(min(BATCH, runner.options.buffer)))
+    try:
+        done, _ = await asyncio.wait({task}, timeout=timeout)
+    finally:
+        if task.done() and not task.cancelled():
+            target.extend(task.result())
+        else:
+            task.cancel()
+    return bool(done)
+
+
+class StreamOpener:
+    """Creates the runners of a client."""
+
+    def __init__(self, session: RestSession, connect: Optional[Connect] = None) -> None:
+        self._session = session
+        self._connect = connect or choose_connect(session.transport_choice)
+
+    def runner(self, options: StreamOptions) -> StreamRunner:
+        """A stream that has not been started."""
+        session = self._session
+        channel = "market" if options.kind == "bars" else options.kind
+        url = session.base.replace("http", "ws", 1) + f"/ws/{channel}"
+
+        def headers() -> Mapping[str, str]:
+            return {} if session.api_key is not None else session.auth_headers()
+
+        return StreamRunner(url, session.api_key, headers, options, self._connect, session.ssl_context)
+
+
+class _Options:
+    """The options of each kind of stream. `AsyncLive` and `Live` have the same methods with the same options."""
+
+    @staticmethod
+    def ticks(
+        kind: str,
+        symbols: Symbols,
+        max_rate: Optional[float],
+        delivery: Optional[str],
+        ms: bool,
+        seq: bool,
+        resume: bool,
+        start: Optional[StreamPosition],
+        heartbeat: int,
+        buffer: int,
+        overflow: Optional[str],
+        on_gap: Optional[OnGap],
+        on_rejected: Optional[OnRejected],
+        on_notice: Optional[OnNotice],
+    ) -> StreamOptions:
+        return resolve(
+            kind,
+            symbols,
+            flags={"max_rate": max_rate, "delivery": delivery, "ms": ms},
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=overflow,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+
+
+class AsyncLive:
+    """Streams to loop over, available as `client.live`. Each call opens a connection, which counts as one of the streams that the
+    tier allows.
+
+    Options of every stream: `symbols` (one code, several, or `"*"`), `seq` (show `seq`, `prev` and `epoch` in messages; default
+    False), `heartbeat` (seconds between heartbeats, 1 to 60; default 5; after one more second of silence the stream is `stale`),
+    `buffer` (events that may wait for your loop; default 10,000), and the callbacks `on_gap`, `on_rejected` (symbols that the service
+    rejected; without it they end the stream) and `on_notice` (every notice of the service).
+
+    `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
+    the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals and news
+    are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
+    """
+
+    def __init__(self, opener: StreamOpener) -> None:
+        self._opener = opener
+
+    def _open(self, options: StreamOptions) -> Any:
+        return AsyncLiveStream(self._opener.runner(options))
+
+    def ticks(
+        self,
+        symbols: Symbols,
+        *,
+        max_rate: Optional[float] = None,
+        delivery: Optional[str] = None,
+        ms: bool = False,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        overflow: Optional[str] = None,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[models.MarketTick]:
+        """Every change of bid and ask. The last known tick of each symbol comes first, with volume 0.
+
+        `max_rate` is the most messages per second and symbol, 0.1 to 1,000; volumes in between are added up. `delivery="latest"`:
+        while the connection is behind, only the newest message of each symbol.
+
+        Example:
+            >>> async for tick in client.live.ticks(["EURUSD", "XAUUSD"]):
+            ...     print(tick["symbol"], tick["bid"], tick["ask"])
+        """
+        stream: AsyncLiveStream[models.MarketTick] = self._open(
+            _Options.ticks(
+                "market",
+                symbols,
+                max_rate,
+                delivery,
+                ms,
+                seq,
+                resume,
+                start,
+                heartbeat,
+                buffer,
+                overflow,
+                on_gap,
+                on_rejected,
+                on_notice,
+            )
+        )
+        return stream
+
+    def order_flow(
+        self,
+        symbols: Symbols,
+        *,
+        max_rate: Optional[float] = None,
+        delivery: Optional[str] = None,
+        ms: bool = False,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        overflow: Optional[str] = None,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[models.OrderFlowTick]:
+        """Traded volume at the bid and at the ask, with delta, cumulative delta and absorption.
+
+        Example:
+            >>> async for flow in client.live.order_flow("BTCUSD"):
+            ...     print(flow["delta"])
+        """
+        stream: AsyncLiveStream[models.OrderFlowTick] = self._open(
+            _Options.ticks(
+                "orderflow",
+                symbols,
+                max_rate,
+                delivery,
+                ms,
+                seq,
+                resume,
+                start,
+                heartbeat,
+                buffer,
+                overflow,
+                on_gap,
+                on_rejected,
+                on_notice,
+            )
+        )
+        return stream
+
+    def bars(
+        self,
+        symbols: Symbols,
+        timeframe: str,
+        *,
+        max_rate: Optional[float] = None,
+        ms: bool = False,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        overflow: Optional[str] = None,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[models.BarMessage]:
+        """Bars while they form, up to five times a second, and once more when they have closed. `timeframe` is `1m`, `5m`, `15m`,
+        `1h`, `4h` or `1d`.
+
+        Example:
+            >>> async for bar in client.live.bars("EURUSD", "1m"):
+            ...     print(bar["close"], bar["closed"])
+        """
+        options = resolve(
+            "bars",
+            symbols,
+            flags={"channel": "bars", "timeframe": timeframe, "max_rate": max_rate, "ms": ms},
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=overflow,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[models.BarMessage] = self._open(options)
+        return stream
+
+    def signals(
+        self,
+        symbols: Symbols = "*",
+        *,
+        closes: bool = False,
+        fills: bool = False,
+        changes: bool = False,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[SignalMessage]:
+        """Signals as they are published. With `fills=True` also fills, with `changes=True` partial exits and tighter stops, with
+        `closes=True` closings. Resumes across restarts of the service.
+
+        Example:
+            >>> async for signal in client.live.signals(closes=True):
+            ...     print(signal["id"], signal.get("pnl_r"))
+        """
+        options = resolve(
+            "signals",
+            symbols,
+            flags={"closes": closes, "fills": fills, "changes": changes},
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=None,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[SignalMessage] = self._open(options)
+        return stream
+
+    def news(
+        self,
+        symbols: Symbols = "*",
+        *,
+        seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[NewsMessage]:
+        """Headlines as they are published, and their revisions.
+
+        Example:
+            >>> async for item in client.live.news("XAUUSD"):
+            ...     print(item["title"], item["sentiment"])
+        """
+        options = resolve(
+            "news",
+            symbols,
+            flags={},
+            seq=seq,
+            resume=resume,
+            start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=None,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[NewsMessage] = self._open(options)
+        return stream
