@@ -33,7 +33,7 @@ interface LoopOptions {
 interface OverflowOption {
   /**
    * What happens when the buffer is full.
-   * - `wait`: the stream disconnects until half of the buffer is read, then resumes. Nothing is lost as long as the service
+   * - `wait`: the stream unsubscribes until half of the buffer is read, then resumes. Nothing is lost as long as the service
    *   still has the messages; otherwise there is a gap.
    * - `latest`: only the newest message of each symbol is kept, after a gap.
    *

@@ -24,7 +24,7 @@ export class Live {
   }
 
   /**
-   * Bars while they form, up to four times a second, and once more when they have closed.
+   * Bars while they form, up to five times a second, and once more when they have closed.
    * @example for await (const bar of client.live.bars({ symbols: ['EURUSD'], timeframe: '1m' })) console.log(bar.close, bar.closed);
    */
   bars(options: LiveOptions<'bars'>): LiveStream<'bars'> {

@@ -45,8 +45,8 @@ export interface ConnectionConfig {
   readonly WebSocket: WebSocketConstructor;
   /** Clock, timers and random numbers. */
   readonly timing: Timing;
-  /** Connections that streams share; `undefined` if each has its own. */
-  readonly shared?: SharedConnections | undefined;
+  /** The `SharedConnections` of the client; `undefined` if the stream has a connection of its own. */
+  readonly shared?: object | undefined;
 }
 
 /** How late a heartbeat may be. */
@@ -101,7 +101,7 @@ export class Stream<K extends StreamKind> {
     // Signals and news have one position for all symbols.
     const isShared = config.shared && kind !== 'signals' && kind !== 'news';
     this.#socket = isShared
-      ? config.shared!.socket(socketOptions, topics, events)
+      ? (config.shared as SharedConnections).socket(socketOptions, topics, events)
       : new ReconnectingSocket(socketOptions, events);
     this.#socket.open();
   }
