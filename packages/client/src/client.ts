@@ -17,6 +17,8 @@ import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/str
 import type { StreamOptions } from './stream/stream-options.ts';
 import { chooseWebSocket } from './stream/web-socket.ts';
 
+/** Channels of streams that have another name. */
+const CHANNEL_OF: Partial<Record<StreamKind, string>> = { bars: 'market', footprint: 'orderflow' };
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRY_WAIT_MS = 5_000;
 
@@ -56,7 +58,7 @@ export class TickwireClient extends RestApi {
     this.keys = new KeysApi(rest);
     this.admin = new AdminApi(rest);
     this.#configOf = (kind) => {
-      const channel = buildUrl(base, `/ws/${kind === 'bars' ? 'market' : kind}`);
+      const channel = buildUrl(base, `/ws/${CHANNEL_OF[kind] ?? kind}`);
       channel.protocol = channel.protocol === 'https:' ? 'wss:' : 'ws:';
       return { url: channel.href, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing };
     };

@@ -85,7 +85,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       throw new RangeError("`overflow` must be 'wait' or 'latest'");
     this.#capacity = this.#threshold = buffer;
     this.#keepsLatest =
-      (overflow ?? (canResume(rest as { resume?: boolean; maxRate?: number }) ? 'wait' : 'latest')) === 'latest';
+      (overflow ?? (canResume(kind, rest as { resume?: boolean; maxRate?: number }) ? 'wait' : 'latest')) === 'latest';
     const abort = (): void => this.close();
     signal?.throwIfAborted();
     this.#stream = new Stream(

@@ -32,6 +32,14 @@ export class Live {
   }
 
   /**
+   * Volume at price of bars while they form, up to twice a second, and once more when they have closed.
+   * @example for await (const { poc, levels } of client.live.footprints({ symbols: ['BTCUSD'], timeframe: '5m' })) console.log(poc, levels.length);
+   */
+  footprints(options: LiveOptions<'footprint'>): LiveStream<'footprint'> {
+    return this.#open('footprint', options);
+  }
+
+  /**
    * Traded volume at the bid and at the ask, with delta, cumulative delta and absorption.
    * @example for await (const { symbol, delta } of client.live.orderFlow({ symbols: ['BTCUSD'] })) console.log(symbol, delta);
    */

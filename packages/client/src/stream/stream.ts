@@ -247,7 +247,7 @@ export class Stream<K extends StreamKind> {
 /** The rejection in a notice, if repeating the request would be rejected again. */
 function rejectionIn(notice: Notice, subscribing: boolean, symbolCount: number): Rejection | null {
   if (notice.event === 'error') return notice.fatal || (subscribing && !notice.retryable) ? notice : null;
-  if (notice.event !== 'subscribed' || notice.symbols.length > 0 || notice.bars) return null;
+  if (notice.event !== 'subscribed' || notice.symbols.length > 0 || notice.bars || notice.footprints) return null;
   const [first] = notice.rejected;
   if (!first || notice.rejected.length < symbolCount) return null;
   return { code: first.code, message: `All symbols were rejected: ${listed(notice.rejected)}` };

@@ -23,7 +23,7 @@ import {
   readIndicators,
 } from '../history/indicator-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
-import { nextCursor, pageOf } from './chart-history.ts';
+import { barPageOf, nextCursor } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 
 const INPUT_NAMES: ReadonlySet<string> = new Set(
@@ -39,7 +39,7 @@ export async function indicatorValues(
 ): Promise<IndicatorPage | IndicatorSet> {
   const specs = specsOf(query);
   const chart = parseChart(query);
-  const page = pageOf(query);
+  const page = barPageOf(query);
   const table = await readIndicators(sources, chart, specs, { symbol, ...page, limit: query.limit });
   const { interval, align } = query;
   const results = table.columns.map((column) => resultOf(column, table));

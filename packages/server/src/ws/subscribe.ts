@@ -1,8 +1,15 @@
 // The actions `subscribe`, `unsubscribe` and `list`: turns symbols and options into subscriptions, and answers with the whole
 // current set.
-import type { ClientMessage, ErrorCode, Notice, Timeframe } from '@tickwire/contract';
+import {
+  type ClientMessage,
+  type ErrorCode,
+  FOOTPRINT_TIMEFRAMES,
+  type Notice,
+  type Timeframe,
+} from '@tickwire/contract';
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import type { Connection } from './connection.ts';
+import { isFootprintTimeframe } from './footprint-topics.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Hub } from './hub.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
@@ -12,8 +19,9 @@ import type { Subscriptions } from './subscriptions.ts';
 import { sharedRate } from './throttle.ts';
 import type { Subscription, Topic } from './topic.ts';
 
-/** Default `max_rate` of bars, in messages per second. */
+/** Default `max_rate` of bars and of footprints, which are larger, in messages per second. */
 const BAR_RATE = 5;
+const FOOTPRINT_RATE = 2;
 
 export interface SubscribeHandlerOptions {
   readonly hub: Hub;
@@ -97,7 +105,12 @@ export class SubscribeHandler {
     const notice: Notice = {
       event,
       symbols,
-      ...(bars.size > 0 && { bars: [...bars].map(([timeframe, of]) => ({ timeframe, symbols: of })) }),
+      ...(bars.size > 0 && {
+        [connection.channel === 'orderflow' ? 'footprints' : 'bars']: [...bars].map(([timeframe, of]) => ({
+          timeframe,
+          symbols: of,
+        })),
+      }),
       rejected,
       ...(simulated && { source: 'simulated' }),
       ...extra,
@@ -126,6 +139,10 @@ export class SubscribeHandler {
     const rejected = rejectedOf(unknown, 'symbol_not_found');
     const added: Subscription[] = [];
     for (const symbol of known) {
+      if (message.channel === 'footprint' && !hub.hasTrades(symbol)) {
+        rejected.push({ symbol, code: 'no_trades' });
+        continue;
+      }
       const topic = this.#topic(connection, symbol, message);
       const subscription = topic.subscription({
         sequenced: message.seq === true,
@@ -158,6 +175,7 @@ export class SubscribeHandler {
   #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe): Topic {
     const { timeframe, max_rate: rate } = message;
     const { hub } = this.#options;
+    if (message.channel === 'footprint') return hub.footprint(symbol, timeframe!, rate ?? FOOTPRINT_RATE);
     if (timeframe) return hub.bars(symbol, timeframe, rate ?? BAR_RATE);
     if (channel === 'signals') return hub.topic(signalTopicKind(message), symbol);
     const kind = channel as 'market' | 'orderflow';
@@ -181,20 +199,26 @@ export class SubscribeHandler {
 
 /** What is wrong with the bars options; `null` if nothing is. */
 function invalidBars({ channel }: Pick<Connection, 'channel'>, message: Subscribe | Unsubscribe): string | null {
-  const bars = message.channel === 'bars';
-  if (bars && channel !== 'market') return 'channel: bars are available on /ws/market only.';
-  return !bars && message.timeframe ? 'timeframe: only valid with "channel":"bars".' : null;
+  if (message.channel === 'bars' && channel !== 'market') return 'channel: bars are available on /ws/market only.';
+  if (message.channel === 'footprint' && channel !== 'orderflow')
+    return 'channel: footprint is available on /ws/orderflow only.';
+  return !message.channel && message.timeframe
+    ? 'timeframe: only valid with "channel":"bars" or "channel":"footprint".'
+    : null;
 }
 
 /** Why the options do not fit together or do not fit the channel; `null` if they do. */
 function invalidOptions({ channel }: Connection, message: Subscribe): string | null {
   const { symbols, timeframe, resume_from, max_rate, delivery } = message;
-  const bars = message.channel === 'bars';
   if (!symbols && (channel === 'market' || channel === 'orderflow'))
     return 'symbols: required; name one or more instruments, or "*".';
   const invalid = invalidBars({ channel }, message);
   if (invalid) return invalid;
-  if (bars && timeframe === undefined) return 'timeframe: required for bars.';
+  if (message.channel && timeframe === undefined) return `timeframe: required for ${message.channel}.`;
+  if (message.channel === 'footprint' && !isFootprintTimeframe(timeframe!))
+    return `timeframe: footprints are sent for ${FOOTPRINT_TIMEFRAMES.join(', ')}; load longer ones with GET /api/footprint/{symbol}.`;
+  if (message.channel === 'footprint' && resume_from)
+    return 'resume_from: not available for footprints, whose messages are complete; load missed ones with GET /api/footprint/{symbol}.';
   if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
   const conflates = max_rate !== undefined || delivery === 'latest';
   if (conflates && (channel === 'signals' || channel === 'news'))
