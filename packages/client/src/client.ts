@@ -12,6 +12,7 @@ import { type FollowBarsOptions, type FollowedBar, followBars } from './stream/f
 import { Live } from './stream/live.ts';
 import type { LiveOptions } from './stream/live-stream.ts';
 import type { StreamKind } from './stream/messages.ts';
+import { SharedConnections } from './stream/shared-connection.ts';
 import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/stream.ts';
 import type { StreamOptions } from './stream/stream-options.ts';
 import { chooseWebSocket } from './stream/web-socket.ts';
@@ -61,7 +62,8 @@ export class TickwireClient extends RestApi {
       channel.protocol = channel.protocol === 'https:' ? 'wss:' : 'ws:';
       return { url: channel.href, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing };
     };
-    this.live = new Live(this.#configOf);
+    const shared = new SharedConnections();
+    this.live = new Live((kind) => ({ ...this.#configOf(kind), shared }));
   }
 
   /**

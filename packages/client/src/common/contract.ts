@@ -44,6 +44,8 @@ export type IndicatorText = IndicatorName | `${IndicatorName}(${string})`;
 export type IndicatorList = contract.IndicatorList;
 /** An indicator and its inputs, in {@link IndicatorList}. */
 export type IndicatorDescription = contract.IndicatorDescription;
+/** An input of an indicator, in {@link IndicatorDescription}. */
+export type IndicatorInputDescription = contract.IndicatorInputDescription;
 /** Values of an indicator at one bar. */
 export type IndicatorItem = contract.IndicatorItem;
 /** Values of one indicator, bar by bar, in {@link IndicatorSet}. */
