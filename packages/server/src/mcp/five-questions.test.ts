@@ -1,7 +1,7 @@
 // Five questions that people ask an agent, over both transports: which calls answer them, what the answers contain, and that
 // the numbers are those of REST.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { BarsPage, NewsDetail, SignalDetail } from '@tickwire/contract';
+import type { BarsPage, FootprintPage, NewsDetail, Profile, SignalDetail } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { TestAgent } from '../../testing/mcp.fixture.ts';
 import { TestWire } from '../../testing/newswire.fixture.ts';
@@ -139,6 +139,58 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
       { symbol: 'EURUSD', from: '1999-12-01', to: '2000-01-01', bars: 31, reason: 'before_history' },
     ]);
     expect(bars).toMatchObject({ stale: false, as_of: '2000-04-02T00:00:00.000Z' });
+  });
+});
+
+describe('volume at price', () => {
+  const day = { from: '2026-03-04', to: '2026-03-04T23:59:00Z' };
+  let agent: TestAgent;
+  beforeAll(async () => {
+    agent = await TestAgent.overHttp(service.url, publisher.issued.key);
+  });
+  afterAll(() => agent.close());
+
+  test('a profile has the figures of REST, and its levels can be read to the last one', async () => {
+    const rest = await publisher.read<Profile>(`/api/profile/XAUUSD?from=${day.from}&to=${day.to}&level=0.1`);
+    const rows: number[][] = [];
+    let cursor: string | null = null;
+    do {
+      const { data } = await agent.call('get_order_flow', {
+        symbol: 'XAUUSD',
+        ...day,
+        level: 0.1,
+        ...(cursor && { cursor }),
+      });
+      expect(data).toMatchObject({
+        volume: rest.volume,
+        delta: rest.delta,
+        poc: rest.poc,
+        value_area: rest.value_area,
+      });
+      expect(data).toMatchObject({ stale: false, side_method: rest.side_method, levels_total: rest.levels.length });
+      rows.push(...data.rows);
+      cursor = data.next;
+    } while (cursor !== null);
+    expect(rows.length).toBeGreaterThan(150);
+    expect(rows.toSorted((a, b) => a[0]! - b[0]!)).toEqual(
+      rest.levels.map(({ price, buy, sell }) => [price, buy, sell]),
+    );
+  });
+
+  test('a footprint shows the levels with most volume of each bar, and counts the others', async () => {
+    const args = { symbol: 'EURUSD', view: 'footprint', interval: '1h', bars: 24, to: day.to };
+    const { data } = await agent.call('get_order_flow', args);
+    const { items } = await publisher.read<FootprintPage>(`/api/footprint/EURUSD?interval=1h&limit=24&to=${day.to}`);
+    expect(data.rows.length).toBeGreaterThan(5);
+    for (const [time, volume, delta, levels, others] of data.rows) {
+      const bar = items.find((each) => Date.parse(each.time) === Date.parse(time))!;
+      expect([volume, delta, levels.length + others]).toEqual([bar.volume, bar.delta, bar.levels.length]);
+      const most = Math.max(...bar.levels.map(({ buy, sell }) => buy + sell));
+      expect(Math.max(...levels.map(([, buy, sell]: number[]) => buy! + sell!))).toBeCloseTo(most, 4);
+    }
+    const next = await agent.call('get_order_flow', { ...args, cursor: data.next });
+    expect(Date.parse(next.data.rows.at(-1)[0])).toBe(Date.parse(data.rows[0][0]) - 60 * MINUTE);
+    expect(data.age_ms).toBeGreaterThan(DAY_MS);
   });
 });
 
