@@ -36,6 +36,22 @@ export type Profile = contract.Profile;
 export type FootprintBar = contract.FootprintBar;
 /** Response of {@link TickwireClient.footprint}: one page of footprints. */
 export type FootprintPage = contract.FootprintPage;
+/** Name of an indicator. */
+export type IndicatorName = contract.IndicatorName;
+/** An indicator with its inputs in the order of {@link TickwireClient.indicatorList}, or by name: `rsi(14)`, `rsi(source=hl2)`. */
+export type IndicatorText = IndicatorName | `${IndicatorName}(${string})`;
+/** Response of {@link TickwireClient.indicatorList}. */
+export type IndicatorList = contract.IndicatorList;
+/** An indicator and its inputs, in {@link IndicatorList}. */
+export type IndicatorDescription = contract.IndicatorDescription;
+/** Values of an indicator at one bar. */
+export type IndicatorItem = contract.IndicatorItem;
+/** Values of one indicator, bar by bar, in {@link IndicatorSet}. */
+export type IndicatorResult = contract.IndicatorResult;
+/** Response of {@link TickwireClient.indicators} with one indicator. */
+export type IndicatorPage = contract.IndicatorPage;
+/** Response of {@link TickwireClient.indicators} with several indicators. */
+export type IndicatorSet = contract.IndicatorSet;
 /** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
 export type Coverage = contract.Coverage;
 /** Trading hours of an instrument in the coming days, in {@link Instrument} with `detail`. */

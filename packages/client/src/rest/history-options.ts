@@ -46,6 +46,15 @@ export interface FootprintOptions extends BarsOptions {
 }
 
 /**
+ * Which bars to loop over.
+ * @example for await (const bar of client.barHistory('XAUUSD', { interval: '1d', from: '2020-01-01' })) console.log(bar.close);
+ */
+export interface BarHistoryOptions extends Pick<BarsOptions, 'interval' | 'align' | 'from' | 'to'> {
+  /** Bars per request, 1 to 10,000. Default 5,000. */
+  readonly pageSize?: number;
+}
+
+/**
  * Which range to examine, at most 50,000 bars.
  * @example await client.coverage('EURUSD', { timeframe: '1m', from: Date.now() - 3_600_000 });
  */

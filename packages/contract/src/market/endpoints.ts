@@ -3,6 +3,7 @@ import { endpoint } from '../common/endpoint.ts';
 import { BarsPage, BarsQuery } from './bars.ts';
 import { FeedList } from './feeds.ts';
 import { HoursQuery, TradingHours } from './hours.ts';
+import { IndicatorAnswer, IndicatorList, IndicatorsQuery } from './indicators.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
 import { PositionSize, PositionSizeQuery } from './position-size.ts';
 import {
@@ -115,6 +116,34 @@ export const MARKET_ENDPOINTS = {
     scope: 'read',
     query: FootprintQuery,
     response: FootprintPage,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
+  }),
+  indicatorList: endpoint({
+    method: 'GET',
+    path: '/api/indicators',
+    tag: 'Market',
+    summary: 'List indicators',
+    description: 'Returns every indicator with its inputs, their defaults and ranges, its lines and its formula.',
+    auth: 'key',
+    scope: 'read',
+    etag: true,
+    response: IndicatorList,
+    errors: [],
+  }),
+  indicators: endpoint({
+    method: 'GET',
+    path: '/api/indicators/{symbol}',
+    tag: 'Market',
+    summary: 'Get values of indicators',
+    description:
+      'Returns the values of one indicator (`name` and its inputs) or of several (`indicators`) on bars of any interval, page by ' +
+      'page as in `GET /api/bars/{symbol}`. Bars before the page are read first, so that values are those of the whole history: ' +
+      '`settled` says whether there were enough of them. Values of closed bars do not change when later bars arrive. ' +
+      '`GET /api/indicators` lists all indicators.',
+    auth: 'key',
+    scope: 'read',
+    query: IndicatorsQuery,
+    response: IndicatorAnswer,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'no_trades', 'store_unavailable'],
   }),
   coverage: endpoint({

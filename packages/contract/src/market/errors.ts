@@ -11,7 +11,7 @@ export const MARKET_ERRORS = errorEntries({
   no_trades: entry(
     { status: 422 },
     'No trades',
-    'The feed of the instrument delivers quotes only, so there is no volume at price. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
+    'The feed of the instrument delivers quotes only, so there is no volume by side or at price. In the response to a subscribe message the symbol is listed in `rejected` with this code.',
   ),
   no_conversion: entry(
     { status: 422 },

@@ -118,6 +118,51 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       next: 'b1772450400000',
     },
   },
+  indicatorList: {
+    request: '/api/indicators',
+    response: {
+      items: [
+        {
+          name: 'rsi',
+          aliases: [],
+          title: 'Relative strength index',
+          description: 'Share of gains in all changes of the price, 0 to 100',
+          formula: '100 × gain / (gain + loss); both are Wilder averages of the changes between bars',
+          indicator: 'rsi(14)',
+          inputs: [
+            {
+              name: 'length',
+              type: 'integer',
+              description: 'Number of bars',
+              default: 14,
+              minimum: 1,
+              maximum: 1000,
+            },
+          ],
+          lines: ['value'],
+          pane: 'own',
+          needs_trades: false,
+        },
+      ],
+      count: 1,
+    },
+  },
+  indicators: {
+    request: '/api/indicators/EURUSD?name=rsi&length=14&interval=5m&limit=2',
+    response: {
+      symbol: 'EURUSD',
+      interval: '5m',
+      align: 'utc',
+      name: 'rsi',
+      indicator: 'rsi(14)',
+      inputs: { length: 14, source: 'close' },
+      items: [
+        { time: '2026-03-02T09:55:00.000Z', value: 55.48213790126, settled: true },
+        { time: '2026-03-02T10:00:00.000Z', value: 57.0319462871, settled: true, forming: true },
+      ],
+      next: 'b1772445300000',
+    },
+  },
   coverage: {
     request: '/api/market/EURUSD/coverage?timeframe=1m',
     response: {

@@ -1,10 +1,11 @@
 // `GET /api/bars/{symbol}`: bars of any interval, page by page.
 import type { BarsPage, BarsQuery, StreamPosition } from '@tickwire/contract';
 import { type Bar, intervalAt, type MarketSymbol } from '@tickwire/engine';
-import { LATEST, parseChart, readChartBars } from '../history/chart-reader.ts';
+import { type Chart, LATEST, parseChart, readChartBars } from '../history/chart-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 
-interface Page {
+/** A part of the history in one direction. */
+export interface Page {
   readonly first: 'oldest' | 'newest';
   readonly from: number;
   readonly to: number;
@@ -19,13 +20,14 @@ export async function chartHistory(sources: BarSources, symbol: MarketSymbol, qu
   const chart = parseChart(query);
   const page = pageOf(query);
   const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...page, limit: query.limit });
-  const next =
-    page.first === 'oldest'
-      ? () => `f${intervalAt(bars.at(-1)!.time, chart.interval, chart.day).end}`
-      : () => `b${bars[0]!.time}`;
+  const next = hasMore ? nextCursor(chart, page, bars) : null;
   const { interval, align } = query;
-  return { page: { symbol, interval, align, items: bars.map(itemOf), next: hasMore ? next() : null }, position };
+  return { page: { symbol, interval, align, items: bars.map(itemOf), next }, position };
 }
+
+/** The cursor after a page, which has at least one bar. */
+export const nextCursor = ({ interval, day }: Chart, { first }: Page, bars: readonly Bar[]): string =>
+  first === 'oldest' ? `f${intervalAt(bars.at(-1)!.time, interval, day).end}` : `b${bars[0]!.time}`;
 
 /** A cursor continues in its direction: `f` from a time on, `b` before it. */
 export function pageOf({ cursor, from, to = LATEST }: Pick<BarsQuery, 'cursor' | 'from' | 'to'>): Page {

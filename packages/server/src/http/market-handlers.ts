@@ -4,6 +4,7 @@ import type {
   CoverageQuery,
   FootprintQuery,
   HoursQuery,
+  IndicatorsQuery,
   Instrument,
   InstrumentHours,
   MarketQuery,
@@ -24,6 +25,7 @@ import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { PositionedResponse, ResponseWithHeaders } from './handler.ts';
+import { indicatorCatalogue, indicatorValues } from './indicator-handlers.ts';
 import { MarketHistory } from './market-history.ts';
 import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
@@ -60,6 +62,8 @@ export interface MarketHandlers {
   quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
   session(now: number): string;
   bars(symbol: string, query: BarsQuery): Promise<PositionedResponse>;
+  indicatorList(): TaggedResponse;
+  indicators(symbol: string, query: IndicatorsQuery): Promise<string>;
   profile(symbol: string, query: ProfileQuery, now: number): Promise<string>;
   footprint(symbol: string, query: FootprintQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
@@ -69,6 +73,7 @@ export interface MarketHandlers {
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
   const { instruments, market, history, alwaysOpen, marketTime, position } = sources;
+  const indicators = indicatorCatalogue();
   const catalogue = listOf(instruments.map(instrumentOf));
   let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
@@ -136,6 +141,13 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
     },
     profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
     footprint: async (code, query) => volumes.footprints(specOf(code), query),
+    indicatorList: () => indicators,
+    async indicators(code, query) {
+      const symbol = known(code);
+      return JSON.stringify(
+        await withStoreErrors(() => indicatorValues({ store: history, view: market }, symbol, query)),
+      );
+    },
     async coverage(code, query, now) {
       const spec = specOf(code);
       const { simulated, venueSymbols } = sources;
