@@ -1,7 +1,7 @@
 // Five questions that people ask an agent, over both transports: which calls answer them, what the answers contain, and that
 // the numbers are those of REST.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { BarsPage, FootprintPage, NewsDetail, Profile, SignalDetail } from '@tickwire/contract';
+import type { BarsPage, FootprintPage, IndicatorSet, NewsDetail, Profile, SignalDetail } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { TestAgent } from '../../testing/mcp.fixture.ts';
 import { TestWire } from '../../testing/newswire.fixture.ts';
@@ -139,6 +139,44 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
       { symbol: 'EURUSD', from: '1999-12-01', to: '2000-01-01', bars: 31, reason: 'before_history' },
     ]);
     expect(bars).toMatchObject({ stale: false, as_of: '2000-04-02T00:00:00.000Z' });
+  });
+});
+
+describe('indicators', () => {
+  const names = ['rsi(14)', 'macd(12,26,9)', 'bollinger', 'ema(200)', 'adx', 'ichimoku'];
+  let agent: TestAgent;
+  beforeAll(async () => {
+    agent = await TestAgent.overHttp(service.url, publisher.issued.key);
+  });
+  afterAll(() => agent.close());
+
+  test('have the values of REST, page by page', async () => {
+    const args = { symbol: 'GBPUSD', indicators: names, interval: '4h', to: '2026-03-04', bars: 120 };
+    const rest = await publisher.read<IndicatorSet>(
+      `/api/indicators/GBPUSD?indicators=${names.join(',')}&interval=4h&to=2026-03-04&limit=120`,
+    );
+    const { data, summary } = await agent.call('get_indicators', args);
+    expect(data.columns.slice(0, 3)).toEqual(['time', 'rsi(14)', 'macd(12,26,9) macd']);
+    expect(data).toMatchObject({ unsettled: {}, stale: false, as_of: '2026-03-04T04:00:00.000Z' });
+    expect(summary).toContain('rsi(14)');
+    const { data: older } = await agent.call('get_indicators', { ...args, cursor: data.next });
+    const rows = [...older.rows, ...data.rows];
+    const [rsi, macd] = rest.indicators;
+    for (const [at, row] of rows.toReversed().entries()) {
+      const item = rsi!.items.at(-1 - at)!;
+      expect(Date.parse(row[0])).toBe(Date.parse(item.time));
+      expect(row[1]).toBeCloseTo(item.value!, 4);
+      expect(row[4]).toBeCloseTo(macd!.items.at(-1 - at)!.values!.histogram!, 6);
+      if (at === rest.indicators[0]!.items.length - 1) break;
+    }
+    expect(rows.length).toBeGreaterThan(data.rows.length);
+  });
+
+  test('a wrong one gets the allowed values', async () => {
+    const fails = (indicator: string) => agent.fails('get_indicators', { symbol: 'GBPUSD', indicators: [indicator] });
+    expect(await fails('magic')).toContain('one of sma, ema, wma, vwap, rsi');
+    expect(await fails('rsi(0)')).toContain('an integer between 1 and 1000');
+    expect(await fails('rsi(14')).toContain('such as rsi(14), macd(12,26,9)');
   });
 });
 
