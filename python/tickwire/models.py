@@ -439,6 +439,8 @@ class _BarMessageRequired(TypedDict):
 class BarMessage(_BarMessageRequired, total=False):
     """A bar update."""
 
+    time_ms: int
+    """`time` with its milliseconds; present if the subscription has `"ms":true`."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -1621,6 +1623,8 @@ class _MarketTickRequired(TypedDict):
 class MarketTick(_MarketTickRequired, total=False):
     """A quote update."""
 
+    time_ms: int
+    """`time` with its milliseconds; present if the subscription has `"ms":true`."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -2074,6 +2078,8 @@ class OrderFlowTick(_OrderFlowTickRequired, total=False):
 
     side_method: str
     """How the side of the trades was inferred; absent if the feed reports it."""
+    time_ms: int
+    """`time` with its milliseconds; present if the subscription has `"ms":true`."""
     seq: int
     """Sequence number, increasing over the whole channel."""
     prev: int
@@ -3049,6 +3055,8 @@ class SubscribeMessage(_SubscribeMessageRequired, total=False):
     """Id of the request, echoed in the response."""
     seq: bool
     """Add `seq`, `prev` and `epoch` to every message. Default `false`."""
+    ms: bool
+    """On /ws/market and /ws/orderflow: add `time_ms`, the time in milliseconds, to every message. Default `false`."""
     closes: bool
     """On /ws/signals: send closings as well. Default `false`."""
     fills: bool

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, AsyncIterator, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, AsyncIterator, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from .. import frames, models
 from ..signing.signer import Signer
-from .request import Instant, RestSession, StreamPosition, json_body, ndjson_body, part, symbol_list
+from .request import Instant, RestSession, json_body, ndjson_body, part, symbol_list
 
 
 class AsyncEvidence:
@@ -359,6 +359,14 @@ class AsyncRestApi(AsyncApiGroup):
             raise
         return size
 
+    async def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> Dict[str, Any]:
+        """Every indicator with its inputs, their defaults and ranges, its lines and its formula.
+
+        Example:
+            >>> [item["name"] for item in (await client.indicator_list())["items"]]
+        """
+        return await self._session.get("/api/indicators", None, timeout, retry)
+
     async def indicators(
         self,
         symbol: str,
@@ -369,25 +377,29 @@ class AsyncRestApi(AsyncApiGroup):
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-        **parameters: Union[int, float, str],
+        **inputs: Union[int, float, str],
     ) -> Dict[str, Any]:
         """Values of one or several indicators. Each value states whether it is settled: whether it had enough bars before it.
 
-        `name` is an indicator such as `rsi`, or a list. Further arguments are its parameters, such as `length`.
+        `name` is an indicator such as `rsi`, whose inputs are further arguments such as `length`, or a list of indicators with their
+        inputs in parentheses, such as `["rsi(14)", "ema(50)"]`. `limit` is the number of bars, at most 10,000 (default 100).
 
         Example:
-            >>> (await client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100))["items"][-1]
+            >>> (await client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100))["items"][-1]["value"]
         """
+        query: Dict[str, Any] = {"name": name} if isinstance(name, str) else {"indicators": list(name)}
         query = {
-            "name": symbol_list(name),
-            **parameters,
+            **query,
+            **inputs,
             "interval": interval,
             "align": align,
             "from": from_,
             "to": to,
             "limit": limit,
+            "cursor": cursor,
         }
         return await self._session.get(f"/api/indicators/{part(symbol)}", query, timeout, retry)
 
@@ -1361,9 +1373,3 @@ def signal_request(
         "note": note,
     }
     return {name: value for name, value in fields.items() if value is not None}
-
-
-async def position_of(session: RestSession, path: str, query: Mapping[str, Any]) -> Tuple[Any, Optional[StreamPosition]]:
-    """A body, and the position of the market stream up to which it includes everything."""
-    body, info = await session.get_with_info(path, query, None, True)
-    return body, info.position

@@ -374,6 +374,14 @@ class RestApi:
             )
         )
 
+    def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> Dict[str, Any]:
+        """Every indicator with its inputs, their defaults and ranges, its lines and its formula.
+
+        Example:
+            >>> [item["name"] for item in client.indicator_list()["items"]]
+        """
+        return self._thread.run(self._inner.indicator_list(timeout=timeout, retry=retry))
+
     def indicators(
         self,
         symbol: str,
@@ -384,16 +392,18 @@ class RestApi:
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-        **parameters: Union[int, float, str],
+        **inputs: Union[int, float, str],
     ) -> Dict[str, Any]:
         """Values of one or several indicators. Each value states whether it is settled: whether it had enough bars before it.
 
-        `name` is an indicator such as `rsi`, or a list. Further arguments are its parameters, such as `length`.
+        `name` is an indicator such as `rsi`, whose inputs are further arguments such as `length`, or a list of indicators with their
+        inputs in parentheses, such as `["rsi(14)", "ema(50)"]`. `limit` is the number of bars, at most 10,000 (default 100).
 
         Example:
-            >>> client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100)["items"][-1]
+            >>> client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100)["items"][-1]["value"]
         """
         return self._thread.run(
             self._inner.indicators(
@@ -404,9 +414,10 @@ class RestApi:
                 from_=from_,
                 to=to,
                 limit=limit,
+                cursor=cursor,
                 timeout=timeout,
                 retry=retry,
-                **parameters,
+                **inputs,
             )
         )
 

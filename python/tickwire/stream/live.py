@@ -311,6 +311,7 @@ class _Options:
         symbols: Symbols,
         max_rate: Optional[float],
         delivery: Optional[str],
+        ms: bool,
         seq: bool,
         resume: bool,
         start: Optional[StreamPosition],
@@ -324,7 +325,7 @@ class _Options:
         return resolve(
             kind,
             symbols,
-            flags={"max_rate": max_rate, "delivery": delivery},
+            flags={"max_rate": max_rate, "delivery": delivery, "ms": ms},
             seq=seq,
             resume=resume,
             start=start,
@@ -348,8 +349,8 @@ class AsyncLive:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` for bars, and with `max_rate` or `resume=False`, because these cannot resume.
-    Signals and news are never dropped.
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals and news
+    are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, opener: StreamOpener) -> None:
@@ -364,6 +365,7 @@ class AsyncLive:
         *,
         max_rate: Optional[float] = None,
         delivery: Optional[str] = None,
+        ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
@@ -385,7 +387,20 @@ class AsyncLive:
         """
         stream: AsyncLiveStream[models.MarketTick] = self._open(
             _Options.ticks(
-                "market", symbols, max_rate, delivery, seq, resume, start, heartbeat, buffer, overflow, on_gap, on_rejected, on_notice
+                "market",
+                symbols,
+                max_rate,
+                delivery,
+                ms,
+                seq,
+                resume,
+                start,
+                heartbeat,
+                buffer,
+                overflow,
+                on_gap,
+                on_rejected,
+                on_notice,
             )
         )
         return stream
@@ -396,6 +411,7 @@ class AsyncLive:
         *,
         max_rate: Optional[float] = None,
         delivery: Optional[str] = None,
+        ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
@@ -414,7 +430,20 @@ class AsyncLive:
         """
         stream: AsyncLiveStream[models.OrderFlowTick] = self._open(
             _Options.ticks(
-                "orderflow", symbols, max_rate, delivery, seq, resume, start, heartbeat, buffer, overflow, on_gap, on_rejected, on_notice
+                "orderflow",
+                symbols,
+                max_rate,
+                delivery,
+                ms,
+                seq,
+                resume,
+                start,
+                heartbeat,
+                buffer,
+                overflow,
+                on_gap,
+                on_rejected,
+                on_notice,
             )
         )
         return stream
@@ -425,7 +454,10 @@ class AsyncLive:
         timeframe: str,
         *,
         max_rate: Optional[float] = None,
+        ms: bool = False,
         seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
         overflow: Optional[str] = None,
@@ -443,9 +475,10 @@ class AsyncLive:
         options = resolve(
             "bars",
             symbols,
-            flags={"channel": "bars", "timeframe": timeframe, "max_rate": max_rate},
+            flags={"channel": "bars", "timeframe": timeframe, "max_rate": max_rate, "ms": ms},
             seq=seq,
-            resume=False,
+            resume=resume,
+            start=start,
             heartbeat=heartbeat,
             buffer=buffer,
             overflow=overflow,

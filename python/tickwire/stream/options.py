@@ -61,9 +61,9 @@ def resolve(
         raise ValueError(f"`overflow` must be 'wait' or 'latest'; it is {overflow!r}")
     if not 1 <= heartbeat <= 60:
         raise ValueError(f"`heartbeat` must be 1 to 60 seconds; it is {heartbeat!r}")
-    resumes = resume and kind != "bars" and flags.get("max_rate") is None
+    resumes = resume and flags.get("max_rate") is None  # The service cannot replay throttled messages.
     if start is not None and not resumes:
-        raise ValueError("`start` needs a stream that can resume")
+        raise ValueError("`start` cannot be combined with `max_rate` or `resume=False`")
     sent = {name: value for name, value in flags.items() if value is not None and value is not False}
     if seq or resumes:
         sent["seq"] = True

@@ -25,8 +25,8 @@ class Live:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` for bars, and with `max_rate` or `resume=False`, because these cannot resume.
-    Signals and news are never dropped.
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals and news
+    are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, inner: AsyncLive, thread: LoopThread) -> None:
@@ -39,6 +39,7 @@ class Live:
         *,
         max_rate: Optional[float] = None,
         delivery: Optional[str] = None,
+        ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
@@ -62,6 +63,7 @@ class Live:
             symbols,
             max_rate=max_rate,
             delivery=delivery,
+            ms=ms,
             seq=seq,
             resume=resume,
             start=start,
@@ -80,6 +82,7 @@ class Live:
         *,
         max_rate: Optional[float] = None,
         delivery: Optional[str] = None,
+        ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
@@ -100,6 +103,7 @@ class Live:
             symbols,
             max_rate=max_rate,
             delivery=delivery,
+            ms=ms,
             seq=seq,
             resume=resume,
             start=start,
@@ -118,7 +122,10 @@ class Live:
         timeframe: str,
         *,
         max_rate: Optional[float] = None,
+        ms: bool = False,
         seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
         overflow: Optional[str] = None,
@@ -137,7 +144,10 @@ class Live:
             symbols,
             timeframe,
             max_rate=max_rate,
+            ms=ms,
             seq=seq,
+            resume=resume,
+            start=start,
             heartbeat=heartbeat,
             buffer=buffer,
             overflow=overflow,
