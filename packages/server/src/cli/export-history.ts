@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
 import { ExportError } from '../export/export-error.ts';
 import { exportSummary, shortfall } from '../export/export-summary.ts';
-import { datasetName, fileLayout } from '../export/layouts/files.ts';
+import { type Coverage, datasetName, fileLayout } from '../export/layouts/files.ts';
 import { freqtradeLayout } from '../export/layouts/freqtrade.ts';
 import type { Dataset, Layout } from '../export/layouts/layout.ts';
 import { leanLayout } from '../export/layouts/lean.ts';
@@ -82,9 +82,15 @@ export async function exportHistory(args: string[]): Promise<number> {
   const configured = given.config();
   const realm = given.flags.realm === undefined ? configured.realm : oneOf('--realm', given.flags.realm, REALMS);
   const config: Config = { ...configured, realm };
-  const instruments = loadInstruments(config);
+  const simulated = realm === 'sim';
+  const alwaysOpen = simulated && config.sim_hours === 'always';
+  const instruments = loadInstruments(config).map((spec) =>
+    alwaysOpen ? { ...spec, hours: 'always' as const } : spec,
+  );
   const chosen = symbolsOf(given.flags.symbol, instruments);
-  const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument));
+  // Wrong arguments are refused before the store is opened.
+  const coverage = { store: { watched: async () => [] }, simulated, alwaysOpen, tapeDays: config.tape_days };
+  for (const instrument of chosen) jobsOf(options, instrument, coverage);
   if (config.database_url === null && !existsSync(join(config.data, realm, 'market.db')))
     throw new StoreError(`${join(config.data, realm)} contains no market data${otherRealm(config)}`);
   const abort = new AbortController();
@@ -92,6 +98,7 @@ export async function exportHistory(args: string[]): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, interrupt);
   const store = await openStore(config, { role: 'command', realm });
   try {
+    const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument, { ...coverage, store: store.market }));
     const now = Date.now;
     const source = storeSource({ realm, store: store.market, instruments, crossed: options.crossed, now });
     const isOptional = given.flags.symbol === ALL;
@@ -147,11 +154,11 @@ interface Job {
 }
 
 /** Layouts are made before anything is written: they refuse what they have no place for. */
-function jobsOf(options: Options, instrument: InstrumentSpec): Job[] {
+function jobsOf(options: Options, instrument: InstrumentSpec, coverage: Coverage): Job[] {
   const { format, partition, market } = options;
   const layoutOf = (dataset: Dataset): Layout => {
     if (format === 'lean') return leanLayout(dataset, market);
-    return format === 'freqtrade' ? freqtradeLayout(dataset) : fileLayout(dataset, format, partition);
+    return format === 'freqtrade' ? freqtradeLayout(dataset) : fileLayout(dataset, format, partition, coverage);
   };
   try {
     return datasetsOf(options, instrument).map((dataset) => ({ dataset, layout: layoutOf(dataset) }));
