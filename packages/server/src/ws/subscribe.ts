@@ -8,7 +8,6 @@ import {
   type IndicatorSpec,
   type Notice,
   parseIndicator,
-  type Timeframe,
 } from '@tickwire/contract';
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
