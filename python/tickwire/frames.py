@@ -66,6 +66,8 @@ def milliseconds(value: Any) -> int:
     """
     if isinstance(value, (int, float)):
         return round(value * 1_000) if value < 1e11 else round(value)
+    if isinstance(value, str) and value.isdigit():
+        return milliseconds(int(value))
     moment = dt.datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=dt.timezone.utc)

@@ -11,8 +11,9 @@ import os
 from typing import Any, AsyncIterator, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from .. import frames, models
-from ..signing.signer import Signer
-from .request import Instant, RestSession, json_body, ndjson_body, part, symbol_list
+from ..frames import milliseconds
+from ..signing.signer import Signer, iso_time
+from .request import Instant, RestSession, instant_text, json_body, ndjson_body, part, symbol_list
 
 
 class AsyncEvidence:
@@ -1359,8 +1360,6 @@ def signal_request(
     note: Optional[str],
 ) -> Dict[str, Any]:
     """The body of a publication, without the fields that are None."""
-    from .request import instant_text
-
     fields = {
         "symbol": symbol,
         "direction": direction,
@@ -1369,7 +1368,7 @@ def signal_request(
         "take_profit": take_profit,
         "targets": None if targets is None else [dict(target) for target in targets],
         "breakeven_after": breakeven_after,
-        "expires_at": None if expires_at is None else instant_text(expires_at),
+        "expires_at": None if expires_at is None else iso_time(milliseconds(instant_text(expires_at))),
         "note": note,
     }
     return {name: value for name, value in fields.items() if value is not None}
