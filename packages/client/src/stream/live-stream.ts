@@ -6,7 +6,7 @@ import type { Gap } from './gap.ts';
 import type { MessageOf, StreamKind } from './messages.ts';
 import type { StreamState } from './reconnecting-socket.ts';
 import { type ConnectionConfig, type RejectedSymbol, Stream } from './stream.ts';
-import type { StreamOptions } from './stream-options.ts';
+import { canResume, type StreamOptions } from './stream-options.ts';
 
 /** Options of every stream to loop over. */
 interface LoopOptions {
@@ -32,7 +32,7 @@ interface OverflowOption {
    *   still has the messages; otherwise there is a gap.
    * - `latest`: only the newest message of each symbol is kept, after a gap.
    *
-   * Default `wait`; `latest` for bars, and with `maxRate` or `resume: false`, because these streams cannot resume.
+   * Default `wait`; `latest` with `maxRate` or `resume: false`, because these streams cannot resume.
    */
   readonly overflow?: 'wait' | 'latest';
 }
@@ -78,9 +78,8 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
     if (overflow !== undefined && overflow !== 'wait' && overflow !== 'latest')
       throw new RangeError("`overflow` must be 'wait' or 'latest'");
     this.#capacity = this.#threshold = buffer;
-    const { resume = true, maxRate } = rest as { resume?: boolean; maxRate?: number };
-    const resumes = resume && kind !== 'bars' && maxRate === undefined;
-    this.#keepsLatest = (overflow ?? (resumes ? 'wait' : 'latest')) === 'latest';
+    this.#keepsLatest =
+      (overflow ?? (canResume(rest as { resume?: boolean; maxRate?: number }) ? 'wait' : 'latest')) === 'latest';
     const abort = (): void => this.close();
     signal?.throwIfAborted();
     this.#stream = new Stream(config, kind, rest as unknown as StreamOptions<K>, {

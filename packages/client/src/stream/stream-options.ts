@@ -1,13 +1,18 @@
 // The options of a stream, and their translation into subscribe messages.
-import type { Timeframe } from '../common/contract.ts';
+import type { StreamPosition, Timeframe } from '../common/contract.ts';
 import type { StreamKind } from './messages.ts';
 
 /** Options of every stream. */
 interface CommonOptions {
   /** Whether messages show `seq`, `prev` and `epoch`. Default false. Gaps are detected either way. */
   readonly seq?: boolean;
-  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for bars and with `maxRate`. */
+  /** Whether to continue where the stream was after a reconnect. Default true. Not possible with `maxRate`. */
   readonly resume?: boolean;
+  /**
+   * Starts after this position, such as `position` of a REST response: messages since then come first, and there is no snapshot.
+   * Default: starts with the current state. Needs `resume`.
+   */
+  readonly resumeFrom?: StreamPosition;
   /** Seconds between heartbeats, 1 to 60. After one more second of silence the stream is `stale`. Default 5. */
   readonly heartbeatSeconds?: number;
 }
@@ -21,18 +26,20 @@ interface OptionalSymbols {
   /** Instrument codes. Default `['*']`, which means all. */
   readonly symbols?: readonly string[];
 }
-/** Option of streams that can be throttled. */
-interface RateOption {
+/** Options of market data. */
+interface MarketDataOptions {
   /** Most messages per second and symbol, 0.1 to 1,000. Volumes in between are added up. Default: no limit. */
   readonly maxRate?: number;
+  /** Whether messages have `time_ms`, the time in milliseconds, as well. Default false. */
+  readonly ms?: boolean;
 }
 /** Options of ticks and order flow. */
-interface DeliveryOptions extends RateOption {
+interface DeliveryOptions extends MarketDataOptions {
   /** What to send if this connection is behind: `all`, or only the `latest` message of each symbol. Default `all`. */
   readonly delivery?: 'all' | 'latest';
 }
 /** Options of bars. */
-interface BarOptions extends RateOption {
+interface BarOptions extends MarketDataOptions {
   /** Length of a bar. */
   readonly timeframe: Timeframe;
 }
@@ -74,6 +81,7 @@ export interface ResolvedOptions {
   /** Fields of every subscribe message. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly resumes: boolean;
+  readonly resumeFrom: StreamPosition | null;
   readonly showsSeq: boolean;
   readonly heartbeatSeconds: number;
   /** REST path that returns what a stream that cannot resume has missed. */
@@ -84,8 +92,9 @@ const DEFAULT_HEARTBEAT_SECONDS = 5;
 
 export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
   const given: AnyOptions = options;
-  const { seq = false, resume = true, closes, fills, changes, delivery, maxRate, timeframe } = given;
-  const resumes = resume && kind !== 'bars' && maxRate === undefined;
+  const { seq = false, resumeFrom = null, closes, fills, changes, delivery, maxRate, ms, timeframe } = given;
+  const resumes = canResume(given);
+  if (resumeFrom && !resumes) throw new TypeError('`resumeFrom` cannot be combined with `maxRate` or `resume: false`');
   if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
@@ -96,15 +105,21 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
       ...(fills && { fills }),
       ...(changes && { changes }),
       ...(delivery && { delivery }),
+      ...(ms && { ms }),
       ...(maxRate !== undefined && { max_rate: maxRate }),
     },
     resumes,
+    resumeFrom,
     showsSeq: seq,
     heartbeatSeconds: given.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
     fill:
       kind === 'signals' || kind === 'news' ? null : `/api/market/{symbol}?timeframe=${timeframe ?? '1m'}&from={since}`,
   };
 }
+
+/** The service cannot replay throttled messages. */
+export const canResume = ({ resume = true, maxRate }: Pick<AnyOptions, 'resume' | 'maxRate'>): boolean =>
+  resume && maxRate === undefined;
 
 function defaultSymbols(kind: StreamKind): readonly string[] {
   if (kind === 'signals' || kind === 'news') return ['*'];

@@ -77,6 +77,7 @@ export class Stream<K extends StreamKind> {
     this.#options = resolved;
     this.#symbols = resolved.symbols;
     this.#tracker = resolved.resumes ? new SequenceTracker(kind !== 'news', (gap) => handlers.onGap?.(gap)) : null;
+    if (resolved.resumeFrom) this.#tracker?.startAt(resolved.symbols, resolved.resumeFrom);
     const silenceMs = resolved.heartbeatSeconds * 1_000 + HEARTBEAT_GRACE_MS;
     this.#socket = new ReconnectingSocket(
       { ...config, silenceMs },
@@ -165,7 +166,8 @@ export class Stream<K extends StreamKind> {
     // A rejection on an earlier connection does not explain the end of this one.
     this.#rejection = null;
     if (!first && !this.#tracker) this.#handlers.onGap?.({ ...unknownGap('resume', this.#symbols, null), fill });
-    const requests = first || !this.#tracker ? this.#requestsFor(this.#symbols) : this.#tracker.resume();
+    const isNew = first && !this.#options.resumeFrom;
+    const requests = isNew || !this.#tracker ? this.#requestsFor(this.#symbols) : this.#tracker.resume();
     const key = this.#apiKey === undefined ? {} : { api_key: this.#apiKey };
     for (const [index, request] of requests.entries())
       this.#socket.send({ action: 'subscribe', ...request, ...(index === 0 && { heartbeat, ...key }), ...flags });

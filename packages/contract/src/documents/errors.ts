@@ -53,6 +53,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   model_unavailable: 'The model example-llm-8b is not available.',
   publisher_not_found: 'There is no publisher goldsmyth.',
   no_quote: 'EURUSD has no quote yet.',
+  no_trades: 'The feed of EURUSD delivers quotes only, without trades.',
   finer_than_digits: 'stop_loss is 1.081005, and EURUSD has 5 digits.',
   levels_out_of_order: 'A buy needs stop_loss < entry < take_profit; these are 1.085, 1.084 and 1.09.',
 };

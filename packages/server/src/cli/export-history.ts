@@ -1,7 +1,7 @@
 // `tickwire export bars|ticks FOLDER`: writes history as files that other programs and `tickwire import` read.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { InstrumentSpec } from '@tickwire/engine';
+import { type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
 import type { Config, Realm } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
@@ -204,7 +204,7 @@ async function runJobs(
       onProgress: (done, total, rows) => progress.update(done, total, rows),
     }).finally(() => progress.end());
     if (outcome.rows === 0 && !outcome.interrupted) {
-      empty.push(name);
+      empty.push(name + madeOf(dataset));
       continue;
     }
     written++;
@@ -232,6 +232,14 @@ function reportShortfall(
   if (problem === null) return 0;
   process.stderr.write(`tickwire: ${name}: less than asked for was written: ${problem}\n`);
   return 1;
+}
+
+/** Bars of a store with longer ones only cannot be made. */
+function madeOf(dataset: Dataset): string {
+  if (dataset.kind !== 'bars') return '';
+  const { interval, day } = dataset.chart;
+  const stored = storedTimeframe(interval, day);
+  return stored === dataset.interval ? '' : ` (made of ${stored} bars)`;
 }
 
 const MAX_LISTED = 10;

@@ -1,12 +1,14 @@
 // Handlers of the market and session statistics endpoints. All but older history and coverage come from memory.
 import type {
-  BarsQuery,
   CoverageQuery,
+  FootprintQuery,
   HoursQuery,
+  IndicatorsQuery,
   Instrument,
   InstrumentHours,
   MarketQuery,
   PositionSizeQuery,
+  ProfileQuery,
   QuoteQuery,
   QuotesQuery,
   SessionStatistics,
@@ -18,15 +20,16 @@ import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
-import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { PositionedResponse, ResponseWithHeaders } from './handler.ts';
+import { indicatorCatalogue, indicatorValues } from './indicator-handlers.ts';
 import { MarketHistory } from './market-history.ts';
 import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
 import { quoteAge } from './response-headers.ts';
 import { comingHours, tradingHoursOf } from './trading-hours.ts';
+import { VolumeHandlers } from './volume-handlers.ts';
 
 /** An instrument counts as active if it had a tick within this time. */
 const ACTIVE_MS = MINUTE_MS;
@@ -36,6 +39,7 @@ export interface MarketHandlerSources {
   readonly market: MarketView;
   readonly activeSignals: () => number;
   readonly history: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly volumes: Pick<MarketStore, 'histograms' | 'firstTradeBar'>;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -55,7 +59,10 @@ export interface MarketHandlers {
   quote(symbol: string, query: QuoteQuery, now: number): PositionedResponse | ResponseWithHeaders;
   quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
   session(now: number): string;
-  bars(symbol: string, query: BarsQuery): Promise<PositionedResponse>;
+  indicatorList(): TaggedResponse;
+  indicators(symbol: string, query: IndicatorsQuery): Promise<string>;
+  profile(symbol: string, query: ProfileQuery, now: number): Promise<string>;
+  footprint(symbol: string, query: FootprintQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
   hours(symbol: string, query: HoursQuery, now: number): string;
   positionSize(query: PositionSizeQuery): string;
@@ -63,9 +70,11 @@ export interface MarketHandlers {
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
   const { instruments, market, history, alwaysOpen, marketTime, position } = sources;
+  const indicators = indicatorCatalogue();
   const catalogue = listOf(instruments.map(instrumentOf));
   let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
+  const volumes = new VolumeHandlers(sources);
   const sizes = new PositionSizes(instruments, market);
 
   const known = (code: string): MarketSymbol => {
@@ -121,11 +130,14 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const answer = { body, position: position() };
       return oldest === null ? answer : { ...answer, headers: quoteAge(oldest) };
     },
-    async bars(code, query) {
+    profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
+    footprint: async (code, query) => volumes.footprints(specOf(code), query),
+    indicatorList: () => indicators,
+    async indicators(code, query) {
       const symbol = known(code);
-      const sources = { store: history, view: market, position };
-      const { page, position: at } = await withStoreErrors(() => chartHistory(sources, symbol, query));
-      return { body: JSON.stringify(page), position: at };
+      return JSON.stringify(
+        await withStoreErrors(() => indicatorValues({ store: history, view: market }, symbol, query)),
+      );
     },
     async coverage(code, query, now) {
       const spec = specOf(code);

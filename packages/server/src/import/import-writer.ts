@@ -1,12 +1,19 @@
-// Writes rows to the store: ticks to the tape, in blocks per minute, and bars of every timeframe.
+// Writes rows to the store: ticks to the tape, in blocks per minute, bars of every timeframe, and volume at price of trades.
 //
 // Rows are written in chunks. Bars, numbers and watermarks of a chunk are written first, in one transaction, then its ticks:
 // an import that was interrupted between the two finds its minutes missing from the tape when it is repeated, and writes them
 // again. A minute without new ticks is not touched, so repeating an import changes nothing.
-import { type Bar, DAY_MS, type InstrumentSpec, MINUTE_MS, MinuteAggregator } from '@tickwire/engine';
+import {
+  type Bar,
+  DAY_MS,
+  histogramOfTrades,
+  type InstrumentSpec,
+  MINUTE_MS,
+  MinuteAggregator,
+} from '@tickwire/engine';
 import { IMPORTED } from '../market/restore.ts';
 import { type HeldEvent, type Quarantined, SpikeFilter } from '../market/spike-filter.ts';
-import type { MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
+import type { HistogramRow, MarketStore, TapeBlock, TapeRecord } from '../store/store.ts';
 import { dayOf } from '../store/tape-day.ts';
 import { intervalMs, isTimeframe, seriesName } from './bar-interval.ts';
 import { CoveredRanges } from './covered-ranges.ts';
@@ -187,6 +194,7 @@ export class ImportWriter {
     if (minutes.length === 0) return;
     const stored = await this.#readStored(minutes);
     const changed: ChangedBars = new Map();
+    const histograms: HistogramRow[] = [];
     const fresh: TapeBlock[] = [];
     const rewritten: TapeBlock[] = [];
     const watermarks = this.#watermarks;
@@ -205,6 +213,8 @@ export class ImportWriter {
       if (minute < watermarks.firstTrade && added.some(({ kind }) => kind === 'trade')) watermarks.firstTrade = minute;
       const bar = this.#barOf(minute, records);
       if (bar) put(changed, '1m', bar);
+      const histogram = this.#histogramOf(minute, records);
+      if (histogram) histograms.push(histogram);
       const blocks = stored.has(minute) ? rewritten : fresh;
       for (const block of encodeMinuteBlocks(this.#options.instrument, minute, records)) blocks.push(block);
       until = minute + MINUTE_MS;
@@ -213,7 +223,7 @@ export class ImportWriter {
     }
     if (fresh.length + rewritten.length === 0) return;
     await this.#rebuildFirstTradeBar(firstTrade, changed);
-    await this.#writeChanged(changed, until, daysOf([...fresh, ...rewritten]));
+    await this.#writeChanged(changed, until, daysOf([...fresh, ...rewritten]), histograms);
     await this.#options.store.writeTape(fresh);
     await this.#options.store.replaceTape(rewritten);
   }
@@ -250,11 +260,23 @@ export class ImportWriter {
     return minute.bar();
   }
 
-  async #writeChanged(changed: ChangedBars, until: number, days: readonly string[]): Promise<void> {
+  #histogramOf(start: number, records: readonly TapeRecord[]): HistogramRow | null {
+    const { instrument } = this.#options;
+    const trades = records.flatMap(({ event }) => (event.kind === 'trade' ? event : []));
+    const histogram = histogramOfTrades(instrument, start, trades);
+    return histogram && { symbol: instrument.symbol, ...histogram };
+  }
+
+  async #writeChanged(
+    changed: ChangedBars,
+    until: number,
+    days: readonly string[],
+    histograms: readonly HistogramRow[] = [],
+  ): Promise<void> {
     const { store, instrument } = this.#options;
     const bars = await withLongerBars(store, instrument, changed);
     const watched = this.#ranges.take().map((range) => ({ symbols: [instrument.symbol], ...range }));
-    await store.writeImported({ bars, ...this.#watermarks.take(until, Date.now()), days, watched });
+    await store.writeImported({ bars, ...this.#watermarks.take(until, Date.now()), days, watched, histograms });
     this.written.bars += bars.length;
   }
 }

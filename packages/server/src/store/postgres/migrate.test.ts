@@ -190,7 +190,8 @@ describe.skipIf(server === null)('migrations', () => {
     await migrateSchema(database);
     const broken: SchemaStep = { ...ADDING, realm: 'CREATE TABLE half (a TEXT); SELECT nonsense' };
     expect(await messageOf(migrateSchema(database, [...STEPS, broken]))).toContain('nonsense');
-    expect(await schemaState(database)).toEqual({ version: STEPS.length, compatibleFrom: STEPS.length });
+    const { compatibleFrom } = STEPS.at(-1)!;
+    expect(await schemaState(database)).toEqual({ version: STEPS.length, compatibleFrom });
     const [half] = await place.ask<{ there: boolean }>("SELECT to_regclass('sim.half') IS NOT NULL AS there");
     expect(half).toEqual({ there: false });
   });

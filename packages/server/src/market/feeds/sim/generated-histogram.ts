@@ -1,0 +1,59 @@
+// Volume at price of a simulated minute that is known only as a bar: the past of a new market, and minutes after a downtime.
+// It is a function of the bar alone, so it need not be stored, and its levels add up to the bar exactly.
+import {
+  type Bar,
+  type InstrumentSpec,
+  type MinuteHistogram,
+  recordedLevelTicks,
+  SIDES_OF_FEED,
+  toTicks,
+  type VolumeLevel,
+} from '@tickwire/engine';
+import { keyed, keyedByName, uniform } from './noise.ts';
+
+/** Of a minute with a wider range, only some levels have trades. */
+const MAX_LEVELS = 120;
+const MAX_DECIMALS = 8;
+
+/** `null` if nothing traded. */
+export function generatedHistogram(spec: InstrumentSpec, bar: Bar): MinuteHistogram | null {
+  const { digits, symbol } = spec;
+  const levelTicks = recordedLevelTicks(spec);
+  const levelOf = (price: number): number => Math.floor(toTicks(price, digits) / levelTicks);
+  const [lowest, highest] = [levelOf(bar.low), levelOf(bar.high)];
+  const step = Math.max(1, Math.ceil((highest - lowest) / (MAX_LEVELS - 1)));
+  const places: number[] = [];
+  for (let level = lowest; level < highest; level += step) places.push(level);
+  places.push(highest);
+  // Most of the volume trades between open and close.
+  const center = (levelOf(bar.open) + levelOf(bar.close)) / 2;
+  const width = Math.max(1, (highest - lowest) / 3);
+  const key = keyedByName(1, symbol);
+  const weights = (side: number): number[] =>
+    places.map((level) => {
+      const distance = (level - center) / width;
+      return (0.25 + uniform(keyed(key + side, bar.time + level))) / (1 + distance * distance);
+    });
+  const [bought, sold] = [distribute(bar.askVolume, weights(1)), distribute(bar.bidVolume, weights(2))];
+  const levels = places
+    .map((level, at): VolumeLevel => ({ ticks: level * levelTicks, buy: bought[at]!, sell: sold[at]! }))
+    .filter(({ buy, sell }) => buy + sell > 0);
+  return levels.length > 0 ? { time: bar.time, digits, levelTicks, sides: SIDES_OF_FEED, levels } : null;
+}
+
+/** Splits a volume by weights into sizes with its own number of decimals. Their sum is the volume. */
+function distribute(volume: number, weights: readonly number[]): number[] {
+  let scale = 1;
+  for (let decimals = 0; decimals < MAX_DECIMALS && Math.round(volume * scale) / scale !== volume; decimals++)
+    scale *= 10;
+  const whole = Math.round(volume * scale);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  let [reached, given] = [0, 0];
+  return weights.map((weight, at) => {
+    reached += weight;
+    const until = at === weights.length - 1 ? whole : Math.min(whole, Math.round((reached / total) * whole));
+    const part = until - given;
+    given = until;
+    return part / scale;
+  });
+}
