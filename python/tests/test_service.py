@@ -145,7 +145,7 @@ class ServiceTest(unittest.TestCase):
                 for parameter in operation.get("parameters", []):
                     if "$ref" in parameter:
                         parameter = document["components"]["parameters"][parameter["$ref"].rsplit("/", 1)[-1]]
-                    if parameter["in"] == "query" and parameter["name"] not in known and path not in OPEN_INPUTS:
+                    if parameter["in"] == "query" and parameter["name"] not in known | {"format"} and path not in OPEN_INPUTS:
                         missing.append(f"{method} {path} {parameter['name']}")
         self.assertEqual(missing, [])
 
@@ -388,20 +388,53 @@ class ServiceTest(unittest.TestCase):
         self.assertEqual({quote["symbol"], first["symbol"], second["symbol"]}, {"EURUSD"})
 
     def test_downloads_a_file(self) -> None:
-        parameters = self.document("openapi")["paths"]["/api/bars/{symbol}"]["get"].get("parameters", [])
-        if not any(parameter.get("name") == "format" for parameter in parameters):
-            self.skipTest("this service has no files")
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "bars.csv")
             start = int(time.time()) - 7_200
             self.client.download_bars("EURUSD", path, interval="1m", from_=start, to=start + 3_600)
             rows = path.read_text().splitlines()
             items = self.client.bars("EURUSD", interval="1m", from_=start, to=start + 3_600, limit=1_000)["items"]
-            self.assertEqual(len(rows) - 1, len(items))
+            names = rows[0].split(",")
+            read = [dict(zip(names, row.split(","))) for row in rows[1:]]
+            self.assertEqual([[float(row["close"]), row["time"]] for row in read], [[item["close"], item["time"]] for item in items])
+            size = self.client.download_ticks("EURUSD", Path(folder, "ticks.parquet"), format="parquet", from_=time.time() - 600)
+            content = Path(folder, "ticks.parquet").read_bytes()
+            self.assertEqual((len(content), content[:4], content[-4:]), (size, b"PAR1", b"PAR1"))
+
+    def test_reads_ticks_indicators_profile_and_footprint(self) -> None:
+        client = self.client
+        ticks = client.ticks("EURUSD", limit=5, fields=["seq"])
+        self.assertEqual((ticks["kind"], len(ticks["items"])), ("quotes", 5))
+        self.assertEqual(len({tick["time"] for tick, _ in zip(client.iterate_ticks("EURUSD", page_size=3), range(7))}), 7)
+        self.assertIn("rsi", [item["name"] for item in client.indicator_list()["items"]])
+        one: Any = client.indicators("EURUSD", "rsi", length=14, interval="1m", limit=10)
+        self.assertTrue(all(item["settled"] for item in one["items"]) and len(one["items"]) == 10)
+        several: Any = client.indicators("EURUSD", ["rsi(14)", "macd(12,26,9)"], interval="1m", limit=3)
+        self.assertEqual([item["name"] for item in several["indicators"]], ["rsi", "macd"])
+        profile = client.profile("BTCUSD", from_=time.time() - 3_600)
+        self.assertAlmostEqual(sum(level["buy"] + level["sell"] for level in profile["levels"]), profile["volume"], 6)
+        footprint = client.footprint("BTCUSD", interval="5m", limit=3)
+        self.assertEqual(len(footprint["items"]), 3)
+        pages = client.several_bars(["EURUSD", "XAUUSD"], interval="1d", limit=2)
+        self.assertEqual([page["symbol"] for page in pages["items"]], ["EURUSD", "XAUUSD"])
+
+    def test_the_tape_continues_into_live_ticks(self) -> None:
+        seqs: List[int] = []
+        live = 0
+        for tick in self.client.follow_ticks("EURUSD", limit=20):
+            self.assertIsInstance(tick, tickwire.FollowedTick)
+            if isinstance(tick, tickwire.FollowedTick):
+                seqs.append(tick.tick["seq"])
+                if tick.type == "live" and live == 0:
+                    self.assertEqual(tick.tick["prev"], seqs[-2])  # Nothing is missing between the two.
+                live += tick.type == "live"
+            if live >= 3:
+                break
+        self.assertEqual(seqs, sorted(set(seqs)))
 
 
-# Their inputs are further arguments of the method.
-OPEN_INPUTS = ("/api/indicators/{symbol}", "/api/profile/{symbol}", "/api/footprint/{symbol}")
+# Its inputs are further arguments of the method.
+OPEN_INPUTS = ("/api/indicators/{symbol}",)
 
 
 class RestartTest(unittest.TestCase):

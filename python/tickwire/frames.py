@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 from typing import Any, Dict, Iterable, List, Mapping
 
 TIME_COLUMNS = ("time", "timestamp")
@@ -48,6 +49,29 @@ def to_table(items: Iterable[Mapping[str, Any]]) -> Any:
         else:
             arrays[name] = pyarrow.array(values)
     return pyarrow.table(arrays)
+
+
+def read_csv(content: bytes) -> Any:
+    """A pandas DataFrame of a CSV file of the service, with the time as its index. Numbers are those of the JSON answer."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("a DataFrame needs pandas: pip install pandas") from error
+    frame = pandas.read_csv(io.BytesIO(content), float_precision="round_trip")
+    if "time" not in frame.columns:
+        return frame
+    frame["time"] = pandas.to_datetime(frame["time"], utc=True)
+    return frame.set_index("time")
+
+
+def read_parquet(content: bytes) -> Any:
+    """A pyarrow Table of a Parquet file of the service."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise ImportError("a Table needs pyarrow: pip install pyarrow") from error
+    return pyarrow.parquet.read_table(pyarrow.BufferReader(content))
 
 
 def _unit(rows: List[Mapping[str, Any]], name: str) -> Any:
