@@ -12,7 +12,7 @@ import {
 import { keyed, keyedByName, uniform } from './noise.ts';
 
 /** Of a minute with a wider range, only some levels have trades. */
-const MAX_LEVELS = 120;
+const MAX_LEVELS = 48;
 const MAX_DECIMALS = 8;
 
 /** `null` if nothing traded. */
