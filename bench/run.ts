@@ -16,6 +16,7 @@ import { deflate } from './scenarios/deflate.ts';
 import { engine } from './scenarios/engine.ts';
 import { fanout } from './scenarios/fanout.ts';
 import { idle } from './scenarios/idle.ts';
+import { indicators } from './scenarios/indicators.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
@@ -30,6 +31,7 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   stalled,
   idle,
   engine,
+  indicators,
   signals,
   ingest,
   start,

@@ -30,6 +30,8 @@ export const TARGETS = {
   publishing: bar({ text: '≥ 3,000 signals/s', least: 3_000 }),
   push: bar({ text: '≥ 200,000 ticks/s', least: 200_000 }),
   import: bar({ text: '≥ 500,000 rows/s', least: 500_000 }),
+  indicatorHistory: bar({ text: '≤ 50 ms', most: 50 }),
+  indicatorTick: bar({ text: '≤ 2 µs', most: 2 }),
   start: bar({ text: '< 1 s', below: 1 }),
   clusterDelivery: bar({ text: '≤ 1.2 ×', most: 1.2 }),
   clusterTick: bar({ text: '≤ 3 ×', most: 3 }),
