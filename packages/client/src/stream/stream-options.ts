@@ -1,12 +1,12 @@
 // The options of a stream, and their translation into subscribe messages.
-import type { IndicatorText, StreamPosition, Timeframe } from '../common/contract.ts';
+import type { FootprintTimeframe, IndicatorText, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { StreamKind } from './messages.ts';
 
 /** Options of every stream. */
 interface CommonOptions {
   /** Whether messages show `seq`, `prev` and `epoch`. Default false. Gaps are detected either way. */
   readonly seq?: boolean;
-  /** Whether to continue where the stream was after a reconnect. Default true. Not possible with `maxRate`. */
+  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for footprints and with `maxRate`. */
   readonly resume?: boolean;
   /**
    * Starts after this position, such as `position` of a REST response: messages since then come first, and there is no snapshot.
@@ -45,6 +45,11 @@ interface BarOptions extends MarketDataOptions {
   /** Adds the values of these indicators to each bar, up to 20: `['rsi(14)', 'macd(12,26,9)']`. Such a stream cannot resume. */
   readonly indicators?: readonly IndicatorText[];
 }
+/** Options of footprints. */
+interface FootprintStreamOptions extends Pick<MarketDataOptions, 'maxRate'> {
+  /** Length of a bar. */
+  readonly timeframe: FootprintTimeframe;
+}
 /** Options of signals. */
 interface SignalStreamOptions {
   /** Whether to send closings as well as publications. Default false. */
@@ -63,6 +68,8 @@ interface OptionsByKind {
   readonly orderflow: CommonOptions & RequiredSymbols & DeliveryOptions;
   /** Options of a stream of bars. */
   readonly bars: CommonOptions & RequiredSymbols & BarOptions;
+  /** Options of a stream of footprints. */
+  readonly footprint: CommonOptions & RequiredSymbols & FootprintStreamOptions;
   /** Options of a stream of signals. */
   readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
   /** Options of a stream of headlines. */
@@ -106,14 +113,14 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
     timeframe,
     indicators,
   } = given;
-  const resumes = canResume(given);
+  const resumes = canResume(kind, given);
   if (resumeFrom && !resumes)
-    throw new TypeError('`resumeFrom` cannot be combined with `maxRate`, `indicators` or `resume: false`');
-  if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
+    throw new TypeError('`resumeFrom` needs `resume`, and no footprints, `maxRate` or `indicators`');
+  if (isOfBars(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
-      ...(timeframe && { channel: 'bars', timeframe }),
+      ...(timeframe && { channel: kind, timeframe }),
       ...(indicators && { indicators }),
       ...((seq || resumes) && { seq: true }),
       ...(closes && { closes }),
@@ -127,18 +134,23 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
     resumeFrom,
     showsSeq: seq,
     heartbeatSeconds: given.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
-    fill:
-      kind === 'signals' || kind === 'news' ? null : `/api/market/{symbol}?timeframe=${timeframe ?? '1m'}&from={since}`,
+    fill: fillOf(kind, timeframe),
   };
 }
 
-/** The service cannot replay throttled messages and values of indicators. */
-export const canResume = ({
-  resume = true,
-  maxRate,
-  indicators,
-}: Pick<AnyOptions, 'resume' | 'maxRate' | 'indicators'>): boolean =>
-  resume && maxRate === undefined && indicators === undefined;
+/** The service cannot replay throttled messages, footprints and values of indicators. */
+export const canResume = (
+  kind: StreamKind,
+  { resume = true, maxRate, indicators }: Pick<AnyOptions, 'resume' | 'maxRate' | 'indicators'>,
+): boolean => resume && maxRate === undefined && indicators === undefined && kind !== 'footprint';
+
+const isOfBars = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
+
+function fillOf(kind: StreamKind, timeframe: Timeframe = '1m'): string | null {
+  if (kind === 'signals' || kind === 'news') return null;
+  if (kind === 'footprint') return `/api/footprint/{symbol}?interval=${timeframe}&from={since}`;
+  return `/api/market/{symbol}?timeframe=${timeframe}&from={since}`;
+}
 
 function defaultSymbols(kind: StreamKind): readonly string[] {
   if (kind === 'signals' || kind === 'news') return ['*'];

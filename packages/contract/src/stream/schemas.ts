@@ -1,10 +1,11 @@
 // WebSocket messages in both directions. Data messages never have `event`; responses and notices always do.
 import { z } from 'zod';
 import { ERROR_CODES } from '../common/errors.ts';
-import { integer, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
+import { integer, nullable, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
 import { MAX_INDICATOR_TEXT } from '../market/indicator-spec.ts';
 import { IndicatorItem, MAX_STREAM_INDICATORS } from '../market/indicators.ts';
 import { barPrices, quotePrices, TimeframeCode } from '../market/schemas.ts';
+import { FOOTPRINT_TIMEFRAMES, PriceLevel, SIDE_METHODS } from '../market/volume.ts';
 import { NewsDetail } from '../news/schemas.ts';
 import { AmendedSignal, ClosedSignal, ExitedSignal, FilledSignal, SignalMessage } from '../signals/schemas.ts';
 
@@ -91,6 +92,29 @@ export const BarMessage = z
   .meta({ id: 'BarMessage', description: 'A bar update' });
 export type BarMessage = z.infer<typeof BarMessage>;
 
+export const FootprintMessage = z
+  .object({
+    channel: z.literal('footprint').meta({ description: 'Identifies the message as a footprint' }),
+    symbol: SymbolCode,
+    timeframe: z.enum(FOOTPRINT_TIMEFRAMES).meta({ description: 'Length of the bar' }),
+    time: UnixSeconds.meta({ description: 'Start of the bar, Unix time in seconds' }),
+    level: number('Height of a level. Higher than that of the instrument if the bar has more than 500 levels'),
+    side_method: nullable(z.enum(SIDE_METHODS), 'How the sides of the trades are known. `null` without trades'),
+    volume: z.number().nonnegative().meta({ description: 'Traded volume of the bar: the sum of all levels' }),
+    delta: number('Bought minus sold volume of the bar: the sum of all levels'),
+    poc: nullable(z.number(), 'Lowest price of the level with the most volume; `null` without trades'),
+    levels: z.array(PriceLevel).meta({ description: 'Levels with trades, ascending' }),
+    uncovered_volume: z.number().nonnegative().meta({
+      description: 'Traded volume that is not in `levels`, because only bars of it are known',
+    }),
+    closed: z
+      .boolean()
+      .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' }),
+    ...continuity,
+  })
+  .meta({ id: 'FootprintMessage', description: 'Volume at price of a bar' });
+export type FootprintMessage = z.infer<typeof FootprintMessage>;
+
 export const SignalPublished = SignalMessage.extend(continuity).meta({
   id: 'SignalPublished',
   description: 'A newly published signal',
@@ -158,9 +182,10 @@ export type StreamPosition = z.infer<typeof StreamPosition>;
 export const MAX_RATE = { least: 0.1, most: 1_000 } as const;
 export const HEARTBEAT_SECONDS = { least: 1, most: 60 } as const;
 
-const BarsChannel = z.literal('bars').optional().meta({
-  description: 'On /ws/market: subscribe to bars instead of ticks; requires `timeframe`',
-  allowed: 'bars',
+const BarsChannel = z.enum(['bars', 'footprint']).optional().meta({
+  description:
+    '`bars` on /ws/market: bars instead of ticks. `footprint` on /ws/orderflow: volume at price instead of order flow. Both require `timeframe`',
+  allowed: 'bars or footprint',
 });
 
 const flag = (description: string) => z.boolean().optional().meta({ description, allowed: 'true or false' });
@@ -268,6 +293,10 @@ export const SubscriptionNotice = z
       )
       .optional()
       .meta({ description: 'All bars that are now subscribed; absent if there are none' }),
+    footprints: z
+      .array(z.object({ timeframe: TimeframeCode, symbols: symbols('Symbols subscribed with this timeframe') }))
+      .optional()
+      .meta({ description: 'All footprints that are now subscribed; absent if there are none' }),
     rejected: z
       .array(
         z.object({

@@ -14,7 +14,7 @@ import { parseChart } from '../history/chart-reader.ts';
 import { readIndicators } from '../history/indicator-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import { invalidIndicator } from '../history/warm-up.ts';
-import { nextCursor, pageOf } from './chart-history.ts';
+import { barPageOf, nextCursor } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { indicatorFields } from './indicator-json.ts';
 
@@ -32,7 +32,7 @@ export async function indicatorValues(
 ): Promise<string> {
   const specs = specsOf(query);
   const chart = parseChart(query);
-  const page = pageOf(query);
+  const page = barPageOf(query);
   const table = await readIndicators(sources, chart, specs, { symbol, ...page, limit: query.limit });
   const { interval, align } = query;
   const head = JSON.stringify({ symbol, interval, align }).slice(0, -1);

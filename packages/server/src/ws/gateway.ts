@@ -95,6 +95,7 @@ export class Gateway {
       capacity: limits.resume_messages,
       now,
       publish,
+      simulated: options.simulated,
     });
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((connection, live) => subscriptions.goLive(connection, live), onFault);

@@ -24,6 +24,7 @@ import type { LastEventNumbers } from '../store/signal-store.ts';
 import type { Conflated } from './conflated.ts';
 import type { Connection } from './connection.ts';
 import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody, withIndicators } from './encode.ts';
+import { type FootprintTopic, FootprintTopics } from './footprint-topics.ts';
 import { BarRing, EventRing, FlowRing, TickRing } from './message-ring.ts';
 import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
 import { sharedRate, TopicThrottle } from './throttle.ts';
@@ -59,6 +60,8 @@ export interface HubOptions {
   readonly capacity: number;
   readonly now: () => number;
   readonly publish: Publish;
+  /** Whether the market data is simulated. Default false. */
+  readonly simulated?: boolean;
 }
 
 /** All topics of one instrument. */
@@ -80,16 +83,18 @@ export class Hub {
   readonly signals: EventRing<AnySignalEvent>;
   readonly #options: HubOptions;
   readonly #topics: Map<MarketSymbol, InstrumentTopics>;
+  readonly #footprints: FootprintTopics;
   readonly #batcher: WriteBatcher;
   readonly #throttle: TopicThrottle;
 
   constructor(options: HubOptions) {
-    const { instruments, signals, capacity, publish, now } = options;
+    const { instruments, market, signals, capacity, publish, now, simulated = false } = options;
     this.#options = options;
     this.ticks = new TickRing(instruments, capacity);
     this.flows = new FlowRing(instruments, capacity);
     this.closedBars = new BarRing(instruments, BARS_KEPT);
     this.signals = new EventRing(SIGNALS_KEPT, signals.newest);
+    this.#footprints = new FootprintTopics({ instruments, market, simulated });
     this.#batcher = new WriteBatcher(publish);
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
     this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, this.#createTopics(spec, index)]));
@@ -168,6 +173,18 @@ export class Hub {
     return topic;
   }
 
+  /** Volume at price of the forming bar at most `maxRate` times per second, and of each bar when it closes. */
+  footprint(symbol: MarketSymbol, timeframe: Timeframe, maxRate: number): FootprintTopic {
+    const { orderflow, changed } = this.#topics.get(symbol)!;
+    const seq = Math.max(orderflow.seq, changed);
+    return this.#footprints.open(symbol, timeframe, maxRate, this.#options.journal.epoch, seq);
+  }
+
+  /** Whether the feed of the instrument has trades, as far as is known. */
+  hasTrades(symbol: MarketSymbol): boolean {
+    return this.#footprints.hasTrades(symbol);
+  }
+
   readonly read = ({ firstSeq, events }: Batch): void => {
     this.#options.indicators.startBatch();
     for (let index = 0; index < events.length; index++) this.#dispatch(events[index]!, firstSeq + index);
@@ -197,6 +214,7 @@ export class Hub {
     for (const { market, orderflow, bars } of this.#topics.values())
       for (const topic of [market, orderflow, ...market.throttled, ...orderflow.throttled, ...bars])
         topic.epoch = epoch;
+    for (const topic of this.#footprints.all()) topic.epoch = epoch;
   }
 
   /** Sends delayed messages now. Call it before sending anything directly that refers to them. */
@@ -227,6 +245,7 @@ export class Hub {
       const at = list.indexOf(topic);
       if (at >= 0) list.splice(at, 1);
     }
+    this.#footprints.remove(topic);
     topics.market.conflated.delete(topic.sinceLast);
     topics.orderflow.conflated.delete(topic.sinceLast);
   }
@@ -307,6 +326,7 @@ export class Hub {
     if (topic.hasSubscribers)
       this.#publish(topic, flowBody(event, bought ? 0 : event.size, bought ? event.size : 0), event.time);
     this.#schedule(topic.throttled, topics.bars, seq);
+    this.#schedule(this.#footprints.of(event.symbol), [], seq);
   }
 
   #minute({ symbol }: MinuteEvent, seq: number): void {
@@ -323,6 +343,12 @@ export class Hub {
   /** Publishes a closed or amended bar. The event that closed it follows, and schedules the forming bar again. */
   #bar(event: BarEvent, seq: number): void {
     const { symbol, timeframe, bar } = event;
+    for (const topic of this.#footprints.barClosed(event)) {
+      topic.advance(seq, 0, 0);
+      const { body, time } = topic.encoded(bar.time, true);
+      this.#publish(topic, body, time);
+      this.#throttle.cancel(topic);
+    }
     const topics = this.#topics.get(symbol)!;
     topics.changed = seq;
     this.#options.indicators.close(event);

@@ -3,6 +3,7 @@
 import {
   type ClientMessage,
   type ErrorCode,
+  FOOTPRINT_TIMEFRAMES,
   IndicatorFault,
   type IndicatorSpec,
   type Notice,
@@ -13,6 +14,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { LiveIndicators } from '../history/live-indicators.ts';
 import type { Connection } from './connection.ts';
+import { isFootprintTimeframe } from './footprint-topics.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Hub } from './hub.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
@@ -22,8 +24,9 @@ import type { Subscriptions } from './subscriptions.ts';
 import { sharedRate } from './throttle.ts';
 import type { Subscription, Topic } from './topic.ts';
 
-/** Default `max_rate` of bars, in messages per second. */
+/** Default `max_rate` of bars and of footprints, which are larger, in messages per second. */
 const BAR_RATE = 5;
+const FOOTPRINT_RATE = 2;
 /** Indicators of one connection: each symbol, timeframe and indicator counts. */
 const MAX_INDICATORS = 500;
 
@@ -177,7 +180,7 @@ export class SubscribeHandler {
     const notice: Notice = {
       event,
       symbols,
-      ...(bars.size > 0 && { bars: [...bars.values()] }),
+      ...(bars.size > 0 && { [connection.channel === 'orderflow' ? 'footprints' : 'bars']: [...bars.values()] }),
       rejected,
       ...(simulated && { source: 'simulated' }),
       ...extra,
@@ -206,7 +209,8 @@ export class SubscribeHandler {
     const rejected = rejectedOf(unknown, 'symbol_not_found');
     const added: Subscription[] = [];
     for (const symbol of known) {
-      const refused = indicators.rejected.get(symbol);
+      const refused =
+        message.channel === 'footprint' && !hub.hasTrades(symbol) ? 'no_trades' : indicators.rejected.get(symbol);
       if (refused) {
         rejected.push({ symbol, code: refused });
         continue;
@@ -243,6 +247,7 @@ export class SubscribeHandler {
   #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe, specs: readonly IndicatorSpec[]): Topic {
     const { timeframe, max_rate: rate } = message;
     const { hub } = this.#options;
+    if (message.channel === 'footprint') return hub.footprint(symbol, timeframe!, rate ?? FOOTPRINT_RATE);
     if (timeframe) return hub.bars(symbol, timeframe, rate ?? BAR_RATE, specs);
     if (channel === 'signals') return hub.topic(signalTopicKind(message), symbol);
     const kind = channel as 'market' | 'orderflow';
@@ -294,23 +299,29 @@ function codeOf(error: unknown): ErrorCode {
 
 /** What is wrong with the bars options; `null` if nothing is. */
 function invalidBars({ channel }: Pick<Connection, 'channel'>, message: Subscribe | Unsubscribe): string | null {
-  const bars = message.channel === 'bars';
-  if (bars && channel !== 'market') return 'channel: bars are available on /ws/market only.';
-  return !bars && message.timeframe ? 'timeframe: only valid with "channel":"bars".' : null;
+  if (message.channel === 'bars' && channel !== 'market') return 'channel: bars are available on /ws/market only.';
+  if (message.channel === 'footprint' && channel !== 'orderflow')
+    return 'channel: footprint is available on /ws/orderflow only.';
+  return !message.channel && message.timeframe
+    ? 'timeframe: only valid with "channel":"bars" or "channel":"footprint".'
+    : null;
 }
 
 /** Why the options do not fit together or do not fit the channel; `null` if they do. */
 function invalidOptions({ channel }: Connection, message: Subscribe): string | null {
   const { symbols, timeframe, resume_from, max_rate, delivery } = message;
-  const bars = message.channel === 'bars';
   if (!symbols && (channel === 'market' || channel === 'orderflow'))
     return 'symbols: required; name one or more instruments, or "*".';
   const invalid = invalidBars({ channel }, message);
   if (invalid) return invalid;
-  if (message.indicators && !bars) return 'indicators: only valid with "channel":"bars".';
-  if (bars && timeframe === undefined) return 'timeframe: required for bars.';
+  if (message.indicators && message.channel !== 'bars') return 'indicators: only valid with "channel":"bars".';
+  if (message.channel && timeframe === undefined) return `timeframe: required for ${message.channel}.`;
   if (message.indicators && resume_from)
     return 'resume_from: cannot be combined with indicators; load earlier values with GET /api/indicators/{symbol}.';
+  if (message.channel === 'footprint' && !isFootprintTimeframe(timeframe!))
+    return `timeframe: footprints are sent for ${FOOTPRINT_TIMEFRAMES.join(', ')}; load longer ones with GET /api/footprint/{symbol}.`;
+  if (message.channel === 'footprint' && resume_from)
+    return 'resume_from: not available for footprints, whose messages are complete; load missed ones with GET /api/footprint/{symbol}.';
   if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
   const conflates = max_rate !== undefined || delivery === 'latest';
   if (conflates && (channel === 'signals' || channel === 'news'))
