@@ -8,6 +8,7 @@ export const SCENARIOS = [
   'stalled',
   'idle',
   'engine',
+  'indicators',
   'signals',
   'ingest',
   'history',

@@ -17,6 +17,7 @@ import { engine } from './scenarios/engine.ts';
 import { fanout } from './scenarios/fanout.ts';
 import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
+import { indicators } from './scenarios/indicators.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
@@ -31,6 +32,7 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   stalled,
   idle,
   engine,
+  indicators,
   signals,
   ingest,
   history,

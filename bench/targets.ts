@@ -36,6 +36,8 @@ export const TARGETS = {
   historyCsv: bar({ text: '≥ 1,000,000 bars/s', least: 1_000_000 }),
   historyTicks: bar({ text: '≥ 1,000,000 ticks/s', least: 1_000_000 }),
   historyMemory: bar({ text: 'flat: ≤ 200 MB', most: 200 }),
+  indicatorHistory: bar({ text: '≤ 50 ms', most: 50 }),
+  indicatorTick: bar({ text: '≤ 2 µs', most: 2 }),
   start: bar({ text: '< 1 s', below: 1 }),
   clusterDelivery: bar({ text: '≤ 1.2 ×', most: 1.2 }),
   clusterTick: bar({ text: '≤ 3 ×', most: 3 }),

@@ -129,22 +129,6 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const push = pipeline && openPush(pipeline, config, idempotency, now);
   const localHandlers =
     pipeline && push ? openIngestHandlers(pipeline, config, store, newsHandlers, push, idempotency) : null;
-  const gateway = new Gateway({
-    instruments,
-    keyring,
-    failures,
-    journal,
-    market,
-    signalEvents: announcements,
-    history: store.market,
-    simulated,
-    ingest: push ?? options.ingestProxy!,
-    follows: pipeline === null,
-    ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
-    limits: config,
-    log,
-    now,
-  });
   const stored: StoredBars = pipeline
     ? store.market
     : {
@@ -153,6 +137,22 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
         number: (name) => store.market.number(name),
       };
   const bars = openBarSource(config, instruments, stored, now);
+  const gateway = new Gateway({
+    instruments,
+    keyring,
+    failures,
+    journal,
+    market,
+    signalEvents: announcements,
+    history: bars,
+    simulated,
+    ingest: push ?? options.ingestProxy!,
+    follows: pipeline === null,
+    ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
+    limits: config,
+    log,
+    now,
+  });
   const position = readPosition(journal);
   const marketHandlers = createMarketHandlers({
     instruments,
