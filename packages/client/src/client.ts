@@ -1,13 +1,18 @@
 // The Tickwire client: typed REST calls, and streams that reconnect and resume by themselves.
 import { type ClientOptions, checkOptions } from './client-options.ts';
+import type { BarsPage } from './common/contract.ts';
 import { realTiming } from './common/timing.ts';
 import { AccountApi } from './rest/account-api.ts';
 import { AdminApi } from './rest/admin-api.ts';
+import type { BarsOptions } from './rest/history-options.ts';
 import { KeysApi } from './rest/keys-api.ts';
-import { buildUrl, type RestConfig } from './rest/request.ts';
+import { buildUrl, type CallOptions, getPositioned, type RestConfig } from './rest/request.ts';
 import { RestApi } from './rest/rest-api.ts';
+import { type FollowBarsOptions, type FollowedBar, followBars } from './stream/follow-bars.ts';
 import { Live } from './stream/live.ts';
+import type { LiveOptions } from './stream/live-stream.ts';
 import type { StreamKind } from './stream/messages.ts';
+import { SharedConnections } from './stream/shared-connection.ts';
 import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/stream.ts';
 import type { StreamOptions } from './stream/stream-options.ts';
 import { chooseWebSocket } from './stream/web-socket.ts';
@@ -57,7 +62,24 @@ export class TickwireClient extends RestApi {
       channel.protocol = channel.protocol === 'https:' ? 'wss:' : 'ws:';
       return { url: channel.href, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing };
     };
-    this.live = new Live(this.#configOf);
+    const shared = new SharedConnections();
+    this.live = new Live((kind) => ({ ...this.#configOf(kind), shared }));
+  }
+
+  /**
+   * History, then live bars, as one sequence without a gap or an overlap. A bar replaces an earlier one of the same time. After a
+   * lost connection the stream resumes; if messages cannot be recovered, a gap is yielded, then the bars that changed meanwhile.
+   * @example
+   * for await (const bar of client.followBars('EURUSD', { timeframe: '1m', from: Date.now() - 3_600_000 }))
+   *   if (bar.type !== 'gap') console.log(bar.type, bar.time, bar.close);
+   */
+  followBars(symbol: string, options?: FollowBarsOptions): AsyncGenerator<FollowedBar, void, undefined> {
+    const path = `/api/bars/${encodeURIComponent(symbol)}`;
+    const source = {
+      page: (query: BarsOptions, call: CallOptions) => getPositioned<BarsPage>(this.rest, path, { ...query }, call),
+      open: (live: LiveOptions<'bars'>) => this.live.bars(live),
+    };
+    return followBars(source, symbol, options);
   }
 
   /**

@@ -116,6 +116,110 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       next: 'b1772450400000',
     },
   },
+  indicatorList: {
+    request: '/api/indicators',
+    response: {
+      items: [
+        {
+          name: 'rsi',
+          aliases: [],
+          title: 'Relative strength index',
+          description: 'Share of gains in all changes of the price, 0 to 100',
+          formula: '100 × gain / (gain + loss); both are Wilder averages of the changes between bars',
+          indicator: 'rsi(14)',
+          inputs: [
+            {
+              name: 'length',
+              type: 'integer',
+              description: 'Number of bars',
+              default: 14,
+              minimum: 1,
+              maximum: 1000,
+            },
+          ],
+          lines: ['value'],
+          pane: 'own',
+          needs_trades: false,
+        },
+      ],
+      count: 1,
+    },
+  },
+  indicators: {
+    request: '/api/indicators/EURUSD?name=rsi&length=14&interval=5m&limit=2',
+    response: {
+      symbol: 'EURUSD',
+      interval: '5m',
+      align: 'utc',
+      name: 'rsi',
+      indicator: 'rsi(14)',
+      inputs: { length: 14, source: 'close' },
+      items: [
+        { time: '2026-03-02T09:55:00.000Z', value: 55.48213790126, settled: true },
+        { time: '2026-03-02T10:00:00.000Z', value: 57.0319462871, settled: true, forming: true },
+      ],
+      next: 'b1772445300000',
+    },
+  },
+  severalBars: {
+    request: '/api/bars?symbols=EURUSD,XAUUSD&interval=1d&limit=1',
+    response: {
+      items: [
+        {
+          symbol: 'EURUSD',
+          interval: '1d',
+          align: 'utc',
+          items: [
+            {
+              time: '2026-03-02T00:00:00.000Z',
+              open: 1.08341,
+              high: 1.08512,
+              low: 1.08307,
+              close: 1.08412,
+              volume: 38117,
+            },
+          ],
+          next: 'b1772409600000',
+        },
+        {
+          symbol: 'XAUUSD',
+          interval: '1d',
+          align: 'utc',
+          items: [
+            { time: '2026-03-02T00:00:00.000Z', open: 2961.2, high: 2977.9, low: 2958.4, close: 2969.6, volume: 9120 },
+          ],
+          next: null,
+        },
+      ],
+      count: 2,
+    },
+  },
+  ticks: {
+    request: '/api/ticks/EURUSD?kind=trades&from=2026-03-02T11:00:00Z&limit=2',
+    response: {
+      symbol: 'EURUSD',
+      kind: 'trades',
+      items: [
+        {
+          time: '2026-03-02T11:00:00.120Z',
+          price: 1.08397,
+          size: 2,
+          side: 'buy',
+          side_method: null,
+          id: null,
+        },
+        {
+          time: '2026-03-02T11:00:01.404Z',
+          price: 1.08396,
+          size: 1.5,
+          side: 'sell',
+          side_method: 'quote_rule',
+          id: null,
+        },
+      ],
+      next: 'f1772449201404.81233',
+    },
+  },
   coverage: {
     request: '/api/market/EURUSD/coverage?timeframe=1m',
     response: {

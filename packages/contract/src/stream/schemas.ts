@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { ERROR_CODES } from '../common/errors.ts';
 import { integer, nullable, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
+import { MAX_INDICATOR_TEXT } from '../market/indicator-spec.ts';
+import { IndicatorItem, MAX_STREAM_INDICATORS } from '../market/indicators.ts';
 import { barPrices, quotePrices, TimeframeCode } from '../market/schemas.ts';
 import { FOOTPRINT_TIMEFRAMES, PriceLevel, SIDE_METHODS } from '../market/volume.ts';
 import { NewsDetail } from '../news/schemas.ts';
@@ -64,6 +66,12 @@ export const OrderFlowTick = z
   .meta({ id: 'OrderFlowTick', description: 'An order-flow update' });
 export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
 
+export const IndicatorValue = IndicatorItem.pick({ value: true, values: true, settled: true }).meta({
+  id: 'IndicatorValue',
+  description: 'Values of an indicator at the bar of the message',
+});
+export type IndicatorValue = z.infer<typeof IndicatorValue>;
+
 export const BarMessage = z
   .object({
     channel: z.literal('bars').meta({ description: 'Identifies the message as a bar' }),
@@ -74,6 +82,10 @@ export const BarMessage = z
     closed: z
       .boolean()
       .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' }),
+    indicators: z.record(z.string(), IndicatorValue).optional().meta({
+      description:
+        'Values of the subscribed indicators by their full text, such as `rsi(14)`: if the forming bar closed now, or those of the closed bar. Present if the subscription has `indicators`',
+    }),
     ...milliseconds,
     ...continuity,
   })
@@ -183,6 +195,16 @@ export const SubscribeMessage = z
     action: action('subscribe'),
     channel: BarsChannel,
     timeframe: timeframe('Length of the bars'),
+    indicators: z
+      .array(z.string().max(MAX_INDICATOR_TEXT))
+      .min(1)
+      .max(MAX_STREAM_INDICATORS)
+      .optional()
+      .meta({
+        description:
+          'With `"channel":"bars"`: add the values of these indicators to each bar, such as `["rsi(14)","macd(12,26,9)"]`',
+        allowed: `a list of 1 to ${MAX_STREAM_INDICATORS} indicators, such as "rsi(14)"`,
+      }),
     symbols: SymbolSet.meta({
       description: 'Instrument codes; "*" means all. Optional on /ws/signals and /ws/news',
       allowed: SYMBOLS_ALLOWED,
@@ -262,7 +284,13 @@ export const SubscriptionNotice = z
     event: z.enum(['subscribed', 'unsubscribed', 'subscriptions']).meta({ description: 'Type of the event' }),
     symbols: symbols('All symbols that are now subscribed'),
     bars: z
-      .array(z.object({ timeframe: TimeframeCode, symbols: symbols('Symbols subscribed with this timeframe') }))
+      .array(
+        z.object({
+          timeframe: TimeframeCode,
+          symbols: symbols('Symbols subscribed with this timeframe'),
+          indicators: symbols('Indicators of these bars by their full text; absent without indicators').optional(),
+        }),
+      )
       .optional()
       .meta({ description: 'All bars that are now subscribed; absent if there are none' }),
     footprints: z

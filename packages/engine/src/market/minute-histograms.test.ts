@@ -83,6 +83,13 @@ function expectSameVolumes({ bars, histograms }: Recorded): void {
       expect(tradedVolume(bar)).toBe(0);
       continue;
     }
+    expect(histogram.trades).toBeGreaterThan(0);
+    const average = histogram.turnover / tradedVolume(bar);
+    // The bar of quotes has other prices.
+    if (bar.basis === 'trade') {
+      expect(average).toBeGreaterThanOrEqual(bar.low * (1 - 1e-9));
+      expect(average).toBeLessThanOrEqual(bar.high * (1 + 1e-9));
+    }
     expect(explainsBar(histogram, bar)).toBe(true);
     const [buy, sell] = [
       sum(histogram.levels.map((level) => level.buy)),

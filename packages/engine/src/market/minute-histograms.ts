@@ -32,6 +32,8 @@ const MAX_SPAN = 1_024;
 class OpenMinute {
   readonly start: number;
   sides = 0;
+  trades = 0;
+  turnover = 0;
   /** The level of the first place. Levels are counted in heights. */
   base = 0;
   /** Bought and sold volume of each place in turn. */
@@ -117,6 +119,8 @@ export class MinuteHistograms {
   trade(start: number, price: number, size: number, side: Side, sideMethod: SideMethod | null): void {
     const minute = start === this.#last.start ? this.#last : this.#open(start);
     minute.sides |= sideMethod === null ? SIDES_OF_FEED : sidesOf(sideMethod);
+    minute.trades++;
+    minute.turnover += price * size;
     // As toTicks().
     const level = Math.floor(Math.round(price * this.#ticksPerUnit) / this.#levelTicks);
     const bought = side === 'buy';
@@ -145,10 +149,12 @@ export class MinuteHistograms {
     this.#minutes.clear();
     this.#last = new OpenMinute(-1);
     this.#newest = 0;
-    for (const { time, digits, levelTicks, sides, levels } of histograms) {
+    for (const { time, digits, levelTicks, sides, trades, turnover, levels } of histograms) {
       if (digits !== this.#digits || levelTicks !== this.#levelTicks) continue;
       const minute = this.#open(time);
       minute.sides = sides;
+      minute.trades = trades;
+      minute.turnover = turnover;
       for (const level of levels) minute.set(level, levelTicks);
     }
   }
@@ -182,6 +188,8 @@ export class MinuteHistograms {
       digits: this.#digits,
       levelTicks: this.#levelTicks,
       sides: minute.sides,
+      trades: minute.trades,
+      turnover: minute.turnover,
       levels: minute.levels(this.#levelTicks),
     };
   }
