@@ -17,6 +17,8 @@ RUN node -e "import('/app/packages/server/bin/launch.mjs').then(({ findBun }) =>
   && rm -r bun.path node_modules/@oven
 COPY packages packages
 COPY deploy/container/healthcheck.ts LICENSE ./
+# Resources of the MCP server.
+COPY docs/signals.md docs/glossary.md docs/
 
 FROM debian:12.12-slim
 LABEL org.opencontainers.image.title="Tickwire" \

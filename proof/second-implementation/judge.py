@@ -9,11 +9,14 @@ import json
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
-from acceptance import Terms, violations
-from lifecycle import Signal
-from market import Event, Instrument, annotate, gap_of
-from results import NO_PROFIT
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+
+from tickwire.rules.acceptance import Terms, violations
+from tickwire.rules.lifecycle import Signal
+from tickwire.rules.market import Event, Instrument, annotate, gap_of
+from tickwire.rules.results import NO_PROFIT
 
 
 def judge(scenario):

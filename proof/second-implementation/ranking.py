@@ -9,8 +9,11 @@ import json
 import sys
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
-from decisions import CAP, RankedSignal, e_value, group, steps
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
+
+from tickwire.rules.decisions import CAP, RankedSignal, e_value, group, published, steps
 
 DAY = 86_400_000
 CONTENDER_FROM = 30
@@ -90,22 +93,6 @@ def select(ordered):
         publisher.passes = True
     for publisher in ordered:
         publisher.need_e = 20 * (m if publisher in contenders else m + 1) / (passing + 1)
-
-
-def published(value):
-    """EV3: 4 significant digits of the exact value of the double, halves up; 1e12 from 1e12 on."""
-    exact = Fraction(value)
-    if exact == 0:
-        return Fraction(0)
-    if exact >= 10**12:
-        return Fraction(10**12)
-    scale = Fraction(1)
-    while exact * scale >= 10_000:
-        scale /= 10
-    while exact * scale < 1_000:
-        scale *= 10
-    scaled = exact * scale
-    return Fraction((2 * scaled.numerator + scaled.denominator) // (2 * scaled.denominator)) / scale
 
 
 def rank(case):

@@ -4,8 +4,8 @@ import unittest
 from datetime import datetime, timedelta
 from fractions import Fraction
 
-from decisions import e_value, milliseconds
 from ranking import DAY, published, rank
+from tickwire.rules.decisions import e_value, milliseconds
 
 START = datetime(2026, 1, 1)
 

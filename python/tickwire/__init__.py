@@ -29,7 +29,9 @@ from .rest.request import Allowance, ResponseInfo, StreamPosition
 from .signing.canonical_json import canonical_json
 from .signing.signer import Signer, SigningKey
 from .stream.events import Gap, Message, StateChange
+from .stream.follow import FollowedBar, FollowedTick
 from .stream.live import AsyncLiveStream, LiveStream
+from .verify import Finding, PublisherReport, VerifyReport, averify_log, verify_log, verify_publisher
 
 __version__ = "0.1.0"
 
@@ -39,6 +41,9 @@ __all__ = [
     "AsyncTickwireClient",
     "AuthenticationError",
     "ConflictError",
+    "Finding",
+    "FollowedBar",
+    "FollowedTick",
     "ForbiddenError",
     "Gap",
     "InvalidRequestError",
@@ -46,6 +51,7 @@ __all__ = [
     "Message",
     "NetworkError",
     "NotFoundError",
+    "PublisherReport",
     "RateLimitError",
     "RequestTimeoutError",
     "ResponseInfo",
@@ -57,9 +63,13 @@ __all__ = [
     "TickwireClient",
     "TickwireError",
     "UnexpectedResponseError",
+    "VerifyReport",
+    "averify_log",
     "canonical_json",
     "milliseconds",
     "models",
     "to_frame",
     "to_table",
+    "verify_log",
+    "verify_publisher",
 ]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ssl
-import weakref
-from typing import Any, Callable, Optional
+from typing import Any, AsyncIterator, Callable, Iterator, Optional, Union
 
 from .loop_thread import LoopThread
 from .rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
-from .rest.request import DEFAULT_RETRY_WAIT, DEFAULT_TIMEOUT, ResponseInfo, RestSession
+from .models import BarMessage, MarketTick
+from .rest.request import DEFAULT_RETRY_WAIT, DEFAULT_TIMEOUT, Instant, ResponseInfo, RestSession, StreamPosition
 from .rest.sync_api import AccountApi, AdminApi, KeysApi, RestApi
-from .stream.live import AsyncLive, StreamOpener
+from .stream.events import Gap
+from .stream.follow import FollowedBar, FollowedTick, follow_bars, follow_ticks
+from .stream.live import AsyncLive, AsyncLiveStream, StreamOpener
+from .stream.options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT
 from .stream.sync_live import Live
 
 
@@ -58,6 +61,55 @@ class AsyncTickwireClient(AsyncRestApi):
         """Operator calls."""
         self.live = AsyncLive(StreamOpener(session))
         """Streams to loop over."""
+
+    def follow_bars(
+        self,
+        symbol: str,
+        timeframe: str = "1h",
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> AsyncIterator[Union[FollowedBar, Gap]]:
+        """History, then live bars, as one sequence without a gap or an overlap. A bar replaces an earlier one of the same time.
+
+        The history begins at `from_`, or with the newest `limit` bars (default 500). After a lost connection the stream resumes; if
+        messages cannot be recovered, a gap is yielded, then the bars that changed meanwhile. `buffer` and `heartbeat` are those of
+        streams.
+
+        Example:
+            >>> async for bar in client.follow_bars("EURUSD", "1m", limit=100):
+            ...     print(bar.type, bar)
+        """
+
+        def open_stream(position: StreamPosition) -> AsyncLiveStream[BarMessage]:
+            return self.live.bars(symbol, timeframe, seq=True, start=position, buffer=buffer, heartbeat=heartbeat)
+
+        return follow_bars(self._session, open_stream, symbol, timeframe, from_, limit)
+
+    def follow_ticks(
+        self,
+        symbol: str,
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> AsyncIterator[Union[FollowedTick, Gap]]:
+        """Quotes from the tape, then live ticks, as one sequence without a gap or an overlap.
+
+        The history begins at `from_`, or with the newest `limit` quotes (default 500).
+
+        Example:
+            >>> async for tick in client.follow_ticks("EURUSD", limit=100):
+            ...     print(tick.type, tick)
+        """
+
+        def open_stream(position: StreamPosition) -> AsyncLiveStream[MarketTick]:
+            return self.live.ticks(symbol, seq=True, ms=True, start=position, buffer=buffer, heartbeat=heartbeat)
+
+        return follow_ticks(self._session, open_stream, symbol, from_, limit)
 
     async def close(self) -> None:
         """Closes the connections of REST calls. Streams have their own `close`."""
@@ -113,16 +165,54 @@ class TickwireClient(RestApi):
         self.live = Live(inner.live, thread)
         """Streams to loop over."""
         self._client = inner
-        self._finalizer = weakref.finalize(self, thread.close)
+
+    def follow_bars(
+        self,
+        symbol: str,
+        timeframe: str = "1h",
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> Iterator[Union[FollowedBar, Gap]]:
+        """History, then live bars, as one sequence without a gap or an overlap. A bar replaces an earlier one of the same time.
+
+        The history begins at `from_`, or with the newest `limit` bars (default 500). After a lost connection the stream resumes; if
+        messages cannot be recovered, a gap is yielded, then the bars that changed meanwhile. Leaving the loop closes the stream.
+
+        Example:
+            >>> for bar in client.follow_bars("EURUSD", "1m", limit=100):
+            ...     print(bar.type, bar)
+        """
+        bars = self._client.follow_bars(symbol, timeframe, from_=from_, limit=limit, buffer=buffer, heartbeat=heartbeat)
+        return self._thread.iterate(bars)
+
+    def follow_ticks(
+        self,
+        symbol: str,
+        *,
+        from_: Optional[Instant] = None,
+        limit: int = 500,
+        buffer: int = DEFAULT_BUFFER,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+    ) -> Iterator[Union[FollowedTick, Gap]]:
+        """Quotes from the tape, then live ticks, as one sequence without a gap or an overlap. Leaving the loop closes the stream.
+
+        Example:
+            >>> for tick in client.follow_ticks("EURUSD", limit=100):
+            ...     print(tick.type, tick)
+        """
+        ticks = self._client.follow_ticks(symbol, from_=from_, limit=limit, buffer=buffer, heartbeat=heartbeat)
+        return self._thread.iterate(ticks)
 
     def close(self) -> None:
         """Closes all connections and streams, and ends the thread."""
-        if self._finalizer.alive:
-            try:
-                self._thread.run(self._client.close())
-            except RuntimeError:
-                pass
-            self._finalizer()
+        try:
+            self._thread.run(self._client.close())
+        except RuntimeError:
+            pass  # It is closed already.
+        self._thread.close()
 
     def __enter__(self) -> "TickwireClient":
         return self

@@ -8,13 +8,13 @@ import asyncio
 import concurrent.futures
 import os
 import threading
-import time
-from typing import Any, AsyncIterator, Coroutine, Iterator, List, Optional, Tuple, TypeVar
+import weakref
+from collections import deque
+from typing import Any, AsyncIterator, Coroutine, Deque, Generic, Iterator, Optional, TypeVar
 
 T = TypeVar("T")
 BATCH = 512
 """Items of an iterator that cross to the calling thread at a time."""
-BATCH_SECONDS = 0.02
 
 
 class LoopThread:
@@ -26,6 +26,7 @@ class LoopThread:
         self._thread: Optional[threading.Thread] = None
         self._process = 0
         self._closed = False
+        self._stop: Any = None
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
@@ -38,6 +39,8 @@ class LoopThread:
                 loop = self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=_serve, args=(loop,), name="tickwire", daemon=True)
                 self._thread.start()
+                # Whoever needs the thread refers to this object: a client, its streams, an iterator.
+                self._stop = weakref.finalize(self, _stop, loop)
             return self._loop
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -69,19 +72,20 @@ class LoopThread:
                 pass
 
     def iterate(self, items: AsyncIterator[T]) -> Iterator[T]:
-        """The items of an asynchronous iterator. Items that are ready come over in batches."""
+        """The items of an asynchronous iterator. Items that are ready come over in batches; none is held back."""
+        pump = _Pump(items)
         try:
             while True:
-                batch, error = self.run(_take(items))
-                yield from batch
-                if isinstance(error, StopAsyncIteration):
-                    return
-                if error is not None:
-                    raise error
+                self.run(pump.fill())
+                while pump.ready:
+                    yield pump.ready.popleft()
+                if pump.error is not None:
+                    if isinstance(pump.error, StopAsyncIteration):
+                        return
+                    raise pump.error
         finally:
-            close = getattr(items, "aclose", None)
-            if close is not None and not self._closed:
-                self.run(close())
+            if not self._closed:
+                self.run(pump.close())
 
     def close(self) -> None:
         """Ends the thread."""
@@ -89,24 +93,51 @@ class LoopThread:
             loop, thread, self._closed = self._loop, self._thread, True
         if loop is None or self._process != os.getpid() or loop.is_closed():
             return
-        loop.call_soon_threadsafe(loop.stop)
+        self._stop()
         if thread is not None and thread is not threading.current_thread():
             thread.join(5)
 
 
-async def _take(items: AsyncIterator[T]) -> Tuple[List[T], Optional[BaseException]]:
-    """The next items, and the error that ended the iterator, if one did. Ends a batch after BATCH items or BATCH_SECONDS, so that
-    slow items are not held back."""
-    batch: List[T] = []
-    until = time.monotonic() + BATCH_SECONDS
-    while len(batch) < BATCH and (not batch or time.monotonic() < until):
-        try:
-            batch.append(await items.__anext__())
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:
-            return batch, error
-    return batch, None
+class _Pump(Generic[T]):
+    """Takes items ahead as long as they are there without waiting."""
+
+    def __init__(self, items: AsyncIterator[T]) -> None:
+        self._items = items
+        self._next: Optional["asyncio.Future[T]"] = None
+        self.ready: Deque[T] = deque()
+        self.error: Optional[BaseException] = None
+
+    async def fill(self) -> None:
+        """Returns when an item is ready, or the iterator has ended."""
+        while len(self.ready) < BATCH:
+            if self._next is None:
+                self._next = asyncio.ensure_future(self._items.__anext__())
+                await asyncio.sleep(0)
+            if not self._next.done():
+                if self.ready:
+                    return
+                await asyncio.wait({self._next})
+            finished, self._next = self._next, None
+            self.error = asyncio.CancelledError() if finished.cancelled() else finished.exception()
+            if self.error is not None:
+                return
+            self.ready.append(finished.result())
+
+    async def close(self) -> None:
+        """Ends the iterator."""
+        if self._next is not None:
+            self._next.cancel()
+            await asyncio.wait({self._next})
+        close = getattr(self._items, "aclose", None)
+        if close is not None:
+            await close()
+
+
+def _stop(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.call_soon_threadsafe(loop.stop)
+    except RuntimeError:  # It is closed already.
+        pass
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

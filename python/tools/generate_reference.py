@@ -22,6 +22,7 @@ SECTIONS: Tuple[Tuple[str, str, Tuple[str, ...]], ...] = (
     ("`client.keys`", "tickwire/rest/sync_api.py", ("KeysApi",)),
     ("`client.admin`", "tickwire/rest/sync_api.py", ("AdminApi",)),
     ("`client.live`", "tickwire/stream/sync_live.py", ("Live",)),
+    ("History, then live", "tickwire/stream/follow.py", ("FollowedBar", "FollowedTick")),
     ("Streams", "tickwire/stream/live.py", ("LiveStream", "AsyncLiveStream")),
     ("Events of streams", "tickwire/stream/events.py", ("Message", "Gap", "StateChange")),
     ("Responses", "tickwire/rest/request.py", ("ResponseInfo", "Allowance", "StreamPosition")),
@@ -29,7 +30,8 @@ SECTIONS: Tuple[Tuple[str, str, Tuple[str, ...]], ...] = (
     ("Frames and tables", "tickwire/frames.py", ("to_frame", "to_table", "milliseconds")),
     ("Signing", "tickwire/signing/signer.py", ("SigningKey", "Signer")),
     ("Canonical JSON", "tickwire/signing/canonical_json.py", ("canonical_json",)),
-    ("Verification", "tickwire/verify/verification.py", ("verify_log", "averify_log", "VerifyReport", "Finding")),
+    ("Verification", "tickwire/verify/verification.py", ("verify_log", "averify_log", "VerifyReport")),
+    ("Findings", "tickwire/verify/findings.py", ("Finding",)),
     ("Track records", "tickwire/verify/track_record.py", ("verify_publisher", "PublisherReport")),
     ("Errors", "tickwire/errors.py", ()),
 )

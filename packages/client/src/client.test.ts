@@ -169,8 +169,8 @@ test('reports the allowance and the data source of every response', async () => 
   await client.session();
   await failure(client.session());
   expect(infos).toEqual([
-    { status: 200, allowance: { limit: 60, remaining: 41, resetSeconds: 9 }, simulated: true },
-    { status: 401, allowance: null, simulated: false },
+    { status: 200, allowance: { limit: 60, remaining: 41, resetSeconds: 9 }, simulated: true, position: null },
+    { status: 401, allowance: null, simulated: false, position: null },
   ]);
 });
 

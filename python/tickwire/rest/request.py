@@ -38,6 +38,9 @@ DEFAULT_RETRY_WAIT = 5.0
 RETRY_JITTER = 0.25
 """Random extra delay in seconds, so that callers rejected together do not retry together."""
 
+TIMES = frozenset(["from", "to", "since", "before"])
+"""Names of query parameters that are times. `before` may also be an id, which stays as it is."""
+
 T = TypeVar("T")
 
 
@@ -112,8 +115,6 @@ def query_text(value: Any) -> str:
     """A query parameter as text."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, (datetime, date)):
-        return instant_text(value)
     if isinstance(value, (list, tuple, set, frozenset)):
         return ",".join(str(item) for item in value)
     return repr(value) if isinstance(value, float) else str(value)
@@ -182,7 +183,11 @@ class RestSession:
 
     def url_of(self, path: str, query: Optional[Mapping[str, Any]] = None) -> str:
         """The address of a path, with the path prefix of the base."""
-        sent = {name: query_text(value) for name, value in (query or {}).items() if value is not None}
+        sent = {
+            name: instant_text(value) if name in TIMES else query_text(value)
+            for name, value in (query or {}).items()
+            if value is not None
+        }
         return self.base + path + (f"?{urlencode(sent)}" if sent else "")
 
     async def get(

@@ -9,11 +9,13 @@ from typing import (
     AsyncIterator,
     Callable,
     Deque,
+    Dict,
     Generic,
     Iterator,
     List,
     Mapping,
     Optional,
+    Sequence,
     Tuple,
     TypeVar,
     Union,
@@ -293,7 +295,7 @@ class StreamOpener:
     def runner(self, options: StreamOptions) -> StreamRunner:
         """A stream that has not been started."""
         session = self._session
-        channel = "market" if options.kind == "bars" else options.kind
+        channel = {"bars": "market", "footprint": "orderflow"}.get(options.kind, options.kind)
         url = session.base.replace("http", "ws", 1) + f"/ws/{channel}"
 
         def headers() -> Mapping[str, str]:
@@ -311,6 +313,7 @@ class _Options:
         symbols: Symbols,
         max_rate: Optional[float],
         delivery: Optional[str],
+        ms: bool,
         seq: bool,
         resume: bool,
         start: Optional[StreamPosition],
@@ -324,7 +327,7 @@ class _Options:
         return resolve(
             kind,
             symbols,
-            flags={"max_rate": max_rate, "delivery": delivery},
+            flags={"max_rate": max_rate, "delivery": delivery, "ms": ms},
             seq=seq,
             resume=resume,
             start=start,
@@ -348,8 +351,8 @@ class AsyncLive:
 
     `resume` (default True): continue where the stream was after a reconnect. `start`: the position to begin after. `overflow`: if
     the buffer is full, `"wait"` disconnects until half of it is read and then resumes, `"latest"` keeps the newest message of each
-    symbol after a gap. Default `"wait"`; `"latest"` for bars, and with `max_rate` or `resume=False`, because these cannot resume.
-    Signals and news are never dropped.
+    symbol after a gap. Default `"wait"`; `"latest"` with `max_rate` or `resume=False`, because these cannot resume. Signals and news
+    are never dropped. `ms` adds `time_ms`, the time in milliseconds, to messages of market data (default False).
     """
 
     def __init__(self, opener: StreamOpener) -> None:
@@ -364,6 +367,7 @@ class AsyncLive:
         *,
         max_rate: Optional[float] = None,
         delivery: Optional[str] = None,
+        ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
@@ -385,7 +389,20 @@ class AsyncLive:
         """
         stream: AsyncLiveStream[models.MarketTick] = self._open(
             _Options.ticks(
-                "market", symbols, max_rate, delivery, seq, resume, start, heartbeat, buffer, overflow, on_gap, on_rejected, on_notice
+                "market",
+                symbols,
+                max_rate,
+                delivery,
+                ms,
+                seq,
+                resume,
+                start,
+                heartbeat,
+                buffer,
+                overflow,
+                on_gap,
+                on_rejected,
+                on_notice,
             )
         )
         return stream
@@ -396,6 +413,7 @@ class AsyncLive:
         *,
         max_rate: Optional[float] = None,
         delivery: Optional[str] = None,
+        ms: bool = False,
         seq: bool = False,
         resume: bool = True,
         start: Optional[StreamPosition] = None,
@@ -414,7 +432,20 @@ class AsyncLive:
         """
         stream: AsyncLiveStream[models.OrderFlowTick] = self._open(
             _Options.ticks(
-                "orderflow", symbols, max_rate, delivery, seq, resume, start, heartbeat, buffer, overflow, on_gap, on_rejected, on_notice
+                "orderflow",
+                symbols,
+                max_rate,
+                delivery,
+                ms,
+                seq,
+                resume,
+                start,
+                heartbeat,
+                buffer,
+                overflow,
+                on_gap,
+                on_rejected,
+                on_notice,
             )
         )
         return stream
@@ -424,8 +455,12 @@ class AsyncLive:
         symbols: Symbols,
         timeframe: str,
         *,
+        indicators: Optional[Sequence[str]] = None,
         max_rate: Optional[float] = None,
+        ms: bool = False,
         seq: bool = False,
+        resume: bool = True,
+        start: Optional[StreamPosition] = None,
         heartbeat: int = DEFAULT_HEARTBEAT,
         buffer: int = DEFAULT_BUFFER,
         overflow: Optional[str] = None,
@@ -434,7 +469,8 @@ class AsyncLive:
         on_notice: Optional[OnNotice] = None,
     ) -> AsyncLiveStream[models.BarMessage]:
         """Bars while they form, up to five times a second, and once more when they have closed. `timeframe` is `1m`, `5m`, `15m`,
-        `1h`, `4h` or `1d`.
+        `1h`, `4h` or `1d`. `indicators` adds the values of up to 20 indicators to each bar, such as `["rsi(14)"]`; such a stream cannot
+        resume.
 
         Example:
             >>> async for bar in client.live.bars("EURUSD", "1m"):
@@ -443,9 +479,16 @@ class AsyncLive:
         options = resolve(
             "bars",
             symbols,
-            flags={"channel": "bars", "timeframe": timeframe, "max_rate": max_rate},
+            flags={
+                "channel": "bars",
+                "timeframe": timeframe,
+                "indicators": None if indicators is None else list(indicators),
+                "max_rate": max_rate,
+                "ms": ms,
+            },
             seq=seq,
-            resume=False,
+            resume=resume,
+            start=start,
             heartbeat=heartbeat,
             buffer=buffer,
             overflow=overflow,
@@ -454,6 +497,42 @@ class AsyncLive:
             on_notice=on_notice,
         )
         stream: AsyncLiveStream[models.BarMessage] = self._open(options)
+        return stream
+
+    def footprints(
+        self,
+        symbols: Symbols,
+        timeframe: str,
+        *,
+        max_rate: Optional[float] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        overflow: Optional[str] = None,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[Dict[str, Any]]:
+        """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
+        reconnect there is a gap.
+
+        Example:
+            >>> async for bar in client.live.footprints("BTCUSD", "5m"):
+            ...     print(bar["poc"], len(bar["levels"]))
+        """
+        options = resolve(
+            "footprint",
+            symbols,
+            flags={"channel": "footprint", "timeframe": timeframe, "max_rate": max_rate},
+            seq=False,
+            resume=False,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=overflow,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[Dict[str, Any]] = self._open(options)
         return stream
 
     def signals(

@@ -1,9 +1,9 @@
 // Sends one REST request: builds the URL, adds the key, applies the timeout, and returns the typed body or throws a
 // TickwireError.
-import type { RequestSignature } from '../common/contract.ts';
+import type { RequestSignature, StreamPosition } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
 import { errorFromResponse, TickwireError } from '../common/tickwire-error.ts';
-import { type ResponseInfo, readResponseInfo } from './response-info.ts';
+import { type ResponseInfo, readPosition, readResponseInfo } from './response-info.ts';
 import { type RetryPolicy, withRetry } from './retry.ts';
 
 /** A function that sends a request, such as the global `fetch`. */
@@ -82,9 +82,13 @@ interface Request {
 }
 
 async function call<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions): Promise<Body> {
-  const { status, text } = await exchange(rest, url, request, options);
+  return (await callWithHeaders<Body>(rest, url, request, options)).body;
+}
+
+async function callWithHeaders<Body>(rest: RestConfig, url: URL, request: Request, options: CallOptions) {
+  const { status, headers, text } = await exchange(rest, url, request, options);
   try {
-    return JSON.parse(text) as Body;
+    return { body: JSON.parse(text) as Body, headers };
   } catch (cause) {
     const detail = 'The response is not valid JSON';
     throw new TickwireError({ status, code: 'unexpected_response', detail, cause });
@@ -130,7 +134,7 @@ async function exchange(
   url: URL,
   request: Request,
   options: CallOptions,
-): Promise<{ readonly status: number; readonly text: string }> {
+): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> {
   const { response, failure, received } = await send(rest, url, request, options);
   let text: string;
   try {
@@ -140,7 +144,7 @@ async function exchange(
   }
   received();
   if (!response.ok) throw errorFromResponse(response, text);
-  return { status: response.status, text };
+  return { status: response.status, headers: response.headers, text };
 }
 
 /** A response of NDJSON: its headers, and its lines as they arrive. */
@@ -197,6 +201,25 @@ export function get<Body>(
 ): Promise<Body> {
   const url = buildUrl(rest.base, path, query);
   return withRetry(rest.retryPolicy, options, () => call<Body>(rest, url, { method: 'GET' }, options));
+}
+
+/** A response with its position in the streams, if it states one. */
+export interface Positioned<Body> {
+  readonly body: Body;
+  readonly position: StreamPosition | null;
+}
+
+export function getPositioned<Body>(
+  rest: RestConfig,
+  path: string,
+  query: Readonly<Record<string, QueryValue>> = {},
+  options: CallOptions = {},
+): Promise<Positioned<Body>> {
+  const url = buildUrl(rest.base, path, query);
+  return withRetry(rest.retryPolicy, options, async () => {
+    const { body, headers } = await callWithHeaders<Body>(rest, url, { method: 'GET' }, options);
+    return { body, position: readPosition(headers) };
+  });
 }
 
 /** The text of a CSV response. */

@@ -1,4 +1,5 @@
-// Reads the rate limit and the data source from the headers of a response.
+// Reads the rate limit, the data source and the stream position from the headers of a response.
+import type { StreamPosition } from '../common/contract.ts';
 
 /** What is left of the account's REST allowance. */
 export interface Allowance {
@@ -18,11 +19,22 @@ export interface ResponseInfo {
   readonly allowance: Allowance | null;
   /** Whether the data comes from a simulation. Say so wherever you display it. */
   readonly simulated: boolean;
+  /**
+   * Position in the streams up to which the response includes everything: pass it as `resumeFrom` to continue live. `null` if the
+   * response states none.
+   */
+  readonly position: StreamPosition | null;
 }
 
 function integerHeader(headers: Headers, name: string): number | null {
   const value = headers.get(name);
   return value !== null && /^\d+$/.test(value.trim()) ? Number(value) : null;
+}
+
+export function readPosition(headers: Headers): StreamPosition | null {
+  const epoch = headers.get('Stream-Epoch');
+  const seq = integerHeader(headers, 'Stream-Seq');
+  return epoch === null || seq === null ? null : { epoch, seq };
 }
 
 export function readResponseInfo({ status, headers }: Response): ResponseInfo {
@@ -32,5 +44,6 @@ export function readResponseInfo({ status, headers }: Response): ResponseInfo {
     limit === null || remaining === null
       ? null
       : { limit, remaining, resetSeconds: integerHeader(headers, 'X-RateLimit-Reset') ?? 0 };
-  return { status, allowance, simulated: headers.get('Data-Source') === 'simulated' };
+  const simulated = headers.get('Data-Source') === 'simulated';
+  return { status, allowance, simulated, position: readPosition(headers) };
 }

@@ -6,7 +6,7 @@ import type { Gap } from './gap.ts';
 import type { MessageOf, StreamKind } from './messages.ts';
 import type { StreamState } from './reconnecting-socket.ts';
 import { type ConnectionConfig, type RejectedSymbol, Stream } from './stream.ts';
-import type { StreamOptions } from './stream-options.ts';
+import { canResume, type StreamOptions } from './stream-options.ts';
 
 /** Options of every stream to loop over. */
 interface LoopOptions {
@@ -14,6 +14,11 @@ interface LoopOptions {
   readonly buffer?: number;
   /** Closes the stream and ends the loop when aborted. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether the stream may use the connection of other streams of the same channel, if they have other symbols. One connection
+   * counts as one of the streams that the tier allows. Default true. Signals and news always have a connection of their own.
+   */
+  readonly share?: boolean;
   /** Called as soon as a gap is detected, before the loop gets there. `events()` also yields gaps, in order. */
   readonly onGap?: (gap: Gap) => void;
   /**
@@ -28,11 +33,11 @@ interface LoopOptions {
 interface OverflowOption {
   /**
    * What happens when the buffer is full.
-   * - `wait`: the stream disconnects until half of the buffer is read, then resumes. Nothing is lost as long as the service
+   * - `wait`: the stream unsubscribes until half of the buffer is read, then resumes. Nothing is lost as long as the service
    *   still has the messages; otherwise there is a gap.
    * - `latest`: only the newest message of each symbol is kept, after a gap.
    *
-   * Default `wait`; `latest` for bars, and with `maxRate` or `resume: false`, because these streams cannot resume.
+   * Default `wait`; `latest` with `maxRate` or `resume: false`, because these streams cannot resume.
    */
   readonly overflow?: 'wait' | 'latest';
 }
@@ -68,6 +73,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
     const {
       buffer = DEFAULT_BUFFER,
       signal,
+      share = true,
       onGap,
       onRejected,
       onNotice,
@@ -78,26 +84,30 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
     if (overflow !== undefined && overflow !== 'wait' && overflow !== 'latest')
       throw new RangeError("`overflow` must be 'wait' or 'latest'");
     this.#capacity = this.#threshold = buffer;
-    const { resume = true, maxRate } = rest as { resume?: boolean; maxRate?: number };
-    const resumes = resume && kind !== 'bars' && maxRate === undefined;
-    this.#keepsLatest = (overflow ?? (resumes ? 'wait' : 'latest')) === 'latest';
+    this.#keepsLatest =
+      (overflow ?? (canResume(kind, rest as Parameters<typeof canResume>[1]) ? 'wait' : 'latest')) === 'latest';
     const abort = (): void => this.close();
     signal?.throwIfAborted();
-    this.#stream = new Stream(config, kind, rest as unknown as StreamOptions<K>, {
-      onMessage: (message) => this.#push({ type: 'message', message }),
-      onGap: (gap) => {
-        this.#push(gap);
-        onGap?.(gap);
+    this.#stream = new Stream(
+      share ? config : { ...config, shared: undefined },
+      kind,
+      rest as unknown as StreamOptions<K>,
+      {
+        onMessage: (message) => this.#push({ type: 'message', message }),
+        onGap: (gap) => {
+          this.#push(gap);
+          onGap?.(gap);
+        },
+        onState: (state, detail) => {
+          this.#current = { type: 'state', state, ...detail };
+          this.#push(this.#current);
+          if (state === 'closed') signal?.removeEventListener('abort', abort);
+          for (const wake of [...this.#stateWatchers]) wake();
+        },
+        ...(onRejected && { onRejected }),
+        ...(onNotice && { onNotice }),
       },
-      onState: (state, detail) => {
-        this.#current = { type: 'state', state, ...detail };
-        this.#push(this.#current);
-        if (state === 'closed') signal?.removeEventListener('abort', abort);
-        for (const wake of [...this.#stateWatchers]) wake();
-      },
-      ...(onRejected && { onRejected }),
-      ...(onNotice && { onNotice }),
-    });
+    );
     signal?.addEventListener('abort', abort);
   }
 

@@ -215,11 +215,24 @@ test('delivers news published during a disconnect exactly once', async () => {
   expect(gaps).toEqual([]);
 });
 
-test('reports a gap after each reconnect of a stream of bars, which cannot resume', async () => {
+test('resumes a stream of bars without a gap', async () => {
+  const proxy = track(new TcpProxy(busy.url));
+  const client = new TickwireClient({ url: proxy.url, apiKey: key, timing });
+  let count = 0;
+  for await (const event of client.live.bars({ symbols: ['EURUSD'], timeframe: '1m' }).events()) {
+    expect(event.type).not.toBe('gap');
+    if (event.type !== 'message') continue;
+    if (++count % 2 === 0 && count < 10) proxy.cut();
+    if (count === 12) break;
+  }
+  expect(proxy.connections).toBe(5);
+});
+
+test('reports a gap after each reconnect of a throttled stream, which cannot resume', async () => {
   const proxy = track(new TcpProxy(busy.url));
   const client = new TickwireClient({ url: proxy.url, apiKey: key, timing });
   const events: string[] = [];
-  for await (const event of client.live.bars({ symbols: ['EURUSD'], timeframe: '1m' }).events()) {
+  for await (const event of client.live.bars({ symbols: ['EURUSD'], timeframe: '1m', maxRate: 5 }).events()) {
     events.push(event.type === 'state' ? event.state : event.type);
     if (event.type === 'message') expect(event.message).toMatchObject({ channel: 'bars', timeframe: '1m' });
     if (event.type === 'message' && proxy.connections === 1) proxy.cut();

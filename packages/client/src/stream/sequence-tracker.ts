@@ -52,6 +52,13 @@ export class SequenceTracker {
     return this.#batches.add(symbols);
   }
 
+  /** Adds symbols of which everything up to a position is known. `resume` then returns their subscribe messages. */
+  startAt(symbols: readonly string[], position: StreamPosition): void {
+    this.#batches.add(symbols);
+    this.#batches.initialise(position);
+    this.#epoch = position.epoch;
+  }
+
   remove(symbols: readonly string[]): void {
     this.#batches.remove(symbols);
     for (const symbol of symbols) this.#last.delete(symbol);

@@ -1,13 +1,18 @@
 // The options of a stream, and their translation into subscribe messages.
-import type { Timeframe } from '../common/contract.ts';
+import type { FootprintTimeframe, IndicatorText, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { StreamKind } from './messages.ts';
 
 /** Options of every stream. */
 interface CommonOptions {
   /** Whether messages show `seq`, `prev` and `epoch`. Default false. Gaps are detected either way. */
   readonly seq?: boolean;
-  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for bars and with `maxRate`. */
+  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for footprints and with `maxRate`. */
   readonly resume?: boolean;
+  /**
+   * Starts after this position, such as `position` of a REST response: messages since then come first, and there is no snapshot.
+   * Default: starts with the current state. Needs `resume`.
+   */
+  readonly resumeFrom?: StreamPosition;
   /** Seconds between heartbeats, 1 to 60. After one more second of silence the stream is `stale`. Default 5. */
   readonly heartbeatSeconds?: number;
 }
@@ -21,20 +26,29 @@ interface OptionalSymbols {
   /** Instrument codes. Default `['*']`, which means all. */
   readonly symbols?: readonly string[];
 }
-/** Option of streams that can be throttled. */
-interface RateOption {
+/** Options of market data. */
+interface MarketDataOptions {
   /** Most messages per second and symbol, 0.1 to 1,000. Volumes in between are added up. Default: no limit. */
   readonly maxRate?: number;
+  /** Whether messages have `time_ms`, the time in milliseconds, as well. Default false. */
+  readonly ms?: boolean;
 }
 /** Options of ticks and order flow. */
-interface DeliveryOptions extends RateOption {
+interface DeliveryOptions extends MarketDataOptions {
   /** What to send if this connection is behind: `all`, or only the `latest` message of each symbol. Default `all`. */
   readonly delivery?: 'all' | 'latest';
 }
 /** Options of bars. */
-interface BarOptions extends RateOption {
+interface BarOptions extends MarketDataOptions {
   /** Length of a bar. */
   readonly timeframe: Timeframe;
+  /** Adds the values of these indicators to each bar, up to 20: `['rsi(14)', 'macd(12,26,9)']`. Such a stream cannot resume. */
+  readonly indicators?: readonly IndicatorText[];
+}
+/** Options of footprints. */
+interface FootprintStreamOptions extends Pick<MarketDataOptions, 'maxRate'> {
+  /** Length of a bar. */
+  readonly timeframe: FootprintTimeframe;
 }
 /** Options of signals. */
 interface SignalStreamOptions {
@@ -54,6 +68,8 @@ interface OptionsByKind {
   readonly orderflow: CommonOptions & RequiredSymbols & DeliveryOptions;
   /** Options of a stream of bars. */
   readonly bars: CommonOptions & RequiredSymbols & BarOptions;
+  /** Options of a stream of footprints. */
+  readonly footprint: CommonOptions & RequiredSymbols & FootprintStreamOptions;
   /** Options of a stream of signals. */
   readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
   /** Options of a stream of headlines. */
@@ -74,6 +90,7 @@ export interface ResolvedOptions {
   /** Fields of every subscribe message. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly resumes: boolean;
+  readonly resumeFrom: StreamPosition | null;
   readonly showsSeq: boolean;
   readonly heartbeatSeconds: number;
   /** REST path that returns what a stream that cannot resume has missed. */
@@ -84,26 +101,55 @@ const DEFAULT_HEARTBEAT_SECONDS = 5;
 
 export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
   const given: AnyOptions = options;
-  const { seq = false, resume = true, closes, fills, changes, delivery, maxRate, timeframe } = given;
-  const resumes = resume && kind !== 'bars' && maxRate === undefined;
-  if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
+  const {
+    seq = false,
+    resumeFrom = null,
+    closes,
+    fills,
+    changes,
+    delivery,
+    maxRate,
+    ms,
+    timeframe,
+    indicators,
+  } = given;
+  const resumes = canResume(kind, given);
+  if (resumeFrom && !resumes)
+    throw new TypeError('`resumeFrom` needs `resume`, and no footprints, `maxRate` or `indicators`');
+  if (isOfBars(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
-      ...(timeframe && { channel: 'bars', timeframe }),
+      ...(timeframe && { channel: kind, timeframe }),
+      ...(indicators && { indicators }),
       ...((seq || resumes) && { seq: true }),
       ...(closes && { closes }),
       ...(fills && { fills }),
       ...(changes && { changes }),
       ...(delivery && { delivery }),
+      ...(ms && { ms }),
       ...(maxRate !== undefined && { max_rate: maxRate }),
     },
     resumes,
+    resumeFrom,
     showsSeq: seq,
     heartbeatSeconds: given.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
-    fill:
-      kind === 'signals' || kind === 'news' ? null : `/api/market/{symbol}?timeframe=${timeframe ?? '1m'}&from={since}`,
+    fill: fillOf(kind, timeframe),
   };
+}
+
+/** The service cannot replay throttled messages, footprints and values of indicators. */
+export const canResume = (
+  kind: StreamKind,
+  { resume = true, maxRate, indicators }: Pick<AnyOptions, 'resume' | 'maxRate' | 'indicators'>,
+): boolean => resume && maxRate === undefined && indicators === undefined && kind !== 'footprint';
+
+const isOfBars = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
+
+function fillOf(kind: StreamKind, timeframe: Timeframe = '1m'): string | null {
+  if (kind === 'signals' || kind === 'news') return null;
+  if (kind === 'footprint') return `/api/footprint/{symbol}?interval=${timeframe}&from={since}`;
+  return `/api/market/{symbol}?timeframe=${timeframe}&from={since}`;
 }
 
 function defaultSymbols(kind: StreamKind): readonly string[] {

@@ -130,6 +130,12 @@ const instant = (value: unknown): unknown => {
   return Math.floor(Date.parse(utc.replace(' ', 'T')));
 };
 
+/** Epoch milliseconds of a time as in a query string; `null` if it is none. */
+export function parseInstant(text: string): number | null {
+  const time = instant(text);
+  return typeof time === 'number' && time >= 0 && time <= LAST_INSTANT ? time : null;
+}
+
 const INSTANT_FORMS = [
   { type: 'string', format: 'date-time' },
   { type: 'string', format: 'date' },

@@ -1,12 +1,13 @@
 // `tickwire export bars|ticks FOLDER`: writes history as files that other programs and `tickwire import` read.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { InstrumentSpec } from '@tickwire/engine';
+import { type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
 import type { Config, Realm } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
+import { ExportError } from '../export/export-error.ts';
 import { exportSummary, shortfall } from '../export/export-summary.ts';
-import { datasetName, fileLayout } from '../export/layouts/files.ts';
+import { type Coverage, datasetName, fileLayout } from '../export/layouts/files.ts';
 import { freqtradeLayout } from '../export/layouts/freqtrade.ts';
 import type { Dataset, Layout } from '../export/layouts/layout.ts';
 import { leanLayout } from '../export/layouts/lean.ts';
@@ -14,13 +15,11 @@ import { PARTITIONS, type Partition } from '../export/partition.ts';
 import { type ExportOutcome, runExport } from '../export/run-export.ts';
 import { storeSource } from '../export/store-source.ts';
 import { FILE_FORMATS } from '../export/table.ts';
-import { LATEST, nameOf, parseChart } from '../history/chart-reader.ts';
+import { nameOf, parseChart } from '../history/chart-reader.ts';
 import { TICK_KINDS, type TickKind } from '../history/tick-stream.ts';
-import { openBarSource } from '../market/bar-source.ts';
 import { loadInstruments } from '../market/instruments.ts';
 import { formatCount, stderrProgress } from '../ops/progress.ts';
 import { openStore } from '../store/open-store.ts';
-import type { MarketStore } from '../store/store.ts';
 import { type Arguments, printHelp, readArguments, UsageError } from './arguments.ts';
 import { instrumentOf, oneOf, timeOf } from './import-flags.ts';
 
@@ -36,8 +35,7 @@ all of these files.
   --interval I         length of the bars: a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M; default 1m
   --align A            when a day starts: utc (default), ny (17:00 in New York) or a time zone such as Europe/London
   --kind K             quotes or trades; default both
-  --from TIME          leave out rows before this time (ISO 8601 or Unix time; UTC unless it has a zone). Simulated markets
-                       have bars from 2000 on; without --from, an export begins with the first stored one
+  --from TIME          leave out rows before this time (ISO 8601 or Unix time; UTC unless it has a zone)
   --to TIME            leave out rows from this time on
   --partition P        one file per day, month, or none; default month for bars, day for ticks. Lean and freqtrade have
                        their own files
@@ -84,9 +82,15 @@ export async function exportHistory(args: string[]): Promise<number> {
   const configured = given.config();
   const realm = given.flags.realm === undefined ? configured.realm : oneOf('--realm', given.flags.realm, REALMS);
   const config: Config = { ...configured, realm };
-  const instruments = loadInstruments(config);
+  const simulated = realm === 'sim';
+  const alwaysOpen = simulated && config.sim_hours === 'always';
+  const instruments = loadInstruments(config).map((spec) =>
+    alwaysOpen ? { ...spec, hours: 'always' as const } : spec,
+  );
   const chosen = symbolsOf(given.flags.symbol, instruments);
-  const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument));
+  // Wrong arguments are refused before the store is opened.
+  const coverage = { store: { watched: async () => [] }, simulated, alwaysOpen, tapeDays: config.tape_days };
+  for (const instrument of chosen) jobsOf(options, instrument, coverage);
   if (config.database_url === null && !existsSync(join(config.data, realm, 'market.db')))
     throw new StoreError(`${join(config.data, realm)} contains no market data${otherRealm(config)}`);
   const abort = new AbortController();
@@ -94,25 +98,15 @@ export async function exportHistory(args: string[]): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, interrupt);
   const store = await openStore(config, { role: 'command', realm });
   try {
+    const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument, { ...coverage, store: store.market }));
     const now = Date.now;
-    const history = openBarSource(config, instruments, store.market, now);
-    const stored = { ...store.market, bars: history.bars.bind(history) };
-    const source = storeSource({ store: stored, instruments, crossed: options.crossed, now });
+    const source = storeSource({ realm, store: store.market, instruments, crossed: options.crossed, now });
     const isOptional = given.flags.symbol === ALL;
-    const from = options.from ?? (realm === 'sim' ? await firstDay(store.market, chosen) : null);
-    return await runJobs(jobs, { ...options, from, source, signal: abort.signal }, isOptional, otherRealm(config));
+    return await runJobs(jobs, { ...options, source, signal: abort.signal }, isOptional, otherRealm(config));
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);
     await store.close();
   }
-}
-
-/** Start of the first stored day of the instruments; `null` if there is none. */
-async function firstDay(store: MarketStore, chosen: readonly InstrumentSpec[]): Promise<number | null> {
-  const range = { timeframe: '1d', from: 0, to: LATEST, limit: 1, first: 'oldest' } as const;
-  const oldest = await Promise.all(chosen.map(({ symbol }) => store.bars({ ...range, symbol })));
-  const times = oldest.flat().map(({ time }) => time);
-  return times.length === 0 ? null : Math.min(...times);
 }
 
 function optionsOf({ words, flags, on }: Arguments): Options {
@@ -160,17 +154,18 @@ interface Job {
 }
 
 /** Layouts are made before anything is written: they refuse what they have no place for. */
-function jobsOf(options: Options, instrument: InstrumentSpec): Job[] {
+function jobsOf(options: Options, instrument: InstrumentSpec, coverage: Coverage): Job[] {
   const { format, partition, market } = options;
-  return datasetsOf(options, instrument).map((dataset) => ({
-    dataset,
-    layout:
-      format === 'lean'
-        ? leanLayout(dataset, market)
-        : format === 'freqtrade'
-          ? freqtradeLayout(dataset)
-          : fileLayout(dataset, format, partition),
-  }));
+  const layoutOf = (dataset: Dataset): Layout => {
+    if (format === 'lean') return leanLayout(dataset, market);
+    return format === 'freqtrade' ? freqtradeLayout(dataset) : fileLayout(dataset, format, partition, coverage);
+  };
+  try {
+    return datasetsOf(options, instrument).map((dataset) => ({ dataset, layout: layoutOf(dataset) }));
+  } catch (error) {
+    if (error instanceof ExportError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 function datasetsOf({ what, interval, align, kinds, format }: Options, instrument: InstrumentSpec): Dataset[] {
@@ -218,7 +213,7 @@ async function runJobs(
       onProgress: (done, total, rows) => progress.update(done, total, rows),
     }).finally(() => progress.end());
     if (outcome.rows === 0 && !outcome.interrupted) {
-      empty.push(name);
+      empty.push(name + availableText(dataset, outcome));
       continue;
     }
     written++;
@@ -246,6 +241,15 @@ function reportShortfall(
   if (problem === null) return 0;
   process.stderr.write(`tickwire: ${name}: less than asked for was written: ${problem}\n`);
   return 1;
+}
+
+/** Why there are no rows. Bars cannot be made of longer ones. */
+function availableText(dataset: Dataset, { bounds }: ExportOutcome): string {
+  if (bounds) return ` (it has ${new Date(bounds.first).toISOString()} to ${new Date(bounds.last).toISOString()})`;
+  if (dataset.kind !== 'bars') return '';
+  const { interval, day } = dataset.chart;
+  const stored = storedTimeframe(interval, day);
+  return stored === dataset.interval ? '' : ` (made of ${stored} bars)`;
 }
 
 const MAX_LISTED = 10;

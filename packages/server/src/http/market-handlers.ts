@@ -1,9 +1,9 @@
 // Handlers of the market and session statistics endpoints. All but older history and coverage come from memory.
 import type {
-  BarsQuery,
   CoverageQuery,
   FootprintQuery,
   HoursQuery,
+  IndicatorsQuery,
   Instrument,
   InstrumentHours,
   MarketQuery,
@@ -20,10 +20,10 @@ import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
-import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { PositionedResponse, ResponseWithHeaders } from './handler.ts';
+import { indicatorCatalogue, indicatorValues } from './indicator-handlers.ts';
 import { MarketHistory } from './market-history.ts';
 import { PositionSizes } from './position-size.ts';
 import { symbolNotFound } from './problem.ts';
@@ -59,7 +59,8 @@ export interface MarketHandlers {
   quote(symbol: string, query: QuoteQuery, now: number): PositionedResponse | ResponseWithHeaders;
   quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
   session(now: number): string;
-  bars(symbol: string, query: BarsQuery): Promise<PositionedResponse>;
+  indicatorList(): TaggedResponse;
+  indicators(symbol: string, query: IndicatorsQuery): Promise<string>;
   profile(symbol: string, query: ProfileQuery, now: number): Promise<string>;
   footprint(symbol: string, query: FootprintQuery): Promise<string>;
   coverage(symbol: string, query: CoverageQuery, now: number): Promise<string>;
@@ -69,6 +70,7 @@ export interface MarketHandlers {
 
 export function createMarketHandlers(sources: MarketHandlerSources): MarketHandlers {
   const { instruments, market, history, alwaysOpen, marketTime, position } = sources;
+  const indicators = indicatorCatalogue();
   const catalogue = listOf(instruments.map(instrumentOf));
   let detailedCatalogue = { day: Number.NaN, response: catalogue };
   const histories = new MarketHistory(sources);
@@ -128,14 +130,15 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const answer = { body, position: position() };
       return oldest === null ? answer : { ...answer, headers: quoteAge(oldest) };
     },
-    async bars(code, query) {
-      const symbol = known(code);
-      const sources = { store: history, view: market, position };
-      const { page, position: at } = await withStoreErrors(() => chartHistory(sources, symbol, query));
-      return { body: JSON.stringify(page), position: at };
-    },
     profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
     footprint: async (code, query) => volumes.footprints(specOf(code), query),
+    indicatorList: () => indicators,
+    async indicators(code, query) {
+      const symbol = known(code);
+      return JSON.stringify(
+        await withStoreErrors(() => indicatorValues({ store: history, view: market }, symbol, query)),
+      );
+    },
     async coverage(code, query, now) {
       const spec = specOf(code);
       const { simulated, venueSymbols } = sources;

@@ -121,6 +121,11 @@ class ColumnRowParser {
     return parseVolume(this.#style, this.#bytes, this.#fields.start[column]!, this.#fields.end[column]!);
   }
 
+  /** 0 if the file has no such column, or the row is empty there. */
+  #sizeOrNone(column: number): number {
+    return this.#isEmpty(column) ? 0 : this.#number(column);
+  }
+
   #isEmpty(column: number): boolean {
     return column < 0 || column >= this.#fields.count || this.#fields.start[column] === this.#fields.end[column];
   }
@@ -133,7 +138,7 @@ class ColumnRowParser {
     }
     const bid = this.#number(columns.bid);
     const ask = this.#number(columns.ask);
-    this.#sink.quote(time, bid, ask, this.#number(columns.bidSize), this.#number(columns.askSize));
+    this.#sink.quote(time, bid, ask, this.#sizeOrNone(columns.bidSize), this.#sizeOrNone(columns.askSize));
   }
 
   #quoteCarriedForward(time: number): void {
@@ -155,7 +160,7 @@ class ColumnRowParser {
     const traded = columns.flags < 0 || (flags & (LAST_CHANGED | VOLUME_CHANGED | BOUGHT | SOLD)) !== 0;
     if (price > 0 && traded) {
       const side = flags & BOUGHT ? 'buy' : flags & SOLD ? 'sell' : null;
-      this.#sink.trade(time, price, this.#isEmpty(columns.size) ? 0 : this.#number(columns.size), side, null);
+      this.#sink.trade(time, price, this.#sizeOrNone(columns.size), side, null);
     } else if (isWithoutQuote) this.#sink.skip('bad_price');
   }
 
@@ -196,8 +201,8 @@ class ColumnRowParser {
       return;
     }
     const prices = { open, high, low, close };
-    const askVolume = this.#isEmpty(columns.buyVolume) ? 0 : this.#number(columns.buyVolume);
-    const bidVolume = this.#isEmpty(columns.sellVolume) ? 0 : this.#number(columns.sellVolume);
+    const askVolume = this.#sizeOrNone(columns.buyVolume);
+    const bidVolume = this.#sizeOrNone(columns.sellVolume);
     const own = columns.basis < 0 ? undefined : BASES[this.#text(columns.basis)];
     this.#sink.bar(time, timeframe!, own ?? basis ?? 'trade', { ...prices, volume, bidVolume, askVolume, ask: null });
   }

@@ -42,13 +42,14 @@ export interface Answer extends Envelope {
 /** Gaps in an answer; a longer list ends with the number of the others. */
 const MAX_GAPS = 8;
 
-export const resultOf = ({ summary, ...data }: Answer): CallToolResult => ({
-  content: [{ type: 'text', text: summary }],
+/** `textOnly`: for clients of protocol versions without structured content. They get the data as text, still only once. */
+export const resultOf = ({ summary, ...data }: Answer, textOnly: boolean): CallToolResult => ({
+  content: [{ type: 'text', text: textOnly ? `${summary}\n${JSON.stringify(data)}` : summary }],
   structuredContent: data,
 });
 
-export const tokensOf = ({ summary, ...data }: Answer): number =>
-  estimateTokens(summary) + estimateTokens(JSON.stringify(data));
+/** Tokens of the whole result. */
+export const tokensOf = (answer: Answer): number => estimateTokens(JSON.stringify(resultOf(answer, false)));
 
 /**
  * The answer with as many of `total` items as fit the budget. `build` makes it with the first `count` of them, and must say

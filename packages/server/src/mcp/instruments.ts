@@ -1,5 +1,5 @@
 // Instruments, their quotes and the state of their markets, as the tools need them.
-import type { Instrument, InstrumentHours, SymbolQuote } from '@tickwire/contract';
+import { type Instrument, type InstrumentHours, MAX_QUOTE_SYMBOLS, type SymbolQuote } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import { type Gap, type MarketState, shortTime } from './answer.ts';
 import { type ServiceReader, ToolError } from './service.ts';
@@ -74,7 +74,8 @@ export class Instruments {
   async freshness(items: readonly DetailedInstrument[]): Promise<Freshness> {
     const symbols = items.map(({ symbol }) => symbol);
     const list = await this.#reader.get<{ items: SymbolQuote[] }>('/api/quotes', {
-      symbols: symbols.join(','),
+      // Longer lists are not allowed; without one, the response has all.
+      symbols: symbols.length > MAX_QUOTE_SYMBOLS ? undefined : symbols.join(','),
       detail: true,
     });
     const { now } = this.#reader;
@@ -95,7 +96,7 @@ export class Instruments {
   }
 }
 
-export function stateOf({ hours }: DetailedInstrument, quote: SymbolQuote | undefined, now: number): MarketState {
+function stateOf({ hours }: DetailedInstrument, quote: SymbolQuote | undefined, now: number): MarketState {
   if (hours.calendar === 'always') return { state: 'open', until: null };
   const times = hours.sessions.map(({ open, close }) => ({ open: Date.parse(open), close: Date.parse(close) }));
   const session = times.find(({ open, close }) => open <= now && now < close);

@@ -71,12 +71,17 @@ export function createMcpServer({ service, scopes, now }: McpOptions): McpServer
         ...schemasOf(tool),
         annotations: annotationsOf(tool),
       },
-      (args) => callTool(tool, args, context),
+      (args) => callTool(tool, args, context, isTextOnly(server.server.getNegotiatedProtocolVersion())),
     );
   registerResources(server, context);
   registerPrompts(server);
   return server;
 }
+
+/** Structured content exists since this version of the protocol. Versions are dates. */
+const STRUCTURED_SINCE = '2025-06-18';
+
+const isTextOnly = (version: string | undefined): boolean => version !== undefined && version < STRUCTURED_SINCE;
 
 const annotationsOf = ({ writes = false }: Tool) =>
   writes ? { readOnlyHint: false, destructiveHint: true, idempotentHint: true } : { readOnlyHint: true };

@@ -1,18 +1,14 @@
-// Resources: the list of instruments, the rules of signals and the glossary.
-import { readFile } from 'node:fs/promises';
-import type { McpServer } from '@modelcontextprotocol/server';
+// Resources: the list of instruments, the glossary, and the rules of signals, whose sections can be read one by one.
+import { existsSync, readFileSync } from 'node:fs';
+import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { ToolContext } from './tool.ts';
 
-/** Documents of this project, which are part of the source tree and of the container. */
-const DOCUMENTS = [
-  {
-    name: 'signal-rules',
-    file: 'signals.md',
-    title: 'Rules of signals',
-    description: 'How signals are accepted, filled and judged, and how track records are computed',
-  },
-  { name: 'glossary', file: 'glossary.md', title: 'Glossary', description: 'Terms with one exact meaning' },
-] as const;
+/** Documents of this project. They are part of the source tree and of the container. */
+const documentUrl = (file: string): URL => new URL(`../../../../docs/${file}`, import.meta.url);
+const RULES = documentUrl('signals.md');
+const GLOSSARY = documentUrl('glossary.md');
+const RULES_URI = 'tickwire://docs/signal-rules';
+const MARKDOWN = 'text/markdown';
 
 export function registerResources(server: McpServer, { instruments }: ToolContext): void {
   server.registerResource(
@@ -21,23 +17,68 @@ export function registerResources(server: McpServer, { instruments }: ToolContex
     { title: 'Instruments', description: 'Symbol, name, type and digits of every instrument', mimeType: 'text/csv' },
     async ({ href }) => {
       const items = await instruments.all();
-      const lines = items.map(({ symbol, name, type, digits }) =>
-        [symbol, JSON.stringify(name), type, digits].join(','),
-      );
-      return {
-        contents: [{ uri: href, mimeType: 'text/csv', text: ['symbol,name,type,digits', ...lines, ''].join('\n') }],
-      };
+      const lines = items.map(({ symbol, name, type, digits }) => [symbol, quoted(name), type, digits].join(','));
+      const text = ['symbol,name,type,digits', ...lines, ''].join('\n');
+      return { contents: [{ uri: href, mimeType: 'text/csv', text }] };
     },
   );
-  for (const { name, file, title, description } of DOCUMENTS)
+  if (existsSync(GLOSSARY))
     server.registerResource(
-      name,
-      `tickwire://docs/${name}`,
-      { title, description, mimeType: 'text/markdown' },
-      async ({ href }) => ({
-        contents: [{ uri: href, mimeType: 'text/markdown', text: await readFile(documentUrl(file), 'utf8') }],
-      }),
+      'glossary',
+      'tickwire://docs/glossary',
+      { title: 'Glossary', description: 'Terms with one exact meaning', mimeType: MARKDOWN },
+      ({ href }) => markdown(href, readFileSync(GLOSSARY, 'utf8')),
     );
+  if (existsSync(RULES)) registerRules(server);
 }
 
-const documentUrl = (file: string): URL => new URL(`../../../../docs/${file}`, import.meta.url);
+function registerRules(server: McpServer): void {
+  const description = 'How signals are accepted, filled and judged, and how track records are computed';
+  server.registerResource(
+    'signal-rules',
+    RULES_URI,
+    { title: 'Rules of signals', description: `${description}: introduction and list of sections`, mimeType: MARKDOWN },
+    ({ href }) => {
+      const [introduction, ...sections] = sectionsOf(readFileSync(RULES, 'utf8'));
+      const list = sections.map(({ name, title }) => `- ${title}: ${RULES_URI}/${name}`);
+      return markdown(href, [introduction!.text, '', 'Sections:', ...list, ''].join('\n'));
+    },
+  );
+  server.registerResource(
+    'signal-rules-section',
+    new ResourceTemplate(`${RULES_URI}/{section}`, {
+      list: undefined,
+      complete: {
+        section: (given) =>
+          sectionsOf(readFileSync(RULES, 'utf8'))
+            .slice(1)
+            .map(({ name }) => name)
+            .filter((name) => name.startsWith(given)),
+      },
+    }),
+    { title: 'A section of the rules of signals', mimeType: MARKDOWN },
+    ({ href }, { section }) => {
+      const found = sectionsOf(readFileSync(RULES, 'utf8')).find(({ name }) => name !== '' && name === section);
+      if (!found) throw new ResourceNotFoundError(href);
+      return markdown(href, found.text);
+    },
+  );
+}
+
+interface Section {
+  /** As in links: lower case with hyphens; '' for the introduction. */
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The introduction and the sections of the second level. */
+const sectionsOf = (document: string): Section[] =>
+  document.split(/^(?=## )/m).map((text) => {
+    const title = /^## (.+)$/m.exec(text.split('\n', 1)[0]!)?.[1] ?? '';
+    return { name: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'), title, text };
+  });
+
+const markdown = (uri: string, text: string) => ({ contents: [{ uri, mimeType: MARKDOWN, text }] });
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -4,7 +4,7 @@ import { ERRORS } from '@tickwire/contract';
 import { z } from 'zod';
 import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
-import { type Answer, resultOf } from './answer.ts';
+import { type Answer, type Envelope, resultOf } from './answer.ts';
 import type { Instruments } from './instruments.ts';
 import { type ServiceReader, ToolError } from './service.ts';
 import { ANSWER_TOKENS } from './tokens.ts';
@@ -35,9 +35,14 @@ export const defineTool = <S extends z.ZodObject>(
 ): Tool => tool as Tool;
 
 /** A failure becomes a result with an error text, which the model can act on. */
-export async function callTool(tool: Tool, given: unknown, context: ToolContext): Promise<CallToolResult> {
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  context: ToolContext,
+  textOnly = false,
+): Promise<CallToolResult> {
   try {
-    return resultOf(await tool.run(argumentsOf(tool, given) as never, context));
+    return resultOf(await tool.run(argumentsOf(tool, given) as never, context), textOnly);
   } catch (error) {
     if (error instanceof ServiceError)
       return {
@@ -151,18 +156,31 @@ export const cursorArg = z
   .optional()
   .meta({ allowed: 'the value of next of an earlier answer' });
 
-const [MIN_TOKENS, MAX_TOKENS] = [1_000, 20_000];
+const MAX_TOKENS = 20_000;
+/** Only more than the default: less would leave no room for data. */
 export const tokensArg = z
   .int()
-  .min(MIN_TOKENS)
+  .min(ANSWER_TOKENS)
   .max(MAX_TOKENS)
   .default(ANSWER_TOKENS)
-  .meta({ allowed: `an integer between ${MIN_TOKENS} and ${MAX_TOKENS}` });
+  .meta({ allowed: `an integer between ${ANSWER_TOKENS} and ${MAX_TOKENS}` });
 
 export const oneOfArg = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values).meta({ allowed: `one of ${values.join(', ')}` });
 
 export const sourceOf = ({ simulated }: ServiceReader): string => (simulated ? 'simulated' : 'feeds');
+
+/** The fields of an answer about bars: as fresh as the quotes if it reaches the current time, else as old as its last bar. */
+export function ageOf(
+  { now }: ServiceReader,
+  fresh: Pick<Envelope, 'as_of' | 'age_ms' | 'stale'>,
+  to: number | undefined,
+  lastBarEnd: number | undefined,
+): Pick<Envelope, 'as_of' | 'age_ms' | 'stale'> {
+  const { as_of, age_ms, stale } = fresh;
+  if (to === undefined || to >= now || lastBarEnd === undefined || lastBarEnd > now) return { as_of, age_ms, stale };
+  return { as_of: new Date(lastBarEnd).toISOString(), age_ms: now - lastBarEnd, stale: false };
+}
 
 /** The fields of an answer that is as new as its reading. */
 export const readNow = (reader: ServiceReader) => ({

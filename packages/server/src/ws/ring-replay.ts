@@ -102,7 +102,10 @@ export class RingReplay implements Replay {
 /** Replays bars: those that closed or were amended, then the bar that is forming, if anything changed since. */
 export class BarReplay extends RingReplay {
   readonly #options: RingReplayOptions & { readonly topics: readonly Topic[] };
-  /** `seq` of the last message that was sent, by key. Topics of other rates send other messages, so the ring has none. */
+  /**
+   * `seq` of the last message that was sent, by key. The ring has none, because the message before depends on the rate of a
+   * topic. Neither is the last one of the client known: `prev` of the first message is 0.
+   */
   readonly #last = new Map<string, number>();
 
   constructor(options: RingReplayOptions & { readonly topics: readonly Topic[] }) {
@@ -111,8 +114,8 @@ export class BarReplay extends RingReplay {
   }
 
   protected override prevAt(key: string, position: number): number {
-    const { ring, after } = this.#options;
-    const prev = this.#last.get(key) ?? after;
+    const { ring } = this.#options;
+    const prev = this.#last.get(key) ?? 0;
     this.#last.set(key, ring.seqAt(position));
     return prev;
   }
@@ -121,9 +124,9 @@ export class BarReplay extends RingReplay {
     const { connection, topics, after } = this.#options;
     for (const topic of topics) {
       if (connection.replaying?.get(topic.key) !== this) continue;
-      const prev = this.#last.get(topic.key) ?? after;
-      if (topic.seq <= prev) continue;
-      const text = topic.newestText(connection.subscriptions.get(topic.key)!, NOTHING_CONFLATED, prev);
+      const last = this.#last.get(topic.key);
+      if (topic.seq <= (last ?? after)) continue;
+      const text = topic.newestText(connection.subscriptions.get(topic.key)!, NOTHING_CONFLATED, last ?? 0);
       if (text !== null) connection.socket.send(text);
     }
   }

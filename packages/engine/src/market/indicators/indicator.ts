@@ -1,42 +1,23 @@
-// What an indicator is: a definition with inputs and lines, and a run over bars in ascending order.
+// What an indicator is: an entry of the catalogue in the contract, and a run over bars in ascending order.
+import type { IndicatorEntry, InputValues, PriceSource } from '@tickwire/contract';
 import type { Bar } from '../events.ts';
 import type { EpochMs } from '../time.ts';
 
-export type IndicatorBar = Omit<Bar, 'basis' | 'partial'>;
+export type IndicatorBar = Omit<Bar, 'basis' | 'partial'> & Partial<Pick<Bar, 'basis'>>;
 
-export type PriceSource = 'open' | 'high' | 'low' | 'close' | 'hl2' | 'hlc3' | 'ohlc4';
-
-/** Values of the inputs by name. Every input of the definition is present. */
-export type InputValues = Readonly<Record<string, number | string>>;
-
-export interface NumberInput {
-  readonly name: string;
-  readonly kind: 'integer' | 'number';
-  readonly description: string;
-  readonly default: number;
-  readonly least: number;
-  readonly most: number;
-}
-
-export interface ChoiceInput {
-  readonly name: string;
-  readonly kind: 'choice';
-  readonly description: string;
-  readonly default: string;
-  readonly choices: readonly string[];
-}
-
-export type IndicatorInput = NumberInput | ChoiceInput;
-
-/** Start of the period that contains a time: a day, week or month of the chart. */
-export type PeriodStart = (time: EpochMs, period: Period) => EpochMs;
 export type Period = 'day' | 'week' | 'month';
 
+/** The period that contains a time: a day, week or month of the chart. `end` is the start of the next one. */
+export type PeriodAt = (time: EpochMs, period: Period) => { readonly start: EpochMs; readonly end: EpochMs };
+
 export interface IndicatorContext {
-  readonly periodStart: PeriodStart;
+  readonly periodAt: PeriodAt;
   /** The first bar is where the user wants totals to start, and not just where the history begins. */
   readonly startsAtAnchor: boolean;
 }
+
+/** Puts a run back to where it was, any number of times. */
+export type Restore = () => void;
 
 export interface IndicatorRun {
   /**
@@ -49,58 +30,33 @@ export interface IndicatorRun {
    * `settledAfter`.
    */
   readonly settled?: boolean;
+  /** Remembers the state. */
+  save(): Restore;
 }
 
-export interface IndicatorDefinition {
-  readonly name: string;
-  readonly title: string;
-  readonly inputs: readonly IndicatorInput[];
-  readonly lines: readonly string[];
-  /** Drawn over the price, or in a pane of its own. */
-  readonly pane: 'price' | 'own';
-  /** Bars ahead (or behind, if negative) at which a line is drawn. */
+/** The bars before a value on which it depends. */
+export type HistoryNeed =
+  /** So many bars; more of them if the values turn out not to be settled. */
+  | { readonly kind: 'bars'; readonly count: number; readonly mayNeedMore?: true }
+  /** All bars of the period, and of the one before it. */
+  | { readonly kind: 'period'; readonly period: Period; readonly withPrevious: boolean }
+  /** All bars since a time. */
+  | { readonly kind: 'since'; readonly time: EpochMs }
+  /** All bars. */
+  | { readonly kind: 'all' };
+
+/** How the values of an indicator are computed. */
+export interface IndicatorFormula {
+  /** Bars by which a chart draws a line later (earlier if negative). */
   readonly offsets?: (inputs: InputValues) => Readonly<Record<string, number>>;
-  /** Needs volumes by side, which only instruments with trades have. */
-  readonly needsTrades?: boolean;
   /** Number of bars after which earlier history changes values by less than a ten-billionth, as far as it is known beforehand. */
   readonly settledAfter: (inputs: InputValues) => number;
+  /** Default: `settledAfter` bars. */
+  readonly history?: (inputs: InputValues) => HistoryNeed;
   readonly start: (inputs: InputValues, context: IndicatorContext) => IndicatorRun;
 }
 
-export const LONGEST = 1_000;
-
-export const lengthInput = (
-  value: number,
-  name = 'length',
-  description = 'Number of bars',
-  least = 1,
-): NumberInput => ({
-  name,
-  kind: 'integer',
-  description,
-  default: value,
-  least,
-  most: LONGEST,
-});
-
-export const factorInput = (name: string, value: number, description: string): NumberInput => ({
-  name,
-  kind: 'number',
-  description,
-  default: value,
-  least: 0.01,
-  most: 100,
-});
-
-export const SOURCES: readonly PriceSource[] = ['open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4'];
-
-export const SOURCE_INPUT: ChoiceInput = {
-  name: 'source',
-  kind: 'choice',
-  description: 'Price of a bar: hl2, hlc3 and ohlc4 are means',
-  default: 'close',
-  choices: SOURCES,
-};
+export type IndicatorDefinition = IndicatorEntry & IndicatorFormula;
 
 export const int = (inputs: InputValues, name = 'length'): number => inputs[name] as number;
 
@@ -124,3 +80,21 @@ export const forgottenAfter = (weight: number): number =>
 
 export const emaSettledAfter = (length: number): number => length + forgottenAfter(2 / (length + 1));
 export const wilderSettledAfter = (length: number): number => length + 1 + forgottenAfter(1 / length);
+
+/** A part of a run that remembers its own state. */
+export interface Part {
+  save(): Restore;
+}
+
+/** A run made of parts that hold all of its state. */
+export const runOf = (parts: readonly Part[], update: IndicatorRun['update']): IndicatorRun => ({
+  update,
+  save: () => saveAll(parts),
+});
+
+export function saveAll(parts: readonly Part[]): Restore {
+  const restores = parts.map((part) => part.save());
+  return () => {
+    for (const restore of restores) restore();
+  };
+}

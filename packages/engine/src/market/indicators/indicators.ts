@@ -1,43 +1,71 @@
 // All indicators, and the one way to run them: bar by bar. A whole history is the same run over many bars.
+import {
+  INDICATOR_CATALOGUE,
+  type IndicatorEntry,
+  type IndicatorName,
+  type IndicatorSpec,
+  type InputValues,
+  parseIndicator,
+} from '@tickwire/contract';
 import { type DayStart, intervalAt, UTC_DAY } from '../chart-interval.ts';
 import { EMA, LINEAR_REGRESSION, SMA, STANDARD_DEVIATION, WMA } from './averages.ts';
 import { ATR, BOLLINGER, DONCHIAN, ICHIMOKU, KELTNER } from './channels.ts';
-import type { IndicatorBar, IndicatorContext, IndicatorDefinition, IndicatorRun, InputValues } from './indicator.ts';
+import type {
+  HistoryNeed,
+  IndicatorBar,
+  IndicatorContext,
+  IndicatorDefinition,
+  IndicatorFormula,
+  IndicatorRun,
+  Restore,
+} from './indicator.ts';
 import { CCI, MACD, MFI, ROC, RSI, STOCHASTIC, WILLIAMS_R } from './momentum.ts';
 import { CVD, OBV, PIVOTS, VWAP } from './totals.ts';
 import { ADX, PARABOLIC_SAR, SUPERTREND } from './trend.ts';
 
+const FORMULAS: Readonly<Record<IndicatorName, IndicatorFormula>> = {
+  sma: SMA,
+  ema: EMA,
+  wma: WMA,
+  vwap: VWAP,
+  rsi: RSI,
+  macd: MACD,
+  bollinger: BOLLINGER,
+  atr: ATR,
+  keltner: KELTNER,
+  donchian: DONCHIAN,
+  supertrend: SUPERTREND,
+  stochastic: STOCHASTIC,
+  adx: ADX,
+  cci: CCI,
+  mfi: MFI,
+  obv: OBV,
+  ichimoku: ICHIMOKU,
+  psar: PARABOLIC_SAR,
+  williams: WILLIAMS_R,
+  roc: ROC,
+  stddev: STANDARD_DEVIATION,
+  linreg: LINEAR_REGRESSION,
+  pivots: PIVOTS,
+  cvd: CVD,
+};
+
 export const INDICATORS: ReadonlyMap<string, IndicatorDefinition> = new Map(
-  [
-    SMA,
-    EMA,
-    WMA,
-    VWAP,
-    RSI,
-    MACD,
-    BOLLINGER,
-    ATR,
-    KELTNER,
-    DONCHIAN,
-    SUPERTREND,
-    STOCHASTIC,
-    ADX,
-    CCI,
-    MFI,
-    OBV,
-    ICHIMOKU,
-    PARABOLIC_SAR,
-    WILLIAMS_R,
-    ROC,
-    STANDARD_DEVIATION,
-    LINEAR_REGRESSION,
-    PIVOTS,
-    CVD,
-  ].map((definition) => [definition.name, definition]),
+  (INDICATOR_CATALOGUE as readonly (IndicatorEntry & { readonly name: IndicatorName })[]).map((entry) => [
+    entry.name,
+    { ...entry, ...FORMULAS[entry.name] },
+  ]),
 );
 
-export const defaultInputs = ({ inputs }: IndicatorDefinition): InputValues =>
-  Object.fromEntries(inputs.map(({ name, default: value }) => [name, value]));
+export const definitionOf = ({ name }: Pick<IndicatorSpec, 'name'>): IndicatorDefinition => INDICATORS.get(name)!;
+
+export const defaultInputs = ({ name }: Pick<IndicatorDefinition, 'name'>): InputValues => parseIndicator(name).inputs;
+
+/** The bars before a value on which it depends. */
+export function historyOf({ name, inputs }: IndicatorSpec): HistoryNeed {
+  const { history, settledAfter } = definitionOf({ name });
+  return history?.(inputs) ?? { kind: 'bars', count: settledAfter(inputs) };
+}
 
 export interface IndicatorValues {
   /** In the order of the definition's lines; `NaN` where there are too few bars. */
@@ -51,7 +79,7 @@ export class IndicatorSeries {
   readonly #settledAfter: number;
   #count = 0;
 
-  constructor(definition: IndicatorDefinition, inputs: InputValues, context: IndicatorContext = chartContext(UTC_DAY)) {
+  constructor(definition: IndicatorFormula, inputs: InputValues, context: IndicatorContext = chartContext(UTC_DAY)) {
     this.#run = definition.start(inputs, context);
     this.#settledAfter = definition.settledAfter(inputs);
   }
@@ -67,14 +95,28 @@ export class IndicatorSeries {
     return this.#values(this.#run.update(bar, false), this.#count + 1);
   }
 
+  /** Remembers the state, so that bars added from now on can be replaced. */
+  save(): Restore {
+    const [restore, count] = [this.#run.save(), this.#count];
+    return () => {
+      restore();
+      this.#count = count;
+    };
+  }
+
   #values(values: readonly number[], count: number): IndicatorValues {
     const settled = this.#run.settled ?? count >= this.#settledAfter;
-    return { values, settled: settled && !values.some(Number.isNaN) };
+    return { values, settled: settled && !hasNaN(values) };
   }
+}
+
+function hasNaN(values: readonly number[]): boolean {
+  for (let at = 0; at < values.length; at++) if (Number.isNaN(values[at])) return true;
+  return false;
 }
 
 /** Days, weeks and months as a chart has them. */
 export const chartContext = (day: DayStart, startsAtAnchor = false): IndicatorContext => ({
-  periodStart: (time, period) => intervalAt(time, { unit: period }, day).start,
+  periodAt: (time, period) => intervalAt(time, { unit: period }, day),
   startsAtAnchor,
 });

@@ -1,5 +1,6 @@
 // Averages, sums and extremes of a series that grows at its end. `step` gives the figure with one more value; only a final
-// value is kept, so that a forming bar can be replaced. `NaN` until there are enough values.
+// value is kept, so that a forming bar can be replaced. `NaN` until there are enough values. `save` remembers the state.
+import { type Restore, saveAll } from './indicator.ts';
 
 /** The last values of a series. */
 export class Window {
@@ -13,24 +14,33 @@ export class Window {
     this.#values = new Float64Array(length);
   }
 
-  get isFull(): boolean {
-    return this.#count === this.length;
-  }
-
   /** Number of values kept. */
   get count(): number {
     return this.#count;
-  }
-
-  /** The oldest value, which the next one replaces. Only if the window is full. */
-  get oldest(): number {
-    return this.#values[this.#next]!;
   }
 
   push(value: number): void {
     this.#values[this.#next] = value;
     this.#next = this.#next + 1 === this.length ? 0 : this.#next + 1;
     if (this.#count < this.length) this.#count++;
+  }
+
+  save(): Restore {
+    const [values, count, next] = [this.#values.slice(), this.#count, this.#next];
+    return () => {
+      this.#values.set(values);
+      this.#count = count;
+      this.#next = next;
+    };
+  }
+
+  /** Sum of the newest `length − 1` values, oldest first, and `value`. */
+  sumWith(value: number): number {
+    const values = this.#values;
+    let sum = 0;
+    for (let at = this.#next + 1; at < values.length; at++) sum += values[at]!;
+    for (let at = 0; at < this.#next; at++) sum += values[at]!;
+    return sum + value;
   }
 
   /** Highest of the newest `length − 1` values and `value`. */
@@ -71,38 +81,29 @@ export class Recent {
     if (final) this.#window.push(value);
     return values;
   }
+
+  save(): Restore {
+    return this.#window.save();
+  }
 }
 
-/** Sum of the last values. */
+/** Sum of the last values. Added up anew each time: the result depends on these values alone, to the last digit. */
 export class Sum {
   readonly #window: Window;
-  #sum = 0;
-  #sinceExact = 0;
-  readonly #values: Float64Array;
 
   constructor(length: number) {
     this.#window = new Window(length);
-    this.#values = new Float64Array(length);
   }
 
   step(value: number, final: boolean): number {
     const window = this.#window;
-    const sum = this.#sum + value - (window.isFull ? window.oldest : 0);
-    const enough = window.count >= window.length - 1;
-    if (final) this.#keep(value, sum);
-    return enough ? sum : Number.NaN;
+    const sum = window.count >= window.length - 1 ? window.sumWith(value) : Number.NaN;
+    if (final) window.push(value);
+    return sum;
   }
 
-  /** Adds up the window anew once in a while, because the errors of rounding would grow with the number of values. */
-  #keep(value: number, sum: number): void {
-    const window = this.#window;
-    this.#sum = sum;
-    if (++this.#sinceExact >= window.length && window.isFull) {
-      this.#sinceExact = 0;
-      this.#sum = 0;
-      for (const each of window.with(value, this.#values)) this.#sum += each;
-    }
-    window.push(value);
+  save(): Restore {
+    return this.#window.save();
   }
 }
 
@@ -118,6 +119,10 @@ export class Mean {
 
   step(value: number, final: boolean): number {
     return this.#sum.step(value, final) / this.#length;
+  }
+
+  save(): Restore {
+    return this.#sum.save();
   }
 }
 
@@ -149,6 +154,15 @@ export class Smoothed {
     }
     return next;
   }
+
+  save(): Restore {
+    const [count, sum, value] = [this.#count, this.#sum, this.#value];
+    return () => {
+      this.#count = count;
+      this.#sum = sum;
+      this.#value = value;
+    };
+  }
 }
 
 /** Exponential moving average. */
@@ -156,16 +170,25 @@ export const ema = (length: number): Smoothed => new Smoothed(length, 2 / (lengt
 /** Wilder's average. */
 export const wilder = (length: number): Smoothed => new Smoothed(length, 1 / length);
 
+interface Series {
+  step(value: number, final: boolean): number;
+  save(): Restore;
+}
+
 /** A series that starts when its first value is known. */
 export class AfterStart {
-  readonly #series: { step(value: number, final: boolean): number };
+  readonly #series: Series;
 
-  constructor(series: { step(value: number, final: boolean): number }) {
+  constructor(series: Series) {
     this.#series = series;
   }
 
   step(value: number, final: boolean): number {
     return Number.isNaN(value) ? Number.NaN : this.#series.step(value, final);
+  }
+
+  save(): Restore {
+    return this.#series.save();
   }
 }
 
@@ -181,6 +204,10 @@ export class Highest {
     const highest = this.#window.count >= this.#window.length - 1 ? this.#window.highestWith(value) : Number.NaN;
     if (final) this.#window.push(value);
     return highest;
+  }
+
+  save(): Restore {
+    return this.#window.save();
   }
 }
 
@@ -202,6 +229,10 @@ export class PriceRange {
     return this;
   }
 
+  save(): Restore {
+    return saveAll([this.#highs, this.#lows]);
+  }
+
   get middle(): number {
     return (this.high + this.low) / 2;
   }
@@ -214,10 +245,15 @@ export function mean(values: Float64Array): number {
 }
 
 /** Standard deviation of the values as a whole population. */
-export function deviation(values: Float64Array): number {
-  const middle = mean(values);
+export const deviation = (values: Float64Array): number => spread(values, mean(values));
+
+/** Root of the mean squared distance from `middle`. */
+export function spread(values: Float64Array, middle: number): number {
   let squares = 0;
-  for (let at = 0; at < values.length; at++) squares += (values[at]! - middle) ** 2;
+  for (let at = 0; at < values.length; at++) {
+    const distance = values[at]! - middle;
+    squares += distance * distance;
+  }
   return Math.sqrt(squares / values.length);
 }
 
@@ -229,6 +265,13 @@ export class Previous {
     const previous = this.#value;
     if (final) this.#value = value;
     return previous;
+  }
+
+  save(): Restore {
+    const value = this.#value;
+    return () => {
+      this.#value = value;
+    };
   }
 }
 
@@ -246,6 +289,10 @@ export class TrueRange {
     const before = this.#close.step(close, final);
     return Math.max(high - low, Math.abs(high - before), Math.abs(low - before));
   }
+
+  save(): Restore {
+    return this.#close.save();
+  }
 }
 
 /** Average true range. */
@@ -259,5 +306,9 @@ export class AverageTrueRange {
 
   step(bar: HighLowClose, final: boolean): number {
     return this.#average.step(this.#range.step(bar, final), final);
+  }
+
+  save(): Restore {
+    return saveAll([this.#range, this.#average]);
   }
 }

@@ -102,7 +102,7 @@ describe('agrees with TA-Lib on recorded bars once settled', () => {
     test(name, () => {
       const definition = INDICATORS.get(name)!;
       const series = new IndicatorSeries(definition, defaultInputs(definition), {
-        periodStart: (time) => time,
+        periodAt: (time) => ({ start: time, end: time }),
         startsAtAnchor: true,
       });
       const ours = bars.map((bar) => series.add(bar));

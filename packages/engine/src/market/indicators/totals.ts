@@ -1,116 +1,166 @@
 // Running totals of volume, and levels of an earlier period. Both start again with each period of the chart.
+import type { InputValues } from '@tickwire/contract';
 import type { EpochMs } from '../time.ts';
 import {
-  type ChoiceInput,
   type IndicatorBar,
   type IndicatorContext,
-  type IndicatorDefinition,
-  type InputValues,
+  type IndicatorFormula,
+  type IndicatorRun,
   type Period,
+  type Restore,
+  saveAll,
   typicalPrice,
 } from './indicator.ts';
 import { Previous } from './running.ts';
 
-/** `first`: a total over all bars. */
-const anchorInput = (value: Period | 'first'): ChoiceInput => ({
-  name: 'anchor',
-  kind: 'choice',
-  description: 'Where the total starts: with each day, week or month, or at the first bar',
-  default: value,
-  choices: ['day', 'week', 'month', 'first'],
-});
-
 /** Which period a bar belongs to, and whether the run has seen that period from its start. */
 class Periods {
+  /** About the bar of the last step. */
+  begins = false;
+  whole = false;
+  /** `null`: one period over all bars. */
   readonly #period: Period | null;
+  /** The only period starts at this time. */
+  readonly #since: number;
   readonly #context: IndicatorContext;
-  #start = Number.NaN as EpochMs;
+  #seen = false;
+  #start = Number.NEGATIVE_INFINITY;
+  #end = Number.NEGATIVE_INFINITY;
   /** The first period that was seen may have begun before the first bar. */
-  #whole = false;
+  #wholeSoFar = false;
 
   constructor(anchor: unknown, context: IndicatorContext) {
-    this.#period = anchor === 'first' ? null : (anchor as Period);
+    this.#period = anchor === 'first' || typeof anchor === 'number' ? null : (anchor as Period);
+    this.#since = typeof anchor === 'number' ? anchor : Number.NEGATIVE_INFINITY;
     this.#context = context;
   }
 
-  step({ time }: IndicatorBar, final: boolean): { readonly begins: boolean; readonly whole: boolean } {
-    const { periodStart, startsAtAnchor } = this.#context;
-    const start = this.#period ? periodStart(time, this.#period) : (0 as EpochMs);
-    const begins = start !== this.#start;
-    const isFirst = Number.isNaN(this.#start);
-    const whole = begins ? !isFirst || (this.#period ? start === time : startsAtAnchor) : this.#whole;
-    if (final) {
-      this.#start = start;
-      this.#whole = whole;
+  /** Returns false for a bar before the first period. */
+  step({ time }: IndicatorBar, final: boolean): boolean {
+    if (time < this.#since) {
+      this.begins = this.whole = false;
+      if (final) this.#seen = true;
+      return false;
     }
-    return { begins, whole };
+    if (time >= this.#start && time < this.#end) {
+      this.begins = false;
+      this.whole = this.#wholeSoFar;
+      return true;
+    }
+    const { start, end } = this.#period
+      ? this.#context.periodAt(time, this.#period)
+      : { start: this.#since, end: Number.POSITIVE_INFINITY };
+    this.begins = true;
+    this.whole = this.#seen || start === time || (this.#period === null && this.#context.startsAtAnchor);
+    if (final) {
+      this.#seen = true;
+      this.#start = start;
+      this.#end = end;
+      this.#wholeSoFar = this.whole;
+    }
+    return true;
+  }
+
+  save(): Restore {
+    const [seen, start, end, whole] = [this.#seen, this.#start, this.#end, this.#wholeSoFar];
+    return () => {
+      this.#seen = seen;
+      this.#start = start;
+      this.#end = end;
+      this.#wholeSoFar = whole;
+    };
   }
 }
 
-/** Sums that start again with each period. */
-class Totals {
-  settled = false;
-  readonly #periods: Periods;
-  #sums: readonly number[] = [];
+/** A sum that starts again with each period. */
+class Total {
+  #sum = 0;
 
-  constructor({ anchor }: InputValues, context: IndicatorContext) {
-    this.#periods = new Periods(anchor, context);
+  step(term: number, begins: boolean, final: boolean): number {
+    const sum = begins ? term : this.#sum + term;
+    if (final) this.#sum = sum;
+    return sum;
   }
 
-  step(bar: IndicatorBar, terms: readonly number[], final: boolean): readonly number[] {
-    const { begins, whole } = this.#periods.step(bar, final);
-    this.settled = whole;
-    const sums = begins ? terms : terms.map((term, at) => this.#sums[at]! + term);
-    if (final) this.#sums = sums;
-    return sums;
+  save(): Restore {
+    const sum = this.#sum;
+    return () => {
+      this.#sum = sum;
+    };
   }
 }
 
-/** An indicator of one line that adds up the bars of each period. */
-const ofTotals = (
-  definition: Pick<IndicatorDefinition, 'name' | 'title' | 'pane' | 'needsTrades'>,
-  anchor: Period | 'first',
-  begin: () => (bar: IndicatorBar, final: boolean, totals: Totals) => number,
-): IndicatorDefinition => ({
-  ...definition,
-  inputs: [anchorInput(anchor)],
-  lines: ['value'],
+const totalHistory = ({ anchor }: InputValues): ReturnType<NonNullable<IndicatorFormula['history']>> => {
+  if (typeof anchor === 'number') return { kind: 'since', time: anchor as EpochMs };
+  if (anchor === 'first') return { kind: 'all' };
+  return { kind: 'period', period: anchor as Period, withPrevious: false };
+};
+
+export const VWAP: IndicatorFormula = {
   settledAfter: () => 1,
-  start: (inputs, context) => {
-    const [totals, next] = [new Totals(inputs, context), begin()];
+  history: totalHistory,
+  start: ({ anchor }, context) => {
+    const [periods, turnovers, volumes] = [new Periods(anchor, context), new Total(), new Total()];
     return {
       get settled() {
-        return totals.settled;
+        return periods.whole;
       },
-      update: (bar, final) => [next(bar, final, totals)],
+      update: (bar, final) => {
+        if (!periods.step(bar, final)) return [Number.NaN];
+        const price = typicalPrice(bar);
+        const turnover = turnovers.step(price * bar.volume, periods.begins, final);
+        const volume = volumes.step(bar.volume, periods.begins, final);
+        return [volume === 0 ? price : turnover / volume];
+      },
+      save: () => saveAll([periods, turnovers, volumes]),
     };
   },
-});
+};
 
-export const VWAP = ofTotals(
-  { name: 'vwap', title: 'Volume-weighted average price', pane: 'price' },
-  'day',
-  () => (bar, final, totals) => {
-    const price = typicalPrice(bar);
-    const [turnover, volume] = totals.step(bar, [price * bar.volume, bar.volume], final) as [number, number];
-    return volume === 0 ? price : turnover / volume;
+export const OBV: IndicatorFormula = {
+  settledAfter: () => 1,
+  history: totalHistory,
+  start: ({ anchor }, context) => {
+    const [periods, closes, total] = [new Periods(anchor, context), new Previous(), new Total()];
+    return {
+      get settled() {
+        return periods.whole;
+      },
+      update: (bar, final) => {
+        const before = closes.step(bar.close, final);
+        if (!periods.step(bar, final)) return [Number.NaN];
+        const sign = Number.isNaN(before) ? 1 : Math.sign(bar.close - before);
+        return [total.step(sign * bar.volume, periods.begins, final)];
+      },
+      save: () => saveAll([periods, closes, total]),
+    };
   },
-);
+};
 
-export const OBV = ofTotals({ name: 'obv', title: 'On-balance volume', pane: 'own' }, 'first', () => {
-  const closes = new Previous();
-  return (bar, final, totals) => {
-    const before = closes.step(bar.close, final);
-    const sign = Number.isNaN(before) ? 1 : Math.sign(bar.close - before);
-    return totals.step(bar, [sign * bar.volume], final)[0]!;
-  };
-});
+/** A bar with volume of trades but without sides, as from a file of bars: the delta since the anchor is not known. */
+const lacksSides = ({ basis, volume, askVolume, bidVolume }: IndicatorBar): boolean =>
+  basis === 'trade' && volume > 0 && askVolume + bidVolume === 0;
 
-export const CVD = ofTotals(
-  { name: 'cvd', title: 'Cumulative volume delta', pane: 'own', needsTrades: true },
-  'day',
-  () => (bar, final, totals) => totals.step(bar, [bar.askVolume - bar.bidVolume], final)[0]!,
-);
+export const CVD: IndicatorFormula = {
+  settledAfter: () => 1,
+  history: totalHistory,
+  start: ({ anchor }, context): IndicatorRun => {
+    const [periods, total, unknown] = [new Periods(anchor, context), new Total(), new Total()];
+    let settled = false;
+    return {
+      get settled() {
+        return settled;
+      },
+      update: (bar, final) => {
+        settled = false;
+        if (!periods.step(bar, final)) return [Number.NaN];
+        settled = unknown.step(lacksSides(bar) ? 1 : 0, periods.begins, final) === 0 && periods.whole;
+        return [total.step(bar.askVolume - bar.bidVolume, periods.begins, final)];
+      },
+      save: () => saveAll([periods, total, unknown]),
+    };
+  },
+};
 
 interface PeriodRange {
   readonly high: number;
@@ -119,50 +169,44 @@ interface PeriodRange {
   readonly whole: boolean;
 }
 
-export const PIVOTS: IndicatorDefinition = {
-  name: 'pivots',
-  title: 'Pivot points',
-  inputs: [
-    {
-      name: 'period',
-      kind: 'choice',
-      description: 'Period whose high, low and close give the levels of the next one',
-      default: 'day',
-      choices: ['day', 'week', 'month'],
-    },
-    {
-      name: 'method',
-      kind: 'choice',
-      description: 'Formula of the levels',
-      default: 'classic',
-      choices: ['classic', 'fibonacci', 'camarilla'],
-    },
-  ],
-  lines: ['pivot', 'r1', 'r2', 'r3', 's1', 's2', 's3'],
-  pane: 'price',
+const NO_LEVELS: readonly number[] = Array.from({ length: 7 }, () => Number.NaN);
+
+export const PIVOTS: IndicatorFormula = {
   settledAfter: () => 1,
-  start: (inputs, context) => {
-    const periods = new Periods(inputs.period, context);
-    const levels = LEVELS[inputs.method as keyof typeof LEVELS];
-    let current: PeriodRange | null = null;
-    let before: PeriodRange | null = null;
+  history: ({ period }) => ({ kind: 'period', period: period as Period, withPrevious: true }),
+  start: ({ period, method }, context) => {
+    const periods = new Periods(period, context);
+    const levelsOf = LEVELS[method as keyof typeof LEVELS];
+    let [high, low, close, whole] = [Number.NaN, Number.NaN, Number.NaN, false];
+    /** Of the period before, and whether it was seen from its start. */
+    let [levels, known] = [NO_LEVELS, false];
     let settled = false;
     return {
       get settled() {
         return settled;
       },
-      update: ({ time, high, low, close, ...rest }, final) => {
-        const { begins, whole } = periods.step({ time, high, low, close, ...rest }, final);
-        const last: PeriodRange | null = begins ? current : before;
-        settled = last?.whole ?? false;
+      update: (bar, final) => {
+        periods.step(bar, final);
+        const { begins } = periods;
+        const shown = begins && !Number.isNaN(close) ? levelsOf({ high, low, close, whole }) : levels;
+        settled = begins ? whole : known;
         if (final) {
-          before = last;
-          current =
-            begins || !current
-              ? { high, low, close, whole }
-              : { high: Math.max(current.high, high), low: Math.min(current.low, low), close, whole };
+          levels = shown;
+          known = settled;
+          high = begins ? bar.high : Math.max(high, bar.high);
+          low = begins ? bar.low : Math.min(low, bar.low);
+          close = bar.close;
+          whole = periods.whole;
         }
-        return last ? levels(last) : Array.from({ length: 7 }, () => Number.NaN);
+        return shown;
+      },
+      save: () => {
+        const restore = periods.save();
+        const before = { high, low, close, whole, levels, known };
+        return () => {
+          restore();
+          ({ high, low, close, whole, levels, known } = before);
+        };
       },
     };
   },

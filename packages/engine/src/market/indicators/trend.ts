@@ -1,20 +1,8 @@
 // Direction and strength of a trend.
-import {
-  factorInput,
-  type IndicatorBar,
-  type IndicatorDefinition,
-  int,
-  lengthInput,
-  wilderSettledAfter,
-} from './indicator.ts';
+import { type IndicatorBar, type IndicatorFormula, int, runOf, wilderSettledAfter } from './indicator.ts';
 import { AfterStart, AverageTrueRange, Previous, TrueRange, wilder } from './running.ts';
 
-export const ADX: IndicatorDefinition = {
-  name: 'adx',
-  title: 'Average directional index',
-  inputs: [lengthInput(14, 'length', 'Number of bars', 2)],
-  lines: ['adx', 'plus_di', 'minus_di'],
-  pane: 'own',
+export const ADX: IndicatorFormula = {
   settledAfter: (inputs) => 2 * wilderSettledAfter(int(inputs)),
   start: (inputs) => {
     const length = int(inputs);
@@ -25,21 +13,19 @@ export const ADX: IndicatorDefinition = {
       AfterStart,
     ];
     const [strength, lastStrength] = [new AfterStart(wilder(length)), new Previous()];
-    return {
-      update: (bar, final) => {
-        const up = bar.high - highs.step(bar.high, final);
-        const down = lows.step(bar.low, final) - bar.low;
-        const average = range.step(ranges.step(bar, final), final);
-        const rising = plus.step(movement(up, down), final);
-        const falling = minus.step(movement(down, up), final);
-        const [plusDi, minusDi] = average === 0 ? [0, 0] : [(100 * rising) / average, (100 * falling) / average];
-        const total = plusDi + minusDi;
-        const before = lastStrength.step(Number.NaN, false);
-        const now = total === 0 ? (Number.isNaN(before) ? 0 : before) : (100 * Math.abs(plusDi - minusDi)) / total;
-        if (final) lastStrength.step(now, true);
-        return [strength.step(now, final), plusDi, minusDi];
-      },
-    };
+    return runOf([highs, lows, ranges, range, plus, minus, strength, lastStrength], (bar, final) => {
+      const up = bar.high - highs.step(bar.high, final);
+      const down = lows.step(bar.low, final) - bar.low;
+      const average = range.step(ranges.step(bar, final), final);
+      const rising = plus.step(movement(up, down), final);
+      const falling = minus.step(movement(down, up), final);
+      const [plusDi, minusDi] = average === 0 ? [0, 0] : [(100 * rising) / average, (100 * falling) / average];
+      const total = plusDi + minusDi;
+      const before = lastStrength.step(Number.NaN, false);
+      const now = total === 0 ? (Number.isNaN(before) ? 0 : before) : (100 * Math.abs(plusDi - minusDi)) / total;
+      if (final) lastStrength.step(now, true);
+      return [strength.step(now, final), plusDi, minusDi];
+    });
   },
 };
 
@@ -57,13 +43,9 @@ interface Bands {
   readonly lowerKnown: boolean;
 }
 
-export const SUPERTREND: IndicatorDefinition = {
-  name: 'supertrend',
-  title: 'Supertrend',
-  inputs: [lengthInput(10), factorInput('factor', 3, 'Distance in average true ranges')],
-  lines: ['value', 'direction'],
-  pane: 'price',
+export const SUPERTREND: IndicatorFormula = {
   settledAfter: (inputs) => wilderSettledAfter(int(inputs)),
+  history: (inputs) => ({ kind: 'bars', count: 600 + wilderSettledAfter(int(inputs)), mayNeedMore: true }),
   start: (inputs) => {
     const range = new AverageTrueRange(int(inputs));
     const factor = int(inputs, 'factor');
@@ -83,6 +65,14 @@ export const SUPERTREND: IndicatorDefinition = {
         settled = next.upperKnown && next.lowerKnown;
         if (final) bands = next;
         return next.rising ? [next.lower, 1] : [next.upper, -1];
+      },
+      save: () => {
+        const [restore, countBefore, bandsBefore] = [range.save(), count, bands];
+        return () => {
+          restore();
+          count = countBefore;
+          bands = bandsBefore;
+        };
       },
     };
   },
@@ -118,16 +108,9 @@ interface Stop {
 /** Paths from different starts meet after some turns of the trend: within ten on every recording. */
 const TURNS_TO_SETTLE = 20;
 
-export const PARABOLIC_SAR: IndicatorDefinition = {
-  name: 'psar',
-  title: 'Parabolic SAR',
-  inputs: [
-    factorInput('step', 0.02, 'Acceleration per new extreme'),
-    factorInput('maximum', 0.2, 'Largest acceleration'),
-  ],
-  lines: ['value'],
-  pane: 'price',
+export const PARABOLIC_SAR: IndicatorFormula = {
   settledAfter: () => 2,
+  history: () => ({ kind: 'bars', count: 1_000, mayNeedMore: true }),
   start: (inputs) => {
     const [step, maximum] = [int(inputs, 'step'), Math.max(int(inputs, 'step'), int(inputs, 'maximum'))];
     let before: IndicatorBar | null = null;
@@ -161,6 +144,14 @@ export const PARABOLIC_SAR: IndicatorDefinition = {
           turnsSinceAgreed = turned;
         }
         return [shown.value];
+      },
+      save: () => {
+        const [bar, one, other, turns] = [before, rising, falling, turnsSinceAgreed];
+        return () => {
+          before = bar;
+          [rising, falling] = [one, other];
+          turnsSinceAgreed = turns;
+        };
       },
     };
   },

@@ -1,14 +1,15 @@
 // `get_bars`: prices of several instruments over any range in one answer, with statistics. The interval is chosen so that the
 // whole range fits the budget, unless the caller asks for one; then the newest bars come first, page by page.
-import { type BarsPage, type Coverage, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
+import { type BarsPage, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
 import { asEpochMs, ChartBars, DAY_MS, HOUR_MS, intervalAt } from '@tickwire/engine';
 import { z } from 'zod';
 import { type Chart, parseChart } from '../../history/chart-reader.ts';
-import { type Answer, boundedGaps, type Envelope, fit, type Gap, shortTime, tokensOf } from '../answer.ts';
+import { type Answer, boundedGaps, type Envelope, fit, shortTime, tokensOf } from '../answer.ts';
+import { barAt, readGaps } from '../gaps.ts';
 import type { DetailedInstrument } from '../instruments.ts';
-import { type ServiceReader, ToolError, withQuery } from '../service.ts';
+import { type ServiceReader, ToolError } from '../service.ts';
 import { correlations, type PriceBar, statisticsOf } from '../statistics.ts';
-import { cursorArg, defineTool, sourceOf, symbolsArg, timeArg, tokensArg } from '../tool.ts';
+import { ageOf, cursorArg, defineTool, sourceOf, symbolsArg, timeArg, tokensArg } from '../tool.ts';
 
 const MAX_SYMBOLS = 10;
 /** Intervals to choose from, shortest first. */
@@ -20,8 +21,6 @@ const PAGE_BARS = 10_000;
 const MAX_PAGES = 10;
 /** A row costs at least this many tokens. */
 const MIN_ROW_TOKENS = 8;
-/** Absences that are no gap in the data. */
-const EXPECTED = new Set<string>(['market_closed', 'no_trades']);
 
 const Arguments = z.object({
   symbols: symbolsArg(MAX_SYMBOLS),
@@ -72,16 +71,15 @@ export const barsTool = defineTool({
         'Invalid parameter (invalid_parameter): from must be before to and the current time.',
         'invalid_parameter',
       );
-    const isCurrent = args.to === undefined || args.to >= now;
     const base: Base = { reader, args, items, from, to };
     const basis = statisticsInterval(to - from);
     const series = page ? null : await readAll(base, basis);
-    const gaps = page ? [] : await readGaps(base, basis);
+    const symbols = items.map(({ symbol }) => symbol);
+    const lengthMs = basis === '1w' ? 7 * DAY_MS : TIMEFRAME_MS[basis];
+    const gaps = page ? [] : await readGaps(reader, symbols, { from, to, lengthMs });
     const lastEnd = series && lastEndOf(series, parseChart({ interval: basis, align: args.align }));
     const envelope = {
-      ...(isCurrent || lastEnd === null
-        ? { as_of: fresh.as_of, age_ms: fresh.age_ms, stale: fresh.stale }
-        : { as_of: new Date(lastEnd).toISOString(), age_ms: now - lastEnd, stale: false }),
+      ...ageOf(reader, fresh, args.to, lastEnd ?? undefined),
       source: sourceOf(reader),
       market: fresh.market,
       ...boundedGaps([...gaps, ...fresh.missing]),
@@ -141,15 +139,14 @@ async function overview(base: Base, head: Head, series: Series, basis: Timeframe
 async function newestFirst(base: Base, head: Head, { interval, before }: Page): Promise<Answer> {
   const { args, from } = base;
   const chart = parseChart({ interval, align: args.align });
-  const limit = Math.min(PAGE_BARS, Math.ceil(args.max_tokens / MIN_ROW_TOKENS));
+  const { lengthMs } = barAt(chart, before - 1);
+  const inRange = Math.ceil((before - from) / lengthMs) + 1;
+  const limit = Math.min(inRange, Math.ceil(args.max_tokens / MIN_ROW_TOKENS));
   const series = await readAll({ ...base, to: before - 1 }, interval, limit);
   const rows = rowsOf(series);
-  const isWhole = [...series.values()].every((bars) => bars.length < limit);
-  return fit(
-    rows.length,
-    (count) => answerOf(head, chart, rows, count, interval, args, !isWhole && from > 0),
-    args.max_tokens,
-  );
+  // As many as asked for: there may be older ones.
+  const hasMore = limit < inRange && [...series.values()].some((bars) => bars.length === limit);
+  return fit(rows.length, (count) => answerOf(head, chart, rows, count, interval, args, hasMore), args.max_tokens);
 }
 
 type Row = readonly (string | number | null)[];
@@ -178,7 +175,7 @@ function answerOf(
   rows: readonly TimedRow[],
   count: number,
   interval: string,
-  { symbols, align }: Arguments,
+  { align }: Arguments,
   hasMore = false,
 ): Answer {
   const shown = rows.slice(rows.length - count);
@@ -186,10 +183,11 @@ function answerOf(
   const next = (count < rows.length || hasMore) && oldest ? `${interval}:${shortTime(oldest.time)}` : null;
   const last = shown.at(-1);
   const isForming = last !== undefined && intervalAt(asEpochMs(last.time), parsed, day).end > now;
-  const single = symbols.length === 1;
-  const columns = single
-    ? ['time', 'open', 'high', 'low', 'close', 'volume']
-    : ['time', ...Object.keys(envelope.market).map((symbol) => `${symbol} close`)];
+  const symbols = Object.keys(envelope.market);
+  const columns =
+    symbols.length === 1
+      ? ['time', 'open', 'high', 'low', 'close', 'volume']
+      : ['time', ...symbols.map((symbol) => `${symbol} close`)];
   const results = Object.entries(statistics?.symbols ?? {}).map(
     ([symbol, own]) => `${symbol} ${own ? `${own.return_percent > 0 ? '+' : ''}${own.return_percent}%` : 'no bars'}`,
   );
@@ -235,36 +233,26 @@ async function readBars(
   interval: string,
   limit?: number,
 ): Promise<PriceBar[]> {
-  const found: PriceBar[] = [];
-  let cursor: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
+  const read = async (query: { from?: string; limit: number; cursor?: string | undefined }) => {
     const { items, next } = await reader.get<BarsPage>(`/api/bars/${symbol}`, {
       interval,
       align: args.align,
       to: new Date(to).toISOString(),
-      limit: limit ?? PAGE_BARS,
-      cursor,
+      ...query,
     });
-    const page = items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })).filter(({ time }) => time >= from);
-    found.unshift(...page);
-    if (next === null || page.length < items.length || (limit !== undefined && found.length >= limit)) return found;
+    return { bars: items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })), next };
+  };
+  // Without `from`, the response has the newest bars.
+  if (limit !== undefined) return (await read({ limit })).bars.filter(({ time }) => time >= from);
+  const found: PriceBar[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { bars, next } = await read({ from: new Date(from).toISOString(), limit: PAGE_BARS, cursor });
+    found.push(...bars);
+    if (next === null) return found;
     cursor = next;
   }
   throw new ToolError(`The range has too many bars of ${symbol}. Choose a shorter one.`);
-}
-
-async function readGaps({ reader, items, from, to }: Base, basis: Timeframe | '1w'): Promise<Gap[]> {
-  const timeframe = TIMEFRAMES.find((each) => each === basis) ?? '1d';
-  const range = { timeframe, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  const each = await Promise.all(
-    items.map(async ({ symbol }) => {
-      const { absent } = await reader.get<Coverage>(withQuery(`/api/market/${symbol}/coverage`, range));
-      return absent
-        .filter(({ reason }) => !EXPECTED.has(reason))
-        .map((gap): Gap => ({ symbol, ...gap, from: shortTime(gap.from), to: shortTime(gap.to) }));
-    }),
-  );
-  return each.flat();
 }
 
 /** What statistics are computed from: about 100 to 2,000 bars. */

@@ -2,10 +2,8 @@
 import { type Coverage, TIMEFRAMES } from '@tickwire/contract';
 import { z } from 'zod';
 import { fit, type Gap, shortTime } from '../answer.ts';
+import { isGap } from '../gaps.ts';
 import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
-
-/** Absences that are no gap in the data. */
-const EXPECTED = new Set<string>(['market_closed', 'no_trades']);
 
 export const coverageTool = defineTool({
   name: 'get_coverage',
@@ -29,7 +27,7 @@ export const coverageTool = defineTool({
     const rest = cursor === undefined ? all : all.slice(all.findIndex((each) => each.from === cursor) + 1);
     const byReason: Record<string, number> = {};
     for (const { reason, bars } of all) byReason[reason] = (byReason[reason] ?? 0) + bars;
-    const missing = all.filter(({ reason }) => !EXPECTED.has(reason));
+    const missing = all.filter(isGap);
     const reasons = Object.entries(byReason).map(([reason, bars]) => `${bars} ${reason}`);
     return fit(
       rest.length,

@@ -2,7 +2,7 @@
 import { INSTRUMENT_TYPES } from '@tickwire/contract';
 import { z } from 'zod';
 import { fit } from '../answer.ts';
-import { search, stateOf } from '../instruments.ts';
+import { search } from '../instruments.ts';
 import { cursorArg, defineTool, oneOfArg, readNow, tokensArg } from '../tool.ts';
 
 export const findInstrumentsTool = defineTool({
@@ -21,6 +21,7 @@ export const findInstrumentsTool = defineTool({
     const found = search(all, query).filter((item) => type === undefined || item.type === type);
     const start = cursor === undefined ? 0 : found.findIndex(({ symbol }) => symbol === cursor) + 1;
     const rest = found.slice(start);
+    const states = rest.length === 0 ? {} : (await instruments.freshness(rest)).market;
     return fit(
       rest.length,
       (count) => {
@@ -29,7 +30,7 @@ export const findInstrumentsTool = defineTool({
         return {
           summary: `${found.length} of ${all.length} instruments match${next ? `; ${rest.length - count} more with cursor` : ''}: ${shown.map(({ symbol }) => symbol).join(', ')}`,
           ...readNow(reader),
-          market: Object.fromEntries(shown.map((item) => [item.symbol, stateOf(item, undefined, reader.now)])),
+          market: Object.fromEntries(shown.map((item) => [item.symbol, states[item.symbol]!])),
           gaps: [],
           total: found.length,
           items: shown.map((item) => ({

@@ -1,28 +1,16 @@
 // `get_indicators`: values of several indicators on the bars of one instrument.
+import type { IndicatorSet } from '@tickwire/contract';
 import { z } from 'zod';
+import { parseChart } from '../../history/chart-reader.ts';
 import { boundedGaps, fit, shortTime } from '../answer.ts';
-import { cursorArg, defineTool, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import { barAt, readGaps } from '../gaps.ts';
+import { ageOf, cursorArg, defineTool, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
 
 const MAX_INDICATORS = 10;
 const MAX_BARS = 500;
 const DEFAULT_BARS = 20;
 /** Significant digits of a value: more cost tokens and say nothing. */
 const DIGITS = 7;
-
-interface IndicatorItem {
-  readonly time: string;
-  readonly value?: number | null;
-  readonly values?: Readonly<Record<string, number | null>>;
-  readonly settled: boolean;
-  readonly forming?: true;
-}
-
-interface IndicatorSet {
-  readonly symbol: string;
-  readonly interval: string;
-  readonly indicators: readonly { readonly indicator: string; readonly items: readonly IndicatorItem[] }[];
-  readonly next: string | null;
-}
 
 export const indicatorsTool = defineTool({
   name: 'get_indicators',
@@ -56,6 +44,7 @@ export const indicatorsTool = defineTool({
     rows: { type: 'array' },
   },
   async run({ symbol, indicators: names, interval, align, to, bars, cursor, max_tokens }, { reader, instruments }) {
+    const chart = parseChart({ interval, align });
     const [item] = await instruments.resolve([symbol]);
     const fresh = await instruments.freshness([item!]);
     const end = cursor === undefined ? to : Date.parse(cursor) - 1;
@@ -77,7 +66,16 @@ export const indicatorsTool = defineTool({
     );
     const newest = rows.at(-1);
     const values = lines.map(({ name }, at) => `${name} ${newest?.[at + 1] ?? 'none'}`);
-    const gaps = boundedGaps(fresh.missing);
+    const last = times.length === 0 ? null : barAt(chart, times.at(-1)!.time);
+    const missing = last
+      ? await readGaps(reader, [item!.symbol], {
+          from: Date.parse(times[0]!.time),
+          to: last.end,
+          lengthMs: last.lengthMs,
+        })
+      : [];
+    const gaps = boundedGaps([...missing, ...fresh.missing]);
+    const age = ageOf(reader, fresh, end, last?.end);
     return fit(
       rows.length,
       (count) => {
@@ -85,10 +83,8 @@ export const indicatorsTool = defineTool({
         const oldest = times[rows.length - count];
         const next = (count < rows.length || set.next !== null) && oldest ? oldest.time : null;
         return {
-          summary: `${set.symbol} ${set.interval}${newest ? ` at ${newest[0]}` : ''}: ${values.join(', ')}${fresh.stale ? '; STALE' : ''}`,
-          as_of: fresh.as_of,
-          age_ms: fresh.age_ms,
-          stale: fresh.stale,
+          summary: `${set.symbol} ${set.interval}${newest ? ` at ${newest[0]}` : ''}: ${values.join(', ')}${age.stale ? '; STALE' : ''}`,
+          ...age,
           source: sourceOf(reader),
           market: fresh.market,
           ...gaps,

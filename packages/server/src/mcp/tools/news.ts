@@ -8,7 +8,7 @@ import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, timeArg, tokensAr
 
 const PAGE_ITEMS = 60;
 /** Longer headlines are cut, with a mark. */
-const MAX_HEADLINE = 300;
+const MAX_HEADLINE = 240;
 const MAX_SOURCE = 60;
 /** A longer address is left out. */
 const MAX_URL = 200;

@@ -15,6 +15,8 @@ const NEEDS_WHOLE_LOG = new Set<FindingCode>(['number', 'prev', 'opening']);
 /** The key of the publisher was registered by a record that is not part of the proof. */
 const NEEDS_KEY_RECORD = /^it is signed with the key /;
 
+const MAX_FAULTS = 20;
+
 export const verifySignalTool = defineTool({
   name: 'verify_signal',
   description:
@@ -42,7 +44,7 @@ export const verifySignalTool = defineTool({
     ];
     const isVerified = all.length === 0;
     const state = signal.status === 'closed' ? `closed (${signal.close_reason}), ${signal.pnl_r} R` : signal.state;
-    return fit(all.length, (count) => ({
+    return fit(proof.records.length, (count) => ({
       summary: `${isVerified ? 'Verified' : `NOT VERIFIED, ${all.length} faults`}: ${signal.symbol} ${signal.direction} of ${signal.user}, ${state}; ${proof.records.length} records`,
       ...readNow(reader),
       source: 'signal log',
@@ -66,11 +68,12 @@ export const verifySignalTool = defineTool({
         head_signature: hasValidHead,
       },
       not_checked: ['chain between these records', 'sealed tape', 'use: tickwire verify --url'],
-      faults: all.slice(0, count).map(({ n, code, message }) => ({ n, code, message })),
-      ...(count < all.length && { faults_not_shown: all.length - count }),
+      faults: all.slice(0, MAX_FAULTS).map(({ n, code, message }) => ({ n, code, message })),
+      ...(all.length > MAX_FAULTS && { faults_not_shown: all.length - MAX_FAULTS }),
       log: proof.head.log,
       head: { n: proof.head.n, hash: proof.head.hash, at: proof.head.at },
-      records: proof.records.map(({ hash, record }) => [record.n, record.type, hash]),
+      records: proof.records.slice(0, count).map(({ hash, record }) => [record.n, record.type, hash]),
+      ...(count < proof.records.length && { records_not_shown: proof.records.length - count }),
       signal: signalOf(signal),
       next: null,
     }));

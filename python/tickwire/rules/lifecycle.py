@@ -1,8 +1,13 @@
 """One signal, from its publication to its closing: sections "Judging", "Requests" and "Loss of data" of docs/signals.md."""
 
-from acceptance import deadlines, distance_allowed, order_type
-from market import gap_of, is_live
-from results import NO_PROFIT, profit
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from .acceptance import Terms, deadlines, distance_allowed, order_type
+from .market import Event, Instrument, gap_of, is_live
+from .results import NO_PROFIT, Part, profit
 
 GRACE = 5_000
 MAX_AMENDMENTS = 100
@@ -11,41 +16,41 @@ MAX_AMENDMENTS = 100
 class Bar:
     """A missed minute from one side of the market: its prices as bids, or as asks (B1)."""
 
-    def __init__(self, event, asks):
+    def __init__(self, event: Event, asks: bool) -> None:
         shift = event.spread if asks else 0
         self.open, self.high, self.low, self.close = (p + shift for p in (event.open, event.high, event.low, event.close))
 
 
 class Signal:
-    def __init__(self, instrument, publication, terms):
+    def __init__(self, instrument: Instrument, publication: Any, terms: Terms) -> None:
         self.instrument = instrument
         self.terms = terms
         self.side = terms.side
-        self.at = publication.at
-        self.publisher = publication.fields.get("publisher")
-        self.accepted = publication.standing.quote
+        self.at: int = publication.at
+        self.publisher: Optional[str] = publication.fields.get("publisher")
+        self.accepted: Event = publication.standing.quote
         self.order = order_type(terms, self.accepted)
         self.entry_deadline, self.open_deadline = deadlines(terms, self.order, self.at)
-        self.fill = None  # (price, time, event)
-        self.exits = []  # (fraction, price, time, event), one for each target reached
-        self.amendments = []  # (stop, quote, at)
-        self.request = None  # (quote, at)
-        self.gaps = []
-        self.prices = [(None, (self.accepted.bid, self.accepted.ask), self.accepted)]
-        self.closing = None
-        self.voided_at = None
+        self.fill: Any = None  # (price, time, event)
+        self.exits: List[Tuple[Fraction, int, int, Event]] = []  # (fraction, price, time, event), one for each target reached
+        self.amendments: List[Tuple[int, Event, int]] = []  # (stop, quote, at)
+        self.request: Any = None  # (quote, at)
+        self.gaps: List[Tuple[int, int]] = []
+        self.prices: List[Tuple[Optional[int], Any, Event]] = [(None, (self.accepted.bid, self.accepted.ask), self.accepted)]
+        self.closing: Optional[Dict[str, Any]] = None
+        self.voided_at: Optional[int] = None
 
     @property
-    def deadline(self):
+    def deadline(self) -> int:
         return self.open_deadline if self.fill else self.entry_deadline
 
     @property
-    def active(self):
+    def active(self) -> bool:
         return self.closing is None and self.voided_at is None
 
     # Events
 
-    def read(self, event):
+    def read(self, event: Event) -> None:
         gap = gap_of(event)
         if gap and event.seq > self.accepted.seq:  # G2
             self.gaps.append(gap)
@@ -58,7 +63,7 @@ class Signal:
             if self.active and event.price_after:
                 self.prices.append((event.time, event.price_after, event))
 
-    def judge(self, event):
+    def judge(self, event: Event) -> None:
         if event.time >= self.deadline + GRACE:  # J3
             self.close_at_deadline(event)
         elif event.time < self.deadline:
@@ -69,7 +74,7 @@ class Signal:
             else:
                 self.judge_bar(event)
 
-    def judge_quote(self, quote):
+    def judge_quote(self, quote: Event) -> None:
         stop = self.stop_in_force(quote)
         entry_side = self.side.entry(quote.bid, quote.ask)
         exit_side = self.side.exit(quote.bid, quote.ask)
@@ -89,7 +94,7 @@ class Signal:
         elif requested:
             self.close("unfilled", quote, None, quote.time)
 
-    def judge_trade(self, trade):
+    def judge_trade(self, trade: Event) -> None:
         """T2, T3: a buyer hits the ask, a seller hits the bid; only that side is known."""
         is_ask = trade.side == "buy"
         if is_ask == self.side.buy:
@@ -98,7 +103,7 @@ class Signal:
         elif self.fill:
             self.judge_exit(trade, trade.price, self.stop_in_force(trade))
 
-    def judge_entry(self, event, entry_side):
+    def judge_entry(self, event: Event, entry_side: int) -> None:
         """J5"""
         entry = self.terms.entry
         if self.order == "market":
@@ -109,13 +114,13 @@ class Signal:
         elif self.order == "stop" and self.side.gain(entry, entry_side) >= 0:
             self.fill = (entry_side, event.time, event)
 
-    def judge_exit(self, event, exit_side, stop):
+    def judge_exit(self, event: Event, exit_side: int, stop: int) -> None:
         if self.side.gain(stop, exit_side) <= 0:  # J6
             self.close("stop_loss", event, exit_side, event.time)
         else:
             self.reach_targets(event, exit_side, event.time)
 
-    def reach_targets(self, event, exit_side, time):
+    def reach_targets(self, event: Event, exit_side: int, time: int) -> None:
         """J7"""
         while self.active and self.side.gain(self.terms.targets[len(self.exits)][0], exit_side) >= 0:
             price, fraction = self.terms.targets[len(self.exits)]
@@ -124,7 +129,7 @@ class Signal:
             else:
                 self.exits.append((fraction, price, time, event))
 
-    def judge_bar(self, event):
+    def judge_bar(self, event: Event) -> None:
         side, terms = self.side, self.terms
         stop = self.stop_in_force(event)
         uncertain = self.is_uncertain(event)
@@ -144,7 +149,7 @@ class Signal:
         elif filled_before and not uncertain:  # B6
             self.reach_targets(event, best, event.end)
 
-    def fill_by_bar(self, event):
+    def fill_by_bar(self, event: Event) -> None:
         """B4"""
         side, entry = self.side, self.terms.entry
         bar = Bar(event, asks=side.buy)
@@ -157,14 +162,14 @@ class Signal:
         elif self.order == "stop" and side.gain(entry, highest_cost) >= 0:
             self.fill = (side.worse_entry(entry, bar.open), event.end, event)
 
-    def is_uncertain(self, event):
+    def is_uncertain(self, event: Event) -> bool:
         """B2"""
         known = [event.standing_time, self.at, *(at for _, at in self.stops_in_force(event))]
         if self.fill:
             known.append(self.fill[2].time)
         return event.partial or self.deadline < event.end or any(time is not None and time >= event.time for time in known)
 
-    def best_exits(self, best, close, price):
+    def best_exits(self, best: int, close: int, price: int) -> List[Part]:
         """B7: how the open parts would have exited in the best case."""
         others = close if self.side.gain(price, close) > 0 else price
         parts = []
@@ -174,14 +179,14 @@ class Signal:
 
     # The stop (J8)
 
-    def stops_in_force(self, event):
+    def stops_in_force(self, event: Event) -> List[Tuple[int, int]]:
         """A3: (stop, at) of the amendments that are in force for an event."""
         return [(stop, at) for stop, quote, at in self.amendments if event.seq > quote.seq and event.end > at]
 
-    def stop_in_force(self, event=None):
+    def stop_in_force(self, event: Optional[Event] = None) -> int:
         """For an event, or for the next one."""
         amended = self.stops_in_force(event) if event else [(stop, at) for stop, _, at in self.amendments]
-        stop = self.terms.stop_loss
+        stop: int = self.terms.stop_loss
         for other, _ in amended:
             stop = self.side.tighter(stop, other)
         k = self.terms.breakeven_after
@@ -191,7 +196,7 @@ class Signal:
 
     # Closing
 
-    def close_at_deadline(self, event):
+    def close_at_deadline(self, event: Event) -> None:
         """J3: closes before the event."""
         deadline = self.deadline
         _, (bid, ask), last = [p for p in self.prices if p[0] is None or p[0] < deadline][-1]
@@ -201,11 +206,19 @@ class Signal:
         else:
             self.close("unfilled", last, None, deadline, decided_seq=decided_seq)
 
-    def close(self, reason, decided, price, time, best_exits=None, decided_seq=None):
-        closing = {"reason": reason, "closed_at": time, "decided": decided.seq, "decided_seq": decided_seq or decided.seq}
+    def close(
+        self,
+        reason: str,
+        decided: Event,
+        price: Any,
+        time: int,
+        best_exits: Optional[Sequence[Part]] = None,
+        decided_seq: Optional[int] = None,
+    ) -> None:
+        closing: Dict[str, Any] = {"reason": reason, "closed_at": time, "decided": decided.seq, "decided_seq": decided_seq or decided.seq}
         if self.fill:
             before = [(fraction, exit_price) for fraction, exit_price, _, _ in self.exits]
-            rest = 1 - sum(fraction for fraction, _ in before)
+            rest = 1 - sum((fraction for fraction, _ in before), Fraction(0))
             figures = profit(self.instrument, self.terms, self.fill[0], [*before, (rest, price)])
             closing.update(figures, last_exit={"fraction": rest, "price": self.instrument.price(price)})
             if best_exits:
@@ -227,7 +240,7 @@ class Signal:
 
     # Requests. Each returns the rules that reject it; an accepted request is recorded.
 
-    def request_close(self, event, market_open):
+    def request_close(self, event: Event, market_open: bool) -> List[str]:
         if not self.active:
             return ["closed"]
         rules = []
@@ -241,13 +254,13 @@ class Signal:
             self.request = (event.standing.quote, event.at)
         return rules
 
-    def amend(self, event, market_open):
+    def amend(self, event: Event, market_open: bool) -> List[str]:
         if not self.active:
             return ["closed"]
         live = market_open and is_live(event.standing, event.at)
-        if event.at >= self.deadline or not live or len(self.amendments) >= MAX_AMENDMENTS:
-            return ["A1"]
         quote, entry = event.standing.quote, self.terms.entry
+        if event.at >= self.deadline or not live or quote is None or len(self.amendments) >= MAX_AMENDMENTS:
+            return ["A1"]
         stop = self.instrument.ticks(event.fields["stop_loss"])
         current = self.stop_in_force()
         if stop is None or stop <= 0:

@@ -1,8 +1,11 @@
 """Acceptance of a signal: rules P1 to P7, order type (O1 to O4) and deadlines (D1 to D3) of docs/signals.md."""
 
-from fractions import Fraction
+from __future__ import annotations
 
-from market import is_live
+from fractions import Fraction
+from typing import Any, List, Mapping, Set, Tuple
+
+from .market import Event, Instrument, Standing, is_live
 
 SECOND = 1_000
 DAY = 86_400 * SECOND
@@ -11,33 +14,33 @@ DAY = 86_400 * SECOND
 class Side:
     """Prices as a buyer or a seller sees them."""
 
-    def __init__(self, direction):
+    def __init__(self, direction: str) -> None:
         self.buy = direction == "buy"
 
-    def entry(self, bid, ask):
+    def entry(self, bid: Any, ask: Any) -> Any:
         return ask if self.buy else bid
 
-    def exit(self, bid, ask):
+    def exit(self, bid: Any, ask: Any) -> Any:
         return bid if self.buy else ask
 
-    def worse_entry(self, a, b):
+    def worse_entry(self, a: Any, b: Any) -> Any:
         return max(a, b) if self.buy else min(a, b)
 
-    def worse_exit(self, a, b):
+    def worse_exit(self, a: Any, b: Any) -> Any:
         return min(a, b) if self.buy else max(a, b)
 
-    def tighter(self, a, b):
+    def tighter(self, a: Any, b: Any) -> Any:
         """The tighter of two stops."""
         return max(a, b) if self.buy else min(a, b)
 
-    def gain(self, start, end):
+    def gain(self, start: Any, end: Any) -> Any:
         return end - start if self.buy else start - end
 
 
 class Terms:
     """A request in price ticks. `valid` is false if a price or the number of targets is not what the table of fields asks for."""
 
-    def __init__(self, request, instrument, at):
+    def __init__(self, request: Mapping[str, Any], instrument: Instrument, at: int) -> None:
         self.direction = request["direction"]
         self.side = Side(self.direction)
         self.entry = instrument.ticks(request["entry"])
@@ -58,7 +61,7 @@ class Terms:
         self.valid_expiry = self.expires_at is None or at < self.expires_at <= at + 30 * DAY
 
 
-def order_type(terms, quote):
+def order_type(terms: Terms, quote: Event) -> str:
     e = terms.side.entry(quote.bid, quote.ask)
     tolerance = max(quote.ask - quote.bid, e // 10_000)
     if abs(terms.entry - e) <= tolerance:
@@ -68,15 +71,15 @@ def order_type(terms, quote):
     return "stop"
 
 
-def distance_allowed(distance, entry, spread):
+def distance_allowed(distance: int, entry: int, spread: int) -> bool:
     """P4"""
     return distance >= spread and distance >= 1 and 2 * distance <= entry
 
 
-def violations(terms, standing, at, market_open, restored):
+def violations(terms: Terms, standing: Standing, at: int, market_open: bool, restored: bool) -> List[str]:
     """Every rule that the publication violates. It is accepted if there is none."""
     quote = standing.quote
-    rules = set() if terms.valid and terms.valid_expiry else {"fields"}
+    rules: Set[str] = set() if terms.valid and terms.valid_expiry else {"fields"}
     if not market_open or restored or not is_live(standing, at):
         rules.add("P1")
     prices = [price for price, _ in terms.targets]
@@ -107,7 +110,7 @@ def violations(terms, standing, at, market_open, restored):
     return sorted(rules)
 
 
-def deadlines(terms, kind, at):
+def deadlines(terms: Terms, kind: str, at: int) -> Tuple[int, int]:
     """Deadline while pending, deadline once open."""
     limit = terms.expires_at
     if kind == "market":

@@ -1,0 +1,322 @@
+"""REST calls against a service that misbehaves: limits, lost responses, other servers, slow ones."""
+
+import asyncio
+import gzip
+import json
+import pickle
+import tempfile
+import threading
+import time
+import unittest
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any, List
+
+from . import PYTHON  # noqa: F401
+from .fake_service import FakeService, problem
+
+import tickwire
+from tickwire.rest.request import instant_text
+
+try:
+    import httpx  # noqa: F401
+
+    HAS_LIBRARY = True
+except ImportError:
+    HAS_LIBRARY = False
+
+QUOTE = (200, {"Content-Type": "application/json"}, b'{"symbol":"EURUSD","bid":1.1}')
+
+
+class Rest(unittest.TestCase):
+    """With the standard library."""
+
+    transport = "stdlib"
+
+    def setUp(self) -> None:
+        self.service = FakeService().__enter__()
+        self.client = self.new_client()
+
+    def new_client(self, **options: Any) -> tickwire.TickwireClient:
+        client = tickwire.TickwireClient(self.service.url, "tw_key", transport=self.transport, **options)
+        self.addCleanup(client.close)
+        return client
+
+    def tearDown(self) -> None:
+        self.service.__exit__()
+
+    def answer(self, *answers: Any) -> None:
+        left = list(answers)
+        self.service.on_http = lambda request: left.pop(0) if len(left) > 1 else left[0]
+
+    def test_sends_the_key_and_the_query(self) -> None:
+        self.answer((200, {}, b'{"items":[]}'))
+        self.client.coverage("EURUSD", from_=1772450647.318)
+        self.assertEqual(self.service.requests.pop()[1], "/api/market/EURUSD/coverage?from=1772450647318")
+        self.client.news(category=["gold", "macro"], since=datetime(2026, 3, 2, tzinfo=timezone.utc), detail=True)
+        method, path, headers, _ = self.service.requests[0]
+        self.assertEqual((method, headers["x-api-key"]), ("GET", "tw_key"))
+        self.assertEqual(path, "/api/news?category=gold%2Cmacro&since=2026-03-02T00%3A00%3A00.000Z&detail=true")
+
+    def test_names_are_escaped_in_paths(self) -> None:
+        self.answer((200, {}, b"{}"))
+        self.client.publisher("a/b ü?")
+        self.assertEqual(self.service.requests[0][1], "/api/publishers/a%2Fb%20%C3%BC%3F")
+
+    def test_an_error_has_the_code_of_the_catalogue(self) -> None:
+        self.answer(problem(404, "symbol_not_found"))
+        with self.assertRaises(tickwire.NotFoundError) as raised:
+            self.client.quote("NOSUCH")
+        error = raised.exception
+        self.assertEqual((error.status, error.code, error.detail, error.request_id), (404, "symbol_not_found", "d", "r1"))
+        again = pickle.loads(pickle.dumps(error))
+        self.assertEqual((type(again), again.code, str(again)), (tickwire.NotFoundError, error.code, str(error)))
+
+    def test_each_status_has_its_class(self) -> None:
+        for status, kind in (
+            (400, tickwire.InvalidRequestError),
+            (401, tickwire.AuthenticationError),
+            (403, tickwire.ForbiddenError),
+            (409, tickwire.ConflictError),
+            (429, tickwire.RateLimitError),
+            (500, tickwire.ServiceError),
+        ):
+            self.answer(problem(status, "x"))
+            with self.assertRaises(kind):
+                self.client.quote("EURUSD")
+
+    def test_the_body_of_another_server_is_an_unexpected_response(self) -> None:
+        for status in (200, 301, 502):
+            self.answer((status, {"Location": "http://127.0.0.1:1/"}, b"<html>"))
+            with self.assertRaises(tickwire.UnexpectedResponseError) as raised:
+                self.client.quote("EURUSD")
+            self.assertEqual(raised.exception.status, status)
+
+    def test_waits_as_long_as_retry_after_says(self) -> None:
+        self.answer(problem(429, "rate_limited", **{"Retry-After": "1"}), QUOTE)
+        started = time.monotonic()
+        self.assertEqual(self.client.quote("EURUSD")["bid"], 1.1)
+        self.assertGreaterEqual(time.monotonic() - started, 1)
+        self.assertEqual(len(self.service.requests), 2)
+
+    def test_raises_at_once_if_the_wait_is_too_long_or_not_wanted(self) -> None:
+        for seconds, retry in (("60", True), ("1", False), ("0", True)):
+            self.service.requests.clear()
+            self.answer(problem(503, "not_ready", **{"Retry-After": seconds}), QUOTE)
+            with self.assertRaises(tickwire.ServiceError) as raised:
+                self.client.quote("EURUSD", retry=retry)
+            self.assertEqual(raised.exception.retry_after, float(seconds))
+            self.assertEqual(len(self.service.requests), 1)
+
+    def test_a_lost_response_publishes_once_with_the_same_key(self) -> None:
+        self.answer(None, (201, {}, b'{"id":"sig_1"}'))
+        signal = self.client.publish_signal("EURUSD", "buy", entry=1.1, stop_loss=1.0, take_profit=1.2)
+        self.assertEqual(signal["id"], "sig_1")
+        first, second = (request[2]["idempotency-key"] for request in self.service.requests)
+        self.assertEqual(first, second)
+        self.assertEqual(len(first), 32)
+        body = json.loads(self.service.requests[0][3])
+        self.assertEqual(body, {"symbol": "EURUSD", "direction": "buy", "entry": 1.1, "stop_loss": 1.0, "take_profit": 1.2})
+
+    def test_the_key_of_the_caller_is_used(self) -> None:
+        self.answer((200, {}, b"{}"))
+        self.client.close_signal("sig_1", idempotency_key="mine")
+        self.assertEqual(self.service.requests[0][2]["idempotency-key"], "mine")
+
+    def test_a_call_that_must_not_be_repeated_is_sent_once(self) -> None:
+        self.answer(None)
+        with self.assertRaises(tickwire.NetworkError):
+            self.client.ai_sentiment({"text": "Gold"})
+        self.assertEqual(len(self.service.requests), 1)
+
+    def test_a_slow_service_is_a_timeout(self) -> None:
+        async def slow() -> Any:
+            await asyncio.sleep(5)
+
+        self.service.on_http = lambda request: slow()
+        with self.assertRaises(tickwire.RequestTimeoutError) as raised:
+            self.client.quote("EURUSD", timeout=0.2)
+        self.assertEqual((raised.exception.code, raised.exception.status), ("timeout", 0))
+
+    def test_nobody_listening_is_a_network_error(self) -> None:
+        with tickwire.TickwireClient("http://127.0.0.1:9", transport=self.transport) as client:
+            with self.assertRaises(tickwire.NetworkError):
+                client.healthz()
+
+    def test_reads_compressed_bodies(self) -> None:
+        self.answer((200, {"Content-Encoding": "gzip"}, gzip.compress(b'{"bid":2}')))
+        self.assertEqual(self.client.quote("EURUSD")["bid"], 2)
+
+    def test_reads_bodies_in_chunks(self) -> None:
+        body = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"bi\r\n5;x=y\r\nd\":3}\r\n0\r\nTrailer: 1\r\n\r\n"
+        self.service.on_http = lambda request: body
+        self.assertEqual(self.client.quote("EURUSD")["bid"], 3)
+
+    def test_a_body_that_breaks_off_is_a_network_error(self) -> None:
+        self.service.on_http = lambda request: b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{"
+        with self.assertRaises(tickwire.NetworkError):
+            self.client.quote("EURUSD")
+
+    def test_uses_a_connection_again_and_replaces_a_dead_one(self) -> None:
+        self.answer(QUOTE)
+        for _ in range(5):
+            self.client.quote("EURUSD")
+        self.assertEqual(self.service.connections, 1)
+        self.answer(QUOTE, None, QUOTE)
+        self.client.quote("EURUSD")
+        if self.transport == "stdlib":
+            self.assertEqual(self.client.quote("EURUSD")["bid"], 1.1)
+            self.assertEqual(self.service.connections, 2)
+
+    def test_reads_limits_and_the_position_from_headers(self) -> None:
+        seen: List[tickwire.ResponseInfo] = []
+        client = self.new_client(on_response=seen.append)
+        headers = {
+            "X-RateLimit-Limit": "60",
+            "X-RateLimit-Remaining": "59",
+            "X-RateLimit-Reset": "3",
+            "Data-Source": "simulated",
+            "Stream-Epoch": "9f3c",
+            "Stream-Seq": "17",
+        }
+        self.answer((200, headers, b"{}"))
+        client.quote("EURUSD")
+        self.assertEqual(seen[0].allowance, tickwire.Allowance(60, 59, 3))
+        self.assertEqual((seen[0].simulated, seen[0].position), (True, tickwire.StreamPosition("9f3c", 17)))
+
+    def test_a_session_keeps_its_cookie_and_names_its_origin(self) -> None:
+        answers = [
+            (200, {"Set-Cookie": "sid=abc; Path=/; HttpOnly"}, b"{}"),
+            (200, {}, b"{}"),
+            (200, {"Set-Cookie": "sid=; Max-Age=0"}, b"{}"),
+            (200, {}, b"{}"),
+        ]
+        self.service.on_http = lambda request: answers.pop(0)
+        with tickwire.TickwireClient(self.service.url, transport=self.transport) as client:
+            client.account.sign_in("Ada", "secret")
+            client.account.sessions()
+            client.account.sign_out()
+            client.account.registration()
+        cookies = [request[2].get("cookie") for request in self.service.requests]
+        self.assertEqual(cookies, [None, "sid=abc", "sid=abc", None])
+        self.assertEqual(self.service.requests[1][2]["origin"], self.service.url)
+
+    def test_iterates_over_all_pages(self) -> None:
+        def page(request: Any) -> Any:
+            cursor = int(request[1].split("cursor=f")[1]) if "cursor" in request[1] else 0
+            following = f"f{cursor + 2}" if cursor < 4 else None
+            return 200, {}, json.dumps({"items": [{"time": cursor}, {"time": cursor + 1}], "next": following}).encode()
+
+        self.service.on_http = page
+        bars = self.client.iterate_bars("EURUSD", interval="7m", from_=date(2026, 3, 2))
+        self.assertEqual([bar["time"] for bar in bars], [0, 1, 2, 3, 4, 5])
+        self.assertIn("interval=7m&from=2026-03-02&limit=5000", self.service.requests[0][1])
+        newest = self.client.iterate_bars("EURUSD")
+        self.assertEqual([next(newest)["time"], next(newest)["time"]], [1, 0])  # type: ignore[comparison-overlap]
+
+    def test_new_endpoints_have_the_parameters_of_the_contract(self) -> None:
+        self.answer((200, {}, b'{"items":[],"next":null}'))
+        self.client.ticks("BTCUSD", kind="trades", limit=10)
+        self.client.indicators("EURUSD", "rsi", length=14, interval="5m", limit=100)
+        self.client.indicators("EURUSD", ["rsi(14)", "ema(50)"])
+        self.client.profile("BTCUSD", from_="2026-03-02")
+        self.client.footprint("BTCUSD", interval="5m", limit=12)
+        self.assertEqual(
+            [request[1] for request in self.service.requests],
+            [
+                "/api/ticks/BTCUSD?kind=trades&limit=10",
+                "/api/indicators/EURUSD?name=rsi&length=14&interval=5m&limit=100",
+                "/api/indicators/EURUSD?indicators=rsi%2814%29%2Cema%2850%29",
+                "/api/profile/BTCUSD?from=2026-03-02",
+                "/api/footprint/BTCUSD?interval=5m&limit=12",
+            ],
+        )
+
+    def test_a_download_appears_only_when_it_is_complete(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "bars.csv")
+            self.service.on_http = lambda request: b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\ntime,open"
+            with self.assertRaises(tickwire.NetworkError):
+                self.client.download_bars("EURUSD", path)
+            self.assertEqual(list(Path(folder).iterdir()), [])
+            self.answer((200, {}, b"time,open\n1,2\n"))
+            self.assertEqual(self.client.download_bars("EURUSD", path, interval="1m"), 14)
+            self.assertEqual(path.read_bytes(), b"time,open\n1,2\n")
+            self.assertEqual(self.service.requests[-1][1], "/api/bars/EURUSD?interval=1m&format=csv")
+            self.assertEqual(self.service.requests[-1][2]["accept"], "text/csv")
+            with self.assertRaises(ValueError):
+                self.client.download_bars("EURUSD", path, format="xls")
+
+    def test_threads_share_a_client(self) -> None:
+        self.answer(QUOTE)
+        found: List[Any] = []
+        threads = [threading.Thread(target=lambda: found.append(self.client.quote("EURUSD")["bid"])) for _ in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(found, [1.1] * 20)
+
+    def test_the_synchronous_client_works_inside_a_running_loop(self) -> None:
+        self.answer(QUOTE)
+
+        async def cell() -> float:
+            return self.client.quote("EURUSD")["bid"]
+
+        self.assertEqual(asyncio.run(cell()), 1.1)
+
+    def test_a_callback_that_calls_the_client_is_told_instead_of_hanging(self) -> None:
+        self.answer(QUOTE)
+        client = self.new_client(on_response=lambda info: client.healthz() and None)
+        with self.assertRaisesRegex(RuntimeError, "callback"):
+            client.quote("EURUSD")
+
+    def test_a_closed_client_says_so(self) -> None:
+        self.client.close()
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            self.client.quote("EURUSD")
+
+    def test_one_asynchronous_client_serves_several_loops(self) -> None:
+        self.answer(QUOTE)
+        client = tickwire.AsyncTickwireClient(self.service.url, transport=self.transport)
+
+        async def once() -> float:
+            try:
+                return (await client.quote("EURUSD"))["bid"]
+            finally:
+                await client.close()
+
+        self.assertEqual([asyncio.run(once()), asyncio.run(once())], [1.1, 1.1])
+
+
+@unittest.skipUnless(HAS_LIBRARY, "httpx is not installed")
+class RestWithLibrary(Rest):
+    """With httpx."""
+
+    transport = "auto"
+
+
+class Options(unittest.TestCase):
+    def test_invalid_options_are_named(self) -> None:
+        for options, name in (
+            (("ftp://x",), "url"),
+            (("http://x", "a key"), "api_key"),
+        ):
+            with self.assertRaisesRegex(ValueError, name):
+                tickwire.TickwireClient(*options)
+        for more, name in (({"timeout": 0}, "timeout"), ({"retry_wait": -1}, "retry_wait"), ({"transport": "x"}, "transport")):
+            with self.assertRaisesRegex(ValueError, name):
+                tickwire.TickwireClient("http://x", **more)  # type: ignore[arg-type]
+
+    def test_times_are_written_as_the_service_reads_them(self) -> None:
+        zone = timezone(timedelta(hours=2))
+        self.assertEqual(instant_text(datetime(2026, 3, 2, 12, 30, tzinfo=zone)), "2026-03-02T10:30:00.000Z")
+        self.assertEqual(instant_text(date(2026, 3, 2)), "2026-03-02")
+        self.assertEqual(instant_text(1772450647), "1772450647")
+        self.assertEqual(instant_text(1772450647.318), "1772450647318")
+        with self.assertRaisesRegex(ValueError, "time zone"):
+            instant_text(datetime(2026, 3, 2))
+
+
+if __name__ == "__main__":
+    unittest.main()

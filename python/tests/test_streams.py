@@ -1,0 +1,412 @@
+"""Streams against a service that misbehaves: lost connections, gaps, duplicates, silence, slow loops."""
+
+import asyncio
+import json
+import time
+import unittest
+from typing import Any, List
+
+from . import PYTHON  # noqa: F401
+from .fake_service import FakeService, FakeSocket, problem
+
+import tickwire
+from tickwire.stream import runner as runner_module
+from tickwire.stream.runner import backoff
+
+try:
+    import websockets  # noqa: F401
+
+    HAS_LIBRARY = True
+except ImportError:
+    HAS_LIBRARY = False
+
+
+def messages(stream: Any, count: int) -> List[Any]:
+    """The next messages, gaps included, without states."""
+    found: List[Any] = []
+    deadline = time.monotonic() + 10
+    while len([each for each in found if not isinstance(each, tickwire.Gap)]) < count:
+        event = stream.next_event(timeout=max(0.1, deadline - time.monotonic()))
+        if event is None:
+            return found
+        if event.type == "gap":
+            found.append(event)
+        elif event.type == "message":
+            found.append(event.message["bid"])
+    return found
+
+
+class Streams(unittest.TestCase):
+    """With the standard library."""
+
+    transport = "stdlib"
+
+    def setUp(self) -> None:
+        self.first_ceiling = runner_module.FIRST_CEILING
+        runner_module.FIRST_CEILING = 0.02
+        self.service = FakeService().__enter__()
+        self.client = tickwire.TickwireClient(self.service.url, "tw_key", transport=self.transport)
+
+    def tearDown(self) -> None:
+        runner_module.FIRST_CEILING = self.first_ceiling
+        self.client.close()
+        self.service.__exit__()
+        self.assertEqual(self.service.faults, [])
+
+    def test_resumes_after_a_lost_connection_and_drops_duplicates(self) -> None:
+        requests: List[Any] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            requests.append(await socket.subscribed(seq=4))
+            if number == 1:
+                socket.tick(5, 0)
+                socket.tick(6, 5)
+                await socket.writer.drain()
+                socket.drop()
+            else:
+                for seq in (6, 7, 8):
+                    socket.tick(seq, seq - 1)
+                await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("eurusd") as ticks:
+            self.assertEqual(messages(ticks, 4), [5, 6, 7, 8])
+            self.assertEqual(ticks.symbols, ("EURUSD",))
+            self.assertEqual(ticks.position, tickwire.StreamPosition("e", 8))
+        self.assertEqual(requests[0]["api_key"], "tw_key")
+        self.assertEqual([requests[0]["seq"], requests[0]["heartbeat"]], [True, 5])
+        self.assertNotIn("resume_from", requests[0])
+        self.assertEqual(requests[1]["resume_from"], {"epoch": "e", "seq": 6})
+
+    def test_starts_at_a_given_position(self) -> None:
+        requests: List[Any] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            requests.append(await socket.subscribed(seq=9))
+            socket.tick(8, 7)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD", start=tickwire.StreamPosition("e", 7)) as ticks:
+            self.assertEqual(messages(ticks, 1), [8])
+        self.assertEqual(requests[0]["resume_from"], {"epoch": "e", "seq": 7})
+
+    def test_reports_a_gap_that_the_service_declares_after_a_restart(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            if number == 1:
+                await socket.subscribed(seq=4)
+                socket.tick(5, 0)
+                await socket.writer.drain()
+                socket.drop()
+                return
+            request = await socket.subscribed(epoch="f", seq=90)
+            fill = "/api/market/{symbol}?timeframe=1m&from={since}"
+            socket.send({"event": "gap", "reason": "resume", "symbols": request["symbols"], "from_seq": 6, "to_seq": 90, "fill": fill})
+            socket.tick(90, 80, epoch="f")
+            await socket.receive()
+
+        seen: List[tickwire.Gap] = []
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD", on_gap=seen.append) as ticks:
+            first, gap, second = messages(ticks, 2)
+        self.assertEqual([first, second], [5, 90])
+        self.assertEqual((gap.reason, gap.symbols, gap.from_seq, gap.to_seq), ("resume", ("EURUSD",), 6, 90))
+        self.assertEqual((gap.since, gap.fill), (1_005, "/api/market/{symbol}?timeframe=1m&from={since}"))
+        self.assertEqual(seen, [gap])
+
+    def test_reports_a_missing_message_that_nobody_declared(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            socket.tick(5, 0)
+            socket.tick(9, 7)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD") as ticks:
+            first, gap, second = messages(ticks, 2)
+        self.assertEqual((first, second, gap.reason, gap.from_seq, gap.to_seq), (5, 9, "undeclared", 6, 7))
+
+    def test_joins_what_was_skipped_while_slow_into_one_gap(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            socket.tick(5, 0)
+            socket.send({"event": "slow", "buffered_bytes": 1, "delivery": "latest"})
+            socket.tick(9, 8)
+            socket.send({"event": "gap", "reason": "slow", "symbols": ["EURUSD"], "dropped": 3, "from_seq": 6})
+            socket.tick(10, 9)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD") as ticks:
+            found = messages(ticks, 3)
+        self.assertEqual([each for each in found if not isinstance(each, tickwire.Gap)], [5, 9, 10])
+        gaps = [each for each in found if isinstance(each, tickwire.Gap)]
+        self.assertEqual([(gap.reason, gap.dropped) for gap in gaps], [("slow", 3)])
+
+    def test_a_full_buffer_disconnects_and_resumes_without_loss(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            request = await socket.subscribed(seq=0)
+            position = request.get("resume_from", {"seq": 0})["seq"]
+            for seq in range(position + 1, 61):
+                socket.tick(seq, seq - 1)
+                await socket.writer.drain()
+                await asyncio.sleep(0)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD", buffer=10) as ticks:
+            time.sleep(0.3)
+            self.assertLessEqual(ticks.waiting, 12)
+            self.assertEqual(messages(ticks, 60), list(range(1, 61)))
+        self.assertGreater(self.service.sockets, 1)
+
+    def test_a_full_buffer_keeps_the_latest_messages_after_a_gap_that_counts_the_rest(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=0)
+            for seq in range(1, 31):
+                socket.tick(seq, max(0, seq - 2), symbol="EURUSD" if seq % 2 else "XAUUSD")
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("*", buffer=10, overflow="latest") as ticks:
+            deadline = time.monotonic() + 5
+            while self.service.sockets == 0 or ticks.state != "live":
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.01)
+            time.sleep(0.3)
+            self.assertLess(ticks.waiting, 25)
+            found: List[Any] = []
+            while 30 not in found:
+                found += messages(ticks, 1)
+        gaps = [each for each in found if isinstance(each, tickwire.Gap)]
+        received = [each for each in found if not isinstance(each, tickwire.Gap)]
+        self.assertTrue(all(gap.reason == "behind" for gap in gaps))
+        self.assertEqual(sum(gap.dropped or 0 for gap in gaps) + len(received), 30)
+        self.assertEqual(received, sorted(received))
+
+    def test_a_silent_connection_is_stale_then_replaced(self) -> None:
+        pings: List[Any] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            socket.tick(4 + number, 3 + number)
+            if number == 1:
+                pings.append(await socket.receive())
+                await asyncio.sleep(10)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        before = runner_module.HEARTBEAT_GRACE, runner_module.PONG_TIMEOUT
+        runner_module.HEARTBEAT_GRACE, runner_module.PONG_TIMEOUT = -0.8, 0.2
+        try:
+            states: List[str] = []
+            with self.client.live.ticks("EURUSD", heartbeat=1) as ticks:
+                for event in ticks.events():
+                    if event.type == "state":
+                        states.append(event.state)
+                    if event.type == "message" and event.message["bid"] == 6:
+                        break
+        finally:
+            runner_module.HEARTBEAT_GRACE, runner_module.PONG_TIMEOUT = before
+        self.assertEqual(states, ["connecting", "live", "stale", "connecting", "connecting", "live"])
+        self.assertEqual(pings, [{"action": "ping"}])
+
+    def test_a_final_close_code_ends_the_loop_with_an_error(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.receive()
+            socket.send({"event": "error", "code": "invalid_key", "message": "unknown key", "fatal": True, "retryable": False})
+            socket.close(4401, "unknown key")
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.assertRaises(tickwire.AuthenticationError) as raised:
+            list(self.client.live.ticks("EURUSD"))
+        self.assertEqual(raised.exception.code, "invalid_key")
+        self.assertEqual(self.service.sockets, 1)
+
+    def test_rejected_symbols_end_the_stream_unless_they_are_handled(self) -> None:
+        rejected = [{"symbol": "NOSUCH", "code": "symbol_not_found", "message": "unknown"}]
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.receive()
+            socket.send({"event": "subscribed", "symbols": ["EURUSD"], "rejected": rejected, "epoch": "e", "seq": 4})
+            socket.tick(5, 0)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.assertRaises(tickwire.NotFoundError):
+            list(self.client.live.ticks(["EURUSD", "NOSUCH"]))
+        seen: List[Any] = []
+        with self.client.live.ticks(["EURUSD", "NOSUCH"], on_rejected=seen.append) as ticks:
+            self.assertEqual(messages(ticks, 1), [5])
+        self.assertEqual(seen, [rejected])
+
+    def test_a_rejected_handshake_is_final_if_it_stays_wrong(self) -> None:
+        self.service.on_http = lambda request: problem(403, "foreign_origin")
+        with self.assertRaises(tickwire.TickwireError) as raised:
+            list(self.client.live.ticks("EURUSD"))
+        self.assertIn("403", str(raised.exception) + str(raised.exception.status))
+
+    def test_a_service_that_is_not_there_yet_is_tried_again(self) -> None:
+        answers = [problem(503, "service_full"), problem(502, "x")]
+        self.service.on_http = lambda request: answers.pop() if answers else (404, {}, b"")
+        before = runner_module.LIMIT_REACHED_WAIT
+        runner_module.LIMIT_REACHED_WAIT = 0.05
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            socket.tick(5, 0)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        try:
+            with self.client.live.ticks("EURUSD") as ticks:
+                self.assertEqual(messages(ticks, 1), [5])
+        finally:
+            runner_module.LIMIT_REACHED_WAIT = before
+
+    def test_answers_pings_and_joins_fragments(self) -> None:
+        socket_seen: List[FakeSocket] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            socket_seen.append(socket)
+            await socket.subscribed(seq=4)
+            text = json.dumps({"symbol": "EURUSD", "bid": 5, "ask": 5, "time": 1, "seq": 5, "prev": 0, "epoch": "e", "x": "é" * 300}).encode()
+            socket.frame(1, text[:10], final=False)
+            socket.frame(9, b"hello")
+            socket.frame(0, text[10:401], final=False)
+            socket.frame(0, text[401:])
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD") as ticks:
+            self.assertEqual(messages(ticks, 1), [5])
+            deadline = time.monotonic() + 2
+            while socket_seen[0].pongs == 0 and time.monotonic() < deadline:
+                time.sleep(0.01)
+        self.assertEqual(socket_seen[0].pongs, 1)
+
+    def test_garbage_ends_the_connection_and_the_stream_goes_on(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            if number == 1:
+                socket.frame(1, b"not json")
+            else:
+                socket.tick(5, 0)
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks("EURUSD") as ticks:
+            self.assertEqual(messages(ticks, 1), [5])
+        self.assertEqual(self.service.sockets, 2)
+
+    def test_streams_that_cannot_resume_report_a_gap_after_each_reconnect(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            request = await socket.receive()
+            self.assertEqual([request["channel"], request["timeframe"], socket.path], ["bars", "5m", "/ws/market"])
+            socket.send({"event": "subscribed", "symbols": [], "rejected": [], "bars": [{"timeframe": "5m", "symbols": ["EURUSD"]}]})
+            socket.send({"channel": "bars", "symbol": "EURUSD", "bid": number, "time": 1})
+            await socket.writer.drain()
+            if number == 1:
+                socket.drop()
+            else:
+                await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.bars("EURUSD", "5m", max_rate=5) as bars:
+            first, gap, second = messages(bars, 2)
+        self.assertEqual((first, second, gap.reason), (1, 2, "resume"))
+        self.assertEqual(gap.fill, "/api/market/{symbol}?timeframe=5m&from={since}")
+
+    def test_changes_its_symbols_without_reconnecting(self) -> None:
+        requests: List[Any] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            requests.append(await socket.subscribed(seq=4))
+            socket.tick(5, 0)
+            requests.append(await socket.receive())
+            requests.append(await socket.subscribed(seq=5))
+            socket.tick(6, 0, symbol="XAUUSD")
+            await socket.receive()
+
+        self.service.on_socket = serve
+        with self.client.live.ticks(["EURUSD", "GBPUSD"]) as ticks:
+            self.assertEqual(messages(ticks, 1), [5])
+            ticks.set_symbols(["EURUSD", "XAUUSD"])
+            self.assertEqual(messages(ticks, 1), [6])
+        self.assertEqual((requests[1]["action"], requests[1]["symbols"]), ("unsubscribe", ["GBPUSD"]))
+        self.assertEqual((requests[2]["action"], requests[2]["symbols"]), ("subscribe", ["XAUUSD"]))
+
+    def test_a_dropped_stream_object_closes_its_connection(self) -> None:
+        gone: List[bool] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            socket.tick(5, 0)
+            try:
+                await socket.receive()
+            finally:
+                gone.append(True)
+
+        self.service.on_socket = serve
+        for tick in self.client.live.ticks("EURUSD"):
+            self.assertEqual(tick["bid"], 5)
+            break
+        deadline = time.monotonic() + 5
+        while not gone and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertEqual(gone, [True])
+
+    def test_works_on_an_event_loop(self) -> None:
+        async def serve(socket: FakeSocket, number: int) -> None:
+            request = await socket.subscribed(seq=4)
+            position = request.get("resume_from", {"seq": 4})["seq"]
+            socket.tick(position + 1, position)
+            await socket.writer.drain()
+            if number < 3:
+                socket.drop()
+            else:
+                await socket.receive()
+
+        async def read() -> List[Any]:
+            found: List[Any] = []
+            async with tickwire.AsyncTickwireClient(self.service.url, "tw_key", transport=self.transport) as client:
+                async with client.live.ticks("EURUSD") as ticks:
+                    async for tick in ticks:
+                        found.append(tick["bid"])
+                        if len(found) == 3:
+                            break
+            return found
+
+        self.service.on_socket = serve
+        self.assertEqual(asyncio.run(read()), [5, 6, 7])
+
+    def test_invalid_options_are_named_before_anything_is_sent(self) -> None:
+        live = self.client.live
+        for call in (
+            lambda: live.ticks([]),
+            lambda: live.ticks("EURUSD", buffer=0),
+            lambda: live.ticks("EURUSD", overflow="drop"),
+            lambda: live.ticks("EURUSD", heartbeat=100),
+            lambda: live.ticks("EURUSD", max_rate=1, start=tickwire.StreamPosition("e", 1)),
+        ):
+            with self.assertRaises(ValueError):
+                call()
+        self.assertEqual(self.service.connections, 0)
+
+
+@unittest.skipUnless(HAS_LIBRARY, "the websockets package is not installed")
+class StreamsWithLibrary(Streams):
+    """With the `websockets` package."""
+
+    transport = "auto"
+
+
+class Backoff(unittest.TestCase):
+    def test_grows_to_half_a_minute_with_full_jitter(self) -> None:
+        self.assertEqual([backoff(attempt, lambda: 1.0) for attempt in (0, 1, 2, 5, 6, 100)], [0.5, 1.0, 2.0, 16.0, 30.0, 30.0])
+        self.assertEqual(backoff(3, lambda: 0.25), 1.0)
+
+
+if __name__ == "__main__":
+    unittest.main()
