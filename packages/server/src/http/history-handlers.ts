@@ -23,8 +23,8 @@ import { type Gap, GapFinder } from '../history/gaps.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import type { Tick, TickStore } from '../history/tick-stream.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
+import type { BarSource } from '../market/bar-source.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { MarketStore } from '../store/store.ts';
 import { type BarPage, barPageOf, chartHistory } from './chart-history.ts';
 import type { HandlerCall, HandlerResult } from './handler.ts';
 import { type HistoryFile, type HistoryFiles, isFile } from './history-files.ts';
@@ -37,7 +37,7 @@ const SIMULATED = 'simulated';
 export interface HistoryHandlerOptions {
   readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
-  readonly store: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly store: BarSource;
   readonly tape: TickStore;
   readonly position: ReadPosition;
   readonly simulated: boolean;
@@ -193,14 +193,17 @@ export class HistoryHandlers {
     };
   }
 
-  #barBatches(
+  async *#barBatches(
     symbol: MarketSymbol,
     chart: Chart,
     page: BarPage,
     limit: number | undefined,
   ): AsyncIterable<readonly Bar[]> {
-    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from: page.from, to: page.to });
-    return streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
+    const { store } = this.#options;
+    // The past of simulated markets has no end worth waiting for.
+    const from = page.from > 0 ? page.from : ((await store.storedFrom?.(symbol)) ?? 0);
+    if (limit === undefined) yield* streamBars(this.#sources, chart, { symbol, from, to: page.to });
+    else yield* streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
   }
 
   #tickFile(symbol: MarketSymbol, query: TicksQuery, format: FileFormat, tape: Record<string, string>): HistoryFile {
