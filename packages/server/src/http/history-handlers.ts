@@ -25,8 +25,8 @@ import { type Gap, GapFinder } from '../history/gaps.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import type { Tick, TickStore } from '../history/tick-stream.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
+import type { BarSource } from '../market/bar-source.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { MarketStore } from '../store/store.ts';
 import { type BarPage, barPageOf, chartHistory } from './chart-history.ts';
 import type { HandlerCall, HandlerResult } from './handler.ts';
 import { type HistoryFile, type HistoryFiles, isFile } from './history-files.ts';
@@ -39,7 +39,7 @@ const SIMULATED = 'simulated';
 export interface HistoryHandlerOptions {
   readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
-  readonly store: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly store: BarSource;
   readonly tape: TickStore;
   readonly position: ReadPosition;
   /** Resolves when everything so far is on the tape, with false if it cannot be written. Absent if another process writes it. */
@@ -207,16 +207,17 @@ export class HistoryHandlers {
     };
   }
 
-  #barBatches(
+  async *#barBatches(
     symbol: MarketSymbol,
     chart: Chart,
     page: BarPage,
     limit: number | undefined,
     pricesOnly: boolean,
   ): AsyncIterable<readonly Bar[]> {
-    const { from, to } = page;
-    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from, to, pricesOnly });
-    return streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
+    // The past of simulated markets has no end worth waiting for.
+    const from = page.from > 0 ? page.from : ((await this.#options.store.storedFrom?.(symbol)) ?? 0);
+    if (limit === undefined) yield* streamBars(this.#sources, chart, { symbol, from, to: page.to, pricesOnly });
+    else yield* streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
   }
 
   #tickFile(symbol: MarketSymbol, query: TicksQuery, format: FileFormat, tape: Record<string, string>): HistoryFile {
