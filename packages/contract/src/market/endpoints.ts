@@ -127,6 +127,7 @@ export const MARKET_ENDPOINTS = {
       `imported days for good; the header \`Tape-Start\` has the first day that is kept now. ${FILES}`,
     auth: 'key',
     scope: 'read',
+    streamPosition: true,
     query: TicksQuery,
     response: TicksPage,
     files: true,

@@ -21,6 +21,7 @@ import { streamBars, streamLimitedBars } from '../history/bar-stream.ts';
 import { type Chart, parseChart } from '../history/chart-reader.ts';
 import { type Gap, GapFinder } from '../history/gaps.ts';
 import type { BarSources } from '../history/recorded-history.ts';
+import { tapePosition } from '../history/tape-position.ts';
 import type { Tick, TickStore } from '../history/tick-stream.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -98,9 +99,13 @@ export class HistoryHandlers {
     const format = formatOf(query.format, call.request.headers.get('accept'));
     const tape = await withStoreErrors(() => this.#tapeHeaders());
     if (isFile(format)) return this.#file(this.#tickFile(symbol, query, format, tape), call);
-    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query));
+    const { market, position } = this.#options;
+    const seq = await withStoreErrors(() => tapePosition(this.#options.tape, symbol, market.time || call.now));
+    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, seq));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
-    return { body: JSON.stringify(page), headers: { ...tape, ...link } };
+    const epoch = position()?.epoch;
+    const at = epoch === undefined ? null : { epoch, seq };
+    return { body: JSON.stringify(page), position: at, headers: { ...tape, ...link } };
   }
 
   #file(wanted: HistoryFile, { request, caller }: HandlerCall): Promise<HandlerResult> {
