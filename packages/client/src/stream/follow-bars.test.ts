@@ -161,7 +161,7 @@ describe('download', () => {
     const csv = await client.download('USDCHF', { format: 'csv', ...range });
     expect(csv.contentType).toStartWith('text/csv');
     let text = '';
-    for await (const chunk of csv.stream.pipeThrough(new TextDecoderStream())) text += chunk;
+    for await (const chunk of csv.stream) text += new TextDecoder().decode(chunk);
     expect(text.trim().split(/\r?\n/)).toHaveLength(items.length + 1);
     const parquet = await (await client.download('USDCHF', { format: 'parquet', ...range })).bytes();
     expect(new TextDecoder().decode(parquet.slice(0, 4))).toBe('PAR1');
