@@ -16,13 +16,15 @@ import type {
   BarHistoryOptions,
   BarsOptions,
   CoverageOptions,
+  Download,
+  DownloadOptions,
   FootprintOptions,
   ProfileOptions,
   TicksOptions,
 } from './history-options.ts';
 import type { IndicatorsOptions } from './indicator-options.ts';
 import { MarketApi } from './market-api.ts';
-import { type CallOptions, get } from './request.ts';
+import { type CallOptions, get, getStream } from './request.ts';
 
 const marketPath = (symbol: string): string => `/api/market/${encodeURIComponent(symbol)}`;
 
@@ -90,6 +92,23 @@ export class HistoryApi extends MarketApi {
    */
   footprint(symbol: string, options: FootprintOptions = {}, call?: CallOptions): Promise<FootprintPage> {
     return get(this.rest, `/api/footprint/${encodeURIComponent(symbol)}`, { ...options }, call);
+  }
+
+  /**
+   * Bars or ticks of a whole range as a file: CSV, NDJSON or Parquet. Rows count against the allowance of the tier.
+   * @example
+   * const file = await client.download('EURUSD', { format: 'csv', interval: '1h', from: '2026-01-01' });
+   * console.log(new TextDecoder().decode(await file.bytes()));
+   */
+  async download(symbol: string, options: DownloadOptions, call?: CallOptions): Promise<Download> {
+    const { data = 'bars', ...query } = options;
+    const path = `/api/${data}/${encodeURIComponent(symbol)}`;
+    const response = await getStream(this.rest, path, { ...query }, '*/*', call);
+    return {
+      contentType: response.headers.get('Content-Type') ?? 'application/octet-stream',
+      stream: response.body ?? new Blob([]).stream(),
+      bytes: async () => new Uint8Array(await response.arrayBuffer()),
+    };
   }
 
   /**

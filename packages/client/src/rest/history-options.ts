@@ -76,6 +76,37 @@ export interface BarHistoryOptions extends Pick<BarsOptions, 'interval' | 'align
 }
 
 /**
+ * A file of bars or ticks to download.
+ * @example await client.download('EURUSD', { format: 'csv', interval: '1h', from: '2026-01-01' });
+ */
+export type DownloadOptions = {
+  /** Format of the file. Values are the same in every format. */
+  readonly format: 'csv' | 'ndjson' | 'parquet';
+} & (
+  | ({
+      /** What the file has. Default `bars`. */
+      readonly data?: 'bars';
+    } & Omit<BarsOptions, 'cursor'>)
+  | ({
+      /** What the file has. Default `bars`. */
+      readonly data: 'ticks';
+    } & Omit<TicksOptions, 'cursor'>)
+);
+
+/**
+ * A file of history, as it arrives. Read it once: as a stream, or as bytes.
+ * @example const { stream } = await client.download('EURUSD', { format: 'parquet' });
+ */
+export interface Download {
+  /** Media type of the file, such as `text/csv`. */
+  readonly contentType: string;
+  /** The content as it arrives. Cancelling it closes the connection. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Reads the whole content into memory. */
+  readonly bytes: () => Promise<Uint8Array>;
+}
+
+/**
  * Which range to examine, at most 50,000 bars.
  * @example await client.coverage('EURUSD', { timeframe: '1m', from: Date.now() - 3_600_000 });
  */

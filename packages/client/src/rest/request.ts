@@ -170,6 +170,23 @@ export function getLines<Line>(
   });
 }
 
+/** A response whose body is read as it arrives. The timeout is that of the headers. */
+export function getStream(
+  rest: RestConfig,
+  path: string,
+  query: Readonly<Record<string, QueryValue>>,
+  accept: string,
+  options: CallOptions = {},
+): Promise<Response> {
+  const url = buildUrl(rest.base, path, query);
+  return withRetry(rest.retryPolicy, options, async () => {
+    const { response, received } = await send(rest, url, { method: 'GET', headers: { Accept: accept } }, options);
+    received();
+    if (!response.ok) throw errorFromResponse(response, await response.text().catch(() => ''));
+    return response;
+  });
+}
+
 /** Ending the loop early closes the connection. */
 async function* parseLines<Line>(
   response: Response,

@@ -142,3 +142,31 @@ describe('barHistory', () => {
     expect(count).toBe(2);
   });
 });
+
+describe('download', () => {
+  test('has the bars of REST in every format, as bytes or as a stream', async () => {
+    await push('USDCHF', 9, 8, 7, 6, 5);
+    const range = { interval: '1m', from: 0, to: Date.now() - 240_000 };
+    const { items } = await client.bars('USDCHF', range);
+    expect(items.length).toBeGreaterThan(1);
+    const lines = new TextDecoder().decode(
+      await (await client.download('USDCHF', { format: 'ndjson', ...range })).bytes(),
+    );
+    expect(
+      lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(items);
+    const csv = await client.download('USDCHF', { format: 'csv', ...range });
+    expect(csv.contentType).toStartWith('text/csv');
+    let text = '';
+    for await (const chunk of csv.stream) text += new TextDecoder().decode(chunk);
+    expect(text.trim().split(/\r?\n/)).toHaveLength(items.length + 1);
+    const parquet = await (await client.download('USDCHF', { format: 'parquet', ...range })).bytes();
+    expect(new TextDecoder().decode(parquet.slice(0, 4))).toBe('PAR1');
+    await expect(client.download('NOSUCH', { format: 'csv' })).rejects.toMatchObject({ code: 'symbol_not_found' });
+    const ticks = await client.download('USDCHF', { data: 'ticks', kind: 'quotes', format: 'csv' });
+    expect(new TextDecoder().decode(await ticks.bytes())).toStartWith('time,');
+  });
+});

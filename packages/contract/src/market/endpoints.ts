@@ -127,11 +127,11 @@ export const MARKET_ENDPOINTS = {
       `imported days for good; the header \`Tape-Start\` has the first day that is kept now. ${FILES}`,
     auth: 'key',
     scope: 'read',
+    streamPosition: true,
     query: TicksQuery,
     response: TicksPage,
     files: true,
     tape: true,
-    streamPosition: true,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', ...FILE_ERRORS],
   }),
   profile: endpoint({

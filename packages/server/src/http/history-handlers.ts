@@ -10,7 +10,7 @@ import {
   type StreamPosition,
   type TicksQuery,
 } from '@tickwire/contract';
-import { type Bar, type InstrumentSpec, LATE_WINDOW_MS, type MarketSymbol } from '@tickwire/engine';
+import { type Bar, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { barColumns } from '../export/bar-columns.ts';
@@ -23,6 +23,7 @@ import { streamBars, streamLimitedBars } from '../history/bar-stream.ts';
 import { type Chart, parseChart } from '../history/chart-reader.ts';
 import { type Gap, GapFinder } from '../history/gaps.ts';
 import type { BarSources } from '../history/recorded-history.ts';
+import { tapePosition } from '../history/tape-position.ts';
 import type { Tick, TickStore } from '../history/tick-stream.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
 import type { BarSource } from '../market/bar-source.ts';
@@ -102,10 +103,8 @@ export class HistoryHandlers {
     const format = formatOf(query.format, call.request.headers.get('accept'));
     const tape = await withStoreErrors(() => this.#tapeHeaders());
     if (isFile(format)) return this.#file(this.#tickFile(symbol, query, format, tape), call);
-    const position = await this.#recordedPosition();
-    const isIncluded = ({ seq, event }: Tick): boolean =>
-      position === null || seq <= position.seq || event.time < call.now - LATE_WINDOW_MS;
-    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, isIncluded));
+    const position = await withStoreErrors(() => this.#tapePosition(symbol, call.now));
+    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, position?.seq));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
     return { body: JSON.stringify(page), position, headers: { ...tape, ...link } };
   }
@@ -120,11 +119,13 @@ export class HistoryHandlers {
     return symbol;
   }
 
-  /** A position up to which every tick is on the tape; `null` if another process writes it. */
-  async #recordedPosition(): Promise<StreamPosition | null> {
-    const { recorded, position } = this.#options;
-    const at = recorded ? position() : null;
-    return at && (await recorded!()) ? at : null;
+  /** Up to where the tape of the instrument is stored. */
+  async #tapePosition(symbol: MarketSymbol, now: number): Promise<StreamPosition | null> {
+    const { recorded, position, tape, market } = this.#options;
+    const at = position();
+    // The recorder of this process can store everything first; a gateway can only look.
+    if (at === null || (recorded && (await recorded()))) return at;
+    return { epoch: at.epoch, seq: await tapePosition(tape, symbol, market.time || now) };
   }
 
   async #tapeHeaders(): Promise<Record<string, string>> {

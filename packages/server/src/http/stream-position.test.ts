@@ -41,6 +41,17 @@ test.each([
   expect(seq).toBeLessThanOrEqual(service.app.journal.lastSeq);
 });
 
+test('ticks state the position up to which the tape is stored, and have nothing after it', async () => {
+  for (let round = 0; round < 8; round++) {
+    const [response] = await Promise.all([get('/api/ticks/EURUSD?fields=seq&limit=10000'), push(1.1001), push(1.1002)]);
+    const { items } = (await response.json()) as { items: { seq: number }[] };
+    const { seq, epoch } = position(response);
+    expect(epoch).toBe(service.app.journal.epoch);
+    if (items.length > 0) expect(Math.max(...items.map((item) => item.seq))).toBe(seq);
+    await Bun.sleep(60);
+  }
+});
+
 test('an unchanged answer states the position up to which it is still current', async () => {
   const first = await get('/api/market/EURUSD?bars=5');
   const etag = first.headers.get('ETag')!;

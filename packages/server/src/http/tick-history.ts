@@ -4,6 +4,7 @@ import { DEFAULT_PAGE } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import { tickColumns } from '../export/tick-columns.ts';
 import { LATEST } from '../history/chart-reader.ts';
+import { isUpTo } from '../history/tape-position.ts';
 import { streamTicks, type Tick, type TickStore } from '../history/tick-stream.ts';
 import { itemsOf } from './history-items.ts';
 
@@ -49,18 +50,18 @@ export async function* ticksOfPage(
     yield after ? batch.filter((tick) => isNew(tick, after)) : batch;
 }
 
-/** `isIncluded`: leaves out ticks that came after the position of the answer. */
+/** `seq`: ticks after this position are left out. */
 export async function tickHistory(
   store: TickStore,
   symbol: MarketSymbol,
   query: TicksQuery,
-  isIncluded: (tick: Tick) => boolean = () => true,
+  seq = Number.POSITIVE_INFINITY,
 ): Promise<TicksPage> {
   const { kind, limit = DEFAULT_PAGE, fields = [] } = query;
   const page = tickPageOf(query);
   const found: Tick[] = [];
   for await (const batch of ticksOfPage(store, symbol, kind, page)) {
-    for (const tick of batch.filter(isIncluded).slice(0, limit + 1 - found.length)) found.push(tick);
+    for (const tick of batch.filter(isUpTo(seq)).slice(0, limit + 1 - found.length)) found.push(tick);
     if (found.length > limit) break;
   }
   const hasMore = found.length > limit;
