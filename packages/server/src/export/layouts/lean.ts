@@ -1,7 +1,7 @@
 // The data folder of QuantConnect Lean: zips with one CSV without a header. import/formats/lean.ts describes the files.
 //   forex/oanda/minute/eurusd/20140501_quote.zip          of one day, as tick/ and minute/ have them
 //   crypto/binance/hour/btcusdt_trade.zip                 of all years, as hour/ and daily/ have them
-// Quote bars have the bid prices and no ask: the service keeps no ask bars, and Lean reads a side without prices as absent.
+// Quote bars have the bid prices and no ask: the service keeps no ask bars. Lean's own files leave a side without quotes empty.
 import { type Bar, DAY_MS, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { QuoteTick, TradeTick } from '../../history/tick-stream.ts';
 import { ExportError } from '../export-error.ts';
