@@ -114,7 +114,7 @@ function boundsOf(path: string, { name }: Parameter): Record<string, string> {
 
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema, in: place, description }: Parameter): string[] {
-  if (description?.startsWith('Input of')) return inputSamples(name)!.slice(-1);
+  if (description?.startsWith('Input of')) return inputSamples(name)!.slice(0, 1);
   if (name === 'indicators') return ['rsi(14)', 'rsi,macd(12,26,9)'];
   if (name === 'name' && place === 'query') return ['rsi', 'bbands', 'vwap(week)'];
   if (name in REQUIRED) return [REQUIRED[name]!];
