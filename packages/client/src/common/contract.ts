@@ -44,6 +44,8 @@ export type IndicatorText = IndicatorName | `${IndicatorName}(${string})`;
 export type IndicatorList = contract.IndicatorList;
 /** An indicator and its inputs, in {@link IndicatorList}. */
 export type IndicatorDescription = contract.IndicatorDescription;
+/** An input of an indicator, in {@link IndicatorDescription}. */
+export type IndicatorInputDescription = contract.IndicatorInputDescription;
 /** Values of an indicator at one bar. */
 export type IndicatorItem = contract.IndicatorItem;
 /** Values of one indicator, bar by bar, in {@link IndicatorSet}. */
@@ -322,6 +324,12 @@ export type Channel = contract.Channel;
 export type MarketTick = contract.MarketTick;
 /** A bar that changed or closed. `time` is its start, as Unix time in seconds. */
 export type BarMessage = contract.BarMessage;
+/** Volume at price of a bar that changed or closed. `time` is its start, as Unix time in seconds. */
+export type FootprintMessage = contract.FootprintMessage;
+/** Timeframes of streamed footprints. */
+export type FootprintTimeframe = contract.FootprintTimeframe;
+/** Values of an indicator at the bar of a {@link BarMessage}. */
+export type IndicatorValue = contract.IndicatorValue;
 /** Traded volume at the bid and at the ask since the previous message. `time` is Unix time in seconds. */
 export type OrderFlowTick = contract.OrderFlowTick;
 /** A signal that was published. */

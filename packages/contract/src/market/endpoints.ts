@@ -140,9 +140,8 @@ export const MARKET_ENDPOINTS = {
     summary: 'Get the volume profile of a time range',
     description:
       'Returns how much was bought and sold at each price level of a range, with the point of control and the value area. Without ' +
-      '`from` and `to`: the current UTC day. Volumes are exact: the levels add up to `volume` and `delta`. Volume that is known only ' +
-      'from bars, as in imports without trades, is in `uncovered_volume` instead. The range may cover up to 31 days, and the answer ' +
-      'has up to 5,000 levels.',
+      '`from` and `to`: the current UTC day. Volume that is known only from bars, as in imports without trades, is in ' +
+      '`uncovered_volume` instead of a level. The range may cover up to 31 days, and the answer has up to 5,000 levels.',
     auth: 'key',
     scope: 'read',
     query: ProfileQuery,
@@ -156,8 +155,7 @@ export const MARKET_ENDPOINTS = {
     summary: 'Get footprints: the volume at price of each bar',
     description:
       'Returns how much was bought and sold at each price level of each bar, page by page, with the intervals, alignments and cursors ' +
-      'of `GET /api/bars/{symbol}`. The levels of a bar add up to its volume and delta. Volume that is known only from bars is in ' +
-      '`uncovered_volume` instead.',
+      'of `GET /api/bars/{symbol}`. The levels of a bar and its `uncovered_volume` add up to its volume.',
     auth: 'key',
     scope: 'read',
     query: FootprintQuery,

@@ -136,6 +136,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     journal,
     market,
     signalEvents: announcements,
+    history: store.market,
     simulated,
     ingest: push ?? options.ingestProxy!,
     follows: pipeline === null,

@@ -16,13 +16,9 @@ import {
 } from '@tickwire/contract';
 import { definitionOf, type MarketSymbol } from '@tickwire/engine';
 import { parseChart } from '../history/chart-reader.ts';
-import {
-  type IndicatorColumn,
-  type IndicatorTable,
-  invalidIndicator,
-  readIndicators,
-} from '../history/indicator-reader.ts';
+import { type IndicatorColumn, type IndicatorTable, readIndicators } from '../history/indicator-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
+import { invalidIndicator } from '../history/warm-up.ts';
 import { barPageOf, nextCursor } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 

@@ -1,9 +1,8 @@
 // Five questions that people ask an agent, over both transports: which calls answer them, what the answers contain, and that
 // the numbers are those of REST.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { BarsPage, NewsDetail, SignalDetail } from '@tickwire/contract';
+import type { BarsPage, FootprintPage, IndicatorSet, NewsDetail, Profile, SignalDetail } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
-import { storeDailyBars } from '../../testing/daily-bars.fixture.ts';
 import { TestAgent } from '../../testing/mcp.fixture.ts';
 import { TestWire } from '../../testing/newswire.fixture.ts';
 import { eventually } from '../../testing/process.fixture.ts';
@@ -11,8 +10,7 @@ import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { correlations, statisticsOf } from './statistics.ts';
 
-const FIVE = { EURUSD: 1.1, GBPUSD: 1.3, XAUUSD: 3_900, BTCUSD: 70_000, US500: 6_900 };
-const SYMBOLS = Object.keys(FIVE);
+const SYMBOLS = ['EURUSD', 'GBPUSD', 'XAUUSD', 'BTCUSD', 'US500'];
 const HEADLINE = 'Gold jumps to a record high as investors seek safety from inflation';
 const MINUTE = 60_000;
 
@@ -22,7 +20,6 @@ let closed: SignalDetail;
 const from = Math.floor(Date.now() / DAY_MS) * DAY_MS - 730 * DAY_MS;
 beforeAll(async () => {
   service = await startService({ ingest_lines_per_minute: '30000' });
-  await storeDailyBars(service, FIVE, from);
   publisher = await TestPublisher.of(service);
   const wire = await TestWire.of(service);
   await wire.send({ title: HEADLINE, url: 'https://example.org/gold', id: 'g-1' });
@@ -42,8 +39,8 @@ const connect = {
 } as const;
 
 const daily = async (symbol: string) => {
-  const { items } = await publisher.read<BarsPage>(`/api/bars/${symbol}?interval=1d&limit=10000`);
-  return items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })).filter(({ time }) => time >= from);
+  const { items } = await publisher.read<BarsPage>(`/api/bars/${symbol}?interval=1d&limit=10000&from=${from}`);
+  return items.map((bar) => ({ ...bar, time: Date.parse(bar.time) }));
 };
 
 describe.each(Object.entries(connect))('over %s', (_, open) => {
@@ -70,7 +67,7 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
       });
       expect(own.return_percent).toBeCloseTo(expected.return_percent, 0);
       expect(own.volatility_percent).toBeCloseTo(expected.volatility_percent!, 0);
-      expect(own.bars).toBeGreaterThan(650);
+      expect(own.bars).toBeGreaterThan(700);
       expect(summary).toContain(symbol);
     }
     const expected = correlations(series);
@@ -82,7 +79,7 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
     expect(data.rows.length).toBeWithin(24, 26);
     expect(data.columns).toEqual(['time', ...SYMBOLS.map((symbol) => `${symbol} close`)]);
     // Closed months are exactly those of REST.
-    const months = await publisher.read<BarsPage>('/api/bars/XAUUSD?interval=1M&limit=100');
+    const months = await publisher.read<BarsPage>('/api/bars/XAUUSD?interval=1M&limit=30');
     const gold = new Map(months.items.map(({ time, close }) => [time.slice(0, 10), close]));
     for (const row of data.rows.slice(0, -1)) expect(row[3]).toBe(gold.get(row[0]));
   });
@@ -127,17 +124,111 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
   });
 
   test('“Is the history complete enough for a backtest?” names every gap', async () => {
-    const before = new Date(from - 30 * DAY_MS).toISOString();
-    const { data } = await agent.call('get_coverage', { symbol: 'EURUSD', timeframe: '1d', from: before });
+    // Simulated markets begin in 2000.
+    const range = { from: '1999-12-01', to: '2000-04-01' };
+    const { data } = await agent.call('get_coverage', { symbol: 'EURUSD', timeframe: '1d', ...range });
     const rest = await publisher.read<{ bars: number; absent: { bars: number; reason: string }[] }>(
-      `/api/market/EURUSD/coverage?timeframe=1d&from=${before}`,
+      `/api/market/EURUSD/coverage?timeframe=1d&from=${range.from}&to=${range.to}`,
     );
     expect(data.bars).toBe(rest.bars);
     const missing = rest.absent.filter(({ reason }) => reason === 'before_history');
     expect(data.absent_bars.before_history).toBe(missing.reduce((sum, { bars }) => sum + bars, 0));
     expect(data.gaps).toEqual([{ symbol: 'EURUSD', bars: expect.any(Number), reason: 'see absent' }]);
-    const { data: bars } = await agent.call('get_bars', { symbols: ['EURUSD'], from: before });
-    expect(bars.gaps[0]).toMatchObject({ symbol: 'EURUSD', reason: 'before_history' });
+    const { data: bars } = await agent.call('get_bars', { symbols: ['EURUSD'], ...range });
+    expect(bars.gaps).toEqual([
+      { symbol: 'EURUSD', from: '1999-12-01', to: '2000-01-01', bars: 31, reason: 'before_history' },
+    ]);
+    expect(bars).toMatchObject({ stale: false, as_of: '2000-04-02T00:00:00.000Z' });
+  });
+});
+
+describe('indicators', () => {
+  const names = ['rsi(14)', 'macd(12,26,9)', 'bollinger', 'ema(200)', 'adx', 'ichimoku'];
+  let agent: TestAgent;
+  beforeAll(async () => {
+    agent = await TestAgent.overHttp(service.url, publisher.issued.key);
+  });
+  afterAll(() => agent.close());
+
+  test('have the values of REST, page by page', async () => {
+    const args = { symbol: 'GBPUSD', indicators: names, interval: '4h', to: '2026-03-04', bars: 120 };
+    const rest = await publisher.read<IndicatorSet>(
+      `/api/indicators/GBPUSD?indicators=${names.join(',')}&interval=4h&to=2026-03-04&limit=120`,
+    );
+    const { data, summary } = await agent.call('get_indicators', args);
+    expect(data.columns.slice(0, 3)).toEqual(['time', 'rsi(14)', 'macd(12,26,9) macd']);
+    expect(data).toMatchObject({ unsettled: {}, stale: false, as_of: '2026-03-04T04:00:00.000Z' });
+    expect(summary).toContain('rsi(14)');
+    const { data: older } = await agent.call('get_indicators', { ...args, cursor: data.next });
+    const rows = [...older.rows, ...data.rows];
+    const [rsi, macd] = rest.indicators;
+    for (const [at, row] of rows.toReversed().entries()) {
+      const item = rsi!.items.at(-1 - at)!;
+      expect(Date.parse(row[0])).toBe(Date.parse(item.time));
+      expect(row[1]).toBeCloseTo(item.value!, 4);
+      expect(row[4]).toBeCloseTo(macd!.items.at(-1 - at)!.values!.histogram!, 6);
+      if (at === rest.indicators[0]!.items.length - 1) break;
+    }
+    expect(rows.length).toBeGreaterThan(data.rows.length);
+  });
+
+  test('a wrong one gets the allowed values', async () => {
+    const fails = (indicator: string) => agent.fails('get_indicators', { symbol: 'GBPUSD', indicators: [indicator] });
+    expect(await fails('magic')).toContain('one of sma, ema, wma, vwap, rsi');
+    expect(await fails('rsi(0)')).toContain('an integer between 1 and 1000');
+    expect(await fails('rsi(14')).toContain('such as rsi(14), macd(12,26,9)');
+  });
+});
+
+describe('volume at price', () => {
+  const day = { from: '2026-03-04', to: '2026-03-04T23:59:00Z' };
+  let agent: TestAgent;
+  beforeAll(async () => {
+    agent = await TestAgent.overHttp(service.url, publisher.issued.key);
+  });
+  afterAll(() => agent.close());
+
+  test('a profile has the figures of REST, and its levels can be read to the last one', async () => {
+    const rest = await publisher.read<Profile>(`/api/profile/XAUUSD?from=${day.from}&to=${day.to}&level=0.1`);
+    const rows: number[][] = [];
+    let cursor: string | null = null;
+    do {
+      const { data } = await agent.call('get_order_flow', {
+        symbol: 'XAUUSD',
+        ...day,
+        level: 0.1,
+        ...(cursor && { cursor }),
+      });
+      expect(data).toMatchObject({
+        volume: rest.volume,
+        delta: rest.delta,
+        poc: rest.poc,
+        value_area: rest.value_area,
+      });
+      expect(data).toMatchObject({ stale: false, side_method: rest.side_method, levels_total: rest.levels.length });
+      rows.push(...data.rows);
+      cursor = data.next;
+    } while (cursor !== null);
+    expect(rows.length).toBeGreaterThan(150);
+    expect(rows.toSorted((a, b) => a[0]! - b[0]!)).toEqual(
+      rest.levels.map(({ price, buy, sell }) => [price, buy, sell]),
+    );
+  });
+
+  test('a footprint shows the levels with most volume of each bar, and counts the others', async () => {
+    const args = { symbol: 'EURUSD', view: 'footprint', interval: '1h', bars: 24, to: day.to };
+    const { data } = await agent.call('get_order_flow', args);
+    const { items } = await publisher.read<FootprintPage>(`/api/footprint/EURUSD?interval=1h&limit=24&to=${day.to}`);
+    expect(data.rows.length).toBeGreaterThan(5);
+    for (const [time, volume, delta, levels, others] of data.rows) {
+      const bar = items.find((each) => Date.parse(each.time) === Date.parse(time))!;
+      expect([volume, delta, levels.length + others]).toEqual([bar.volume, bar.delta, bar.levels.length]);
+      const most = Math.max(...bar.levels.map(({ buy, sell }) => buy + sell));
+      expect(Math.max(...levels.map(([, buy, sell]: number[]) => buy! + sell!))).toBeCloseTo(most, 4);
+    }
+    const next = await agent.call('get_order_flow', { ...args, cursor: data.next });
+    expect(Date.parse(next.data.rows.at(-1)[0])).toBe(Date.parse(data.rows[0][0]) - 60 * MINUTE);
+    expect(data.age_ms).toBeGreaterThan(DAY_MS);
   });
 });
 

@@ -14,6 +14,11 @@ const LETTERS_PER_TOKEN = 6;
 const DIGITS_PER_TOKEN = 2;
 /** Pairs such as `":` and `],` are one token. */
 const MARKS_PER_TOKEN = 2;
+/** Accents split words of other languages into more tokens. */
+const ACCENTED = /^[\u00c0-\u024f]+$/;
+const TOKENS_PER_ACCENT = 2;
+/** Of scripts other than Latin. */
+const TOKENS_PER_SIGN = 1.25;
 
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -22,8 +27,8 @@ export function estimateTokens(text: string): number {
     if (letters !== undefined) tokens += Math.ceil(length / LETTERS_PER_TOKEN);
     else if (digits !== undefined) tokens += Math.ceil(length / DIGITS_PER_TOKEN);
     else if (marks !== undefined) tokens += Math.ceil(length / MARKS_PER_TOKEN);
-    // Scripts other than Latin: about one token per character.
-    else if (others !== undefined) tokens += length;
+    else if (others !== undefined)
+      tokens += Math.ceil(length * (ACCENTED.test(piece) ? TOKENS_PER_ACCENT : TOKENS_PER_SIGN));
     // A single space belongs to the next word.
     else tokens += piece === ' ' ? 0 : 1;
   }

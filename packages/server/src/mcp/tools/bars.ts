@@ -5,7 +5,7 @@ import { asEpochMs, ChartBars, DAY_MS, HOUR_MS, intervalAt } from '@tickwire/eng
 import { z } from 'zod';
 import { type Chart, parseChart } from '../../history/chart-reader.ts';
 import { type Answer, boundedGaps, type Envelope, fit, shortTime, tokensOf } from '../answer.ts';
-import { readGaps } from '../gaps.ts';
+import { barAt, readGaps } from '../gaps.ts';
 import type { DetailedInstrument } from '../instruments.ts';
 import { type ServiceReader, ToolError } from '../service.ts';
 import { correlations, type PriceBar, statisticsOf } from '../statistics.ts';
@@ -139,15 +139,14 @@ async function overview(base: Base, head: Head, series: Series, basis: Timeframe
 async function newestFirst(base: Base, head: Head, { interval, before }: Page): Promise<Answer> {
   const { args, from } = base;
   const chart = parseChart({ interval, align: args.align });
-  const limit = Math.min(PAGE_BARS, Math.ceil(args.max_tokens / MIN_ROW_TOKENS));
+  const { lengthMs } = barAt(chart, before - 1);
+  const inRange = Math.ceil((before - from) / lengthMs) + 1;
+  const limit = Math.min(inRange, Math.ceil(args.max_tokens / MIN_ROW_TOKENS));
   const series = await readAll({ ...base, to: before - 1 }, interval, limit);
   const rows = rowsOf(series);
-  const isWhole = [...series.values()].every((bars) => bars.length < limit);
-  return fit(
-    rows.length,
-    (count) => answerOf(head, chart, rows, count, interval, args, !isWhole && from > 0),
-    args.max_tokens,
-  );
+  // As many as asked for: there may be older ones.
+  const hasMore = limit < inRange && [...series.values()].some((bars) => bars.length === limit);
+  return fit(rows.length, (count) => answerOf(head, chart, rows, count, interval, args, hasMore), args.max_tokens);
 }
 
 type Row = readonly (string | number | null)[];
@@ -234,19 +233,23 @@ async function readBars(
   interval: string,
   limit?: number,
 ): Promise<PriceBar[]> {
-  const found: PriceBar[] = [];
-  let cursor: string | undefined;
-  for (let pages = 0; pages < MAX_PAGES; pages++) {
+  const read = async (query: { from?: string; limit: number; cursor?: string | undefined }) => {
     const { items, next } = await reader.get<BarsPage>(`/api/bars/${symbol}`, {
       interval,
       align: args.align,
       to: new Date(to).toISOString(),
-      limit: limit ?? PAGE_BARS,
-      cursor,
+      ...query,
     });
-    const page = items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })).filter(({ time }) => time >= from);
-    found.unshift(...page);
-    if (next === null || page.length < items.length || (limit !== undefined && found.length >= limit)) return found;
+    return { bars: items.map((bar) => ({ ...bar, time: Date.parse(bar.time) })), next };
+  };
+  // Without `from`, the response has the newest bars.
+  if (limit !== undefined) return (await read({ limit })).bars.filter(({ time }) => time >= from);
+  const found: PriceBar[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { bars, next } = await read({ from: new Date(from).toISOString(), limit: PAGE_BARS, cursor });
+    found.push(...bars);
+    if (next === null) return found;
     cursor = next;
   }
   throw new ToolError(`The range has too many bars of ${symbol}. Choose a shorter one.`);

@@ -1,4 +1,5 @@
 // `get_indicators`: values of several indicators on the bars of one instrument.
+import type { IndicatorSet } from '@tickwire/contract';
 import { z } from 'zod';
 import { parseChart } from '../../history/chart-reader.ts';
 import { boundedGaps, fit, shortTime } from '../answer.ts';
@@ -10,21 +11,6 @@ const MAX_BARS = 500;
 const DEFAULT_BARS = 20;
 /** Significant digits of a value: more cost tokens and say nothing. */
 const DIGITS = 7;
-
-interface IndicatorItem {
-  readonly time: string;
-  readonly value?: number | null;
-  readonly values?: Readonly<Record<string, number | null>>;
-  readonly settled: boolean;
-  readonly forming?: true;
-}
-
-interface IndicatorSet {
-  readonly symbol: string;
-  readonly interval: string;
-  readonly indicators: readonly { readonly indicator: string; readonly items: readonly IndicatorItem[] }[];
-  readonly next: string | null;
-}
 
 export const indicatorsTool = defineTool({
   name: 'get_indicators',

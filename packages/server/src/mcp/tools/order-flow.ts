@@ -1,8 +1,21 @@
 // `get_order_flow`: volume by price over a range (profile), or by bar and price (footprint).
+import type { FootprintPage, PriceLevel, Profile } from '@tickwire/contract';
 import { z } from 'zod';
+import { parseChart } from '../../history/chart-reader.ts';
 import { type Answer, fit, type Gap, rounded, shortTime } from '../answer.ts';
+import { barAt } from '../gaps.ts';
 import type { DetailedInstrument, Freshness } from '../instruments.ts';
-import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, type ToolContext, timeArg, tokensArg } from '../tool.ts';
+import {
+  ageOf,
+  cursorArg,
+  defineTool,
+  oneOfArg,
+  sourceOf,
+  symbolArg,
+  type ToolContext,
+  timeArg,
+  tokensArg,
+} from '../tool.ts';
 
 const MAX_BARS = 200;
 const DEFAULT_BARS = 10;
@@ -10,35 +23,10 @@ const DEFAULT_BARS = 10;
 const MAX_BAR_LEVELS = 8;
 const VOLUME_DECIMALS = 4;
 
-interface Level {
-  readonly price: number;
-  readonly buy: number;
-  readonly sell: number;
-}
-
-interface Profile {
-  readonly symbol: string;
-  readonly volume: number;
-  readonly delta: number;
-  readonly poc: number | null;
-  readonly value_area: { readonly low: number; readonly high: number } | null;
-  readonly levels: readonly Level[];
-}
-
-interface Footprint {
-  readonly items: readonly {
-    readonly time: string;
-    readonly volume: number;
-    readonly delta: number;
-    readonly levels: readonly Level[];
-  }[];
-  readonly next?: string | null;
-}
-
 const Arguments = z.object({
   symbol: symbolArg,
   view: oneOfArg(['profile', 'footprint']).default('profile'),
-  from: timeArg('profile; default: start of the UTC day'),
+  from: timeArg('profile; default: 00:00 UTC of to; at most 31 days'),
   to: timeArg(),
   interval: z.string().min(1).max(8).default('1h').meta({
     description: 'footprint',
@@ -50,6 +38,7 @@ const Arguments = z.object({
     .max(MAX_BARS)
     .default(DEFAULT_BARS)
     .meta({ allowed: `an integer between 1 and ${MAX_BARS}` }),
+  level: z.number().positive().optional().meta({ description: 'height of a price level', allowed: 'a number above 0' }),
   cursor: cursorArg,
   max_tokens: tokensArg,
 });
@@ -69,46 +58,59 @@ export const orderFlowTool = defineTool({
   },
 });
 
-const envelopeOf = ({ market, as_of, age_ms, stale, missing }: Freshness, { reader }: ToolContext) => ({
-  as_of,
-  age_ms,
-  stale,
-  source: sourceOf(reader),
-  market,
-  gaps: missing as readonly Gap[],
+/** Volume that is known only from bars is a gap: its prices and sides are not known. */
+const uncoveredGap = (symbol: string, from: string, to: string): Gap => ({
+  symbol,
+  from: shortTime(from),
+  to: shortTime(to),
+  reason: 'volume known only from bars',
 });
 
 const volume = (value: number): number => rounded(value, VOLUME_DECIMALS);
-const total = ({ buy, sell }: Level): number => buy + sell;
-const rowOf = (level: Level) => [level.price, volume(level.buy), volume(level.sell)];
+const total = ({ buy, sell }: PriceLevel): number => buy + sell;
+const rowOf = (level: PriceLevel) => [level.price, volume(level.buy), volume(level.sell)];
 
 async function profile(
-  args: Arguments,
-  item: DetailedInstrument,
+  { from, to, level, cursor, max_tokens }: Arguments,
+  { symbol }: DetailedInstrument,
   fresh: Freshness,
-  context: ToolContext,
+  { reader }: ToolContext,
 ): Promise<Answer> {
-  const { from, to, cursor, max_tokens } = args;
-  const found = await context.reader.get<Profile>(`/api/profile/${item.symbol}`, { from, to });
+  const found = await reader.get<Profile>(`/api/profile/${symbol}`, { from, to, level });
+  const { poc, value_area, uncovered_volume } = found;
   const byVolume = found.levels.toSorted((a, b) => total(b) - total(a));
   const start = cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
   const rest = byVolume.slice(start);
-  const { poc, value_area } = found;
+  const age = ageOf(reader, fresh, to, Date.parse(found.to));
   return fit(
     rest.length,
     (count) => {
       const end = start + count;
       const next = end < byVolume.length ? String(end) : null;
+      const area = value_area ? `${value_area.low}–${value_area.high}` : 'none';
       return {
-        summary: `${item.symbol} profile: volume ${volume(found.volume)}, delta ${volume(found.delta)}, POC ${poc ?? 'none'}, value area ${value_area ? `${value_area.low}–${value_area.high}` : 'none'}; ${count} of ${byVolume.length} levels${next ? ', others with cursor' : ''}${fresh.stale ? '; STALE' : ''}`,
-        ...envelopeOf(fresh, context),
-        symbol: item.symbol,
-        ...(from !== undefined && { from: shortTime(from) }),
-        ...(to !== undefined && { to: shortTime(to) }),
+        summary: [
+          `${symbol} profile: volume ${volume(found.volume)}, delta ${volume(found.delta)}, POC ${poc ?? 'none'}, value area ${area}`,
+          `${count} of ${byVolume.length} levels${next ? ', those with less volume with cursor' : ''}`,
+          ...(age.stale ? ['STALE'] : []),
+        ].join('; '),
+        ...age,
+        source: sourceOf(reader),
+        market: fresh.market,
+        gaps: [
+          ...(uncovered_volume > 0 ? [uncoveredGap(symbol, found.from, found.covered_from)] : []),
+          ...fresh.missing,
+        ],
+        symbol,
+        from: shortTime(found.from),
+        to: shortTime(found.to),
         volume: volume(found.volume),
         delta: volume(found.delta),
+        ...(uncovered_volume > 0 && { uncovered_volume }),
         poc,
         value_area,
+        level: found.level,
+        side_method: found.side_method,
         levels_total: byVolume.length,
         columns: ['price', 'buy', 'sell'],
         rows: rest
@@ -123,31 +125,46 @@ async function profile(
 }
 
 async function footprint(
-  args: Arguments,
-  item: DetailedInstrument,
+  { interval, bars, level, to, cursor, max_tokens }: Arguments,
+  { symbol }: DetailedInstrument,
   fresh: Freshness,
-  context: ToolContext,
+  { reader }: ToolContext,
 ): Promise<Answer> {
-  const { interval, bars, cursor, max_tokens } = args;
-  const end = cursor === undefined ? args.to : Date.parse(cursor) - 1;
-  const found = await context.reader.get<Footprint>(`/api/footprint/${item.symbol}`, {
+  const chart = parseChart({ interval, align: 'utc' });
+  const end = cursor === undefined ? to : Date.parse(cursor) - 1;
+  const found = await reader.get<FootprintPage>(`/api/footprint/${symbol}`, {
     interval,
+    level,
     limit: bars,
     to: end === undefined || Number.isNaN(end) ? undefined : end,
   });
   const { items } = found;
+  const last = items.at(-1);
+  const age = ageOf(reader, fresh, end, last && barAt(chart, last.time).end);
   return fit(
     items.length,
     (count) => {
       const shown = items.slice(items.length - count);
-      const hasMore = count < items.length || (found.next ?? null) !== null;
+      const next = count < items.length || found.next !== null ? (shown[0]?.time ?? null) : null;
       const delta = shown.reduce((sum, bar) => sum + bar.delta, 0);
-      const next = hasMore ? (shown[0]?.time ?? null) : null;
+      const uncovered = shown.filter((bar) => bar.uncovered_volume > 0);
       return {
-        summary: `${item.symbol} footprint: ${shown.length} bars of ${interval}, delta ${volume(delta)}${next ? '; older ones with cursor' : ''}${fresh.stale ? '; STALE' : ''}`,
-        ...envelopeOf(fresh, context),
-        symbol: item.symbol,
+        summary: [
+          `${symbol} footprint: ${shown.length} bars of ${interval}, delta ${volume(delta)}`,
+          ...(next ? ['older ones with cursor'] : []),
+          ...(age.stale ? ['STALE'] : []),
+        ].join('; '),
+        ...age,
+        source: sourceOf(reader),
+        market: fresh.market,
+        gaps: [
+          ...(uncovered.length > 0 ? [uncoveredGap(symbol, uncovered[0]!.time, uncovered.at(-1)!.time)] : []),
+          ...fresh.missing,
+        ],
+        symbol,
         interval,
+        level: found.level,
+        side_method: found.side_method,
         columns: ['time', 'volume', 'delta', `up to ${MAX_BAR_LEVELS} levels [price, buy, sell]`, 'levels not shown'],
         rows: shown.map((bar) => {
           const levels = bar.levels.toSorted((a, b) => total(b) - total(a)).slice(0, MAX_BAR_LEVELS);
