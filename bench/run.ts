@@ -15,7 +15,9 @@ import { cluster } from './scenarios/cluster.ts';
 import { deflate } from './scenarios/deflate.ts';
 import { engine } from './scenarios/engine.ts';
 import { fanout } from './scenarios/fanout.ts';
+import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
+import { indicators } from './scenarios/indicators.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { rest } from './scenarios/rest.ts';
 import type { Bench, Scenario } from './scenarios/scenario.ts';
@@ -30,8 +32,10 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   stalled,
   idle,
   engine,
+  indicators,
   signals,
   ingest,
+  history,
   start,
   deflate,
   cluster,

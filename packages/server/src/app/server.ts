@@ -129,22 +129,6 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const push = pipeline && openPush(pipeline, config, idempotency, now);
   const localHandlers =
     pipeline && push ? openIngestHandlers(pipeline, config, store, newsHandlers, push, idempotency) : null;
-  const gateway = new Gateway({
-    instruments,
-    keyring,
-    failures,
-    journal,
-    market,
-    signalEvents: announcements,
-    history: store.market,
-    simulated,
-    ingest: push ?? options.ingestProxy!,
-    follows: pipeline === null,
-    ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
-    limits: config,
-    log,
-    now,
-  });
   const stored: StoredBars = pipeline
     ? store.market
     : {
@@ -153,6 +137,22 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
         number: (name) => store.market.number(name),
       };
   const bars = openBarSource(config, instruments, stored, now);
+  const gateway = new Gateway({
+    instruments,
+    keyring,
+    failures,
+    journal,
+    market,
+    signalEvents: announcements,
+    history: bars,
+    simulated,
+    ingest: push ?? options.ingestProxy!,
+    follows: pipeline === null,
+    ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
+    limits: config,
+    log,
+    now,
+  });
   const position = readPosition(journal);
   const marketHandlers = createMarketHandlers({
     instruments,
@@ -176,6 +176,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     store: bars,
     tape: store.market,
     position,
+    ...(pipeline && { recorded: () => recorded(pipeline) }),
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     tapeDays: config.tape_days,
@@ -343,6 +344,12 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       await accounts.recordUsage();
     },
   };
+}
+
+/** Whether everything so far is on the tape. */
+async function recorded({ recorder }: Pipeline): Promise<boolean> {
+  await recorder.drain();
+  return recorder.failure === null;
 }
 
 const openPush = (

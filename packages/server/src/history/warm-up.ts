@@ -15,6 +15,8 @@ import type { BarSources } from './recorded-history.ts';
 
 /** Bars that one reading returns at most. */
 const MAX_WARM_UP = 50_000;
+/** Bars of a total over the whole history, which is asked for by default. */
+const MAX_TOTAL = 20_000;
 /** A start that the history cannot settle is the same for so many bars, so that later bars do not change values. */
 const START_STEP = 4_096;
 /**
@@ -104,7 +106,7 @@ export class WarmUp {
   }
 
   async #all(): Promise<Before> {
-    const all = await this.#range(0, MAX_WARM_UP);
+    const all = await this.#range(0, MAX_TOTAL);
     const [oldest] = all.bars;
     if (all.isWhole || !oldest) return all;
     const { start, end } = intervalAt(oldest.time, this.#chart.interval, this.#chart.day);

@@ -1,14 +1,16 @@
 // Handlers of history in bulk: bars of any interval and ticks, as pages of JSON or as files.
 import {
+  type BarField,
   type BarsPage,
   type BarsPages,
   type BarsQuery,
   DEFAULT_PAGE,
   MAX_CHART_BARS,
   type SeveralBarsQuery,
+  type StreamPosition,
   type TicksQuery,
 } from '@tickwire/contract';
-import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { type Bar, type InstrumentSpec, LATE_WINDOW_MS, type MarketSymbol } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { barColumns } from '../export/bar-columns.ts';
@@ -23,8 +25,8 @@ import { type Gap, GapFinder } from '../history/gaps.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import type { Tick, TickStore } from '../history/tick-stream.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
+import type { BarSource } from '../market/bar-source.ts';
 import type { MarketView } from '../market/market-view.ts';
-import type { MarketStore } from '../store/store.ts';
 import { type BarPage, barPageOf, chartHistory } from './chart-history.ts';
 import type { HandlerCall, HandlerResult } from './handler.ts';
 import { type HistoryFile, type HistoryFiles, isFile } from './history-files.ts';
@@ -37,9 +39,11 @@ const SIMULATED = 'simulated';
 export interface HistoryHandlerOptions {
   readonly instruments: readonly InstrumentSpec[];
   readonly market: MarketView;
-  readonly store: Pick<MarketStore, 'bars' | 'watched'>;
+  readonly store: BarSource;
   readonly tape: TickStore;
   readonly position: ReadPosition;
+  /** Resolves when everything so far is on the tape, with false if it cannot be written. Absent if another process writes it. */
+  readonly recorded?: () => Promise<boolean>;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -98,9 +102,12 @@ export class HistoryHandlers {
     const format = formatOf(query.format, call.request.headers.get('accept'));
     const tape = await withStoreErrors(() => this.#tapeHeaders());
     if (isFile(format)) return this.#file(this.#tickFile(symbol, query, format, tape), call);
-    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query));
+    const position = await this.#recordedPosition();
+    const isIncluded = ({ seq, event }: Tick): boolean =>
+      position === null || seq <= position.seq || event.time < call.now - LATE_WINDOW_MS;
+    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, isIncluded));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
-    return { body: JSON.stringify(page), headers: { ...tape, ...link } };
+    return { body: JSON.stringify(page), position, headers: { ...tape, ...link } };
   }
 
   #file(wanted: HistoryFile, { request, caller }: HandlerCall): Promise<HandlerResult> {
@@ -111,6 +118,13 @@ export class HistoryHandlers {
     const symbol = this.#options.market.resolve(code);
     if (!symbol) throw symbolNotFound(code);
     return symbol;
+  }
+
+  /** A position up to which every tick is on the tape; `null` if another process writes it. */
+  async #recordedPosition(): Promise<StreamPosition | null> {
+    const { recorded, position } = this.#options;
+    const at = recorded ? position() : null;
+    return at && (await recorded!()) ? at : null;
   }
 
   async #tapeHeaders(): Promise<Record<string, string>> {
@@ -152,7 +166,7 @@ export class HistoryHandlers {
         const barsOf = async function* (this: HistoryHandlers, symbol: MarketSymbol) {
           const finder = new GapFinder(this.#options, chart, this.#specs.get(symbol)!);
           found.push({ symbol, finder });
-          for await (const bars of this.#barBatches(symbol, chart, page, limit)) {
+          for await (const bars of this.#barBatches(symbol, chart, page, limit, !fields.some(needsSides))) {
             finder.add(bars);
             yield bars;
           }
@@ -193,14 +207,17 @@ export class HistoryHandlers {
     };
   }
 
-  #barBatches(
+  async *#barBatches(
     symbol: MarketSymbol,
     chart: Chart,
     page: BarPage,
     limit: number | undefined,
+    pricesOnly: boolean,
   ): AsyncIterable<readonly Bar[]> {
-    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from: page.from, to: page.to });
-    return streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
+    // The past of simulated markets has no end worth waiting for.
+    const from = page.from > 0 ? page.from : ((await this.#options.store.storedFrom?.(symbol)) ?? 0);
+    if (limit === undefined) yield* streamBars(this.#sources, chart, { symbol, from, to: page.to, pricesOnly });
+    else yield* streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
   }
 
   #tickFile(symbol: MarketSymbol, query: TicksQuery, format: FileFormat, tape: Record<string, string>): HistoryFile {
@@ -286,6 +303,8 @@ async function* ascending<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGen
   for await (const batch of batches) all.push(batch);
   for (const batch of all.reverse()) yield batch.toReversed();
 }
+
+const needsSides = (field: BarField): boolean => field !== 'source';
 
 const iso = (time: number): string => new Date(time).toISOString();
 const isoGap = ({ from, to }: Gap): object => ({ from: iso(from), to: iso(to) });

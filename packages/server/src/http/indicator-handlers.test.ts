@@ -79,9 +79,9 @@ function sourcesOf(series: ReadonlyMap<string, readonly Bar[]> = SERIES, marketT
 }
 
 const ask = async (query: Record<string, string>, sources = sourcesOf()): Promise<IndicatorPage> =>
-  IndicatorPage.parse(await indicatorValues(sources, XAUUSD, IndicatorsQuery.parse(query)));
+  IndicatorPage.strict().parse(JSON.parse(await indicatorValues(sources, XAUUSD, IndicatorsQuery.parse(query))));
 const askSet = async (query: Record<string, string>, sources = sourcesOf()): Promise<IndicatorSet> =>
-  IndicatorSet.parse(await indicatorValues(sources, XAUUSD, IndicatorsQuery.parse(query)));
+  IndicatorSet.strict().parse(JSON.parse(await indicatorValues(sources, XAUUSD, IndicatorsQuery.parse(query))));
 
 const linesOf = ({ value, values }: IndicatorPage['items'][number]): (number | null)[] =>
   values ? Object.values(values) : [value!];

@@ -3,24 +3,20 @@ import {
   INDICATOR_CATALOGUE,
   type IndicatorEntry,
   IndicatorFault,
-  type IndicatorItem,
-  type IndicatorPage,
-  type IndicatorResult,
-  type IndicatorSet,
   type IndicatorSpec,
   type IndicatorsQuery,
   indicatorList,
   indicatorOf,
   parseIndicator,
-  wireInputs,
 } from '@tickwire/contract';
-import { definitionOf, type MarketSymbol } from '@tickwire/engine';
+import type { MarketSymbol } from '@tickwire/engine';
 import { parseChart } from '../history/chart-reader.ts';
-import { type IndicatorColumn, type IndicatorTable, readIndicators } from '../history/indicator-reader.ts';
+import { readIndicators } from '../history/indicator-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import { invalidIndicator } from '../history/warm-up.ts';
 import { barPageOf, nextCursor } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
+import { indicatorFields } from './indicator-json.ts';
 
 const INPUT_NAMES: ReadonlySet<string> = new Set(
   (INDICATOR_CATALOGUE as readonly IndicatorEntry[]).flatMap(({ inputs }) => inputs.map(({ name }) => name)),
@@ -28,21 +24,23 @@ const INPUT_NAMES: ReadonlySet<string> = new Set(
 
 export const indicatorCatalogue = (): TaggedResponse => staticResponse(JSON.stringify(indicatorList()));
 
+/** The response as JSON: an `IndicatorPage` or an `IndicatorSet`. */
 export async function indicatorValues(
   sources: BarSources,
   symbol: MarketSymbol,
   query: IndicatorsQuery,
-): Promise<IndicatorPage | IndicatorSet> {
+): Promise<string> {
   const specs = specsOf(query);
   const chart = parseChart(query);
   const page = barPageOf(query);
   const table = await readIndicators(sources, chart, specs, { symbol, ...page, limit: query.limit });
   const { interval, align } = query;
-  const results = table.columns.map((column) => resultOf(column, table));
-  const next = table.hasMore ? nextCursor(chart, page, table.bars) : null;
+  const head = JSON.stringify({ symbol, interval, align }).slice(0, -1);
+  const next = JSON.stringify(table.hasMore ? nextCursor(chart, page, table.bars) : null);
+  const fields = indicatorFields(table);
   return query.name === undefined
-    ? { symbol, interval, align, indicators: results, next }
-    : { symbol, interval, align, ...results[0]!, next };
+    ? `${head},"indicators":[${fields.map((each) => `{${each}}`).join(',')}],"next":${next}}`
+    : `${head},${fields[0]},"next":${next}}`;
 }
 
 function specsOf(query: IndicatorsQuery): IndicatorSpec[] {
@@ -73,25 +71,3 @@ function specOf(parse: () => IndicatorSpec, parameter?: string, text?: string): 
     throw invalidIndicator(new IndicatorFault(parameter ?? input, text ?? value, allowed, message));
   }
 }
-
-function resultOf({ spec, rows }: IndicatorColumn, { bars, isForming }: IndicatorTable): IndicatorResult {
-  const { lines, offsets } = definitionOf(spec);
-  const last = bars.length - 1;
-  const items = rows.map(({ values, settled }, at): IndicatorItem => {
-    const named =
-      lines.length === 1
-        ? { value: finite(values[0]!) }
-        : { values: Object.fromEntries(lines.map((line, index) => [line, finite(values[index]!)])) };
-    const time = new Date(bars[at]!.time).toISOString();
-    return { time, ...named, settled, ...(isForming && at === last && { forming: true as const }) };
-  });
-  return {
-    name: spec.name,
-    indicator: spec.text,
-    inputs: wireInputs(spec.inputs),
-    ...(offsets && { offsets: offsets(spec.inputs) }),
-    items,
-  };
-}
-
-const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);

@@ -135,9 +135,7 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
     indicatorList: () => indicators,
     async indicators(code, query) {
       const symbol = known(code);
-      return JSON.stringify(
-        await withStoreErrors(() => indicatorValues({ store: history, view: market }, symbol, query)),
-      );
+      return withStoreErrors(() => indicatorValues({ store: history, view: market }, symbol, query));
     },
     async coverage(code, query, now) {
       const spec = specOf(code);

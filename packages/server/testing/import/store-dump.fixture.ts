@@ -82,6 +82,7 @@ const all = (file: string, query: string): unknown[] => {
 
 export interface Dump {
   readonly bars: unknown[];
+  readonly histograms: unknown[];
   readonly prices: unknown[];
   readonly numbers: unknown[];
   readonly days: unknown[];
@@ -100,6 +101,7 @@ export function dumpOf(folder: string): Dump {
     : [];
   return {
     bars: all(market, 'SELECT * FROM bars'),
+    histograms: all(market, 'SELECT symbol, time, hex(bytes) AS bytes FROM histograms'),
     prices: all(market, 'SELECT * FROM last_prices'),
     numbers: all(market, 'SELECT * FROM numbers'),
     days: all(market, 'SELECT * FROM imported_days'),
@@ -110,9 +112,9 @@ export function dumpOf(folder: string): Dump {
 
 /** The same without the numbers of ticks, in which an interrupted import leaves gaps. */
 export async function contentOf(folder: string): Promise<unknown> {
-  const { bars, prices, numbers, days, watched } = dumpOf(folder);
+  const { bars, histograms, prices, numbers, days, watched } = dumpOf(folder);
   const unnumbered = (numbers as { name: string }[]).filter(({ name }) => name !== 'seq_reserved');
-  return { bars, prices, days, watched, numbers: unnumbered, ticks: await ticksOf(folder) };
+  return { bars, histograms, prices, days, watched, numbers: unnumbered, ticks: await ticksOf(folder) };
 }
 
 /** Every tick on the tape, crossed quotes included, minute by minute in the order of seq. */

@@ -43,15 +43,6 @@ export class Window {
     return sum + value;
   }
 
-  /** Highest of the newest `length − 1` values and `value`. */
-  highestWith(value: number): number {
-    let most = value;
-    const values = this.#values;
-    // A place that was never written is the one that `value` would take.
-    for (let at = 0; at < values.length; at++) if (values[at]! > most && at !== this.#next) most = values[at]!;
-    return most;
-  }
-
   /** The newest `length − 1` values, oldest first, then `value`: what the window would hold after pushing it. */
   with(value: number, into: Float64Array): Float64Array {
     let at = this.#next + 1;
@@ -194,20 +185,54 @@ export class AfterStart {
 
 /** Highest of the last values. For the lowest, negate the values. */
 export class Highest {
-  readonly #window: Window;
+  /** The newest `length − 1` values. */
+  readonly #kept: Float64Array;
+  #count = 0;
+  #next = 0;
+  /** The highest of them, and its place. */
+  #best = Number.NEGATIVE_INFINITY;
+  #bestAt = -1;
 
   constructor(length: number) {
-    this.#window = new Window(length);
+    this.#kept = new Float64Array(length - 1).fill(Number.NEGATIVE_INFINITY);
   }
 
   step(value: number, final: boolean): number {
-    const highest = this.#window.count >= this.#window.length - 1 ? this.#window.highestWith(value) : Number.NaN;
-    if (final) this.#window.push(value);
+    const highest = this.#count < this.#kept.length ? Number.NaN : value > this.#best ? value : this.#best;
+    if (final) this.#keep(value);
     return highest;
   }
 
   save(): Restore {
-    return this.#window.save();
+    const [kept, count, next, best, bestAt] = [this.#kept.slice(), this.#count, this.#next, this.#best, this.#bestAt];
+    return () => {
+      this.#kept.set(kept);
+      this.#count = count;
+      this.#next = next;
+      this.#best = best;
+      this.#bestAt = bestAt;
+    };
+  }
+
+  #keep(value: number): void {
+    const kept = this.#kept;
+    if (kept.length === 0) return;
+    const at = this.#next;
+    kept[at] = value;
+    this.#next = at + 1 === kept.length ? 0 : at + 1;
+    if (this.#count < kept.length) this.#count++;
+    if (value >= this.#best) {
+      this.#best = value;
+      this.#bestAt = at;
+    } else if (at === this.#bestAt) this.#findBest();
+  }
+
+  /** The highest value has left. */
+  #findBest(): void {
+    const kept = this.#kept;
+    this.#bestAt = 0;
+    for (let at = 1; at < kept.length; at++) if (kept[at]! > kept[this.#bestAt]!) this.#bestAt = at;
+    this.#best = kept[this.#bestAt]!;
   }
 }
 

@@ -205,6 +205,13 @@ describe('bars of the store and the computed past', () => {
     }
   });
 
+  test('storedFrom() is the start of the first stored bar, where files begin by default', async () => {
+    const range = { symbol: EURUSD, timeframe: '1d', from: 0, to: UNTIL, limit: 1, first: 'oldest' as const };
+    const [first] = await now.store.market.bars(range);
+    expect(await now.source.storedFrom(EURUSD)).toBe(first!.time);
+    expect(await now.source.storedFrom(asSymbol('GBPUSD'))).toBeNull();
+  });
+
   test('do not change with settings, instruments or rate of a later start', async () => {
     const bars = await all(now.source, EURUSD, '1h', Date.UTC(2020, 1, 1), Date.UTC(2020, 1, 9));
     await keepPastSettings(now.store.market, CATALOGUE, { ...OPTIONS, rate: 900, hours: 'always' });

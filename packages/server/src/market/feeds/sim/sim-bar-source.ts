@@ -50,7 +50,7 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     const { store, now } = this.#options;
     const { symbol, timeframe, limit, first } = range;
     const past = await this.#open();
-    const began = past?.has(symbol) && isTimeframe(timeframe) ? await this.#beganAt(symbol) : null;
+    const began = past?.has(symbol) && isTimeframe(timeframe) ? await this.storedFrom(symbol) : null;
     if (past === null || began === null || !isTimeframe(timeframe)) return store.bars(range);
     const reading = { past, symbol, timeframe, limit, first };
     // The day in which the store begins is left as it is.
@@ -77,7 +77,8 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     return this.#past;
   }
 
-  async #beganAt(symbol: MarketSymbol): Promise<number | null> {
+  /** Start of the first stored bar of any timeframe; `null` if there is none. */
+  async storedFrom(symbol: MarketSymbol): Promise<number | null> {
     const known = this.#began.get(symbol);
     if (known !== undefined) return known;
     const range = { symbol, from: 0, to: Number.MAX_SAFE_INTEGER, limit: 1, first: 'oldest' as const };

@@ -6,7 +6,6 @@ import { Conditions, PRESSURE_SIZE } from './conditions.ts';
 import { SIZE_MULTIPLES } from './liquidity.ts';
 import { buildModel, type InstrumentModel, type MarketModel, Paths, type SimOptions } from './model.ts';
 import { keyed, STEP, scramble, uniform } from './noise.ts';
-import { exp } from './portable-math.ts';
 import { type SimEvent, TickBuffer } from './tick-buffer.ts';
 import { UNIT_MS, UNITS_PER_SECOND } from './time-grid.ts';
 
@@ -76,7 +75,7 @@ export class SimMarket {
   midPrice(symbol: InstrumentSpec['symbol'], time: EpochMs): number {
     const instrument = this.model.instruments.find(({ spec }) => spec.symbol === symbol);
     if (!instrument) throw new Error(`${symbol} is not a simulated instrument`);
-    return exp(this.#lookahead.logPrice(instrument, Math.floor(time / UNIT_MS)));
+    return Math.exp(this.#lookahead.logPrice(instrument, Math.floor(time / UNIT_MS)));
   }
 
   #fill(unit: number): void {
@@ -110,7 +109,7 @@ export class SimMarket {
       left += weights[at]! * path.left;
       change += weights[at]! * (path.right - path.left);
     }
-    const middle = exp(left) * tickScale;
+    const middle = Math.exp(left) * tickScale;
     // Over 125 ms the log-change is so small that it equals the relative change.
     const slope = middle * change;
     const buyChance = pressure === 0 ? 0.5 + buyBias : pressure > 0 ? PRESSURE_CHANCE : 1 - PRESSURE_CHANCE;

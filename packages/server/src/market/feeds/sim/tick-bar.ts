@@ -17,8 +17,14 @@ export interface TickBar {
 type Scales = Pick<InstrumentModel, 'tickScale' | 'sizeScale'>;
 
 export function toTicks({ tickScale }: Scales, { open, high, low, close, steps, askSteps }: DrawnBar): TickBar {
-  const ticks = (price: number): number => Math.max(1, Math.round(price * tickScale));
-  return { open: ticks(open), high: ticks(high), low: ticks(low), close: ticks(close), steps, askSteps };
+  return {
+    open: Math.max(1, Math.round(open * tickScale)),
+    high: Math.max(1, Math.round(high * tickScale)),
+    low: Math.max(1, Math.round(low * tickScale)),
+    close: Math.max(1, Math.round(close * tickScale)),
+    steps,
+    askSteps,
+  };
 }
 
 /** `time`: start of the bar in milliseconds. */
