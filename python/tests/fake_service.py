@@ -6,6 +6,7 @@ import asyncio
 import base64
 import hashlib
 import json
+import ssl
 import threading
 from typing import Any, Awaitable, Callable, Dict, List, Optional, Tuple
 
@@ -84,7 +85,8 @@ Answer = Tuple[int, Dict[str, str], bytes]
 class FakeService:
     """Set `on_http` and `on_socket` before a client connects. Use it in a `with` block."""
 
-    def __init__(self) -> None:
+    def __init__(self, ssl_context: Optional[ssl.SSLContext] = None) -> None:
+        self._ssl = ssl_context
         self.on_http: Callable[[Request], Any] = lambda request: (404, {}, b"")
         self.on_socket: Callable[[FakeSocket, int], Awaitable[None]]
         self.requests: List[Request] = []
@@ -107,8 +109,8 @@ class FakeService:
     def _serve(self) -> None:
         loop = self._loop = asyncio.new_event_loop()
         asyncio.set_event_loop(loop)
-        server = loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        server = loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", 0, ssl=self._ssl))
+        self.url = f"{'https' if self._ssl else 'http'}://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         self._ready.set()
         loop.run_forever()
         for task in asyncio.all_tasks(loop):

@@ -229,6 +229,10 @@ class ServiceTest(unittest.TestCase):
         with self.client.live.bars("EURUSD", "1m") as bars:
             bar = next(bars)
             self.assertEqual((bar["symbol"], bar["timeframe"]), ("EURUSD", "1m"))
+        with self.client.live.bars("EURUSD", "1m", indicators=["ema(5)"]) as with_indicators:
+            self.assertIn("settled", json.dumps(next(with_indicators)))
+        with self.client.live.footprints("BTCUSD", "1m") as footprints:
+            self.assertEqual(next(footprints)["channel"], "footprint")
         with self.client.live.order_flow("BTCUSD") as flow:
             self.assertIn("cumulative_delta", next(flow))
         with self.assertRaises(tickwire.AuthenticationError):

@@ -2,6 +2,10 @@
 
 import asyncio
 import json
+import shutil
+import ssl
+import subprocess
+import tempfile
 import time
 import unittest
 from typing import Any, List
@@ -19,6 +23,9 @@ try:
     HAS_LIBRARY = True
 except ImportError:
     HAS_LIBRARY = False
+
+
+PRICES = {"open": 1.0, "high": 2.0, "low": 0.5, "close": 1.5, "volume": 10.0}
 
 
 def messages(stream: Any, count: int) -> List[Any]:
@@ -381,6 +388,47 @@ class Streams(unittest.TestCase):
         self.service.on_socket = serve
         self.assertEqual(asyncio.run(read()), [5, 6, 7])
 
+    def test_history_is_fetched_again_after_a_gap_and_only_changes_are_yielded(self) -> None:
+        bars = [{"time": f"2026-03-02T11:0{minute}:00.000Z", **PRICES} for minute in range(4)]
+        start = tickwire.milliseconds(bars[0]["time"]) // 1_000
+
+        def page(request: Any) -> Any:
+            if request[0] == "UPGRADE":
+                return 404, {}, b""
+            # The second answer has a bar that the stream has lost.
+            items = bars[:3] if len(self.service.requests) == 1 else [bars[1], {**bars[2], "close": 9.0}, bars[3]]
+            headers = {"Stream-Epoch": "e", "Stream-Seq": "10" if len(self.service.requests) == 1 else "40"}
+            return 200, headers, json.dumps({"items": items, "next": None}).encode()
+
+        def bar(seq: int, prev: int, minute: int, close: float) -> Any:
+            moment = start + minute * 60
+            more = {"time": moment, "closed": False, "seq": seq, "prev": prev, "epoch": "e"}
+            return {"channel": "bars", "symbol": "EURUSD", "timeframe": "1m", **PRICES, "close": close, **more}
+
+        requests: List[Any] = []
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            requests.append(await socket.receive())
+            subscribed = [{"timeframe": "1m", "symbols": ["EURUSD"]}]
+            socket.send({"event": "subscribed", "symbols": [], "bars": subscribed, "rejected": [], "epoch": "e", "seq": 12})
+            socket.send(bar(11, 10, 2, 2.5))
+            socket.send({"event": "gap", "reason": "slow", "symbols": ["EURUSD"], "dropped": 3})
+            socket.send(bar(39, 11, 3, 1.5))  # In the second answer already.
+            socket.send(bar(41, 39, 3, 3.5))
+            await socket.receive()
+
+        self.service.on_http = page
+        self.service.on_socket = serve
+        found: List[Any] = []
+        for item in self.client.follow_bars("eurusd", "1m", limit=3):
+            found.append("gap" if isinstance(item, tickwire.Gap) else (item.type, (item.time - start) // 60, item.close))
+            if found[-1] == ("live", 3, 3.5):
+                break
+        history = [("history", 0, 1.5), ("history", 1, 1.5), ("history", 2, 1.5)]
+        again = [("history", 2, 9.0), ("history", 3, 1.5)]
+        self.assertEqual(found, [*history, ("live", 2, 2.5), "gap", *again, ("live", 3, 3.5)])
+        self.assertEqual(requests[0]["resume_from"], {"epoch": "e", "seq": 10})
+
     def test_invalid_options_are_named_before_anything_is_sent(self) -> None:
         live = self.client.live
         for call in (
@@ -400,6 +448,40 @@ class StreamsWithLibrary(Streams):
     """With the `websockets` package."""
 
     transport = "auto"
+
+
+@unittest.skipUnless(shutil.which("openssl"), "openssl is not installed")
+class Encrypted(unittest.TestCase):
+    def test_calls_and_streams_over_tls_check_the_certificate(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            key, certificate = f"{folder}/key.pem", f"{folder}/certificate.pem"
+            names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+            kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+            made = ["openssl", "req", "-x509", *kind, "-nodes", "-days", "1", "-keyout", key, "-out", certificate, *names]
+            subprocess.run(made, check=True, capture_output=True)
+            served = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            served.load_cert_chain(certificate, key)
+            trusted = ssl.create_default_context(cafile=certificate)
+
+        async def serve(socket: FakeSocket, number: int) -> None:
+            await socket.subscribed(seq=4)
+            socket.tick(5, 0)
+            await socket.receive()
+
+        def answer(request: Any) -> Any:
+            return (404, {}, b"") if request[0] == "UPGRADE" else (200, {}, b'{"bid":1}')
+
+        for transport in ("stdlib", "auto"):
+            with FakeService(served) as service:
+                service.on_http = answer
+                service.on_socket = serve
+                with tickwire.TickwireClient(service.url, transport=transport, ssl_context=trusted) as client:
+                    self.assertEqual(client.quote("EURUSD")["bid"], 1)
+                    with client.live.ticks("EURUSD") as ticks:
+                        self.assertEqual(messages(ticks, 1), [5])
+                with tickwire.TickwireClient(service.url, transport=transport) as client:
+                    with self.assertRaises(tickwire.NetworkError):
+                        client.quote("EURUSD")
 
 
 class Backoff(unittest.TestCase):

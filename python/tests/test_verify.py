@@ -1,5 +1,6 @@
 """Verification on random logs of the engine, with every kind of data loss, and on what an intruder could do to them."""
 
+import asyncio
 import copy
 import hashlib
 import json
@@ -9,6 +10,8 @@ import unittest
 from typing import Any, Callable, Dict, Iterator, List, Set, Tuple
 
 from . import PYTHON
+
+import tickwire
 from tickwire.signing.canonical_json import canonical_json
 from tickwire.verify.findings import Findings
 from tickwire.verify.log_check import LogCheck, check_heads
@@ -237,6 +240,92 @@ class Verification(unittest.TestCase):
         self.assertEqual(codes(rewritten(entries, lambda records: records[10].update(extra=1)), signed), {"head"})
         self.assertEqual(codes(entries[:20], signed), {"head"})
         self.assertEqual(codes(entries, {**signed, "n": 19}), {"head"})
+
+
+class FakeEvidence:
+    def __init__(self, lines: List[bytes]) -> None:
+        self.lines = lines
+
+    async def raw_lines(self) -> Any:
+        for line in self.lines:
+            yield line
+
+
+class FakeClient:
+    """What the verification of a remote service asks for."""
+
+    def __init__(self, entries: Entries, head: Dict[str, Any], sealed: List[bytes], late: List[bytes]) -> None:
+        self.entries, self.head, self.sealed, self.late = entries, head, sealed, late
+        self.limited = 1
+
+    async def signal_head(self) -> Any:
+        return self.head
+
+    async def signal_heads(self, after: int, limit: int) -> Any:
+        return {"items": []}
+
+    async def signal_log(self, after: int, limit: int) -> Any:
+        return {"items": [entry for entry in self.entries if entry["record"]["n"] > after][:100]}
+
+    async def evidence(self, day: str, symbol: str, after: Any = None) -> Any:
+        if self.limited:
+            self.limited -= 1
+            raise tickwire.RateLimitError("too_many_downloads", "", status=429, retry_after=0.1)
+        if day != "2026-03-02":
+            raise tickwire.NotFoundError("no_evidence", "", status=404)
+        return FakeEvidence(self.sealed if after is None else [line for line in self.late if json.loads(line)["seq"] > after])
+
+
+class RemoteVerification(unittest.TestCase):
+    def setUp(self) -> None:
+        log = random_logs(5, 1, 200)[0]
+        lines = [json.dumps(line, separators=(",", ":")).encode() for line in log["tape"]]
+        cut = len(lines) // 2  # The rest came after the sealing.
+        self.sealed, self.late = lines[:cut], lines[cut:]
+        digest = hashlib.sha256(b"".join(line + b"\n" for line in self.sealed)).hexdigest()
+        key = tickwire.SigningKey.create()
+
+        def edit(records: List[Dict[str, Any]]) -> None:
+            records[0]["public_key"] = key.public_key
+            seal = {"day": "2026-03-02", "symbol": "XAUUSD", "ticks": cut, "sha256": digest}
+            records.append({"type": "tape", "rules": 2, "at": "2026-03-03T00:15:00.000Z", **seal})
+
+        self.entries = rewritten(log["entries"], edit)
+        last = self.entries[-1]
+        head = {"log": self.entries[0]["record"]["log"], "n": last["record"]["n"], "hash": last["hash"], "at": last["record"]["at"]}
+        self.head = {**head, "public_key": key.public_key, "signature": key.sign(canonical_json(head).encode()).hex()}
+
+    def verify(self, **changes: Any) -> tickwire.VerifyReport:
+        client: Any = FakeClient(self.entries, self.head, self.sealed, self.late)
+        for name, value in changes.items():
+            setattr(client, name, value)
+        return asyncio.run(tickwire.averify_log(client))
+
+    def test_judges_from_sealed_days_and_what_came_later(self) -> None:
+        report = self.verify()
+        self.assertEqual([str(finding) for finding in report.findings], [])
+        self.assertEqual((report.sealed_days, report.ticks), (1, len(self.sealed) + len(self.late)))
+        self.assertEqual((report.recomputed_from_tape, report.unchecked), (report.closed, {}))
+        self.assertIn("no faults found", str(report))
+        self.assertTrue(json.dumps(report.as_dict()))
+
+    def test_finds_a_sealed_day_that_was_changed(self) -> None:
+        changed = [self.sealed[0].replace(b'"time":', b'"time": '), *self.sealed[1:]]
+        report = self.verify(sealed=changed)
+        self.assertEqual([finding.code for finding in report.findings], ["sealed_file"])
+        self.assertEqual(report.unchecked, {"evidence_damaged": report.closed})
+
+    def test_counts_signals_whose_tape_is_gone(self) -> None:
+        async def gone(day: str, symbol: str, after: Any = None) -> Any:
+            raise tickwire.NotFoundError("no_evidence", "", status=404)
+
+        report = self.verify(evidence=gone)
+        self.assertTrue(report.ok)
+        self.assertEqual((report.recomputed_from_tape, report.unchecked), (0, {"tape_gone": report.closed}))
+
+    def test_finds_a_log_that_was_cut_off(self) -> None:
+        report = self.verify(entries=self.entries[:-5])
+        self.assertIn("head", [finding.code for finding in report.findings])
 
 
 if __name__ == "__main__":

@@ -443,6 +443,10 @@ class _BarMessageRequired(TypedDict):
 class BarMessage(_BarMessageRequired, total=False):
     """A bar update."""
 
+    indicators: Dict[str, IndicatorValue]
+    """Values of the subscribed indicators by their full text, such as `rsi(14)`: if the forming bar closed now, or
+    those of the closed bar. Present if the subscription has `indicators`.
+    """
     time_ms: int
     """`time` with its milliseconds; present if the subscription has `"ms":true`."""
     seq: int
@@ -1206,6 +1210,46 @@ class FootprintBar(TypedDict):
     """Traded volume that is not in `levels`, because only bars of it are known. 0 if nothing is missing."""
 
 
+class _FootprintMessageRequired(TypedDict):
+    """Fields that every `FootprintMessage` has."""
+
+    channel: Literal["footprint"]
+    """Identifies the message as a footprint."""
+    symbol: str
+    """Instrument code in upper case."""
+    timeframe: Literal["1m", "5m", "15m", "1h"]
+    """Length of the bar."""
+    time: int
+    """Start of the bar, Unix time in seconds."""
+    level: float
+    """Height of a level. Higher than that of the instrument if the bar has more than 500 levels."""
+    side_method: Optional[Literal["feed", "quote_rule", "tick_rule", "mixed"]]
+    """How the sides of the trades are known. `null` without trades."""
+    volume: float
+    """Traded volume of the bar: the sum of all levels."""
+    delta: float
+    """Bought minus sold volume of the bar: the sum of all levels."""
+    poc: Optional[float]
+    """Lowest price of the level with the most volume; `null` without trades."""
+    levels: List[PriceLevel]
+    """Levels with trades, ascending."""
+    uncovered_volume: float
+    """Traded volume that is not in `levels`, because only bars of it are known."""
+    closed: bool
+    """`false` while the bar is forming. A closed bar may be sent again, corrected."""
+
+
+class FootprintMessage(_FootprintMessageRequired, total=False):
+    """Volume at price of a bar."""
+
+    seq: int
+    """Sequence number, increasing over the whole channel."""
+    prev: int
+    """`seq` of the previous message of this symbol; 0 before the first."""
+    epoch: str
+    """Identifies an unbroken sequence; changes only when continuity is lost."""
+
+
 class FootprintPage(TypedDict):
     """Footprints of one instrument, one page."""
 
@@ -1479,6 +1523,22 @@ class IndicatorSet(TypedDict):
     """In the order of the request, all with the same bars."""
     next: Optional[str]
     """Cursor of the next page, as in `GET /api/bars/{symbol}`: older bars, or newer ones if `from` was given."""
+
+
+class _IndicatorValueRequired(TypedDict):
+    """Fields that every `IndicatorValue` has."""
+
+    settled: bool
+    """Whether a longer history would give the same value (up to a ten-billionth): there were enough bars before."""
+
+
+class IndicatorValue(_IndicatorValueRequired, total=False):
+    """Values of an indicator at the bar of the message."""
+
+    value: Optional[float]
+    """Value of an indicator with one line; `null` while there are too few bars."""
+    values: Dict[str, Optional[float]]
+    """Values of an indicator with several lines, by the name of the line."""
 
 
 class IngestAnswerRejectedItem(TypedDict):
@@ -3390,10 +3450,16 @@ class SubscribeMessageResumeFrom(TypedDict):
 class SubscribeMessage(_SubscribeMessageRequired, total=False):
     """Subscribes to symbols."""
 
-    channel: Literal["bars"]
-    """On /ws/market: subscribe to bars instead of ticks; requires `timeframe`."""
+    channel: Literal["bars", "footprint"]
+    """`bars` on /ws/market: bars instead of ticks. `footprint` on /ws/orderflow: volume at price instead of order
+    flow. Both require `timeframe`.
+    """
     timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
     """Length of the bars."""
+    indicators: List[str]
+    """With `"channel":"bars"`: add the values of these indicators to each bar, such as
+    `["rsi(14)","macd(12,26,9)"]`.
+    """
     symbols: List[str]
     """Instrument codes; "*" means all. Optional on /ws/signals and /ws/news."""
     api_key: str
@@ -3442,8 +3508,24 @@ class _SubscriptionNoticeRequired(TypedDict):
     """Symbols of the request that were not subscribed."""
 
 
-class SubscriptionNoticeBar(TypedDict):
+class _SubscriptionNoticeBarRequired(TypedDict):
+    """Fields that every `SubscriptionNoticeBar` has."""
+
+    timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
+    """Length of a bar."""
+    symbols: List[str]
+    """Symbols subscribed with this timeframe."""
+
+
+class SubscriptionNoticeBar(_SubscriptionNoticeBarRequired, total=False):
     """`SubscriptionNoticeBar` of the service."""
+
+    indicators: List[str]
+    """Indicators of these bars by their full text; absent without indicators."""
+
+
+class SubscriptionNoticeFootprint(TypedDict):
+    """`SubscriptionNoticeFootprint` of the service."""
 
     timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
     """Length of a bar."""
@@ -3465,6 +3547,8 @@ class SubscriptionNotice(_SubscriptionNoticeRequired, total=False):
 
     bars: List[SubscriptionNoticeBar]
     """All bars that are now subscribed; absent if there are none."""
+    footprints: List[SubscriptionNoticeFootprint]
+    """All footprints that are now subscribed; absent if there are none."""
     source: Literal["simulated"]
     """Present if the market data is simulated."""
     epoch: str
@@ -3814,8 +3898,10 @@ class _UnsubscribeMessageRequired(TypedDict):
 class UnsubscribeMessage(_UnsubscribeMessageRequired, total=False):
     """Unsubscribes from symbols."""
 
-    channel: Literal["bars"]
-    """On /ws/market: subscribe to bars instead of ticks; requires `timeframe`."""
+    channel: Literal["bars", "footprint"]
+    """`bars` on /ws/market: bars instead of ticks. `footprint` on /ws/orderflow: volume at price instead of order
+    flow. Both require `timeframe`.
+    """
     timeframe: Literal["1m", "5m", "15m", "1h", "4h", "1d"]
     """Length of the bars. All timeframes by default."""
     symbols: List[str]

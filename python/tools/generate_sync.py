@@ -133,7 +133,7 @@ Generated from `live.py` by `python3 python/tools/generate.py`. Do not edit.
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence
+from typing import Optional, Sequence
 
 from .. import models
 from ..loop_thread import LoopThread

@@ -58,10 +58,10 @@ class HttpxTransport(Transport):
         request = client.build_request(method, url, headers=dict(headers), content=body)
         try:
             response = await client.send(request, stream=True)
-        except self._httpx.HTTPError as error:
+        except (self._httpx.HTTPError, OSError) as error:  # Older versions let errors of TLS through.
             raise HttpFailure(str(error) or type(error).__name__) from error
         client.cookies.clear()  # Sessions are kept by the Tickwire client.
-        return _HttpxResponse(response, (self._httpx.HTTPError, self._httpx.StreamError))
+        return _HttpxResponse(response, (self._httpx.HTTPError, self._httpx.StreamError, OSError))
 
     async def close(self) -> None:
         client, self._client = self._client, None

@@ -9,7 +9,6 @@ from typing import (
     AsyncIterator,
     Callable,
     Deque,
-    Dict,
     Generic,
     Iterator,
     List,
@@ -304,40 +303,36 @@ class StreamOpener:
         return StreamRunner(url, session.api_key, headers, options, self._connect, session.ssl_context)
 
 
-class _Options:
-    """The options of each kind of stream. `AsyncLive` and `Live` have the same methods with the same options."""
-
-    @staticmethod
-    def ticks(
-        kind: str,
-        symbols: Symbols,
-        max_rate: Optional[float],
-        delivery: Optional[str],
-        ms: bool,
-        seq: bool,
-        resume: bool,
-        start: Optional[StreamPosition],
-        heartbeat: int,
-        buffer: int,
-        overflow: Optional[str],
-        on_gap: Optional[OnGap],
-        on_rejected: Optional[OnRejected],
-        on_notice: Optional[OnNotice],
-    ) -> StreamOptions:
-        return resolve(
-            kind,
-            symbols,
-            flags={"max_rate": max_rate, "delivery": delivery, "ms": ms},
-            seq=seq,
-            resume=resume,
-            start=start,
-            heartbeat=heartbeat,
-            buffer=buffer,
-            overflow=overflow,
-            on_gap=on_gap,
-            on_rejected=on_rejected,
-            on_notice=on_notice,
-        )
+def _tick_options(
+    kind: str,
+    symbols: Symbols,
+    max_rate: Optional[float],
+    delivery: Optional[str],
+    ms: bool,
+    seq: bool,
+    resume: bool,
+    start: Optional[StreamPosition],
+    heartbeat: int,
+    buffer: int,
+    overflow: Optional[str],
+    on_gap: Optional[OnGap],
+    on_rejected: Optional[OnRejected],
+    on_notice: Optional[OnNotice],
+) -> StreamOptions:
+    return resolve(
+        kind,
+        symbols,
+        flags={"max_rate": max_rate, "delivery": delivery, "ms": ms},
+        seq=seq,
+        resume=resume,
+        start=start,
+        heartbeat=heartbeat,
+        buffer=buffer,
+        overflow=overflow,
+        on_gap=on_gap,
+        on_rejected=on_rejected,
+        on_notice=on_notice,
+    )
 
 
 class AsyncLive:
@@ -388,7 +383,7 @@ class AsyncLive:
             ...     print(tick["symbol"], tick["bid"], tick["ask"])
         """
         stream: AsyncLiveStream[models.MarketTick] = self._open(
-            _Options.ticks(
+            _tick_options(
                 "market",
                 symbols,
                 max_rate,
@@ -431,7 +426,7 @@ class AsyncLive:
             ...     print(flow["delta"])
         """
         stream: AsyncLiveStream[models.OrderFlowTick] = self._open(
-            _Options.ticks(
+            _tick_options(
                 "orderflow",
                 symbols,
                 max_rate,
@@ -511,7 +506,7 @@ class AsyncLive:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
-    ) -> AsyncLiveStream[Dict[str, Any]]:
+    ) -> AsyncLiveStream[models.FootprintMessage]:
         """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
         reconnect there is a gap.
 
@@ -532,7 +527,7 @@ class AsyncLive:
             on_rejected=on_rejected,
             on_notice=on_notice,
         )
-        stream: AsyncLiveStream[Dict[str, Any]] = self._open(options)
+        stream: AsyncLiveStream[models.FootprintMessage] = self._open(options)
         return stream
 
     def signals(

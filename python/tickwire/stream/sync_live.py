@@ -5,7 +5,7 @@ Generated from `live.py` by `python3 python/tools/generate.py`. Do not edit.
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional, Sequence
+from typing import Optional, Sequence
 
 from .. import models
 from ..loop_thread import LoopThread
@@ -172,7 +172,7 @@ class Live:
         on_gap: Optional[OnGap] = None,
         on_rejected: Optional[OnRejected] = None,
         on_notice: Optional[OnNotice] = None,
-    ) -> LiveStream[Dict[str, Any]]:
+    ) -> LiveStream[models.FootprintMessage]:
         """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
         reconnect there is a gap.
 
