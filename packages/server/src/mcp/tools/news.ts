@@ -3,7 +3,7 @@ import { NEWS_CATEGORIES, type NewsDetail, type NewsSentiment, SENTIMENTS } from
 import { DAY_MS } from '@tickwire/engine';
 import { z } from 'zod';
 import { fit, quotedText, rounded, shortTime, UNTRUSTED_NOTICE } from '../answer.ts';
-import { type ServiceReader, ToolError } from '../service.ts';
+import { invalidCursor, type ServiceReader } from '../service.ts';
 import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
 
 const PAGE_ITEMS = 60;
@@ -43,11 +43,7 @@ export const newsTool = defineTool({
     const resolved = symbol === undefined ? [] : await instruments.resolve([symbol]);
     const fresh = resolved.length === 0 ? null : await instruments.freshness(resolved);
     const filter: NewsFilter = { symbol: resolved[0]?.symbol, category };
-    if (cursor !== undefined && !/^[\w-]{1,64}$/.test(cursor))
-      throw new ToolError(
-        'Invalid parameter (invalid_parameter): cursor must be the value of next of an earlier answer.',
-        'invalid_parameter',
-      );
+    if (cursor !== undefined && !/^[\w-]{1,64}$/.test(cursor)) throw invalidCursor();
     const { items } = await reader.get<{ items: NewsDetail[] }>('/api/news', {
       ...filter,
       from,
