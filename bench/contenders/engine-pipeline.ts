@@ -1,6 +1,7 @@
 // The pipeline from intake to recorder in one process, without sockets and disk. Each stage adds one consumer of the journal.
 import { CATALOGUE, Engine, type QuoteEvent, Verifier } from '@tickwire/engine';
 import { LIMIT_SETTINGS } from '../../packages/server/src/config/limit-settings.ts';
+import { LiveIndicators } from '../../packages/server/src/history/live-indicators.ts';
 import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.ts';
 import type { SimEvent } from '../../packages/server/src/market/feeds/sim/sim-market.ts';
 import { Intake } from '../../packages/server/src/market/intake.ts';
@@ -126,6 +127,7 @@ export async function runStage(stage: EngineStage, batches: readonly SimEvent[][
       journal,
       market,
       signals: NO_SIGNALS,
+      indicators: new LiveIndicators({ store: { bars: async () => [] }, view: market }),
       capacity: LIMIT_SETTINGS.resume_messages.fallback,
       now: () => end,
       publish: () => {},

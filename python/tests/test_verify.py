@@ -16,7 +16,7 @@ from tickwire.verify.recorded_signal import RecordedSignal
 from tickwire.verify.tape_check import TapeCheck
 
 Entries = List[Dict[str, Any]]
-LOGS = 12
+LOGS = 8
 EVENTS = 300
 TRIES = 1
 # Fields that the log and the tape alone do not prove. Heads kept outside prove all of them.
@@ -146,7 +146,7 @@ class Verification(unittest.TestCase):
 
     def test_finds_every_changed_field_except_those_that_nothing_else_proves(self) -> None:
         # A short log: each field costs a verification of its own.
-        log = random_logs(3, 1, 200)[0]
+        log = random_logs(3, 1, 150)[0]
         entries, tape = log["entries"], log["tape"]
         tried: Dict[str, int] = {}
         unseen: Set[str] = set()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ssl
-import weakref
 from typing import Any, AsyncIterator, Callable, Iterator, Optional, Union
 
 from .loop_thread import LoopThread
@@ -166,7 +165,6 @@ class TickwireClient(RestApi):
         self.live = Live(inner.live, thread)
         """Streams to loop over."""
         self._client = inner
-        self._finalizer = weakref.finalize(self, thread.close)
 
     def follow_bars(
         self,
@@ -210,12 +208,11 @@ class TickwireClient(RestApi):
 
     def close(self) -> None:
         """Closes all connections and streams, and ends the thread."""
-        if self._finalizer.alive:
-            try:
-                self._thread.run(self._client.close())
-            except RuntimeError:
-                pass
-            self._finalizer()
+        try:
+            self._thread.run(self._client.close())
+        except RuntimeError:
+            pass  # It is closed already.
+        self._thread.close()
 
     def __enter__(self) -> "TickwireClient":
         return self

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import io
 from typing import Any, Dict, Iterable, List, Mapping
 
 TIME_COLUMNS = ("time", "timestamp")
@@ -50,6 +51,29 @@ def to_table(items: Iterable[Mapping[str, Any]]) -> Any:
     return pyarrow.table(arrays)
 
 
+def read_csv(content: bytes) -> Any:
+    """A pandas DataFrame of a CSV file of the service, with the time as its index. Numbers are those of the JSON answer."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("a DataFrame needs pandas: pip install pandas") from error
+    frame = pandas.read_csv(io.BytesIO(content), float_precision="round_trip")
+    if "time" not in frame.columns:
+        return frame
+    frame["time"] = pandas.to_datetime(frame["time"], utc=True)
+    return frame.set_index("time")
+
+
+def read_parquet(content: bytes) -> Any:
+    """A pyarrow Table of a Parquet file of the service."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError as error:
+        raise ImportError("a Table needs pyarrow: pip install pyarrow") from error
+    return pyarrow.parquet.read_table(pyarrow.BufferReader(content))
+
+
 def _unit(rows: List[Mapping[str, Any]], name: str) -> Any:
     value = rows[0].get(name) if rows else None
     if not isinstance(value, (int, float)):
@@ -66,6 +90,8 @@ def milliseconds(value: Any) -> int:
     """
     if isinstance(value, (int, float)):
         return round(value * 1_000) if value < 1e11 else round(value)
+    if isinstance(value, str) and value.isdigit():
+        return milliseconds(int(value))
     moment = dt.datetime.fromisoformat(str(value).replace("Z", "+00:00"))
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=dt.timezone.utc)

@@ -8,6 +8,7 @@ import asyncio
 import concurrent.futures
 import os
 import threading
+import weakref
 from collections import deque
 from typing import Any, AsyncIterator, Coroutine, Deque, Generic, Iterator, Optional, TypeVar
 
@@ -25,6 +26,7 @@ class LoopThread:
         self._thread: Optional[threading.Thread] = None
         self._process = 0
         self._closed = False
+        self._stop: Any = None
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
@@ -37,6 +39,8 @@ class LoopThread:
                 loop = self._loop = asyncio.new_event_loop()
                 self._thread = threading.Thread(target=_serve, args=(loop,), name="tickwire", daemon=True)
                 self._thread.start()
+                # Whoever needs the thread refers to this object: a client, its streams, an iterator.
+                self._stop = weakref.finalize(self, _stop, loop)
             return self._loop
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -89,7 +93,7 @@ class LoopThread:
             loop, thread, self._closed = self._loop, self._thread, True
         if loop is None or self._process != os.getpid() or loop.is_closed():
             return
-        loop.call_soon_threadsafe(loop.stop)
+        self._stop()
         if thread is not None and thread is not threading.current_thread():
             thread.join(5)
 
@@ -127,6 +131,13 @@ class _Pump(Generic[T]):
         close = getattr(self._items, "aclose", None)
         if close is not None:
             await close()
+
+
+def _stop(loop: asyncio.AbstractEventLoop) -> None:
+    try:
+        loop.call_soon_threadsafe(loop.stop)
+    except RuntimeError:  # It is closed already.
+        pass
 
 
 def _serve(loop: asyncio.AbstractEventLoop) -> None:

@@ -24,6 +24,8 @@ class AccountTierLimits(TypedDict):
     """Signals that may be published per UTC day."""
     active_signals_per_symbol: int
     """Signals of one instrument that may be active at a time."""
+    export_rows_per_day: int
+    """Rows of bars and ticks that may be downloaded as files per UTC day."""
 
 
 class Account(TypedDict):
@@ -113,6 +115,8 @@ class AccountReportListTiersValue(TypedDict):
     """Signals that may be published per UTC day."""
     active_signals_per_symbol: int
     """Signals of one instrument that may be active at a time."""
+    export_rows_per_day: int
+    """Rows of bars and ticks that may be downloaded as files per UTC day."""
 
 
 class AccountReportList(TypedDict):
@@ -458,12 +462,21 @@ class BarsPage(TypedDict):
     """Length of a bar."""
     align: str
     """When a day starts."""
-    items: List[OhlcvBar]
+    items: List[ChartBar]
     """Bars in ascending order; the newest one may still be forming."""
     next: Optional[str]
     """Cursor of the next page: older bars, or newer ones if `from` was given. `null` if there are no more. A page
     may have fewer bars than `limit` and still have a next one.
     """
+
+
+class BarsPages(TypedDict):
+    """Bars of several instruments."""
+
+    items: List[BarsPage]
+    """One page for each instrument, in the order of `symbols`."""
+    count: int
+    """Number of items in this response."""
 
 
 class BriefCitation(TypedDict):
@@ -477,6 +490,40 @@ class BriefCitation(TypedDict):
     """`quote`, `bars:1h` and other timeframes, `orderflow`, `signals` or `news`."""
     path: str
     """Where to check the figure: a REST path, or `/ws/orderflow`."""
+
+
+class _ChartBarRequired(TypedDict):
+    """Fields that every `ChartBar` has."""
+
+    time: str
+    """Start of the bar (ISO 8601, UTC)."""
+    open: float
+    """First price of the interval."""
+    high: float
+    """Highest price of the interval."""
+    low: float
+    """Lowest price of the interval."""
+    close: float
+    """Last price of the interval."""
+    volume: float
+    """Volume traded; without trades, the sum of quote sizes, or the number of ticks."""
+
+
+class ChartBar(_ChartBarRequired, total=False):
+    """One price bar, with the fields that were requested."""
+
+    trades: Optional[int]
+    """Number of trades; `null` if it was not recorded."""
+    vwap: Optional[float]
+    """Average price of the trades, weighted by their sizes; `null` if not recorded."""
+    buy_volume: Optional[float]
+    """Volume bought at the ask; `null` on a bar of bids."""
+    sell_volume: Optional[float]
+    """Volume sold at the bid; `null` on a bar of bids."""
+    delta: Optional[float]
+    """`buy_volume` − `sell_volume`; `null` on a bar of bids."""
+    source: Optional[str]
+    """Where the bar comes from; `null` if it was not recorded."""
 
 
 class _CloseRequestedRecordRequired(TypedDict):
@@ -857,7 +904,7 @@ class _ErrorNoticeRequired(TypedDict):
 
     event: Literal["error"]
     """Type of the event."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Stable error code."""
     message: str
     """Explanation, for people."""
@@ -1144,6 +1191,44 @@ class FollowerResults(TypedDict):
     """Number of items in this response."""
 
 
+class FootprintBar(TypedDict):
+    """Volume at price of one bar."""
+
+    time: str
+    """Start of the bar (ISO 8601, UTC)."""
+    volume: float
+    """Traded volume: the sum of all levels."""
+    delta: float
+    """Bought minus sold volume: the sum of all levels."""
+    levels: List[PriceLevel]
+    """Levels with trades, ascending."""
+    uncovered_volume: float
+    """Traded volume that is not in `levels`, because only bars of it are known. 0 if nothing is missing."""
+
+
+class FootprintPage(TypedDict):
+    """Footprints of one instrument, one page."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    level: float
+    """Height of a level."""
+    side_method: Optional[Literal["feed", "quote_rule", "tick_rule", "mixed"]]
+    """How the sides of the trades are known. `feed`: the source reports them. `quote_rule`, `tick_rule`: inferred,
+    see order flow. `mixed`: several of these. `null` without trades.
+    """
+    interval: str
+    """Length of a bar."""
+    align: str
+    """When a day starts."""
+    items: List[FootprintBar]
+    """Bars in ascending order; the newest one may still be forming."""
+    next: Optional[str]
+    """Cursor of the next page: older bars, or newer ones if `from` was given. `null` if there are no more. A page
+    may have fewer bars than `limit` and still have a next one.
+    """
+
+
 class _GapNoticeRequired(TypedDict):
     """Fields that every `GapNotice` has."""
 
@@ -1203,6 +1288,197 @@ class HeartbeatNotice(TypedDict):
     """Current epoch."""
     ages: Dict[str, Optional[float]]
     """Seconds since the last tick of each subscribed symbol; `null` before the first."""
+
+
+class _HistoryQuoteRequired(TypedDict):
+    """Fields that every `HistoryQuote` has."""
+
+    time: str
+    """Time of the tick (ISO 8601, UTC)."""
+    bid: float
+    """Best bid."""
+    ask: float
+    """Best ask."""
+    bid_size: Optional[float]
+    """Size at the bid; `null` if the feed has no sizes."""
+    ask_size: Optional[float]
+    """Size at the ask; `null` if the feed has no sizes."""
+
+
+class HistoryQuote(_HistoryQuoteRequired, total=False):
+    """One quote of the tape."""
+
+    seq: int
+    """Position in the journal; later ticks have a higher one."""
+    source: Optional[str]
+    """Feed that delivered the tick; `null` if it was not recorded."""
+
+
+class _HistoryTradeRequired(TypedDict):
+    """Fields that every `HistoryTrade` has."""
+
+    time: str
+    """Time of the tick (ISO 8601, UTC)."""
+    price: float
+    """Price."""
+    size: float
+    """Size."""
+    side: Literal["buy", "sell"]
+    """Side of the taker."""
+    side_method: Optional[Literal["quote_rule", "tick_rule"]]
+    """How the side was inferred; `null` if the feed reported it."""
+    id: Optional[int]
+    """Trade id of the venue; `null` if it has none."""
+
+
+class HistoryTrade(_HistoryTradeRequired, total=False):
+    """One trade of the tape."""
+
+    seq: int
+    """Position in the journal; later ticks have a higher one."""
+    source: Optional[str]
+    """Feed that delivered the tick; `null` if it was not recorded."""
+
+
+class IndicatorDescription(TypedDict):
+    """An indicator and its inputs."""
+
+    name: str
+    """Name, as in requests."""
+    aliases: List[str]
+    """Other names that requests may use."""
+    title: str
+    """Name, for people."""
+    description: str
+    """What it shows."""
+    formula: str
+    """How it is computed."""
+    indicator: str
+    """The indicator with its defaults as one text."""
+    inputs: List[IndicatorInputDescription]
+    """In the order of the text form."""
+    lines: List[str]
+    """Names of the lines. A single line is `value` in responses."""
+    pane: Literal["price", "own"]
+    """Whether it is drawn over the price or in a pane of its own."""
+    needs_trades: bool
+    """Whether it is available only for instruments with trades."""
+
+
+class _IndicatorInputDescriptionRequired(TypedDict):
+    """Fields that every `IndicatorInputDescription` has."""
+
+    name: str
+    """Name of the input."""
+    type: Literal["integer", "number", "choice", "anchor"]
+    """`anchor`: one of `choices`, or an ISO 8601 time."""
+    description: str
+    """Meaning."""
+    default: Union[float, str]
+    """Value if it is left out."""
+
+
+class IndicatorInputDescription(_IndicatorInputDescriptionRequired, total=False):
+    """An input of an indicator."""
+
+    minimum: float
+    """Least number."""
+    maximum: float
+    """Largest number."""
+    choices: List[str]
+    """Allowed texts."""
+
+
+class _IndicatorItemRequired(TypedDict):
+    """Fields that every `IndicatorItem` has."""
+
+    time: str
+    """Start of the bar (ISO 8601, UTC)."""
+    settled: bool
+    """Whether a longer history would give the same value (up to a ten-billionth): there were enough bars before."""
+
+
+class IndicatorItem(_IndicatorItemRequired, total=False):
+    """Values of an indicator at one bar."""
+
+    value: Optional[float]
+    """Value of an indicator with one line; `null` while there are too few bars."""
+    values: Dict[str, Optional[float]]
+    """Values of an indicator with several lines, by the name of the line."""
+    forming: Literal[True]
+    """Present on the newest bar while it is forming: its values change until it closes."""
+
+
+class IndicatorList(TypedDict):
+    """The indicators of the service."""
+
+    items: List[IndicatorDescription]
+    """All indicators."""
+    count: int
+    """Number of items in this response."""
+
+
+class _IndicatorPageRequired(TypedDict):
+    """Fields that every `IndicatorPage` has."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    interval: str
+    """Length of a bar."""
+    align: str
+    """When a day starts."""
+    name: str
+    """Name of the indicator."""
+    indicator: str
+    """The indicator with all of its inputs as one text, such as `rsi(14)`."""
+    inputs: Dict[str, Union[float, str]]
+    """Values of the inputs, defaults included."""
+    items: List[IndicatorItem]
+    """In ascending order, one per bar."""
+    next: Optional[str]
+    """Cursor of the next page, as in `GET /api/bars/{symbol}`: older bars, or newer ones if `from` was given."""
+
+
+class IndicatorPage(_IndicatorPageRequired, total=False):
+    """Values of one indicator, one page. The answer to `name`."""
+
+    offsets: Dict[str, int]
+    """Bars by which a chart draws a line later, or earlier if negative. Absent if all lines are drawn at their bar."""
+
+
+class _IndicatorResultRequired(TypedDict):
+    """Fields that every `IndicatorResult` has."""
+
+    name: str
+    """Name of the indicator."""
+    indicator: str
+    """The indicator with all of its inputs as one text, such as `rsi(14)`."""
+    inputs: Dict[str, Union[float, str]]
+    """Values of the inputs, defaults included."""
+    items: List[IndicatorItem]
+    """In ascending order, one per bar."""
+
+
+class IndicatorResult(_IndicatorResultRequired, total=False):
+    """Values of one indicator, bar by bar."""
+
+    offsets: Dict[str, int]
+    """Bars by which a chart draws a line later, or earlier if negative. Absent if all lines are drawn at their bar."""
+
+
+class IndicatorSet(TypedDict):
+    """Values of several indicators, one page. The answer to `indicators`."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    interval: str
+    """Length of a bar."""
+    align: str
+    """When a day starts."""
+    indicators: List[IndicatorResult]
+    """In the order of the request, all with the same bars."""
+    next: Optional[str]
+    """Cursor of the next page, as in `GET /api/bars/{symbol}`: older bars, or newer ones if `from` was given."""
 
 
 class IngestAnswerRejectedItem(TypedDict):
@@ -2171,6 +2447,17 @@ class PositionSize(TypedDict):
     """Limit of the instrument that decided the size; `null` if the risk did."""
 
 
+class PriceLevel(TypedDict):
+    """Volume that traded within one price level."""
+
+    price: float
+    """Lowest price of the level."""
+    buy: float
+    """Volume of buyers who lifted the ask."""
+    sell: float
+    """Volume of sellers who hit the bid."""
+
+
 class _ProblemRequired(TypedDict):
     """Fields that every `Problem` has."""
 
@@ -2182,7 +2469,7 @@ class _ProblemRequired(TypedDict):
     """HTTP status of the response."""
     detail: str
     """Explanation of this occurrence, for people."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Stable error code, the field to use in programs."""
     request_id: str
     """Id of the request, the same as in the `X-Request-Id` header."""
@@ -2204,6 +2491,66 @@ class Problem(_ProblemRequired, total=False):
 
     errors: List[ProblemError]
     """Present on `invalid_parameter` and `repeated_parameter`: one entry for each parameter or field."""
+
+
+class ProfileValueArea(TypedDict):
+    """`ProfileValueArea` of the service."""
+
+    low: float
+    """Lowest price of the lowest level."""
+    high: float
+    """Lowest price of the highest level."""
+
+
+_ProfileFields = TypedDict('_ProfileFields', {
+    'symbol': 'str',
+    'level': 'float',
+    'side_method': 'Optional[Literal["feed", "quote_rule", "tick_rule", "mixed"]]',
+    'from': 'str',
+    'to': 'str',
+    'volume': 'float',
+    'delta': 'float',
+    'poc': 'Optional[float]',
+    'value_area': 'Optional[ProfileValueArea]',
+    'levels': 'List[PriceLevel]',
+    'uncovered_volume': 'float',
+    'covered_from': 'str',
+}, total=True)
+
+
+class Profile(_ProfileFields):
+    """Volume at price of a time range.
+
+    `symbol`: Instrument code in upper case.
+
+    `level`: Height of a level.
+
+    `side_method`: How the sides of the trades are known. `feed`: the source reports them. `quote_rule`,
+    `tick_rule`: inferred, see order flow. `mixed`: several of these. `null` without trades.
+
+    `from`: Start of the range (ISO 8601, UTC).
+
+    `to`: End of the range (ISO 8601, UTC).
+
+    `volume`: Traded volume: the sum of all levels.
+
+    `delta`: Bought minus sold volume: the sum of all levels.
+
+    `poc`: Point of control: lowest price of the level with the most volume. Of several, the one nearest to the
+    middle of the range, then the lower. `null` without trades.
+
+    `value_area`: Value area: grown from the point of control, level by level, to at least 70 % of the volume.
+    `null` without trades.
+
+    `levels`: Levels with trades, ascending.
+
+    `uncovered_volume`: Traded volume that is not in `levels`, because only bars of it are known. 0 if nothing is
+    missing.
+
+    `covered_from`: From here to the end of the range, every trade is in `levels`. The start of the range if
+    nothing is missing (ISO 8601, UTC).
+    """
+
 
 
 class PublicRecordPage(TypedDict):
@@ -3080,7 +3427,7 @@ class SubscriptionNoticeRejectedItem(TypedDict):
 
     symbol: str
     """Symbol as requested."""
-    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
+    code: Literal["missing_key", "invalid_key", "missing_scope", "ingest_disabled", "rate_limited", "too_many_failures", "too_many_requests", "too_many_connections", "invalid_parameter", "repeated_parameter", "malformed_path", "malformed_body", "symbol_not_found", "not_found", "signal_not_found", "publisher_not_found", "no_evidence", "export_rows_exhausted", "precondition_failed", "range_not_satisfiable", "too_many_downloads", "not_your_signal", "signal_closed", "close_requested", "signal_voided", "too_many_signals", "too_many_signals_of_symbol", "signals_exhausted", "market_closed", "stale_quote", "price_unconfirmed", "finer_than_digits", "levels_out_of_order", "invalid_targets", "stop_not_tighter", "too_many_amendments", "signature_required", "invalid_signature", "stale_signature", "entry_too_far", "distance_out_of_range", "level_reached", "expiry_out_of_range", "ai_calls_exhausted", "model_not_found", "model_unavailable", "session_required", "invalid_session", "wrong_credentials", "wrong_password", "two_factor_required", "wrong_code", "two_factor_enabled", "two_factor_disabled", "account_disabled", "foreign_origin", "registration_closed", "invalid_token", "account_not_found", "key_not_found", "session_not_found", "invitation_not_found", "name_taken", "owner_account", "key_revoked", "too_many_keys", "key_creations_exhausted", "too_many_attempts", "method_not_allowed", "idempotency_conflict", "payload_too_large", "uri_too_long", "unsupported_encoding", "upgrade_required", "internal", "service_full", "no_quote", "no_trades", "no_conversion", "no_active_ingest", "store_unavailable", "shutting_down", "malformed_json", "invalid_message", "unknown_action", "bad_messages", "too_slow", "message_too_large", "stream_limit", "too_many_messages", "subscription_limit"]
     """Reason for the rejection."""
 
 
@@ -3190,6 +3537,19 @@ class TargetRequest(TypedDict):
     """Price of the target."""
     fraction: float
     """Part of the position that exits there."""
+
+
+class TicksPage(TypedDict):
+    """Quotes or trades of one instrument, one page."""
+
+    symbol: str
+    """Instrument code in upper case."""
+    kind: Literal["quotes", "trades"]
+    """Which ticks these are."""
+    items: Union[List[HistoryQuote], List[HistoryTrade]]
+    """Ticks in ascending order of time, those of the same time by `seq`."""
+    next: Optional[str]
+    """Cursor of the next page: older ticks, or newer ones if `from` was given. `null` if there are no more."""
 
 
 class TierChange(TypedDict):
@@ -3557,6 +3917,8 @@ class UsageHistoryLimits(TypedDict):
     """Signals that may be published per UTC day."""
     active_signals_per_symbol: int
     """Signals of one instrument that may be active at a time."""
+    export_rows_per_day: int
+    """Rows of bars and ticks that may be downloaded as files per UTC day."""
 
 
 class UsageHistoryPoint(TypedDict):
@@ -3648,6 +4010,10 @@ EvidenceLine = Union[EvidenceQuote, EvidenceTrade, EvidenceBar]
 """A line of the tape: a quote, a trade, or a minute known only as a bar."""
 
 
+IndicatorAnswer = Union[IndicatorPage, IndicatorSet]
+"""Values of one indicator, or of several."""
+
+
 IngestLine = Union[QuoteLine, TradeLine]
 """A pushed quote or trade."""
 
@@ -3686,6 +4052,9 @@ ErrorCode = Literal[
     "signal_not_found",
     "publisher_not_found",
     "no_evidence",
+    "export_rows_exhausted",
+    "precondition_failed",
+    "range_not_satisfiable",
     "too_many_downloads",
     "not_your_signal",
     "signal_closed",
@@ -3743,6 +4112,7 @@ ErrorCode = Literal[
     "internal",
     "service_full",
     "no_quote",
+    "no_trades",
     "no_conversion",
     "no_active_ingest",
     "store_unavailable",

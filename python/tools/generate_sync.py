@@ -133,13 +133,13 @@ Generated from `live.py` by `python3 python/tools/generate.py`. Do not edit.
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Dict, Optional, Sequence
 
 from .. import models
 from ..loop_thread import LoopThread
 from ..rest.request import StreamPosition
 from .live import AsyncLive, LiveStream, NewsMessage, OnGap, OnNotice, OnRejected, SignalMessage
-from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, StreamOptions, Symbols
+from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Symbols
 
 '''
 

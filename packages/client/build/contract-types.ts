@@ -13,6 +13,8 @@ const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
   AuditAction: union(contract.AUDIT_ACTIONS),
   Channel: union(contract.CHANNELS),
   ErrorCode: union(contract.ERROR_CODES),
+  IndicatorName: union(contract.INDICATOR_NAMES),
+  IndicatorText: ['IndicatorName | `', '{IndicatorName}(', '{string})`'].join('$'),
   InstrumentType: union(contract.INSTRUMENT_TYPES),
   PublisherSort: union(contract.PUBLISHER_SORTS),
   Timeframe: union(contract.TIMEFRAMES),

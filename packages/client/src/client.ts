@@ -12,10 +12,13 @@ import { type FollowBarsOptions, type FollowedBar, followBars } from './stream/f
 import { Live } from './stream/live.ts';
 import type { LiveOptions } from './stream/live-stream.ts';
 import type { StreamKind } from './stream/messages.ts';
+import { SharedConnections } from './stream/shared-connection.ts';
 import { type ConnectionConfig, Stream, type StreamHandlers } from './stream/stream.ts';
 import type { StreamOptions } from './stream/stream-options.ts';
 import { chooseWebSocket } from './stream/web-socket.ts';
 
+/** Channels of streams that have another name. */
+const CHANNEL_OF: Partial<Record<StreamKind, string>> = { bars: 'market', footprint: 'orderflow' };
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_RETRY_WAIT_MS = 5_000;
 
@@ -55,11 +58,12 @@ export class TickwireClient extends RestApi {
     this.keys = new KeysApi(rest);
     this.admin = new AdminApi(rest);
     this.#configOf = (kind) => {
-      const channel = buildUrl(base, `/ws/${kind === 'bars' ? 'market' : kind}`);
+      const channel = buildUrl(base, `/ws/${CHANNEL_OF[kind] ?? kind}`);
       channel.protocol = channel.protocol === 'https:' ? 'wss:' : 'ws:';
       return { url: channel.href, apiKey, WebSocket: chooseWebSocket(options.WebSocket), timing };
     };
-    this.live = new Live(this.#configOf);
+    const shared = new SharedConnections();
+    this.live = new Live((kind) => ({ ...this.#configOf(kind), shared }));
   }
 
   /**

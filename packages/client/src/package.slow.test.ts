@@ -7,7 +7,7 @@ import { makeKey, type RunningService, startService } from 'tickwire/testing/ser
 import { compile, PACKAGE, Project, WITH_WEBSOCKET, WITHOUT_WEBSOCKET } from '../testing/packed-project.ts';
 import { documentationOf } from '../testing/public-declarations.ts';
 
-const MAX_BYTES = 12 * 1024;
+const MAX_BYTES = 14 * 1024;
 
 let project: Project;
 let service: RunningService;

@@ -9,15 +9,19 @@ import { addressReader } from '../src/access/client-address.ts';
 import { FailedAttempts } from '../src/access/failed-attempts.ts';
 import { Keyring } from '../src/access/keyring.ts';
 import { originReader } from '../src/access/public-origin.ts';
+import { RowAllowance } from '../src/access/row-allowance.ts';
 import { AiCalls } from '../src/ai/ai-calls.ts';
 import { Briefs } from '../src/ai/brief.ts';
 import { openModels } from '../src/ai/open-models.ts';
 import { openAccounts } from '../src/app/accounts.ts';
+import { ExportFiles } from '../src/export/export-files.ts';
 import { AiHandlers } from '../src/http/ai-handlers.ts';
 import { Api } from '../src/http/api.ts';
 import { corsFor } from '../src/http/cors.ts';
 import { EvidenceHandler, KeptHeadHandlers } from '../src/http/evidence-handlers.ts';
 import { Guard } from '../src/http/guard.ts';
+import { HistoryFiles } from '../src/http/history-files.ts';
+import { HistoryHandlers } from '../src/http/history-handlers.ts';
 import { IdempotencyCache } from '../src/http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../src/http/ingest-handlers.ts';
 import { createMarketHandlers } from '../src/http/market-handlers.ts';
@@ -152,6 +156,17 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
   const api = new Api({
     ...accounts.handlers,
     market: responses,
+    history: new HistoryHandlers({
+      instruments: CATALOGUE,
+      market,
+      store: store.market,
+      tape: store.market,
+      position: () => null,
+      simulated: false,
+      alwaysOpen: false,
+      tapeDays: 14,
+      files: new HistoryFiles({ files: new ExportFiles(Date.now), allowance: new RowAllowance(), now: Date.now }),
+    }),
     usage: createUsageHandler(store.signals),
     signals: signalHandlers,
     publicRecords: new PublicRecordHandlers({

@@ -11,8 +11,9 @@ import os
 from typing import Any, AsyncIterator, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from .. import frames, models
-from ..signing.signer import Signer
-from .request import Instant, RestSession, json_body, ndjson_body, part, symbol_list
+from ..frames import milliseconds
+from ..signing.signer import Signer, iso_time
+from .request import Instant, RestSession, instant_text, json_body, ndjson_body, part, symbol_list
 
 
 class AsyncEvidence:
@@ -168,6 +169,27 @@ class AsyncRestApi(AsyncApiGroup):
             if cursor is None:
                 return
 
+    async def several_bars(
+        self,
+        symbols: Sequence[str],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        fields: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.BarsPages:
+        """Bars of several instruments, one page each. The options are those of `bars`.
+
+        Example:
+            >>> [page["symbol"] for page in (await client.several_bars(["EURUSD", "XAUUSD"], interval="1d"))["items"]]
+        """
+        query = {**_bars_query(interval, align, from_, to, limit, None, fields), "symbols": list(symbols), "format": "json"}
+        return await self._session.get("/api/bars", query, timeout, retry)
+
     async def bars_frame(
         self,
         symbol: str,
@@ -181,16 +203,16 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> Any:
-        """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas.
+        """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas. One request, whatever the range.
 
-        With `from_`, all bars of the range, over as many requests as it takes. Without it, the newest `limit` bars (default
-        500). With `from_`, `limit` bounds the number of bars (default: no bound).
+        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500).
 
         Example:
             >>> (await client.bars_frame("EURUSD", interval="1m", from_="2026-03-02")).close.rolling(20).mean()
         """
-        items = await self._bar_items(symbol, interval, align, from_, to, limit, fields, timeout, retry)
-        return frames.to_frame(items)
+        most = 500 if limit is None and from_ is None else limit
+        query = {**_bars_query(interval, align, from_, to, most, None, fields), "format": "csv"}
+        return frames.read_csv(await self._content(f"/api/bars/{part(symbol)}", query, "csv", timeout, retry))
 
     async def bars_table(
         self,
@@ -205,37 +227,20 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> Any:
-        """Bars as a pyarrow Table, ascending. Needs pyarrow. The range is that of `bars_frame`.
+        """Bars as a pyarrow Table, ascending, read from Parquet. Needs pyarrow. The range is that of `bars_frame`.
 
         Example:
             >>> (await client.bars_table("EURUSD", interval="1h", limit=100)).num_rows
         """
-        items = await self._bar_items(symbol, interval, align, from_, to, limit, fields, timeout, retry)
-        return frames.to_table(items)
+        most = 500 if limit is None and from_ is None else limit
+        query = {**_bars_query(interval, align, from_, to, most, None, fields), "format": "parquet"}
+        return frames.read_parquet(await self._content(f"/api/bars/{part(symbol)}", query, "parquet", timeout, retry))
 
-    async def _bar_items(
-        self,
-        symbol: str,
-        interval: Optional[str],
-        align: Optional[str],
-        from_: Optional[Instant],
-        to: Optional[Instant],
-        limit: Optional[int],
-        fields: Optional[Sequence[str]],
-        timeout: Optional[float],
-        retry: bool,
-    ) -> List[Dict[str, Any]]:
-        total = 500 if limit is None and from_ is None else limit
-        items: List[Dict[str, Any]] = []
-        cursor: Optional[str] = None
-        while True:
-            size = 10_000 if total is None else min(10_000, total - len(items))
-            query = _bars_query(interval, align, from_, to, size, cursor, fields)
-            page = await self._session.get(f"/api/bars/{part(symbol)}", query, timeout, retry)
-            items = [*page["items"], *items] if from_ is None else [*items, *page["items"]]
-            cursor = page["next"]
-            if cursor is None or (total is not None and len(items) >= total):
-                return items
+    async def _content(
+        self, path: str, query: Mapping[str, Any], format: str, timeout: Optional[float], retry: bool
+    ) -> bytes:
+        _, response = await self._session.open(path, query, _MEDIA_TYPES[format], timeout, retry)
+        return b"".join([chunk async for chunk in self._session.read_body(response)])
 
     async def download_bars(
         self,
@@ -271,18 +276,41 @@ class AsyncRestApi(AsyncApiGroup):
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        fields: Optional[Sequence[str]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Dict[str, Any]:
+    ) -> models.TicksPage:
         """Quotes or trades of one instrument from the tape, one page. `kind` is `quotes` or `trades` (default `quotes`).
 
-        Without `from_` the newest ticks, and `next` leads to older ones; with it, forward.
+        Without `from_` the newest ticks, and `next` leads to older ones; with it, forward. `limit` is at most 10,000 (default 500).
+        `fields` adds `seq` or `source`.
 
         Example:
             >>> (await client.ticks("BTCUSD", kind="trades", limit=10))["items"]
         """
-        query = {"kind": kind, "from": from_, "to": to, "limit": limit, "cursor": cursor}
+        query = {"kind": kind, "from": from_, "to": to, "limit": limit, "cursor": cursor, "fields": fields}
         return await self._session.get(f"/api/ticks/{part(symbol)}", query, timeout, retry)
+
+    async def ticks_frame(
+        self,
+        symbol: str,
+        *,
+        kind: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        fields: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> Any:
+        """Quotes or trades as a pandas DataFrame with the UTC time as its index. Needs pandas. The range is that of `bars_frame`.
+
+        Example:
+            >>> (await client.ticks_frame("BTCUSD", kind="trades", limit=100)).price.describe()
+        """
+        most = 500 if limit is None and from_ is None else limit
+        query = {"kind": kind, "from": from_, "to": to, "limit": most, "fields": fields, "format": "csv"}
+        return frames.read_csv(await self._content(f"/api/ticks/{part(symbol)}", query, "csv", timeout, retry))
 
     async def iterate_ticks(
         self,
@@ -294,7 +322,7 @@ class AsyncRestApi(AsyncApiGroup):
         page_size: int = 5_000,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> AsyncIterator[Dict[str, Any]]:
+    ) -> AsyncIterator[Union[models.HistoryQuote, models.HistoryTrade]]:
         """All ticks of a range, page by page: ascending from `from_` on, or, without it, from the newest back to the oldest.
 
         Example:
@@ -359,7 +387,7 @@ class AsyncRestApi(AsyncApiGroup):
             raise
         return size
 
-    async def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> Dict[str, Any]:
+    async def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
         """Every indicator with its inputs, their defaults and ranges, its lines and its formula.
 
         Example:
@@ -381,7 +409,7 @@ class AsyncRestApi(AsyncApiGroup):
         timeout: Optional[float] = None,
         retry: bool = True,
         **inputs: Union[int, float, str],
-    ) -> Dict[str, Any]:
+    ) -> models.IndicatorAnswer:
         """Values of one or several indicators. Each value states whether it is settled: whether it had enough bars before it.
 
         `name` is an indicator such as `rsi`, whose inputs are further arguments such as `length`, or a list of indicators with their
@@ -409,16 +437,18 @@ class AsyncRestApi(AsyncApiGroup):
         *,
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-        **parameters: Union[int, float, str],
-    ) -> Dict[str, Any]:
+    ) -> models.Profile:
         """Volume at price over a range, with the point of control and the value area. Default: the current UTC day.
+
+        `level` is the height of a price level (default: that of the instrument).
 
         Example:
             >>> (await client.profile("BTCUSD"))["poc"]
         """
-        query: Dict[str, Any] = {"from": from_, "to": to, **parameters}
+        query = {"from": from_, "to": to, "level": level}
         return await self._session.get(f"/api/profile/{part(symbol)}", query, timeout, retry)
 
     async def footprint(
@@ -426,17 +456,22 @@ class AsyncRestApi(AsyncApiGroup):
         symbol: str,
         *,
         interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        fields: Optional[Sequence[str]] = None,
+        level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-        **parameters: Union[int, float, str],
-    ) -> Dict[str, Any]:
-        """Buy and sell volume per price level and bar.
+    ) -> models.FootprintPage:
+        """Buy and sell volume per price level and bar. `limit` is at most 1,000 (default 100); paged like `bars`.
 
         Example:
             >>> (await client.footprint("BTCUSD", interval="5m", limit=12))["items"][-1]["delta"]
         """
-        query: Dict[str, Any] = {"interval": interval, "limit": limit, **parameters}
+        query = {**_bars_query(interval, align, from_, to, limit, cursor, fields), "level": level}
         return await self._session.get(f"/api/footprint/{part(symbol)}", query, timeout, retry)
 
     async def coverage(
@@ -1359,8 +1394,6 @@ def signal_request(
     note: Optional[str],
 ) -> Dict[str, Any]:
     """The body of a publication, without the fields that are None."""
-    from .request import instant_text
-
     fields = {
         "symbol": symbol,
         "direction": direction,
@@ -1369,7 +1402,7 @@ def signal_request(
         "take_profit": take_profit,
         "targets": None if targets is None else [dict(target) for target in targets],
         "breakeven_after": breakeven_after,
-        "expires_at": None if expires_at is None else instant_text(expires_at),
+        "expires_at": None if expires_at is None else iso_time(milliseconds(instant_text(expires_at))),
         "note": note,
     }
     return {name: value for name, value in fields.items() if value is not None}

@@ -176,6 +176,38 @@ class RestApi:
             )
         )
 
+    def several_bars(
+        self,
+        symbols: Sequence[str],
+        *,
+        interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        fields: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> models.BarsPages:
+        """Bars of several instruments, one page each. The options are those of `bars`.
+
+        Example:
+            >>> [page["symbol"] for page in client.several_bars(["EURUSD", "XAUUSD"], interval="1d")["items"]]
+        """
+        return self._thread.run(
+            self._inner.several_bars(
+                symbols,
+                interval=interval,
+                align=align,
+                from_=from_,
+                to=to,
+                limit=limit,
+                fields=fields,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
     def bars_frame(
         self,
         symbol: str,
@@ -189,10 +221,9 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> Any:
-        """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas.
+        """Bars as a pandas DataFrame with the UTC time as its index, ascending. Needs pandas. One request, whatever the range.
 
-        With `from_`, all bars of the range, over as many requests as it takes. Without it, the newest `limit` bars (default
-        500). With `from_`, `limit` bounds the number of bars (default: no bound).
+        With `from_`, all bars of the range, or the first `limit` of them. Without it, the newest `limit` bars (default 500).
 
         Example:
             >>> client.bars_frame("EURUSD", interval="1m", from_="2026-03-02").close.rolling(20).mean()
@@ -224,7 +255,7 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
     ) -> Any:
-        """Bars as a pyarrow Table, ascending. Needs pyarrow. The range is that of `bars_frame`.
+        """Bars as a pyarrow Table, ascending, read from Parquet. Needs pyarrow. The range is that of `bars_frame`.
 
         Example:
             >>> client.bars_table("EURUSD", interval="1h", limit=100).num_rows
@@ -290,12 +321,14 @@ class RestApi:
         to: Optional[Instant] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
+        fields: Optional[Sequence[str]] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Dict[str, Any]:
+    ) -> models.TicksPage:
         """Quotes or trades of one instrument from the tape, one page. `kind` is `quotes` or `trades` (default `quotes`).
 
-        Without `from_` the newest ticks, and `next` leads to older ones; with it, forward.
+        Without `from_` the newest ticks, and `next` leads to older ones; with it, forward. `limit` is at most 10,000 (default 500).
+        `fields` adds `seq` or `source`.
 
         Example:
             >>> client.ticks("BTCUSD", kind="trades", limit=10)["items"]
@@ -308,6 +341,37 @@ class RestApi:
                 to=to,
                 limit=limit,
                 cursor=cursor,
+                fields=fields,
+                timeout=timeout,
+                retry=retry,
+            )
+        )
+
+    def ticks_frame(
+        self,
+        symbol: str,
+        *,
+        kind: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
+        limit: Optional[int] = None,
+        fields: Optional[Sequence[str]] = None,
+        timeout: Optional[float] = None,
+        retry: bool = True,
+    ) -> Any:
+        """Quotes or trades as a pandas DataFrame with the UTC time as its index. Needs pandas. The range is that of `bars_frame`.
+
+        Example:
+            >>> client.ticks_frame("BTCUSD", kind="trades", limit=100).price.describe()
+        """
+        return self._thread.run(
+            self._inner.ticks_frame(
+                symbol,
+                kind=kind,
+                from_=from_,
+                to=to,
+                limit=limit,
+                fields=fields,
                 timeout=timeout,
                 retry=retry,
             )
@@ -323,7 +387,7 @@ class RestApi:
         page_size: int = 5000,
         timeout: Optional[float] = None,
         retry: bool = True,
-    ) -> Iterator[Dict[str, Any]]:
+    ) -> Iterator[Union[models.HistoryQuote, models.HistoryTrade]]:
         """All ticks of a range, page by page: ascending from `from_` on, or, without it, from the newest back to the oldest.
 
         Example:
@@ -374,7 +438,7 @@ class RestApi:
             )
         )
 
-    def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> Dict[str, Any]:
+    def indicator_list(self, *, timeout: Optional[float] = None, retry: bool = True) -> models.IndicatorList:
         """Every indicator with its inputs, their defaults and ranges, its lines and its formula.
 
         Example:
@@ -396,7 +460,7 @@ class RestApi:
         timeout: Optional[float] = None,
         retry: bool = True,
         **inputs: Union[int, float, str],
-    ) -> Dict[str, Any]:
+    ) -> models.IndicatorAnswer:
         """Values of one or several indicators. Each value states whether it is settled: whether it had enough bars before it.
 
         `name` is an indicator such as `rsi`, whose inputs are further arguments such as `length`, or a list of indicators with their
@@ -427,17 +491,19 @@ class RestApi:
         *,
         from_: Optional[Instant] = None,
         to: Optional[Instant] = None,
+        level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-        **parameters: Union[int, float, str],
-    ) -> Dict[str, Any]:
+    ) -> models.Profile:
         """Volume at price over a range, with the point of control and the value area. Default: the current UTC day.
+
+        `level` is the height of a price level (default: that of the instrument).
 
         Example:
             >>> client.profile("BTCUSD")["poc"]
         """
         return self._thread.run(
-            self._inner.profile(symbol, from_=from_, to=to, timeout=timeout, retry=retry, **parameters)
+            self._inner.profile(symbol, from_=from_, to=to, level=level, timeout=timeout, retry=retry)
         )
 
     def footprint(
@@ -445,18 +511,35 @@ class RestApi:
         symbol: str,
         *,
         interval: Optional[str] = None,
+        align: Optional[str] = None,
+        from_: Optional[Instant] = None,
+        to: Optional[Instant] = None,
         limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+        fields: Optional[Sequence[str]] = None,
+        level: Optional[float] = None,
         timeout: Optional[float] = None,
         retry: bool = True,
-        **parameters: Union[int, float, str],
-    ) -> Dict[str, Any]:
-        """Buy and sell volume per price level and bar.
+    ) -> models.FootprintPage:
+        """Buy and sell volume per price level and bar. `limit` is at most 1,000 (default 100); paged like `bars`.
 
         Example:
             >>> client.footprint("BTCUSD", interval="5m", limit=12)["items"][-1]["delta"]
         """
         return self._thread.run(
-            self._inner.footprint(symbol, interval=interval, limit=limit, timeout=timeout, retry=retry, **parameters)
+            self._inner.footprint(
+                symbol,
+                interval=interval,
+                align=align,
+                from_=from_,
+                to=to,
+                limit=limit,
+                cursor=cursor,
+                fields=fields,
+                level=level,
+                timeout=timeout,
+                retry=retry,
+            )
         )
 
     def coverage(

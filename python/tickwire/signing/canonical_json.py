@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
+from json.encoder import encode_basestring  # type: ignore[attr-defined]
 from typing import Any, List
 
 
@@ -48,7 +48,7 @@ def _text(value: str) -> str:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         raise ValueError("a text is not well-formed Unicode") from error
-    return json.dumps(value, ensure_ascii=False)
+    return encode_basestring(value)
 
 
 def number_text(value: float) -> str:

@@ -137,14 +137,18 @@ async def follow_ticks(
 ) -> AsyncIterator[Union[FollowedTick, Gap]]:
     """See `AsyncTickwireClient.follow_ticks`."""
     path = f"/api/ticks/{part(symbol)}"
-    query: Dict[str, Any] = {"kind": "quotes", "from": from_, "limit": limit if from_ is None else PAGE}
-    body, position = await page_with_position(session, path, query)
-    for tick in body["items"]:
-        yield FollowedTick("history", tick)
-    while from_ is not None and body["next"] is not None:
-        body, position = await page_with_position(session, path, {**query, "cursor": body["next"]})
+    # The position first: the stream then continues after the last tick of the history, or after it if there is none.
+    _, position = await page_with_position(session, f"/api/market/{part(symbol)}/quote", {})
+    query: Dict[str, Any] = {"kind": "quotes", "from": from_, "fields": "seq", "limit": limit if from_ is None else PAGE}
+    cursor: Optional[str] = None
+    while True:
+        body = await session.get(path, {**query, "cursor": cursor}, None, True)
         for tick in body["items"]:
+            position = StreamPosition(position.epoch, tick["seq"])
             yield FollowedTick("history", tick)
+        cursor = body["next"]
+        if cursor is None or from_ is None:
+            break
     stream = open_stream(position)
     try:
         async for event in stream.events():

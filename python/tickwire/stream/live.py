@@ -9,11 +9,13 @@ from typing import (
     AsyncIterator,
     Callable,
     Deque,
+    Dict,
     Generic,
     Iterator,
     List,
     Mapping,
     Optional,
+    Sequence,
     Tuple,
     TypeVar,
     Union,
@@ -293,7 +295,7 @@ class StreamOpener:
     def runner(self, options: StreamOptions) -> StreamRunner:
         """A stream that has not been started."""
         session = self._session
-        channel = "market" if options.kind == "bars" else options.kind
+        channel = {"bars": "market", "footprint": "orderflow"}.get(options.kind, options.kind)
         url = session.base.replace("http", "ws", 1) + f"/ws/{channel}"
 
         def headers() -> Mapping[str, str]:
@@ -453,6 +455,7 @@ class AsyncLive:
         symbols: Symbols,
         timeframe: str,
         *,
+        indicators: Optional[Sequence[str]] = None,
         max_rate: Optional[float] = None,
         ms: bool = False,
         seq: bool = False,
@@ -466,7 +469,8 @@ class AsyncLive:
         on_notice: Optional[OnNotice] = None,
     ) -> AsyncLiveStream[models.BarMessage]:
         """Bars while they form, up to five times a second, and once more when they have closed. `timeframe` is `1m`, `5m`, `15m`,
-        `1h`, `4h` or `1d`.
+        `1h`, `4h` or `1d`. `indicators` adds the values of up to 20 indicators to each bar, such as `["rsi(14)"]`; such a stream cannot
+        resume.
 
         Example:
             >>> async for bar in client.live.bars("EURUSD", "1m"):
@@ -475,7 +479,13 @@ class AsyncLive:
         options = resolve(
             "bars",
             symbols,
-            flags={"channel": "bars", "timeframe": timeframe, "max_rate": max_rate, "ms": ms},
+            flags={
+                "channel": "bars",
+                "timeframe": timeframe,
+                "indicators": None if indicators is None else list(indicators),
+                "max_rate": max_rate,
+                "ms": ms,
+            },
             seq=seq,
             resume=resume,
             start=start,
@@ -487,6 +497,42 @@ class AsyncLive:
             on_notice=on_notice,
         )
         stream: AsyncLiveStream[models.BarMessage] = self._open(options)
+        return stream
+
+    def footprints(
+        self,
+        symbols: Symbols,
+        timeframe: str,
+        *,
+        max_rate: Optional[float] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        overflow: Optional[str] = None,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> AsyncLiveStream[Dict[str, Any]]:
+        """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
+        reconnect there is a gap.
+
+        Example:
+            >>> async for bar in client.live.footprints("BTCUSD", "5m"):
+            ...     print(bar["poc"], len(bar["levels"]))
+        """
+        options = resolve(
+            "footprint",
+            symbols,
+            flags={"channel": "footprint", "timeframe": timeframe, "max_rate": max_rate},
+            seq=False,
+            resume=False,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=overflow,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        stream: AsyncLiveStream[Dict[str, Any]] = self._open(options)
         return stream
 
     def signals(

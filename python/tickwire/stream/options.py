@@ -61,14 +61,14 @@ def resolve(
         raise ValueError(f"`overflow` must be 'wait' or 'latest'; it is {overflow!r}")
     if not 1 <= heartbeat <= 60:
         raise ValueError(f"`heartbeat` must be 1 to 60 seconds; it is {heartbeat!r}")
-    resumes = resume and flags.get("max_rate") is None  # The service cannot replay throttled messages.
+    # The service cannot replay throttled messages, values of indicators and footprints.
+    resumes = resume and flags.get("max_rate") is None and flags.get("indicators") is None and kind != "footprint"
     if start is not None and not resumes:
-        raise ValueError("`start` cannot be combined with `max_rate` or `resume=False`")
+        raise ValueError("`start` cannot be combined with `max_rate`, `indicators` or `resume=False`")
     sent = {name: value for name, value in flags.items() if value is not None and value is not False}
     if seq or resumes:
         sent["seq"] = True
     droppable = kind not in ("signals", "news")
-    timeframe = flags.get("timeframe") or "1m"
     return StreamOptions(
         kind=kind,
         symbols=normalise_symbols(kind, symbols),
@@ -78,12 +78,20 @@ def resolve(
         heartbeat=heartbeat,
         buffer=buffer,
         keeps_latest=droppable and (overflow or ("wait" if resumes else "latest")) == "latest",
-        fill=f"/api/market/{{symbol}}?timeframe={timeframe}&from={{since}}" if droppable else None,
+        fill=_fill_of(kind, flags.get("timeframe") or "1m"),
         start=start,
         on_gap=on_gap,
         on_rejected=on_rejected,
         on_notice=on_notice,
     )
+
+
+def _fill_of(kind: str, timeframe: str) -> Optional[str]:
+    if kind in ("signals", "news"):
+        return None
+    if kind == "footprint":
+        return f"/api/footprint/{{symbol}}?interval={timeframe}&from={{since}}"
+    return f"/api/market/{{symbol}}?timeframe={timeframe}&from={{since}}"
 
 
 def normalise_symbols(kind: str, symbols: Symbols) -> Tuple[str, ...]:

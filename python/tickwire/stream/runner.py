@@ -363,7 +363,7 @@ class StreamRunner:
         rejected = list(notice["rejected"])
         listed = ", ".join(str(each.get("symbol")) for each in rejected)
         code = str(rejected[0].get("code", "symbol_not_found"))
-        if not notice.get("symbols") and not notice.get("bars") and len(rejected) >= len(self.symbols):
+        if not any(notice.get(name) for name in ("symbols", "bars", "footprints")) and len(rejected) >= len(self.symbols):
             return _stream_error(code, f"All symbols were rejected: {listed}")
         if self.options.on_rejected:
             self.options.on_rejected(rejected)

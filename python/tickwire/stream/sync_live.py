@@ -5,13 +5,13 @@ Generated from `live.py` by `python3 python/tools/generate.py`. Do not edit.
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Dict, Optional, Sequence
 
 from .. import models
 from ..loop_thread import LoopThread
 from ..rest.request import StreamPosition
 from .live import AsyncLive, LiveStream, NewsMessage, OnGap, OnNotice, OnRejected, SignalMessage
-from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, StreamOptions, Symbols
+from .options import DEFAULT_BUFFER, DEFAULT_HEARTBEAT, Symbols
 
 
 class Live:
@@ -121,6 +121,7 @@ class Live:
         symbols: Symbols,
         timeframe: str,
         *,
+        indicators: Optional[Sequence[str]] = None,
         max_rate: Optional[float] = None,
         ms: bool = False,
         seq: bool = False,
@@ -134,7 +135,8 @@ class Live:
         on_notice: Optional[OnNotice] = None,
     ) -> LiveStream[models.BarMessage]:
         """Bars while they form, up to five times a second, and once more when they have closed. `timeframe` is `1m`, `5m`, `15m`,
-        `1h`, `4h` or `1d`.
+        `1h`, `4h` or `1d`. `indicators` adds the values of up to 20 indicators to each bar, such as `["rsi(14)"]`; such a stream cannot
+        resume.
 
         Example:
             >>> for bar in client.live.bars("EURUSD", "1m"):
@@ -143,11 +145,45 @@ class Live:
         stream = self._inner.bars(
             symbols,
             timeframe,
+            indicators=indicators,
             max_rate=max_rate,
             ms=ms,
             seq=seq,
             resume=resume,
             start=start,
+            heartbeat=heartbeat,
+            buffer=buffer,
+            overflow=overflow,
+            on_gap=on_gap,
+            on_rejected=on_rejected,
+            on_notice=on_notice,
+        )
+        return LiveStream(stream.release(), self._thread)
+
+    def footprints(
+        self,
+        symbols: Symbols,
+        timeframe: str,
+        *,
+        max_rate: Optional[float] = None,
+        heartbeat: int = DEFAULT_HEARTBEAT,
+        buffer: int = DEFAULT_BUFFER,
+        overflow: Optional[str] = None,
+        on_gap: Optional[OnGap] = None,
+        on_rejected: Optional[OnRejected] = None,
+        on_notice: Optional[OnNotice] = None,
+    ) -> LiveStream[Dict[str, Any]]:
+        """Volume at price of bars while they form, up to twice a second, and once more when they have closed. Cannot resume: after a
+        reconnect there is a gap.
+
+        Example:
+            >>> for bar in client.live.footprints("BTCUSD", "5m"):
+            ...     print(bar["poc"], len(bar["levels"]))
+        """
+        stream = self._inner.footprints(
+            symbols,
+            timeframe,
+            max_rate=max_rate,
             heartbeat=heartbeat,
             buffer=buffer,
             overflow=overflow,

@@ -41,7 +41,7 @@ def exact(value: Any) -> Any:
         return Decimal(repr(value))
     if isinstance(value, list):
         return [exact(item) for item in value]
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return {name: exact(member) for name, member in value.items()}
     return value
 

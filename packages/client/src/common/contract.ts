@@ -44,6 +44,8 @@ export type IndicatorText = IndicatorName | `${IndicatorName}(${string})`;
 export type IndicatorList = contract.IndicatorList;
 /** An indicator and its inputs, in {@link IndicatorList}. */
 export type IndicatorDescription = contract.IndicatorDescription;
+/** An input of an indicator, in {@link IndicatorDescription}. */
+export type IndicatorInputDescription = contract.IndicatorInputDescription;
 /** Values of an indicator at one bar. */
 export type IndicatorItem = contract.IndicatorItem;
 /** Values of one indicator, bar by bar, in {@link IndicatorSet}. */
@@ -52,6 +54,22 @@ export type IndicatorResult = contract.IndicatorResult;
 export type IndicatorPage = contract.IndicatorPage;
 /** Response of {@link TickwireClient.indicators} with several indicators. */
 export type IndicatorSet = contract.IndicatorSet;
+/** A bar of {@link BarsPage}, with the fields that were requested. */
+export type ChartBar = contract.ChartBar;
+/** Response of {@link TickwireClient.severalBars}: one page of bars for each instrument. */
+export type BarsPages = contract.BarsPages;
+/** Response of {@link TickwireClient.ticks}: one page of quotes or trades. */
+export type TicksPage = contract.TicksPage;
+/** A quote of {@link TicksPage}. */
+export type HistoryQuote = contract.HistoryQuote;
+/** A trade of {@link TicksPage}. */
+export type HistoryTrade = contract.HistoryTrade;
+/** A field of a bar that is returned on request. */
+export type BarField = contract.BarField;
+/** Whether ticks are quotes or trades. */
+export type TickKind = contract.TickKind;
+/** A field of a tick that is returned on request. */
+export type TickField = contract.TickField;
 /** Response of {@link TickwireClient.coverage}: the bars that are absent, and why. */
 export type Coverage = contract.Coverage;
 /** Trading hours of an instrument in the coming days, in {@link Instrument} with `detail`. */
@@ -306,6 +324,12 @@ export type Channel = contract.Channel;
 export type MarketTick = contract.MarketTick;
 /** A bar that changed or closed. `time` is its start, as Unix time in seconds. */
 export type BarMessage = contract.BarMessage;
+/** Volume at price of a bar that changed or closed. `time` is its start, as Unix time in seconds. */
+export type FootprintMessage = contract.FootprintMessage;
+/** Timeframes of streamed footprints. */
+export type FootprintTimeframe = contract.FootprintTimeframe;
+/** Values of an indicator at the bar of a {@link BarMessage}. */
+export type IndicatorValue = contract.IndicatorValue;
 /** Traded volume at the bid and at the ask since the previous message. `time` is Unix time in seconds. */
 export type OrderFlowTick = contract.OrderFlowTick;
 /** A signal that was published. */

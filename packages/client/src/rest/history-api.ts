@@ -1,6 +1,7 @@
 // Market history: bars of any interval, indicators, volume at price, and what is missing from it.
 import type {
   BarsPage,
+  BarsPages,
   Coverage,
   FootprintPage,
   IndicatorList,
@@ -9,6 +10,7 @@ import type {
   IndicatorText,
   OhlcvBar,
   Profile,
+  TicksPage,
 } from '../common/contract.ts';
 import type {
   BarHistoryOptions,
@@ -16,6 +18,7 @@ import type {
   CoverageOptions,
   FootprintOptions,
   ProfileOptions,
+  TicksOptions,
 } from './history-options.ts';
 import type { IndicatorsOptions } from './indicator-options.ts';
 import { MarketApi } from './market-api.ts';
@@ -107,6 +110,26 @@ export class HistoryApi extends MarketApi {
       yield* range.from === undefined ? items.reverse() : items;
       cursor = next;
     } while (cursor !== null);
+  }
+
+  /**
+   * Bars of several instruments, one page for each. Further pages are those of {@link bars}.
+   * @example const { items } = await client.severalBars(['EURUSD', 'XAUUSD'], { interval: '1d' });
+   */
+  severalBars(
+    symbols: readonly string[],
+    options: Omit<BarsOptions, 'cursor'> = {},
+    call?: CallOptions,
+  ): Promise<BarsPages> {
+    return get(this.rest, '/api/bars', { symbols, ...options }, call);
+  }
+
+  /**
+   * Recorded quotes or trades, one page: the newest, or from a time on.
+   * @example const { items, next } = await client.ticks('BTCUSD', { kind: 'trades', limit: 1_000 });
+   */
+  ticks(symbol: string, options: TicksOptions = {}, call?: CallOptions): Promise<TicksPage> {
+    return get(this.rest, `/api/ticks/${encodeURIComponent(symbol)}`, { ...options }, call);
   }
 
   /**

@@ -1,5 +1,5 @@
 // Parameters of the calls for market history.
-import type { Timeframe } from '../common/contract.ts';
+import type { BarField, TickField, TickKind, Timeframe } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
 
 /**
@@ -19,6 +19,27 @@ export interface BarsOptions {
   readonly limit?: number;
   /** `next` of the page before. */
   readonly cursor?: string;
+  /** Further fields of each bar. Default: none. */
+  readonly fields?: readonly BarField[];
+}
+
+/**
+ * Which ticks to return.
+ * @example await client.ticks('BTCUSD', { kind: 'trades', from: '2026-11-16T09:30:00Z', limit: 10_000 });
+ */
+export interface TicksOptions {
+  /** Default `quotes`. */
+  readonly kind?: TickKind;
+  /** Start of the range: the oldest ticks from there on. Default: the newest ticks. */
+  readonly from?: Instant;
+  /** End of the range. Default: now. */
+  readonly to?: Instant;
+  /** Maximum number of ticks, up to 10,000. Default 500. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly cursor?: string;
+  /** Further fields of each tick. Default: none. */
+  readonly fields?: readonly TickField[];
 }
 
 /**

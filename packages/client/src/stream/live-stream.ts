@@ -14,6 +14,11 @@ interface LoopOptions {
   readonly buffer?: number;
   /** Closes the stream and ends the loop when aborted. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether the stream may use the connection of other streams of the same channel, if they have other symbols. One connection
+   * counts as one of the streams that the tier allows. Default true. Signals and news always have a connection of their own.
+   */
+  readonly share?: boolean;
   /** Called as soon as a gap is detected, before the loop gets there. `events()` also yields gaps, in order. */
   readonly onGap?: (gap: Gap) => void;
   /**
@@ -28,7 +33,7 @@ interface LoopOptions {
 interface OverflowOption {
   /**
    * What happens when the buffer is full.
-   * - `wait`: the stream disconnects until half of the buffer is read, then resumes. Nothing is lost as long as the service
+   * - `wait`: the stream unsubscribes until half of the buffer is read, then resumes. Nothing is lost as long as the service
    *   still has the messages; otherwise there is a gap.
    * - `latest`: only the newest message of each symbol is kept, after a gap.
    *
@@ -68,6 +73,7 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
     const {
       buffer = DEFAULT_BUFFER,
       signal,
+      share = true,
       onGap,
       onRejected,
       onNotice,
@@ -79,24 +85,29 @@ export class LiveStream<K extends StreamKind> implements AsyncIterable<MessageOf
       throw new RangeError("`overflow` must be 'wait' or 'latest'");
     this.#capacity = this.#threshold = buffer;
     this.#keepsLatest =
-      (overflow ?? (canResume(rest as { resume?: boolean; maxRate?: number }) ? 'wait' : 'latest')) === 'latest';
+      (overflow ?? (canResume(kind, rest as Parameters<typeof canResume>[1]) ? 'wait' : 'latest')) === 'latest';
     const abort = (): void => this.close();
     signal?.throwIfAborted();
-    this.#stream = new Stream(config, kind, rest as unknown as StreamOptions<K>, {
-      onMessage: (message) => this.#push({ type: 'message', message }),
-      onGap: (gap) => {
-        this.#push(gap);
-        onGap?.(gap);
+    this.#stream = new Stream(
+      share ? config : { ...config, shared: undefined },
+      kind,
+      rest as unknown as StreamOptions<K>,
+      {
+        onMessage: (message) => this.#push({ type: 'message', message }),
+        onGap: (gap) => {
+          this.#push(gap);
+          onGap?.(gap);
+        },
+        onState: (state, detail) => {
+          this.#current = { type: 'state', state, ...detail };
+          this.#push(this.#current);
+          if (state === 'closed') signal?.removeEventListener('abort', abort);
+          for (const wake of [...this.#stateWatchers]) wake();
+        },
+        ...(onRejected && { onRejected }),
+        ...(onNotice && { onNotice }),
       },
-      onState: (state, detail) => {
-        this.#current = { type: 'state', state, ...detail };
-        this.#push(this.#current);
-        if (state === 'closed') signal?.removeEventListener('abort', abort);
-        for (const wake of [...this.#stateWatchers]) wake();
-      },
-      ...(onRejected && { onRejected }),
-      ...(onNotice && { onNotice }),
-    });
+    );
     signal?.addEventListener('abort', abort);
   }
 

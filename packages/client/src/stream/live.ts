@@ -4,8 +4,8 @@ import type { StreamKind } from './messages.ts';
 import type { ConnectionConfig } from './stream.ts';
 
 /**
- * Streams to loop over, available as `client.live`. Each call opens a connection, which counts as one of the streams that
- * the tier allows.
+ * Streams to loop over, available as `client.live`. Streams of the same channel share a connection if they have different symbols
+ * or timeframes; each connection counts as one of the streams that the tier allows.
  */
 export class Live {
   readonly #configOf: (kind: StreamKind) => ConnectionConfig;
@@ -24,11 +24,19 @@ export class Live {
   }
 
   /**
-   * Bars while they form, up to four times a second, and once more when they have closed.
+   * Bars while they form, up to five times a second, and once more when they have closed.
    * @example for await (const bar of client.live.bars({ symbols: ['EURUSD'], timeframe: '1m' })) console.log(bar.close, bar.closed);
    */
   bars(options: LiveOptions<'bars'>): LiveStream<'bars'> {
     return this.#open('bars', options);
+  }
+
+  /**
+   * Volume at price of bars while they form, up to twice a second, and once more when they have closed.
+   * @example for await (const { poc, levels } of client.live.footprints({ symbols: ['BTCUSD'], timeframe: '5m' })) console.log(poc, levels.length);
+   */
+  footprints(options: LiveOptions<'footprint'>): LiveStream<'footprint'> {
+    return this.#open('footprint', options);
   }
 
   /**

@@ -1,6 +1,7 @@
 // The kinds of streams and the messages of each.
 import type {
   BarMessage,
+  FootprintMessage,
   MarketTick,
   NewsPublished,
   NewsRevised,
@@ -18,6 +19,8 @@ export interface StreamMessages {
   readonly market: MarketTick;
   /** Bars that changed or closed. */
   readonly bars: BarMessage;
+  /** Volume at price of bars that changed or closed. */
+  readonly footprint: FootprintMessage;
   /** Volume at the bid and at the ask. */
   readonly orderflow: OrderFlowTick;
   /** Signals; fills, changes and closings only if the stream was opened with `fills`, `changes` or `closes`. */
@@ -26,7 +29,7 @@ export interface StreamMessages {
   readonly news: NewsPublished | NewsRevised;
 }
 
-/** Kind of a stream: `market`, `bars`, `orderflow`, `signals` or `news`. */
+/** Kind of a stream: `market`, `bars`, `footprint`, `orderflow`, `signals` or `news`. */
 export type StreamKind = keyof StreamMessages;
 
 /** A message of one kind of stream. */

@@ -19,7 +19,9 @@ test('sends the options of a stream in the subscribe message', async () => {
     return stream;
   };
   const onMessage = (): void => {};
-  const bars = await opened(client.stream('bars', { symbols: ['eurusd'], timeframe: '1m', maxRate: 2 }, { onMessage }));
+  const bars = await opened(
+    client.stream('bars', { symbols: ['eurusd'], timeframe: '1m', maxRate: 2, indicators: ['rsi(14)'] }, { onMessage }),
+  );
   const open = [
     bars,
     await opened(client.stream('market', { symbols: ['*'], delivery: 'latest', heartbeatSeconds: 2 }, { onMessage })),
@@ -31,6 +33,7 @@ test('sends the options of a stream in the subscribe message', async () => {
       action: 'subscribe',
       channel: 'bars',
       timeframe: '1m',
+      indicators: ['rsi(14)'],
       symbols: ['EURUSD'],
       max_rate: 2,
       ...FIRST,
@@ -43,7 +46,14 @@ test('sends the options of a stream in the subscribe message', async () => {
   await until(() => service.received.length === open.length + 2, 'the change');
   expect(service.received.slice(-2)).toEqual([
     { action: 'unsubscribe', symbols: ['EURUSD'], channel: 'bars', timeframe: '1m' },
-    { action: 'subscribe', symbols: ['XAUUSD'], channel: 'bars', timeframe: '1m', max_rate: 2 },
+    {
+      action: 'subscribe',
+      symbols: ['XAUUSD'],
+      channel: 'bars',
+      timeframe: '1m',
+      indicators: ['rsi(14)'],
+      max_rate: 2,
+    },
   ]);
   for (const stream of open) stream.close();
 });

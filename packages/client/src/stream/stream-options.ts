@@ -1,12 +1,12 @@
 // The options of a stream, and their translation into subscribe messages.
-import type { StreamPosition, Timeframe } from '../common/contract.ts';
+import type { FootprintTimeframe, IndicatorText, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { StreamKind } from './messages.ts';
 
 /** Options of every stream. */
 interface CommonOptions {
   /** Whether messages show `seq`, `prev` and `epoch`. Default false. Gaps are detected either way. */
   readonly seq?: boolean;
-  /** Whether to continue where the stream was after a reconnect. Default true. Not possible with `maxRate`. */
+  /** Whether to continue where the stream was after a reconnect. Default true. Not possible for footprints and with `maxRate`. */
   readonly resume?: boolean;
   /**
    * Starts after this position, such as `position` of a REST response: messages since then come first, and there is no snapshot.
@@ -42,6 +42,13 @@ interface DeliveryOptions extends MarketDataOptions {
 interface BarOptions extends MarketDataOptions {
   /** Length of a bar. */
   readonly timeframe: Timeframe;
+  /** Adds the values of these indicators to each bar, up to 20: `['rsi(14)', 'macd(12,26,9)']`. Such a stream cannot resume. */
+  readonly indicators?: readonly IndicatorText[];
+}
+/** Options of footprints. */
+interface FootprintStreamOptions extends Pick<MarketDataOptions, 'maxRate'> {
+  /** Length of a bar. */
+  readonly timeframe: FootprintTimeframe;
 }
 /** Options of signals. */
 interface SignalStreamOptions {
@@ -61,6 +68,8 @@ interface OptionsByKind {
   readonly orderflow: CommonOptions & RequiredSymbols & DeliveryOptions;
   /** Options of a stream of bars. */
   readonly bars: CommonOptions & RequiredSymbols & BarOptions;
+  /** Options of a stream of footprints. */
+  readonly footprint: CommonOptions & RequiredSymbols & FootprintStreamOptions;
   /** Options of a stream of signals. */
   readonly signals: CommonOptions & OptionalSymbols & SignalStreamOptions;
   /** Options of a stream of headlines. */
@@ -92,14 +101,27 @@ const DEFAULT_HEARTBEAT_SECONDS = 5;
 
 export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOptions<K>): ResolvedOptions {
   const given: AnyOptions = options;
-  const { seq = false, resumeFrom = null, closes, fills, changes, delivery, maxRate, ms, timeframe } = given;
-  const resumes = canResume(given);
-  if (resumeFrom && !resumes) throw new TypeError('`resumeFrom` cannot be combined with `maxRate` or `resume: false`');
-  if (kind === 'bars' && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
+  const {
+    seq = false,
+    resumeFrom = null,
+    closes,
+    fills,
+    changes,
+    delivery,
+    maxRate,
+    ms,
+    timeframe,
+    indicators,
+  } = given;
+  const resumes = canResume(kind, given);
+  if (resumeFrom && !resumes)
+    throw new TypeError('`resumeFrom` needs `resume`, and no footprints, `maxRate` or `indicators`');
+  if (isOfBars(kind) && !timeframe) throw new TypeError("`timeframe` is missing, such as '1m'");
   return {
     symbols: normaliseSymbols(kind, given.symbols ?? defaultSymbols(kind)),
     flags: {
-      ...(timeframe && { channel: 'bars', timeframe }),
+      ...(timeframe && { channel: kind, timeframe }),
+      ...(indicators && { indicators }),
       ...((seq || resumes) && { seq: true }),
       ...(closes && { closes }),
       ...(fills && { fills }),
@@ -112,14 +134,23 @@ export function resolveOptions<K extends StreamKind>(kind: K, options: StreamOpt
     resumeFrom,
     showsSeq: seq,
     heartbeatSeconds: given.heartbeatSeconds ?? DEFAULT_HEARTBEAT_SECONDS,
-    fill:
-      kind === 'signals' || kind === 'news' ? null : `/api/market/{symbol}?timeframe=${timeframe ?? '1m'}&from={since}`,
+    fill: fillOf(kind, timeframe),
   };
 }
 
-/** The service cannot replay throttled messages. */
-export const canResume = ({ resume = true, maxRate }: Pick<AnyOptions, 'resume' | 'maxRate'>): boolean =>
-  resume && maxRate === undefined;
+/** The service cannot replay throttled messages, footprints and values of indicators. */
+export const canResume = (
+  kind: StreamKind,
+  { resume = true, maxRate, indicators }: Pick<AnyOptions, 'resume' | 'maxRate' | 'indicators'>,
+): boolean => resume && maxRate === undefined && indicators === undefined && kind !== 'footprint';
+
+const isOfBars = (kind: StreamKind): boolean => kind === 'bars' || kind === 'footprint';
+
+function fillOf(kind: StreamKind, timeframe: Timeframe = '1m'): string | null {
+  if (kind === 'signals' || kind === 'news') return null;
+  if (kind === 'footprint') return `/api/footprint/{symbol}?interval=${timeframe}&from={since}`;
+  return `/api/market/{symbol}?timeframe=${timeframe}&from={since}`;
+}
 
 function defaultSymbols(kind: StreamKind): readonly string[] {
   if (kind === 'signals' || kind === 'news') return ['*'];

@@ -6,8 +6,14 @@ import type { Timing } from '../common/timing.ts';
 import { errorCodeOf } from './close-codes.ts';
 import { type Gap, gapFromNotice, unknownGap } from './gap.ts';
 import type { MessageOf, StreamKind } from './messages.ts';
-import { ReconnectingSocket, type StateDetail, type StreamState } from './reconnecting-socket.ts';
+import {
+  ReconnectingSocket,
+  type ReconnectingSocketEvents,
+  type StateDetail,
+  type StreamState,
+} from './reconnecting-socket.ts';
 import { type SequencedMessage, SequenceTracker } from './sequence-tracker.ts';
+import type { SharedConnections, StreamSocket } from './shared-connection.ts';
 import { normaliseSymbols, type ResolvedOptions, resolveOptions, type StreamOptions } from './stream-options.ts';
 import type { SubscriptionRequest } from './subscription-batches.ts';
 import type { WebSocketConstructor } from './web-socket.ts';
@@ -39,6 +45,8 @@ export interface ConnectionConfig {
   readonly WebSocket: WebSocketConstructor;
   /** Clock, timers and random numbers. */
   readonly timing: Timing;
+  /** The `SharedConnections` of the client; `undefined` if the stream has a connection of its own. */
+  readonly shared?: object | undefined;
 }
 
 /** How late a heartbeat may be. */
@@ -58,7 +66,7 @@ export class Stream<K extends StreamKind> {
   readonly #apiKey: string | undefined;
   readonly #handlers: StreamHandlers<K>;
   readonly #options: ResolvedOptions;
-  readonly #socket: ReconnectingSocket;
+  readonly #socket: StreamSocket;
   /** `null` if the stream cannot resume. */
   readonly #tracker: SequenceTracker | null;
   #symbols: readonly string[];
@@ -79,17 +87,22 @@ export class Stream<K extends StreamKind> {
     this.#tracker = resolved.resumes ? new SequenceTracker(kind !== 'news', (gap) => handlers.onGap?.(gap)) : null;
     if (resolved.resumeFrom) this.#tracker?.startAt(resolved.symbols, resolved.resumeFrom);
     const silenceMs = resolved.heartbeatSeconds * 1_000 + HEARTBEAT_GRACE_MS;
-    this.#socket = new ReconnectingSocket(
-      { ...config, silenceMs },
-      {
-        onOpen: () => this.#subscribe(),
-        onMessage: (message) => this.#receive(message),
-        onFinalClose: ({ code, reason }) => {
-          this.#rejection ??= { code: errorCodeOf(code), message: reason };
-        },
-        onState: (state, detail) => handlers.onState?.(state, detail),
+    const socketOptions = { ...config, silenceMs };
+    const events: ReconnectingSocketEvents = {
+      onOpen: () => this.#subscribe(),
+      onMessage: (message) => this.#receive(message),
+      onFinalClose: ({ code, reason }) => {
+        this.#rejection ??= { code: errorCodeOf(code), message: reason };
       },
-    );
+      onState: (state, detail) => handlers.onState?.(state, detail),
+    };
+    const { timeframe } = resolved.flags as { readonly timeframe?: string };
+    const topics = () => ({ symbols: this.#symbols, timeframe });
+    // Signals and news have one position for all symbols.
+    const isShared = config.shared && kind !== 'signals' && kind !== 'news';
+    this.#socket = isShared
+      ? (config.shared as SharedConnections).socket(socketOptions, topics, events)
+      : new ReconnectingSocket(socketOptions, events);
     this.#socket.open();
   }
 
@@ -234,7 +247,7 @@ export class Stream<K extends StreamKind> {
 /** The rejection in a notice, if repeating the request would be rejected again. */
 function rejectionIn(notice: Notice, subscribing: boolean, symbolCount: number): Rejection | null {
   if (notice.event === 'error') return notice.fatal || (subscribing && !notice.retryable) ? notice : null;
-  if (notice.event !== 'subscribed' || notice.symbols.length > 0 || notice.bars) return null;
+  if (notice.event !== 'subscribed' || notice.symbols.length > 0 || notice.bars || notice.footprints) return null;
   const [first] = notice.rejected;
   if (!first || notice.rejected.length < symbolCount) return null;
   return { code: first.code, message: `All symbols were rejected: ${listed(notice.rejected)}` };

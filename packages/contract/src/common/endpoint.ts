@@ -53,6 +53,10 @@ export interface Endpoint {
   readonly quoteAge?: boolean;
   /** The response has the headers Stream-Epoch and Stream-Seq. */
   readonly streamPosition?: boolean;
+  /** The response can be a file instead: NDJSON, CSV or Parquet, in whole or in part. */
+  readonly files?: boolean;
+  /** The response has headers with the retention of the tape. */
+  readonly tape?: boolean;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
   /** The response is `text/csv`, and `response` describes the text. */

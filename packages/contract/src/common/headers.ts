@@ -7,10 +7,21 @@ export interface ResponseHeader {
   readonly example: string | number;
   /**
    * `every`: all responses. `authenticated`: responses to an authenticated caller. `etag`: responses with an ETag. `quote`:
-   * responses with a stale quote. `position`: market data with a position in the streams. `cookie`: responses that set or remove the session cookie. `evidence`:
-   * the tape of a day. Numbers: responses with these HTTP statuses.
+   * responses with a stale quote. `position`: market data with a position in the streams. `cookie`: responses that set or remove
+   * the session cookie. `evidence`: the tape of a day. `files`: files of history. `tape`: ticks. Numbers: responses with these
+   * HTTP statuses.
    */
-  readonly on: 'every' | 'authenticated' | 'etag' | 'quote' | 'position' | 'cookie' | 'evidence' | readonly number[];
+  readonly on:
+    | 'every'
+    | 'authenticated'
+    | 'etag'
+    | 'quote'
+    | 'position'
+    | 'cookie'
+    | 'evidence'
+    | 'files'
+    | 'tape'
+    | readonly number[];
 }
 
 const header = (h: ResponseHeader): ResponseHeader => h;
@@ -111,6 +122,62 @@ export const RESPONSE_HEADERS = {
     type: 'integer',
     example: 40_917,
     on: 'position',
+  }),
+  Link: header({
+    description: 'Address of the next page of JSON (`rel="next"`); absent on the last one',
+    type: 'string',
+    example: '</api/bars/EURUSD?interval=1d&cursor=b1772143200000>; rel="next"',
+    on: 'files',
+  }),
+  'Export-Rows': header({
+    description: 'Rows of the file; only on files',
+    type: 'integer',
+    example: 372480,
+    on: 'files',
+  }),
+  'Export-Rows-Limit': header({
+    description: 'Rows that the account may download as files per UTC day; only on files',
+    type: 'integer',
+    example: 5000000,
+    on: 'files',
+  }),
+  'Export-Rows-Remaining': header({
+    description: 'Rows that are left for the day once this response is sent completely; only on files',
+    type: 'integer',
+    example: 4627520,
+    on: 'files',
+  }),
+  'Export-Rows-Reset': header({
+    description: 'Seconds until the count of rows resets, at 00:00 UTC; only on files',
+    type: 'integer',
+    example: 41230,
+    on: 'files',
+  }),
+  'Export-Gaps': header({
+    description:
+      'Number of gaps in the bars of a file: times at which the market was open and no bar was recorded. The metadata of a ' +
+      'Parquet file lists them, and so does the coverage endpoint',
+    type: 'integer',
+    example: 0,
+    on: 'files',
+  }),
+  'Accept-Ranges': header({
+    description: '`bytes` on a file: a part of it can be requested with the header `Range`',
+    type: 'string',
+    example: 'bytes',
+    on: 'files',
+  }),
+  'Tape-Retention-Days': header({
+    description: 'Days for which ticks are kept',
+    type: 'integer',
+    example: 14,
+    on: 'tape',
+  }),
+  'Tape-Start': header({
+    description: 'Start of the first day that the tape has; absent if it is empty',
+    type: 'string',
+    example: '2026-02-16T00:00:00.000Z',
+    on: 'tape',
   }),
   'Evidence-Source': header({
     description: '`sealed` if the body is the sealed file of the day, `tape` if it was read from the tape',

@@ -18,6 +18,11 @@ export const Tier = z.object({
     .min(0)
     .max(100_000)
     .meta({ description: 'Signals of one instrument that may be active at a time' }),
+  export_rows_per_day: z
+    .int()
+    .min(0)
+    .max(1_000_000_000_000)
+    .meta({ description: 'Rows of bars and ticks that may be downloaded as files per UTC day' }),
 });
 export type Tier = z.infer<typeof Tier>;
 
@@ -28,6 +33,7 @@ export const TIERS = {
     ai_calls_per_day: 5,
     signals_per_day: 20,
     active_signals_per_symbol: 5,
+    export_rows_per_day: 5_000_000,
   },
   pro: {
     requests_per_minute: 120,
@@ -35,6 +41,7 @@ export const TIERS = {
     ai_calls_per_day: 20,
     signals_per_day: 100,
     active_signals_per_symbol: 20,
+    export_rows_per_day: 50_000_000,
   },
   premium: {
     requests_per_minute: 300,
@@ -42,6 +49,7 @@ export const TIERS = {
     ai_calls_per_day: 50,
     signals_per_day: 500,
     active_signals_per_symbol: 50,
+    export_rows_per_day: 500_000_000,
   },
 } as const satisfies Record<string, Tier>;
 

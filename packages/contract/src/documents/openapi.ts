@@ -33,7 +33,7 @@ const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
 
 const tierTable = Object.entries(TIERS).map(
   ([name, tier]) =>
-    `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} | ${tier.signals_per_day} | ${tier.active_signals_per_symbol} |`,
+    `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} | ${tier.signals_per_day} | ${tier.active_signals_per_symbol} | ${tier.export_rows_per_day} |`,
 );
 
 const headerTable = Object.entries<ResponseHeader>(RESPONSE_HEADERS)
@@ -46,8 +46,8 @@ Send the API key in the \`X-API-Key\` header. The tier of the account sets the l
 A signed-in session of the web terminal authenticates with its cookie instead, from the service's own origin. All sessions of
 an account share separate limits of ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams.
 
-| Tier | REST requests per minute | WebSocket streams | AI calls per day | Signals per day | Active signals per instrument |
-| --- | --- | --- | --- | --- | --- |
+| Tier | REST requests per minute | WebSocket streams | AI calls per day | Signals per day | Active signals per instrument | Rows in files per day |
+| --- | --- | --- | --- | --- | --- | --- |
 ${tierTable.join('\n')}
 
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs. The \`default\` response of an
@@ -106,7 +106,8 @@ const headerRefs = (applies: (header: ResponseHeader, name: string) => boolean) 
 const isOlder = (name: string) => name.startsWith('X-RateLimit-');
 
 /** Headers of a success or a 304. */
-function headersOf({ auth, etag, quoteAge, streamPosition, setsCookie, lineResponse: evidence }: Endpoint) {
+function headersOf(endpoint: Endpoint) {
+  const { auth, etag, quoteAge, streamPosition, setsCookie, lineResponse: evidence, files, tape } = endpoint;
   const authenticated = auth !== 'none';
   const present = {
     every: false,
@@ -116,6 +117,8 @@ function headersOf({ auth, etag, quoteAge, streamPosition, setsCookie, lineRespo
     position: streamPosition,
     cookie: setsCookie,
     evidence,
+    files,
+    tape,
   };
   return headerRefs(({ on }, name) => typeof on === 'string' && present[on] === true && !isOlder(name));
 }
@@ -135,8 +138,10 @@ const PHRASES: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'NotFound',
   409: 'Conflict',
+  412: 'PreconditionFailed',
   413: 'PayloadTooLarge',
   415: 'UnsupportedMediaType',
+  416: 'RangeNotSatisfiable',
   422: 'Unprocessable',
   429: 'TooManyRequests',
   503: 'Unavailable',
@@ -232,7 +237,9 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
       [status]: {
         description: status === 201 ? 'Created' : 'Success',
         ...headersOf(endpoint),
-        content: endpoint.lineResponse ? lineContent(name, set) : content(RESPONSE_EXAMPLES[name]),
+        content: endpoint.lineResponse
+          ? lineContent(name, set)
+          : { ...content(RESPONSE_EXAMPLES[name]), ...(endpoint.files && FILE_CONTENT) },
       },
       ...(endpoint.accepted && {
         202: {
@@ -241,6 +248,7 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
           content: { 'application/json': { schema: set.ref(endpoint.accepted), example: ACCEPTED_EXAMPLES[name] } },
         },
       }),
+      ...(endpoint.files && { 206: responses.use(PART_OF_FILE) }),
       ...(endpoint.etag && { 304: responses.use(notModified(endpoint)) }),
       ...Object.fromEntries(failures),
       ...(name === 'readyz' && { 503: notReady(content(UNREADY_EXAMPLE), set) }),
@@ -249,6 +257,15 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
     ...(endpoint.scope === null ? {} : { 'x-scope': endpoint.scope }),
   };
 }
+
+/** The other forms of a response that can be a file. */
+const FILE_CONTENT = {
+  'application/x-ndjson': { schema: { type: 'string' } },
+  'text/csv': { schema: { type: 'string' } },
+  'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
+};
+
+const PART_OF_FILE = { description: 'The part of a file that the header `Range` names', content: FILE_CONTENT };
 
 const notModified = (endpoint: Endpoint) => ({
   description: 'The response named in `If-None-Match` is still current. The request counts against the rate limit',
@@ -272,6 +289,7 @@ export function openApiDocument(options: OpenApiOptions = {}): object {
       errorResponses(endpoint, set).map(({ names, response }): Named => [names, response]),
     ),
     ...endpoints.filter(({ etag }) => etag).map((endpoint): Named => [['NotModified'], notModified(endpoint)]),
+    ...endpoints.filter(({ files }) => files).map((): Named => [['PartOfFile'], PART_OF_FILE]),
     ...endpoints.map((): Named => [['Error'], commonError(set)]),
   ]);
   const parameters = new SharedComponents(

@@ -1,6 +1,6 @@
 // Endpoints for instruments, quotes, price history, feeds and pushed ticks.
 import { endpoint } from '../common/endpoint.ts';
-import { BarsPage, BarsQuery } from './bars.ts';
+import { BarsPage, BarsPages, BarsQuery, SeveralBarsQuery, TicksPage, TicksQuery } from './bars.ts';
 import { FeedList } from './feeds.ts';
 import { HoursQuery, TradingHours } from './hours.ts';
 import { IndicatorAnswer, IndicatorList, IndicatorsQuery } from './indicators.ts';
@@ -19,6 +19,17 @@ import {
   SymbolsQuery,
 } from './schemas.ts';
 import { FootprintPage, FootprintQuery, Profile, ProfileQuery } from './volume.ts';
+
+const FILES =
+  'With `format` or `Accept`, the response is one file of the range instead: NDJSON, CSV or Parquet. Files support HEAD, ETag and ' +
+  'Range; their rows count against the rows per day of the tier.';
+const FILE_ERRORS = [
+  'precondition_failed',
+  'range_not_satisfiable',
+  'export_rows_exhausted',
+  'too_many_downloads',
+  'store_unavailable',
+] as const;
 
 export const MARKET_ENDPOINTS = {
   symbols: endpoint({
@@ -79,13 +90,48 @@ export const MARKET_ENDPOINTS = {
     description:
       'Returns bars of any number of minutes, days, weeks or months, page by page. Without `from`: the newest bars; `next` leads to ' +
       'older ones. With `from`: the oldest bars from there on; `next` leads to newer ones. Intervals count from the start of the ' +
-      'day, so the last one of a day is shorter if it does not divide the day. Weeks start on Monday (`ny`: on Sunday at 17:00).',
+      'day, so the last one of a day is shorter if it does not divide the day. Weeks start on Monday (`ny`: on Sunday at 17:00). ' +
+      FILES,
     auth: 'key',
     scope: 'read',
     streamPosition: true,
     query: BarsQuery,
     response: BarsPage,
-    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', 'store_unavailable'],
+    files: true,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', ...FILE_ERRORS],
+  }),
+  severalBars: endpoint({
+    method: 'GET',
+    path: '/api/bars',
+    tag: 'Market',
+    summary: 'Get bars of several instruments',
+    description:
+      'Returns a page of bars for each instrument, as `GET /api/bars/{symbol}` does; `limit` counts for each. Further pages are ' +
+      'those of each instrument. A file has the bars of all instruments, one instrument after the other, with a first column ' +
+      '`symbol`.',
+    auth: 'key',
+    scope: 'read',
+    query: SeveralBarsQuery,
+    response: BarsPages,
+    files: true,
+    errors: ['invalid_parameter', 'symbol_not_found', ...FILE_ERRORS],
+  }),
+  ticks: endpoint({
+    method: 'GET',
+    path: '/api/ticks/{symbol}',
+    tag: 'Market',
+    summary: 'Get quotes or trades',
+    description:
+      'Returns recorded quotes or trades, page by page. Without `from`: the newest; `next` leads to older ones. With `from`: the ' +
+      'oldest from there on; `next` leads to newer ones. Ticks are kept for a number of days (header `Tape-Retention-Days`), ' +
+      `imported days for good; the header \`Tape-Start\` has the first day that is kept now. ${FILES}`,
+    auth: 'key',
+    scope: 'read',
+    query: TicksQuery,
+    response: TicksPage,
+    files: true,
+    tape: true,
+    errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', ...FILE_ERRORS],
   }),
   profile: endpoint({
     method: 'GET',
@@ -94,9 +140,8 @@ export const MARKET_ENDPOINTS = {
     summary: 'Get the volume profile of a time range',
     description:
       'Returns how much was bought and sold at each price level of a range, with the point of control and the value area. Without ' +
-      '`from` and `to`: the current UTC day. Volumes are exact: the levels add up to `volume` and `delta`. Volume that is known only ' +
-      'from bars, as in imports without trades, is in `uncovered_volume` instead. The range may cover up to 31 days, and the answer ' +
-      'has up to 5,000 levels.',
+      '`from` and `to`: the current UTC day. Volume that is known only from bars, as in imports without trades, is in ' +
+      '`uncovered_volume` instead of a level. The range may cover up to 31 days, and the answer has up to 5,000 levels.',
     auth: 'key',
     scope: 'read',
     query: ProfileQuery,
@@ -110,8 +155,7 @@ export const MARKET_ENDPOINTS = {
     summary: 'Get footprints: the volume at price of each bar',
     description:
       'Returns how much was bought and sold at each price level of each bar, page by page, with the intervals, alignments and cursors ' +
-      'of `GET /api/bars/{symbol}`. The levels of a bar add up to its volume and delta. Volume that is known only from bars is in ' +
-      '`uncovered_volume` instead.',
+      'of `GET /api/bars/{symbol}`. The levels of a bar and its `uncovered_volume` add up to its volume.',
     auth: 'key',
     scope: 'read',
     query: FootprintQuery,

@@ -18,6 +18,21 @@ export const MARKET_ERRORS = errorEntries({
     'No rate between the currencies',
     'No current quotes connect the currency of the instrument with that of the account, so the risk cannot be converted.',
   ),
+  export_rows_exhausted: entry(
+    { status: 429, retryable: true },
+    'Rows of the day used up',
+    'The file has more rows than the account may still download on this UTC day. The message names a narrower range that fits, if there is one, and `Retry-After` the seconds until the count resets.',
+  ),
+  precondition_failed: entry(
+    { status: 412 },
+    'File has changed',
+    'The header `If-Match` names a version of the file that is not the current one.',
+  ),
+  range_not_satisfiable: entry(
+    { status: 416 },
+    'Range not satisfiable',
+    'The header `Range` names no byte of the file. `Content-Range` has its size.',
+  ),
   ingest_disabled: entry(
     { status: 403, close: 4401 },
     'Ingest disabled',

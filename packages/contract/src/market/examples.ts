@@ -79,17 +79,15 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       side_method: 'feed',
       from: '2026-03-02T11:00:00.000Z',
       to: '2026-03-02T11:29:59.000Z',
-      volume: 1546,
-      delta: 62,
+      volume: 1335,
+      delta: 65,
       poc: 1.084,
       value_area: { low: 1.0839, high: 1.0841 },
       levels: [
-        { price: 1.0837, buy: 84, sell: 97 },
         { price: 1.0838, buy: 102, sell: 88 },
         { price: 1.0839, buy: 151, sell: 173 },
         { price: 1.084, buy: 281, sell: 246 },
         { price: 1.0841, buy: 166, sell: 128 },
-        { price: 1.0842, buy: 20, sell: 10 },
       ],
       uncovered_volume: 0,
       covered_from: '2026-03-02T11:00:00.000Z',
@@ -161,6 +159,65 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
         { time: '2026-03-02T10:00:00.000Z', value: 57.0319462871, settled: true, forming: true },
       ],
       next: 'b1772445300000',
+    },
+  },
+  severalBars: {
+    request: '/api/bars?symbols=EURUSD,XAUUSD&interval=1d&limit=1',
+    response: {
+      items: [
+        {
+          symbol: 'EURUSD',
+          interval: '1d',
+          align: 'utc',
+          items: [
+            {
+              time: '2026-03-02T00:00:00.000Z',
+              open: 1.08341,
+              high: 1.08512,
+              low: 1.08307,
+              close: 1.08412,
+              volume: 38117,
+            },
+          ],
+          next: 'b1772409600000',
+        },
+        {
+          symbol: 'XAUUSD',
+          interval: '1d',
+          align: 'utc',
+          items: [
+            { time: '2026-03-02T00:00:00.000Z', open: 2961.2, high: 2977.9, low: 2958.4, close: 2969.6, volume: 9120 },
+          ],
+          next: null,
+        },
+      ],
+      count: 2,
+    },
+  },
+  ticks: {
+    request: '/api/ticks/EURUSD?kind=trades&from=2026-03-02T11:00:00Z&limit=2',
+    response: {
+      symbol: 'EURUSD',
+      kind: 'trades',
+      items: [
+        {
+          time: '2026-03-02T11:00:00.120Z',
+          price: 1.08397,
+          size: 2,
+          side: 'buy',
+          side_method: null,
+          id: null,
+        },
+        {
+          time: '2026-03-02T11:00:01.404Z',
+          price: 1.08396,
+          size: 1.5,
+          side: 'sell',
+          side_method: 'quote_rule',
+          id: null,
+        },
+      ],
+      next: 'f1772449201404.81233',
     },
   },
   coverage: {

@@ -146,6 +146,7 @@ export const IndicatorInputDescription = z
     choices: z.array(z.string()).optional().meta({ description: 'Allowed texts' }),
   })
   .meta({ id: 'IndicatorInputDescription', description: 'An input of an indicator' });
+export type IndicatorInputDescription = z.infer<typeof IndicatorInputDescription>;
 
 export const IndicatorDescription = z
   .object({

@@ -18,6 +18,10 @@ export const MAX_PROFILE_LEVELS = 5_000;
 export const MAX_PROFILE_DAYS = 31;
 export const MAX_FOOTPRINT_BARS = 1_000;
 
+/** Timeframes whose footprints are streamed. */
+export const FOOTPRINT_TIMEFRAMES = ['1m', '5m', '15m', '1h'] as const;
+export type FootprintTimeframe = (typeof FOOTPRINT_TIMEFRAMES)[number];
+
 export const SIDE_METHODS = ['feed', 'quote_rule', 'tick_rule', 'mixed'] as const;
 
 const LEVEL =

@@ -12,7 +12,7 @@ export const SIGNAL_ERRORS = errorEntries({
   too_many_downloads: entry(
     { status: 429, retryable: true },
     'Too many downloads',
-    'The account is already reading two days of the tape, or the service is serving as many as it can. Wait until one is complete.',
+    'The account is already reading two days of the tape or two files, or the service is serving as many as it can. Wait until one is complete.',
   ),
   not_your_signal: entry(
     { status: 403 },

@@ -57,6 +57,23 @@ export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<(typeof s
     volume: 214.5,
     closed: false,
   },
+  FootprintMessage: {
+    channel: 'footprint',
+    symbol: 'BTCUSD',
+    timeframe: '1m',
+    time: TIME - 7,
+    level: 10,
+    side_method: 'feed',
+    volume: 12.3,
+    delta: 1.1,
+    poc: 62410,
+    levels: [
+      { price: 62410, buy: 5.1, sell: 4.2 },
+      { price: 62420, buy: 1.6, sell: 1.4 },
+    ],
+    uncovered_volume: 0,
+    closed: false,
+  },
   OrderFlowTick: {
     symbol: 'BTCUSD',
     bid_volume: 1.8,

@@ -5,6 +5,7 @@ import {
   type Channel,
   ErrorNotice,
   FeedNotice,
+  FootprintMessage,
   GapNotice,
   HeartbeatNotice,
   ListMessage,
@@ -75,6 +76,11 @@ export const NOTICE_MESSAGES = {
 export const DATA_MESSAGES = {
   MarketTick: message(MarketTick, 'Market tick', 'The bid or ask of a subscribed instrument was updated.'),
   BarMessage: message(BarMessage, 'Bar', 'A subscribed bar changed or closed.'),
+  FootprintMessage: message(
+    FootprintMessage,
+    'Footprint',
+    'The volume at price of a subscribed bar changed, or the bar closed.',
+  ),
   OrderFlowTick: message(OrderFlowTick, 'Order-flow tick', 'The order flow of a subscribed instrument was updated.'),
   SignalPublished: message(SignalPublished, 'Signal published', 'A signal was published.'),
   SignalClosed: message(
@@ -120,7 +126,10 @@ export interface ChannelStream {
 
 export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
   market: { summary: 'Prices, tick by tick', data: ['MarketTick', 'BarMessage'] },
-  orderflow: { summary: 'Order flow: volume at bid and ask, delta, imbalance and absorption', data: ['OrderFlowTick'] },
+  orderflow: {
+    summary: 'Order flow: volume at bid and ask, delta, imbalance and absorption; volume at price on request',
+    data: ['OrderFlowTick', 'FootprintMessage'],
+  },
   signals: {
     summary: 'New signals; fills, partial exits, tighter stops and closings on request',
     data: ['SignalPublished', 'SignalFilled', 'SignalExited', 'SignalAmended', 'SignalClosed'],

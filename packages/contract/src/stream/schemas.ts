@@ -1,8 +1,11 @@
 // WebSocket messages in both directions. Data messages never have `event`; responses and notices always do.
 import { z } from 'zod';
 import { ERROR_CODES } from '../common/errors.ts';
-import { integer, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
+import { integer, nullable, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
+import { MAX_INDICATOR_TEXT } from '../market/indicator-spec.ts';
+import { IndicatorItem, MAX_STREAM_INDICATORS } from '../market/indicators.ts';
 import { barPrices, quotePrices, TimeframeCode } from '../market/schemas.ts';
+import { FOOTPRINT_TIMEFRAMES, PriceLevel, SIDE_METHODS } from '../market/volume.ts';
 import { NewsDetail } from '../news/schemas.ts';
 import { AmendedSignal, ClosedSignal, ExitedSignal, FilledSignal, SignalMessage } from '../signals/schemas.ts';
 
@@ -63,6 +66,12 @@ export const OrderFlowTick = z
   .meta({ id: 'OrderFlowTick', description: 'An order-flow update' });
 export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
 
+export const IndicatorValue = IndicatorItem.pick({ value: true, values: true, settled: true }).meta({
+  id: 'IndicatorValue',
+  description: 'Values of an indicator at the bar of the message',
+});
+export type IndicatorValue = z.infer<typeof IndicatorValue>;
+
 export const BarMessage = z
   .object({
     channel: z.literal('bars').meta({ description: 'Identifies the message as a bar' }),
@@ -73,11 +82,38 @@ export const BarMessage = z
     closed: z
       .boolean()
       .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' }),
+    indicators: z.record(z.string(), IndicatorValue).optional().meta({
+      description:
+        'Values of the subscribed indicators by their full text, such as `rsi(14)`: if the forming bar closed now, or those of the closed bar. Present if the subscription has `indicators`',
+    }),
     ...milliseconds,
     ...continuity,
   })
   .meta({ id: 'BarMessage', description: 'A bar update' });
 export type BarMessage = z.infer<typeof BarMessage>;
+
+export const FootprintMessage = z
+  .object({
+    channel: z.literal('footprint').meta({ description: 'Identifies the message as a footprint' }),
+    symbol: SymbolCode,
+    timeframe: z.enum(FOOTPRINT_TIMEFRAMES).meta({ description: 'Length of the bar' }),
+    time: UnixSeconds.meta({ description: 'Start of the bar, Unix time in seconds' }),
+    level: number('Height of a level. Higher than that of the instrument if the bar has more than 500 levels'),
+    side_method: nullable(z.enum(SIDE_METHODS), 'How the sides of the trades are known. `null` without trades'),
+    volume: z.number().nonnegative().meta({ description: 'Traded volume of the bar: the sum of all levels' }),
+    delta: number('Bought minus sold volume of the bar: the sum of all levels'),
+    poc: nullable(z.number(), 'Lowest price of the level with the most volume; `null` without trades'),
+    levels: z.array(PriceLevel).meta({ description: 'Levels with trades, ascending' }),
+    uncovered_volume: z.number().nonnegative().meta({
+      description: 'Traded volume that is not in `levels`, because only bars of it are known',
+    }),
+    closed: z
+      .boolean()
+      .meta({ description: '`false` while the bar is forming. A closed bar may be sent again, corrected' }),
+    ...continuity,
+  })
+  .meta({ id: 'FootprintMessage', description: 'Volume at price of a bar' });
+export type FootprintMessage = z.infer<typeof FootprintMessage>;
 
 export const SignalPublished = SignalMessage.extend(continuity).meta({
   id: 'SignalPublished',
@@ -146,9 +182,10 @@ export type StreamPosition = z.infer<typeof StreamPosition>;
 export const MAX_RATE = { least: 0.1, most: 1_000 } as const;
 export const HEARTBEAT_SECONDS = { least: 1, most: 60 } as const;
 
-const BarsChannel = z.literal('bars').optional().meta({
-  description: 'On /ws/market: subscribe to bars instead of ticks; requires `timeframe`',
-  allowed: 'bars',
+const BarsChannel = z.enum(['bars', 'footprint']).optional().meta({
+  description:
+    '`bars` on /ws/market: bars instead of ticks. `footprint` on /ws/orderflow: volume at price instead of order flow. Both require `timeframe`',
+  allowed: 'bars or footprint',
 });
 
 const flag = (description: string) => z.boolean().optional().meta({ description, allowed: 'true or false' });
@@ -158,6 +195,16 @@ export const SubscribeMessage = z
     action: action('subscribe'),
     channel: BarsChannel,
     timeframe: timeframe('Length of the bars'),
+    indicators: z
+      .array(z.string().max(MAX_INDICATOR_TEXT))
+      .min(1)
+      .max(MAX_STREAM_INDICATORS)
+      .optional()
+      .meta({
+        description:
+          'With `"channel":"bars"`: add the values of these indicators to each bar, such as `["rsi(14)","macd(12,26,9)"]`',
+        allowed: `a list of 1 to ${MAX_STREAM_INDICATORS} indicators, such as "rsi(14)"`,
+      }),
     symbols: SymbolSet.meta({
       description: 'Instrument codes; "*" means all. Optional on /ws/signals and /ws/news',
       allowed: SYMBOLS_ALLOWED,
@@ -237,9 +284,19 @@ export const SubscriptionNotice = z
     event: z.enum(['subscribed', 'unsubscribed', 'subscriptions']).meta({ description: 'Type of the event' }),
     symbols: symbols('All symbols that are now subscribed'),
     bars: z
-      .array(z.object({ timeframe: TimeframeCode, symbols: symbols('Symbols subscribed with this timeframe') }))
+      .array(
+        z.object({
+          timeframe: TimeframeCode,
+          symbols: symbols('Symbols subscribed with this timeframe'),
+          indicators: symbols('Indicators of these bars by their full text; absent without indicators').optional(),
+        }),
+      )
       .optional()
       .meta({ description: 'All bars that are now subscribed; absent if there are none' }),
+    footprints: z
+      .array(z.object({ timeframe: TimeframeCode, symbols: symbols('Symbols subscribed with this timeframe') }))
+      .optional()
+      .meta({ description: 'All footprints that are now subscribed; absent if there are none' }),
     rejected: z
       .array(
         z.object({

@@ -13,6 +13,7 @@ import { RedisJournalReader, readStream } from '../cluster/journal/redis-journal
 import { Presence } from '../cluster/presence.ts';
 import { SharedAllowance } from '../cluster/shared-allowance.ts';
 import { SharedAttempts } from '../cluster/shared-attempts.ts';
+import { SharedRows } from '../cluster/shared-rows.ts';
 import { SharedSignInThrottle } from '../cluster/shared-sign-in-throttle.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
@@ -159,6 +160,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       pipeline: null,
       ingestProxy,
       sharedSlots: slots,
+      rowCounter: new SharedRows({ link, keys, gateways }),
       throttle: new SharedSignInThrottle(new SignInThrottle(), new SharedAttempts(link, keys)),
       clients: () => presence.clients,
       tls,

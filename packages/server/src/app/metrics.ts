@@ -29,6 +29,11 @@ export function observeHttpServer(metrics: Metrics, { api, gateway, aiCalls: cal
     'Messages published, each counted once for all its subscribers',
     () => gateway.hub.published + gateway.news.published,
   );
+  metrics.gauge(
+    'tickwire_live_indicators',
+    'Indicators that follow the market for subscribers',
+    () => gateway.indicators.size,
+  );
   metrics.counter('tickwire_ws_slow_total', 'Times a client became slow', () => gateway.slow.crossings);
   metrics.counter('tickwire_ws_conflated_total', 'Messages dropped for slow clients', () => gateway.slow.dropped);
   metrics.counter(

@@ -5,16 +5,20 @@ import { HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
 import type { Server } from 'bun';
 import type { AttemptThrottle } from '../access/accounts/attempt-throttle.ts';
 import { loadedEverywhere } from '../access/loaded-everywhere.ts';
+import { RowAllowance, type RowCounter } from '../access/row-allowance.ts';
 import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
+import { ExportFiles } from '../export/export-files.ts';
 import { settledBars } from '../history/settled-bars.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
 import { Api } from '../http/api.ts';
 import { corsFor } from '../http/cors.ts';
 import { EvidenceHandler, KeptHeadHandlers } from '../http/evidence-handlers.ts';
 import type { Handler } from '../http/handler.ts';
+import { HistoryFiles } from '../http/history-files.ts';
+import { HistoryHandlers } from '../http/history-handlers.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
 import type { IngestProxy } from '../http/ingest-proxy.ts';
@@ -69,6 +73,8 @@ export interface HttpServerOptions {
   /** The port of an ingest node: serves only `/healthz` and `/readyz`. Gateways use the link server. Default `false`. */
   readonly internal?: boolean;
   readonly sharedSlots?: SharedSlots;
+  /** Counts rows of files over all gateways. Default: in this process. */
+  readonly rowCounter?: RowCounter;
   /** Counts sign-ins over all gateways. Default: in this process. */
   readonly throttle?: AttemptThrottle;
   /** Open authenticated connections of all gateways. Default: those of this process. */
@@ -130,6 +136,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     journal,
     market,
     signalEvents: announcements,
+    history: store.market,
     simulated,
     ingest: push ?? options.ingestProxy!,
     follows: pipeline === null,
@@ -145,11 +152,13 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
         watched: (...query) => store.market.watched(...query),
         number: (name) => store.market.number(name),
       };
+  const bars = openBarSource(config, instruments, stored, now);
+  const position = readPosition(journal);
   const marketHandlers = createMarketHandlers({
     instruments,
     market,
     activeSignals: () => feed.active,
-    history: openBarSource(config, instruments, stored, now),
+    history: bars,
     volumes: store.market,
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
@@ -158,7 +167,19 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     clients: options.clients ?? (() => gateway.slots.total),
     models: () => models.models.available(),
     startedAt,
-    position: readPosition(journal),
+    position,
+  });
+  const exportFiles = new ExportFiles(now);
+  const historyHandlers = new HistoryHandlers({
+    instruments,
+    market,
+    store: bars,
+    tape: store.market,
+    position,
+    simulated,
+    alwaysOpen: simulated && config.sim_hours === 'always',
+    tapeDays: config.tape_days,
+    files: new HistoryFiles({ files: exportFiles, allowance: new RowAllowance(options.rowCounter), now }),
   });
   const specOf = new Map(instruments.map((spec) => [spec.symbol, spec]));
   const aiCalls = new AiCalls({ store: store.access, now });
@@ -207,6 +228,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
+    history: historyHandlers,
     signals: signalHandlers,
     publicRecords: new PublicRecordHandlers({
       enabled: publicRecords,
@@ -313,6 +335,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       await loadedChanges.stop().catch((error) => log.warn('the stop could not be reported', { error }));
       await gateway.stop(DRAIN_MS);
       await listening?.stop(true);
+      exportFiles.close();
     },
     async saveUsage() {
       if (internal) return;

@@ -5,8 +5,9 @@ import { type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
 import type { Config, Realm } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { StoreError } from '../errors/store-error.ts';
+import { ExportError } from '../export/export-error.ts';
 import { exportSummary, shortfall } from '../export/export-summary.ts';
-import { datasetName, fileLayout } from '../export/layouts/files.ts';
+import { type Coverage, datasetName, fileLayout } from '../export/layouts/files.ts';
 import { freqtradeLayout } from '../export/layouts/freqtrade.ts';
 import type { Dataset, Layout } from '../export/layouts/layout.ts';
 import { leanLayout } from '../export/layouts/lean.ts';
@@ -81,9 +82,15 @@ export async function exportHistory(args: string[]): Promise<number> {
   const configured = given.config();
   const realm = given.flags.realm === undefined ? configured.realm : oneOf('--realm', given.flags.realm, REALMS);
   const config: Config = { ...configured, realm };
-  const instruments = loadInstruments(config);
+  const simulated = realm === 'sim';
+  const alwaysOpen = simulated && config.sim_hours === 'always';
+  const instruments = loadInstruments(config).map((spec) =>
+    alwaysOpen ? { ...spec, hours: 'always' as const } : spec,
+  );
   const chosen = symbolsOf(given.flags.symbol, instruments);
-  const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument));
+  // Wrong arguments are refused before the store is opened.
+  const coverage = { store: { watched: async () => [] }, simulated, alwaysOpen, tapeDays: config.tape_days };
+  for (const instrument of chosen) jobsOf(options, instrument, coverage);
   if (config.database_url === null && !existsSync(join(config.data, realm, 'market.db')))
     throw new StoreError(`${join(config.data, realm)} contains no market data${otherRealm(config)}`);
   const abort = new AbortController();
@@ -91,8 +98,9 @@ export async function exportHistory(args: string[]): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, interrupt);
   const store = await openStore(config, { role: 'command', realm });
   try {
+    const jobs = chosen.flatMap((instrument) => jobsOf(options, instrument, { ...coverage, store: store.market }));
     const now = Date.now;
-    const source = storeSource({ store: store.market, instruments, crossed: options.crossed, now });
+    const source = storeSource({ realm, store: store.market, instruments, crossed: options.crossed, now });
     const isOptional = given.flags.symbol === ALL;
     return await runJobs(jobs, { ...options, source, signal: abort.signal }, isOptional, otherRealm(config));
   } finally {
@@ -146,17 +154,18 @@ interface Job {
 }
 
 /** Layouts are made before anything is written: they refuse what they have no place for. */
-function jobsOf(options: Options, instrument: InstrumentSpec): Job[] {
+function jobsOf(options: Options, instrument: InstrumentSpec, coverage: Coverage): Job[] {
   const { format, partition, market } = options;
-  return datasetsOf(options, instrument).map((dataset) => ({
-    dataset,
-    layout:
-      format === 'lean'
-        ? leanLayout(dataset, market)
-        : format === 'freqtrade'
-          ? freqtradeLayout(dataset)
-          : fileLayout(dataset, format, partition),
-  }));
+  const layoutOf = (dataset: Dataset): Layout => {
+    if (format === 'lean') return leanLayout(dataset, market);
+    return format === 'freqtrade' ? freqtradeLayout(dataset) : fileLayout(dataset, format, partition, coverage);
+  };
+  try {
+    return datasetsOf(options, instrument).map((dataset) => ({ dataset, layout: layoutOf(dataset) }));
+  } catch (error) {
+    if (error instanceof ExportError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 function datasetsOf({ what, interval, align, kinds, format }: Options, instrument: InstrumentSpec): Dataset[] {
@@ -204,7 +213,7 @@ async function runJobs(
       onProgress: (done, total, rows) => progress.update(done, total, rows),
     }).finally(() => progress.end());
     if (outcome.rows === 0 && !outcome.interrupted) {
-      empty.push(name + madeOf(dataset));
+      empty.push(name + availableText(dataset, outcome));
       continue;
     }
     written++;
@@ -234,8 +243,9 @@ function reportShortfall(
   return 1;
 }
 
-/** Bars of a store with longer ones only cannot be made. */
-function madeOf(dataset: Dataset): string {
+/** Why there are no rows. Bars cannot be made of longer ones. */
+function availableText(dataset: Dataset, { bounds }: ExportOutcome): string {
+  if (bounds) return ` (it has ${new Date(bounds.first).toISOString()} to ${new Date(bounds.last).toISOString()})`;
   if (dataset.kind !== 'bars') return '';
   const { interval, day } = dataset.chart;
   const stored = storedTimeframe(interval, day);

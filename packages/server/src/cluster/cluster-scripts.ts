@@ -5,6 +5,7 @@ import { PRESENCE_SCRIPTS } from './presence.ts';
 import type { RedisScript } from './redis-script.ts';
 import { ALLOWANCE_SCRIPTS } from './shared-allowance.ts';
 import { ATTEMPT_SCRIPTS } from './shared-attempts.ts';
+import { ROW_SCRIPTS } from './shared-rows.ts';
 import { SLOT_SCRIPTS } from './shared-slots.ts';
 
 export const CLUSTER_SCRIPTS: readonly RedisScript[] = [
@@ -13,6 +14,7 @@ export const CLUSTER_SCRIPTS: readonly RedisScript[] = [
   ...ALLOWANCE_SCRIPTS,
   ...SLOT_SCRIPTS,
   ...ATTEMPT_SCRIPTS,
+  ...ROW_SCRIPTS,
   OPEN_JOURNAL,
   APPEND_JOURNAL,
 ];

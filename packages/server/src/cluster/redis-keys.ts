@@ -16,6 +16,8 @@ export interface RedisKeys {
   readonly memory: string;
   allowance(account: string): string;
   slots(account: string): string;
+  /** Rows of files of an account on a day, given by its start in epoch milliseconds. */
+  exportedRows(account: string, day: number): string;
   /** Attempts to sign in; `id` is a hash. */
   attempts(id: string): string;
 }
@@ -33,6 +35,7 @@ export function redisKeys(name: string): RedisKeys {
     memory: key('memory'),
     allowance: (account) => key(`allowance:${account}`),
     slots: (account) => key(`slots:${account}`),
+    exportedRows: (account, day) => key(`rows:${day}:${account}`),
     attempts: (id) => key(`attempts:${id}`),
   };
 }

@@ -147,13 +147,23 @@ describe('the configuration', () => {
   test('adds or replaces tiers from the file', () => {
     const desk = { requests_per_minute: 1, streams: 2, ai_calls_per_day: 3 };
     const { tiers } = load({ cwd: folderWith({ tiers: { desk, free: desk } }) });
-    // Limits of signals that are left out are those of the tier of the same name, or of premium.
-    expect(tiers.desk).toEqual({ ...desk, signals_per_day: 500, active_signals_per_symbol: 50 });
-    expect(tiers.free).toEqual({ ...desk, signals_per_day: 20, active_signals_per_symbol: 5 });
+    // Limits that are left out are those of the tier of the same name, or of premium.
+    expect(tiers.desk).toEqual({
+      ...desk,
+      signals_per_day: 500,
+      active_signals_per_symbol: 50,
+      export_rows_per_day: 500_000_000,
+    });
+    expect(tiers.free).toEqual({
+      ...desk,
+      signals_per_day: 20,
+      active_signals_per_symbol: 5,
+      export_rows_per_day: 5_000_000,
+    });
     expect(load({ cwd: folderWith({ tiers: { constructor: desk } }) }).tiers.constructor).toMatchObject({
       signals_per_day: 500,
     });
-    const chatty = { ...desk, signals_per_day: 0, active_signals_per_symbol: 7 };
+    const chatty = { ...desk, signals_per_day: 0, active_signals_per_symbol: 7, export_rows_per_day: 9 };
     expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);
   });

@@ -2,21 +2,25 @@
 import { TIERS, Tier } from '@tickwire/contract';
 import { z } from 'zod';
 
-/** The limits of signals may be left out. */
-const ConfiguredTier = Tier.partial({ signals_per_day: true, active_signals_per_symbol: true });
+/** The limits of signals and of files may be left out. */
+const ConfiguredTier = Tier.partial({
+  signals_per_day: true,
+  active_signals_per_symbol: true,
+  export_rows_per_day: true,
+});
 
 export const TIER_SETTINGS = {
   tiers: {
-    schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), ConfiguredTier).transform(withSignalLimits),
+    schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), ConfiguredTier).transform(withDefaults),
     fallback: {},
     allowed:
-      'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day and, if wanted, signals_per_day and active_signals_per_symbol',
+      'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day and, if wanted, signals_per_day, active_signals_per_symbol and export_rows_per_day',
     help: 'tiers in addition to or in place of free, pro and premium (configuration file only)',
   },
 } as const;
 
-/** Fills in the limits of signals: those of the built-in tier with the same name, otherwise those of premium. */
-function withSignalLimits(tiers: Readonly<Record<string, z.infer<typeof ConfiguredTier>>>): Record<string, Tier> {
+/** Fills in the limits that were left out: those of the built-in tier with the same name, otherwise those of premium. */
+function withDefaults(tiers: Readonly<Record<string, z.infer<typeof ConfiguredTier>>>): Record<string, Tier> {
   const builtIn = new Map<string, Tier>(Object.entries(TIERS));
   return Object.fromEntries(
     Object.entries(tiers).map(([name, tier]): [string, Tier] => {
@@ -24,8 +28,9 @@ function withSignalLimits(tiers: Readonly<Record<string, z.infer<typeof Configur
       const {
         signals_per_day = defaults.signals_per_day,
         active_signals_per_symbol = defaults.active_signals_per_symbol,
+        export_rows_per_day = defaults.export_rows_per_day,
       } = tier;
-      return [name, { ...tier, signals_per_day, active_signals_per_symbol }];
+      return [name, { ...tier, signals_per_day, active_signals_per_symbol, export_rows_per_day }];
     }),
   );
 }

@@ -14,6 +14,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOTDIR: 'a part of its path is a file, not a folder',
   EISDIR: 'there is a folder of that name',
+  EEXIST: 'it is a file, not a folder',
   ENAMETOOLONG: 'its name is too long',
   EIO: 'the disk has an error',
 };

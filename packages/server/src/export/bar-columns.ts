@@ -1,10 +1,7 @@
 // The columns of bars. Times are those at which bars start.
+import type { BarField } from '@tickwire/contract';
 import { type Bar, roundSize } from '@tickwire/engine';
 import type { Column } from './table.ts';
-
-/** Fields of a bar that are added on request. */
-export const BAR_FIELDS = ['trades', 'vwap', 'buy_volume', 'sell_volume', 'delta', 'source'] as const;
-export type BarField = (typeof BAR_FIELDS)[number];
 
 const number = <Row>(name: string, cell: (row: Row) => number): Column<Row> => ({
   name,

@@ -38,17 +38,21 @@ export function exportSummary({ dataset, layout, outcome, folder, format, ms }: 
   const addLine = (name: string, text: string): number => lines.push(`  ${name.padEnd(10)} ${text}`);
   if (first !== null) addLine('from', `${iso(first)} to ${iso(last!)}`);
   addLine('files', files.length === 0 ? `none in ${folder}` : filesText(folder, files));
+  const { bounds } = outcome;
+  if (bounds && bounds.first < bounds.firstStored && first === bounds.firstStored)
+    addLine('earlier', `simulated history from ${iso(bounds.first)} on is computed if --from asks for it`);
   if (outcome.crossed > 0)
     addLine('left out', `${plural(outcome.crossed, 'quote')} with the bid above the ask; --crossed includes them`);
   if (kept > 0) addLine('kept', `${plural(kept, 'file')} of the interrupted export before`);
   if (layout.omits.length > 0)
     addLine('without', `${layout.omits.join(', ')}: files of ${TITLES[format]} have no place for them`);
-  addLine(
-    'gaps',
-    gaps.count === 0
-      ? 'none while the market was open'
-      : `${formatCount(gaps.count)} while the market was open, the longest:`,
-  );
+  if (rows > 0)
+    addLine(
+      'gaps',
+      gaps.count === 0
+        ? 'none while the market was open'
+        : `${formatCount(gaps.count)} while the market was open, the longest:`,
+    );
   for (const { from, to, openMs } of gaps.longest.slice(0, MAX_LISTED_GAPS))
     lines.push(`    ${iso(from)} to ${iso(to)}  ${formatDuration(openMs)}`);
   if (interrupted) lines.push('Interrupted. Complete files stay; run the same command again to continue.');

@@ -9,9 +9,18 @@ import { type CompleteFile, ExportJournal, type ExportRequest } from './export-j
 import { type Batches, type Dataset, type Layout, type OutputFile, type Row, timeOf } from './layouts/layout.ts';
 import { RowCounter } from './row-counter.ts';
 
+/** Start times of rows. */
+export interface RowBounds {
+  /** The first row that can be exported. */
+  readonly first: number;
+  /** The first row that is stored. Simulated markets compute those before it; they are exported only if asked for. */
+  readonly firstStored: number;
+  readonly last: number;
+}
+
 export interface ExportSource {
-  /** Start times of the first and the last row that can be exported now; `null` if there is none. */
-  bounds(dataset: Dataset): Promise<{ readonly first: number; readonly last: number } | null>;
+  /** `null` if there are no rows. */
+  bounds(dataset: Dataset): Promise<RowBounds | null>;
   /** Rows from `from` (inclusive) to `to` (exclusive), ascending. `onCrossed`: how many crossed quotes were left out. */
   rows(dataset: Dataset, from: number, to: number, onCrossed: (count: number) => void): Batches;
 }
@@ -23,7 +32,7 @@ export interface ExportPlan {
   readonly layout: Layout;
   readonly source: ExportSource;
   readonly folder: string;
-  /** The range asked for, from inclusive, to exclusive; `null`: from the first row, to the last one. */
+  /** The range asked for, from inclusive, to exclusive; `null`: from the first stored row, to the last one. */
   readonly from: number | null;
   readonly to: number | null;
   /** What identifies the export, besides the range. */
@@ -56,23 +65,31 @@ export interface ExportOutcome {
   /** While the market was open. */
   readonly gaps: { readonly count: number; readonly longest: readonly DataGap[] };
   readonly interrupted: boolean;
+  /** What can be exported; `null` if nothing. */
+  readonly bounds: RowBounds | null;
 }
 
 export async function runExport(plan: ExportPlan): Promise<ExportOutcome> {
-  makeFolder(plan.folder);
   const journal = new ExportJournal(plan.folder, plan.name);
   const request = { ...plan.request, from: plan.from, to: plan.to };
   const isContinued = !plan.force && journal.continues(request);
-  const range = isContinued ? journal.earlier! : await rangeOf(plan);
-  if (!range) return EMPTY;
+  const bounds = await plan.source.bounds(plan.dataset);
+  const range = isContinued ? journal.earlier! : rangeOf(plan, bounds);
+  if (!range) return { ...EMPTY, bounds };
   const known = isContinued ? completeFiles(plan.folder, journal) : new Map<string, CompleteFile>();
+  makeFolder(plan.folder);
   if (!plan.force) requireNoFile(plan, range, known, journal.earlier !== null && !isContinued);
   journal.open({ request, from: range.from, to: range.to }, isContinued);
+  const run = new ExportRun(plan, range, journal, known);
   try {
-    const run = new ExportRun(plan, range, journal, known);
     await run.writeAll();
     if (!run.interrupted) journal.delete();
-    return run.outcome();
+    return { ...run.outcome(), bounds };
+  } catch (error) {
+    const { files } = run.outcome();
+    if (error instanceof ExportError && files.length > 0)
+      error.message += `; the ${files.length} files before it are complete. Repeat the command to continue`;
+    throw error;
   } finally {
     journal.close();
   }
@@ -85,7 +102,7 @@ interface TimeRange {
   readonly to: number;
 }
 
-const EMPTY: ExportOutcome = {
+const EMPTY: Omit<ExportOutcome, 'bounds'> = {
   rows: 0,
   bytes: 0,
   files: [],
@@ -101,11 +118,10 @@ const EMPTY: ExportOutcome = {
 };
 
 /** The part of the range that has rows. Files of empty months before and after it need not be tried. */
-async function rangeOf({ source, dataset, from, to }: ExportPlan): Promise<TimeRange | null> {
-  const bounds = await source.bounds(dataset);
+function rangeOf({ from, to }: ExportPlan, bounds: RowBounds | null): TimeRange | null {
   if (!bounds) return null;
   const range = {
-    from: Math.max(from ?? bounds.first, bounds.first),
+    from: Math.max(from ?? bounds.firstStored, bounds.first),
     to: Math.min(to ?? Number.POSITIVE_INFINITY, bounds.last + 1),
   };
   return range.from < range.to ? range : null;
@@ -138,7 +154,7 @@ function requireNoFile(
     const more = existing.length > 1 ? ` and ${existing.length - 1} more of its files` : '';
     const advice = isOther
       ? `an export of ${name} with other options was interrupted: repeat it with the same options to continue it, or add --force to replace its files`
-      : 'add --force to replace them, or choose another folder';
+      : `add --force to replace ${more ? 'them' : 'it'}, or choose another folder`;
     throw new ExportError(`${join(folder, existing[0]!)}${more} already exist${more ? '' : 's'}; ${advice}`);
   }
 }
@@ -179,7 +195,7 @@ class ExportRun {
     }
   }
 
-  outcome(): ExportOutcome {
+  outcome(): Omit<ExportOutcome, 'bounds'> {
     const files = this.#files;
     const sum = (of: (file: CompleteFile) => number): number => files.reduce((total, file) => total + of(file), 0);
     const gaps = files.flatMap(({ longestGaps }) => longestGaps).sort((a, b) => b.openMs - a.openMs);

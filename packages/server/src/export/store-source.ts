@@ -1,8 +1,10 @@
 // Rows of an export from the store. A service may run on it meanwhile.
 import { type Bar, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
+import type { Realm } from '../config/config.ts';
 import { streamBars } from '../history/bar-stream.ts';
 import { LATEST, readChartBars } from '../history/chart-reader.ts';
 import { streamTicks, type TickStore } from '../history/tick-stream.ts';
+import { openBarSource } from '../market/bar-source.ts';
 import { MarketView } from '../market/market-view.ts';
 import { isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore } from '../store/store.ts';
@@ -13,16 +15,19 @@ import type { ExportSource } from './run-export.ts';
 const RUNNING_MS = 10 * MINUTE_MS;
 
 export interface StoreSourceOptions {
-  readonly store: Pick<MarketStore, 'bars' | 'number' | 'tapeDays' | 'tapeOf'>;
+  readonly realm: Realm;
+  readonly store: Pick<MarketStore, 'bars' | 'watched' | 'number' | 'tapeDays' | 'tapeOf'>;
   readonly instruments: readonly InstrumentSpec[];
   /** Include quotes whose bid is above the ask, which only imports have. */
   readonly crossed: boolean;
   readonly now: () => number;
 }
 
-export function storeSource({ store, instruments, crossed, now }: StoreSourceOptions): ExportSource {
+export function storeSource({ realm, store, instruments, crossed, now }: StoreSourceOptions): ExportSource {
   // The bars in memory are those of the service; a command has none.
-  const sources = { store, view: new MarketView(instruments) };
+  const view = new MarketView(instruments);
+  const stored = { store, view };
+  const sources = { store: openBarSource({ realm }, instruments, store, now), view };
   /** Bars that end after this time may still change. */
   const closedUntil = async (): Promise<number> => {
     const until = (await store.number('bars_until')) ?? 0;
@@ -35,10 +40,13 @@ export function storeSource({ store, instruments, crossed, now }: StoreSourceOpt
         const ticks = { ...range, kind: dataset.kind, crossed };
         const [oldest] = (await streamTicks(store, ticks).next()).value ?? [];
         const [newest] = (await streamTicks(store, ticks, 'newest').next()).value ?? [];
-        return oldest && newest ? { first: oldest.event.time, last: newest.event.time } : null;
+        if (!oldest || !newest) return null;
+        return { first: oldest.event.time, firstStored: oldest.event.time, last: newest.event.time };
       }
       const { chart } = dataset;
-      const first = (await readChartBars(sources, chart, { ...range, limit: 1, first: 'oldest' })).bars[0];
+      const oldest = { ...range, limit: 1, first: 'oldest' } as const;
+      const first = (await readChartBars(sources, chart, oldest)).bars[0];
+      const firstStored = (await readChartBars(stored, chart, oldest)).bars[0] ?? first;
       const lengthOf = barLength(chart);
       const until = await closedUntil();
       let last: Bar | undefined;
@@ -47,7 +55,8 @@ export function storeSource({ store, instruments, crossed, now }: StoreSourceOpt
         last = page.bars[0];
         if (!last || last.time + lengthOf(last) <= until) break;
       }
-      return first && last && first.time <= last.time ? { first: first.time, last: last.time } : null;
+      if (!first || !firstStored || !last || first.time > last.time) return null;
+      return { first: first.time, firstStored: firstStored.time, last: last.time };
     },
     rows(dataset, from, to, onCrossed) {
       const range = { symbol: dataset.instrument.symbol, from, to: to - 1 };

@@ -1,11 +1,8 @@
 // The columns of ticks. An unknown size, side method, id or source is `null`.
+import type { TickField, TickKind } from '@tickwire/contract';
 import type { QuoteEvent } from '@tickwire/engine';
-import type { QuoteTick, Tick, TickKind, TradeTick } from '../history/tick-stream.ts';
+import type { QuoteTick, Tick, TradeTick } from '../history/tick-stream.ts';
 import type { Column } from './table.ts';
-
-/** Fields of a tick that are added on request. */
-export const TICK_FIELDS = ['seq', 'source'] as const;
-export type TickField = (typeof TICK_FIELDS)[number];
 
 /** A quote has both sizes or none. */
 const hasSizes = ({ bidSize, askSize }: QuoteEvent): boolean => bidSize !== 0 || askSize !== 0;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { BAR_FIELDS } from '@tickwire/contract';
 import { asEpochMs, type Bar, MINUTE_MS } from '@tickwire/engine';
 import fc from 'fast-check';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
-import { BAR_FIELDS, barColumns } from './bar-columns.ts';
+import { barColumns } from './bar-columns.ts';
 import { type Column, type FileFormat, type TableSource, withSymbol } from './table.ts';
 import { writeTable } from './write-table.ts';
 

@@ -1,6 +1,6 @@
 // Streams of bars and ticks equal what is read at once.
 import { describe, expect, test } from 'bun:test';
-import { TIMEFRAME_MS, TIMEFRAMES } from '@tickwire/contract';
+import { TIMEFRAME_MS, TIMEFRAMES, type TickKind } from '@tickwire/contract';
 import {
   aggregateBars,
   asEpochMs,
@@ -17,7 +17,7 @@ import { encodeBlock } from '../store/tape-block.ts';
 import { dayOf } from '../store/tape-day.ts';
 import { streamBars, streamLimitedBars } from './bar-stream.ts';
 import { LATEST, parseChart, readChartBars } from './chart-reader.ts';
-import { streamTicks, type Tick, type TickKind } from './tick-stream.ts';
+import { streamTicks, type Tick } from './tick-stream.ts';
 
 const EURUSD = asSymbol('EURUSD');
 const FIRST = Date.UTC(2026, 9, 20);

@@ -1,12 +1,12 @@
 // Quotes or trades of a long range, read from the tape in pages: memory does not grow with the range.
+import type { TickKind } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, type MarketSymbol, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
 import { decodeCrossedQuotes, isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore, TapeBlock } from '../store/market-store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
 
-export const TICK_KINDS = ['quotes', 'trades'] as const;
-export type TickKind = (typeof TICK_KINDS)[number];
+export { TICK_KINDS, type TickKind } from '@tickwire/contract';
 
 export interface Tick<E extends QuoteEvent | TradeEvent = QuoteEvent | TradeEvent> {
   /** Position in the journal. Ticks are ordered by time, those of the same time by `seq`. */

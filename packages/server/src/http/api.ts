@@ -9,7 +9,7 @@ import { CountsByValue, Histogram } from '../ops/metrics.ts';
 import { type Bytes, selectRepresentation, type TaggedResponse } from './conditional-response.ts';
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
-import type { EndpointHandler, Handler, HandlerResult, RoutedRequest } from './handler.ts';
+import type { EndpointHandler, Handler, HandlerResult, PreparedResponse, RoutedRequest } from './handler.ts';
 import type { Page } from './page-bundle.ts';
 import { notAllowed, problemBody, problemHeaders, READ, READ_METHODS, statusOf } from './problem.ts';
 import { queryReader } from './query.ts';
@@ -216,15 +216,17 @@ export class Api {
         ? this.#plain(result, status, request, headers)
         : 'stream' in result
           ? this.#streamed(result, request, headers)
-          : 'tag' in result
-            ? this.#tagged(result, request, headers)
-            : 'status' in result
-              ? this.#plain(result.body, result.status, request, headers)
-              : 'cookie' in result
-                ? this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }))
-                : 'headers' in result
-                  ? this.#plain(result.body, status, request, withExtra(headers, result.headers))
-                  : this.#plain(result.body, status, request, headers);
+          : 'prepared' in result
+            ? this.#prepared(result, request, headers)
+            : 'tag' in result
+              ? this.#tagged(result, request, headers)
+              : 'status' in result
+                ? this.#plain(result.body, result.status, request, headers)
+                : 'cookie' in result
+                  ? this.#plain(result.body, status, request, withExtra(headers, { 'Set-Cookie': result.cookie }))
+                  : 'headers' in result
+                    ? this.#plain(result.body, status, request, withExtra(headers, result.headers))
+                    : this.#plain(result.body, status, request, headers);
     if (log.writes('debug')) {
       log.debug('request served', { request_id: id, path: loggedPath(request), status: response.status });
     }
@@ -249,6 +251,13 @@ export class Api {
 
   #streamed(result: StreamedResponse, request: Request, headers: Headers): Response {
     const { status, body, headers: extra } = selectStream(result, request);
+    this.#options.allowOrigin(request.headers.get('origin'), extra);
+    const all = withExtra(headers, extra);
+    return status === 304 ? this.#conditional(null, all) : this.#send(body, status, all);
+  }
+
+  #prepared({ status, body, headers: own }: PreparedResponse, request: Request, headers: Headers): Response {
+    const extra = { ...own };
     this.#options.allowOrigin(request.headers.get('origin'), extra);
     const all = withExtra(headers, extra);
     return status === 304 ? this.#conditional(null, all) : this.#send(body, status, all);

@@ -22,6 +22,7 @@ interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly description?: string;
+  readonly required: boolean;
   readonly schema: Readonly<Record<string, unknown>>;
 }
 interface Media {
@@ -91,6 +92,7 @@ const takesKey = ({ security }: Operation): boolean =>
 const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: '1.081', balance: '10000' };
 function requiredQuery(parameters: readonly Parameter[], besides = ''): Record<string, string> {
   if (parameters.some(({ name }) => name in REQUIRED)) return { symbol: 'EURUSD', ...REQUIRED };
+  if (parameters.some(({ name, required }) => name === 'symbols' && required)) return { symbols: 'EURUSD' };
   const isOfIndicators = parameters.some(({ name }) => name === 'indicators') && besides !== 'indicators';
   return isOfIndicators ? { name: withInput(besides)?.name ?? 'rsi' } : {};
 }
@@ -104,9 +106,11 @@ function inputSamples(name: string): string[] | null {
   return 'choices' in input ? [...input.choices] : [String(input.least), String(input.most)];
 }
 
-/** The range of a profile is limited. */
-const endOf = (path: string, { name }: Parameter): Record<string, string> =>
-  path === '/api/profile/{symbol}' && name === 'from' ? { to: '2026-03-03' } : {};
+/** Bounds of a range that is limited, or would otherwise have all of history. */
+function boundsOf(path: string, { name }: Parameter): Record<string, string> {
+  if (path === '/api/profile/{symbol}' && name === 'from') return { to: '2026-03-03' };
+  return name === 'format' ? { limit: '5' } : {};
+}
 
 /** Values that a parameter documents as allowed. */
 function samples({ name, schema, in: place, description }: Parameter): string[] {
@@ -120,7 +124,10 @@ function samples({ name, schema, in: place, description }: Parameter): string[] 
   if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
   if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
   if (name === 'level') return ['1', '50'];
-  if (name === 'cursor') return ['b1772409600000', 'f1772409600000'];
+  if (name === 'cursor')
+    return String(schema.pattern).includes('.')
+      ? ['b1772409600000.0', 'f1772409600000.12345']
+      : ['b1772409600000', 'f1772409600000'];
   if (name === 'name' || name === 'user' || name === 'account') return [signal.user, signal.user.toUpperCase()];
   const { type, enum: values, minimum, maximum, anyOf, items, maxItems } = schema;
   if (name === 'id' || (name === 'before' && type === 'string')) return [signal.id];
@@ -143,10 +150,10 @@ describe('/openapi.json', () => {
   test('every path and every documented parameter value gets the documented response', async () => {
     for (const [path, { get: operation }] of Object.entries(openApi.paths)) {
       if (!operation || !takesKey(operation)) continue;
-      // Each with its own allowance.
+      // All calls together exceed the requests per minute of one account.
       const { key } = await service.key('premium', ['read', 'admin']);
       const { 'text/csv': csv, 'application/json': json } = (operation.responses[200] as Result).content!;
-      const media = csv ?? json;
+      const media = json ?? csv;
       // evidence.test.ts has the tests of a streamed response.
       if (!media) continue;
       const { schema } = media;
@@ -161,13 +168,18 @@ describe('/openapi.json', () => {
         samples(parameter).map((value) =>
           parameter.in === 'path'
             ? `${path.replace(`{${parameter.name}}`, encodeURIComponent(value))}?${new URLSearchParams(required)}`
-            : `${address}?${new URLSearchParams({ ...requiredQuery(parameters, parameter.name), ...endOf(path, parameter), [parameter.name]: value })}`,
+            : `${address}?${new URLSearchParams({ ...requiredQuery(parameters, parameter.name), ...boundsOf(path, parameter), [parameter.name]: value })}`,
         ),
       );
       for (const call of [`${address}?${new URLSearchParams(required)}`, ...calls]) {
         const response = await fetch(service.url + call, { headers: { 'X-API-Key': key } });
         expect([call, response.status]).toEqual([call, 200]);
-        expect([call, check(csv ? await response.text() : await response.json())]).toEqual([call, null]);
+        // history-files.slow.test.ts has the tests of files.
+        if (/format=(?!json)/.test(call)) {
+          await response.body?.cancel();
+          continue;
+        }
+        expect([call, check(json ? await response.json() : await response.text())]).toEqual([call, null]);
       }
     }
   });

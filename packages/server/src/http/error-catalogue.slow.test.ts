@@ -1,6 +1,8 @@
 // Every error code, provoked over a real socket: it looks as documented, over REST and over WebSocket.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorEntry, ErrorNotice, Problem } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { accountErrors } from '../../testing/account-errors.fixture.ts';
@@ -11,7 +13,7 @@ import { eventually } from '../../testing/process.fixture.ts';
 import { atMarket, BUY, EURO, LIMIT, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { RawSocket } from '../../testing/raw-socket.fixture.ts';
 import { handshake, readResponse, tryHandshake } from '../../testing/rfc6455/handshake.fixture.ts';
-import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { SigningPublisher } from '../../testing/signals/signing.fixture.ts';
 import { lastMessages, stalledConsumer } from '../../testing/stalled-consumer.fixture.ts';
 import { isEvent, type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
@@ -32,7 +34,11 @@ beforeAll(async () => {
   pushService = await startService({ feeds: 'push', max_active_signals: '2', ...llm });
   pushKey = await pushService.key('free', ['ingest']);
   market = await TestMarket.of(pushService);
+  const data = temporaryFolder();
+  const none = { requests_per_minute: 60, streams: 1, ai_calls_per_day: 0, export_rows_per_day: 0 };
+  writeFileSync(join(data, 'tickwire.json'), JSON.stringify({ tiers: { none } }));
   small = await startService({
+    data,
     feeds: 'push',
     metrics_port: '0',
     trusted_proxies: '127.0.0.1',
@@ -182,6 +188,20 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
     for (let count = 0; count < 5; count++)
       expect(await scored(key, { model: 'local' })).toMatchObject({ response: { status: 200 } });
     return scored(key, { model: 'local' });
+  },
+  export_rows_exhausted: async () => {
+    const headers = { 'X-API-Key': (await small.key('none')).key };
+    return { response: await fetch(`${small.url}/api/bars/EURUSD?format=csv`, { headers }) };
+  },
+  precondition_failed: async () => {
+    const { key } = await service.key();
+    const headers = { 'X-API-Key': key, 'If-Match': '"another"' };
+    return { response: await fetch(`${service.url}/api/bars/EURUSD?format=csv`, { headers }) };
+  },
+  range_not_satisfiable: async () => {
+    const { key } = await service.key();
+    const headers = { 'X-API-Key': key, Range: 'bytes=1000000000-' };
+    return { response: await fetch(`${service.url}/api/bars/EURUSD?format=csv`, { headers }) };
   },
   no_evidence: () => get('/api/evidence/2020-01-01/EURUSD'),
   too_many_downloads: async () => {

@@ -1,7 +1,7 @@
 // The interface of an endpoint handler: its input and its result.
 import type { StreamPosition } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
-import type { TaggedResponse } from './conditional-response.ts';
+import type { Bytes, TaggedResponse } from './conditional-response.ts';
 import type { PeerLookup } from './guard.ts';
 import type { StreamedResponse } from './streamed-response.ts';
 
@@ -45,7 +45,18 @@ export interface ResponseWithStatus {
   readonly status: number;
 }
 
-/** JSON text: plain, with an ETag, with a cookie, with further headers, with its position, with another status; or a stream. */
+/** A response of any media type, complete but for the headers that all have. */
+export interface PreparedResponse {
+  readonly prepared: true;
+  readonly status: 200 | 206 | 304;
+  readonly body: Bytes | ReadableStream<Uint8Array> | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * JSON text: plain, with an ETag, with a cookie, with further headers, with its position, with another status; a stream; or a
+ * file.
+ */
 export type HandlerResult =
   | string
   | TaggedResponse
@@ -53,7 +64,8 @@ export type HandlerResult =
   | ResponseWithHeaders
   | PositionedResponse
   | ResponseWithStatus
-  | StreamedResponse;
+  | StreamedResponse
+  | PreparedResponse;
 export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<HandlerResult>;
 
 export interface RoutedRequest extends Request {

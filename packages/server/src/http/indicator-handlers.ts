@@ -16,14 +16,10 @@ import {
 } from '@tickwire/contract';
 import { definitionOf, type MarketSymbol } from '@tickwire/engine';
 import { parseChart } from '../history/chart-reader.ts';
-import {
-  type IndicatorColumn,
-  type IndicatorTable,
-  invalidIndicator,
-  readIndicators,
-} from '../history/indicator-reader.ts';
+import { type IndicatorColumn, type IndicatorTable, readIndicators } from '../history/indicator-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
-import { nextCursor, pageOf } from './chart-history.ts';
+import { invalidIndicator } from '../history/warm-up.ts';
+import { barPageOf, nextCursor } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 
 const INPUT_NAMES: ReadonlySet<string> = new Set(
@@ -39,7 +35,7 @@ export async function indicatorValues(
 ): Promise<IndicatorPage | IndicatorSet> {
   const specs = specsOf(query);
   const chart = parseChart(query);
-  const page = pageOf(query);
+  const page = barPageOf(query);
   const table = await readIndicators(sources, chart, specs, { symbol, ...page, limit: query.limit });
   const { interval, align } = query;
   const results = table.columns.map((column) => resultOf(column, table));

@@ -1,6 +1,5 @@
 // Handlers of the market and session statistics endpoints. All but older history and coverage come from memory.
 import type {
-  BarsQuery,
   CoverageQuery,
   FootprintQuery,
   HoursQuery,
@@ -21,7 +20,6 @@ import type { ReadPosition } from '../journal/read-position.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
-import { chartHistory } from './chart-history.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
 import type { PositionedResponse, ResponseWithHeaders } from './handler.ts';
@@ -61,7 +59,6 @@ export interface MarketHandlers {
   quote(symbol: string, query: QuoteQuery, now: number): PositionedResponse | ResponseWithHeaders;
   quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
   session(now: number): string;
-  bars(symbol: string, query: BarsQuery): Promise<PositionedResponse>;
   indicatorList(): TaggedResponse;
   indicators(symbol: string, query: IndicatorsQuery): Promise<string>;
   profile(symbol: string, query: ProfileQuery, now: number): Promise<string>;
@@ -132,12 +129,6 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const body = `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
       const answer = { body, position: position() };
       return oldest === null ? answer : { ...answer, headers: quoteAge(oldest) };
-    },
-    async bars(code, query) {
-      const symbol = known(code);
-      const sources = { store: history, view: market, position };
-      const { page, position: at } = await withStoreErrors(() => chartHistory(sources, symbol, query));
-      return { body: JSON.stringify(page), position: at };
     },
     profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
     footprint: async (code, query) => volumes.footprints(specOf(code), query),

@@ -1,6 +1,5 @@
 // Assigns a handler to every endpoint of the contract.
 import type {
-  BarsQuery,
   CoverageQuery,
   EndpointName,
   FollowersQuery,
@@ -30,6 +29,7 @@ import type { AiHandlers } from './ai-handlers.ts';
 import type { AuditHandlers } from './audit-handlers.ts';
 import type { KeptHeadHandlers } from './evidence-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
+import type { HistoryHandlers } from './history-handlers.ts';
 import type { IngestHandlers } from './ingest-handlers.ts';
 import type { KeyHandlers } from './key-handlers.ts';
 import type { MarketHandlers } from './market-handlers.ts';
@@ -43,6 +43,7 @@ import type { UsageHandler } from './usage-handler.ts';
 
 export interface HandlerParts {
   readonly market: MarketHandlers;
+  readonly history: HistoryHandlers;
   readonly signals: SignalHandlers;
   readonly publicRecords: PublicRecordHandlers;
   readonly heads: KeptHeadHandlers;
@@ -65,6 +66,7 @@ export interface HandlerParts {
 export function createHandlers(parts: HandlerParts): { readonly [K in EndpointName]: EndpointHandler } {
   const {
     market,
+    history,
     signals,
     publicRecords,
     heads,
@@ -138,7 +140,9 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     auditLog: (call) => audit.list(call),
     session: ({ now }) => market.session(now),
     usage: ({ caller, query, now }) => usage(caller!, query as UsageQuery, now),
-    bars: ({ params, query }) => market.bars(params.symbol!, query as BarsQuery),
+    bars: (call) => history.bars(call),
+    severalBars: (call) => history.severalBars(call),
+    ticks: (call) => history.ticks(call),
     indicatorList: () => market.indicatorList(),
     indicators: ({ params, query }) => market.indicators(params.symbol!, query as IndicatorsQuery),
     hours: ({ params, query, now }) => market.hours(params.symbol!, query as HoursQuery, now),

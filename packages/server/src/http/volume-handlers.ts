@@ -9,7 +9,7 @@ import { profileOf } from '../history/volume-profile.ts';
 import { generatedHistogram } from '../market/feeds/sim/generated-histogram.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
-import { pageOf } from './chart-history.ts';
+import { barPageOf } from './chart-history.ts';
 
 export interface VolumeHandlerSources {
   readonly market: MarketView;
@@ -40,7 +40,7 @@ export class VolumeHandlers {
 
   footprints(spec: InstrumentSpec, query: FootprintQuery): Promise<string> {
     return withStoreErrors(async () => {
-      const asked = pageOf(query);
+      const asked = barPageOf(query);
       const { page, bars, chart, hasMore } = await footprintsOf(this.#sources, spec, query, asked);
       if (page.items.every(({ volume, uncovered_volume }) => volume + uncovered_volume === 0))
         await this.#requireTrades(spec);

@@ -70,10 +70,15 @@ export class ClientProtocol {
     const start = (): void => {
       connection.caller = caller;
       this.#options.keyring.touch(caller, this.#options.now());
-      then();
       const queued = connection.queued ?? [];
       connection.queued = null;
-      for (const text of queued) if (!connection.closed) this.#options.onQueued(connection, text);
+      then();
+      // The first message may wait itself.
+      if (connection.queued) (connection.queued as string[]).push(...queued);
+      else {
+        connection.queued = queued;
+        connection.handleQueued((text) => this.#options.onQueued(connection, text));
+      }
     };
     const claimed = this.#options.slots.claim(connection, caller);
     if (claimed === true) {
@@ -114,9 +119,20 @@ export class ClientProtocol {
       case 'unsubscribe':
         subscribe.unsubscribe(connection, message, unknown);
         break;
-      case 'subscribe':
-        subscribe.subscribe(connection, message, unknown);
+      case 'subscribe': {
+        const loaded = subscribe.subscribe(connection, message, unknown);
+        if (loaded) this.#await(connection, loaded);
+      }
     }
+  }
+
+  /** Messages that arrive meanwhile are queued: they are handled in order. */
+  #await(connection: Connection, work: Promise<void>): void {
+    const { onQueued, onFault } = this.#options;
+    connection.queued ??= [];
+    work
+      .then(() => connection.handleQueued((text) => onQueued(connection, text)))
+      .catch((error) => onFault(connection, error));
   }
 }
 

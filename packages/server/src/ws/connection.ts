@@ -53,7 +53,7 @@ export class Connection {
   readonly openedAt: number;
   socket!: Socket;
   caller: Caller | null;
-  /** Messages queued while an earlier one waits for a stream slot or for the ingest node; `null` if none does. */
+  /** Messages queued while an earlier one waits for a stream slot, the ingest node or a history; `null` if none does. */
   queued: string[] | null = null;
   /** By the key of the topic. */
   readonly subscriptions = new Map<string, Subscription>();
@@ -105,6 +105,17 @@ export class Connection {
     return this.#recent <= perSecond;
   }
 
+  /** Handles queued messages in order. If one has to wait, the rest stays queued behind it. */
+  handleQueued(handle: (text: string) => void): void {
+    const queued = this.queued ?? [];
+    this.queued = null;
+    for (const text of queued) {
+      if (this.closed) return;
+      if (this.#isQueueing) this.queued!.push(text);
+      else handle(text);
+    }
+  }
+
   notify(notice: ServerNotice): void {
     this.socket.send(JSON.stringify(notice));
   }
@@ -133,6 +144,10 @@ export class Connection {
     const { code, reason } = this.#closeFrame;
     this.#closeFrame = null;
     this.socket.close(code, reason);
+  }
+
+  get #isQueueing(): boolean {
+    return this.queued !== null;
   }
 
   #error(code: ErrorCode, message: string, fatal: boolean, id: RequestId, resumeFrom?: StreamPosition): void {

@@ -38,6 +38,9 @@ export function barBody(symbol: MarketSymbol, timeframe: Timeframe, bar: BarFiel
   return `{"channel":"bars","symbol":"${symbol}","timeframe":"${timeframe}","time":${seconds(time)},"open":${open},"high":${high},"low":${low},"close":${close},"volume":${volume},"closed":${closed}`;
 }
 
+/** A bar with the values of indicators, which are JSON already. */
+export const withIndicators = (body: string, indicators: string): string => `${body},"indicators":${indicators}`;
+
 export const signalBody = ({ signal }: AnySignalEvent): string => JSON.stringify(signal).slice(0, -1);
 
 /** A message and the time of its event in milliseconds; `null` for messages whose times are ISO strings. */

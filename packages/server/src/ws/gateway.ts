@@ -6,6 +6,8 @@ import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { LimitSettings } from '../config/limit-settings.ts';
+import { LiveIndicators } from '../history/live-indicators.ts';
+import type { BarSources } from '../history/recorded-history.ts';
 import type { PushLines } from '../http/push-handlers.ts';
 import type { Batch, Journal } from '../journal/journal.ts';
 import type { MarketView } from '../market/market-view.ts';
@@ -39,6 +41,8 @@ export interface GatewayOptions {
   readonly journal: Journal;
   readonly market: MarketView;
   readonly signalEvents: SignalEvents;
+  /** Closed bars that are older than those in memory. */
+  readonly history: BarSources['store'];
   readonly simulated: boolean;
   readonly ingest: PushLines;
   readonly limits: LimitSettings;
@@ -57,6 +61,7 @@ export class Gateway {
   readonly slots: StreamSlots;
   readonly slow: SlowConsumers;
   readonly hub: Hub;
+  readonly indicators: LiveIndicators;
   readonly news: NewsSubscribers;
   readonly replays: ReplayScheduler;
   readonly replayQuota: ReplayQuota;
@@ -80,14 +85,17 @@ export class Gateway {
     };
     const onFault = (connection: Connection, error: unknown): void => this.#fault(connection, error);
     this.slots = new StreamSlots(now, options.sharedSlots);
+    this.indicators = new LiveIndicators({ store: options.history, view: market });
     const hub = new Hub({
       instruments,
       journal,
       market,
       signals: signalEvents,
+      indicators: this.indicators,
       capacity: limits.resume_messages,
       now,
       publish,
+      simulated: options.simulated,
     });
     const subscriptions = new Subscriptions(hub);
     const replays = new ReplayScheduler((connection, live) => subscriptions.goLive(connection, live), onFault);
@@ -127,6 +135,7 @@ export class Gateway {
         news,
         resume: this.#resume,
         heartbeats: this.#heartbeats,
+        indicators: this.indicators,
         simulated,
         maxSubscriptions: limits.max_subscriptions,
         now,

@@ -1,6 +1,6 @@
 // Connects topics with subscribers: every message is encoded once and published to a Bun topic, which delivers it to all of
 // its sockets.
-import type { Channel, Timeframe } from '@tickwire/contract';
+import type { Channel, IndicatorSpec, Timeframe } from '@tickwire/contract';
 import {
   type BarEvent,
   DAY_MS,
@@ -11,6 +11,7 @@ import {
   roundSize,
   type TickEvent,
 } from '@tickwire/engine';
+import type { LiveIndicators } from '../history/live-indicators.ts';
 import {
   type AnySignalEvent,
   type Batch,
@@ -22,7 +23,8 @@ import type { MarketView } from '../market/market-view.ts';
 import type { LastEventNumbers } from '../store/signal-store.ts';
 import type { Conflated } from './conflated.ts';
 import type { Connection } from './connection.ts';
-import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody } from './encode.ts';
+import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody, withIndicators } from './encode.ts';
+import { type FootprintTopic, FootprintTopics } from './footprint-topics.ts';
 import { BarRing, EventRing, FlowRing, TickRing } from './message-ring.ts';
 import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
 import { sharedRate, TopicThrottle } from './throttle.ts';
@@ -53,10 +55,13 @@ export interface HubOptions {
   readonly journal: Journal;
   readonly market: MarketView;
   readonly signals: SignalSequence;
+  readonly indicators: LiveIndicators;
   /** Number of ticks, and of order-flow messages, that are kept for clients that resume. */
   readonly capacity: number;
   readonly now: () => number;
   readonly publish: Publish;
+  /** Whether the market data is simulated. Default false. */
+  readonly simulated?: boolean;
 }
 
 /** All topics of one instrument. */
@@ -78,16 +83,18 @@ export class Hub {
   readonly signals: EventRing<AnySignalEvent>;
   readonly #options: HubOptions;
   readonly #topics: Map<MarketSymbol, InstrumentTopics>;
+  readonly #footprints: FootprintTopics;
   readonly #batcher: WriteBatcher;
   readonly #throttle: TopicThrottle;
 
   constructor(options: HubOptions) {
-    const { instruments, signals, capacity, publish, now } = options;
+    const { instruments, market, signals, capacity, publish, now, simulated = false } = options;
     this.#options = options;
     this.ticks = new TickRing(instruments, capacity);
     this.flows = new FlowRing(instruments, capacity);
     this.closedBars = new BarRing(instruments, BARS_KEPT);
     this.signals = new EventRing(SIGNALS_KEPT, signals.newest);
+    this.#footprints = new FootprintTopics({ instruments, market, simulated });
     this.#batcher = new WriteBatcher(publish);
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
     this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, this.#createTopics(spec, index)]));
@@ -132,27 +139,54 @@ export class Hub {
     return topic;
   }
 
-  /** The forming bar at most `maxRate` times per second, and each bar when it closes. */
-  bars(symbol: MarketSymbol, timeframe: Timeframe, maxRate: number): ThrottledTopic {
+  /**
+   * The forming bar at most `maxRate` times per second, and each bar when it closes; with the values of indicators, which must
+   * have been loaded.
+   */
+  bars(
+    symbol: MarketSymbol,
+    timeframe: Timeframe,
+    maxRate: number,
+    specs: readonly IndicatorSpec[] = [],
+  ): ThrottledTopic {
     const topics = this.#topics.get(symbol)!;
     const rate = sharedRate(maxRate);
-    const intervalMs = 1000 / rate;
-    const known = topics.bars.find((topic) => topic.timeframe === timeframe && topic.intervalMs === intervalMs);
+    const variant = specs.length === 0 ? '' : ` ${specs.map(({ text }) => text).join(' ')}`;
+    const name = `bars:${timeframe}:${symbol}@${rate}${variant}`;
+    const known = topics.bars.find((topic) => topic.name === name);
     if (known) return known;
-    const name = `bars:${timeframe}:${symbol}@${rate}`;
-    const { market, journal } = this.#options;
+    const { market, journal, indicators: live } = this.#options;
+    const indicators = specs.length === 0 ? null : live.open(symbol, timeframe, specs);
     const newest = (): Encoded | null => {
       const forming = market.forming(symbol, timeframe);
       const bar = forming ?? market.latestBar(symbol, timeframe);
-      return bar && { body: barBody(symbol, timeframe, bar, forming === null), time: bar.time };
+      if (!bar) return null;
+      const body = barBody(symbol, timeframe, bar, forming === null);
+      const { time } = bar;
+      if (!indicators) return { body, time };
+      return { body: withIndicators(body, forming ? indicators.forming(bar) : indicators.closed(bar)), time };
     };
-    const topic = new ThrottledTopic({ symbol, timeframe, name, epoch: journal.epoch, newest }, rate);
+    const options = { symbol, timeframe, name, epoch: journal.epoch, newest, ...(indicators && { indicators }) };
+    const topic = new ThrottledTopic(options, rate);
     topic.seq = Math.max(topics.market.seq, topics.orderflow.seq, topics.changed);
     topics.bars.push(topic);
     return topic;
   }
 
+  /** Volume at price of the forming bar at most `maxRate` times per second, and of each bar when it closes. */
+  footprint(symbol: MarketSymbol, timeframe: Timeframe, maxRate: number): FootprintTopic {
+    const { orderflow, changed } = this.#topics.get(symbol)!;
+    const seq = Math.max(orderflow.seq, changed);
+    return this.#footprints.open(symbol, timeframe, maxRate, this.#options.journal.epoch, seq);
+  }
+
+  /** Whether the feed of the instrument has trades, as far as is known. */
+  hasTrades(symbol: MarketSymbol): boolean {
+    return this.#footprints.hasTrades(symbol);
+  }
+
   readonly read = ({ firstSeq, events }: Batch): void => {
+    this.#options.indicators.startBatch();
     for (let index = 0; index < events.length; index++) this.#dispatch(events[index]!, firstSeq + index);
     this.#throttle.run();
     this.#batcher.endBatch();
@@ -176,9 +210,11 @@ export class Hub {
     const { epoch } = this.#options.journal;
     this.#batcher.flush();
     this.startAfter(seq, lastSeqs);
+    this.#options.indicators.reload();
     for (const { market, orderflow, bars } of this.#topics.values())
       for (const topic of [market, orderflow, ...market.throttled, ...orderflow.throttled, ...bars])
         topic.epoch = epoch;
+    for (const topic of this.#footprints.all()) topic.epoch = epoch;
   }
 
   /** Sends delayed messages now. Call it before sending anything directly that refers to them. */
@@ -204,10 +240,12 @@ export class Hub {
     if (!(topic instanceof ThrottledTopic) || !topic.isUnused) return;
     const topics = this.#topics.get(topic.symbol)!;
     this.#throttle.cancel(topic);
+    topic.indicators?.release();
     for (const list of [topics.bars, topics.market.throttled, topics.orderflow.throttled]) {
       const at = list.indexOf(topic);
       if (at >= 0) list.splice(at, 1);
     }
+    this.#footprints.remove(topic);
     topics.market.conflated.delete(topic.sinceLast);
     topics.orderflow.conflated.delete(topic.sinceLast);
   }
@@ -288,6 +326,7 @@ export class Hub {
     if (topic.hasSubscribers)
       this.#publish(topic, flowBody(event, bought ? 0 : event.size, bought ? event.size : 0), event.time);
     this.#schedule(topic.throttled, topics.bars, seq);
+    this.#schedule(this.#footprints.of(event.symbol), [], seq);
   }
 
   #minute({ symbol }: MinuteEvent, seq: number): void {
@@ -302,14 +341,24 @@ export class Hub {
   }
 
   /** Publishes a closed or amended bar. The event that closed it follows, and schedules the forming bar again. */
-  #bar({ symbol, timeframe, bar }: BarEvent, seq: number): void {
+  #bar(event: BarEvent, seq: number): void {
+    const { symbol, timeframe, bar } = event;
+    for (const topic of this.#footprints.barClosed(event)) {
+      topic.advance(seq, 0, 0);
+      const { body, time } = topic.encoded(bar.time, true);
+      this.#publish(topic, body, time);
+      this.#throttle.cancel(topic);
+    }
     const topics = this.#topics.get(symbol)!;
     topics.changed = seq;
+    this.#options.indicators.close(event);
     this.closedBars.add(seq, topics.index, timeframe, bar);
     for (const topic of topics.bars) {
       if (topic.timeframe !== timeframe) continue;
       topic.advance(seq, 0, 0);
-      this.#publish(topic, barBody(symbol, timeframe, bar, true), bar.time);
+      const body = barBody(symbol, timeframe, bar, true);
+      const shown = topic.indicators ? withIndicators(body, topic.indicators.closed(bar)) : body;
+      this.#publish(topic, shown, bar.time);
       this.#throttle.cancel(topic);
     }
   }

@@ -51,16 +51,7 @@ export class IngestProtocol {
         (result) => connection.notify({ event: 'ingested', ...result }),
         (error) => this.#refuse(connection, error),
       )
-      .then(() => {
-        const queued = connection.queued ?? [];
-        connection.queued = null;
-        for (const text of queued) {
-          if (connection.closed) return;
-          // One of them may wait for the ingest node again: the rest is then queued behind it.
-          if (isQueueing(connection)) connection.queued!.push(text);
-          else onQueued(connection, text);
-        }
-      })
+      .then(() => connection.handleQueued((text) => onQueued(connection, text)))
       .catch((error) => onFault(connection, error));
   }
 
@@ -82,8 +73,6 @@ export class IngestProtocol {
     if (caller) this.#options.claimSlot(connection, caller, () => connection.notify({ event: 'authenticated', ...id }));
   }
 }
-
-const isQueueing = (connection: Connection): boolean => connection.queued !== null;
 
 function parsed(text: string): unknown {
   try {

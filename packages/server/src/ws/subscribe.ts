@@ -1,8 +1,20 @@
 // The actions `subscribe`, `unsubscribe` and `list`: turns symbols and options into subscriptions, and answers with the whole
 // current set.
-import type { ClientMessage, ErrorCode, Notice, Timeframe } from '@tickwire/contract';
+import {
+  type ClientMessage,
+  type ErrorCode,
+  FOOTPRINT_TIMEFRAMES,
+  IndicatorFault,
+  type IndicatorSpec,
+  type Notice,
+  parseIndicator,
+} from '@tickwire/contract';
 import { asSymbol, type MarketSymbol } from '@tickwire/engine';
+import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
+import type { LiveIndicators } from '../history/live-indicators.ts';
 import type { Connection } from './connection.ts';
+import { isFootprintTimeframe } from './footprint-topics.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Hub } from './hub.ts';
 import type { NewsSubscribers } from './news-subscribers.ts';
@@ -12,8 +24,11 @@ import type { Subscriptions } from './subscriptions.ts';
 import { sharedRate } from './throttle.ts';
 import type { Subscription, Topic } from './topic.ts';
 
-/** Default `max_rate` of bars, in messages per second. */
+/** Default `max_rate` of bars and of footprints, which are larger, in messages per second. */
 const BAR_RATE = 5;
+const FOOTPRINT_RATE = 2;
+/** Indicators of one connection: each symbol, timeframe and indicator counts. */
+const MAX_INDICATORS = 500;
 
 export interface SubscribeHandlerOptions {
   readonly hub: Hub;
@@ -21,6 +36,7 @@ export interface SubscribeHandlerOptions {
   readonly news: NewsSubscribers;
   readonly resume: ResumeHandler;
   readonly heartbeats: Heartbeats;
+  readonly indicators: LiveIndicators;
   readonly simulated: boolean;
   readonly maxSubscriptions: number;
   readonly now: () => number;
@@ -31,6 +47,15 @@ export type Unsubscribe = Extract<ClientMessage, { action: 'unsubscribe' }>;
 type SubscriptionNotice = Extract<Notice, { event: SetEvent }>;
 type SetEvent = 'subscribed' | 'unsubscribed' | 'subscriptions';
 type Rejected = { symbol: string; code: ErrorCode }[];
+type BarSubscriptions = NonNullable<SubscriptionNotice['bars']>[number];
+
+/** Indicators that were loaded, and the symbols for which they could not be. */
+interface Indicators {
+  readonly specs: readonly IndicatorSpec[];
+  readonly rejected: ReadonlyMap<MarketSymbol, ErrorCode>;
+}
+
+const NO_INDICATORS: Indicators = { specs: [], rejected: new Map() };
 
 export class SubscribeHandler {
   readonly #options: SubscribeHandlerOptions;
@@ -39,14 +64,29 @@ export class SubscribeHandler {
     this.#options = options;
   }
 
-  /** `unknown`: names of options that do not exist. */
-  subscribe(connection: Connection, message: Subscribe, unknown: readonly string[] = []): void {
-    const { resume, heartbeats, now } = this.#options;
-    const invalid = invalidOptions(connection, message) ?? this.#invalidResume(connection, message);
+  /** `unknown`: names of options that do not exist. Returns a promise if indicators have to be loaded first. */
+  subscribe(connection: Connection, message: Subscribe, unknown: readonly string[] = []): Promise<void> | undefined {
+    const specs = specsOf(message);
+    const invalid =
+      invalidOptions(connection, message) ??
+      this.#invalidResume(connection, message) ??
+      (typeof specs === 'string' ? specs : null);
     if (invalid) {
       connection.sendError('invalid_message', invalid, message.id);
-      return;
+      return undefined;
     }
+    if (specs.length > 0) return this.#load(connection, message, unknown, specs as readonly IndicatorSpec[]);
+    this.#perform(connection, message, unknown);
+    return undefined;
+  }
+
+  #perform(
+    connection: Connection,
+    message: Subscribe,
+    unknown: readonly string[],
+    indicators: Indicators = NO_INDICATORS,
+  ): void {
+    const { resume, heartbeats, now } = this.#options;
     if (message.heartbeat) heartbeats.enable(connection, message.heartbeat, now());
     const id = message.id === undefined ? {} : { id: message.id };
     const extra = {
@@ -55,7 +95,39 @@ export class SubscribeHandler {
       ...remarks(connection, message, unknown),
     };
     if (connection.channel === 'news') this.#subscribeNews(connection, message, extra);
-    else this.#subscribeTopics(connection, message, extra);
+    else this.#subscribeTopics(connection, message, extra, indicators);
+  }
+
+  /** Reads the history of the indicators of each symbol, then subscribes. */
+  async #load(
+    connection: Connection,
+    message: Subscribe,
+    unknown: readonly string[],
+    specs: readonly IndicatorSpec[],
+  ): Promise<void> {
+    const timeframe = message.timeframe!;
+    const { known } = this.#expand(message.symbols!);
+    const held: { release(): void }[] = [];
+    const rejected = new Map<MarketSymbol, ErrorCode>();
+    let room = MAX_INDICATORS - indicatorsOf(connection, new Set(known.map((symbol) => `${timeframe} ${symbol}`)));
+    try {
+      for (const symbol of known) {
+        if (connection.closed) return;
+        room -= specs.length;
+        if (room < 0) rejected.set(symbol, 'subscription_limit');
+        else
+          await withStoreErrors(() => this.#options.indicators.load(symbol, timeframe, specs)).then(
+            (loaded) => held.push(loaded),
+            (error) => rejected.set(symbol, codeOf(error)),
+          );
+      }
+      if (!connection.closed) this.#perform(connection, message, unknown, { specs, rejected });
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      connection.sendError('invalid_message', error.message, message.id);
+    } finally {
+      for (const each of held) each.release();
+    }
   }
 
   /** A misspelt `symbols` ends all subscriptions, so unknown options are named here, too. */
@@ -89,15 +161,26 @@ export class SubscribeHandler {
   sendSet(connection: Connection, event: SetEvent, rejected: Rejected, extra: object): void {
     const { simulated, news } = this.#options;
     const symbols: string[] = connection.channel === 'news' ? news.subscriptions(connection) : [];
-    const bars = new Map<Timeframe, string[]>();
+    const bars = new Map<string, BarSubscriptions>();
     for (const { topic } of connection.subscriptions.values()) {
-      if (topic.timeframe === null) symbols.push(topic.symbol);
-      else bars.set(topic.timeframe, [...(bars.get(topic.timeframe) ?? []), topic.symbol]);
+      const { timeframe, indicators, symbol } = topic;
+      if (timeframe === null) {
+        symbols.push(symbol);
+        continue;
+      }
+      const key = `${timeframe} ${indicators?.names.join(' ') ?? ''}`;
+      const same = bars.get(key) ?? {
+        timeframe,
+        symbols: [],
+        ...(indicators && { indicators: [...indicators.names] }),
+      };
+      same.symbols.push(symbol);
+      bars.set(key, same);
     }
     const notice: Notice = {
       event,
       symbols,
-      ...(bars.size > 0 && { bars: [...bars].map(([timeframe, of]) => ({ timeframe, symbols: of })) }),
+      ...(bars.size > 0 && { [connection.channel === 'orderflow' ? 'footprints' : 'bars']: [...bars.values()] }),
       rejected,
       ...(simulated && { source: 'simulated' }),
       ...extra,
@@ -120,13 +203,19 @@ export class SubscribeHandler {
     if (message.resume_from) resume.resumeNews(connection, message.resume_from);
   }
 
-  #subscribeTopics(connection: Connection, message: Subscribe, extra: object): void {
+  #subscribeTopics(connection: Connection, message: Subscribe, extra: object, indicators: Indicators): void {
     const { hub, subscriptions, resume } = this.#options;
     const { known, unknown } = this.#expand(message.symbols ?? ['*']);
     const rejected = rejectedOf(unknown, 'symbol_not_found');
     const added: Subscription[] = [];
     for (const symbol of known) {
-      const topic = this.#topic(connection, symbol, message);
+      const refused =
+        message.channel === 'footprint' && !hub.hasTrades(symbol) ? 'no_trades' : indicators.rejected.get(symbol);
+      if (refused) {
+        rejected.push({ symbol, code: refused });
+        continue;
+      }
+      const topic = this.#topic(connection, symbol, message, indicators.specs);
       const subscription = topic.subscription({
         sequenced: message.seq === true,
         ms: message.ms === true,
@@ -155,10 +244,11 @@ export class SubscribeHandler {
     }
   }
 
-  #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe): Topic {
+  #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe, specs: readonly IndicatorSpec[]): Topic {
     const { timeframe, max_rate: rate } = message;
     const { hub } = this.#options;
-    if (timeframe) return hub.bars(symbol, timeframe, rate ?? BAR_RATE);
+    if (message.channel === 'footprint') return hub.footprint(symbol, timeframe!, rate ?? FOOTPRINT_RATE);
+    if (timeframe) return hub.bars(symbol, timeframe, rate ?? BAR_RATE, specs);
     if (channel === 'signals') return hub.topic(signalTopicKind(message), symbol);
     const kind = channel as 'market' | 'orderflow';
     return rate === undefined ? hub.topic(kind, symbol) : hub.throttled(kind, symbol, rate);
@@ -179,22 +269,59 @@ export class SubscribeHandler {
   }
 }
 
+/** The indicators of a subscription, each once; a text that says what is wrong with them. */
+function specsOf({ indicators = [] }: Subscribe): readonly IndicatorSpec[] | string {
+  try {
+    const specs = new Map<string, IndicatorSpec>();
+    for (const text of indicators) {
+      const spec = parseIndicator(text);
+      specs.set(spec.text, spec);
+    }
+    return [...specs.values()];
+  } catch (error) {
+    if (error instanceof IndicatorFault) return `indicators: ${error.message}.`;
+    throw error;
+  }
+}
+
+/** Indicators of a connection, without those of some topics. */
+function indicatorsOf({ subscriptions }: Connection, without: ReadonlySet<string>): number {
+  let count = 0;
+  for (const [key, { topic }] of subscriptions) if (!without.has(key)) count += topic.indicators?.names.length ?? 0;
+  return count;
+}
+
+/** Why a symbol is rejected. An error that concerns the whole request is thrown again. */
+function codeOf(error: unknown): ErrorCode {
+  if (!(error instanceof ServiceError) || error.code === 'invalid_parameter') throw error;
+  return error.code;
+}
+
 /** What is wrong with the bars options; `null` if nothing is. */
 function invalidBars({ channel }: Pick<Connection, 'channel'>, message: Subscribe | Unsubscribe): string | null {
-  const bars = message.channel === 'bars';
-  if (bars && channel !== 'market') return 'channel: bars are available on /ws/market only.';
-  return !bars && message.timeframe ? 'timeframe: only valid with "channel":"bars".' : null;
+  if (message.channel === 'bars' && channel !== 'market') return 'channel: bars are available on /ws/market only.';
+  if (message.channel === 'footprint' && channel !== 'orderflow')
+    return 'channel: footprint is available on /ws/orderflow only.';
+  return !message.channel && message.timeframe
+    ? 'timeframe: only valid with "channel":"bars" or "channel":"footprint".'
+    : null;
 }
 
 /** Why the options do not fit together or do not fit the channel; `null` if they do. */
 function invalidOptions({ channel }: Connection, message: Subscribe): string | null {
   const { symbols, timeframe, resume_from, max_rate, delivery } = message;
-  const bars = message.channel === 'bars';
   if (!symbols && (channel === 'market' || channel === 'orderflow'))
     return 'symbols: required; name one or more instruments, or "*".';
   const invalid = invalidBars({ channel }, message);
   if (invalid) return invalid;
-  if (bars && timeframe === undefined) return 'timeframe: required for bars.';
+  if (message.indicators && message.channel !== 'bars') return 'indicators: only valid with "channel":"bars".';
+  if (message.channel && timeframe === undefined) return `timeframe: required for ${message.channel}.`;
+  if (message.indicators && resume_from)
+    return 'resume_from: cannot be combined with indicators; load earlier values with GET /api/indicators/{symbol}.';
+  if (message.channel === 'footprint' && !isFootprintTimeframe(timeframe!))
+    return `timeframe: footprints are sent for ${FOOTPRINT_TIMEFRAMES.join(', ')}; load longer ones with GET /api/footprint/{symbol}.`;
+  if (message.channel === 'footprint' && resume_from)
+    return 'resume_from: not available for footprints, whose messages are complete; load missed ones with GET /api/footprint/{symbol}.';
   if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
   const conflates = max_rate !== undefined || delivery === 'latest';
   if (conflates && (channel === 'signals' || channel === 'news'))

@@ -3,6 +3,7 @@
 // newest message, a limited number of times per second.
 import type { Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
+import type { LiveIndicatorSet } from '../history/live-indicators.ts';
 import { Conflated } from './conflated.ts';
 import { type Encoded, plain, sequenced, withMs } from './encode.ts';
 
@@ -34,6 +35,8 @@ export interface TopicOptions {
   readonly epoch: string;
   /** For bars. */
   readonly timeframe?: Timeframe;
+  /** For bars with indicators. */
+  readonly indicators?: LiveIndicatorSet;
   /** The newest message without its closing brace, including the conflated volume; `null` if there is none. */
   readonly newest: (conflated: Readonly<Conflated>) => Encoded | null;
 }
@@ -41,6 +44,7 @@ export interface TopicOptions {
 export class Topic {
   readonly symbol: MarketSymbol;
   readonly timeframe: Timeframe | null;
+  readonly indicators: LiveIndicatorSet | null;
   /** Changes when continuity is lost. */
   epoch: string;
   readonly newest: TopicOptions['newest'];
@@ -54,6 +58,8 @@ export class Topic {
   readonly conflated = new Set<Conflated>();
   /** Throttled topics that follow this one. */
   readonly throttled: ThrottledTopic[] = [];
+  /** Name of the topic among all topics. */
+  readonly name: string;
   /** Names of the Bun topics, by variant. */
   readonly #names: readonly string[];
   readonly #subscriptions: Subscription[] = [];
@@ -61,12 +67,14 @@ export class Topic {
   readonly #subscribers = [0, 0, 0, 0];
   #total = 0;
 
-  constructor({ symbol, name, epoch, timeframe = undefined, newest }: TopicOptions) {
+  constructor({ symbol, name, epoch, timeframe = undefined, indicators, newest }: TopicOptions) {
     this.symbol = symbol;
     this.timeframe = timeframe ?? null;
+    this.indicators = indicators ?? null;
     this.key = timeframe ? `${timeframe} ${symbol}` : symbol;
     this.epoch = epoch;
     this.newest = newest;
+    this.name = name;
     this.#names = [name, `${name}+`, `${name}~`, `${name}+~`];
   }
 

@@ -2,6 +2,7 @@
 // controls.
 import type { ClientMessage } from '@tickwire/contract';
 import { asEpochMs, CATALOGUE, Engine, type EngineEvent, type EngineInput, type MarketSymbol } from '@tickwire/engine';
+import { LiveIndicators } from '../../src/history/live-indicators.ts';
 import type { Journal, JournalEvent, SignalClosedEvent, SignalEvent } from '../../src/journal/journal.ts';
 import { MarketView } from '../../src/market/market-view.ts';
 import type { SignalEvents } from '../../src/signals/signal-events.ts';
@@ -66,11 +67,13 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     const publish = (name: string, text: string): void => {
       for (const client of this.clients) if (client.topics.has(name)) client.receive(text);
     };
+    const indicators = new LiveIndicators({ store: { bars: async () => [] }, view: market });
     const hub = new Hub({
       instruments: INSTRUMENTS,
       journal,
       market,
       signals: signalEvents,
+      indicators,
       capacity: CAPACITY,
       now,
       publish,
@@ -96,6 +99,7 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       subscriptions,
       news,
       resume,
+      indicators,
       heartbeats: new Heartbeats({ lastTickAt: () => null, position: () => ({ epoch: '', seq: 0 }) }),
       simulated: false,
       maxSubscriptions: 100,

@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<StreamKind, string>> = {
   signals: 'signals',
   news: 'news',
   bars: 'bars',
+  footprint: 'footprints',
 };
 
 type Services = Pick<TerminalServices, 'quotes' | 'streams' | 'status' | 'notifier'>;

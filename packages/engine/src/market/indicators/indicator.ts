@@ -16,13 +16,13 @@ export interface IndicatorContext {
   readonly startsAtAnchor: boolean;
 }
 
-/** Puts a run back to where it was. Can be called once. */
+/** Puts a run back to where it was, any number of times. */
 export type Restore = () => void;
 
 export interface IndicatorRun {
   /**
    * Values of the lines after this bar; `NaN` where there are too few bars. If the bar is still forming (`final` is false),
-   * the next call replaces it. The array may be reused by the next call.
+   * the next call replaces it.
    */
   update(bar: IndicatorBar, final: boolean): readonly number[];
   /**

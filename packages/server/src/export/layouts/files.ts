@@ -2,10 +2,12 @@
 // `tickwire import` reads:
 //   EURUSD/EURUSD-1m-2026-11.csv · EURUSD/EURUSD-1d@ny-2026-11.parquet · BTCUSDT/BTCUSDT-trades-2026-11-15.ndjson
 import type { Bar } from '@tickwire/engine';
+import { GapFinder, type GapOptions } from '../../history/gaps.ts';
+import type { Tick } from '../../history/tick-stream.ts';
 import { alignMark } from '../../import/bar-interval.ts';
 import { barColumns } from '../bar-columns.ts';
 import { type Partition, periodsOf } from '../partition.ts';
-import type { Column, FileFormat } from '../table.ts';
+import type { Column, FileFormat, FileMetadata, TableSource } from '../table.ts';
 import { tickColumns } from '../tick-columns.ts';
 import { writeTable } from '../write-table.ts';
 import type { Batches, Dataset, Layout, Row } from './layout.ts';
@@ -13,7 +15,13 @@ import type { Batches, Dataset, Layout, Row } from './layout.ts';
 /** What an import needs to store the same bar again, besides what every bar has. */
 const BASIS: Column<Bar> = { name: 'basis', type: 'text', nullable: false, cell: ({ basis }) => basis };
 
-export function fileLayout(dataset: Dataset, format: FileFormat, partition: Partition): Layout {
+/** What the metadata of Parquet files tell about the data. */
+export interface Coverage extends GapOptions {
+  /** Days for which ticks are kept. */
+  readonly tapeDays: number;
+}
+
+export function fileLayout(dataset: Dataset, format: FileFormat, partition: Partition, coverage: Coverage): Layout {
   const { symbol } = dataset.instrument;
   const name = datasetName(dataset);
   const columns = (
@@ -24,21 +32,57 @@ export function fileLayout(dataset: Dataset, format: FileFormat, partition: Part
     *files(from, to) {
       for (const period of periodsOf(partition, from, to)) {
         const path = `${symbol}/${[name, period.name].filter(Boolean).join('-')}.${format}`;
-        const metadata = () => ({
-          symbol,
-          ...(dataset.kind === 'bars'
-            ? { interval: dataset.interval, align: dataset.chart.align }
-            : { kind: dataset.kind }),
-          from: new Date(period.from).toISOString(),
-          to: new Date(period.to).toISOString(),
-        });
-        const encode = (batches: Batches): AsyncIterable<Uint8Array> =>
-          writeTable<Row>(format, { columns, batches, metadata });
+        const encode = (rows: Batches): AsyncIterable<Uint8Array> =>
+          writeTable<Row>(format, {
+            columns,
+            ...(format === 'parquet' ? described(rows, dataset, coverage) : { batches: rows, metadata: () => ({}) }),
+          });
         yield { path, from: period.from, to: period.to, encode };
       }
     },
   };
 }
+
+/** The metadata are those of files over REST. */
+function described(
+  rows: Batches,
+  dataset: Dataset,
+  coverage: Coverage,
+): Pick<TableSource<Row>, 'batches' | 'metadata'> {
+  const { symbol } = dataset.instrument;
+  const finder = dataset.kind === 'bars' ? new GapFinder(coverage, dataset.chart, dataset.instrument) : null;
+  const sources = new Set<string>();
+  let count = 0;
+  async function* batches(): AsyncGenerator<readonly Row[], void, void> {
+    for await (const batch of rows) {
+      count += batch.length;
+      if (finder) finder.add(batch as readonly Bar[]);
+      else for (const { source } of batch as readonly Tick[]) sources.add(source);
+      yield batch;
+    }
+  }
+  const metadata = async (): Promise<FileMetadata> => {
+    if (!finder || dataset.kind !== 'bars') {
+      const names = [...sources].filter((source) => source !== '').join(',');
+      const retention = `${coverage.tapeDays} days`;
+      return { symbol, kind: dataset.kind, source: names || 'recorded', retention, rows: `${count}` };
+    }
+    const { gaps, count: gapCount } = await finder.result();
+    return {
+      symbol,
+      interval: dataset.interval,
+      align: dataset.chart.align,
+      source: coverage.simulated ? 'simulated' : 'recorded',
+      retention: 'unlimited',
+      rows: `${count}`,
+      gap_count: `${gapCount}`,
+      gaps: JSON.stringify(gaps.map(({ from, to }) => ({ from: iso(from), to: iso(to) }))),
+    };
+  };
+  return { batches: batches(), metadata };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
 
 /** EURUSD-1d@ny, or BTCUSDT-trades. */
 export function datasetName(dataset: Dataset): string {

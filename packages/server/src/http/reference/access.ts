@@ -94,7 +94,7 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['Data-Source', 'Warning-Parame
 export function limits(): Section {
   const tiers = Object.entries(TIERS).map(
     ([name, tier]) =>
-      html`<tr><th scope="row">${name}</th><td>${tier.requests_per_minute}</td><td>${tier.streams}</td><td>${tier.ai_calls_per_day}</td><td>${tier.signals_per_day}</td><td>${tier.active_signals_per_symbol}</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td>${tier.requests_per_minute}</td><td>${tier.streams}</td><td>${tier.ai_calls_per_day}</td><td>${tier.signals_per_day}</td><td>${tier.active_signals_per_symbol}</td><td>${tier.export_rows_per_day}</td></tr>`,
   );
   const headers = Object.entries(RESPONSE_HEADERS).map(
     ([name, { description, example }]) =>
@@ -104,7 +104,7 @@ export function limits(): Section {
     id: 'limits',
     label: 'Tiers and limits',
     body: html`
-<table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th><th scope="col">Signals per day</th><th scope="col">Active signals per instrument</th></tr></thead><tbody>${tiers}</tbody></table>
+<table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th><th scope="col">Signals per day</th><th scope="col">Active signals per instrument</th><th scope="col">Rows in files per day</th></tr></thead><tbody>${tiers}</tbody></table>
 <p>Requests are counted in any rolling 60 seconds, and the full number may be used in one burst. Requests that get a 429 do not count.
 A stream is one open authenticated connection, regardless of its subscriptions. An AI call is a successful response of
 <a href="#post-aiSentiment"><code>POST /api/ai/sentiment</code></a> or <a href="#get-aiBrief"><code>GET /api/ai/brief/{symbol}</code></a>.

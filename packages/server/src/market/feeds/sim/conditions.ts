@@ -5,7 +5,7 @@
 
 import { BUCKET_UNITS } from './activity-profile.ts';
 import { activityOf, type InstrumentModel, type MarketModel, type Paths, volatilityOf } from './model.ts';
-import { keyed, scramble, smoothNoise, uniform } from './noise.ts';
+import { keyed, SmoothNoise, scramble, uniform } from './noise.ts';
 import { UNITS_PER_SECOND } from './time-grid.ts';
 
 /** Takers follow the price move of their four seconds: bias per standard deviation of the move. */
@@ -37,6 +37,9 @@ export class Conditions {
   readonly #model: InstrumentModel;
   /** Cursors of its own: it looks ahead of the live ones. */
   readonly #lookahead: Paths;
+  readonly #spreadNoise: SmoothNoise;
+  readonly #quickBias: SmoothNoise;
+  readonly #slowBias: SmoothNoise;
   #second = -1;
   #episode = -1;
   #movePeriod = -1;
@@ -46,25 +49,26 @@ export class Conditions {
     this.#market = market;
     this.#model = model;
     this.#lookahead = lookahead;
+    this.#spreadNoise = new SmoothNoise(model.key + 1, 3);
+    this.#quickBias = new SmoothNoise(model.key + 2, 3);
+    this.#slowBias = new SmoothNoise(model.key + 3, 6);
   }
 
   refresh(second: number): void {
     if (second === this.#second) return;
     this.#second = second;
-    const { key, spreadTicks, tradeSteps } = this.#model;
+    const { spreadTicks, tradeSteps } = this.#model;
     const bucket = Math.floor((second * UNITS_PER_SECOND) / BUCKET_UNITS);
     this.volatility = volatilityOf(this.#market, this.#model, bucket);
     const quietFactor = 1 + 0.7 * Math.max(0, 1 - activityOf(this.#market, this.#model, bucket));
-    this.spread =
-      spreadTicks * (0.6 + 0.4 * this.volatility) * quietFactor * (1 + 0.12 * smoothNoise(key + 1, second, 3));
+    this.spread = spreadTicks * (0.6 + 0.4 * this.volatility) * quietFactor * (1 + 0.12 * this.#spreadNoise.at(second));
     this.tradeSteps = tradeSteps * sizeFactor(this.volatility);
     const period = Math.floor(second / MOVE_SECONDS);
     if (period !== this.#movePeriod) {
       this.#movePeriod = period;
       this.#move = this.#moveOf(period);
     }
-    const bias =
-      0.14 * smoothNoise(key + 2, second, 3) + 0.14 * smoothNoise(key + 3, second, 6) + MOVE_BIAS * this.#move;
+    const bias = 0.14 * this.#quickBias.at(second) + 0.14 * this.#slowBias.at(second) + MOVE_BIAS * this.#move;
     this.buyBias = Math.max(-0.4, Math.min(0.4, bias));
     const episode = Math.floor(second / EPISODE_SECONDS);
     if (episode !== this.#episode) {

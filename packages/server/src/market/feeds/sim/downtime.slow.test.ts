@@ -26,6 +26,7 @@ import { MarketView } from '../../market-view.ts';
 import { Recorder } from '../../recorder.ts';
 import { restoreMarket } from '../../restore.ts';
 import { openSimFeed } from './open-sim-feed.ts';
+import { SimBarSource } from './sim-bar-source.ts';
 
 setDefaultTimeout(30_000);
 
@@ -157,8 +158,9 @@ function expectAggregates(
   shortLength: number,
 ): number {
   let compared = 0;
+  const groups = Map.groupBy(shorter, ({ time }) => time - (time % length));
   for (const bar of longer) {
-    const under = shorter.filter(({ time }) => time >= bar.time && time < bar.time + length);
+    const under = groups.get(bar.time) ?? [];
     if (under.length < length / shortLength) continue;
     compared++;
     expect(bar.open).toBe(under[0]!.open);
@@ -230,6 +232,29 @@ describe.each(CASES)('after a downtime of $name', ({ downtime, whole }) => {
     });
     await again.store.close();
   });
+});
+
+test.each(CASES)('computes the minutes that were never stored, after a downtime of $name', async ({ downtime }) => {
+  const time = STOPPED + downtime;
+  const { after } = await stopAndReturn(downtime);
+  const source = new SimBarSource({ store: after.store.market, instruments: INSTRUMENTS, now: () => time });
+  const read = (symbol: MarketSymbol, timeframe: Timeframe): Promise<Bar[]> =>
+    source.bars({ symbol, timeframe, from: STOPPED - 100 * DAY_MS, to: time, limit: 1_000_000, first: 'oldest' });
+  for (const { symbol } of INSTRUMENTS) {
+    const minutes = await read(symbol, '1m');
+    for (let at = 1; at < minutes.length; at++) {
+      const [previous, bar] = [minutes[at - 1]!, minutes[at]!];
+      const jump = Math.abs(bar.open - previous.close) / previous.close;
+      if (bar.time - previous.time !== MINUTE_MS || jump > 0.002) expect([previous, bar]).toEqual([]);
+    }
+    for (const timeframe of TIMEFRAMES.slice(1)) {
+      const length = TIMEFRAME_MS[timeframe];
+      // Also the bars that were served before the downtime and those that the start after it generated.
+      const compared = expectAggregates(await read(symbol, timeframe), minutes, length, MINUTE_MS);
+      expect(compared).toBeGreaterThanOrEqual(Math.floor((100 * DAY_MS) / length) - 1);
+    }
+  }
+  await after.store.close();
 });
 
 test('records sim as the source of generated minutes and ticks', async () => {

@@ -17,7 +17,7 @@ const REGIME_LEVEL = 20;
 const BUCKET_LEVEL = 31 - Math.clz32(BUCKET_UNITS);
 
 export class FactorPath {
-  /** Log-values at both ends of the current unit. */
+  /** Log-values at both ends of the current unit, after `seek`. */
   left = 0;
   right = 0;
   readonly #key: number;
@@ -35,6 +35,8 @@ export class FactorPath {
   #anchorKey = 0;
   #anchorBucket = 0;
   #offset = -1;
+  /** The lowest level whose interval is known. */
+  #depth = ANCHOR_LEVEL;
 
   /** `dailyVol`: standard deviation of the log-value's change over an average day. */
   constructor(key: number, dailyVol: number, volatility: Volatility) {
@@ -48,24 +50,32 @@ export class FactorPath {
       this.#displacement[level] = Math.sqrt((variancePerUnit * 2 ** level) / 4);
   }
 
+  /** The log-value at the start of a unit. Goes only as deep as needed, so coarse times are cheap. */
   at(unit: number): number {
-    this.seek(unit);
+    const lowest = unit & -unit;
+    this.#move(unit, lowest === 0 ? ANCHOR_LEVEL : Math.min(ANCHOR_LEVEL, 31 - Math.clz32(lowest)));
     return this.left;
   }
 
   /** Moves the cursor to the unit that starts at `unit`. */
   seek(unit: number): void {
+    this.#move(unit, 0);
+  }
+
+  /** Moves to the interval of the level `depth` that contains the unit. */
+  #move(unit: number, depth: number): void {
     const anchor = Math.floor(unit / ANCHOR_UNITS);
     // Tells the compiler that this is an integer.
     const offset = (unit - anchor * ANCHOR_UNITS) | 0;
     let level = ANCHOR_LEVEL;
     if (anchor === this.#anchor) {
       const changed = offset ^ this.#offset;
-      if (changed === 0) return;
-      level = 32 - Math.clz32(changed);
+      if (changed === 0 && this.#depth === depth) return;
+      level = Math.max(this.#depth, 32 - Math.clz32(changed));
     } else this.#enterAnchor(anchor);
     this.#offset = offset;
-    this.#descend(offset, level);
+    this.#depth = Math.min(level, depth);
+    this.#descend(offset, level, depth);
   }
 
   #enterAnchor(anchor: number): void {
@@ -79,36 +89,40 @@ export class FactorPath {
     this.#rightClocks[ANCHOR_LEVEL] = profile.clock(this.#anchorBucket + ANCHOR_UNITS / BUCKET_UNITS);
   }
 
-  #descend(offset: number, from: number): void {
-    if (from > BUCKET_LEVEL) this.#descendToBucket(offset, from);
+  /** From an interval of the level `from`, whose ends are known, down to the level `depth`. */
+  #descend(offset: number, from: number, depth: number): void {
     const lefts = this.#lefts;
     const rights = this.#rights;
+    if (from > BUCKET_LEVEL) this.#descendToBucket(offset, from, depth);
     const top = Math.min(from, BUCKET_LEVEL);
-    const volatility = this.#volatility.at(this.#anchorBucket + (offset >> BUCKET_LEVEL));
-    const displacement = this.#displacement;
-    let left = lefts[top]!;
-    let right = rights[top]!;
-    for (let level = top; level > 0; level--) {
-      const half = 1 << (level - 1);
-      const middle = ((offset >> level) << level) | half;
-      const value = (left + right) * 0.5 + displacement[level]! * volatility * this.#draw(middle);
-      if (offset & half) left = value;
-      else right = value;
-      lefts[level - 1] = left;
-      rights[level - 1] = right;
+    if (top > depth) {
+      const volatility = this.#volatility.at(this.#anchorBucket + (offset >> BUCKET_LEVEL));
+      const displacement = this.#displacement;
+      let left = lefts[top]!;
+      let right = rights[top]!;
+      for (let level = top; level > depth; level--) {
+        const half = 1 << (level - 1);
+        const middle = ((offset >> level) << level) | half;
+        const value = (left + right) * 0.5 + displacement[level]! * volatility * this.#draw(middle);
+        if (offset & half) left = value;
+        else right = value;
+        lefts[level - 1] = left;
+        rights[level - 1] = right;
+      }
     }
-    this.left = left;
-    this.right = right;
+    this.left = lefts[depth]!;
+    this.right = rights[depth]!;
   }
 
   /** Long intervals, in which the speed of the clock varies: the clock determines where the midpoint lies. */
-  #descendToBucket(offset: number, from: number): void {
+  #descendToBucket(offset: number, from: number, depth: number): void {
     const { profile } = this.#volatility;
     let left = this.#lefts[from]!;
     let right = this.#rights[from]!;
     let leftClock = this.#leftClocks[from]!;
     let rightClock = this.#rightClocks[from]!;
-    for (let level = from; level > BUCKET_LEVEL; level--) {
+    const last = Math.max(BUCKET_LEVEL, depth);
+    for (let level = from; level > last; level--) {
       const half = 1 << (level - 1);
       const middle = ((offset >> level) << level) | half;
       const bucket = this.#anchorBucket + (middle >> BUCKET_LEVEL);

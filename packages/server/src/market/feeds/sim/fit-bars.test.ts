@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { DrawnBar } from './bar-draw.ts';
-import { fitBars, splitSteps, splitWithin } from './fit-bars.ts';
+import { type DrawnPart, fitBars, splitSteps, splitWithin } from './fit-bars.ts';
 import type { TickBar } from './tick-bar.ts';
 
 const MINUTE = 60_000;
@@ -12,23 +11,32 @@ const anyWhole: fc.Arbitrary<TickBar> = fc
     const [low, open, close, high] = prices.toSorted((a, b) => a - b) as [number, number, number, number];
     return { open, high, low, close, steps, askSteps: Math.round(steps * bought) };
   });
-const drawnPrice = fc.double({ min: 0.01, max: 30, noNaN: true });
-const anyDrawn: fc.Arbitrary<DrawnBar> = fc
-  .tuple(drawnPrice, drawnPrice, drawnPrice, drawnPrice, fc.integer({ min: 1, max: 500 }), fc.nat(100))
-  .map(([open, close, one, other, steps, percent]) => ({
-    open,
-    close,
-    high: Math.max(open, close, one, other),
-    low: Math.min(open, close, one, other),
-    steps,
-    askSteps: Math.round((steps * percent) / 100),
-  }));
+const drawnPrice = fc.double({ min: 1, max: 3000, noNaN: true });
+const anyParts: fc.Arbitrary<DrawnPart[]> = fc
+  .array(
+    fc.record({
+      prices: fc.tuple(drawnPrice, drawnPrice, drawnPrice, drawnPrice),
+      minutes: fc.integer({ min: 1, max: 60 }),
+      closed: fc.nat(20),
+      weight: fc.double({ min: 0.01, max: 500, noNaN: true }),
+      bought: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => {
+    let end = 0;
+    return parts.map(({ prices: [open, close, one, other], minutes, closed, weight, bought }) => {
+      const from = end + closed * MINUTE;
+      end = from + minutes * MINUTE;
+      const [high, low] = [Math.max(open, close, one, other), Math.min(open, close, one, other)];
+      return { from, to: end, open, high, low, close, weight, bought };
+    });
+  });
 
 test('the aggregate of fitted bars is exactly the longer bar', () => {
   fc.assert(
-    fc.property(anyWhole, fc.array(anyDrawn, { minLength: 1, maxLength: 8 }), (whole, drawn) => {
-      const spans = drawn.map((_, at) => ({ time: at * MINUTE, from: at * MINUTE, to: (at + 1) * MINUTE }));
-      const bars = fitBars(whole, spans, drawn, 100);
+    fc.property(anyWhole, anyParts, (whole, parts) => {
+      const bars = fitBars(whole, parts);
       for (const bar of bars) {
         const { open, high, low, close, steps, askSteps } = bar;
         const isValid =
@@ -55,18 +63,27 @@ test('the aggregate of fitted bars is exactly the longer bar', () => {
 });
 
 test('bars that already fit are only rounded', () => {
-  const drawn = [
-    { open: 1, high: 1.3, low: 0.9, close: 1.2, steps: 5, askSteps: 2 },
-    { open: 1.2, high: 1.25, low: 1.1, close: 1.15, steps: 7, askSteps: 4 },
-    { open: 1.15, high: 1.2, low: 1, close: 1.05, steps: 8, askSteps: 3 },
-  ];
-  const whole = { open: 100, high: 130, low: 90, close: 105, steps: 20, askSteps: 9 };
-  const spans = drawn.map((_, at) => ({ time: at * MINUTE, from: at * MINUTE, to: (at + 1) * MINUTE }));
-  expect(fitBars(whole, spans, drawn, 100)).toEqual([
-    { open: 100, high: 130, low: 90, close: 120, steps: 5, askSteps: 2 },
+  const parts = [
+    { open: 100.2, high: 130.1, low: 90.3, close: 120.2, weight: 4, bought: 0.5 },
+    { open: 120.2, high: 124.7, low: 110.4, close: 114.8, weight: 6, bought: 0.5 },
+    { open: 114.8, high: 120.1, low: 99.9, close: 104.9, weight: 7, bought: 0.5 },
+  ].map((part, at) => ({ ...part, from: at * MINUTE, to: (at + 1) * MINUTE }));
+  const whole = { open: 100, high: 130, low: 90, close: 105, steps: 20, askSteps: 11 };
+  expect(fitBars(whole, parts)).toEqual([
+    { open: 100, high: 130, low: 90, close: 120, steps: 5, askSteps: 3 },
     { open: 120, high: 125, low: 110, close: 115, steps: 7, askSteps: 4 },
-    { open: 115, high: 120, low: 100, close: 105, steps: 8, askSteps: 3 },
+    { open: 115, high: 120, low: 100, close: 105, steps: 8, askSteps: 4 },
   ]);
+});
+
+test('a bar with a higher high is reached by a gradual rise, not by one long wick', () => {
+  const parts = Array.from({ length: 6 }, (_, at) => ({
+    ...{ from: at * MINUTE, to: (at + 1) * MINUTE, weight: 1, bought: 0.5 },
+    ...{ open: 1000, high: 1010, low: 990, close: 1000 },
+  }));
+  const bars = fitBars({ open: 1000, high: 1060, low: 990, close: 1000, steps: 60, askSteps: 30 }, parts);
+  expect(bars.every((bar) => bar.high - Math.max(bar.open, bar.close) <= 35)).toBe(true);
+  expect(Math.max(...bars.map(({ close }) => close))).toBeGreaterThan(1030);
 });
 
 test('an integer is split exactly, within limits', () => {

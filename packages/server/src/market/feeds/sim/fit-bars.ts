@@ -2,136 +2,188 @@
 //
 // The drawn bars follow the path. They are moved as little and as smoothly as possible: a straight line corrects both ends, the
 // distance from the line between open and close is scaled towards the right range, and an arch and a tent lift the highest
-// point to the high and lower the lowest one to the low. What is left over becomes part of a wick, within the size of a usual
-// move of a shorter bar, because the next shorter bars are fitted into these ones in the same way.
-import type { DrawnBar } from './bar-draw.ts';
-import type { BarSpan } from './bar-plan.ts';
+// point to the high and lower the lowest one to the low. What is left over becomes part of a wick.
 import type { TickBar } from './tick-bar.ts';
 
-/** Limits of the scaling of a range. */
-const MIN_SCALE = 0.5;
-const MAX_SCALE = 2;
+/** A bar as the path suggests it. Prices in ticks, not rounded; times in milliseconds. */
+export interface DrawnPart {
+  readonly from: number;
+  readonly to: number;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  /** Its share of the volume, relative to the others; positive. */
+  readonly weight: number;
+  /** Part of its volume that takers bought, from 0 to 1. */
+  readonly bought: number;
+}
 
-/** `spans` and `drawn` belong together, ascending, at least one. `tickScale`: ticks per unit of price. */
-export function fitBars(
-  whole: TickBar,
-  spans: readonly BarSpan[],
-  drawn: readonly DrawnBar[],
-  tickScale: number,
-): TickBar[] {
-  const shape = new Shape(whole, spans, drawn, tickScale);
-  shape.scale();
-  shape.reach(1);
-  shape.reach(-1);
-  const prices = shape.round();
+/** Limits of the scaling of a range. */
+const MIN_SCALE = 0.7;
+const MAX_SCALE = 1.4;
+
+/** Moving the lows moves the highs a little too. It is repeated until both are right within this part of the range. */
+const MAX_ROUNDS = 4;
+const TOLERANCE = 0.04;
+/** How near a bar that is reflected comes to its limit, in parts of what was beyond it. */
+const TOUCH = 0.1;
+
+/** Of a 4h bar in a day: the most parts that a bar has. */
+const MAX_PARTS = 8;
+
+// One bar is fitted at a time, hundreds of thousands in a second, so the work is done in these arrays: prices in ticks, not
+// rounded, and places from 0 (start of the whole) to 1 (its end).
+const starts = new Float64Array(MAX_PARTS);
+const middles = new Float64Array(MAX_PARTS);
+const ends = new Float64Array(MAX_PARTS);
+const opens = new Float64Array(MAX_PARTS);
+const highs = new Float64Array(MAX_PARTS);
+const lows = new Float64Array(MAX_PARTS);
+const closes = new Float64Array(MAX_PARTS);
+
+/** `parts`: ascending, from 1 to 8. */
+export function fitBars(whole: TickBar, parts: readonly DrawnPart[]): TickBar[] {
+  const count = parts.length;
+  moveEnds(whole, parts);
+  scaleRange(whole, count);
+  const tolerance = TOLERANCE * (whole.high - whole.low);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const highDiffers = Math.abs(highs[farthest(highs, 1, count)]! - whole.high) > tolerance;
+    if (highDiffers) reach(highs, whole.high, 1, count);
+    const lowDiffers = Math.abs(lows[farthest(lows, -1, count)]! - whole.low) > tolerance;
+    if (lowDiffers) reach(lows, whole.low, -1, count);
+    if (!lowDiffers) break;
+  }
+  const highest = farthest(highs, 1, count);
+  const lowest = farthest(lows, -1, count);
+  const ticks = (value: number): number => Math.max(whole.low, Math.min(whole.high, Math.round(value)));
   const steps = splitSteps(
     whole.steps,
-    drawn.map((bar) => bar.steps),
+    parts.map(({ weight }) => weight),
   );
   const askSteps = splitWithin(
     whole.askSteps,
-    drawn.map((bar, at) => Math.round((steps[at]! * bar.askSteps) / bar.steps)),
+    parts.map(({ bought }, at) => Math.round(steps[at]! * bought)),
     steps,
   );
-  return prices.map((price, at) => ({ ...price, steps: steps[at]!, askSteps: askSteps[at]! }));
+  return parts.map((_, at) => {
+    const open = at === 0 ? whole.open : ticks(opens[at]!);
+    const close = at === count - 1 ? whole.close : ticks(closes[at]!);
+    return {
+      open,
+      high: at === highest ? whole.high : Math.max(open, close, ticks(highs[at]!)),
+      low: at === lowest ? whole.low : Math.min(open, close, ticks(lows[at]!)),
+      close,
+      steps: steps[at]!,
+      askSteps: askSteps[at]!,
+    };
+  });
 }
 
-/** Prices of the bars in ticks, not rounded, at places from 0 (start of the whole) to 1 (its end). */
-class Shape {
-  readonly #whole: TickBar;
-  readonly #starts: number[] = [];
-  readonly #middles: number[] = [];
-  readonly #ends: number[] = [];
-  readonly #opens: number[] = [];
-  readonly #highs: number[] = [];
-  readonly #lows: number[] = [];
-  readonly #closes: number[] = [];
-
-  constructor(whole: TickBar, spans: readonly BarSpan[], drawn: readonly DrawnBar[], tickScale: number) {
-    this.#whole = whole;
-    const start = spans[0]!.from;
-    const length = spans.at(-1)!.to - start;
-    for (const [at, { from, to }] of spans.entries()) {
-      const { open, high, low, close } = drawn[at]!;
-      this.#starts.push((from - start) / length);
-      this.#ends.push((to - start) / length);
-      this.#middles.push((from + to - 2 * start) / (2 * length));
-      this.#opens.push(open * tickScale);
-      this.#highs.push(high * tickScale);
-      this.#lows.push(low * tickScale);
-      this.#closes.push(close * tickScale);
-    }
-    // Moves both ends to the open and the close of the whole.
-    const first = whole.open - this.#opens[0]!;
-    const last = whole.close - this.#closes.at(-1)!;
-    this.#change((value, place) => value + first + (last - first) * place);
+/** Moves both ends to the open and the close of the whole, and everything between them along a line. */
+function moveEnds(whole: TickBar, parts: readonly DrawnPart[]): void {
+  const start = parts[0]!.from;
+  const length = parts.at(-1)!.to - start;
+  const first = whole.open - parts[0]!.open;
+  const slope = whole.close - parts.at(-1)!.close - first;
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at]!;
+    const [left, right] = [(part.from - start) / length, (part.to - start) / length];
+    const middle = (left + right) / 2;
+    starts[at] = left;
+    middles[at] = middle;
+    ends[at] = right;
+    set(
+      at,
+      part.open + first + slope * left,
+      part.high + first + slope * middle,
+      part.low + first + slope * middle,
+      part.close + first + slope * right,
+    );
   }
+}
 
-  /** Scales the distance from the line between open and close. */
-  scale(): void {
-    const { open, close, high, low } = this.#whole;
-    const range = Math.max(...this.#highs) - Math.min(...this.#lows);
-    if (range <= 0) return;
-    const factor = Math.max(MIN_SCALE, Math.min(MAX_SCALE, (high - low) / range));
-    this.#change((value, place) => {
-      const line = open + (close - open) * place;
-      return line + (value - line) * factor;
-    });
-  }
+/** Scales the distance from the line between open and close. */
+function scaleRange({ open, close, high, low }: TickBar, count: number): void {
+  const range = highs[farthest(highs, 1, count)]! - lows[farthest(lows, -1, count)]!;
+  if (range <= 0) return;
+  const factor = Math.max(MIN_SCALE, Math.min(MAX_SCALE, (high - low) / range));
+  const scaled = (value: number, place: number): number => {
+    const line = open + (close - open) * place;
+    return line + (value - line) * factor;
+  };
+  for (let at = 0; at < count; at++)
+    set(
+      at,
+      scaled(opens[at]!, starts[at]!),
+      scaled(highs[at]!, middles[at]!),
+      scaled(lows[at]!, middles[at]!),
+      scaled(closes[at]!, ends[at]!),
+    );
+}
 
-  /** Moves the highest point (sign 1) to the high, or the lowest one (−1) to the low. Nothing remains beyond it. */
-  reach(sign: 1 | -1): void {
-    const [limit, extremes] = sign > 0 ? [this.#whole.high, this.#highs] : [this.#whole.low, this.#lows];
-    const arch = limit - extremes[farthest(extremes, sign)]!;
-    this.#change((value, place) => {
-      const moved = value + arch * 4 * place * (1 - place);
-      // An arch downwards leaves the ends where they are: what is still beyond the limit is reflected.
-      return sign * (moved - limit) > 0 ? 2 * limit - moved : moved;
-    });
-    const at = farthest(extremes, sign);
-    const tent = limit - extremes[at]!;
-    const top = this.#middles[at]!;
-    this.#change((value, place) => value + tent * (place < top ? place / top : (1 - place) / (1 - top)));
-    extremes[at] = limit;
+/** Moves the highest point (sign 1) to the high, or the lowest one (−1) to the low. Nothing remains beyond it. */
+function reach(extremes: Float64Array, limit: number, sign: 1 | -1, count: number): void {
+  const arch = 4 * (limit - extremes[farthest(extremes, sign, count)]!);
+  for (let at = 0; at < count; at++) {
+    const [left, middle, right] = [starts[at]!, middles[at]!, ends[at]!];
+    const shift = arch * middle * (1 - middle);
+    bounce(
+      at,
+      opens[at]! + arch * left * (1 - left),
+      highs[at]! + shift,
+      lows[at]! + shift,
+      closes[at]! + arch * right * (1 - right),
+      limit,
+      sign,
+    );
   }
+  const top = farthest(extremes, sign, count);
+  const tent = limit - extremes[top]!;
+  const apex = middles[top]!;
+  const raised = (place: number): number => tent * (place < apex ? place / apex : (1 - place) / (1 - apex));
+  for (let at = 0; at < count; at++) {
+    const shift = raised(middles[at]!);
+    set(at, opens[at]! + raised(starts[at]!), highs[at]! + shift, lows[at]! + shift, closes[at]! + raised(ends[at]!));
+  }
+  extremes[top] = limit;
+}
 
-  /** Rounds to ticks within the whole bar, of which at least one bar has the high and one the low. */
-  round(): Pick<TickBar, 'open' | 'high' | 'low' | 'close'>[] {
-    const whole = this.#whole;
-    const ticks = (value: number): number => Math.max(whole.low, Math.min(whole.high, Math.round(value)));
-    const last = this.#opens.length - 1;
-    const [highest, lowest] = [farthest(this.#highs, 1), farthest(this.#lows, -1)];
-    return this.#opens.map((value, at) => {
-      const open = at === 0 ? whole.open : ticks(value);
-      const close = at === last ? whole.close : ticks(this.#closes[at]!);
-      return {
-        open,
-        high: at === highest ? whole.high : Math.max(open, close, ticks(this.#highs[at]!)),
-        low: at === lowest ? whole.low : Math.min(open, close, ticks(this.#lows[at]!)),
-        close,
-      };
-    });
+/**
+ * Reflects what is beyond the limit: an arch inwards leaves the ends where they are. A bar that crosses the limit nearly
+ * touches it afterwards.
+ */
+function bounce(at: number, open: number, high: number, low: number, close: number, limit: number, sign: 1 | -1): void {
+  const mirrored = (value: number): number => (sign * (value - limit) > 0 ? 2 * limit - value : value);
+  const [outer, inner] = sign > 0 ? [high, low] : [low, high];
+  if (sign * (outer - limit) <= 0) {
+    set(at, open, high, low, close);
+    return;
   }
+  const beyond = outer - limit;
+  const crosses = sign * (inner - limit) < 0;
+  set(
+    at,
+    mirrored(open),
+    crosses ? limit - TOUCH * beyond : mirrored(inner),
+    crosses ? sign * Math.min(sign * inner, sign * (limit - beyond)) : mirrored(outer),
+    mirrored(close),
+  );
+}
 
-  #change(moved: (value: number, place: number) => number): void {
-    for (let at = 0; at < this.#opens.length; at++) {
-      const open = moved(this.#opens[at]!, this.#starts[at]!);
-      const close = moved(this.#closes[at]!, this.#ends[at]!);
-      const high = moved(this.#highs[at]!, this.#middles[at]!);
-      const low = moved(this.#lows[at]!, this.#middles[at]!);
-      this.#opens[at] = open;
-      this.#closes[at] = close;
-      // A reflection may swap them.
-      this.#highs[at] = Math.max(open, close, high, low);
-      this.#lows[at] = Math.min(open, close, high, low);
-    }
-  }
+/** A reflection may have swapped high and low. */
+function set(at: number, open: number, high: number, low: number, close: number): void {
+  opens[at] = open;
+  closes[at] = close;
+  highs[at] = Math.max(open, close, high, low);
+  lows[at] = Math.min(open, close, high, low);
 }
 
 /** Index of the highest (sign 1) or lowest (−1) value, the first of several. */
-function farthest(values: readonly number[], sign: 1 | -1): number {
+function farthest(values: Float64Array, sign: 1 | -1, count: number): number {
   let best = 0;
-  for (let at = 1; at < values.length; at++) if (sign * (values[at]! - values[best]!) > 0) best = at;
+  for (let at = 1; at < count; at++) if (sign * (values[at]! - values[best]!) > 0) best = at;
   return best;
 }
 
@@ -149,7 +201,7 @@ export function splitWithin(total: number, parts: readonly number[], limits: rea
   return parts.map((part, at) => part + (missing >= 0 ? changes[at]! : -changes[at]!));
 }
 
-/** Parts of an integer that add up to it. None is above its weight, rounded up, if the total is at most the sum of integer weights. */
+/** Parts of an integer that add up to it. None is above its weight if the weights are integers and add up to the total or more. */
 function proportional(total: number, weights: readonly number[]): number[] {
   const all = sum(weights);
   let seen = 0;
@@ -163,4 +215,8 @@ function proportional(total: number, weights: readonly number[]): number[] {
   });
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+function sum(values: readonly number[]): number {
+  let total = 0;
+  for (let at = 0; at < values.length; at++) total += values[at]!;
+  return total;
+}

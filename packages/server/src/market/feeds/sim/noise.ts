@@ -42,10 +42,27 @@ export function gaussian(word: number): number {
 }
 
 /** Smooth noise along an integer axis, with a new normal value every 2^shift steps. Variance about 0.74. */
-export function smoothNoise(key: number, at: number, shift: number): number {
-  const cell = at >> shift;
-  const part = (at - (cell << shift)) / (1 << shift);
-  const from = gaussian((key + Math.imul(cell, STEP)) | 0);
-  const to = gaussian((key + Math.imul(cell + 1, STEP)) | 0);
-  return from + (to - from) * part * part * (3 - 2 * part);
+export class SmoothNoise {
+  readonly #key: number;
+  readonly #shift: number;
+  /** Values at both ends of the current cell: consecutive calls are often for the same one. */
+  #cell = Number.NaN;
+  #from = 0;
+  #to = 0;
+
+  constructor(key: number, shift: number) {
+    this.#key = key;
+    this.#shift = shift;
+  }
+
+  at(place: number): number {
+    const cell = place >> this.#shift;
+    if (cell !== this.#cell) {
+      this.#cell = cell;
+      this.#from = gaussian((this.#key + Math.imul(cell, STEP)) | 0);
+      this.#to = gaussian((this.#key + Math.imul(cell + 1, STEP)) | 0);
+    }
+    const part = (place - (cell << this.#shift)) / (1 << this.#shift);
+    return this.#from + (this.#to - this.#from) * part * part * (3 - 2 * part);
+  }
 }

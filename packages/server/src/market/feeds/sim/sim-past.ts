@@ -3,16 +3,23 @@
 // costs a few draws, and the bars of all timeframes agree exactly. Stored bars without shorter ones are continued in the same
 // way.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
-import { type Bar, DAY_MS, type HoursName, type MarketSymbol } from '@tickwire/engine';
+import { type Bar, DAY_MS, type HoursName, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
+import { BUCKET_UNITS } from './activity-profile.ts';
 import { drawBar } from './bar-draw.ts';
 import { type BarSpan, openSpan } from './bar-plan.ts';
 import { fitBars } from './fit-bars.ts';
-import { buildModel, type InstrumentModel, type MarketModel, Paths, type SimOptions } from './model.ts';
+import { buildModel, type InstrumentModel, type MarketModel, Paths, type SimOptions, volatilityOf } from './model.ts';
+import { drawPart } from './part-draw.ts';
+import { exp } from './portable-math.ts';
 import { fromBar, type TickBar, toBar, toTicks } from './tick-bar.ts';
 import { UNIT_MS } from './time-grid.ts';
 
 /** The past begins here, as do the holidays of the trading calendars. */
 export const PAST_BEGINS = Date.UTC(2000, 0, 1);
+
+const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
+/** Duration of a bucket of the activity profile. */
+const BUCKET_MS = BUCKET_UNITS * UNIT_MS;
 
 /** A range of bar starts in milliseconds, both inclusive. */
 export interface TimeRange {
@@ -25,6 +32,9 @@ export class SimPast {
   readonly #hours: SimOptions['hours'];
   readonly #paths: Paths;
   readonly #instruments: ReadonlyMap<MarketSymbol, InstrumentModel>;
+  /** Prices at the minutes of the day that was read last, including its end; 0 if not read yet. */
+  readonly #prices = new Float64Array(MINUTES_PER_DAY + 1);
+  #priced: { readonly instrument: InstrumentModel; readonly day: number; at(time: number): number } | null = null;
 
   constructor(instruments: Parameters<typeof buildModel>[0], options: SimOptions) {
     this.#model = buildModel(instruments, options);
@@ -43,7 +53,8 @@ export class SimPast {
     const bars: Bar[] = [];
     const span = openSpan(this.#hoursOf(instrument), day, day + DAY_MS);
     if (!span) return bars;
-    const drawn = toTicks(instrument, this.#draw(instrument, span, this.#at(instrument, span.from)).bar);
+    const [first, last] = [span.from, span.to].map((time) => this.#paths.logPrice(instrument, time / UNIT_MS));
+    const drawn = toTicks(instrument, drawBar(this.#model, instrument, span, first!, last!));
     this.#collect(instrument, day, drawn, TIMEFRAMES.length - 1, TIMEFRAMES.indexOf(timeframe), range, bars);
     return bars;
   }
@@ -64,41 +75,56 @@ export class SimPast {
     bar: TickBar,
     place: number,
     wanted: number,
-    { from, to }: TimeRange,
+    range: TimeRange,
     into: Bar[],
   ): void {
     if (place === wanted) {
-      if (time >= from && time <= to) into.push(toBar(instrument, time, bar));
+      if (time >= range.from && time <= range.to) into.push(toBar(instrument, time, bar));
       return;
     }
     const length = TIMEFRAME_MS[TIMEFRAMES[place - 1]!];
     const spans = this.#spansIn(instrument, time, time + TIMEFRAME_MS[TIMEFRAMES[place]!], length);
     if (spans.length === 0) return;
-    const shorter = this.#fit(instrument, bar, spans);
-    for (const [at, span] of spans.entries())
-      if (span.time + length > from && span.time <= to)
-        this.#collect(instrument, span.time, shorter[at]!, place - 1, wanted, { from, to }, into);
+    const shorter = this.#divide(instrument, bar, spans, place - 1);
+    for (let at = 0; at < spans.length; at++) {
+      const start = spans[at]!.time;
+      if (start + length > range.from && start <= range.to)
+        this.#collect(instrument, start, shorter[at]!, place - 1, wanted, range, into);
+    }
   }
 
-  #fit(instrument: InstrumentModel, whole: TickBar, spans: readonly BarSpan[]): TickBar[] {
-    let value = Number.NaN;
-    const drawn = spans.map((span, at) => {
-      const first = at > 0 && spans[at - 1]!.to === span.from ? value : this.#at(instrument, span.from);
-      const { bar, last } = this.#draw(instrument, span, first);
-      value = last;
-      return bar;
-    });
-    return fitBars(whole, spans, drawn, instrument.tickScale);
+  /** Divides a bar into those of the timeframe `place`. */
+  #divide(instrument: InstrumentModel, whole: TickBar, spans: readonly BarSpan[], place: number): TickBar[] {
+    const pieces = place === 0 ? 1 : TIMEFRAME_MS[TIMEFRAMES[place]!] / TIMEFRAME_MS[TIMEFRAMES[place - 1]!];
+    const at = this.#pricesOf(instrument, spans[0]!.from);
+    let volatility = 1;
+    return fitBars(
+      whole,
+      spans.map((span, index) => {
+        // It hardly changes between the minutes of five.
+        if (place > 0 || index === 0)
+          volatility = volatilityOf(this.#model, instrument, Math.floor((span.from + span.to) / 2 / BUCKET_MS));
+        return drawPart({ instrument, span, place, pieces, volatility, at });
+      }),
+    );
   }
 
-  #draw(instrument: InstrumentModel, span: BarSpan, first: number) {
-    const last = this.#at(instrument, span.to);
-    return { bar: drawBar(this.#model, instrument, span, first, last), last };
-  }
-
-  /** Log of the mid price. */
-  #at(instrument: InstrumentModel, time: number): number {
-    return this.#paths.logPrice(instrument, time / UNIT_MS);
+  /** Mid prices at the minutes of the day of `time`, in ticks, not rounded. Each is read from the path once. */
+  #pricesOf(instrument: InstrumentModel, time: number): (time: number) => number {
+    const day = Math.floor(time / DAY_MS) * DAY_MS;
+    if (this.#priced?.instrument !== instrument || this.#priced.day !== day) {
+      const prices = this.#prices.fill(0);
+      const at = (when: number): number => {
+        const minute = (when - day) / MINUTE_MS;
+        const known = prices[minute]!;
+        if (known > 0) return known;
+        const price = exp(this.#paths.logPrice(instrument, when / UNIT_MS)) * instrument.tickScale;
+        prices[minute] = price;
+        return price;
+      };
+      this.#priced = { instrument, day, at };
+    }
+    return this.#priced.at;
   }
 
   #spansIn(instrument: InstrumentModel, start: number, end: number, length: number): BarSpan[] {

@@ -3,7 +3,7 @@
 // table.
 
 import type { ActivityProfile } from './activity-profile.ts';
-import { scramble, smoothNoise } from './noise.ts';
+import { SmoothNoise, scramble } from './noise.ts';
 import { exp } from './portable-math.ts';
 
 /** Regimes change every 2^shift buckets: about 18 hours, 2.3 hours, 17 minutes. */
@@ -12,16 +12,22 @@ const REGIME_STRENGTH = 0.3;
 /** The exp of a normal has mean square exp(2 s²): this scales it to 1. The noise has a variance of 0.74. */
 const REGIME_SCALE = exp(-REGIME_SHIFTS.length * 0.74 * REGIME_STRENGTH * REGIME_STRENGTH);
 
+/** About 18 hours. */
+const CACHED_BUCKETS = 1024;
+
 export class Volatility {
   readonly profile: ActivityProfile;
-  readonly #keys: readonly number[];
+  readonly #octaves: readonly SmoothNoise[];
+  /** Regimes by the last bits of their bucket: history reads each several times. */
+  readonly #cachedBuckets = new Int32Array(CACHED_BUCKETS).fill(-1);
+  readonly #cachedRegimes = new Float64Array(CACHED_BUCKETS);
   /** Cache of the last bucket: consecutive calls are often for the same one. */
   #bucket = -1;
   #value = 1;
 
   constructor(key: number, profile: ActivityProfile) {
     this.profile = profile;
-    this.#keys = REGIME_SHIFTS.map((shift) => scramble(key + shift));
+    this.#octaves = REGIME_SHIFTS.map((shift) => new SmoothNoise(scramble(key + shift), shift));
   }
 
   at(bucket: number): number {
@@ -33,9 +39,17 @@ export class Volatility {
 
   /** The regime without the activity profile. */
   regime(bucket: number): number {
+    const slot = bucket & (CACHED_BUCKETS - 1);
+    if (this.#cachedBuckets[slot] === bucket) return this.#cachedRegimes[slot]!;
+    const regime = this.#regimeOf(bucket);
+    this.#cachedBuckets[slot] = bucket;
+    this.#cachedRegimes[slot] = regime;
+    return regime;
+  }
+
+  #regimeOf(bucket: number): number {
     let sum = 0;
-    for (let octave = 0; octave < REGIME_SHIFTS.length; octave++)
-      sum += smoothNoise(this.#keys[octave]!, bucket, REGIME_SHIFTS[octave]!);
+    for (let octave = 0; octave < REGIME_SHIFTS.length; octave++) sum += this.#octaves[octave]!.at(bucket);
     return REGIME_SCALE * exp(REGIME_STRENGTH * sum);
   }
 }

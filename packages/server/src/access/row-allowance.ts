@@ -1,0 +1,75 @@
+// The rows of files that an account may download per UTC day. A download takes its rows before it starts and gives back those
+// that were not sent, so downloads at the same time cannot exceed the limit together.
+import { DAY_MS } from '@tickwire/engine';
+
+export interface RowCount {
+  /** Whether the rows were counted: none are if they exceed the limit. */
+  readonly granted: boolean;
+  /** Rows of the day that count now. */
+  readonly used: number;
+}
+
+/** Counts rows by account and day, in this process or over all gateways of a cluster. */
+export interface RowCounter {
+  take(account: string, day: number, rows: number, limit: number): Promise<RowCount>;
+  giveBack(account: string, day: number, rows: number): Promise<void>;
+}
+
+export interface RowAllowanceState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds until the count starts again. */
+  readonly resetSeconds: number;
+}
+
+export interface TakenRows extends RowAllowanceState {
+  readonly granted: boolean;
+  /** Gives back rows that were not sent. */
+  giveBack(rows: number): Promise<void>;
+}
+
+export class RowAllowance {
+  readonly #counter: RowCounter;
+
+  constructor(counter: RowCounter = new LocalRowCounter()) {
+    this.#counter = counter;
+  }
+
+  /** Counts all rows, or none if they exceed what is left of the day. With 0 rows, returns what is left. */
+  async take(account: string, limit: number, rows: number, now: number): Promise<TakenRows> {
+    const day = now - (now % DAY_MS);
+    const { granted, used } = await this.#counter.take(account, day, rows, limit);
+    return {
+      granted,
+      limit,
+      remaining: Math.max(0, limit - used),
+      resetSeconds: Math.ceil((day + DAY_MS - now) / 1000),
+      giveBack: async (unsent) => {
+        if (unsent > 0) await this.#counter.giveBack(account, day, unsent);
+      },
+    };
+  }
+}
+
+export class LocalRowCounter implements RowCounter {
+  #day = 0;
+  readonly #used = new Map<string, number>();
+
+  async take(account: string, day: number, rows: number, limit: number): Promise<RowCount> {
+    this.#startDay(day);
+    const used = this.#used.get(account) ?? 0;
+    const granted = used + rows <= limit;
+    if (granted && rows > 0) this.#used.set(account, used + rows);
+    return { granted, used: granted ? used + rows : used };
+  }
+
+  async giveBack(account: string, day: number, rows: number): Promise<void> {
+    if (day === this.#day) this.#used.set(account, Math.max(0, (this.#used.get(account) ?? 0) - rows));
+  }
+
+  #startDay(day: number): void {
+    if (day <= this.#day) return;
+    this.#day = day;
+    this.#used.clear();
+  }
+}

@@ -1,0 +1,228 @@
+// Finished files, kept on disk for a while: range readers such as DuckDB request a file part by part, and each part must come
+// from the same file. The files have no name, so that they vanish with the process.
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ServiceError } from '../errors/service-error.ts';
+
+/** A request without `Range` gets a file of at most this age; of a range that has ended, of the second. */
+const FRESH_MS = 5_000;
+const FRESH_SETTLED_MS = 60_000;
+/** A request with `Range` gets the file that the account got before, if it was used within this time. */
+const PINNED_MS = 10 * 60_000;
+const MAX_FILES = 64;
+const MAX_BYTES = 1024 ** 3;
+/** Files that are being written at the same time. */
+const MAX_WRITING = 4;
+const MAX_WRITING_OF_ACCOUNT = 2;
+const RETRY_SECONDS = 2;
+const READ_BYTES = 262_144;
+
+/** How far a file reaches at some of its rows. */
+export interface RowMark {
+  readonly rows: number;
+  /** Time of the last row, in epoch milliseconds. */
+  readonly time: number;
+}
+
+/** A file that is to be written. */
+export interface FileContent {
+  /** Written once, in order. */
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Valid after the last piece. */
+  readonly summary: () => FileSummary;
+}
+
+export interface FileSummary {
+  readonly rows: number;
+  readonly marks: readonly RowMark[];
+  readonly gaps: number;
+}
+
+export interface FileRequest {
+  /** Names the account and everything that the content depends on. */
+  readonly key: string;
+  readonly account: string;
+  /** Whether a part of the file is requested. */
+  readonly isPart: boolean;
+  /** Whether the range of the file has ended, so that its content hardly changes. */
+  readonly isSettled: boolean;
+  /** Aborted if the client no longer waits. */
+  readonly signal: AbortSignal;
+  readonly write: () => FileContent;
+}
+
+/** A file that is being written. */
+interface Writing {
+  readonly account: string;
+  readonly file: Promise<ExportFile>;
+  /** Requests that wait for it. */
+  waiting: number;
+}
+
+/** A file that stays until it is released. */
+export class ExportFile {
+  readonly size: number;
+  /** Hash of the content. */
+  readonly tag: string;
+  readonly summary: FileSummary;
+  readonly madeAt: number;
+  usedAt: number;
+  readonly #handle: FileHandle;
+  #users = 0;
+  #isDropped = false;
+
+  constructor(handle: FileHandle, size: number, tag: string, summary: FileSummary, now: number) {
+    this.#handle = handle;
+    this.size = size;
+    this.tag = tag;
+    this.summary = summary;
+    this.madeAt = now;
+    this.usedAt = now;
+  }
+
+  use(now: number): this {
+    this.#users++;
+    this.usedAt = now;
+    return this;
+  }
+
+  release(): void {
+    this.#users--;
+    if (this.#isDropped && this.#users === 0) void this.#handle.close();
+  }
+
+  /** Closes the file once nobody uses it. */
+  drop(): void {
+    this.#isDropped = true;
+    if (this.#users === 0) void this.#handle.close();
+  }
+
+  async *read(start: number, end: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+    for (let at = start; at < end; ) {
+      const length = Math.min(READ_BYTES, end - at);
+      const { bytesRead, buffer } = await this.#handle.read(new Uint8Array(length), 0, length, at);
+      if (bytesRead === 0) throw new Error('a file of the export cache is shorter than it was');
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  }
+}
+
+export class ExportFiles {
+  readonly #now: () => number;
+  /** The least recently used first. */
+  readonly #files = new Map<string, ExportFile>();
+  readonly #writing = new Map<string, Writing>();
+  #bytes = 0;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The file of a request, from before or written now. Release it when it is no longer needed. */
+  async open(request: FileRequest): Promise<ExportFile> {
+    const { key, account } = request;
+    const kept = this.#kept(request);
+    if (kept) return kept.use(this.#now());
+    let writing = this.#writing.get(key);
+    if (!writing) {
+      this.#checkSlots(account);
+      const started: Writing = {
+        account,
+        waiting: 0,
+        file: Promise.resolve().then(() => this.#write(request, started)),
+      };
+      writing = started;
+      this.#writing.set(key, started);
+      void started.file.catch(() => {}).then(() => this.#writing.delete(key));
+    }
+    const { signal } = request;
+    const leave = (): void => {
+      writing.waiting--;
+    };
+    writing.waiting++;
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return (await writing.file).use(this.#now());
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Closes all files that are not in use. */
+  close(): void {
+    for (const key of [...this.#files.keys()]) this.#drop(key);
+  }
+
+  #kept({ key, isPart, isSettled }: FileRequest): ExportFile | null {
+    const file = this.#files.get(key);
+    if (!file) return null;
+    const now = this.#now();
+    const isCurrent = now - file.madeAt <= (isSettled ? FRESH_SETTLED_MS : FRESH_MS);
+    if (!isCurrent && !(isPart && now - file.usedAt <= PINNED_MS)) return null;
+    this.#files.delete(key);
+    this.#files.set(key, file);
+    return file;
+  }
+
+  #checkSlots(account: string): void {
+    const own = [...this.#writing.values()].filter((each) => each.account === account).length;
+    if (own < MAX_WRITING_OF_ACCOUNT && this.#writing.size < MAX_WRITING) return;
+    const why =
+      own >= MAX_WRITING_OF_ACCOUNT
+        ? `Your account is already reading ${own} files.`
+        : `The service is already writing ${this.#writing.size} files.`;
+    throw new ServiceError('too_many_downloads', why, { retryAfterSeconds: RETRY_SECONDS });
+  }
+
+  async #write({ key, write }: FileRequest, writing: Writing): Promise<ExportFile> {
+    const handle = await temporaryFile();
+    try {
+      const { pieces, summary } = write();
+      const hash = createHash('sha256');
+      let size = 0;
+      for await (const piece of pieces) {
+        if (writing.waiting <= 0) throw new Error('nobody waits for the file any more');
+        hash.update(piece);
+        await handle.write(piece);
+        size += piece.length;
+      }
+      const file = new ExportFile(handle, size, hash.digest('hex').slice(0, 32), summary(), this.#now());
+      this.#keep(key, file);
+      return file;
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  #keep(key: string, file: ExportFile): void {
+    this.#drop(key);
+    this.#files.set(key, file);
+    this.#bytes += file.size;
+    for (const oldest of [...this.#files.keys()]) {
+      if ((this.#bytes <= MAX_BYTES && this.#files.size <= MAX_FILES) || oldest === key) break;
+      this.#drop(oldest);
+    }
+  }
+
+  #drop(key: string): void {
+    const file = this.#files.get(key);
+    if (!file) return;
+    this.#files.delete(key);
+    this.#bytes -= file.size;
+    file.drop();
+  }
+}
+
+/** A file without a name. */
+async function temporaryFile(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'tickwire-export-'));
+  try {
+    return await open(join(folder, 'file'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,320 @@
+// Indicators that follow the market. Each indicator of a symbol and a timeframe is computed once, whatever the number of its
+// users: a closed bar is added once, the forming bar is computed at most once per batch of events and only if someone reads it.
+// A late tick changes a closed bar: the run goes back to a checkpoint before that bar and adds the bars again.
+import { type IndicatorSpec, TIMEFRAME_MS, type Timeframe } from '@tickwire/contract';
+import {
+  asEpochMs,
+  type Bar,
+  type BarEvent,
+  chartContext,
+  definitionOf,
+  type EpochMs,
+  historyOf,
+  IndicatorSeries,
+  type IndicatorValues,
+  LATE_WINDOW_MS,
+  type MarketSymbol,
+  parseInterval,
+  type Restore,
+  UTC_DAY,
+} from '@tickwire/engine';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Chart } from './chart-reader.ts';
+import type { BarSources } from './recorded-history.ts';
+import { requireTrades, WarmUp } from './warm-up.ts';
+
+/** Indicators of all symbols and timeframes in this process. */
+export const MAX_LIVE_INDICATORS = 5_000;
+
+/** Values of some indicators of one symbol and timeframe, kept up to date until it is released. */
+export interface LiveIndicatorSet {
+  /** Texts of the indicators, in the order of the request. */
+  readonly names: readonly string[];
+  /** JSON with the values if the forming bar closed now. */
+  forming(bar: Bar): string;
+  /** JSON with the values at a closed bar. */
+  closed(bar: Bar): string;
+  release(): void;
+}
+
+interface Group {
+  readonly symbol: MarketSymbol;
+  readonly timeframe: Timeframe;
+  readonly byText: Map<string, LiveIndicator>;
+}
+
+export class LiveIndicators {
+  readonly #sources: BarSources;
+  readonly #groups = new Map<string, Group>();
+  #count = 0;
+  /** Rises with each batch of events, which may have changed forming bars. */
+  #version = 0;
+
+  constructor(sources: BarSources) {
+    this.#sources = sources;
+  }
+
+  /** Number of indicators that are computed. */
+  get size(): number {
+    return this.#count;
+  }
+
+  /**
+   * Loads the history of indicators, so that `open` finds them. Returns what keeps them until then. Throws a `ServiceError` if
+   * one is not available for the symbol, or if there are too many.
+   */
+  async load(
+    symbol: MarketSymbol,
+    timeframe: Timeframe,
+    specs: readonly IndicatorSpec[],
+  ): Promise<{ release(): void }> {
+    const group = this.#group(symbol, timeframe);
+    const held: LiveIndicator[] = [];
+    const release = (): void => this.#release(group, held.splice(0));
+    try {
+      for (const spec of specs) held.push(this.#hold(group, spec));
+      for (const indicator of held) await indicator.ready;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    return { release };
+  }
+
+  /** Indicators that were loaded. */
+  open(symbol: MarketSymbol, timeframe: Timeframe, specs: readonly IndicatorSpec[]): LiveIndicatorSet {
+    const group = this.#group(symbol, timeframe);
+    const held = specs.map((spec) => this.#hold(group, spec));
+    return {
+      names: specs.map(({ text }) => text),
+      forming: (bar) => objectOf(held, (indicator) => indicator.forming(bar, this.#version)),
+      closed: (bar) => objectOf(held, (indicator) => indicator.closed(bar)),
+      release: () => this.#release(group, held.splice(0)),
+    };
+  }
+
+  /** Forming bars may have changed. */
+  startBatch(): void {
+    this.#version++;
+  }
+
+  /** A bar has closed, or a closed bar has changed. */
+  close({ symbol, timeframe, bar }: BarEvent): void {
+    const group = this.#groups.get(keyOf(symbol, timeframe));
+    if (group) for (const indicator of group.byText.values()) indicator.close(bar);
+  }
+
+  /** Events were lost: reads all histories again. */
+  reload(): void {
+    for (const { byText } of this.#groups.values()) for (const indicator of byText.values()) indicator.reload();
+  }
+
+  #group(symbol: MarketSymbol, timeframe: Timeframe): Group {
+    const key = keyOf(symbol, timeframe);
+    const group = this.#groups.get(key) ?? { symbol, timeframe, byText: new Map() };
+    this.#groups.set(key, group);
+    return group;
+  }
+
+  #hold({ symbol, timeframe, byText }: Group, spec: IndicatorSpec): LiveIndicator {
+    let indicator = byText.get(spec.text);
+    if (!indicator) {
+      if (this.#count >= MAX_LIVE_INDICATORS)
+        throw new ServiceError('subscription_limit', `The service computes ${MAX_LIVE_INDICATORS} indicators at most.`);
+      indicator = new LiveIndicator(this.#sources, symbol, timeframe, spec);
+      byText.set(spec.text, indicator);
+      this.#count++;
+    }
+    indicator.users++;
+    return indicator;
+  }
+
+  #release(group: Group, held: readonly LiveIndicator[]): void {
+    for (const indicator of held) {
+      if (--indicator.users > 0) continue;
+      indicator.stop();
+      group.byText.delete(indicator.spec.text);
+      this.#count--;
+    }
+    if (group.byText.size === 0) this.#groups.delete(keyOf(group.symbol, group.timeframe));
+  }
+}
+
+const keyOf = (symbol: MarketSymbol, timeframe: Timeframe): string => `${timeframe} ${symbol}`;
+
+function objectOf(held: readonly LiveIndicator[], text: (indicator: LiveIndicator) => string): string {
+  let json = '{';
+  for (let at = 0; at < held.length; at++) json += (at > 0 ? ',' : '') + text(held[at]!);
+  return `${json}}`;
+}
+
+/** A closed bar that may still change, with its values. */
+interface Closed {
+  readonly bar: Bar;
+  readonly values: IndicatorValues;
+}
+
+/** Bars since a state of the run that can be restored. */
+interface Checkpoint {
+  readonly restore: Restore;
+  readonly closed: Closed[];
+}
+
+const NOT_KNOWN: IndicatorValues = { values: [], settled: false };
+
+class LiveIndicator {
+  users = 0;
+  readonly spec: IndicatorSpec;
+  /** Rejects if the history cannot be read. */
+  ready: Promise<void>;
+  readonly #sources: BarSources;
+  readonly #symbol: MarketSymbol;
+  readonly #timeframe: Timeframe;
+  readonly #lines: readonly string[];
+  /** Bars that a late tick can change. */
+  readonly #recent: number;
+  #series: IndicatorSeries | null = null;
+  /** At most two: the older one reaches back over all bars that can change. */
+  #checkpoints: Checkpoint[] = [];
+  /** Bars that closed while the history is being read; `null` if it is not. */
+  #waiting: Bar[] | null = null;
+  #isStopped = false;
+  /** The values are those of a history that has changed since. */
+  #isStale = false;
+  #formingVersion = -1;
+  #formingText = '';
+
+  constructor(sources: BarSources, symbol: MarketSymbol, timeframe: Timeframe, spec: IndicatorSpec) {
+    this.#sources = sources;
+    this.#symbol = symbol;
+    this.#timeframe = timeframe;
+    this.spec = spec;
+    this.#lines = definitionOf(spec).lines;
+    this.#recent = Math.ceil(LATE_WINDOW_MS / TIMEFRAME_MS[timeframe]) + 1;
+    this.ready = this.#load();
+    // Whoever waits for it gets the error.
+    this.ready.catch(() => {});
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  /** The text is the same for all readers of one version. */
+  forming(bar: Bar, version: number): string {
+    if (this.#formingVersion !== version) {
+      this.#formingVersion = version;
+      this.#formingText = this.#text(this.#series?.preview(bar) ?? NOT_KNOWN);
+    }
+    return this.#formingText;
+  }
+
+  closed({ time }: Bar): string {
+    for (const { closed } of this.#checkpoints)
+      for (const each of closed) if (each.bar.time === time) return this.#text(each.values);
+    return this.#text(NOT_KNOWN);
+  }
+
+  close(bar: Bar): void {
+    this.#formingVersion = -1;
+    if (this.#waiting) this.#waiting.push(bar);
+    else if (!this.#put(bar)) this.reload(bar);
+  }
+
+  /** Reads the history again, up to a bar that has just closed. Until then, values are not settled. */
+  reload(closed?: Bar): void {
+    this.#isStale = true;
+    if (this.#waiting || this.#isStopped) return;
+    this.ready = this.#load(closed);
+    // The next closed bar tries again.
+    this.ready.catch(() => {});
+  }
+
+  /** Adds a bar, or replaces one and adds those after it again. Returns false if it is older than any that can change. */
+  #put(bar: Bar): boolean {
+    if (this.#isStale) return false;
+    const last = this.#checkpoints.at(-1)?.closed.at(-1)?.bar;
+    if (!last || bar.time > last.time) {
+      this.#add(bar);
+      return true;
+    }
+    const at = this.#checkpoints.findLastIndex(({ closed }) => closed[0]!.bar.time <= bar.time);
+    if (at < 0) return false;
+    const undone = this.#checkpoints.splice(at);
+    const bars = undone.flatMap(({ closed }) => closed.map((each) => each.bar));
+    const kept = bars.filter(({ time }) => time !== bar.time);
+    undone[0]!.restore();
+    for (const each of [...kept, bar].sort((a, b) => a.time - b.time)) this.#add(each);
+    return true;
+  }
+
+  #add(bar: Bar): void {
+    const series = this.#series!;
+    let checkpoint = this.#checkpoints.at(-1);
+    if (!checkpoint || checkpoint.closed.length >= this.#recent) {
+      checkpoint = { restore: series.save(), closed: [] };
+      if (this.#checkpoints.length === 2) this.#checkpoints.shift();
+      this.#checkpoints.push(checkpoint);
+    }
+    checkpoint.closed.push({ bar, values: series.add(bar) });
+  }
+
+  async #load(closed?: Bar): Promise<void> {
+    this.#waiting = [];
+    try {
+      for (;;) {
+        const first = this.#nextBar();
+        await this.#read(first);
+        const missed: Bar[] = this.#waiting;
+        this.#waiting = [];
+        // A bar that was being read has changed: read it again.
+        if (missed.some(({ time }) => time < first) && !this.#isStopped) continue;
+        this.#isStale = false;
+        if (closed && closed.time >= first) this.#put(closed);
+        for (const bar of missed) this.#put(bar);
+        return;
+      }
+    } finally {
+      this.#waiting = null;
+    }
+  }
+
+  /** Start of the first bar that has not closed. */
+  #nextBar(): EpochMs {
+    const { view } = this.#sources;
+    const forming = view.forming(this.#symbol, this.#timeframe);
+    if (forming) return forming.time;
+    const latest = view.latestBar(this.#symbol, this.#timeframe);
+    return latest ? asEpochMs(latest.time + TIMEFRAME_MS[this.#timeframe]) : asEpochMs(view.time);
+  }
+
+  async #read(first: EpochMs): Promise<void> {
+    const { spec } = this;
+    const chart: Chart = { interval: parseInterval(this.#timeframe)!, day: UTC_DAY, align: 'utc' };
+    const warmUp = new WarmUp(this.#sources, chart, this.#symbol, first);
+    await warmUp.until(historyOf(spec), ({ bars, isWhole }) => {
+      const forming = this.#sources.view.forming(this.#symbol, this.#timeframe);
+      requireTrades(this.#sources, spec, this.#symbol, forming ? [...bars, forming] : bars);
+      const series = new IndicatorSeries(definitionOf(spec), spec.inputs, chartContext(UTC_DAY, isWhole));
+      this.#series = series;
+      this.#checkpoints = [];
+      this.#formingVersion = -1;
+      const early = Math.max(0, bars.length - this.#recent);
+      let last = NOT_KNOWN;
+      for (let at = 0; at < early; at++) last = series.add(bars[at]!);
+      for (let at = early; at < bars.length; at++) this.#add(bars[at]!);
+      return this.#checkpoints.at(-1)?.closed.at(-1)?.values.settled ?? last.settled;
+    });
+  }
+
+  #text({ values, settled }: IndicatorValues): string {
+    const end = `,"settled":${settled && !this.#isStale}}`;
+    if (this.#lines.length === 1) return `"${this.spec.text}":{"value":${numberText(values[0])}${end}`;
+    let json = `"${this.spec.text}":{"values":{`;
+    for (let at = 0; at < this.#lines.length; at++)
+      json += `${at > 0 ? ',' : ''}"${this.#lines[at]}":${numberText(values[at])}`;
+    return `${json}}${end}`;
+  }
+}
+
+const numberText = (value: number | undefined): string => (Number.isFinite(value) ? String(value) : 'null');

@@ -1,0 +1,178 @@
+// Files of bars and ticks over HTTP: written to the cache, then sent in whole or in part, and counted against the rows per day.
+import type { HistoryFormat } from '@tickwire/contract';
+import { MINUTE_MS } from '@tickwire/engine';
+import type { Caller } from '../access/caller.ts';
+import type { RowAllowance, RowAllowanceState } from '../access/row-allowance.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { endOfRows, TooManyRows } from '../export/counted-rows.ts';
+import type { ExportFile, ExportFiles, FileContent } from '../export/export-files.ts';
+import { CONTENT_TYPES, type FileFormat } from '../export/table.ts';
+import { type FilePart, selectPart, wantsPart } from './byte-range.ts';
+import type { PreparedResponse } from './handler.ts';
+import { HttpError } from './problem.ts';
+import { BodyStream } from './streamed-response.ts';
+
+/** Rows of one file. A longer range is several files. */
+export const MAX_FILE_ROWS = 5_000_000;
+/** Shorter bodies are sent with their length; the runtime sends longer ones in chunks. */
+const IN_MEMORY_BYTES = 1_048_576;
+/** Late ticks and backfills change recent history. */
+const SETTLED_MS = 15 * MINUTE_MS;
+
+/** A file as it is requested. */
+export interface HistoryFile {
+  readonly format: FileFormat;
+  /** What the content depends on, besides the format. */
+  readonly key: string;
+  /** Without an extension. */
+  readonly name: string;
+  /** End of the range in epoch milliseconds. */
+  readonly end: number;
+  /** Writes at most `maxRows` rows, and throws `TooManyRows` if there are more. */
+  readonly write: (maxRows: number) => FileContent;
+  /** A narrower request with the rows before a time, in words; `null` if there is none. */
+  readonly narrower: (end: number) => string | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface HistoryFilesOptions {
+  readonly files: ExportFiles;
+  readonly allowance: RowAllowance;
+  readonly now: () => number;
+}
+
+export const isFile = (format: HistoryFormat): format is FileFormat => format !== 'json';
+
+export class HistoryFiles {
+  readonly #options: HistoryFilesOptions;
+
+  constructor(options: HistoryFilesOptions) {
+    this.#options = options;
+  }
+
+  async respond(wanted: HistoryFile, request: Request, caller: Caller): Promise<PreparedResponse> {
+    const { files, now } = this.#options;
+    const { account } = caller;
+    const isPart = wantsPart(request);
+    const left = await this.#take(caller, 0);
+    // The size of a file and parts of it can be requested as long as rows are left.
+    if (request.method === 'GET' && left.remaining === 0) throw exhausted(left, null);
+    const maxRows = request.method === 'GET' && !isPart ? Math.min(left.remaining, MAX_FILE_ROWS) : MAX_FILE_ROWS;
+    const file = await files
+      .open({
+        key: `${account.publicId} ${wanted.format} ${wanted.key}`,
+        account: account.publicId,
+        isPart,
+        isSettled: wanted.end < now() - SETTLED_MS,
+        signal: request.signal,
+        write: () => wanted.write(maxRows),
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof TooManyRows)) throw error;
+        throw error.limit === left.remaining ? exhausted(left, error.fits) : tooLong(error);
+      });
+    try {
+      return await this.#send(wanted, file, request, caller);
+    } catch (error) {
+      file.release();
+      throw error;
+    }
+  }
+
+  async #send(wanted: HistoryFile, file: ExportFile, request: Request, caller: Caller): Promise<PreparedResponse> {
+    const { size, summary } = file;
+    const etag = `"${file.tag}"`;
+    const part = selectPart(request, size, etag);
+    const isSent = request.method === 'GET' && part.status !== 304;
+    const rowsOf = (bytes: number): number => (size === 0 ? 0 : Math.ceil((summary.rows * bytes) / size));
+    const cost = isSent ? rowsOf(part.end - part.start) : 0;
+    const taken = await this.#take(caller, cost);
+    if (!taken.granted) {
+      const end = endOfRows(summary.marks, taken.remaining);
+      throw exhausted(taken, end === null ? null : wanted.narrower(end));
+    }
+    const headers = {
+      ...wanted.headers,
+      ...allowanceHeaders(taken),
+      'Content-Type': CONTENT_TYPES[wanted.format],
+      'Content-Disposition': `attachment; filename="${wanted.name}.${wanted.format}"`,
+      'Cache-Control': 'private, no-cache',
+      Vary: 'Accept',
+      ETag: etag,
+      'Accept-Ranges': 'bytes',
+      'Export-Rows': `${summary.rows}`,
+      'Export-Gaps': `${summary.gaps}`,
+      ...(part.status === 206 && { 'Content-Range': `bytes ${part.start}-${part.end - 1}/${size}` }),
+    };
+    const prepared = { prepared: true, status: part.status } as const;
+    if (!isSent) {
+      file.release();
+      const length: Record<string, string> = part.status === 304 ? {} : { 'Content-Length': `${size}` };
+      return { ...prepared, body: null, headers: { ...headers, ...length } };
+    }
+    if (part.end - part.start <= IN_MEMORY_BYTES) {
+      const body = await bytesOf(file, part);
+      file.release();
+      return { ...prepared, body, headers };
+    }
+    return { ...prepared, body: streamOf(file, part, (sent) => taken.giveBack(cost - rowsOf(sent))), headers };
+  }
+
+  #take({ account }: Caller, rows: number) {
+    const { allowance, now } = this.#options;
+    return allowance.take(account.publicId, account.tier.export_rows_per_day, rows, now());
+  }
+}
+
+async function bytesOf(file: ExportFile, { start, end }: FilePart): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(end - start);
+  let at = 0;
+  for await (const piece of file.read(start, end)) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}
+
+/** `onEnd` gets the number of bytes that were sent, however the download ended. */
+function streamOf(
+  file: ExportFile,
+  { start, end }: FilePart,
+  onEnd: (sent: number) => Promise<void>,
+): ReadableStream<Uint8Array> {
+  let sent = 0;
+  async function* chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
+    for await (const piece of file.read(start, end)) {
+      sent += piece.length;
+      yield piece;
+    }
+  }
+  const release = (): void => {
+    file.release();
+    void onEnd(sent);
+  };
+  return new BodyStream(chunks, release).open();
+}
+
+const allowanceHeaders = ({ limit, remaining, resetSeconds }: RowAllowanceState): Record<string, string> => ({
+  'Export-Rows-Limit': `${limit}`,
+  'Export-Rows-Remaining': `${remaining}`,
+  'Export-Rows-Reset': `${resetSeconds}`,
+});
+
+function exhausted(state: RowAllowanceState, fits: string | null): ServiceError {
+  const { limit, remaining, resetSeconds } = state;
+  const narrower = fits === null ? '' : ` A narrower range fits: ${fits}.`;
+  return new HttpError(
+    'export_rows_exhausted',
+    `Your tier allows ${limit} rows in files per day, and ${remaining} are left. The count resets in ${resetSeconds} s, at 00:00 UTC.${narrower}`,
+    { ...allowanceHeaders(state), 'Retry-After': `${resetSeconds}` },
+  );
+}
+
+function tooLong({ limit, fits }: TooManyRows): ServiceError {
+  const allowed = `a range with at most ${limit} rows${fits === null ? '' : `; this one fits: ${fits}`}`;
+  return new ServiceError('invalid_parameter', `The range is too long for one file. Request ${allowed}.`, {
+    errors: [{ parameter: 'to', value: null, allowed }],
+  });
+}

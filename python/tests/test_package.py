@@ -1,0 +1,128 @@
+"""The package itself: generated files are current, it needs nothing but the standard library, and it can be built."""
+
+import ast
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import zipfile
+from pathlib import Path
+
+from . import PYTHON
+
+import tickwire
+
+SOURCES = sorted((PYTHON / "tickwire").rglob("*.py"))
+
+
+class Package(unittest.TestCase):
+    def test_generated_classes_and_reference_are_current(self) -> None:
+        from generate import sync, sync_live
+        from generate_reference import generate as reference
+        from make_notebooks import NOTEBOOKS, text_of
+
+        remedy = "run python3 python/tools/generate.py"
+        self.assertTrue((PYTHON / "tickwire/rest/sync_api.py").read_text() == sync(), remedy)
+        self.assertTrue((PYTHON / "tickwire/stream/sync_live.py").read_text() == sync_live(), remedy)
+        self.assertTrue((PYTHON / "reference.md").read_text() == reference(PYTHON), remedy)
+        for name in NOTEBOOKS:
+            self.assertTrue((PYTHON / "notebooks" / name).read_text() == text_of(name), "run python3 python/tools/make_notebooks.py")
+
+    def test_every_file_is_python_3_9(self) -> None:
+        for folder in ("tickwire", "tests", "tools", "examples"):
+            for file in (PYTHON / folder).rglob("*.py"):
+                tree = ast.parse(file.read_text(), feature_version=(3, 9))
+                self.assertFalse(any(isinstance(node, getattr(ast, "Match", ())) for node in ast.walk(tree)), file)
+        for file in SOURCES:
+            text = file.read_text()
+            # Names that came after 3.9, and `X | Y` outside annotations, which are texts here.
+            for name in (r"\banext\(", r"\baiter\(", "TaskGroup", r"asyncio\.timeout\b", "tomllib", "StrEnum", "NotRequired", "ParamSpec"):
+                self.assertIsNone(re.search(name, text), f"{name} in {file}")
+            if re.search(r"^(class|def|async def) ", text, re.MULTILINE) and file.name != "__init__.py":
+                self.assertIn("from __future__ import annotations", text, str(file))
+            self.assertEqual(_runtime_unions(ast.parse(text)), [], str(file))
+
+    def test_every_public_name_has_a_description(self) -> None:
+        missing = []
+        for name in tickwire.__all__:
+            value = getattr(tickwire, name)
+            if not getattr(value, "__doc__", None):
+                missing.append(name)
+            for member, method in vars(value).items() if isinstance(value, type) else ():
+                if callable(method) and not member.startswith("_") and not method.__doc__:
+                    missing.append(f"{name}.{member}")
+        self.assertEqual(missing, [])
+
+    def test_every_method_of_the_clients_has_an_example(self) -> None:
+        from tickwire.rest.sync_api import AccountApi, AdminApi, KeysApi, RestApi
+        from tickwire.stream.sync_live import Live
+
+        for group in (RestApi, AccountApi, KeysApi, AdminApi, Live):
+            for name, method in vars(group).items():
+                if not name.startswith("_"):
+                    self.assertIn("Example:", method.__doc__ or "", f"{group.__name__}.{name}")
+                    self.assertNotIn("await", method.__doc__ or "", f"{group.__name__}.{name}")
+
+    def test_the_version_is_that_of_the_npm_packages(self) -> None:
+        npm = json.loads((PYTHON.parent / "packages/client/package.json").read_text())["version"]
+        self.assertEqual(tickwire.__version__, npm)
+        self.assertIn(f'version = "{npm}"', (PYTHON / "pyproject.toml").read_text())
+
+    def test_imports_nothing_but_the_standard_library(self) -> None:
+        program = (
+            "import sys; sys.path.insert(0, sys.argv[1]); import tickwire; import tickwire.verify.command; "
+            "print([name for name in ('pandas', 'pyarrow', 'numpy') if name in sys.modules])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-S", "-I", "-c", program, str(PYTHON)], capture_output=True, text=True
+        )
+        self.assertEqual((done.stdout.strip(), done.stderr), ("[]", ""))
+
+    @unittest.skipUnless(importlib.util.find_spec("setuptools"), "setuptools is not installed")
+    def test_a_wheel_can_be_built_without_a_network(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            program = (
+                "import os, sys, shutil; shutil.copytree(sys.argv[1], sys.argv[2] + '/source', "
+                "ignore=shutil.ignore_patterns('build', '*.egg-info', '__pycache__', '.mypy_cache')); os.chdir(sys.argv[2] + '/source'); "
+                "import setuptools.build_meta as backend; print(backend.build_wheel(sys.argv[2]))"
+            )
+            try:
+                import wheel  # noqa: F401
+            except ImportError:
+                self.skipTest("wheel is not installed")
+            done = subprocess.run([sys.executable, "-c", program, str(PYTHON), folder], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            built = next(Path(folder).glob("*.whl"))
+            names = zipfile.ZipFile(built).namelist()
+            self.assertIn("tickwire/py.typed", names)
+            self.assertIn("tickwire/verify/tape_check.py", names)
+            self.assertFalse([name for name in names if name.startswith(("tests", "tools"))])
+
+    @unittest.skipUnless(importlib.util.find_spec("mypy"), "mypy is not installed")
+    def test_type_checks(self) -> None:
+        done = subprocess.run([sys.executable, "-m", "mypy", "tickwire"], cwd=PYTHON, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_code_of_the_readme_compiles(self) -> None:
+        blocks = re.findall(r"```python\n(.*?)```", (PYTHON / "README.md").read_text(), re.DOTALL)
+        self.assertGreater(len(blocks), 8)
+        for block in blocks:
+            compile(block, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def _runtime_unions(tree: ast.AST) -> "list[str]":
+    """`X | None` outside annotations."""
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.BitOr)
+        and any(isinstance(side, ast.Constant) and side.value is None for side in (node.left, node.right))
+    ]
+
+
+if __name__ == "__main__":
+    unittest.main()

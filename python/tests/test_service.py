@@ -1,0 +1,481 @@
+"""The clients against the real service, with simulated markets."""
+
+import asyncio
+import importlib.util
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Set, Tuple
+from urllib.parse import unquote
+
+from . import PYTHON
+from service import Service
+
+import tickwire
+from tickwire.rest.api import AsyncAccountApi, AsyncAdminApi, AsyncKeysApi, AsyncRestApi
+from tickwire.rest.request import RestSession
+
+HAS_PANDAS = importlib.util.find_spec("pandas") is not None
+HAS_ARROW = importlib.util.find_spec("pyarrow") is not None
+PASSWORD = "correct horse battery staple"
+
+
+class Recorded(Exception):
+    """Instead of an answer."""
+
+
+class RecordingSession(RestSession):
+    """Records the path and the query of a call."""
+
+    seen: Tuple[str, str, Set[str]] = ("", "", set())
+
+    def _record(self, method: str, path: str, query: Optional[Any]) -> None:
+        self.seen = (method, re.sub(r"\{[^}]*\}", "{}", unquote(path)), set(query or {}))
+        raise Recorded
+
+    async def get_with_info(self, path: str, query: Any, timeout: Any, retry: bool) -> Any:
+        self._record("get", path, query)
+
+    async def get_text(self, path: str, query: Any, accept: str, timeout: Any, retry: bool) -> Any:
+        self._record("get", path, query)
+
+    async def open(self, path: str, query: Any, accept: str, timeout: Any, retry: bool) -> Any:
+        self._record("get", path, query)
+
+    async def post_idempotent(self, path: str, body: Any, key: Any, timeout: Any, retry: bool) -> Any:
+        self._record("post", path, None)
+
+    async def post_once(self, path: str, body: Any, timeout: Any) -> Any:
+        self._record("post", path, None)
+
+
+async def recorded_calls() -> Dict[Tuple[str, str], Set[str]]:
+    """Method and path of every method of the clients, with the names of its query parameters."""
+    session = RecordingSession("http://x", transport="stdlib")
+    found: Dict[Tuple[str, str], Set[str]] = {}
+    for group in (AsyncRestApi, AsyncAccountApi, AsyncKeysApi, AsyncAdminApi):
+        api = group(session)
+        for name, method in inspect.getmembers(api, inspect.ismethod):
+            if name.startswith("_"):
+                continue
+            given: Dict[str, Any] = {}
+            for parameter in inspect.signature(method).parameters.values():
+                if parameter.kind is parameter.VAR_KEYWORD:
+                    continue
+                given[parameter.name] = _sample(parameter.name)
+            call = method(**given)
+            try:
+                if hasattr(call, "__anext__"):
+                    await call.__anext__()
+                else:
+                    await call
+            except Recorded:
+                key = session.seen[:2]
+                found[key] = found.get(key, set()) | session.seen[2]
+    return found
+
+
+def _sample(name: str) -> Any:
+    if name == "signer":
+        return None
+    if name in ("lines",):
+        return []
+    if name in ("alert", "request"):
+        return {}
+    if name in ("symbols", "scopes", "status", "fields", "category"):
+        return ["{x}"]
+    if name == "targets":
+        return []
+    if name == "format":
+        return "csv"
+    if name in ("timeout", "entry", "stop_loss", "balance", "page_size", "after", "limit", "expires_at"):
+        return 1
+    return True if name in ("retry", "detail") else "{x}"
+
+
+class ServiceTest(unittest.TestCase):
+    service: Service
+    owner: tickwire.TickwireClient
+    client: tickwire.TickwireClient
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.service = Service({"TICKWIRE_PUBLIC_RECORDS": "on"}).start()
+        cls.owner = tickwire.TickwireClient(cls.service.url)
+        cls.owner.account.set_up(cls.service.setup_token, "Ada", PASSWORD)
+        key = cls.owner.keys.create("tests", scopes=["read", "publish", "ingest", "admin"])["key"]
+        cls.client = tickwire.TickwireClient(cls.service.url, key)
+        cls.key = str(key)
+        deadline = time.monotonic() + 30
+        while len(cls.client.quotes()["items"]) < 5 and time.monotonic() < deadline:
+            time.sleep(0.2)
+
+    key: str = ""
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.owner.close()
+        cls.client.close()
+        cls.service.close()
+
+    def document(self, name: str) -> Any:
+        with urllib.request.urlopen(f"{self.service.url}/{name}.json") as response:
+            return json.load(response)
+
+    def test_every_endpoint_of_the_document_has_a_method_with_its_parameters(self) -> None:
+        calls = asyncio.run(recorded_calls())
+        document = self.document("openapi")
+        missing: List[str] = []
+        for path, operations in document["paths"].items():
+            for method, operation in operations.items():
+                if method not in ("get", "post", "put", "delete", "patch"):
+                    continue
+                known = calls.get((method, re.sub(r"\{[^}]*\}", "{}", path)))
+                if known is None:
+                    missing.append(f"{method} {path}")
+                    continue
+                for parameter in operation.get("parameters", []):
+                    if "$ref" in parameter:
+                        parameter = document["components"]["parameters"][parameter["$ref"].rsplit("/", 1)[-1]]
+                    if parameter["in"] == "query" and parameter["name"] not in known | {"format"} and path not in OPEN_INPUTS:
+                        missing.append(f"{method} {path} {parameter['name']}")
+        self.assertEqual(missing, [])
+
+    def test_generated_types_are_those_of_the_service(self) -> None:
+        from generate import models
+
+        text = (PYTHON / "tickwire/models.py").read_text()
+        self.assertTrue(models(self.service.url) == text, "run python3 python/tools/generate.py")
+
+    def test_reads_market_data(self) -> None:
+        client = self.client
+        symbols = [item["symbol"] for item in client.symbols(detail=True)["items"]]
+        self.assertIn("EURUSD", symbols)
+        quote = client.quote("EURUSD")
+        self.assertLess(quote["bid"], quote["ask"])
+        self.assertEqual(client.quotes(["EURUSD", "NOSUCH"])["rejected"][0]["symbol"], "NOSUCH")
+        self.assertEqual(len(client.market("EURUSD", timeframe="1m", bars=5, detail=True)["ohlcv"]), 5)
+        self.assertEqual(client.bars("EURUSD", interval="7m", align="ny", limit=3)["interval"], "7m")
+        self.assertTrue(client.hours("EURUSD")["sessions"])
+        self.assertIn("absent", client.coverage("EURUSD", timeframe="1m"))
+        self.assertGreater(client.position_size("EURUSD", entry=1.1, stop_loss=1.09, balance=10_000)["lots"], 0)
+        for call in (client.session, client.usage, client.usage_history, client.news, client.news_sentiment, client.ai_models):
+            self.assertIsInstance(call(), dict)
+        for call in (client.news_calibration, client.news_sources, client.feeds, client.publishers, client.healthz, client.readyz):
+            self.assertIsInstance(call(), dict)
+
+    def test_pages_are_the_same_bars_as_one_long_page(self) -> None:
+        start = int(time.time()) - 7_200
+        whole = self.client.bars("EURUSD", interval="1m", from_=start, to=start + 3_600, limit=1_000)["items"]
+        paged = list(self.client.iterate_bars("EURUSD", interval="1m", from_=start, to=start + 3_600, page_size=7))
+        self.assertEqual(paged, whole)
+        self.assertGreater(len(whole), 30)
+
+    @unittest.skipUnless(HAS_PANDAS, "pandas is not installed")
+    def test_bars_become_a_frame(self) -> None:
+        frame = self.client.bars_frame("EURUSD", interval="1m", limit=50)
+        self.assertEqual(list(frame.columns), ["open", "high", "low", "close", "volume"])
+        self.assertEqual((len(frame), str(frame.index.tz), frame.index.is_monotonic_increasing), (50, "UTC", True))
+        self.assertTrue((frame.high >= frame.low).all())
+        items = self.client.bars("EURUSD", interval="1m", from_=frame.index[0].to_pydatetime(), limit=10)["items"]
+        self.assertEqual([item["close"] for item in items], list(frame.close[:10]))
+
+    @unittest.skipUnless(HAS_ARROW, "pyarrow is not installed")
+    def test_bars_become_a_table(self) -> None:
+        table = self.client.bars_table("EURUSD", interval="1m", limit=50)
+        self.assertEqual((table.num_rows, str(table.schema.field("time").type)), (50, "timestamp[ms, tz=UTC]"))
+
+    def test_frames_say_what_they_need(self) -> None:
+        for present, convert, name in ((HAS_PANDAS, tickwire.to_frame, "pandas"), (HAS_ARROW, tickwire.to_table, "pyarrow")):
+            if not present:
+                with self.assertRaisesRegex(ImportError, name):
+                    convert([{"time": 1}])
+
+    def test_accounts_sessions_and_keys(self) -> None:
+        self.assertTrue(self.owner.account.get()["owner"])
+        created = self.owner.keys.create("chart", scopes=["read"], expires_days=1)
+        rotated = self.owner.keys.rotate(created["id"], overlap_hours=1)
+        self.assertEqual(self.owner.keys.revoke(rotated["id"])["id"], rotated["id"])
+        self.assertGreaterEqual(len(self.owner.keys.list()["items"]), 2)
+        with tickwire.TickwireClient(self.service.url) as other:
+            with self.assertRaises(tickwire.AuthenticationError):
+                other.account.get()
+            other.account.sign_in("Ada", PASSWORD)
+            self.assertEqual(len(other.account.sessions()["items"]), 2)
+            with other.live.ticks("EURUSD") as ticks:
+                self.assertEqual(next(ticks)["symbol"], "EURUSD")
+            other.account.sign_out()
+            with self.assertRaises(tickwire.AuthenticationError):
+                other.account.get()
+        self.assertFalse(self.owner.account.two_factor()["enabled"])
+        for call in (self.owner.admin.accounts, self.owner.admin.streams, self.owner.admin.invitations, self.owner.admin.audit_log):
+            self.assertIn("items", call())
+        with self.assertRaises(tickwire.TickwireError) as raised:
+            tickwire.TickwireClient(self.service.url, created["key"]).feeds()
+        self.assertEqual(raised.exception.code, "missing_scope")
+
+    def test_streams_deliver_what_rest_shows(self) -> None:
+        with self.client.live.ticks(["EURUSD", "XAUUSD"], ms=True) as ticks:
+            tick = next(ticks)
+            self.assertEqual(tick["time_ms"] // 1_000, tick["time"])
+        with self.client.live.bars("EURUSD", "1m") as bars:
+            bar = next(bars)
+            self.assertEqual((bar["symbol"], bar["timeframe"]), ("EURUSD", "1m"))
+        with self.client.live.order_flow("BTCUSD") as flow:
+            self.assertIn("cumulative_delta", next(flow))
+        with self.assertRaises(tickwire.AuthenticationError):
+            list(tickwire.TickwireClient(self.service.url, "tw_wrong_key").live.ticks("EURUSD"))
+
+    def test_ticks_resume_without_loss_after_many_reconnects(self) -> None:
+        with self.client.live.ticks("*", seq=True) as ticks:
+            last: Dict[str, int] = {}
+            gaps: List[Any] = []
+            for count, event in enumerate(self._events(ticks, 400)):
+                if event.type == "gap":
+                    gaps.append(event)
+                elif event.type == "message":
+                    message = event.message
+                    if message["symbol"] in last:
+                        self.assertEqual(message["prev"], last[message["symbol"]])
+                    last[message["symbol"]] = message["seq"]
+                if count % 100 == 99:
+                    self.client._thread.call_soon(lambda: ticks._runner._socket and ticks._runner._socket.abort())
+            self.assertEqual(gaps, [])
+
+    def _events(self, stream: Any, count: int) -> Any:
+        for _ in range(count):
+            yield stream.next_event(timeout=20)
+
+    def test_history_continues_into_live_without_a_gap(self) -> None:
+        bars: Dict[int, Any] = {}
+        live = 0
+        for bar in self.client.follow_bars("EURUSD", "1m", limit=20):
+            self.assertIsInstance(bar, tickwire.FollowedBar)
+            if isinstance(bar, tickwire.FollowedBar):
+                bars[bar.time] = bar
+                live += bar.type == "live"
+            if live >= 5:
+                break
+        times = sorted(bars)
+        self.assertEqual(times, list(range(times[0], times[-1] + 60, 60)))
+        self.assertGreaterEqual(len(times), 20)
+
+    def test_publishes_signed_signals_and_verifies_the_log(self) -> None:
+        account = self.client.account.get()
+        key = tickwire.SigningKey.create()
+        self.owner.account.set_signing_key(key.public_key)
+        try:
+            signer = tickwire.Signer(account["id"], key)
+            with self.client.live.signals(fills=True, changes=True, closes=True) as stream:
+                deadline = time.monotonic() + 10
+                while stream.state != "live" and time.monotonic() < deadline:
+                    time.sleep(0.05)
+                published = self._publish(signer, note="Grüße")
+                self.assertEqual(published["state"], "pending")
+                deadline = time.monotonic() + 20
+                while self.client.signal(published["id"])["state"] == "pending" and time.monotonic() < deadline:
+                    time.sleep(0.2)
+                entry = published["entry"]
+                amended = self.client.amend_signal(published["id"], stop_loss=round(entry * 0.995, 5), signer=signer)
+                self.assertEqual(amended["current_stop_loss"], round(entry * 0.995, 5))
+                closed = self.client.close_signal(published["id"], signer=signer)
+                deadline = time.monotonic() + 20
+                while self.client.signal(published["id"])["status"] != "closed" and time.monotonic() < deadline:
+                    time.sleep(0.2)
+                self.assertIn(closed["status"], ("closed", "active"))
+                mine = [message for message in self._until_closed(stream, published["id"])]
+                self.assertEqual([message.get("change") for message in mine if "change" in message], ["amended"])
+            with self.assertRaises(tickwire.TickwireError) as raised:
+                self._publish(None)
+            self.assertEqual(raised.exception.code, "signature_required")
+        finally:
+            self.owner.account.set_signing_key(None)
+        self.assertIn("closed", self.client.signal_proof(published["id"]))
+        self.assertIn(published["id"], self.client.publisher_signals("Ada"))
+        head = self.client.signal_head()
+        report = tickwire.verify_log(self.client, heads=[head])
+        self.assertEqual([str(finding) for finding in report.findings], [])
+        self.assertTrue(report.ok and report.chain_ok)
+        self.assertEqual((report.recomputed_from_tape, report.recomputed_from_evidence), (report.closed, report.closed))
+        self.assertGreaterEqual(report.valid_signatures, 3)
+        self.assertGreaterEqual(report.closed, 1)
+        mine_checked = tickwire.verify_publisher(self.client, "Ada")
+        self.assertTrue(mine_checked.ok, str(mine_checked))
+        self.assertEqual(mine_checked.figures["signals"][0], 1)
+        forged = {**head, "hash": "0" * 64}
+        self.assertFalse(tickwire.verify_log(self.client, heads=[forged], tape=False).ok)
+        self._check_command()
+
+    def _publish(self, signer: Optional[tickwire.Signer], note: Optional[str] = None) -> Any:
+        ask = self.client.quote("EURUSD")["ask"]
+        targets = [{"price": round(ask * 1.01, 5), "fraction": 0.25}, {"price": round(ask * 1.02, 5), "fraction": 0.75}]
+        return self.client.publish_signal(
+            "eurusd",
+            "buy",
+            entry=ask,
+            stop_loss=round(ask * 0.99, 5),
+            targets=targets,
+            breakeven_after=1,
+            expires_at=time.time() + 3_600,
+            note=note,
+            signer=signer,
+        )
+
+    def _until_closed(self, stream: Any, id: str) -> Any:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            event = stream.next_event(timeout=20)
+            if event.type == "message" and event.message["id"] == id:
+                yield event.message
+                if "close_reason" in event.message:
+                    return
+
+    def _check_command(self) -> None:
+        environment = {**os.environ, "TICKWIRE_API_KEY": self.key, "PYTHONPATH": str(PYTHON)}
+        done = subprocess.run(
+            [sys.executable, "-m", "tickwire.verify.command", "--url", self.service.url, "--no-tape", "--json"],
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(json.loads(done.stdout)["ok"])
+
+    def test_pushes_ticks_and_news(self) -> None:
+        answer = self.client.ingest_news([{"title": "Gold rises to a record", "category": "gold"}])
+        self.assertEqual(answer["accepted"], 1)
+        with self.assertRaises(tickwire.ForbiddenError) as raised:
+            self.client.ingest_ticks([{"symbol": "EURUSD", "time": int(time.time() * 1000), "bid": 1.0, "ask": 1.1}])
+        self.assertEqual(raised.exception.code, "ingest_disabled")
+
+    def test_reads_evidence_as_it_arrives(self) -> None:
+        day = time.strftime("%Y-%m-%d", time.gmtime())
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                evidence = self.client.evidence(day, "EURUSD")
+                break
+            except tickwire.NotFoundError:
+                self.assertLess(time.monotonic(), deadline)
+                time.sleep(0.5)
+        self.assertFalse(evidence.sealed)
+        lines = list(evidence)
+        seqs = [line["seq"] for line in lines]
+        self.assertEqual(seqs, sorted(set(seqs)))
+        for line in self.client.evidence(day, "EURUSD", after=seqs[0]):
+            self.assertGreater(line["seq"], seqs[0])
+            break
+
+    def test_both_clients_work_inside_a_running_loop(self) -> None:
+        async def cell() -> Tuple[Any, Any]:
+            async with tickwire.AsyncTickwireClient(self.service.url, self.key) as client:
+                mine = await client.quote("EURUSD")
+                async with client.live.ticks("EURUSD") as ticks:
+                    async for tick in ticks:
+                        break
+            with self.client.live.ticks("EURUSD") as stream:
+                return mine, (next(stream), tick)
+
+        quote, (first, second) = asyncio.run(cell())
+        self.assertEqual({quote["symbol"], first["symbol"], second["symbol"]}, {"EURUSD"})
+
+    def test_downloads_a_file(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "bars.csv")
+            start = int(time.time()) - 7_200
+            self.client.download_bars("EURUSD", path, interval="1m", from_=start, to=start + 3_600)
+            rows = path.read_text().splitlines()
+            items = self.client.bars("EURUSD", interval="1m", from_=start, to=start + 3_600, limit=1_000)["items"]
+            names = rows[0].split(",")
+            read = [dict(zip(names, row.split(","))) for row in rows[1:]]
+            self.assertEqual([[float(row["close"]), row["time"]] for row in read], [[item["close"], item["time"]] for item in items])
+            size = self.client.download_ticks("EURUSD", Path(folder, "ticks.parquet"), format="parquet", from_=time.time() - 600)
+            content = Path(folder, "ticks.parquet").read_bytes()
+            self.assertEqual((len(content), content[:4], content[-4:]), (size, b"PAR1", b"PAR1"))
+
+    def test_reads_ticks_indicators_profile_and_footprint(self) -> None:
+        client = self.client
+        ticks = client.ticks("EURUSD", limit=5, fields=["seq"])
+        self.assertEqual((ticks["kind"], len(ticks["items"])), ("quotes", 5))
+        self.assertEqual(len({tick["time"] for tick, _ in zip(client.iterate_ticks("EURUSD", page_size=3), range(7))}), 7)
+        self.assertIn("rsi", [item["name"] for item in client.indicator_list()["items"]])
+        one: Any = client.indicators("EURUSD", "rsi", length=14, interval="1m", limit=10)
+        self.assertTrue(all(item["settled"] for item in one["items"]) and len(one["items"]) == 10)
+        several: Any = client.indicators("EURUSD", ["rsi(14)", "macd(12,26,9)"], interval="1m", limit=3)
+        self.assertEqual([item["name"] for item in several["indicators"]], ["rsi", "macd"])
+        profile = client.profile("BTCUSD", from_=time.time() - 3_600)
+        self.assertAlmostEqual(sum(level["buy"] + level["sell"] for level in profile["levels"]), profile["volume"], 6)
+        footprint = client.footprint("BTCUSD", interval="5m", limit=3)
+        self.assertEqual(len(footprint["items"]), 3)
+        pages = client.several_bars(["EURUSD", "XAUUSD"], interval="1d", limit=2)
+        self.assertEqual([page["symbol"] for page in pages["items"]], ["EURUSD", "XAUUSD"])
+
+    def test_the_tape_continues_into_live_ticks(self) -> None:
+        seqs: List[int] = []
+        live = 0
+        for tick in self.client.follow_ticks("EURUSD", limit=20):
+            self.assertIsInstance(tick, tickwire.FollowedTick)
+            if isinstance(tick, tickwire.FollowedTick):
+                seqs.append(tick.tick["seq"])
+                if tick.type == "live" and live == 0:
+                    self.assertEqual(tick.tick["prev"], seqs[-2])  # Nothing is missing between the two.
+                live += tick.type == "live"
+            if live >= 3:
+                break
+        self.assertEqual(seqs, sorted(set(seqs)))
+
+
+# Its inputs are further arguments of the method.
+OPEN_INPUTS = ("/api/indicators/{symbol}",)
+
+
+class RestartTest(unittest.TestCase):
+    def test_signals_resume_across_a_restart_and_ticks_declare_their_gap(self) -> None:
+        service = Service({"TICKWIRE_HOUSE": "none"})
+        try:
+            service.start()
+            client = tickwire.TickwireClient(service.url, service.key, transport="stdlib")
+            with client, client.live.signals(closes=True, heartbeat=1) as signals, client.live.ticks("EURUSD", heartbeat=1) as ticks:
+                self.assertEqual(next(ticks)["symbol"], "EURUSD")
+                deadline = time.monotonic() + 20
+                while signals.state != "live":
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.05)
+                service.stop()
+                service.start()
+                gap = None
+                while gap is None:
+                    event = ticks.next_event(timeout=40)
+                    gap = event if event is not None and event.type == "gap" else None
+                self.assertEqual((gap.reason, gap.symbols), ("resume", ("EURUSD",)))
+                ask = client.quote("EURUSD")["ask"]
+                deadline = time.monotonic() + 20
+                while True:
+                    try:
+                        published = client.publish_signal(
+                            "EURUSD", "buy", entry=ask, stop_loss=round(ask * 0.99, 5), take_profit=round(ask * 1.02, 5)
+                        )
+                        break
+                    except tickwire.ConflictError:
+                        self.assertLess(time.monotonic(), deadline)
+                        time.sleep(0.3)
+                        ask = client.quote("EURUSD")["ask"]
+                events = []
+                while not any(event.type == "message" for event in events):
+                    events.append(signals.next_event(timeout=40))
+                self.assertEqual(events[-1].message["id"], published["id"])  # type: ignore[union-attr]
+                self.assertEqual([event for event in events if event.type == "gap"], [])
+        finally:
+            service.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
