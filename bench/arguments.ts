@@ -2,7 +2,17 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const SCENARIOS = ['rest', 'fanout', 'stalled', 'idle', 'engine', 'signals', 'ingest', 'start'] as const;
+export const SCENARIOS = [
+  'rest',
+  'fanout',
+  'stalled',
+  'idle',
+  'engine',
+  'signals',
+  'ingest',
+  'history',
+  'start',
+] as const;
 /** Scenarios that run only if named, because they take too long for a default run. */
 const NAMED_ONLY = ['deflate', 'cluster', 'soak'] as const;
 const ALL = [...SCENARIOS, ...NAMED_ONLY] as const;

@@ -15,6 +15,7 @@ import { cluster } from './scenarios/cluster.ts';
 import { deflate } from './scenarios/deflate.ts';
 import { engine } from './scenarios/engine.ts';
 import { fanout } from './scenarios/fanout.ts';
+import { history } from './scenarios/history.ts';
 import { idle } from './scenarios/idle.ts';
 import { ingest } from './scenarios/ingest.ts';
 import { rest } from './scenarios/rest.ts';
@@ -32,6 +33,7 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   engine,
   signals,
   ingest,
+  history,
   start,
   deflate,
   cluster,

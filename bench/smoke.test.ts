@@ -49,7 +49,7 @@ function lane(...scenarios: [name: string, ...args: string[]][]): void {
 beforeAll(() => {
   lane(['engine'], ['signals'], ['rest'], ['start']);
   lane(['fanout', '--connections', '20,100'], ['stalled']);
-  lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest']);
+  lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest'], ['history']);
 });
 /** For all of them together, because a test waits for the scenarios before its own. */
 const TIMEOUT_MS = 600_000;
@@ -58,6 +58,18 @@ const figure = ({ lines }: ReportSection, line: number, name: string): number =>
   lines[line]!.figures.find((candidate) => candidate.name.startsWith(name))!.values[0]!;
 
 describe('the benchmark', () => {
+  test(
+    'measures files of history, with their targets',
+    async () => {
+      const { exitCode, stdout, sections } = await runs.history!;
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('≥ 500,000 bars/s');
+      expect(sections[0]!.lines).toHaveLength(8);
+      for (const { figures } of sections[0]!.lines) expect(figures[0]!.values[0]).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
   test(
     'measures the engine, prints its target and writes both reports',
     async () => {

@@ -131,6 +131,7 @@ export const MARKET_ENDPOINTS = {
     response: TicksPage,
     files: true,
     tape: true,
+    streamPosition: true,
     errors: ['invalid_parameter', 'malformed_path', 'symbol_not_found', ...FILE_ERRORS],
   }),
   profile: endpoint({

@@ -41,7 +41,7 @@ export class BarSeries {
   /** Closed bars that a late tick can amend, oldest first. */
   readonly #closed = new Map<Timeframe, BarAccumulator[]>(TIMEFRAMES.map((timeframe) => [timeframe, []]));
 
-  /** `histograms`: where volume at price is kept; events of minutes then include it. */
+  /** `histograms`: where volume at price is kept, by the rules of the bars. */
   constructor(
     symbol: MarketSymbol,
     emit: (event: BarEvent) => void,
@@ -66,7 +66,7 @@ export class BarSeries {
   trade(time: number, price: number, size: number, side: Side, sideMethod: SideMethod | null = null): void {
     const start = bucketOf(time, MINUTE_MS);
     if (start > this.#minute.start) this.#roll(start);
-    if (start >= this.#minute.start - LATE_WINDOW_MS) this.#histograms?.trade(time, price, size, side, sideMethod);
+    if (start >= this.#minute.start - LATE_WINDOW_MS) this.#histograms?.trade(start, price, size, side, sideMethod);
     this.#countTradesFrom(start);
     if (start < this.#minute.start) {
       this.#amend(start, time, this.#countsTrades ? price : null, size, 'trade', side);
@@ -154,7 +154,7 @@ export class BarSeries {
         addBar(accumulator, ended, ended.start, ended.start);
       }
       this.#close('1m', ended);
-    }
+    } else this.#histograms?.forget(ended.start);
     this.#minute = emptyBar(start);
     for (const timeframe of LONGER) {
       const accumulator = this.#longer.get(timeframe)!;
@@ -173,9 +173,7 @@ export class BarSeries {
   }
 
   #publish(timeframe: Timeframe, accumulator: BarAccumulator, amended: boolean): void {
-    const histogram = timeframe === '1m' ? this.#histograms?.at(accumulator.start) : null;
-    const event: BarEvent = { kind: 'bar', symbol: this.#symbol, timeframe, bar: toBar(accumulator), amended };
-    this.#emit(histogram ? { ...event, histogram } : event);
+    this.#emit({ kind: 'bar', symbol: this.#symbol, timeframe, bar: toBar(accumulator), amended });
   }
 
   #amend(start: number, time: number, price: number | null, size: number, basis: BarBasis, side: Side | null): void {

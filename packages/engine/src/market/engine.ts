@@ -1,7 +1,7 @@
 // Market logic: events in, events out. Pure and synchronous: no I/O and no clock, so the same input gives the same output.
 import type { Timeframe } from '@tickwire/contract';
 import { type BarHistory, BarSeries, LATE_WINDOW_MS } from './bar-series.ts';
-import type { Bar, EngineEvent, EngineInput, MinuteEvent, QuoteEvent, TradeEvent } from './events.ts';
+import type { Bar, BarEvent, EngineEvent, EngineInput, MinuteEvent, QuoteEvent, TradeEvent } from './events.ts';
 import type { InstrumentSpec, MarketSymbol } from './instrument.ts';
 import { MinuteHistograms } from './minute-histograms.ts';
 import { OrderFlow } from './order-flow.ts';
@@ -41,7 +41,11 @@ export class Engine {
     for (const spec of instruments) {
       const { symbol, bars: source } = spec;
       const histograms = new MinuteHistograms(spec, AMENDED_MINUTES);
-      const bars = new BarSeries(symbol, (event) => this.#out.push(event), source, histograms);
+      const emit = (event: BarEvent): void => {
+        const histogram = event.timeframe === '1m' ? histograms.at(event.bar.time) : null;
+        this.#out.push(histogram ? { ...event, histogram } : event);
+      };
+      const bars = new BarSeries(symbol, emit, source, histograms);
       this.#markets.set(symbol, { bars, flow: new OrderFlow(), spread: 0, traded: 0, hasTrades: source === 'trades' });
     }
   }

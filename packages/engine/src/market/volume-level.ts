@@ -24,6 +24,10 @@ export interface MinuteHistogram {
   readonly levelTicks: number;
   /** `SIDES_…` bits. */
   readonly sides: number;
+  /** Number of trades. */
+  readonly trades: number;
+  /** Sum of price × size of all trades: divided by the volume, it is their average price. */
+  readonly turnover: number;
   /** Ascending, without levels that had no trade. */
   readonly levels: readonly VolumeLevel[];
 }

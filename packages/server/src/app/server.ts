@@ -176,6 +176,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     store: bars,
     tape: store.market,
     position,
+    ...(pipeline && { recorded: () => recorded(pipeline) }),
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     tapeDays: config.tape_days,
@@ -343,6 +344,12 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
       await accounts.recordUsage();
     },
   };
+}
+
+/** Whether everything so far is on the tape. */
+async function recorded({ recorder }: Pipeline): Promise<boolean> {
+  await recorder.drain();
+  return recorder.failure === null;
 }
 
 const openPush = (

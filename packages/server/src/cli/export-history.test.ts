@@ -184,7 +184,7 @@ describe('tickwire export', () => {
       'tickwire: EURUSD-1m: less than asked for was written: the history begins at 2026-03-02T00:00:00.000Z\n',
     );
     const late = await run('bars --symbol EURUSD --from 2026-03-02 --to 2026-03-06', newFolder());
-    expect(late.err).toContain('the last row ends at 2026-03-04T12:00:00.000Z');
+    expect(late.err).toContain('the history ends at 2026-03-04T12:00:00.000Z');
     expect(await run('bars --symbol EURUSD --from 2026-03-02 --to 2026-03-04', newFolder())).toMatchObject({
       status: 0,
       err: '',

@@ -1,6 +1,6 @@
 // `tickwire export bars|ticks FOLDER`: writes history as files that other programs and `tickwire import` read.
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
 import type { Config, Realm } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -128,7 +128,7 @@ function optionsOf({ words, flags, on }: Arguments): Options {
     throw new UsageError('--from is in the future: there is nothing to export yet');
   return {
     what,
-    folder: resolve(folder),
+    folder,
     format,
     partition: oneOf('--partition', flags.partition ?? (isBars ? 'month' : 'day'), PARTITIONS),
     interval: flags.interval ?? '1m',

@@ -37,6 +37,7 @@ and pips of OANDA, tick sizes of crypto exchanges). --apply sets the digits that
   --digits N             decimals of a price. More digits are always safe for stored data; fewer are refused if a stored price
                          has more decimals, and any change is refused while the instrument has active signals
   --pip-size N           price units of one pip, such as 0.0001
+  --level-size N         height of a level of volume profiles in price units; one pip by default
   --contract-size N      units in one lot
   --contract-unit TEXT   what such a unit is, such as "troy ounces"
   --currency CODE        currency of prices, if the symbol does not end with it
@@ -49,7 +50,7 @@ ${HOURS}
                          feed of the instrument declares another kind
 `;
 
-const NUMBERS = ['digits', 'pip-size', 'contract-size', 'margin-rate', 'min-lot', 'max-lot'] as const;
+const NUMBERS = ['digits', 'pip-size', 'level-size', 'contract-size', 'margin-rate', 'min-lot', 'max-lot'] as const;
 const TEXTS = ['name', 'type', 'contract-unit', 'currency', 'hours'] as const;
 const CHANGES = [...NUMBERS, ...TEXTS, 'bars'];
 

@@ -60,24 +60,24 @@ export function exportSummary({ dataset, layout, outcome, folder, format, ms }: 
   return `${lines.join('\n')}\n`;
 }
 
-/** What the rows of an outcome lack of the range that was asked for; `null` if nothing. */
+/** What is missing at the ends of the range that was asked for; `null` if nothing. Gaps within the history do not count. */
 export function shortfall(
   dataset: Dataset,
-  asked: { readonly from: number | null; readonly to: number | null },
-  { first, until }: Pick<ExportOutcome, 'first' | 'until'>,
+  { from, to }: { readonly from: number | null; readonly to: number | null },
+  { bounds }: Pick<ExportOutcome, 'bounds'>,
   now: number,
 ): string | null {
-  if (first === null || until === null) return 'there are no rows';
-  const length = dataset.kind === 'bars' ? barLength(dataset.chart)({ time: asEpochMs(first) }) : 0;
-  const tolerance = Math.max(length, MIN_SHORTFALL_MS);
-  const lacks = (from: number, to: number): boolean =>
-    to - from >= tolerance && openBetween(dataset.instrument.hours, from, to) >= tolerance;
-  const { from, to } = asked;
+  if (!bounds) return 'there are no rows';
+  const lengthOf = dataset.kind === 'bars' ? barLength(dataset.chart) : () => 0;
+  const until = bounds.last + lengthOf({ time: asEpochMs(bounds.last) });
+  const tolerance = Math.max(until - bounds.last, MIN_SHORTFALL_MS);
+  const lacks = (start: number, end: number): boolean =>
+    end - start >= tolerance && openBetween(dataset.instrument.hours, start, end) >= tolerance;
+  const what = dataset.kind === 'bars' ? 'the history' : 'the tape';
   const problems: string[] = [];
-  if (from !== null && lacks(from, first))
-    problems.push(`the ${dataset.kind === 'bars' ? 'history' : 'tape'} begins at ${iso(first)}`);
-  if (to !== null && to > now && to - until >= tolerance) problems.push(`--to is in the future`);
-  else if (to !== null && lacks(until, to)) problems.push(`the last row ends at ${iso(until)}`);
+  if (from !== null && lacks(from, bounds.first)) problems.push(`${what} begins at ${iso(bounds.first)}`);
+  if (to !== null && to > now && to - until >= tolerance) problems.push('--to is in the future');
+  else if (to !== null && lacks(until, to)) problems.push(`${what} ends at ${iso(until)}`);
   return problems.length > 0 ? problems.join(', and ') : null;
 }
 

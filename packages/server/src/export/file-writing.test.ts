@@ -13,7 +13,7 @@ import { writeAtomically } from './atomic-file.ts';
 import { ExportError } from './export-error.ts';
 import { pairName } from './layouts/freqtrade.ts';
 import { periodsOf } from './partition.ts';
-import { decimalOf } from './plain-text.ts';
+import { decimalOf, PlainText } from './plain-text.ts';
 import { zipOfOne } from './zip-stream.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tickwire-export-files-'));
@@ -112,6 +112,8 @@ test('numbers are plain decimals that read back as the same number', () => {
       const text = decimalOf(value);
       expect(text).toMatch(/^-?\d+(\.\d+)?$/);
       expect(Number(text)).toBe(value + 0);
+      const written = new PlainText().number(1.5).comma().number(value).comma().size(value).take();
+      expect(new TextDecoder().decode(written)).toBe(`1.5,${text},${text}`);
     }),
   );
 });

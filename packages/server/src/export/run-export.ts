@@ -54,8 +54,6 @@ export interface ExportOutcome {
   /** Start times of the first and the last row; `null` without rows. */
   readonly first: number | null;
   readonly last: number | null;
-  /** End of the last row. */
-  readonly until: number | null;
   /** Bars that are made of bid prices, not of trades. */
   readonly bidBars: number;
   /** Crossed quotes that were left out. */
@@ -78,7 +76,8 @@ export async function runExport(plan: ExportPlan): Promise<ExportOutcome> {
   if (!range) return { ...EMPTY, bounds };
   const known = isContinued ? completeFiles(plan.folder, journal) : new Map<string, CompleteFile>();
   makeFolder(plan.folder);
-  if (!plan.force) requireNoFile(plan, range, known, journal.earlier !== null && !isContinued);
+  // When the interrupted export began, none of its files existed; the last one may have been completed, but not noted.
+  if (!plan.force && !isContinued) requireNoFile(plan, range, journal.earlier !== null);
   journal.open({ request, from: range.from, to: range.to }, isContinued);
   const run = new ExportRun(plan, range, journal, known);
   try {
@@ -109,7 +108,6 @@ const EMPTY: Omit<ExportOutcome, 'bounds'> = {
   kept: 0,
   first: null,
   last: null,
-  until: null,
   bidBars: 0,
   crossed: 0,
   digits: 0,
@@ -141,15 +139,10 @@ function completeFiles(folder: string, { earlier }: ExportJournal): Map<string, 
   return new Map([...earlier!.files].filter(([path, { bytes }]) => sizeOf(path) === bytes));
 }
 
-function requireNoFile(
-  { layout, folder, name }: ExportPlan,
-  { from, to }: TimeRange,
-  known: ReadonlyMap<string, unknown>,
-  isOther: boolean,
-): void {
+function requireNoFile({ layout, folder, name }: ExportPlan, { from, to }: TimeRange, isOther: boolean): void {
   const existing: string[] = [];
   for (const { path } of layout.files(from, to))
-    if (!known.has(path) && statSync(join(folder, path), { throwIfNoEntry: false })) existing.push(path);
+    if (statSync(join(folder, path), { throwIfNoEntry: false })) existing.push(path);
   if (existing.length > 0) {
     const more = existing.length > 1 ? ` and ${existing.length - 1} more of its files` : '';
     const advice = isOther
@@ -206,7 +199,6 @@ class ExportRun {
       kept: this.#kept,
       first: files.length > 0 ? Math.min(...files.map(({ first }) => first)) : null,
       last: files.length > 0 ? Math.max(...files.map(({ last }) => last)) : null,
-      until: files.length > 0 ? Math.max(...files.map(({ until }) => until)) : null,
       bidBars: sum(({ bidBars }) => bidBars),
       crossed: sum(({ crossed }) => crossed),
       digits: Math.max(this.#plan.dataset.instrument.digits, ...files.map(({ digits }) => digits)),

@@ -18,6 +18,11 @@ const MINUS = 45;
 const COLON = 58;
 const UTC = 90;
 
+/** The digits of 00 to 99. */
+const PAIRS = Uint8Array.from({ length: 200 }, (_, index) =>
+  index % 2 === 0 ? ZERO + Math.floor(index / 20) : ZERO + (((index - 1) / 2) % 10),
+);
+
 const encoder = new TextEncoder();
 
 /** Numbers of one column. Most have the same number of decimals as the one before. */
@@ -87,9 +92,8 @@ const writeAny = (value: number, bytes: Uint8Array, at: number): number =>
 
 /** Two digits and the character after them. */
 function writePair(value: number, then: number, bytes: Uint8Array, at: number): number {
-  const tens = (value / 10) | 0;
-  bytes[at] = ZERO + tens;
-  bytes[at + 1] = ZERO + value - tens * 10;
+  bytes[at] = PAIRS[2 * value]!;
+  bytes[at + 1] = PAIRS[2 * value + 1]!;
   bytes[at + 2] = then;
   return at + 3;
 }
@@ -108,11 +112,16 @@ function writeFraction(units: number, decimals: number, bytes: Uint8Array, at: n
 
 function writeDigits(value: number, count: number, bytes: Uint8Array, at: number): number {
   let rest = value;
-  for (let index = at + count - 1; index >= at; index--) {
-    const tens = (rest / 10) | 0;
-    bytes[index] = ZERO + rest - tens * 10;
-    rest = tens;
+  let index = at + count;
+  while (index - at >= 2) {
+    const hundreds = (rest / 100) | 0;
+    const pair = (rest - hundreds * 100) * 2;
+    index -= 2;
+    bytes[index] = PAIRS[pair]!;
+    bytes[index + 1] = PAIRS[pair + 1]!;
+    rest = hundreds;
   }
+  if (index > at) bytes[at] = ZERO + rest;
   return at + count;
 }
 

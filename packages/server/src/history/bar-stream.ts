@@ -23,17 +23,20 @@ export interface BarStreamRange {
   /** Start times of bars, both inclusive. */
   readonly from: number;
   readonly to: number;
+  /** The caller does not read the volumes by side and the basis, which takes less time. Default false. */
+  readonly pricesOnly?: boolean;
 }
 
 /** Bars in ascending order, in batches; the last one may still be forming. */
 export async function* streamBars(
   sources: BarSources,
   chart: Chart,
-  { symbol, from, to }: BarStreamRange,
+  range: BarStreamRange,
 ): AsyncGenerator<readonly Bar[], void, void> {
+  const { symbol, from, to } = range;
   const series = importedSeries(chart.interval, chart.align);
   const imported = series === null ? null : new ImportedBars(sources, symbol, series, from, to);
-  for await (const made of streamMadeBars(sources, chart, { symbol, from, to })) {
+  for await (const made of streamMadeBars(sources, chart, range)) {
     yield imported && made.length > 0 ? await imported.mergeInto(made, made.at(-1)!.time) : made;
   }
   if (!imported) return;
@@ -74,20 +77,30 @@ async function newestBars(sources: BarSources, chart: Chart, range: ChartRange):
 async function* streamMadeBars(
   { store, view }: BarSources,
   { interval, day }: Chart,
-  { symbol, from, to }: BarStreamRange,
+  { symbol, from, to, pricesOnly: isNarrow = false }: BarStreamRange,
 ): AsyncGenerator<readonly Bar[], void, void> {
   const timeframe = storedTimeframe(interval, day);
   const start = intervalAt(asEpochMs(from), interval, day);
   const last = to === LATEST ? LATEST : intervalAt(asEpochMs(to), interval, day).end - 1;
   const length = TIMEFRAME_MS[timeframe];
   const chart = isStored(interval, length) ? null : new ChartBars(interval, day);
+  // A longer bar is made of the bases of its stored ones.
+  const pricesOnly = isNarrow && chart === null;
   let next: number = start.start === from ? from : start.end;
   while (next <= last) {
-    const stored = await store.bars({ symbol, timeframe, from: next, to: last, limit: PAGE, first: 'oldest' });
+    const stored = await store.bars({
+      symbol,
+      timeframe,
+      from: next,
+      to: last,
+      limit: PAGE,
+      first: 'oldest',
+      pricesOnly,
+    });
     const isLast = stored.length < PAGE;
     const end = isLast ? last : stored.at(-1)!.time;
     const bars = withRecent(stored, view.recent(symbol, timeframe, next, end));
-    yield chart ? charted(chart, bars) : bars.map(rounded);
+    yield chart ? charted(chart, bars) : pricesOnly ? roundedVolumes(bars) : rounded(bars);
     if (isLast) break;
     next = end + 1;
   }
@@ -116,12 +129,23 @@ function charted(chart: ChartBars, stored: readonly Bar[]): Bar[] {
 }
 
 /** As bars that are made of others are. Those of the service are; imported ones may not be. */
-function rounded(bar: Bar): Bar {
-  const { volume, bidVolume, askVolume } = bar;
-  const [all, sold, bought] = [roundSize(volume), roundSize(bidVolume), roundSize(askVolume)];
-  if (all === volume && sold === bidVolume && bought === askVolume) return bar;
-  return { ...bar, volume: all, bidVolume: sold, askVolume: bought };
+function rounded(bars: readonly Bar[]): readonly Bar[] {
+  if (bars.every(isRounded)) return bars;
+  return bars.map((bar) => ({
+    ...bar,
+    volume: roundSize(bar.volume),
+    bidVolume: roundSize(bar.bidVolume),
+    askVolume: roundSize(bar.askVolume),
+  }));
 }
+
+const roundedVolumes = (bars: readonly Bar[]): readonly Bar[] =>
+  bars.every(({ volume }) => roundSize(volume) === volume)
+    ? bars
+    : bars.map((bar) => ({ ...bar, volume: roundSize(bar.volume) }));
+
+const isRounded = ({ volume, bidVolume, askVolume }: Bar): boolean =>
+  roundSize(volume) === volume && roundSize(bidVolume) === bidVolume && roundSize(askVolume) === askVolume;
 
 /** Imported bars of the interval, which come before those that are made of others. */
 class ImportedBars {

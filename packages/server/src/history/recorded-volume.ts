@@ -37,6 +37,8 @@ export interface MinuteVolume {
   readonly volume: number;
 }
 
+/** Reading is interrupted after this time in milliseconds, so that the event loop can do other work. */
+const BURST_MS = 8;
 /** Sums of volumes differ in their last digits, depending on the order. */
 const VOLUME_TOLERANCE = 1e-6;
 /** Longer bars that reveal minutes which were never recorded. */
@@ -50,6 +52,7 @@ export async function* minuteVolumes(
 ): AsyncGenerator<MinuteVolume> {
   const { store, view, generate } = sources;
   const { symbol } = spec;
+  let until = performance.now() + BURST_MS;
   for (let start = from; start < to; ) {
     const end = Math.min(to, (Math.floor(start / DAY_MS) + 1) * DAY_MS);
     const stored = await store.histograms([symbol], start, end);
@@ -63,9 +66,11 @@ export async function* minuteVolumes(
       const recorded = histograms.get(bar.time);
       const histogram = recorded && explainsBar(recorded, bar) ? recorded : (generate?.(spec, bar) ?? null);
       yield { time: bar.time, histogram, volume };
+      if (performance.now() < until) continue;
+      await new Promise(setImmediate);
+      until = performance.now() + BURST_MS;
     }
     start = end;
-    await new Promise(setImmediate);
   }
 }
 

@@ -92,7 +92,7 @@ const takesKey = ({ security }: Operation): boolean =>
 const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: '1.081', balance: '10000' };
 function requiredQuery(parameters: readonly Parameter[], besides = ''): Record<string, string> {
   if (parameters.some(({ name }) => name in REQUIRED)) return { symbol: 'EURUSD', ...REQUIRED };
-  if (parameters.some(({ name, required }) => name === 'symbols' && required)) return { symbols: 'EURUSD' };
+  if (parameters.some(({ name, required }) => name === 'symbols' && required)) return { symbols: 'EURUSD', limit: '3' };
   const isOfIndicators = parameters.some(({ name }) => name === 'indicators') && besides !== 'indicators';
   return isOfIndicators ? { name: withInput(besides)?.name ?? 'rsi' } : {};
 }

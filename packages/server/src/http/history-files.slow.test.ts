@@ -303,6 +303,21 @@ describe('ticks', () => {
   });
 });
 
+test('a page of the newest ticks has everything up to its position, and nothing later', async () => {
+  const response = await call('/api/ticks/BTCUSD?fields=seq&limit=5');
+  const { items } = (await response.json()) as TicksPage;
+  const position = Number(response.headers.get('stream-seq'));
+  expect(items.every(({ seq }) => seq! <= position)).toBe(true);
+  const since = items[0]!.time;
+  await eventually('more ticks are recorded', async () => {
+    const later = await json<TicksPage>('/api/ticks/BTCUSD?fields=seq&limit=1');
+    return later.items[0]!.seq! > position;
+  });
+  const { items: all } = await json<TicksPage>(`/api/ticks/BTCUSD?fields=seq&limit=10000&from=${since}`);
+  const upTo = all.filter(({ seq }) => seq! >= items[0]!.seq! && seq! <= position);
+  expect(upTo).toEqual(items);
+});
+
 describe('the rows of a day', () => {
   const of = async (tier: string) => {
     const { key: own } = await service.key(tier);

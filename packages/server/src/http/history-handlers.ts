@@ -1,14 +1,16 @@
 // Handlers of history in bulk: bars of any interval and ticks, as pages of JSON or as files.
 import {
+  type BarField,
   type BarsPage,
   type BarsPages,
   type BarsQuery,
   DEFAULT_PAGE,
   MAX_CHART_BARS,
   type SeveralBarsQuery,
+  type StreamPosition,
   type TicksQuery,
 } from '@tickwire/contract';
-import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
+import { type Bar, type InstrumentSpec, LATE_WINDOW_MS, type MarketSymbol } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { barColumns } from '../export/bar-columns.ts';
@@ -40,6 +42,8 @@ export interface HistoryHandlerOptions {
   readonly store: Pick<MarketStore, 'bars' | 'watched'>;
   readonly tape: TickStore;
   readonly position: ReadPosition;
+  /** Resolves when everything so far is on the tape, with false if it cannot be written. Absent if another process writes it. */
+  readonly recorded?: () => Promise<boolean>;
   readonly simulated: boolean;
   /** Simulated markets without trading hours. */
   readonly alwaysOpen: boolean;
@@ -98,9 +102,12 @@ export class HistoryHandlers {
     const format = formatOf(query.format, call.request.headers.get('accept'));
     const tape = await withStoreErrors(() => this.#tapeHeaders());
     if (isFile(format)) return this.#file(this.#tickFile(symbol, query, format, tape), call);
-    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query));
+    const position = await this.#recordedPosition();
+    const isIncluded = ({ seq, event }: Tick): boolean =>
+      position === null || seq <= position.seq || event.time < call.now - LATE_WINDOW_MS;
+    const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, isIncluded));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
-    return { body: JSON.stringify(page), headers: { ...tape, ...link } };
+    return { body: JSON.stringify(page), position, headers: { ...tape, ...link } };
   }
 
   #file(wanted: HistoryFile, { request, caller }: HandlerCall): Promise<HandlerResult> {
@@ -111,6 +118,13 @@ export class HistoryHandlers {
     const symbol = this.#options.market.resolve(code);
     if (!symbol) throw symbolNotFound(code);
     return symbol;
+  }
+
+  /** A position up to which every tick is on the tape; `null` if another process writes it. */
+  async #recordedPosition(): Promise<StreamPosition | null> {
+    const { recorded, position } = this.#options;
+    const at = recorded ? position() : null;
+    return at && (await recorded!()) ? at : null;
   }
 
   async #tapeHeaders(): Promise<Record<string, string>> {
@@ -152,7 +166,7 @@ export class HistoryHandlers {
         const barsOf = async function* (this: HistoryHandlers, symbol: MarketSymbol) {
           const finder = new GapFinder(this.#options, chart, this.#specs.get(symbol)!);
           found.push({ symbol, finder });
-          for await (const bars of this.#barBatches(symbol, chart, page, limit)) {
+          for await (const bars of this.#barBatches(symbol, chart, page, limit, !fields.some(needsSides))) {
             finder.add(bars);
             yield bars;
           }
@@ -198,8 +212,10 @@ export class HistoryHandlers {
     chart: Chart,
     page: BarPage,
     limit: number | undefined,
+    pricesOnly: boolean,
   ): AsyncIterable<readonly Bar[]> {
-    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from: page.from, to: page.to });
+    const { from, to } = page;
+    if (limit === undefined) return streamBars(this.#sources, chart, { symbol, from, to, pricesOnly });
     return streamLimitedBars(this.#sources, chart, { symbol, ...page, limit });
   }
 
@@ -286,6 +302,8 @@ async function* ascending<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGen
   for await (const batch of batches) all.push(batch);
   for (const batch of all.reverse()) yield batch.toReversed();
 }
+
+const needsSides = (field: BarField): boolean => field !== 'source';
 
 const iso = (time: number): string => new Date(time).toISOString();
 const isoGap = ({ from, to }: Gap): object => ({ from: iso(from), to: iso(to) });

@@ -49,12 +49,18 @@ export async function* ticksOfPage(
     yield after ? batch.filter((tick) => isNew(tick, after)) : batch;
 }
 
-export async function tickHistory(store: TickStore, symbol: MarketSymbol, query: TicksQuery): Promise<TicksPage> {
+/** `isIncluded`: leaves out ticks that came after the position of the answer. */
+export async function tickHistory(
+  store: TickStore,
+  symbol: MarketSymbol,
+  query: TicksQuery,
+  isIncluded: (tick: Tick) => boolean = () => true,
+): Promise<TicksPage> {
   const { kind, limit = DEFAULT_PAGE, fields = [] } = query;
   const page = tickPageOf(query);
   const found: Tick[] = [];
   for await (const batch of ticksOfPage(store, symbol, kind, page)) {
-    for (const tick of batch.slice(0, limit + 1 - found.length)) found.push(tick);
+    for (const tick of batch.filter(isIncluded).slice(0, limit + 1 - found.length)) found.push(tick);
     if (found.length > limit) break;
   }
   const hasMore = found.length > limit;

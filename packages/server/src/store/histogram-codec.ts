@@ -3,7 +3,8 @@
 // All numbers are varints. Levels are counted in heights of a level and stored as the difference to the level below. Sizes
 // are whole numbers of 10^-scale, with the smallest scale that fits all of them; sizes that fit none of up to eight decimals
 // are eight-byte floats.
-//   header: format, digits, sides, scale, height of a level in ticks, number of levels, lowest level (zigzag)
+//   header: format, digits, sides, scale, turnover (float), number of trades, height of a level in ticks, number of levels,
+//           lowest level (zigzag)
 //   level:  distance to the level below (not for the lowest), bought, sold
 import { asEpochMs, type MinuteHistogram, type VolumeLevel } from '@tickwire/engine';
 import { StoreError } from '../errors/store-error.ts';
@@ -13,10 +14,11 @@ const MAX_SCALE = 8;
 const FLOATS = 255;
 const POWERS = Array.from({ length: MAX_SCALE + 1 }, (_, scale) => 10 ** scale);
 /** Longest header, and longest level: three varints of up to 53 bits, or one and two floats. */
-const HEADER_BYTES = 4 + 3 * 8;
+const HEADER_BYTES = 4 + 8 + 4 * 8;
 const LEVEL_BYTES = 3 * 8;
 
-export function encodeHistogram({ digits, levelTicks, sides, levels }: MinuteHistogram): Uint8Array {
+export function encodeHistogram(histogram: MinuteHistogram): Uint8Array {
+  const { digits, levelTicks, sides, trades, turnover, levels } = histogram;
   const scale = scaleOf(levels);
   const bytes = new Uint8Array(HEADER_BYTES + levels.length * LEVEL_BYTES);
   const view = new DataView(bytes.buffer);
@@ -30,14 +32,17 @@ export function encodeHistogram({ digits, levelTicks, sides, levels }: MinuteHis
     }
     bytes[at++] = rest;
   };
+  const float = (value: number): void => {
+    view.setFloat64(at, value, true);
+    at += 8;
+  };
   const size = (value: number): void => {
     if (scale !== FLOATS) varint(Math.round(value * POWERS[scale]!));
-    else {
-      view.setFloat64(at, value, true);
-      at += 8;
-    }
+    else float(value);
   };
   for (const value of [FORMAT, digits, sides, scale]) bytes[at++] = value;
+  float(turnover);
+  varint(trades);
   varint(levelTicks);
   varint(levels.length);
   let below = 0;
@@ -71,12 +76,14 @@ export function decodeHistogram(time: number, bytes: Uint8Array): MinuteHistogra
   const format = byte();
   if (format !== FORMAT) throw new StoreError(`a minute histogram has format ${format}, this Tickwire knows ${FORMAT}`);
   const [digits, sides, scale] = [byte(), byte(), byte()];
-  const size = (): number => {
-    if (scale !== FLOATS) return varint() / POWERS[scale]!;
+  const float = (): number => {
     if (at + 8 > bytes.length) throw new StoreError('a minute histogram ends too early');
     at += 8;
     return view.getFloat64(at - 8, true);
   };
+  const size = (): number => (scale === FLOATS ? float() : varint() / POWERS[scale]!);
+  const turnover = float();
+  const trades = varint();
   const [levelTicks, count] = [varint(), varint()];
   const levels: VolumeLevel[] = [];
   let level = 0;
@@ -86,7 +93,7 @@ export function decodeHistogram(time: number, bytes: Uint8Array): MinuteHistogra
     else level = distance % 2 === 1 ? -(distance + 1) / 2 : distance / 2;
     levels.push({ ticks: level * levelTicks, buy: size(), sell: size() });
   }
-  return { time: asEpochMs(time), digits, levelTicks, sides, levels };
+  return { time: asEpochMs(time), digits, levelTicks, sides, trades, turnover, levels };
 }
 
 /** The smallest number of decimals that all sizes have, or `FLOATS`. */

@@ -41,6 +41,8 @@ export interface BarRange {
   readonly limit: number;
   /** Which end of the range the limit keeps. */
   readonly first: 'oldest' | 'newest';
+  /** The caller does not read the volumes by side and the basis: a store may leave them out. Default false. */
+  readonly pricesOnly?: boolean;
 }
 
 /** One flush of the recorder, written in one transaction. */

@@ -65,6 +65,8 @@ export function marketStoreContract(current: () => Store): void {
         digits: 5,
         levelTicks: 10,
         sides: 5,
+        trades: 300,
+        turnover: 16.251_000_000_1,
         levels,
       });
       const first = histogram(0, [

@@ -30,6 +30,8 @@ export const histogram: HistogramRow = {
   digits: 5,
   levelTicks: 10,
   sides: 1,
+  trades: 3,
+  turnover: 15.125,
   levels: [
     { ticks: 105_000, buy: 0, sell: 4.5 },
     { ticks: 130_000, buy: 8, sell: 0 },

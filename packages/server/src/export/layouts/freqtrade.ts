@@ -39,7 +39,7 @@ export function pairName(instrument: InstrumentSpec): string {
 function writeBar(text: PlainText, row: Row): void {
   const { time, open, high, low, close, volume } = row as Bar;
   text.text('[').number(time);
-  for (const value of [open, high, low, close, volume]) text.comma().number(value);
+  text.comma().number(open).comma().number(high).comma().number(low).comma().number(close).comma().size(volume);
   text.text(']');
 }
 
@@ -49,8 +49,8 @@ function writeTrade(text: PlainText, row: Row): void {
     .text('[')
     .number(time)
     .text(id === undefined ? ',null' : `,"${id}"`);
-  text.text(`,null,"${side}",`).number(price).comma().number(size).comma();
-  text.number(Number((price * size).toPrecision(12))).text(']');
+  text.text(`,null,"${side}",`).number(price).comma().size(size).comma();
+  text.size(Number((price * size).toPrecision(12))).text(']');
 }
 
 async function* jsonArray(batches: Batches, write: (text: PlainText, row: Row) => void): AsyncGenerator<Uint8Array> {

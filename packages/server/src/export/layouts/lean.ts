@@ -167,7 +167,7 @@ function barLine(time: TimeWriter, tickType: TickType): LineWriter {
   return (text, row) => {
     const { time: start, open, high, low, close, volume } = row as Bar;
     time(text, start);
-    for (const value of [open, high, low, close, volume]) text.comma().number(value);
+    text.comma().number(open).comma().number(high).comma().number(low).comma().number(close).comma().size(volume);
     text.text(tickType === 'trade' ? '\n' : ',,,,,0\n');
   };
 }
@@ -176,7 +176,7 @@ function quoteLine(time: TimeWriter, withSizes: boolean): LineWriter {
   return (text, row) => {
     const { time: at, bid, ask, bidSize, askSize } = (row as QuoteTick).event;
     time(text, at);
-    if (withSizes) text.comma().number(bid).comma().number(bidSize).comma().number(ask).comma().number(askSize);
+    if (withSizes) text.comma().number(bid).comma().size(bidSize).comma().number(ask).comma().size(askSize);
     else text.comma().number(bid).comma().number(ask);
     text.text('\n');
   };
@@ -186,7 +186,7 @@ function tradeLine(time: TimeWriter): LineWriter {
   return (text, row) => {
     const { time: at, price, size } = (row as TradeTick).event;
     time(text, at);
-    text.comma().number(price).comma().number(size).text('\n');
+    text.comma().number(price).comma().size(size).text('\n');
   };
 }
 

@@ -6,6 +6,8 @@ import type { DueMove, StoredNews } from '../news-store.ts';
 import type { SignalStream, StoredOutcome, StoredRecord, StoredSignal, StoredSignalEvent } from '../signal-store.ts';
 
 /** Columns named like the fields of a bar, so that a row is a bar without copying: a start reads a hundred thousand. */
+/** Columns of bars without the volumes by side and the basis. Reading them takes a third less time. */
+export const PRICE_COLUMNS = 'time, open, high, low, close, volume';
 export const BAR_COLUMNS =
   'time, open, high, low, close, volume, bid_volume AS "bidVolume", ask_volume AS "askVolume", basis';
 

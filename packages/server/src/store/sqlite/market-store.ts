@@ -4,7 +4,7 @@ import { TIMEFRAMES } from '@tickwire/contract';
 import type { Bar, MarketSymbol } from '@tickwire/engine';
 import { decodeHistogram, encodeHistogram } from '../histogram-codec.ts';
 import type { HistogramRow, ImportedWrite, MarketStore, Watched } from '../market-store.ts';
-import { BAR_COLUMNS, type LastPricesRow, toLastPrices } from '../sql/rows.ts';
+import { BAR_COLUMNS, type LastPricesRow, PRICE_COLUMNS, toLastPrices } from '../sql/rows.ts';
 import { withFileErrors } from './errors.ts';
 import { unsealedDays } from './signal-days.ts';
 import type { SqliteTapeStore } from './tape-store.ts';
@@ -62,11 +62,11 @@ export function createMarketStore(database: Database, tape: SqliteTapeStore): Ma
           TIMEFRAMES.map((timeframe) => ({ symbol, timeframe, bars: newest.all(symbol, timeframe, limit).reverse() })),
         );
       }),
-    bars: ({ symbol, timeframe, from, to, limit, first }) =>
+    bars: ({ symbol, timeframe, from, to, limit, first, pricesOnly = false }) =>
       run(() => {
         const rows = database
           .query<Bar, [string, string, number, number, number]>(
-            `SELECT ${BAR_COLUMNS} FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
+            `SELECT ${pricesOnly ? PRICE_COLUMNS : BAR_COLUMNS} FROM bars WHERE symbol = ? AND timeframe = ? AND time >= ? AND time <= ?
              ORDER BY time ${first === 'oldest' ? 'ASC' : 'DESC'} LIMIT ?`,
           )
           .all(symbol, timeframe, from, to, limit);

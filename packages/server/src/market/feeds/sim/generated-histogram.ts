@@ -2,6 +2,7 @@
 // It is a function of the bar alone, so it need not be stored, and its levels add up to the bar exactly.
 import {
   type Bar,
+  fromTicks,
   type InstrumentSpec,
   type MinuteHistogram,
   recordedLevelTicks,
@@ -12,7 +13,7 @@ import {
 import { keyed, keyedByName, uniform } from './noise.ts';
 
 /** Of a minute with a wider range, only some levels have trades. */
-const MAX_LEVELS = 120;
+const MAX_LEVELS = 48;
 const MAX_DECIMALS = 8;
 
 /** `null` if nothing traded. */
@@ -38,7 +39,15 @@ export function generatedHistogram(spec: InstrumentSpec, bar: Bar): MinuteHistog
   const levels = places
     .map((level, at): VolumeLevel => ({ ticks: level * levelTicks, buy: bought[at]!, sell: sold[at]! }))
     .filter(({ buy, sell }) => buy + sell > 0);
-  return levels.length > 0 ? { time: bar.time, digits, levelTicks, sides: SIDES_OF_FEED, levels } : null;
+  if (levels.length === 0) return null;
+  // One trade per side and level, in the middle of the level as far as the bar reaches.
+  let [trades, turnover] = [0, 0];
+  for (const { ticks, buy, sell } of levels) {
+    const price = Math.min(bar.high, Math.max(bar.low, fromTicks(ticks + levelTicks / 2, digits)));
+    trades += (buy > 0 ? 1 : 0) + (sell > 0 ? 1 : 0);
+    turnover += price * (buy + sell);
+  }
+  return { time: bar.time, digits, levelTicks, sides: SIDES_OF_FEED, trades, turnover, levels };
 }
 
 /** Splits a volume by weights into sizes with its own number of decimals. Their sum is the volume. */

@@ -1,0 +1,222 @@
+// Writes a year of minutes and a million ticks of a store as files, in a separate process that can be pinned to one core. Times
+// are CPU time, because other programs may run.
+import { asEpochMs, asSymbol, type Bar, CATALOGUE, DAY_MS, MINUTE_MS } from '@tickwire/engine';
+import { ByteWriter, parquetWrite } from 'hyparquet-writer';
+import { barColumns } from '../../packages/server/src/export/bar-columns.ts';
+import type { FileFormat } from '../../packages/server/src/export/table.ts';
+import { tickColumns } from '../../packages/server/src/export/tick-columns.ts';
+import { writeTable } from '../../packages/server/src/export/write-table.ts';
+import { streamBars } from '../../packages/server/src/history/bar-stream.ts';
+import { LATEST, parseChart } from '../../packages/server/src/history/chart-reader.ts';
+import { streamTicks } from '../../packages/server/src/history/tick-stream.ts';
+import { MarketView } from '../../packages/server/src/market/market-view.ts';
+import type { TapeBlock } from '../../packages/server/src/store/market-store.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
+import { encodeBlock } from '../../packages/server/src/store/tape-block.ts';
+
+export const CASES = [
+  'read',
+  'csv',
+  'ndjson',
+  'parquet',
+  'plain csv',
+  'plain parquet',
+  'ticks',
+  'ticks to csv',
+] as const;
+export type HistoryCase = (typeof CASES)[number];
+
+export interface HistoryResult {
+  readonly bars: number;
+  readonly ticks: number;
+  /** CPU seconds per round. */
+  readonly seconds: Readonly<Record<HistoryCase, number[]>>;
+  readonly bytes: Readonly<Record<HistoryCase, number>>;
+  /** Peak of the memory in MB while a file of the year, and one of four times as many rows, is written as Parquet. */
+  readonly memory: readonly [number, number];
+}
+
+const SYMBOL = asSymbol('EURUSD');
+const START = Date.UTC(2025, 0, 6);
+const CHART = parseChart({ interval: '1m', align: 'utc' });
+const [folder, wantedBars, wantedTicks, rounds] = [process.argv[2]!, ...process.argv.slice(3).map(Number)] as [
+  string,
+  number,
+  number,
+  number,
+];
+
+/** A walk of prices with five decimals, without weekends. */
+function* makeBars(count: number): Generator<Bar, void, void> {
+  let price = 1.08;
+  let state = 1;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+  const rounded = (value: number): number => Math.round(value * 1e5) / 1e5;
+  for (let index = 0; index < count; index++) {
+    const time = START + Math.floor(index / 7_200) * 7 * DAY_MS + (index % 7_200) * MINUTE_MS;
+    const open = rounded(price);
+    price += (random() - 0.5) * 4e-4 + (1.08 - price) * 1e-4;
+    const close = rounded(price);
+    const high = rounded(Math.max(open, close) + random() * 2e-4);
+    const low = rounded(Math.min(open, close) - random() * 2e-4);
+    const volume = Math.round(random() * 50_000) / 100;
+    yield {
+      time: asEpochMs(time),
+      open,
+      high,
+      low,
+      close,
+      volume,
+      bidVolume: Math.round(volume * 40) / 100,
+      askVolume: Math.round(volume * 60) / 100,
+      basis: 'trade',
+    };
+  }
+}
+
+const store = openSqliteStore({ folder, realm: 'live', exclusive: true });
+const write = async (bars: readonly Bar[]): Promise<void> =>
+  store.market.writeImported({
+    bars: bars.map((bar) => ({ ...bar, symbol: SYMBOL, timeframe: '1m' })),
+    prices: [],
+    numbers: {},
+    days: [],
+    watched: [],
+  });
+let batch: Bar[] = [];
+for (const bar of makeBars(wantedBars)) {
+  batch.push(bar);
+  if (batch.length < 20_000) continue;
+  await write(batch);
+  batch = [];
+}
+await write(batch);
+
+const TICKS_A_MINUTE = 600;
+const blocks: TapeBlock[] = [];
+for (let minute = START, seq = 0; seq < wantedTicks; minute += MINUTE_MS) {
+  const records = Array.from({ length: TICKS_A_MINUTE }, (_, index) => ({
+    seq: seq++,
+    event: {
+      kind: 'quote' as const,
+      symbol: SYMBOL,
+      time: asEpochMs(minute + index * 100),
+      bid: (108_000 + ((seq * 7) % 500)) / 1e5,
+      ask: (108_010 + ((seq * 7) % 500)) / 1e5,
+      bidSize: 1 + (seq % 5),
+      askSize: 2 + (seq % 3),
+    },
+    source: 'bench',
+  }));
+  const bytes = encodeBlock(records, minute, 5);
+  const firstSeq = records[0]!.seq;
+  blocks.push({
+    symbol: SYMBOL,
+    minute: asEpochMs(minute),
+    firstSeq,
+    count: TICKS_A_MINUTE,
+    bidVolume: 0,
+    askVolume: 0,
+    bytes,
+  });
+}
+await store.market.writeTape(blocks);
+const ticks = blocks.length * TICKS_A_MINUTE;
+
+const sources = { store: store.market, view: new MarketView(CATALOGUE) };
+const whole = { symbol: SYMBOL, from: 0, to: LATEST };
+const barBatches = () => streamBars(sources, CHART, { ...whole, pricesOnly: true });
+const tickBatches = () => streamTicks(store.market, { ...whole, kind: 'quotes' });
+
+async function sizeOf(pieces: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const piece of pieces) bytes += piece.length;
+  return bytes;
+}
+const fileOf = (format: FileFormat, batches: AsyncIterable<readonly Bar[]> = barBatches()): Promise<number> =>
+  sizeOf(writeTable(format, { columns: barColumns([], null), batches, metadata: () => ({}) }));
+
+async function count(batches: AsyncIterable<readonly unknown[]>): Promise<number> {
+  let rows = 0;
+  for await (const each of batches) rows += each.length;
+  if (rows === 0) throw new Error('nothing was read');
+  return 0;
+}
+
+/** What a program without streams would do: all rows in memory, and the library's own conversion. */
+async function allBars(): Promise<Bar[]> {
+  const all: Bar[] = [];
+  for await (const bars of barBatches()) for (const bar of bars) all.push(bar);
+  return all;
+}
+
+const RUNS: Readonly<Record<HistoryCase, () => Promise<number>>> = {
+  read: () => count(barBatches()),
+  csv: () => fileOf('csv'),
+  ndjson: () => fileOf('ndjson'),
+  parquet: () => fileOf('parquet'),
+  'plain csv': async () => {
+    const lines = (await allBars()).map(({ time, open, high, low, close, volume }) =>
+      [new Date(time).toISOString(), open, high, low, close, volume].join(','),
+    );
+    return new TextEncoder().encode(lines.join('\n')).length;
+  },
+  'plain parquet': async () => {
+    const bars = await allBars();
+    const writer = new ByteWriter();
+    const number = (name: 'open' | 'high' | 'low' | 'close' | 'volume') => ({
+      name,
+      type: 'DOUBLE' as const,
+      data: bars.map((bar) => bar[name]),
+    });
+    const time = { name: 'time', type: 'TIMESTAMP' as const, data: bars.map((bar) => new Date(bar.time)) };
+    const columnData = [time, number('open'), number('high'), number('low'), number('close'), number('volume')];
+    parquetWrite({ writer, columnData });
+    return writer.offset;
+  },
+  ticks: () => count(tickBatches()),
+  'ticks to csv': () =>
+    sizeOf(writeTable('csv', { columns: tickColumns('quotes'), batches: tickBatches(), metadata: () => ({}) })),
+};
+
+/** The peak above what the process has before. */
+async function peakMemory(rows: number): Promise<number> {
+  async function* made(): AsyncGenerator<readonly Bar[], void, void> {
+    let part: Bar[] = [];
+    for (const bar of makeBars(rows)) {
+      part.push(bar);
+      if (part.length < 5_000) continue;
+      yield part;
+      part = [];
+    }
+    yield part;
+  }
+  Bun.gc(true);
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const columns = barColumns([], null);
+  for await (const _ of writeTable('parquet', { columns, batches: made(), metadata: () => ({}) }))
+    peak = Math.max(peak, process.memoryUsage().rss);
+  return (peak - before) / 1e6;
+}
+
+const seconds = Object.fromEntries(CASES.map((name) => [name, [] as number[]])) as Record<HistoryCase, number[]>;
+const bytes = Object.fromEntries(CASES.map((name) => [name, 0])) as Record<HistoryCase, number>;
+// The first round warms up the JIT compiler and is discarded.
+for (let round = 0; round <= rounds; round++) {
+  for (const name of CASES) {
+    Bun.gc(true);
+    const before = process.cpuUsage();
+    bytes[name] = await RUNS[name]();
+    const { user, system } = process.cpuUsage(before);
+    if (round > 0) seconds[name].push((user + system) / 1e6);
+  }
+}
+await peakMemory(wantedBars);
+const memory = [await peakMemory(wantedBars), await peakMemory(4 * wantedBars)] as const;
+await store.close();
+const result: HistoryResult = { bars: wantedBars, ticks, seconds, bytes, memory };
+console.log(JSON.stringify(result));
