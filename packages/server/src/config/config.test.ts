@@ -175,7 +175,7 @@ describe('the configuration', () => {
   });
 
   test('lists unknown environment variables with the prefix', () => {
-    const env = { TICKWIRE_PROT: '1', TICKWIRE_TEST_KILLS: '2', TICKWIRE_API_KEY: 'x', OTHER: 'y' };
+    const env = { TICKWIRE_PROT: '1', TICKWIRE_TEST_KILLS: '2', TICKWIRE_API_KEY: 'x', TICKWIRE_URL: 'y', OTHER: 'y' };
     expect(load({ env }).unknown).toEqual(['TICKWIRE_PROT']);
   });
 });

@@ -141,7 +141,10 @@ describe('freshness', () => {
 
   test('an instrument without a quote is a gap, and so is history that was not recorded', async () => {
     const { data, summary } = await agent.call('get_quotes', { symbols: ['EURUSD', 'USDJPY'] });
-    expect(data).toMatchObject({ as_of: null, age_ms: null, gaps: [{ symbol: 'USDJPY', reason: 'no_quote' }] });
+    expect(data).toMatchObject({ items: [{ symbol: 'EURUSD' }], gaps: [{ symbol: 'USDJPY', reason: 'no_quote' }] });
+    expect(data.as_of).toBe(data.items[0].time);
+    const { data: none } = await agent.call('get_quotes', { symbols: ['USDJPY'] });
+    expect(none).toMatchObject({ as_of: null, age_ms: null, items: [] });
     expect(summary).toContain('USDJPY has no quote');
     const { data: bars } = await agent.call('get_bars', { symbols: ['BTCUSD'], from: shortTime(old - 5 * HOUR_MS) });
     expect(bars.gaps).toContainEqual(expect.objectContaining({ symbol: 'BTCUSD', reason: 'not_recorded' }));

@@ -142,17 +142,73 @@ describe.each(Object.entries(connect))('over %s', (_, open) => {
   });
 });
 
+describe('bars of a given interval', () => {
+  let agent: TestAgent;
+  let reader: TestPublisher;
+  beforeAll(async () => {
+    // An account of their own: each has its allowance.
+    reader = await TestPublisher.of(service, ['read']);
+    agent = await TestAgent.overHttp(service.url, reader.issued.key);
+  });
+  afterAll(() => agent.close());
+  const range = { from: '2025-01-01', to: '2025-12-31' };
+
+  test('can be read to the first one, newest page first, and are those of REST', async () => {
+    const rows: unknown[][] = [];
+    let [cursor, pages]: [string | null, number] = [null, 0];
+    do {
+      const args = { symbols: ['EURUSD'], interval: '1d', ...range, ...(cursor && { cursor }) };
+      const { data } = await agent.call('get_bars', args);
+      expect('statistics' in data).toBe(cursor === null);
+      rows.unshift(...data.rows);
+      [cursor, pages] = [data.next, pages + 1];
+    } while (cursor !== null);
+    const { items } = await reader.read<BarsPage>(
+      `/api/bars/EURUSD?interval=1d&from=${range.from}&to=${range.to}&limit=1000`,
+    );
+    expect(pages).toBeGreaterThan(2);
+    expect(rows.map(([time, ...prices]) => [Date.parse(time as string), ...prices])).toEqual(
+      items.map(({ time, open, high, low, close, volume }) => [Date.parse(time), open, high, low, close, volume]),
+    );
+  });
+
+  test('may start their days at 17:00 in New York', async () => {
+    const args = { symbols: ['EURUSD'], interval: '1d', align: 'ny', from: '2025-12-01', to: '2025-12-12' };
+    const { data } = await agent.call('get_bars', args);
+    const { items } = await reader.read<BarsPage>(
+      '/api/bars/EURUSD?interval=1d&align=ny&from=2025-12-01&to=2025-12-12&limit=100',
+    );
+    expect(data.rows.map(([time, open]: [string, number]) => [Date.parse(time), open])).toEqual(
+      items.map(({ time, open }) => [Date.parse(time), open]),
+    );
+    expect(data).toMatchObject({ align: 'ny', next: null });
+  });
+
+  test('of ten symbols fit as well, with all correlations', async () => {
+    const { data: found } = await agent.call('find_instruments', { type: 'forex' });
+    const symbols = found.items.slice(0, 10).map(({ symbol }: { symbol: string }) => symbol);
+    const { data } = await agent.call('get_bars', { symbols, ...range });
+    expect(Object.keys(data.statistics.correlation)).toHaveLength(45);
+    expect(data.rows[0]).toHaveLength(11);
+    expect(data).toMatchObject({ interval: '1M', next: null, as_of: '2026-01-01T00:00:00.000Z' });
+    expect(data.rows).toHaveLength(12);
+  });
+});
+
 describe('indicators', () => {
   const names = ['rsi(14)', 'macd(12,26,9)', 'bollinger', 'ema(200)', 'adx', 'ichimoku'];
   let agent: TestAgent;
+  let reader: TestPublisher;
   beforeAll(async () => {
-    agent = await TestAgent.overHttp(service.url, publisher.issued.key);
+    // An account of their own: each has its allowance.
+    reader = await TestPublisher.of(service, ['read']);
+    agent = await TestAgent.overHttp(service.url, reader.issued.key);
   });
   afterAll(() => agent.close());
 
   test('have the values of REST, page by page', async () => {
     const args = { symbol: 'GBPUSD', indicators: names, interval: '4h', to: '2026-03-04', bars: 120 };
-    const rest = await publisher.read<IndicatorSet>(
+    const rest = await reader.read<IndicatorSet>(
       `/api/indicators/GBPUSD?indicators=${names.join(',')}&interval=4h&to=2026-03-04&limit=120`,
     );
     const { data, summary } = await agent.call('get_indicators', args);
@@ -183,13 +239,16 @@ describe('indicators', () => {
 describe('volume at price', () => {
   const day = { from: '2026-03-04', to: '2026-03-04T23:59:00Z' };
   let agent: TestAgent;
+  let reader: TestPublisher;
   beforeAll(async () => {
-    agent = await TestAgent.overHttp(service.url, publisher.issued.key);
+    // An account of their own: each has its allowance.
+    reader = await TestPublisher.of(service, ['read']);
+    agent = await TestAgent.overHttp(service.url, reader.issued.key);
   });
   afterAll(() => agent.close());
 
   test('a profile has the figures of REST, and its levels can be read to the last one', async () => {
-    const rest = await publisher.read<Profile>(`/api/profile/XAUUSD?from=${day.from}&to=${day.to}&level=0.1`);
+    const rest = await reader.read<Profile>(`/api/profile/XAUUSD?from=${day.from}&to=${day.to}&level=0.1`);
     const rows: number[][] = [];
     let cursor: string | null = null;
     do {
@@ -218,7 +277,7 @@ describe('volume at price', () => {
   test('a footprint shows the levels with most volume of each bar, and counts the others', async () => {
     const args = { symbol: 'EURUSD', view: 'footprint', interval: '1h', bars: 24, to: day.to };
     const { data } = await agent.call('get_order_flow', args);
-    const { items } = await publisher.read<FootprintPage>(`/api/footprint/EURUSD?interval=1h&limit=24&to=${day.to}`);
+    const { items } = await reader.read<FootprintPage>(`/api/footprint/EURUSD?interval=1h&limit=24&to=${day.to}`);
     expect(data.rows.length).toBeGreaterThan(5);
     for (const [time, volume, delta, levels, others] of data.rows) {
       const bar = items.find((each) => Date.parse(each.time) === Date.parse(time))!;

@@ -189,7 +189,16 @@ describe('tools', () => {
     expect(await agent.fails('get_bars', { symbols: ['EURUSD'], from: '2030-01-01' })).toContain(
       'from must be before to',
     );
-    expect(await agent.fails('get_bars', { symbols: ['EURUSD'], cursor: 'x' })).toContain('the value of next');
+    for (const [name, args] of [
+      ['get_bars', { symbols: ['EURUSD'] }],
+      ['get_indicators', { symbol: 'EURUSD', indicators: ['rsi'] }],
+      ['get_order_flow', { symbol: 'EURUSD' }],
+      ['get_order_flow', { symbol: 'EURUSD', view: 'footprint' }],
+      ['get_coverage', { symbol: 'EURUSD' }],
+      ['get_signals', { view: 'publishers' }],
+      ['find_instruments', {}],
+    ] as const)
+      expect(await agent.fails(name, { ...args, cursor: 'x' })).toContain('cursor must be the value of next');
     expect(await agent.fails('get_news', { category: 'sports' })).toContain('one of forex, gold, crypto, macro');
     expect(await agent.fails('get_coverage', { symbol: 'EURUSD', timeframe: '1m', from: '2020-01-01' })).toContain(
       'at most 50000 bars',

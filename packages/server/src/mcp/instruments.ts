@@ -21,7 +21,7 @@ export interface Freshness {
   readonly market: Readonly<Record<string, MarketState>>;
   /** Symbols without a quote. */
   readonly missing: readonly Gap[];
-  /** Time of the oldest of the quotes; `null` if a symbol has none. */
+  /** Time of the oldest of the quotes; `null` if there is none. */
   readonly as_of: string | null;
   readonly age_ms: number | null;
   readonly stale: boolean;
@@ -84,7 +84,7 @@ export class Instruments {
       .filter((symbol) => !quotes.has(symbol))
       .map((symbol): Gap => ({ symbol, reason: 'no_quote' }));
     const oldest = Math.min(...list.items.map(({ timestamp }) => Date.parse(timestamp)));
-    const isKnown = missing.length === 0 && Number.isFinite(oldest);
+    const isKnown = Number.isFinite(oldest);
     return {
       quotes,
       missing,

@@ -6,7 +6,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { fieldFaults } from '../errors/validation.ts';
 import { type Answer, type Envelope, resultOf } from './answer.ts';
 import type { Instruments } from './instruments.ts';
-import { type ServiceReader, ToolError } from './service.ts';
+import { invalidCursor, invalidParameter, type ServiceReader, ToolError } from './service.ts';
 import { ANSWER_TOKENS } from './tokens.ts';
 
 export interface ToolContext {
@@ -61,7 +61,7 @@ function argumentsOf({ name, input }: Tool, given: unknown): unknown {
   const faults = fieldFaults(parsed.error, input, given).map(({ field, rule }) =>
     field === '' ? `arguments ${rule}; ${name} has ${names}` : `${field} ${rule}`,
   );
-  throw new ToolError(`Invalid parameter (invalid_parameter): ${faults.join('; ')}.`, 'invalid_parameter');
+  throw invalidParameter(faults.join('; '));
 }
 
 const ALWAYS = ['as_of', 'age_ms', 'stale', 'source', 'market', 'gaps', 'next'];
@@ -156,6 +156,30 @@ export const cursorArg = z
   .optional()
   .meta({ allowed: 'the value of next of an earlier answer' });
 
+/** A cursor that is the time of the oldest item shown. Gives the last millisecond before it. */
+export function beforeCursor(cursor: string): number {
+  if (!TIME.test(cursor)) throw invalidCursor();
+  return toMs(cursor) - 1;
+}
+
+/** A cursor that is the number of items shown so far. */
+export function offsetCursor(cursor: string | undefined): number {
+  if (cursor !== undefined && !/^\d{1,9}$/.test(cursor)) throw invalidCursor();
+  return Number(cursor ?? 0);
+}
+
+/** The items after the one that a cursor names. */
+export function itemsAfter<T>(
+  items: readonly T[],
+  cursor: string | undefined,
+  nameOf: (item: T) => string,
+): readonly T[] {
+  if (cursor === undefined) return items;
+  const at = items.findIndex((item) => nameOf(item) === cursor);
+  if (at < 0) throw invalidCursor();
+  return items.slice(at + 1);
+}
+
 const MAX_TOKENS = 20_000;
 /** Only more than the default: less would leave no room for data. */
 export const tokensArg = z
@@ -178,7 +202,9 @@ export function ageOf(
   lastBarEnd: number | undefined,
 ): Pick<Envelope, 'as_of' | 'age_ms' | 'stale'> {
   const { as_of, age_ms, stale } = fresh;
-  if (to === undefined || to >= now || lastBarEnd === undefined || lastBarEnd > now) return { as_of, age_ms, stale };
+  if (to === undefined || to >= now) return { as_of, age_ms, stale };
+  if (lastBarEnd === undefined) return { as_of: null, age_ms: null, stale: false };
+  if (lastBarEnd > now) return { as_of, age_ms, stale };
   return { as_of: new Date(lastBarEnd).toISOString(), age_ms: now - lastBarEnd, stale: false };
 }
 

@@ -7,7 +7,7 @@ import { type Chart, parseChart } from '../../history/chart-reader.ts';
 import { type Answer, boundedGaps, type Envelope, fit, shortTime, tokensOf } from '../answer.ts';
 import { barAt, readGaps } from '../gaps.ts';
 import type { DetailedInstrument } from '../instruments.ts';
-import { type ServiceReader, ToolError } from '../service.ts';
+import { invalidCursor, invalidParameter, type ServiceReader, ToolError } from '../service.ts';
 import { correlations, type PriceBar, statisticsOf } from '../statistics.ts';
 import { ageOf, cursorArg, defineTool, sourceOf, symbolsArg, timeArg, tokensArg } from '../tool.ts';
 
@@ -66,11 +66,7 @@ export const barsTool = defineTool({
     const to = Math.min(args.to ?? now, now);
     const page = args.cursor === undefined ? null : readCursor(args.cursor);
     const from = args.from ?? to - defaultRange(args);
-    if (from >= to)
-      throw new ToolError(
-        'Invalid parameter (invalid_parameter): from must be before to and the current time.',
-        'invalid_parameter',
-      );
+    if (from >= to) throw invalidParameter('from must be before to and the current time');
     const base: Base = { reader, args, items, from, to };
     const basis = statisticsInterval(to - from);
     const series = page ? null : await readAll(base, basis);
@@ -282,10 +278,6 @@ function defaultRange({ interval, align }: Arguments): number {
 function readCursor(cursor: string): Page {
   const [, interval, time] = /^(\d{1,4}[mhdwM]):(\d{4}-.+)$/.exec(cursor) ?? [];
   const before = time === undefined ? Number.NaN : Date.parse(time);
-  if (interval === undefined || Number.isNaN(before))
-    throw new ToolError(
-      'Invalid parameter (invalid_parameter): cursor must be the value of next of an earlier answer.',
-      'invalid_parameter',
-    );
+  if (interval === undefined || Number.isNaN(before)) throw invalidCursor();
   return { interval, before };
 }

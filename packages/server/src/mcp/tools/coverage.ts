@@ -3,7 +3,7 @@ import { type Coverage, TIMEFRAMES } from '@tickwire/contract';
 import { z } from 'zod';
 import { fit, type Gap, shortTime } from '../answer.ts';
 import { isGap } from '../gaps.ts';
-import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import { cursorArg, defineTool, itemsAfter, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
 
 export const coverageTool = defineTool({
   name: 'get_coverage',
@@ -24,7 +24,7 @@ export const coverageTool = defineTool({
     const range = { from: from && new Date(from).toISOString(), to: to && new Date(to).toISOString() };
     const coverage = await reader.get<Coverage>(`/api/market/${item!.symbol}/coverage`, { timeframe, ...range });
     const all = coverage.absent.map((each) => ({ ...each, from: shortTime(each.from), to: shortTime(each.to) }));
-    const rest = cursor === undefined ? all : all.slice(all.findIndex((each) => each.from === cursor) + 1);
+    const rest = itemsAfter(all, cursor, (each) => each.from);
     const byReason: Record<string, number> = {};
     for (const { reason, bars } of all) byReason[reason] = (byReason[reason] ?? 0) + bars;
     const missing = all.filter(isGap);

@@ -3,7 +3,7 @@ import { INSTRUMENT_TYPES } from '@tickwire/contract';
 import { z } from 'zod';
 import { fit } from '../answer.ts';
 import { search } from '../instruments.ts';
-import { cursorArg, defineTool, oneOfArg, readNow, tokensArg } from '../tool.ts';
+import { cursorArg, defineTool, itemsAfter, oneOfArg, readNow, tokensArg } from '../tool.ts';
 
 export const findInstrumentsTool = defineTool({
   name: 'find_instruments',
@@ -19,8 +19,7 @@ export const findInstrumentsTool = defineTool({
   async run({ query = '', type, cursor, max_tokens }, { reader, instruments }) {
     const all = await instruments.all();
     const found = search(all, query).filter((item) => type === undefined || item.type === type);
-    const start = cursor === undefined ? 0 : found.findIndex(({ symbol }) => symbol === cursor) + 1;
-    const rest = found.slice(start);
+    const rest = itemsAfter(found, cursor, ({ symbol }) => symbol);
     const states = rest.length === 0 ? {} : (await instruments.freshness(rest)).market;
     return fit(
       rest.length,

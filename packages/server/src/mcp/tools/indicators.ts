@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseChart } from '../../history/chart-reader.ts';
 import { boundedGaps, fit, shortTime } from '../answer.ts';
 import { barAt, readGaps } from '../gaps.ts';
-import { ageOf, cursorArg, defineTool, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
+import { ageOf, beforeCursor, cursorArg, defineTool, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
 
 const MAX_INDICATORS = 10;
 const MAX_BARS = 500;
@@ -47,12 +47,12 @@ export const indicatorsTool = defineTool({
     const chart = parseChart({ interval, align });
     const [item] = await instruments.resolve([symbol]);
     const fresh = await instruments.freshness([item!]);
-    const end = cursor === undefined ? to : Date.parse(cursor) - 1;
+    const end = cursor === undefined ? to : beforeCursor(cursor);
     const set = await reader.get<IndicatorSet>(`/api/indicators/${item!.symbol}`, {
       indicators: names.join(','),
       interval,
       align,
-      to: end === undefined || Number.isNaN(end) ? undefined : end,
+      to: end,
       limit: bars,
     });
     const lines = set.indicators.flatMap(linesOf);

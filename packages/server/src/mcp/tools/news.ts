@@ -3,7 +3,8 @@ import { NEWS_CATEGORIES, type NewsDetail, type NewsSentiment, SENTIMENTS } from
 import { DAY_MS } from '@tickwire/engine';
 import { z } from 'zod';
 import { fit, quotedText, rounded, shortTime, UNTRUSTED_NOTICE } from '../answer.ts';
-import { type ServiceReader, ToolError } from '../service.ts';
+import type { DetailedInstrument } from '../instruments.ts';
+import { invalidCursor, type ServiceReader } from '../service.ts';
 import { cursorArg, defineTool, oneOfArg, sourceOf, symbolArg, timeArg, tokensArg } from '../tool.ts';
 
 const PAGE_ITEMS = 60;
@@ -12,6 +13,8 @@ const MAX_HEADLINE = 240;
 const MAX_SOURCE = 60;
 /** A longer address is left out. */
 const MAX_URL = 200;
+/** Markets whose state an answer about all news has. */
+const MAX_MARKETS = 5;
 /** Headlines of a market come every day. */
 const STALE_MS = DAY_MS;
 
@@ -41,13 +44,8 @@ export const newsTool = defineTool({
   },
   async run({ symbol, category, period, from, to, cursor, max_tokens }, { reader, instruments }) {
     const resolved = symbol === undefined ? [] : await instruments.resolve([symbol]);
-    const fresh = resolved.length === 0 ? null : await instruments.freshness(resolved);
     const filter: NewsFilter = { symbol: resolved[0]?.symbol, category };
-    if (cursor !== undefined && !/^[\w-]{1,64}$/.test(cursor))
-      throw new ToolError(
-        'Invalid parameter (invalid_parameter): cursor must be the value of next of an earlier answer.',
-        'invalid_parameter',
-      );
+    if (cursor !== undefined && !/^[\w-]{1,64}$/.test(cursor)) throw invalidCursor();
     const { items } = await reader.get<{ items: NewsDetail[] }>('/api/news', {
       ...filter,
       from,
@@ -56,6 +54,8 @@ export const newsTool = defineTool({
       detail: true,
       limit: PAGE_ITEMS,
     });
+    const traded = resolved.length > 0 ? resolved : mostMentioned(await instruments.all(), items);
+    const market = traded.length === 0 ? {} : (await instruments.freshness(traded)).market;
     const sentiment = cursor === undefined ? await sentimentOf(reader, filter, period) : null;
     const newest = cursor === undefined && items[0] ? Date.parse(items[0].timestamp) : null;
     const age = newest === null ? null : Math.max(0, reader.now - newest);
@@ -80,7 +80,7 @@ export const newsTool = defineTool({
           age_ms: age,
           stale: isStale,
           source: sourceOf(reader),
-          market: fresh?.market ?? {},
+          market,
           gaps: null,
           notice: UNTRUSTED_NOTICE,
           ...(sentiment && { sentiment }),
@@ -107,6 +107,16 @@ function itemOf({ title, timestamp, sentiment, sentiment_score, symbols, source,
     ...(revision > 0 && { revision }),
     ...(url !== null && (url.length <= MAX_URL ? { url } : { url_left_out: true })),
   };
+}
+
+/** The instruments that most of the headlines mention. */
+function mostMentioned(all: readonly DetailedInstrument[], items: readonly NewsDetail[]): DetailedInstrument[] {
+  const counts = new Map<string, number>();
+  for (const symbol of items.flatMap(({ symbols }) => symbols)) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+  return all
+    .filter(({ symbol }) => counts.has(symbol))
+    .toSorted((a, b) => counts.get(b.symbol)! - counts.get(a.symbol)!)
+    .slice(0, MAX_MARKETS);
 }
 
 async function sentimentOf(reader: ServiceReader, filter: NewsFilter, period: string) {

@@ -7,8 +7,10 @@ import { barAt } from '../gaps.ts';
 import type { DetailedInstrument, Freshness } from '../instruments.ts';
 import {
   ageOf,
+  beforeCursor,
   cursorArg,
   defineTool,
+  offsetCursor,
   oneOfArg,
   sourceOf,
   symbolArg,
@@ -79,7 +81,7 @@ async function profile(
   const found = await reader.get<Profile>(`/api/profile/${symbol}`, { from, to, level });
   const { poc, value_area, uncovered_volume } = found;
   const byVolume = found.levels.toSorted((a, b) => total(b) - total(a));
-  const start = cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  const start = offsetCursor(cursor);
   const rest = byVolume.slice(start);
   const age = ageOf(reader, fresh, to, Date.parse(found.to));
   return fit(
@@ -131,12 +133,12 @@ async function footprint(
   { reader }: ToolContext,
 ): Promise<Answer> {
   const chart = parseChart({ interval, align: 'utc' });
-  const end = cursor === undefined ? to : Date.parse(cursor) - 1;
+  const end = cursor === undefined ? to : beforeCursor(cursor);
   const found = await reader.get<FootprintPage>(`/api/footprint/${symbol}`, {
     interval,
     level,
     limit: bars,
-    to: end === undefined || Number.isNaN(end) ? undefined : end,
+    to: end,
   });
   const { items } = found;
   const last = items.at(-1);

@@ -17,7 +17,16 @@ import {
   shortTime,
   UNTRUSTED_NOTICE,
 } from '../answer.ts';
-import { cursorArg, defineTool, oneOfArg, readNow, symbolArg, type ToolContext, tokensArg } from '../tool.ts';
+import {
+  cursorArg,
+  defineTool,
+  offsetCursor,
+  oneOfArg,
+  readNow,
+  symbolArg,
+  type ToolContext,
+  tokensArg,
+} from '../tool.ts';
 
 const PAGE_SIGNALS = 60;
 const PAGE_PUBLISHERS = 30;
@@ -126,7 +135,7 @@ async function publishers(
   { reader, instruments }: ToolContext,
 ): Promise<Answer> {
   const resolved = symbol === undefined ? [] : await instruments.resolve([symbol]);
-  const offset = cursor !== undefined && /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+  const offset = offsetCursor(cursor);
   const { items, total } = await reader.get<PublisherList>('/api/publishers', {
     symbol: resolved[0]?.symbol,
     limit: PAGE_PUBLISHERS,

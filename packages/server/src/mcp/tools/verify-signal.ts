@@ -6,7 +6,7 @@ import { verifyHead } from '../../signals/head.ts';
 import { sha256 } from '../../signals/log-records.ts';
 import { LogCheck } from '../../signals/verify/check-log.ts';
 import { type Finding, type FindingCode, Findings } from '../../signals/verify/findings.ts';
-import { fit } from '../answer.ts';
+import { fit, UNTRUSTED_NOTICE } from '../answer.ts';
 import { defineTool, readNow } from '../tool.ts';
 import { signalOf } from './signals.ts';
 
@@ -74,6 +74,7 @@ export const verifySignalTool = defineTool({
       head: { n: proof.head.n, hash: proof.head.hash, at: proof.head.at },
       records: proof.records.slice(0, count).map(({ hash, record }) => [record.n, record.type, hash]),
       ...(count < proof.records.length && { records_not_shown: proof.records.length - count }),
+      ...(signal.note !== null && { notice: UNTRUSTED_NOTICE }),
       signal: signalOf(signal),
       next: null,
     }));
