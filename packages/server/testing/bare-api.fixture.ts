@@ -161,6 +161,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
       market,
       store: store.market,
       tape: store.market,
+      volumes: store.market,
       position: () => null,
       simulated: false,
       alwaysOpen: false,

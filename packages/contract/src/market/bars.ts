@@ -12,7 +12,15 @@ export const HISTORY_FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 export type HistoryFormat = (typeof HISTORY_FORMATS)[number];
 
 /** Fields of a bar that are returned on request. */
-export const BAR_FIELDS = ['trades', 'vwap', 'buy_volume', 'sell_volume', 'delta', 'source'] as const;
+export const BAR_FIELDS = [
+  'trades',
+  'vwap',
+  'buy_volume',
+  'sell_volume',
+  'delta',
+  'source',
+  'unrecorded_minutes',
+] as const;
 export type BarField = (typeof BAR_FIELDS)[number];
 
 const INTERVALS = 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M';
@@ -88,6 +96,11 @@ export const ChartBar = OhlcvBar.extend({
   sell_volume: nullable(z.number().min(0), 'Volume sold at the bid; `null` on a bar of bids').optional(),
   delta: nullable(z.number(), '`buy_volume` − `sell_volume`; `null` on a bar of bids').optional(),
   source: nullable(z.string(), 'Where the bar comes from; `null` if it was not recorded').optional(),
+  unrecorded_minutes: nullable(
+    z.int().min(0),
+    'Minutes of the interval in which the market was open, but neither a price nor a connected source was recorded. More than 0: ' +
+      'the bar is made of a part of its minutes',
+  ).optional(),
 }).meta({ id: 'ChartBar', description: 'One price bar, with the fields that were requested' });
 export type ChartBar = z.infer<typeof ChartBar>;
 

@@ -175,6 +175,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     market,
     store: bars,
     tape: store.market,
+    volumes: store.market,
     position,
     ...(pipeline && { recorded: () => recorded(pipeline) }),
     simulated,

@@ -1,6 +1,7 @@
 // The columns of bars. Times are those at which bars start.
 import type { BarField } from '@tickwire/contract';
 import { type Bar, roundSize } from '@tickwire/engine';
+import type { DetailedBar } from '../history/bar-details.ts';
 import type { Column } from './table.ts';
 
 const number = <Row>(name: string, cell: (row: Row) => number): Column<Row> => ({
@@ -33,13 +34,13 @@ export const buyVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.askVo
 export const sellVolume = (bar: Bar): number | null => (hasSides(bar) ? bar.bidVolume : null);
 export const deltaOf = (bar: Bar): number | null => (hasSides(bar) ? roundSize(bar.askVolume - bar.bidVolume) : null);
 
-/** Stored bars have neither the number of trades nor the average price. `source`: that of all bars, `null` if unknown. */
-export function fieldColumn(field: BarField, source: string | null): Column<Bar> {
+/** `source`: that of all bars, `null` if unknown. */
+export function fieldColumn(field: BarField, source: string | null): Column<DetailedBar> {
   switch (field) {
     case 'trades':
-      return { name: field, type: 'integer', nullable: true, cell: () => null };
+      return { name: field, type: 'integer', nullable: true, cell: ({ trades = null }) => trades };
     case 'vwap':
-      return nullable(field, () => null);
+      return nullable(field, ({ vwap = null }) => vwap);
     case 'buy_volume':
       return nullable(field, buyVolume);
     case 'sell_volume':
@@ -48,10 +49,17 @@ export function fieldColumn(field: BarField, source: string | null): Column<Bar>
       return nullable(field, deltaOf);
     case 'source':
       return { name: field, type: 'text', nullable: true, cell: () => source };
+    case 'unrecorded_minutes':
+      return {
+        name: field,
+        type: 'integer',
+        nullable: true,
+        cell: ({ unrecordedMinutes = null }) => unrecordedMinutes,
+      };
   }
 }
 
-export const barColumns = (fields: readonly BarField[], source: string | null): Column<Bar>[] => [
+export const barColumns = (fields: readonly BarField[], source: string | null): Column<DetailedBar>[] => [
   ...BAR_COLUMNS,
   ...fields.map((field) => fieldColumn(field, source)),
 ];

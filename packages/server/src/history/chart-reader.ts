@@ -94,7 +94,7 @@ function invalid(parameter: string, value: string, allowed: string): ServiceErro
 }
 
 /** A day has up to 25 hours, a month up to 31 days. */
-function longest(interval: ChartInterval): number {
+export function longest(interval: ChartInterval): number {
   switch (interval.unit) {
     case 'minute':
       return interval.minutes * MINUTE_MS;

@@ -1,8 +1,9 @@
 // A page of bars of any interval.
-import { type BarsPage, type BarsQuery, DEFAULT_PAGE, type StreamPosition } from '@tickwire/contract';
-import { type Bar, intervalAt, type MarketSymbol } from '@tickwire/engine';
+import { type BarsPage, type BarsQuery, DEFAULT_PAGE, MAX_CHART_BARS, type StreamPosition } from '@tickwire/contract';
+import { type Bar, intervalAt, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { barColumns } from '../export/bar-columns.ts';
-import { type Chart, LATEST, parseChart, readChartBars } from '../history/chart-reader.ts';
+import { type BarDetailReader, MAX_DETAIL_MINUTES } from '../history/bar-details.ts';
+import { type Chart, LATEST, longest, parseChart, readChartBars } from '../history/chart-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import { itemsOf } from './history-items.ts';
 
@@ -17,18 +18,28 @@ export interface ChartAnswer {
   readonly position: StreamPosition | null;
 }
 
-/** `source`: that of all bars; `null` if unknown. */
+export interface BarFieldSources {
+  /** That of all bars; `null` if unknown. */
+  readonly source: string | null;
+  /** `null` if no field needs it. */
+  readonly details: BarDetailReader | null;
+}
+
 export async function chartHistory(
   sources: BarSources,
   symbol: MarketSymbol,
   query: BarsQuery,
-  source: string | null = null,
+  { source, details }: BarFieldSources = { source: null, details: null },
 ): Promise<ChartAnswer> {
   const chart = parseChart(query);
   const range = barPageOf(query);
-  const { interval, align, limit = DEFAULT_PAGE, fields = [] } = query;
+  const { interval, align, fields = [] } = query;
+  // Details are read minute by minute, so a page of long bars has fewer of them.
+  const most = details ? Math.ceil((MAX_DETAIL_MINUTES * MINUTE_MS) / longest(chart.interval)) : MAX_CHART_BARS;
+  const limit = Math.min(query.limit ?? DEFAULT_PAGE, most);
   const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...range, limit });
-  const items = itemsOf(barColumns(fields, source), bars) as BarsPage['items'];
+  const detailed = details ? await details.read(bars) : bars;
+  const items = itemsOf(barColumns(fields, source), detailed) as BarsPage['items'];
   const next = hasMore ? nextCursor(chart, range, bars) : null;
   return { page: { symbol, interval, align, items, next }, position };
 }

@@ -10,7 +10,7 @@ import {
   type StreamPosition,
   type TicksQuery,
 } from '@tickwire/contract';
-import { type Bar, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { barColumns } from '../export/bar-columns.ts';
@@ -19,6 +19,7 @@ import type { FileContent } from '../export/export-files.ts';
 import { type FileFormat, type FileMetadata, withSymbol } from '../export/table.ts';
 import { tickColumns } from '../export/tick-columns.ts';
 import { writeTable } from '../export/write-table.ts';
+import { BarDetailReader, needsMinutes } from '../history/bar-details.ts';
 import { streamBars, streamLimitedBars } from '../history/bar-stream.ts';
 import { type Chart, parseChart } from '../history/chart-reader.ts';
 import { type Gap, GapFinder } from '../history/gaps.ts';
@@ -27,8 +28,10 @@ import { tapePosition } from '../history/tape-position.ts';
 import type { Tick, TickStore } from '../history/tick-stream.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
 import type { BarSource } from '../market/bar-source.ts';
+import { generatedHistogram } from '../market/feeds/sim/generated-histogram.ts';
 import type { MarketView } from '../market/market-view.ts';
-import { type BarPage, barPageOf, chartHistory } from './chart-history.ts';
+import type { MarketStore } from '../store/store.ts';
+import { type BarFieldSources, type BarPage, barPageOf, chartHistory } from './chart-history.ts';
 import type { HandlerCall, HandlerResult } from './handler.ts';
 import { type HistoryFile, type HistoryFiles, isFile } from './history-files.ts';
 import { formatOf } from './history-format.ts';
@@ -42,6 +45,7 @@ export interface HistoryHandlerOptions {
   readonly market: MarketView;
   readonly store: BarSource;
   readonly tape: TickStore;
+  readonly volumes: Pick<MarketStore, 'histograms'>;
   readonly position: ReadPosition;
   /** Resolves when everything so far is on the tape, with false if it cannot be written. Absent if another process writes it. */
   readonly recorded?: () => Promise<boolean>;
@@ -73,7 +77,9 @@ export class HistoryHandlers {
     requireOrder(query);
     const format = formatOf(query.format, call.request.headers.get('accept'));
     if (isFile(format)) return this.#file(this.#barFile([symbol], query, format, false), call);
-    const { page, position } = await withStoreErrors(() => chartHistory(this.#sources, symbol, query, this.#source));
+    const { page, position } = await withStoreErrors(() =>
+      chartHistory(this.#sources, symbol, query, this.#fields(symbol, query)),
+    );
     return { body: JSON.stringify(page), position, headers: nextLink(call.request, `/api/bars/${symbol}`, [page]) };
   }
 
@@ -90,7 +96,11 @@ export class HistoryHandlers {
     const items: BarsPage[] = [];
     for (const symbol of symbols)
       items.push(
-        (await withStoreErrors(() => chartHistory(this.#sources, symbol, { ...query, limit }, this.#source))).page,
+        (
+          await withStoreErrors(() =>
+            chartHistory(this.#sources, symbol, { ...query, limit }, this.#fields(symbol, query)),
+          )
+        ).page,
       );
     const pages: BarsPages = { items, count: items.length };
     return { body: JSON.stringify(pages), headers: nextLink(call.request, '/api/bars', items) };
@@ -107,6 +117,27 @@ export class HistoryHandlers {
     const page = await withStoreErrors(() => tickHistory(this.#options.tape, symbol, query, position?.seq));
     const link = nextLink(call.request, `/api/ticks/${symbol}`, [page]);
     return { body: JSON.stringify(page), position, headers: { ...tape, ...link } };
+  }
+
+  #fields(symbol: MarketSymbol, query: Pick<BarsQuery, 'interval' | 'align' | 'fields'>): BarFieldSources {
+    return { source: this.#source, details: this.#details(symbol, parseChart(query), query.fields ?? []) };
+  }
+
+  #details(symbol: MarketSymbol, chart: Chart, fields: readonly BarField[]): BarDetailReader | null {
+    if (!needsMinutes(fields)) return null;
+    const { store, volumes, market, simulated, alwaysOpen } = this.#options;
+    const sources = {
+      store: {
+        bars: store.bars.bind(store),
+        watched: store.watched.bind(store),
+        histograms: volumes.histograms.bind(volumes),
+      },
+      view: market,
+      generate: simulated ? generatedHistogram : null,
+      simulated,
+      alwaysOpen,
+    };
+    return new BarDetailReader(sources, this.#specs.get(symbol)!, chart, fields);
   }
 
   #file(wanted: HistoryFile, { request, caller }: HandlerCall): Promise<HandlerResult> {
@@ -167,9 +198,10 @@ export class HistoryHandlers {
         const barsOf = async function* (this: HistoryHandlers, symbol: MarketSymbol) {
           const finder = new GapFinder(this.#options, chart, this.#specs.get(symbol)!);
           found.push({ symbol, finder });
+          const details = this.#details(symbol, chart, fields);
           for await (const bars of this.#barBatches(symbol, chart, page, limit, !fields.some(needsSides))) {
             finder.add(bars);
-            yield bars;
+            yield details ? await details.read(bars) : bars;
           }
         }.bind(this);
         const columns = barColumns(fields, this.#source);

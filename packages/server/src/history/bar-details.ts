@@ -1,0 +1,137 @@
+// Details of bars that are not stored with them: the number of trades and their average price, from the volume at price of the
+// minutes, and how much of the interval was not recorded.
+import type { BarField } from '@tickwire/contract';
+import {
+  asEpochMs,
+  type Bar,
+  type InstrumentSpec,
+  intervalAt,
+  isMarketOpen,
+  MINUTE_MS,
+  nextSessionChange,
+  tradedVolume,
+} from '@tickwire/engine';
+import type { MarketStore } from '../store/store.ts';
+import type { Chart } from './chart-reader.ts';
+import { barsByTime } from './recorded-history.ts';
+import { minuteVolumes, type VolumeSources, volumeBeyond } from './recorded-volume.ts';
+
+/** `null`: not known. Absent: not requested. */
+export interface BarDetails {
+  readonly trades?: number | null;
+  readonly vwap?: number | null;
+  readonly unrecordedMinutes?: number;
+}
+export type DetailedBar = Bar & BarDetails;
+
+export interface DetailSources extends VolumeSources {
+  readonly store: VolumeSources['store'] & Pick<MarketStore, 'watched'>;
+  /** Simulated markets are never disconnected. */
+  readonly simulated: boolean;
+  readonly alwaysOpen: boolean;
+}
+
+/** Decimals of an average price beyond those of the instrument. */
+const MORE_DECIMALS = 3;
+/** Minutes of bars that are read for one page of JSON. */
+export const MAX_DETAIL_MINUTES = 200_000;
+
+const OF_TRADES: ReadonlySet<BarField> = new Set(['trades', 'vwap']);
+
+export const needsMinutes = (fields: readonly BarField[]): boolean =>
+  fields.some((field) => OF_TRADES.has(field) || field === 'unrecorded_minutes');
+
+export class BarDetailReader {
+  readonly #sources: DetailSources;
+  readonly #spec: InstrumentSpec;
+  readonly #chart: Chart;
+  readonly #hasTrades: boolean;
+  readonly #hasGaps: boolean;
+
+  constructor(sources: DetailSources, spec: InstrumentSpec, chart: Chart, fields: readonly BarField[]) {
+    this.#sources = sources;
+    this.#spec = spec;
+    this.#chart = chart;
+    this.#hasTrades = fields.some((field) => OF_TRADES.has(field));
+    this.#hasGaps = fields.includes('unrecorded_minutes');
+  }
+
+  /** The same bars, in ascending order, with the requested details. */
+  async read(bars: readonly Bar[]): Promise<readonly DetailedBar[]> {
+    if (bars.length === 0) return bars;
+    const ends = bars.map(({ time }) => intervalAt(time, this.#chart.interval, this.#chart.day).end);
+    const totals = this.#hasTrades ? await this.#totals(bars, ends) : [];
+    const gaps = this.#hasGaps ? await this.#unrecorded(bars, ends) : [];
+    return bars.map((bar, at) => ({
+      ...bar,
+      ...totals[at],
+      ...(this.#hasGaps && { unrecordedMinutes: gaps[at]! }),
+    }));
+  }
+
+  async #totals(bars: readonly Bar[], ends: readonly number[]): Promise<BarDetails[]> {
+    const sums = bars.map(() => ({ trades: 0, turnover: 0, volume: 0, isKnown: true }));
+    let at = 0;
+    for await (const { time, histogram, volume } of minuteVolumes(this.#sources, this.#spec, {
+      from: bars[0]!.time,
+      to: ends.at(-1)!,
+    })) {
+      while (time >= ends[at]!) at++;
+      // Bars may leave out a part of the range.
+      if (time < bars[at]!.time) continue;
+      const sum = sums[at]!;
+      sum.volume += volume;
+      if (!histogram) sum.isKnown = false;
+      else {
+        sum.trades += histogram.trades;
+        sum.turnover += histogram.turnover;
+      }
+    }
+    return sums.map(({ trades, turnover, volume, isKnown }, index) => {
+      // The trades of a bar are known only if the minutes have all of its volume.
+      if (!isKnown || trades === 0 || volumeBeyond(tradedVolume(bars[index]!), volume) > 0)
+        return { trades: null, vwap: null };
+      return { trades, vwap: Number((turnover / volume).toFixed(this.#spec.digits + MORE_DECIMALS)) };
+    });
+  }
+
+  /** Minutes in which the market was open, the source was not connected, and no bar was recorded. */
+  async #unrecorded(bars: readonly Bar[], ends: readonly number[]): Promise<number[]> {
+    const { store, view, simulated } = this.#sources;
+    if (simulated) return bars.map(() => 0);
+    const { symbol } = this.#spec;
+    const watched = await store.watched(symbol, bars[0]!.time, ends.at(-1)!);
+    const found: number[] = [];
+    let next = 0;
+    for (const [at, { time }] of bars.entries()) {
+      // What is still to come is not missing.
+      const end = Math.min(ends[at]!, Math.max(time, view.time));
+      while (next < watched.length && watched[next]!.to <= time) next++;
+      let minutes = 0;
+      let start: number = time;
+      for (let index = next; start < end; index++) {
+        const { from, to } = watched[index] ?? { from: end, to: end };
+        if (from > start) minutes += await this.#unrecordedBetween(start, Math.min(from, end));
+        start = Math.max(start, to);
+      }
+      found.push(minutes);
+    }
+    return found;
+  }
+
+  async #unrecordedBetween(from: number, to: number): Promise<number> {
+    const { symbol, hours } = this.#spec;
+    let minutes = 0;
+    for (let start = from; start < to; ) {
+      const at = asEpochMs(start);
+      const change = this.#sources.alwaysOpen ? to : Math.min(to, nextSessionChange(hours, at));
+      if (this.#sources.alwaysOpen || isMarketOpen(hours, at)) {
+        const first = Math.floor(start / MINUTE_MS) * MINUTE_MS;
+        const recorded = await barsByTime(this.#sources, symbol, '1m', first, change);
+        minutes += Math.ceil((change - first) / MINUTE_MS) - recorded.size;
+      }
+      start = change;
+    }
+    return Math.max(0, minutes);
+  }
+}
