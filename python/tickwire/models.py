@@ -528,6 +528,10 @@ class ChartBar(_ChartBarRequired, total=False):
     """`buy_volume` − `sell_volume`; `null` on a bar of bids."""
     source: Optional[str]
     """Where the bar comes from; `null` if it was not recorded."""
+    unrecorded_minutes: Optional[int]
+    """Minutes of the interval in which the market was open, but neither a price nor a connected source was recorded.
+    More than 0: the bar is made of a part of its minutes.
+    """
 
 
 class _CloseRequestedRecordRequired(TypedDict):

@@ -21,6 +21,8 @@ import { Recorder } from '../market/recorder.ts';
 import { restoreMarket } from '../market/restore.ts';
 import { silentLog } from '../ops/log.ts';
 import type { MarketStore } from '../store/store.ts';
+import { BarDetailReader } from './bar-details.ts';
+import { LATEST, parseChart, readChartBars } from './chart-reader.ts';
 import { footprintsOf } from './footprints.ts';
 import type { VolumeSources } from './recorded-volume.ts';
 import { profileOf } from './volume-profile.ts';
@@ -80,6 +82,32 @@ async function expectSameAsTrades(
   }
 }
 
+async function expectSameDetails(
+  sources: VolumeSources & { readonly store: MarketStore },
+  spec: InstrumentSpec,
+  trades: readonly RawTrade[],
+): Promise<void> {
+  for (const [interval, length] of [
+    ['1m', MINUTE_MS],
+    ['15m', 15 * MINUTE_MS],
+  ] as const) {
+    const chart = parseChart({ interval, align: 'utc' });
+    const range = { symbol: spec.symbol, from: 0, to: LATEST, limit: 10_000, first: 'oldest' } as const;
+    const { bars } = await readChartBars(sources, chart, range);
+    const options = { ...sources, simulated: false, alwaysOpen: true };
+    const detailed = await new BarDetailReader(options, spec, chart, ['trades', 'vwap']).read(bars);
+    const expected = Map.groupBy(trades, ({ time }) => time - (time % length));
+    expect(detailed.map(({ time, trades: count }) => [time, count])).toEqual(
+      [...expected].sort(([a], [b]) => a - b).map(([time, inside]) => [asEpochMs(time), inside.length]),
+    );
+    for (const { time, vwap } of detailed) {
+      const inside = expected.get(time)!;
+      const turnover = inside.reduce((sum, { price, size }) => sum + price * Number(size), 0);
+      expect(Math.abs(vwap! - turnover / Number(sumOf(inside)))).toBeLessThan(10 ** -spec.digits);
+    }
+  }
+}
+
 describe.each(recordingSets('binance-spot'))('volume at price of Binance trades, %s recordings', (set, path) => {
   describe.each(['BTCUSDT', 'ETHUSDT'])('%s', (symbol) => {
     const spec = specOf(symbol);
@@ -93,7 +121,9 @@ describe.each(recordingSets('binance-spot'))('volume at price of Binance trades,
     test('an import has the levels of the trades', async () => {
       await withStore(folder(), async ({ market: store }) => {
         await runImport({ files: [file], options: { format: 'auto' }, instrument: spec, instruments: [spec], store });
-        await expectSameAsTrades({ store, view: new MarketView([spec]), generate: null }, spec, trades);
+        const sources = { store, view: new MarketView([spec]), generate: null };
+        await expectSameAsTrades(sources, spec, trades);
+        await expectSameDetails(sources, spec, trades);
       });
     });
 
@@ -110,6 +140,7 @@ describe.each(recordingSets('binance-spot'))('volume at price of Binance trades,
         for (let run = 0; run + 1 < cuts.length; run++)
           view = await runService(store, spec, delivered.slice(cuts[run]!, cuts[run + 1]!));
         await expectSameAsTrades({ store, view, generate: null }, spec, trades);
+        await expectSameDetails({ store, view, generate: null }, spec, trades);
       });
     });
   });
