@@ -1,7 +1,10 @@
 // Reads a year of minutes with other programs' readers and compares them with the pages of REST: DuckDB reads the CSV and the
-// Parquet file, hyparquet reads the Parquet file over HTTP ranges. Arguments: address of the service, API key, folder.
+// Parquet file, hyparquet reads the Parquet file over HTTP ranges, and the commands of the README are run as they are, apart from
+// address and dates. Arguments: address of the service, API key, folder. Python with pandas is that of the environment variable
+// PYTHON, by default the system's.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
@@ -76,6 +79,34 @@ assert.deepEqual(
   rows.map(({ time, ...other }) => ({ time: time.toISOString(), ...other })),
   rest,
 );
+const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  .split('\n## History\n')[1]
+  .split('\n## ')[0]
+  .replaceAll('http://127.0.0.1:8080', url)
+  .replaceAll(/interval=1m&from=[\d-]+&to=[\d-]+/g, range);
+const [shell, python, script] = ['sh', 'python', 'js'].map((language) => {
+  const [, block] = new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(readme) ?? [];
+  assert.ok(block?.includes('bars'), `the README has no commands in ${language}`);
+  return block;
+});
+const run = (program, args, cwd = folder) =>
+  execFileSync(program, args, { cwd, env: { ...process.env, TICKWIRE_API_KEY: key }, encoding: 'utf8' });
+run('sh', ['-c', shell]);
+const compared = `
+rest = pandas.read_json('rest.ndjson', lines=True, precise_float=True, convert_dates=False)
+assert list(bars.columns) == list(rest.columns), bars.columns
+for name in rest.columns:
+    assert (bars[name] == rest[name]).all(), bars[bars[name] != rest[name]]
+print(len(bars))`;
+assert.equal(Number(run(process.env.PYTHON ?? '/usr/bin/python3', ['-c', python + compared])), rest.length, 'pandas');
+const counting = script.replace(/^(import .*\n)/, '$1process.chdir(process.argv[1]);\n');
+const read = run(
+  'node',
+  ['--input-type=module', '-e', `${counting}console.log(bars.currentRowCount)`, folder],
+  import.meta.dirname,
+);
+assert.equal(Number(read), rest.length, 'DuckDB, as in the README');
+
 console.log(
-  `${rest.length} bars are equal in REST, in CSV and Parquet read by DuckDB, and over HTTP in ${requests} requests`,
+  `${rest.length} bars are equal in REST, in CSV and Parquet read by DuckDB, in pandas, and over HTTP in ${requests} requests`,
 );
