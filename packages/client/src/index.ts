@@ -5,6 +5,7 @@ export type * from './common/contract.ts';
 export type { Instant } from './common/instant.ts';
 export { type FailureCode, TickwireError, type TickwireErrorOptions } from './common/tickwire-error.ts';
 export type { Timing } from './common/timing.ts';
+export { CoreClient } from './core-client.ts';
 export type { AccountApi } from './rest/account-api.ts';
 export type * from './rest/account-options.ts';
 export type { AdminApi } from './rest/admin-api.ts';
@@ -22,6 +23,7 @@ export { createSigningKey, importSigningKey, Signer, type SigningKeyPair } from 
 export type { ConnectionEnd } from './stream/connection.ts';
 export type { StateEvent, StreamEvent, StreamMessageEvent } from './stream/event-queue.ts';
 export type { FollowBarsOptions, FollowedBar, HistoryBar, LiveBar } from './stream/follow-bars.ts';
+export type { FollowedTick, FollowTicksOptions, HistoryTick, LiveTick } from './stream/follow-ticks.ts';
 export type { Gap } from './stream/gap.ts';
 export type { Live } from './stream/live.ts';
 export type { LiveOptions, LiveStream } from './stream/live-stream.ts';

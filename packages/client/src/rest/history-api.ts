@@ -140,7 +140,7 @@ export class HistoryApi extends MarketApi {
     options: Omit<BarsOptions, 'cursor'> = {},
     call?: CallOptions,
   ): Promise<BarsPages> {
-    return get(this.rest, '/api/bars', { symbols, ...options }, call);
+    return get(this.rest, '/api/bars', { ...options, symbols }, call);
   }
 
   /**

@@ -2,11 +2,11 @@
 // stream loses messages, the bars since then are fetched again.
 import type { BarMessage, BarsPage, OhlcvBar, StreamPosition, Timeframe } from '../common/contract.ts';
 import type { Instant } from '../common/instant.ts';
-import { TickwireError } from '../common/tickwire-error.ts';
 import type { BarsOptions } from '../rest/history-options.ts';
 import type { CallOptions, Positioned } from '../rest/request.ts';
 import type { Gap } from './gap.ts';
 import type { LiveOptions, LiveStream } from './live-stream.ts';
+import { withPosition } from './stated-position.ts';
 
 /**
  * Which bars to follow.
@@ -64,8 +64,6 @@ export interface BarSource {
 const PAGE = 10_000;
 /** Bars of the last ten minutes can still be amended by late ticks, in seconds; one more for the end of the minute. */
 const AMENDABLE_SECONDS = 660;
-const ATTEMPTS = 20;
-const ATTEMPT_MS = 250;
 
 export async function* followBars(
   source: BarSource,
@@ -74,7 +72,8 @@ export async function* followBars(
 ): AsyncGenerator<FollowedBar, void, undefined> {
   const { timeframe = '1h', from, limit = 500, signal, ...live } = options;
   const call = signal ? { signal } : {};
-  const fetch = (query: BarsOptions) => pageWithPosition(source, symbol, { interval: timeframe, ...query }, call);
+  const fetch = (query: BarsOptions) =>
+    withPosition(symbol, signal, () => source.page({ interval: timeframe, ...query }, call));
   const history = new SentBars(symbol);
   /** From here on, bars can still change. */
   const amendable = (): number => history.newest - AMENDABLE_SECONDS - secondsOf(timeframe);
@@ -162,21 +161,4 @@ const KEPT_BARS = 1_000;
 
 function liveBar({ symbol, time, open, high, low, close, volume, closed }: BarMessage): LiveBar {
   return { type: 'live', symbol, time, open, high, low, close, volume, closed };
-}
-
-/** A gateway that restores its data states no position for a moment. */
-async function pageWithPosition(
-  source: BarSource,
-  symbol: string,
-  query: BarsOptions,
-  call: CallOptions,
-): Promise<{ body: BarsPage; position: StreamPosition }> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { body, position } = await source.page(query, call);
-    if (position) return { body, position };
-    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_MS));
-    call.signal?.throwIfAborted();
-  }
-  const detail = `The responses for ${symbol} state no stream position; the service or a proxy hides Stream-Epoch and Stream-Seq`;
-  throw new TickwireError({ status: 0, code: 'unexpected_response', detail });
 }

@@ -67,7 +67,6 @@ export const OrderFlowTick = z
 export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
 
 export const IndicatorValue = IndicatorItem.pick({ value: true, values: true, settled: true }).meta({
-  id: 'IndicatorValue',
   description: 'Values of an indicator at the bar of the message',
 });
 export type IndicatorValue = z.infer<typeof IndicatorValue>;

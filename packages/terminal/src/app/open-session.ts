@@ -1,5 +1,5 @@
 // Composition root of the signed-in terminal: creates the services, the pages and the frame around them.
-import { TickwireClient, TickwireError } from '@tickwire/client';
+import { CoreClient, TickwireError } from '@tickwire/client';
 import { addPalette } from '../palette/palette.tsx';
 import { ActiveSignals } from '../services/active-signals.ts';
 import { DayOpens } from '../services/day-opens.ts';
@@ -34,7 +34,7 @@ export interface OpenSessionOptions extends Omit<SessionOptions, 'account'> {
 /** Rejects if the key or the session cookie is not valid. */
 export async function openSession(options: OpenSessionOptions): Promise<Session> {
   const { url, apiKey, status, onValid, onEnd, signOut } = options;
-  const client = new TickwireClient({ url, onResponse: status.recordResponse, ...(apiKey !== null && { apiKey }) });
+  const client = new CoreClient({ url, onResponse: status.recordResponse, ...(apiKey !== null && { apiKey }) });
   // Reading the account renews the session cookie.
   const [{ items: instruments }, account] = await Promise.all([
     client.symbols(),

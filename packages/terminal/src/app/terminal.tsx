@@ -1,5 +1,5 @@
 // The terminal from the first byte on: a stored key or the session cookie opens it, otherwise the sign-in page does.
-import { TickwireClient, TickwireError } from '@tickwire/client';
+import { CoreClient, TickwireError } from '@tickwire/client';
 import { type ComponentChild, render } from 'preact';
 import { KeyStore } from '../services/key-store.ts';
 import { ServiceStatus } from '../services/service-status.ts';
@@ -17,7 +17,7 @@ const SIGN_IN_PATHS = ['/setup', '/join', '/sign-up', '/sign-in'];
 export class Terminal {
   readonly #keys = new KeyStore(sessionStorage, localStorage);
   readonly #status = new ServiceStatus();
-  readonly #client = new TickwireClient({ url: location.origin, onResponse: this.#status.recordResponse });
+  readonly #client = new CoreClient({ url: location.origin, onResponse: this.#status.recordResponse });
   readonly #gate = element('gate', HTMLElement);
   #session: Session | null = null;
 

@@ -2,11 +2,11 @@
 // few seconds, and extended into the past on request. Responses for another instrument or timeframe are ignored.
 import {
   type Allowance,
+  type CoreClient,
   type Stream,
   type StreamHandlers,
   type StreamOptions,
   type StreamState,
-  type TickwireClient,
   TickwireError,
   type Timeframe,
 } from '@tickwire/client';
@@ -28,7 +28,7 @@ export type HistoryState = 'more' | 'loading' | 'complete' | 'full';
 export type OpenBars = (options: StreamOptions<'bars'>, handlers: StreamHandlers<'bars'>) => Stream<'bars'>;
 
 export interface BarFeedOptions {
-  readonly client: Pick<TickwireClient, 'market'>;
+  readonly client: Pick<CoreClient, 'market'>;
   /** Opens a stream of live bars; `null` if no stream is available, then prices update the forming bar. */
   readonly openBars: OpenBars | null;
   readonly allowance: () => Allowance | null;

@@ -2,10 +2,10 @@
 // of the bar under the pointer are shown in the next animation frame.
 import type {
   Allowance,
+  CoreClient,
   Instrument,
   MarketTick,
   OrderFlowTick,
-  TickwireClient,
   TickwireError,
   Timeframe,
 } from '@tickwire/client';
@@ -26,7 +26,7 @@ import { Legend, type Reading, summaryOf } from './legend.ts';
 import { AVERAGES, PricePlot } from './price-plot.ts';
 
 export interface ChartPanelOptions {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   /** Opens a stream of live bars; `null` if the caller may have too few streams, as an API key does. */
   readonly openBars: OpenBars | null;
   readonly allowance: () => Allowance | null;

@@ -1,5 +1,5 @@
 // Operator: the state of the price feeds, and the prices that were quarantined.
-import type { TickwireClient } from '@tickwire/client';
+import type { CoreClient } from '@tickwire/client';
 import { Panel, type SettingsProps, type SettingsSection } from '../settings/section.tsx';
 import { decimalsOf, figure, percent, price } from '../ui/format.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
@@ -7,7 +7,7 @@ import { type Column, Table } from '../ui/table.tsx';
 import { Age, RelativeTime } from '../ui/time.tsx';
 import { FaultCount, SourceName } from './source-cells.tsx';
 
-type FeedList = Awaited<ReturnType<TickwireClient['feeds']>>;
+type FeedList = Awaited<ReturnType<CoreClient['feeds']>>;
 type Feed = FeedList['items'][number];
 type Spike = FeedList['quarantine'][number];
 

@@ -1,12 +1,12 @@
 // The record of a publisher as files. They are fetched by the client, so that an entered API key works as well as a session.
 
 import { useSignal } from '@preact/signals';
-import type { TickwireClient } from '@tickwire/client';
+import type { CoreClient } from '@tickwire/client';
 import { Button } from '../ui/button.tsx';
 import { explain } from '../ui/failure.ts';
 
 interface Props {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly name: string;
 }
 

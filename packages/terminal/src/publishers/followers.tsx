@@ -1,5 +1,5 @@
 // What followers of a publisher would have had who acted some seconds later: by delay, and for each signal.
-import type { FollowedSignal, FollowerDelay, FollowerResults, TickwireClient } from '@tickwire/client';
+import type { CoreClient, FollowedSignal, FollowerDelay, FollowerResults } from '@tickwire/client';
 import { delayText, inR } from '../signals/labels.ts';
 import { SignalPanel, Signed } from '../signals/signal-parts.tsx';
 import { pathOf } from '../ui/address.ts';
@@ -13,7 +13,7 @@ import { asPercent } from './figures.ts';
 const LIMIT = 100;
 
 interface Props {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly name: string;
   /** Number of closed signals: another one may change the results. */
   readonly closed: number;

@@ -1,7 +1,7 @@
 // Today's open, high and low of every instrument, and the trail of its price. No endpoint has them for all instruments, so
 // they are fetched one by one, slowly, and only while more than half of the allowance is left. The results are kept with the
 // tab, so that a reload does not fetch them again.
-import type { Allowance, OhlcvBar, TickwireClient } from '@tickwire/client';
+import type { Allowance, CoreClient, OhlcvBar } from '@tickwire/client';
 import { type Polling, poll } from '../ui/poll.ts';
 import { readRecord, storeRecord } from '../ui/stored-record.ts';
 import type { Candle } from './candle.ts';
@@ -54,7 +54,7 @@ export function trailOf(bars: readonly OhlcvBar[], lengthMs: number, now: number
 
 export class DayOpens {
   readonly #board: QuoteBoard;
-  readonly #client: TickwireClient;
+  readonly #client: CoreClient;
   readonly #allowance: () => Allowance | null;
   readonly #repetition: Polling;
   readonly #trails = new Map<string, PriceTrail>();
@@ -62,7 +62,7 @@ export class DayOpens {
   readonly #end = new AbortController();
   #date = dateOf(Date.now());
 
-  constructor(board: QuoteBoard, client: TickwireClient, allowance: () => Allowance | null) {
+  constructor(board: QuoteBoard, client: CoreClient, allowance: () => Allowance | null) {
     this.#board = board;
     this.#client = client;
     this.#allowance = allowance;

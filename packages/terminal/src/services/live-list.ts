@@ -1,6 +1,6 @@
 // A list that is loaded over REST and then kept up to date by a stream. The first subscriber opens it, the last one closes it.
 // After a gap or a failure it is loaded again.
-import { type TickwireClient, TickwireError } from '@tickwire/client';
+import { type CoreClient, TickwireError } from '@tickwire/client';
 import type { Notifier } from './notifier.ts';
 import type { StreamService } from './stream-service.ts';
 
@@ -12,7 +12,7 @@ const RETRY_MS = 10_000;
 const MOST_RECENT = 2_000;
 
 export interface LiveListServices {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly streams: Pick<StreamService, 'open'>;
   readonly notifier: Pick<Notifier, 'reportError'>;
 }

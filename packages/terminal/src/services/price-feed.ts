@@ -1,11 +1,11 @@
 // The one stream that is always open: the prices of all instruments. It fills the quote board.
-import type { MarketTick, TickwireClient } from '@tickwire/client';
+import type { CoreClient, MarketTick } from '@tickwire/client';
 import type { Notifier } from './notifier.ts';
 import type { QuoteBoard } from './quote-board.ts';
 import type { StreamService } from './stream-service.ts';
 
 export interface PriceFeedOptions {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly quotes: QuoteBoard;
   readonly streams: StreamService;
   readonly notifier: Notifier;

@@ -2,6 +2,7 @@
 // pause while nobody looks at the tab. Prices never pause: the tab's title shows them.
 import { signal } from '@preact/signals';
 import {
+  type CoreClient,
   type Notice,
   type StateDetail,
   type Stream,
@@ -9,7 +10,6 @@ import {
   type StreamKind,
   type StreamOptions,
   type StreamState,
-  type TickwireClient,
   TickwireError,
 } from '@tickwire/client';
 import { IdleStreams } from './idle-streams.ts';
@@ -38,7 +38,7 @@ export interface StreamHealth {
 }
 
 export interface StreamServiceOptions {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly session: Pick<Session, 'signal' | 'signedIn' | 'end'>;
   readonly notifier: Notifier;
   readonly status: ServiceStatus;

@@ -1,5 +1,5 @@
 // The services of the signed-in terminal. A page declares what it needs: `Pick<TerminalServices, 'client' | 'quotes'>`.
-import type { Instrument, TickwireClient } from '@tickwire/client';
+import type { CoreClient, Instrument } from '@tickwire/client';
 import type { ActiveSignals } from './active-signals.ts';
 import type { DayOpens } from './day-opens.ts';
 import type { LatestNews } from './latest-news.ts';
@@ -16,7 +16,7 @@ export interface Navigator {
 }
 
 export interface TerminalServices {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly session: Session;
   readonly instruments: readonly Instrument[];
   readonly quotes: QuoteBoard;

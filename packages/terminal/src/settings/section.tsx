@@ -1,6 +1,6 @@
 // A section of the settings: its properties and its layout.
 import type { Signal } from '@preact/signals';
-import type { Account, TickwireClient } from '@tickwire/client';
+import type { Account, CoreClient } from '@tickwire/client';
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { Session } from '../services/session.ts';
 
@@ -12,7 +12,7 @@ export interface IssuedKeyText {
 }
 
 export interface SettingsProps {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly account: Account;
   readonly session: Pick<Session, 'end' | 'signOut'>;
   /** The key created last; `null` if there is none, or its owner has put it away. */

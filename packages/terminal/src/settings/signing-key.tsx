@@ -8,10 +8,10 @@ import { Form, TextField } from '../ui/form.tsx';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Panel, type SettingsProps } from './section.tsx';
 
-const EXAMPLE = (id: string): string => `import { createSigningKey, Signer, TickwireClient } from '@tickwire/client';
+const EXAMPLE = (id: string): string => `import { createSigningKey, Signer, CoreClient } from '@tickwire/client';
 
 const { privateKey, publicKey } = await createSigningKey(); // register publicKey, keep privateKey
-const client = new TickwireClient({ url: '${location.origin}', apiKey: 'tw_…' });
+const client = new CoreClient({ url: '${location.origin}', apiKey: 'tw_…' });
 const signer = new Signer('${id}', privateKey);
 await client.publishSignal(await signer.publish({ symbol: 'EURUSD', direction: 'buy', entry: 1.084, stop_loss: 1.081, take_profit: 1.09 }));`;
 

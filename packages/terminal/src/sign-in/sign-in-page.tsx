@@ -1,15 +1,15 @@
 // The ways into the terminal: the setup link of a new service, an invitation, a new account, an existing one, or an API key.
-import { type TickwireClient, TickwireError } from '@tickwire/client';
+import { type CoreClient, TickwireError } from '@tickwire/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { Button } from '../ui/button.tsx';
 import { CodeField, NameField, NewPasswordField, PasswordField } from '../ui/credential-fields.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
 
-type RegistrationState = Awaited<ReturnType<TickwireClient['account']['registration']>>;
+type RegistrationState = Awaited<ReturnType<CoreClient['account']['registration']>>;
 
 export interface SignInPageProps {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   /** `/setup`, `/join` and `/sign-up` have cards of their own; any other path shows the sign-in. */
   readonly path: string;
   /** Of a setup or invitation link; '' if there is none. */

@@ -1,7 +1,7 @@
 // How many lots a follower may trade, so that the stop costs a chosen share of the account. Balance, currency and risk are
 // remembered in this browser.
 import { useSignal } from '@preact/signals';
-import type { PositionSize, TickwireClient } from '@tickwire/client';
+import type { CoreClient, PositionSize } from '@tickwire/client';
 import { useState } from 'preact/hooks';
 import { explain } from '../ui/failure.ts';
 import { figure, setNumber } from '../ui/format.ts';
@@ -12,7 +12,7 @@ import { SignalPanel } from './signal-parts.tsx';
 import { parsePrice } from './ticket.ts';
 
 interface Props {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly symbol: string;
   /** `null` while it is not known. */
   readonly entry: number | null;

@@ -1,5 +1,5 @@
 // What followers of one closed signal would have had who acted some seconds later.
-import type { SignalDetail, TickwireClient } from '@tickwire/client';
+import type { CoreClient, SignalDetail } from '@tickwire/client';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
 import { Facts } from '../ui/table.tsx';
 import { delayText, hasResult, inR } from './labels.ts';
@@ -13,7 +13,7 @@ const SETTLED_MS = 120_000;
 const REFRESH_MS = 10_000;
 
 interface Props {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly signal: SignalDetail;
 }
 

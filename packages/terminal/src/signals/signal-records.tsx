@@ -1,5 +1,5 @@
 // What has happened to a signal, record by record of the log: the only complete list of its amendments and exits.
-import type { Evidence, LogEntry, LogRecord, SignalDetail, TickwireClient } from '@tickwire/client';
+import type { CoreClient, Evidence, LogEntry, LogRecord, SignalDetail } from '@tickwire/client';
 import { NO_VALUE, price, setNumber } from '../ui/format.ts';
 import { exactly } from '../ui/relative-time.ts';
 import { RemoteSection, useRemote } from '../ui/remote.tsx';
@@ -8,7 +8,7 @@ import { partText, REASONS } from './labels.ts';
 import { SignalPanel } from './signal-parts.tsx';
 
 interface Props {
-  readonly client: TickwireClient;
+  readonly client: CoreClient;
   readonly signal: SignalDetail;
   readonly digits: number;
 }

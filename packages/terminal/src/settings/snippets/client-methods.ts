@@ -39,6 +39,9 @@ const GROUPED: Readonly<Record<string, string>> = {
 /** Their methods take the value of the only field of the body. */
 const SINGLE_FIELD = new Set(['setAccountTier', 'setUpTwoFactor', 'confirmTwoFactor', 'setSigningKey', 'voidSignal']);
 
+/** Query parameters that are arguments of their own, before the options. */
+const LEADING: Readonly<Record<string, string>> = { severalBars: 'symbols', indicators: 'name' };
+
 export const methodOf = ({ name }: Operation): string => GROUPED[name] ?? name;
 
 /** The arguments of the method: path parameters, then the query or the body. */
@@ -49,6 +52,12 @@ export function argumentsOf(operation: Operation, values: Values): readonly unkn
     (each) => [each.name, typed(each.schema, values[each.name] ?? '')] as const,
   );
   if (name === 'quotes') return query.map(([, symbols]) => symbols);
+  const first = LEADING[name];
+  if (first !== undefined) {
+    const leading = query.filter(([each]) => each === first).map(([, value]) => value);
+    const others = query.filter(([each]) => each !== first);
+    return [...inPath, ...leading, ...(others.length > 0 ? [Object.fromEntries(others)] : [])];
+  }
   if (SINGLE_FIELD.has(name)) return [...inPath, ...Object.values(body?.documents[0] as object)];
   const sent = body === null ? [] : body.lines ? [body.documents] : body.documents;
   return [...inPath, ...(query.length > 0 ? [Object.fromEntries(query)] : []), ...sent];

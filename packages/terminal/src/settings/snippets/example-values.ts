@@ -1,5 +1,5 @@
 // Initial values of parameters: things that exist in this service, so that a snippet runs unchanged.
-import type { TickwireClient } from '@tickwire/client';
+import type { CoreClient } from '@tickwire/client';
 import type { Operation, SnippetParameter } from './operations.ts';
 import type { Values } from './request.ts';
 
@@ -14,7 +14,7 @@ export interface Known {
   readonly order: { readonly entry: number; readonly stop_loss: number } | null;
 }
 
-export async function known(client: TickwireClient): Promise<Known> {
+export async function known(client: CoreClient): Promise<Known> {
   const [quotes, signals, publishers] = await Promise.all([
     client.quotes(),
     client.signals({ status: 'all', limit: 1 }),
@@ -40,7 +40,10 @@ function orderAt(symbol: string, ask: number) {
   return { symbol, direction: 'buy', entry: ask, stop_loss: at(0.99), take_profit: at(1.02) };
 }
 
-export function exampleValues({ method, parameters }: Operation, { symbols, signal, publisher, order }: Known): Values {
+export function exampleValues(
+  { name: operation, method, parameters }: Operation,
+  { symbols, signal, publisher, order }: Known,
+): Values {
   const required: Values = {
     symbol: symbols[0] ?? '',
     entry: String(order?.entry ?? ''),
@@ -57,6 +60,7 @@ export function exampleValues({ method, parameters }: Operation, { symbols, sign
     }
     if (isRequired && required[name]) return required[name];
     if (name === 'symbols') return symbols.join(',');
+    if (operation === 'indicators' && name === 'name') return 'rsi';
     if (schema.type === 'array') return schema.items?.enum?.[0] ?? '';
     return schema.type === 'boolean' ? '' : String(schema.default ?? '');
   };

@@ -1,6 +1,6 @@
 // The calls that have snippets: endpoints and streams, each with its texts. Loaded when the section opens, so it imports nothing
 // of the first load.
-import type { TickwireClient } from '@tickwire/client';
+import type { CoreClient } from '@tickwire/client';
 import { exampleValues, type Known, known, withLiveBody } from './example-values.ts';
 import {
   type AsyncApi,
@@ -46,7 +46,7 @@ const ACCESS = {
 
 /** Endpoints in the order of their groups, then streams. */
 export async function readTargets(
-  client: TickwireClient,
+  client: CoreClient,
   rest: OpenApi,
   streams: AsyncApi,
 ): Promise<readonly SnippetTarget[]> {
