@@ -440,10 +440,26 @@ class _BarMessageRequired(TypedDict):
     """`false` while the bar is forming. A closed bar may be sent again, corrected."""
 
 
+class _BarMessageIndicatorsValueRequired(TypedDict):
+    """Fields that every `BarMessageIndicatorsValue` has."""
+
+    settled: bool
+    """Whether a longer history would give the same value (up to a ten-billionth): there were enough bars before."""
+
+
+class BarMessageIndicatorsValue(_BarMessageIndicatorsValueRequired, total=False):
+    """Values of an indicator at the bar of the message."""
+
+    value: Optional[float]
+    """Value of an indicator with one line; `null` while there are too few bars."""
+    values: Dict[str, Optional[float]]
+    """Values of an indicator with several lines, by the name of the line."""
+
+
 class BarMessage(_BarMessageRequired, total=False):
     """A bar update."""
 
-    indicators: Dict[str, IndicatorValue]
+    indicators: Dict[str, BarMessageIndicatorsValue]
     """Values of the subscribed indicators by their full text, such as `rsi(14)`: if the forming bar closed now, or
     those of the closed bar. Present if the subscription has `indicators`.
     """
@@ -1527,22 +1543,6 @@ class IndicatorSet(TypedDict):
     """In the order of the request, all with the same bars."""
     next: Optional[str]
     """Cursor of the next page, as in `GET /api/bars/{symbol}`: older bars, or newer ones if `from` was given."""
-
-
-class _IndicatorValueRequired(TypedDict):
-    """Fields that every `IndicatorValue` has."""
-
-    settled: bool
-    """Whether a longer history would give the same value (up to a ten-billionth): there were enough bars before."""
-
-
-class IndicatorValue(_IndicatorValueRequired, total=False):
-    """Values of an indicator at the bar of the message."""
-
-    value: Optional[float]
-    """Value of an indicator with one line; `null` while there are too few bars."""
-    values: Dict[str, Optional[float]]
-    """Values of an indicator with several lines, by the name of the line."""
 
 
 class IngestAnswerRejectedItem(TypedDict):

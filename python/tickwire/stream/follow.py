@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Tuple, Union
+from typing import Any, AsyncIterator, Callable, Dict, Iterator, List, Mapping, Optional, Set, Tuple, Union
 
 from ..errors import UnexpectedResponseError
 from ..frames import milliseconds
@@ -137,23 +137,26 @@ async def follow_ticks(
 ) -> AsyncIterator[Union[FollowedTick, Gap]]:
     """See `AsyncTickwireClient.follow_ticks`."""
     path = f"/api/ticks/{part(symbol)}"
-    # The position first: the stream then continues after the last tick of the history, or after it if there is none.
-    _, position = await page_with_position(session, f"/api/market/{part(symbol)}/quote", {})
     query: Dict[str, Any] = {"kind": "quotes", "from": from_, "fields": "seq", "limit": limit if from_ is None else PAGE}
-    cursor: Optional[str] = None
+    # All ticks up to the first position are on the pages. Later ones are on later pages or in the stream, which repeats those.
+    body, position = await page_with_position(session, path, query)
+    repeated: Set[int] = set()
     while True:
-        body = await session.get(path, {**query, "cursor": cursor}, None, True)
         for tick in body["items"]:
-            position = StreamPosition(position.epoch, tick["seq"])
+            if tick["seq"] > position.seq:
+                repeated.add(tick["seq"])
             yield FollowedTick("history", tick)
-        cursor = body["next"]
-        if cursor is None or from_ is None:
+        if body["next"] is None or from_ is None:
             break
+        body, _ = await page_with_position(session, path, {**query, "cursor": body["next"]})
     stream = open_stream(position)
     try:
         async for event in stream.events():
             if event.type == "message":
-                if not _is_known(event.message, position):
+                seq = event.message.get("seq")
+                if seq in repeated and event.message.get("epoch") == position.epoch:
+                    repeated.discard(seq)
+                elif not _is_known(event.message, position):
                     yield FollowedTick("live", event.message)
             elif event.type == "gap":
                 yield event

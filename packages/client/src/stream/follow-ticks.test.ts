@@ -47,10 +47,10 @@ const bidsOf = (events: readonly FollowedTick[]): number[] =>
 test('followTicks yields every quote once, wherever history ends and whatever comes late', async () => {
   await push(20);
   const followed: ReturnType<typeof follow>[] = [];
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < 5; round++) {
     followed.push(follow({ from: Date.now() - 60_000 }));
     await push(1 + (round % 4));
-    if (round === 6) proxy.cut();
+    if (round === 3) proxy.cut();
   }
   const expected = Array.from({ length: pushed }, (_, at) => Number((1 + (at + 1) / 1_000).toFixed(5)));
   for (const { events } of followed)
@@ -70,5 +70,5 @@ test('without from, the history has the newest quotes, and an abort ends the loo
   await push(1);
   await eventually('a live tick', () => events.some(({ type }) => type === 'live'), 10_000);
   controller.abort();
-  await expect(done).rejects.toThrow();
+  await done;
 });
