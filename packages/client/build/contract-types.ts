@@ -11,12 +11,16 @@ const union = (values: readonly unknown[]): string => values.map((value) => JSON
 /** Types without a schema of their own. */
 const WITHOUT_SCHEMA: Readonly<Record<string, string>> = {
   AuditAction: union(contract.AUDIT_ACTIONS),
+  BarField: union(contract.BAR_FIELDS),
   Channel: union(contract.CHANNELS),
   ErrorCode: union(contract.ERROR_CODES),
+  FootprintTimeframe: union(contract.FOOTPRINT_TIMEFRAMES),
   IndicatorName: union(contract.INDICATOR_NAMES),
   IndicatorText: ['IndicatorName | `', '{IndicatorName}(', '{string})`'].join('$'),
   InstrumentType: union(contract.INSTRUMENT_TYPES),
   PublisherSort: union(contract.PUBLISHER_SORTS),
+  TickField: union(contract.TICK_FIELDS),
+  TickKind: union(contract.TICK_KINDS),
   Timeframe: union(contract.TIMEFRAMES),
   FinalCloseCode: union(contract.CLOSE_CODES.filter(({ reconnect }) => !reconnect).map(({ code }) => code)),
   StreamPosition:

@@ -95,7 +95,7 @@ export type DownloadOptions = {
 
 /**
  * A file of history, as it arrives. Read it once: as a stream, or as bytes.
- * @example const { stream } = await client.download('EURUSD', { format: 'parquet' });
+ * @example const { contentType, bytes } = await client.download('EURUSD', { format: 'parquet' });
  */
 export interface Download {
   /** Media type of the file, such as `text/csv`. */
