@@ -135,8 +135,8 @@ describe('the documentation of the declarations', () => {
       const name = `doc-example-${index}.ts`;
       project.write(
         name,
-        `import { createSigningKey, importSigningKey, Signer, TickwireClient, TickwireError, type ${names.join(', type ')} } from '@tickwire/client';
-        export type Used = [typeof TickwireError, typeof createSigningKey, typeof importSigningKey, typeof Signer, ${names.map((each) => (each === 'ClientOptions' ? each : `${each}<'market'>`)).join(', ')}];
+        `import { CoreClient, createSigningKey, importSigningKey, Signer, TickwireClient, TickwireError, type ${names.join(', type ')} } from '@tickwire/client';
+        export type Used = [typeof CoreClient, typeof TickwireError, typeof createSigningKey, typeof importSigningKey, typeof Signer, ${names.map((each) => (each === 'ClientOptions' ? each : `${each}<'market'>`)).join(', ')}];
         declare const ticks: LiveStream<'market'>;
         declare const pkcs8: Uint8Array;
         ${example.includes('privateKey } =') || example.includes('privateKey,') || example.includes('const privateKey =') ? '' : `declare const privateKey: CryptoKey;`}

@@ -328,8 +328,6 @@ export type BarMessage = contract.BarMessage;
 export type FootprintMessage = contract.FootprintMessage;
 /** Timeframes of streamed footprints. */
 export type FootprintTimeframe = contract.FootprintTimeframe;
-/** Values of an indicator at the bar of a {@link BarMessage}. */
-export type IndicatorValue = contract.IndicatorValue;
 /** Traded volume at the bid and at the ask since the previous message. `time` is Unix time in seconds. */
 export type OrderFlowTick = contract.OrderFlowTick;
 /** A signal that was published. */

@@ -66,10 +66,9 @@ export const OrderFlowTick = z
   .meta({ id: 'OrderFlowTick', description: 'An order-flow update' });
 export type OrderFlowTick = z.infer<typeof OrderFlowTick>;
 
-export const IndicatorValue = IndicatorItem.pick({ value: true, values: true, settled: true }).meta({
+const IndicatorValue = IndicatorItem.pick({ value: true, values: true, settled: true }).meta({
   description: 'Values of an indicator at the bar of the message',
 });
-export type IndicatorValue = z.infer<typeof IndicatorValue>;
 
 export const BarMessage = z
   .object({
