@@ -1,9 +1,13 @@
 import { expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { asEpochMs, type Bar, CATALOGUE, DAY_MS, HOUR_MS, type InstrumentSpec, MINUTE_MS } from '@tickwire/engine';
+import { newFolder, withStore } from '../../testing/import/store-dump.fixture.ts';
+import { runImport } from '../import/run-import.ts';
 import { MarketView } from '../market/market-view.ts';
 import type { BarRange } from '../store/store.ts';
 import { BarDetailReader } from './bar-details.ts';
-import { parseChart } from './chart-reader.ts';
+import { LATEST, parseChart, readChartBars } from './chart-reader.ts';
 
 const EURUSD = CATALOGUE.find(({ symbol }) => symbol === 'EURUSD')!;
 const BITCOIN = CATALOGUE.find(({ symbol }) => symbol === 'BTCUSD')!;
@@ -71,4 +75,24 @@ test('closed hours do not count', async () => {
   expect(await unrecorded('1d', [friday], { watched: [[friday, friday + 22 * HOUR_MS]] })).toEqual([0]);
   const watched = [[friday, friday + 21 * HOUR_MS]] as const;
   expect(await unrecorded('1d', [friday], { spec: BITCOIN, watched })).toEqual([180]);
+});
+
+test('an import with a hole marks the longer bars that are made of a part of their minutes', async () => {
+  const folder = newFolder();
+  const file = join(folder, 'EURUSD_M1.csv');
+  const minutes = Array.from({ length: 240 }, (_, at) => at).filter((at) => at < 70 || at >= 100);
+  const rows = minutes.map((at) => `${new Date(DAY + at * MINUTE_MS).toISOString()},1.1,1.1,1.1,1.1,1`);
+  writeFileSync(file, ['time,open,high,low,close,volume', ...rows].join('\n'));
+  await withStore(join(folder, 'data'), async ({ market: store }) => {
+    await runImport({ files: [file], options: { format: 'auto' }, instrument: EURUSD, instruments: [EURUSD], store });
+    const view = new MarketView([EURUSD]);
+    view.read({ firstSeq: 1, source: 'test', events: [{ kind: 'clock', time: asEpochMs(DAY + DAY_MS) }] });
+    const sources = { store, view, generate: null, simulated: false, alwaysOpen: false };
+    const chart = parseChart({ interval: '1h', align: 'utc' });
+    const range = { symbol: EURUSD.symbol, from: 0, to: LATEST, limit: 10, first: 'oldest' } as const;
+    const { bars } = await readChartBars(sources, chart, range);
+    const detailed = await new BarDetailReader(sources, EURUSD, chart, ['unrecorded_minutes']).read(bars);
+    expect(detailed.map(({ unrecordedMinutes }) => unrecordedMinutes)).toEqual([0, 30, 0, 0]);
+  });
+  rmSync(folder, { recursive: true, force: true });
 });
