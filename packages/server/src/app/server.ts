@@ -58,7 +58,7 @@ const PRUNE_MS = HOUR_MS;
 const SESSIONS_MS = MINUTE_MS;
 const PRUNE_AUDIT_MS = MINUTE_MS;
 /** All gateways load a change within REFRESH_MS. One that does not respond must not delay sign-ins for longer. */
-const SHARE_CHANGES_MS = 1_000;
+const SHARE_CHANGES_MS = 3_000;
 const DRAIN_MS = 2_000;
 
 export interface HttpServerOptions {

@@ -152,6 +152,7 @@ describe('bars', () => {
       sell_volume: 3.1,
       delta: -3.1,
       source: 'sim',
+      unrecorded_minutes: null,
     });
   });
 
