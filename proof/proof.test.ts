@@ -29,7 +29,7 @@ const EXPECTED = [
   /^the store cannot write; data is kept in memory$/,
   /^the signal log is not writable; closings stay queued$/,
   /^news cannot be scored or stored; retrying$/,
-  /^(saving usage|recording usage|refreshing keys|marking how far signals were judged|measuring moves after news|requests of the command line) failed$/,
+  /^(saving usage|recording usage|refreshing keys|marking how far signals were judged|measuring moves after news|requests of the command line|deleting old audit entries|ending expired sessions) failed$/,
 ];
 
 /** `later`: it runs separately, while nothing else does. */

@@ -60,6 +60,29 @@ const seqs = (messages: readonly { readonly symbol: string; readonly seq?: numbe
   messages.filter((message) => message.symbol === symbol).map(({ seq }) => Number(seq));
 const since = (symbol: string, first: number): number[] => truth.get(symbol)!.filter((seq) => seq >= first);
 
+test('footprints and order flow share a connection, and an error reaches only the stream that caused it', async () => {
+  const simulated = await startService({ sim_rate: '500', house: 'none' });
+  const { key: own } = await simulated.key('premium');
+  proxy = new TcpProxy(simulated.url);
+  client = new TickwireClient({ url: proxy.url, apiKey: own, timing });
+  const footprints = read(client.live.footprints({ symbols: ['BTCUSD'], timeframe: '1m' }));
+  const flow = read(client.live.orderFlow({ symbols: ['BTCUSD'] }));
+  await eventually('both', () => footprints.messages().length > 0 && flow.messages().length > 0, 15_000);
+  expect(proxy.connections).toBe(1);
+  expect(footprints.messages().every(({ channel, timeframe }) => channel === 'footprint' && timeframe === '1m')).toBe(
+    true,
+  );
+  footprints.stream.close();
+  const seen = flow.messages().length;
+  await eventually('order flow goes on', () => flow.messages().length > seen, 15_000);
+  const bad = read(client.live.bars({ symbols: ['EURUSD'], timeframe: '1m', indicators: ['rsi(0)' as 'rsi(14)'] }));
+  const good = read(client.live.bars({ symbols: ['XAUUSD'], timeframe: '1m' }));
+  await expect(bad.done).rejects.toThrow();
+  await eventually('the other stream', good.live, 15_000);
+  for (const stream of open.splice(0)) stream.close();
+  await simulated.stop();
+}, 60_000);
+
 test('streams of different topics share a connection, and each gets its own messages', async () => {
   connect();
   const one = read(ticks(['EURUSD']));

@@ -15,6 +15,8 @@ import {
 export interface StreamTopics {
   /** In upper case; `*` for all. */
   readonly symbols: readonly string[];
+  /** `bars` or `footprint`, with a timeframe; `undefined` for ticks and order flow. */
+  readonly channel: string | undefined;
   readonly timeframe: string | undefined;
 }
 
@@ -82,9 +84,7 @@ class SharedConnection {
   }
 
   add(member: SharedSocket): void {
-    // Replies without an id belong to the first stream.
-    member.id = this.#ids === 0 ? undefined : `s${this.#ids}`;
-    this.#ids++;
+    member.id = `s${this.#ids++}`;
     this.#members.add(member);
     if (this.#members.size === 1) {
       this.#socket.open();
@@ -144,8 +144,8 @@ class SharedConnection {
 class SharedSocket implements StreamSocket {
   readonly events: ReconnectingSocketEvents;
   readonly topics: () => StreamTopics;
-  /** Id of its requests on the connection; `undefined` for the first stream of a connection. */
-  id: string | undefined;
+  /** Id of its requests on the connection, and so of the replies. */
+  id = '';
   /** Whether it has sent its subscriptions on this connection. */
   isOpen = false;
   #isConfirmed = false;
@@ -188,7 +188,7 @@ class SharedSocket implements StreamSocket {
     }
     // Without symbols, a request to unsubscribe would also end those of other streams.
     const own = action === 'unsubscribe' && !symbols ? { ...message, symbols: ['*'] } : message;
-    this.#connection?.send(this.id === undefined ? own : { ...own, id: this.id });
+    this.#connection?.send({ ...own, id: this.id });
   }
 
   markLive(): void {
@@ -226,7 +226,8 @@ class SharedSocket implements StreamSocket {
   receive(message: object): void {
     const { channel, timeframe, symbol } = message as Readonly<Record<string, string | undefined>>;
     const own = this.topics();
-    if (!this.#isConfirmed || (channel === 'bars' ? timeframe : undefined) !== own.timeframe) return;
+    // Messages of ticks and order flow name no channel.
+    if (!this.#isConfirmed || channel !== own.channel || (channel && timeframe !== own.timeframe)) return;
     if (this.#subscribed.has('*') || this.#subscribed.has(String(symbol))) this.events.onMessage(message);
   }
 
@@ -239,7 +240,7 @@ class SharedSocket implements StreamSocket {
   }
 
   #partOf(notice: Notice): Notice {
-    const { symbols, timeframe } = this.topics();
+    const { symbols, channel, timeframe } = this.topics();
     const own = new Set(symbols);
     const isOwn = (symbol: string): boolean => own.has('*') || own.has(symbol);
     switch (notice.event) {
@@ -249,13 +250,14 @@ class SharedSocket implements StreamSocket {
       case 'subscribed':
       case 'unsubscribed':
       case 'subscriptions': {
-        const { bars = [], symbols: ticks, ...rest } = notice;
+        const { bars = [], footprints = [], symbols: ticks, ...rest } = notice;
         if (timeframe === undefined) return { ...rest, symbols: ticks.filter(isOwn) };
-        const ownBars = bars
+        const ownBars = (channel === 'footprint' ? footprints : bars)
           .filter((each) => each.timeframe === timeframe)
           .map((each) => ({ ...each, symbols: each.symbols.filter(isOwn) }))
           .filter((each) => each.symbols.length > 0);
-        return { ...rest, symbols: [], ...(ownBars.length > 0 && { bars: ownBars }) };
+        const name = channel === 'footprint' ? 'footprints' : 'bars';
+        return { ...rest, symbols: [], ...(ownBars.length > 0 && { [name]: ownBars }) };
       }
       default:
         return notice;
@@ -266,8 +268,8 @@ class SharedSocket implements StreamSocket {
     const connection = this.#connection;
     if (!connection) return;
     this.#connection = null;
-    const { timeframe } = this.topics();
-    const bars = timeframe === undefined ? {} : { channel: 'bars', timeframe };
+    const { channel, timeframe } = this.topics();
+    const bars = timeframe === undefined ? {} : { channel, timeframe };
     if (this.#subscribed.size > 0)
       connection.leave(this, { action: 'unsubscribe', symbols: [...this.#subscribed], ...bars, id: LEFT }, end);
     else connection.leave(this, null, end);

@@ -96,8 +96,8 @@ export class Stream<K extends StreamKind> {
       },
       onState: (state, detail) => handlers.onState?.(state, detail),
     };
-    const { timeframe } = resolved.flags as { readonly timeframe?: string };
-    const topics = () => ({ symbols: this.#symbols, timeframe });
+    const { channel, timeframe } = resolved.flags as { readonly channel?: string; readonly timeframe?: string };
+    const topics = () => ({ symbols: this.#symbols, channel, timeframe });
     // Signals and news have one position for all symbols.
     const isShared = config.shared && kind !== 'signals' && kind !== 'news';
     this.#socket = isShared

@@ -7,12 +7,15 @@ export interface RowCount {
   readonly granted: boolean;
   /** Rows of the day that count now. */
   readonly used: number;
+  /** Counted by this process alone, because the shared count could not be reached. */
+  readonly isLocal?: boolean;
 }
 
 /** Counts rows by account and day, in this process or over all gateways of a cluster. */
 export interface RowCounter {
   take(account: string, day: number, rows: number, limit: number): Promise<RowCount>;
-  giveBack(account: string, day: number, rows: number): Promise<void>;
+  /** `taken`: what `take` returned for them. */
+  giveBack(account: string, day: number, rows: number, taken: RowCount): Promise<void>;
 }
 
 export interface RowAllowanceState {
@@ -38,14 +41,15 @@ export class RowAllowance {
   /** Counts all rows, or none if they exceed what is left of the day. With 0 rows, returns what is left. */
   async take(account: string, limit: number, rows: number, now: number): Promise<TakenRows> {
     const day = now - (now % DAY_MS);
-    const { granted, used } = await this.#counter.take(account, day, rows, limit);
+    const taken = await this.#counter.take(account, day, rows, limit);
+    const { granted, used } = taken;
     return {
       granted,
       limit,
       remaining: Math.max(0, limit - used),
       resetSeconds: Math.ceil((day + DAY_MS - now) / 1000),
       giveBack: async (unsent) => {
-        if (unsent > 0) await this.#counter.giveBack(account, day, unsent);
+        if (unsent > 0) await this.#counter.giveBack(account, day, unsent, taken);
       },
     };
   }

@@ -13,6 +13,7 @@ import { ExportJournal } from '../export/export-journal.ts';
 import { encodeMinuteBlocks } from '../import/minute-blocks.ts';
 import { openStore } from '../store/open-store.ts';
 import type { TapeRecord } from '../store/store.ts';
+import { storeName } from './export-history.ts';
 
 // A busy machine opens stores slowly.
 setDefaultTimeout(60_000);
@@ -146,10 +147,17 @@ describe('tickwire export', () => {
     writeFileSync(`${third}.part`, 'time,op');
     const journal = new ExportJournal(folder, 'EURUSD-1m');
     const range = { from: MONDAY, to: MONDAY + BARS * MINUTE_MS };
-    journal.open(
-      { request: { name: 'EURUSD-1m', format: 'csv', partition: 'day', crossed: 0, from: null, to: null }, ...range },
-      false,
-    );
+    const from_store = storeName({ realm: 'live', data, database_url: null });
+    const request = {
+      name: 'EURUSD-1m',
+      format: 'csv',
+      partition: 'day',
+      crossed: 0,
+      from_store,
+      from: null,
+      to: null,
+    };
+    journal.open({ request, ...range }, false);
     for (const [index, path] of [first, second].entries())
       journal.add({
         path: relative(folder, path),
@@ -169,6 +177,8 @@ describe('tickwire export', () => {
     const other = await run(`${args} --interval 1m --to 2026-03-04`, folder);
     expect(other.status).toBe(1);
     expect(other.err).toContain('with other options was interrupted');
+    const elsewhere = await runHere(['export', ...args.split(' ').toSpliced(1, 0, folder), '--realm', 'sim'], { data });
+    expect(elsewhere.status).toBe(1);
     const continued = await run(args, folder);
     expect(continued).toMatchObject({ status: 0, err: '' });
     expect(continued.out).toContain('kept       2 files of the interrupted export before\n');

@@ -1,6 +1,7 @@
 // `tickwire export bars|ticks FOLDER`: writes history as files that other programs and `tickwire import` read.
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type InstrumentSpec, storedTimeframe } from '@tickwire/engine';
 import type { Config, Realm } from '../config/config.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -102,11 +103,23 @@ export async function exportHistory(args: string[]): Promise<number> {
     const now = Date.now;
     const source = storeSource({ realm, store: store.market, instruments, crossed: options.crossed, now });
     const isOptional = given.flags.symbol === ALL;
-    return await runJobs(jobs, { ...options, source, signal: abort.signal }, isOptional, otherRealm(config));
+    const settings = { ...options, source, signal: abort.signal, storeName: storeName(config, given.flags.market) };
+    return await runJobs(jobs, settings, isOptional, otherRealm(config));
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupt);
     await store.close();
   }
+}
+
+/** Tells whether a later export reads the same data. The address of a database is secret. */
+export function storeName(
+  { realm, data, database_url }: Pick<Config, 'realm' | 'data' | 'database_url'>,
+  market = '',
+): string {
+  return createHash('sha256')
+    .update(JSON.stringify([realm, database_url ?? resolve(data), market]))
+    .digest('hex')
+    .slice(0, 16);
 }
 
 function optionsOf({ words, flags, on }: Arguments): Options {
@@ -189,7 +202,7 @@ function chartOf(interval: string, align: string): ReturnType<typeof parseChart>
 
 async function runJobs(
   jobs: readonly Job[],
-  options: Options & Pick<Parameters<typeof runExport>[0], 'source' | 'signal'>,
+  options: Options & Pick<Parameters<typeof runExport>[0], 'source' | 'signal'> & { readonly storeName: string },
   isOptional: boolean,
   hint: string,
 ): Promise<number> {
@@ -207,7 +220,13 @@ async function runJobs(
       folder: options.folder,
       from: options.from,
       to: options.to,
-      request: { name, format: options.format, partition: options.partition, crossed: Number(options.crossed) },
+      request: {
+        name,
+        format: options.format,
+        partition: options.partition,
+        crossed: Number(options.crossed),
+        from_store: options.storeName,
+      },
       force: options.force,
       ...(options.signal && { signal: options.signal }),
       onProgress: (done, total, rows) => progress.update(done, total, rows),

@@ -52,13 +52,14 @@ export class SharedRows implements RowCounter {
     } catch {
       const share = Math.floor(limit / Math.max(1, gateways()));
       const { granted, used } = await this.#alone.take(account, day, rows, share);
-      return { granted, used: used + limit - share };
+      return { granted, used: used + limit - share, isLocal: true };
     }
   }
 
   /** Rows that cannot be given back stay counted: too many rather than too few. */
-  async giveBack(account: string, day: number, rows: number): Promise<void> {
+  async giveBack(account: string, day: number, rows: number, { isLocal = false }: RowCount): Promise<void> {
     const { link, keys } = this.#options;
+    if (isLocal) return this.#alone.giveBack(account, day, rows);
     await link.run(GIVE_BACK, [keys.exportedRows(account, day)], [String(rows)]).catch(() => {});
   }
 }

@@ -9,10 +9,16 @@ import { ServiceError } from '../errors/service-error.ts';
 /** A request without `Range` gets a file of at most this age; of a range that has ended, of the second. */
 const FRESH_MS = 5_000;
 const FRESH_SETTLED_MS = 60_000;
-/** A request with `Range` gets the file that the account got before, if it was used within this time. */
+/** A request with `Range` gets the file that the account got before, if it was used within this time and is not too old. */
 const PINNED_MS = 10 * 60_000;
+const MAX_AGE_MS = 60 * 60_000;
+/** A file is not replaced while parts of it are read. */
+const READING_MS = 30_000;
 const MAX_FILES = 64;
+const MAX_FILES_OF_ACCOUNT = 16;
+/** Of files that are kept. Those that are read or written count as long as they use the disk, up to the second. */
 const MAX_BYTES = 1024 ** 3;
+const MAX_DISK_BYTES = 4 * MAX_BYTES;
 /** Files that are being written at the same time. */
 const MAX_WRITING = 4;
 const MAX_WRITING_OF_ACCOUNT = 2;
@@ -43,6 +49,8 @@ export interface FileSummary {
 export interface FileRequest {
   /** Names the account and everything that the content depends on. */
   readonly key: string;
+  /** A file that is being written for more rows or fewer is another one. */
+  readonly maxRows: number;
   readonly account: string;
   /** Whether a part of the file is requested. */
   readonly isPart: boolean;
@@ -67,17 +75,32 @@ export class ExportFile {
   /** Hash of the content. */
   readonly tag: string;
   readonly summary: FileSummary;
+  readonly account: string;
   readonly madeAt: number;
   usedAt: number;
+  /** When a part of it was last requested. */
+  partAt = Number.NEGATIVE_INFINITY;
   readonly #handle: FileHandle;
+  readonly #onClosed: () => void;
   #users = 0;
   #isDropped = false;
 
-  constructor(handle: FileHandle, size: number, tag: string, summary: FileSummary, now: number) {
-    this.#handle = handle;
-    this.size = size;
-    this.tag = tag;
-    this.summary = summary;
+  constructor(options: {
+    readonly handle: FileHandle;
+    readonly size: number;
+    readonly tag: string;
+    readonly summary: FileSummary;
+    readonly account: string;
+    readonly now: number;
+    readonly onClosed: () => void;
+  }) {
+    const { now } = options;
+    this.#handle = options.handle;
+    this.size = options.size;
+    this.tag = options.tag;
+    this.summary = options.summary;
+    this.account = options.account;
+    this.#onClosed = options.onClosed;
     this.madeAt = now;
     this.usedAt = now;
   }
@@ -90,13 +113,17 @@ export class ExportFile {
 
   release(): void {
     this.#users--;
-    if (this.#isDropped && this.#users === 0) void this.#handle.close();
+    if (this.#isDropped && this.#users === 0) this.#close();
   }
 
   /** Closes the file once nobody uses it. */
   drop(): void {
     this.#isDropped = true;
-    if (this.#users === 0) void this.#handle.close();
+    if (this.#users === 0) this.#close();
+  }
+
+  #close(): void {
+    void this.#handle.close().finally(this.#onClosed);
   }
 
   async *read(start: number, end: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void, void> {
@@ -115,6 +142,7 @@ export class ExportFiles {
   /** The least recently used first. */
   readonly #files = new Map<string, ExportFile>();
   readonly #writing = new Map<string, Writing>();
+  /** Of all files that use the disk. */
   #bytes = 0;
 
   constructor(now: () => number) {
@@ -123,20 +151,23 @@ export class ExportFiles {
 
   /** The file of a request, from before or written now. Release it when it is no longer needed. */
   async open(request: FileRequest): Promise<ExportFile> {
-    const { key, account } = request;
+    const { account } = request;
+    this.#expire();
     const kept = this.#kept(request);
     if (kept) return kept.use(this.#now());
+    const key = `${request.maxRows} ${request.key}`;
     let writing = this.#writing.get(key);
     if (!writing) {
       this.#checkSlots(account);
       const started: Writing = {
         account,
         waiting: 0,
-        file: Promise.resolve().then(() => this.#write(request, started)),
+        file: Promise.resolve().then(() => this.#write(request, started, () => this.#writing.delete(key))),
       };
       writing = started;
       this.#writing.set(key, started);
-      void started.file.catch(() => {}).then(() => this.#writing.delete(key));
+      // `#write` ends the entry itself.
+      void started.file.catch(() => {});
     }
     const { signal } = request;
     const leave = (): void => {
@@ -161,7 +192,9 @@ export class ExportFiles {
     if (!file) return null;
     const now = this.#now();
     const isCurrent = now - file.madeAt <= (isSettled ? FRESH_SETTLED_MS : FRESH_MS);
-    if (!isCurrent && !(isPart && now - file.usedAt <= PINNED_MS)) return null;
+    const isPinned = now - file.partAt <= READING_MS || (isPart && now - file.usedAt <= PINNED_MS);
+    if (!isCurrent && !(isPinned && now - file.madeAt <= MAX_AGE_MS)) return null;
+    if (isPart) file.partAt = now;
     this.#files.delete(key);
     this.#files.set(key, file);
     return file;
@@ -177,23 +210,36 @@ export class ExportFiles {
     throw new ServiceError('too_many_downloads', why, { retryAfterSeconds: RETRY_SECONDS });
   }
 
-  async #write({ key, write }: FileRequest, writing: Writing): Promise<ExportFile> {
-    const handle = await temporaryFile();
+  async #write({ key, account, write }: FileRequest, writing: Writing, onEnd: () => void): Promise<ExportFile> {
+    let size = 0;
+    const handle = await temporaryFile().catch((error) => {
+      onEnd();
+      throw error;
+    });
     try {
       const { pieces, summary } = write();
       const hash = createHash('sha256');
-      let size = 0;
       for await (const piece of pieces) {
         if (writing.waiting <= 0) throw new Error('nobody waits for the file any more');
         hash.update(piece);
-        await handle.write(piece);
         size += piece.length;
+        this.#bytes += piece.length;
+        this.#makeRoom();
+        // A nearly full disk may take a part without an error.
+        for (let at = 0; at < piece.length; ) at += (await handle.write(piece, at)).bytesWritten;
       }
-      const file = new ExportFile(handle, size, hash.digest('hex').slice(0, 32), summary(), this.#now());
+      const tag = hash.digest('hex').slice(0, 32);
+      const onClosed = (): void => {
+        this.#bytes -= size;
+      };
+      const file = new ExportFile({ handle, size, tag, summary: summary(), account, now: this.#now(), onClosed });
       this.#keep(key, file);
+      onEnd();
       return file;
     } catch (error) {
+      onEnd();
       await handle.close();
+      this.#bytes -= size;
       throw error;
     }
   }
@@ -201,18 +247,30 @@ export class ExportFiles {
   #keep(key: string, file: ExportFile): void {
     this.#drop(key);
     this.#files.set(key, file);
-    this.#bytes += file.size;
+    const own = [...this.#files].filter(([, { account }]) => account === file.account);
+    if (own.length > MAX_FILES_OF_ACCOUNT) this.#drop(own[0]![0]);
+    if (this.#files.size > MAX_FILES) this.#drop(this.#files.keys().next().value!);
+  }
+
+  /** Drops the files that were not used for the longest time. Those that are being read still use the disk. */
+  #makeRoom(): void {
     for (const oldest of [...this.#files.keys()]) {
-      if ((this.#bytes <= MAX_BYTES && this.#files.size <= MAX_FILES) || oldest === key) break;
+      if (this.#bytes <= MAX_BYTES) return;
       this.#drop(oldest);
     }
+    if (this.#bytes <= MAX_DISK_BYTES) return;
+    const why = 'The files that others read and write now leave no room on the disk for this one.';
+    throw new ServiceError('too_many_downloads', why, { retryAfterSeconds: RETRY_SECONDS });
+  }
+
+  #expire(): void {
+    for (const [key, { usedAt }] of [...this.#files]) if (this.#now() - usedAt > PINNED_MS) this.#drop(key);
   }
 
   #drop(key: string): void {
     const file = this.#files.get(key);
     if (!file) return;
     this.#files.delete(key);
-    this.#bytes -= file.size;
     file.drop();
   }
 }

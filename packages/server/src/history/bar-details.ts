@@ -11,8 +11,9 @@ import {
   nextSessionChange,
   tradedVolume,
 } from '@tickwire/engine';
+import { pauses } from '../ops/pauses.ts';
 import type { MarketStore } from '../store/store.ts';
-import type { Chart } from './chart-reader.ts';
+import { type Chart, longest } from './chart-reader.ts';
 import { barsByTime } from './recorded-history.ts';
 import { minuteVolumes, type VolumeSources, volumeBeyond } from './recorded-volume.ts';
 
@@ -33,7 +34,7 @@ export interface DetailSources extends VolumeSources {
 
 /** Decimals of an average price beyond those of the instrument. */
 const MORE_DECIMALS = 3;
-/** Minutes of bars that are read for one page of JSON. */
+/** Minutes of bars that are read at a time, and for one page of JSON. */
 export const MAX_DETAIL_MINUTES = 200_000;
 
 const OF_TRADES: ReadonlySet<BarField> = new Set(['trades', 'vwap']);
@@ -54,6 +55,12 @@ export class BarDetailReader {
     this.#chart = chart;
     this.#hasTrades = fields.some((field) => OF_TRADES.has(field));
     this.#hasGaps = fields.includes('unrecorded_minutes');
+  }
+
+  /** Bars in parts whose details are read within a second or so. */
+  *parts(bars: readonly Bar[]): Generator<readonly Bar[], void, void> {
+    const size = Math.max(1, Math.floor((MAX_DETAIL_MINUTES * MINUTE_MS) / longest(this.#chart.interval)));
+    for (let from = 0; from < bars.length; from += size) yield bars.slice(from, from + size);
   }
 
   /** The same bars, in ascending order, with the requested details. */
@@ -103,7 +110,9 @@ export class BarDetailReader {
     const watched = await store.watched(symbol, bars[0]!.time, ends.at(-1)!);
     const found: number[] = [];
     let next = 0;
+    const pause = pauses();
     for (const [at, { time }] of bars.entries()) {
+      await pause();
       // What is still to come is not missing.
       const end = Math.min(ends[at]!, Math.max(time, view.time));
       while (next < watched.length && watched[next]!.to <= time) next++;

@@ -14,6 +14,8 @@ import type { Chart } from './chart-reader.ts';
 
 /** More gaps are counted, but not listed. */
 const MAX_LISTED = 5_000;
+/** Holes that are compared with the times of connected sources; all others count as gaps. */
+const MAX_HOLES = 100_000;
 
 /** Start (inclusive) and end (exclusive) in epoch milliseconds. */
 export interface Gap {
@@ -57,11 +59,16 @@ export class GapFinder {
   /** Gaps between the first and the last bar; `count` is more if not all are listed. */
   async result(): Promise<{ readonly gaps: readonly Gap[]; readonly count: number }> {
     const holes = this.#holes;
-    if (holes.length === 0 || this.#options.simulated) return { gaps: holes, count: holes.length + this.#unlisted };
+    if (holes.length === 0 || this.#options.simulated)
+      return { gaps: holes.slice(0, MAX_LISTED), count: holes.length + this.#unlisted };
     const watched = await this.#options.store.watched(this.#spec.symbol, holes[0]!.from, holes.at(-1)!.to);
     // Nothing traded while the source was connected.
-    const gaps = holes.filter(({ from, to }) => !watched.some((period) => period.from <= from && period.to >= to));
-    return { gaps, count: gaps.length + this.#unlisted };
+    let next = 0;
+    const gaps = holes.filter(({ from, to }) => {
+      while (next < watched.length && watched[next]!.to < to) next++;
+      return !(next < watched.length && watched[next]!.from <= from);
+    });
+    return { gaps: gaps.slice(0, MAX_LISTED), count: gaps.length + this.#unlisted };
   }
 
   #isOpen(from: number, to: number): boolean {
@@ -72,7 +79,7 @@ export class GapFinder {
   }
 
   #found(gap: Gap): void {
-    if (this.#holes.length < MAX_LISTED) this.#holes.push(gap);
+    if (this.#holes.length < MAX_HOLES) this.#holes.push(gap);
     else this.#unlisted++;
   }
 }

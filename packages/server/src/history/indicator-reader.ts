@@ -10,12 +10,13 @@ import {
   intervalAt,
   storedTimeframe,
 } from '@tickwire/engine';
+import { pauses } from '../ops/pauses.ts';
 import { type Chart, type ChartRange, LATEST, readChartBars } from './chart-reader.ts';
 import type { BarSources } from './recorded-history.ts';
 import { type Before, invalidIndicator, requireTrades, WarmUp } from './warm-up.ts';
 
 /** Numbers in one page. */
-const MAX_VALUES = 250_000;
+const MAX_VALUES = 100_000;
 export interface IndicatorColumn {
   readonly spec: IndicatorSpec;
   /** Values by bar, one number per line; `NaN` where there are too few bars. */
@@ -46,8 +47,14 @@ export async function readIndicators(
   const isForming = await isFormingBar(sources, chart, range, bars.at(-1)!);
   const warmUp = new WarmUp(sources, chart, range.symbol, first.time);
   await warmUp.read(specs.map(historyOf));
-  const columns: IndicatorColumn[] = [];
-  for (const spec of specs) columns.push({ spec, rows: await valuesOf(sources, spec, chart, warmUp, bars, isForming) });
+  const pause = pauses();
+  const known = new Map<string, IndicatorColumn['rows']>();
+  for (const spec of specs) {
+    if (known.has(spec.text)) continue;
+    known.set(spec.text, await valuesOf(sources, spec, chart, warmUp, bars, isForming));
+    await pause();
+  }
+  const columns = specs.map((spec) => ({ spec, rows: known.get(spec.text)! }));
   return { bars, isForming, hasMore, columns };
 }
 

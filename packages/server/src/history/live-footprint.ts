@@ -4,6 +4,7 @@ import {
   type Bar,
   explainsBar,
   type InstrumentSpec,
+  MINUTE_MS,
   roundSize,
   shownLevelTicks,
   tradedVolume,
@@ -85,8 +86,8 @@ export class LiveFootprint {
     const { view, generate } = this.#sources;
     const byPrice = new VolumeByPrice(shownLevelTicks(this.#spec));
     const sum: Sum = { start, without, levels: [], sides: 0, uncovered: 0 };
-    const end = start + TIMEFRAME_MS[this.#timeframe];
-    const histograms = new Map(view.histograms(this.#spec.symbol, start, end).map((each) => [each.time, each]));
+    const [from, to] = [minutes[0]?.time ?? start, (minutes.at(-1)?.time ?? start) + MINUTE_MS];
+    const histograms = new Map(view.histograms(this.#spec.symbol, from, to).map((each) => [each.time, each]));
     for (const bar of minutes) {
       const volume = tradedVolume(bar);
       if (bar.time === without || volume === 0) continue;

@@ -73,7 +73,7 @@ export class LiveIndicators {
     const release = (): void => this.#release(group, held.splice(0));
     try {
       for (const spec of specs) held.push(this.#hold(group, spec));
-      for (const indicator of held) await indicator.ready;
+      for (const indicator of held) await indicator.loaded();
     } catch (error) {
       release();
       throw error;
@@ -160,6 +160,31 @@ interface Checkpoint {
   readonly closed: Closed[];
 }
 
+/** A history that could not be read is read again after this time. */
+const RETRY_MS = 5_000;
+/** Histories that are read at the same time. The others wait; there are at most as many as indicators. */
+const MAX_LOADS = 4;
+
+class LoadQueue {
+  #running = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running >= MAX_LOADS) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#running++;
+    try {
+      return await work();
+    } finally {
+      // The next one takes the place.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running--;
+    }
+  }
+}
+
+const LOADS = new LoadQueue();
+
 const NOT_KNOWN: IndicatorValues = { values: [], settled: false };
 
 class LiveIndicator {
@@ -181,6 +206,9 @@ class LiveIndicator {
   #isStopped = false;
   /** The values are those of a history that has changed since. */
   #isStale = false;
+  /** The history has changed while it is being read. */
+  #isOutdated = false;
+  #hasFailed = false;
   #formingVersion = -1;
   #formingText = '';
 
@@ -191,9 +219,7 @@ class LiveIndicator {
     this.spec = spec;
     this.#lines = definitionOf(spec).lines;
     this.#recent = Math.ceil(LATE_WINDOW_MS / TIMEFRAME_MS[timeframe]) + 1;
-    this.ready = this.#load();
-    // Whoever waits for it gets the error.
-    this.ready.catch(() => {});
+    this.ready = this.#start();
   }
 
   stop(): void {
@@ -224,10 +250,25 @@ class LiveIndicator {
   /** Reads the history again, up to a bar that has just closed. Until then, values are not settled. */
   reload(closed?: Bar): void {
     this.#isStale = true;
-    if (this.#waiting || this.#isStopped) return;
-    this.ready = this.#load(closed);
-    // The next closed bar tries again.
-    this.ready.catch(() => {});
+    if (this.#waiting) this.#isOutdated = true;
+    else if (!this.#isStopped) this.ready = this.#start(closed);
+  }
+
+  /** Waits for the history, and tries again if it could not be read before. */
+  loaded(): Promise<void> {
+    if (this.#hasFailed && !this.#waiting) this.reload();
+    return this.ready;
+  }
+
+  #start(closed?: Bar): Promise<void> {
+    this.#hasFailed = false;
+    const ready = this.#load(closed);
+    // Whoever waits for it gets the error.
+    ready.catch(() => {
+      this.#hasFailed = true;
+      setTimeout(() => void this.loaded().catch(() => {}), RETRY_MS).unref();
+    });
+    return ready;
   }
 
   /** Adds a bar, or replaces one and adds those after it again. Returns false if it is older than any that can change. */
@@ -263,12 +304,13 @@ class LiveIndicator {
     this.#waiting = [];
     try {
       for (;;) {
+        this.#isOutdated = false;
         const first = this.#nextBar();
-        await this.#read(first);
+        await LOADS.run(() => this.#read(first));
         const missed: Bar[] = this.#waiting;
         this.#waiting = [];
         // A bar that was being read has changed: read it again.
-        if (missed.some(({ time }) => time < first) && !this.#isStopped) continue;
+        if ((this.#isOutdated || missed.some(({ time }) => time < first)) && !this.#isStopped) continue;
         this.#isStale = false;
         if (closed && closed.time >= first) this.#put(closed);
         for (const bar of missed) this.#put(bar);

@@ -6,11 +6,11 @@ import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
 import type { Tick, TickStore } from './tick-stream.ts';
 
-/** An instrument without ticks for the first time is searched over the second. */
-const SEARCHED_MS = [15 * MINUTE_MS, DAY_MS] as const;
+/** An instrument without ticks for the first time is searched over the second, then over a long weekend. */
+const SEARCHED_MS = [15 * MINUTE_MS, DAY_MS, 5 * DAY_MS] as const;
 
-/** `now`: market time. 0 if the instrument had no tick in the last day. */
-export async function tapePosition(store: TickStore, symbol: MarketSymbol, now: number): Promise<number> {
+/** `now`: market time. `null` if the instrument had no tick in the last days. */
+export async function tapePosition(store: TickStore, symbol: MarketSymbol, now: number): Promise<number | null> {
   for (const searched of SEARCHED_MS) {
     const blocks = await store.tapeOf(symbol, now - searched, now + DAY_MS);
     for (const block of [...blocks].sort((a, b) => b.firstSeq - a.firstSeq)) {
@@ -19,7 +19,7 @@ export async function tapePosition(store: TickStore, symbol: MarketSymbol, now: 
       if (last) return last.seq;
     }
   }
-  return 0;
+  return null;
 }
 
 /** Whether a tick belongs to the tape up to a position. Imported ticks are not part of the journal. */

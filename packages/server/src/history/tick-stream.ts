@@ -1,6 +1,7 @@
 // Quotes or trades of a long range, read from the tape in pages: memory does not grow with the range.
 import type { TickKind } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, type MarketSymbol, MINUTE_MS, type QuoteEvent, type TradeEvent } from '@tickwire/engine';
+import { pauses } from '../ops/pauses.ts';
 import { decodeCrossedQuotes, isCrossedQuotes } from '../store/crossed-quotes.ts';
 import type { MarketStore, TapeBlock } from '../store/market-store.ts';
 import { decodeBlock } from '../store/tape-block.ts';
@@ -45,11 +46,14 @@ export async function* streamTicks<K extends TickKind>(
   const isWanted = kind === 'quotes' ? 'quote' : 'trade';
   const isOldest = first === 'oldest';
   let batch: Tick[] = [];
+  // SQLite answers at once, and there may be no tick of this kind for days.
+  const pause = pauses();
   for (const [start, end] of pagesOf(await store.tapeDays(), range.from, range.to, isOldest)) {
     const minutes = [...Map.groupBy(await store.tapeOf(symbol, start, end), ({ minute }) => minute).values()];
     for (const blocks of isOldest ? minutes : minutes.reverse()) {
       const ticks = ticksOf(blocks, isWanted, range);
       for (const tick of isOldest ? ticks : ticks.reverse()) batch.push(tick);
+      await pause();
       if (batch.length < BATCH) continue;
       yield batch as TickOf<K>[];
       batch = [];

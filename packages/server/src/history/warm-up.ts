@@ -55,6 +55,10 @@ export class WarmUp {
   readonly #first: EpochMs;
   /** The newest bars before the page. */
   #newest: Before = { bars: [], isWhole: false };
+  /** How many of them were asked for: a reading may be shorter without being whole. */
+  #asked = 0;
+  /** The longest reading back to an anchor. */
+  #longest: { readonly from: EpochMs; readonly bars: readonly Bar[] } | null = null;
   readonly #known = new Map<string, Promise<Before>>();
 
   constructor(sources: BarSources, chart: Chart, symbol: MarketSymbol, first: EpochMs) {
@@ -64,8 +68,11 @@ export class WarmUp {
     this.#first = first;
   }
 
-  /** Reads the bars of all needs by number at once. */
+  /** Reads the bars of all needs by number, and those back to the earliest anchor, at once. */
   async read(needs: readonly HistoryNeed[]): Promise<void> {
+    const anchors = needs.flatMap((need) => (need.kind === 'since' ? [need.time] : []));
+    // An anchor that is too far back is reported when its own indicator is read.
+    if (anchors.length > 1) await this.#since(Math.min(...anchors) as EpochMs).catch(() => {});
     const most = Math.max(0, ...needs.map((need) => (need.kind === 'bars' ? need.count : 0)));
     if (most > 0) await this.#before({ kind: 'bars', count: most }, MARGIN);
   }
@@ -99,8 +106,10 @@ export class WarmUp {
   }
 
   async #count(count: number): Promise<Before> {
-    const { bars, isWhole } = this.#newest;
-    if (bars.length < count && !isWhole) this.#newest = await this.#range(0, count);
+    if (count > this.#asked && !this.#newest.isWhole) {
+      this.#newest = await this.#range(0, count);
+      this.#asked = count;
+    }
     const newest = this.#newest;
     return newest.bars.length <= count ? newest : { bars: newest.bars.slice(-count), isWhole: false };
   }
@@ -117,8 +126,16 @@ export class WarmUp {
 
   async #since(time: EpochMs): Promise<Before> {
     if (time >= this.#first) return { bars: [], isWhole: true };
+    const known = this.#longest;
+    if (known && known.from <= time) {
+      const start = known.bars.findIndex((bar) => bar.time >= time);
+      return { bars: start < 0 ? [] : known.bars.slice(start), isWhole: true };
+    }
     const since = await this.#range(time, MAX_WARM_UP);
-    if (since.isWhole) return since;
+    if (since.isWhole) {
+      this.#longest = { from: time, bars: since.bars };
+      return since;
+    }
     const earliest = new Date(since.bars[0]!.time).toISOString();
     const allowed = `a time within ${since.bars.length} bars before the page: at or after ${earliest}`;
     throw invalidIndicator(new IndicatorFault('anchor', new Date(time).toISOString(), allowed));

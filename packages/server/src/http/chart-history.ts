@@ -2,7 +2,7 @@
 import { type BarsPage, type BarsQuery, DEFAULT_PAGE, MAX_CHART_BARS, type StreamPosition } from '@tickwire/contract';
 import { type Bar, intervalAt, type MarketSymbol, MINUTE_MS } from '@tickwire/engine';
 import { barColumns } from '../export/bar-columns.ts';
-import { type BarDetailReader, MAX_DETAIL_MINUTES } from '../history/bar-details.ts';
+import type { BarDetailReader } from '../history/bar-details.ts';
 import { type Chart, LATEST, longest, parseChart, readChartBars } from '../history/chart-reader.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import { itemsOf } from './history-items.ts';
@@ -23,19 +23,21 @@ export interface BarFieldSources {
   readonly source: string | null;
   /** `null` if no field needs it. */
   readonly details: BarDetailReader | null;
+  /** Minutes that may be read for details. */
+  readonly maxMinutes: number;
 }
 
 export async function chartHistory(
   sources: BarSources,
   symbol: MarketSymbol,
   query: BarsQuery,
-  { source, details }: BarFieldSources = { source: null, details: null },
+  { source, details, maxMinutes }: BarFieldSources = { source: null, details: null, maxMinutes: 0 },
 ): Promise<ChartAnswer> {
   const chart = parseChart(query);
   const range = barPageOf(query);
   const { interval, align, fields = [] } = query;
   // Details are read minute by minute, so a page of long bars has fewer of them.
-  const most = details ? Math.ceil((MAX_DETAIL_MINUTES * MINUTE_MS) / longest(chart.interval)) : MAX_CHART_BARS;
+  const most = details ? Math.ceil((maxMinutes * MINUTE_MS) / longest(chart.interval)) : MAX_CHART_BARS;
   const limit = Math.min(query.limit ?? DEFAULT_PAGE, most);
   const { bars, hasMore, position } = await readChartBars(sources, chart, { symbol, ...range, limit });
   const detailed = details ? await details.read(bars) : bars;

@@ -1,8 +1,8 @@
 // Files of bars and ticks over HTTP: written to the cache, then sent in whole or in part, and counted against the rows per day.
 import type { HistoryFormat } from '@tickwire/contract';
-import { MINUTE_MS } from '@tickwire/engine';
+import { DAY_MS, MINUTE_MS } from '@tickwire/engine';
 import type { Caller } from '../access/caller.ts';
-import type { RowAllowance, RowAllowanceState } from '../access/row-allowance.ts';
+import { LocalRowCounter, type RowAllowance, type RowAllowanceState } from '../access/row-allowance.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { endOfRows, TooManyRows } from '../export/counted-rows.ts';
 import type { ExportFile, ExportFiles, FileContent } from '../export/export-files.ts';
@@ -16,6 +16,8 @@ import { BodyStream } from './streamed-response.ts';
 export const MAX_FILE_ROWS = 5_000_000;
 /** Shorter bodies are sent with their length; the runtime sends longer ones in chunks. */
 const IN_MEMORY_BYTES = 1_048_576;
+/** Rows that are written for an account per day at most, as a multiple of those it may download. */
+const WRITTEN_FACTOR = 4;
 /** Late ticks and backfills change recent history. */
 const SETTLED_MS = 15 * MINUTE_MS;
 
@@ -45,6 +47,8 @@ export const isFile = (format: HistoryFormat): format is FileFormat => format !=
 
 export class HistoryFiles {
   readonly #options: HistoryFilesOptions;
+  /** Rows that were written for each account today, sent or not. */
+  readonly #written = new LocalRowCounter();
 
   constructor(options: HistoryFilesOptions) {
     this.#options = options;
@@ -55,21 +59,24 @@ export class HistoryFiles {
     const { account } = caller;
     const isPart = wantsPart(request);
     const left = await this.#take(caller, 0);
-    // The size of a file and parts of it can be requested as long as rows are left.
+    // The size of a file can still be asked for.
     if (request.method === 'GET' && left.remaining === 0) throw exhausted(left, null);
+    await this.#requireWork(caller, left);
     const maxRows = request.method === 'GET' && !isPart ? Math.min(left.remaining, MAX_FILE_ROWS) : MAX_FILE_ROWS;
     const file = await files
       .open({
         key: `${account.publicId} ${wanted.format} ${wanted.key}`,
+        maxRows,
         account: account.publicId,
         isPart,
         isSettled: wanted.end < now() - SETTLED_MS,
         signal: request.signal,
-        write: () => wanted.write(maxRows),
+        write: () => this.#counted(wanted.write(maxRows), account.publicId),
       })
       .catch((error: unknown) => {
         if (!(error instanceof TooManyRows)) throw error;
-        throw error.limit === left.remaining ? exhausted(left, error.fits) : tooLong(error);
+        const isOfAllowance = error.limit === left.remaining && left.remaining < MAX_FILE_ROWS;
+        throw isOfAllowance ? exhausted(left, error.fits) : tooLong(error);
       });
     try {
       return await this.#send(wanted, file, request, caller);
@@ -116,6 +123,31 @@ export class HistoryFiles {
       return { ...prepared, body, headers };
     }
     return { ...prepared, body: streamOf(file, part, (sent) => taken.giveBack(cost - rowsOf(sent))), headers };
+  }
+
+  /** Writing a file is work even if little of it is sent: sizes, parts, and files that turn out to be too long. */
+  async #requireWork({ account }: Caller, { limit, resetSeconds }: RowAllowanceState): Promise<void> {
+    const { used } = await this.#written.take(account.publicId, this.#day(), 0, Number.POSITIVE_INFINITY);
+    if (used <= WRITTEN_FACTOR * limit) return;
+    const why = `The service has written ${used} rows for your account today, for files of which little was sent.`;
+    throw new ServiceError('too_many_downloads', why, { retryAfterSeconds: resetSeconds });
+  }
+
+  #counted({ pieces, summary }: FileContent, account: string): FileContent {
+    const count = () => this.#written.take(account, this.#day(), summary().rows, Number.POSITIVE_INFINITY);
+    const written = async function* (): AsyncGenerator<Uint8Array, void, void> {
+      try {
+        yield* pieces;
+      } finally {
+        await count();
+      }
+    };
+    return { pieces: written(), summary };
+  }
+
+  #day(): number {
+    const now = this.#options.now();
+    return now - (now % DAY_MS);
   }
 
   #take({ account }: Caller, rows: number) {

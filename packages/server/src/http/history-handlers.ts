@@ -19,7 +19,7 @@ import type { FileContent } from '../export/export-files.ts';
 import { type FileFormat, type FileMetadata, withSymbol } from '../export/table.ts';
 import { tickColumns } from '../export/tick-columns.ts';
 import { writeTable } from '../export/write-table.ts';
-import { BarDetailReader, needsMinutes } from '../history/bar-details.ts';
+import { BarDetailReader, MAX_DETAIL_MINUTES, needsMinutes } from '../history/bar-details.ts';
 import { streamBars, streamLimitedBars } from '../history/bar-stream.ts';
 import { type Chart, parseChart } from '../history/chart-reader.ts';
 import { type Gap, GapFinder } from '../history/gaps.ts';
@@ -98,7 +98,7 @@ export class HistoryHandlers {
       items.push(
         (
           await withStoreErrors(() =>
-            chartHistory(this.#sources, symbol, { ...query, limit }, this.#fields(symbol, query)),
+            chartHistory(this.#sources, symbol, { ...query, limit }, this.#fields(symbol, query, symbols.length)),
           )
         ).page,
       );
@@ -119,8 +119,10 @@ export class HistoryHandlers {
     return { body: JSON.stringify(page), position, headers: { ...tape, ...link } };
   }
 
-  #fields(symbol: MarketSymbol, query: Pick<BarsQuery, 'interval' | 'align' | 'fields'>): BarFieldSources {
-    return { source: this.#source, details: this.#details(symbol, parseChart(query), query.fields ?? []) };
+  /** `symbols`: number of instruments that share the work of a request. */
+  #fields(symbol: MarketSymbol, query: Pick<BarsQuery, 'interval' | 'align' | 'fields'>, symbols = 1): BarFieldSources {
+    const details = this.#details(symbol, parseChart(query), query.fields ?? []);
+    return { source: this.#source, details, maxMinutes: Math.floor(MAX_DETAIL_MINUTES / symbols) };
   }
 
   #details(symbol: MarketSymbol, chart: Chart, fields: readonly BarField[]): BarDetailReader | null {
@@ -156,7 +158,8 @@ export class HistoryHandlers {
     const at = position();
     // The recorder of this process can store everything first; a gateway can only look.
     if (at === null || (recorded && (await recorded()))) return at;
-    return { epoch: at.epoch, seq: await tapePosition(tape, symbol, market.time || now) };
+    const seq = await tapePosition(tape, symbol, market.time || now);
+    return seq === null ? null : { epoch: at.epoch, seq };
   }
 
   async #tapeHeaders(): Promise<Record<string, string>> {
@@ -201,7 +204,8 @@ export class HistoryHandlers {
           const details = this.#details(symbol, chart, fields);
           for await (const bars of this.#barBatches(symbol, chart, page, limit, !fields.some(needsSides))) {
             finder.add(bars);
-            yield details ? await details.read(bars) : bars;
+            if (details) for (const part of details.parts(bars)) yield await details.read(part);
+            else yield bars;
           }
         }.bind(this);
         const columns = barColumns(fields, this.#source);

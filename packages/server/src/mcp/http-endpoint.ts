@@ -27,6 +27,8 @@ export interface McpEndpointOptions {
 
 const ALLOWED = 'POST, OPTIONS';
 const BODY_TIMEOUT_MS = 10_000;
+/** The last version of the protocol whose clients do not name theirs in a header. */
+const WITHOUT_HEADER = '2025-03-26';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export function mcpEndpoint(options: McpEndpointOptions): Handler {
@@ -37,14 +39,13 @@ export function mcpEndpoint(options: McpEndpointOptions): Handler {
     const text = decodeUtf8(await readRequestBody(request, MAX_DOCUMENT_BYTES, BODY_TIMEOUT_MS));
     if (text.trimStart().startsWith('['))
       return invalidRequest('Batches are not supported. Send one message per request.');
-    const handler = createMcpHandler(
-      () => createMcpServer({ service: routes.serviceOf(request, peers), scopes: caller.scopes, now }),
-      {
-        // Lists of tools, resources and prompts never change, so there is nothing to subscribe to.
-        maxSubscriptions: 0,
-        onerror: (error) => log.debug('MCP request rejected', { error }),
-      },
-    );
+    const service = routes.serviceOf(request, peers);
+    const protocolVersion = request.headers.get('mcp-protocol-version') ?? WITHOUT_HEADER;
+    const handler = createMcpHandler(() => createMcpServer({ service, scopes: caller.scopes, now, protocolVersion }), {
+      // Lists of tools, resources and prompts never change, so there is nothing to subscribe to.
+      maxSubscriptions: 0,
+      onerror: (error) => log.debug('MCP request rejected', { error }),
+    });
     const { method, headers, signal } = request;
     const response = await handler.fetch(new Request(request.url, { method, headers, signal, body: text }));
     response.headers.set('Cache-Control', 'no-store');

@@ -43,12 +43,14 @@ export interface McpOptions {
   readonly scopes: ReadonlySet<string>;
   /** Current time in epoch milliseconds. Default: the system clock. */
   readonly now?: () => number;
+  /** Version of the protocol if this server sees only one request of a client. */
+  readonly protocolVersion?: string;
 }
 
 export const toolsOf = (scopes: ReadonlySet<string>): readonly Tool[] =>
   scopes.has('publish' satisfies Scope) ? [...READ_TOOLS, publishSignalTool] : READ_TOOLS;
 
-export function createMcpServer({ service, scopes, now }: McpOptions): McpServer {
+export function createMcpServer({ service, scopes, now, protocolVersion }: McpOptions): McpServer {
   const reader = new ServiceReader(service, now);
   const context = { reader, instruments: new Instruments(reader) };
   const server = new McpServer(
@@ -71,7 +73,8 @@ export function createMcpServer({ service, scopes, now }: McpOptions): McpServer
         ...schemasOf(tool),
         annotations: annotationsOf(tool),
       },
-      (args) => callTool(tool, args, context, isTextOnly(server.server.getNegotiatedProtocolVersion())),
+      (args) =>
+        callTool(tool, args, context, isTextOnly(protocolVersion ?? server.server.getNegotiatedProtocolVersion())),
     );
   registerResources(server, context);
   registerPrompts(server);

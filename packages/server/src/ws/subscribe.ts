@@ -27,6 +27,8 @@ import type { Subscription, Topic } from './topic.ts';
 /** Default `max_rate` of bars and of footprints, which are larger, in messages per second. */
 const BAR_RATE = 5;
 const FOOTPRINT_RATE = 2;
+/** A footprint is the whole bar, so it is not sent more often. */
+const MAX_FOOTPRINT_RATE = 5;
 /** Indicators of one connection: each symbol, timeframe and indicator counts. */
 const MAX_INDICATORS = 500;
 
@@ -105,6 +107,9 @@ export class SubscribeHandler {
     unknown: readonly string[],
     specs: readonly IndicatorSpec[],
   ): Promise<void> {
+    const { heartbeats, now } = this.#options;
+    // Reading may take longer than the client waits for a sign of life.
+    if (message.heartbeat) heartbeats.enable(connection, message.heartbeat, now());
     const timeframe = message.timeframe!;
     const { known } = this.#expand(message.symbols!);
     const held: { release(): void }[] = [];
@@ -247,7 +252,8 @@ export class SubscribeHandler {
   #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe, specs: readonly IndicatorSpec[]): Topic {
     const { timeframe, max_rate: rate } = message;
     const { hub } = this.#options;
-    if (message.channel === 'footprint') return hub.footprint(symbol, timeframe!, rate ?? FOOTPRINT_RATE);
+    if (message.channel === 'footprint')
+      return hub.footprint(symbol, timeframe!, Math.min(rate ?? FOOTPRINT_RATE, MAX_FOOTPRINT_RATE));
     if (timeframe) return hub.bars(symbol, timeframe, rate ?? BAR_RATE, specs);
     if (channel === 'signals') return hub.topic(signalTopicKind(message), symbol);
     const kind = channel as 'market' | 'orderflow';

@@ -8,6 +8,9 @@ import { defineTool, oneOfArg, sourceOf, symbolArg } from '../tool.ts';
 
 const priceArg = z.number().positive().meta({ allowed: 'a number above 0' });
 
+/** A response that is older was made for an earlier call with the same terms. */
+const REPEATED_MS = 10_000;
+
 export const publishSignalTool = defineTool({
   name: 'publish_signal',
   description:
@@ -66,10 +69,13 @@ export const publishSignalTool = defineTool({
       body,
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     });
+    const isRepeated = reader.now - Date.parse(published.timestamp) > REPEATED_MS;
     return {
-      summary: `PUBLISHED ${published.id}: ${shown} (${published.order} order)`,
+      summary: isRepeated
+        ? `NOT PUBLISHED again: the same terms were published as ${published.id} at ${published.timestamp}`
+        : `PUBLISHED ${published.id}: ${shown} (${published.order} order)`,
       ...envelope,
-      published: true,
+      published: !isRepeated,
       signal: { ...published, ...figures },
     };
   },

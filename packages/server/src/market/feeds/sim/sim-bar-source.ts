@@ -3,12 +3,11 @@
 // Stored bars stay as they are. Generated ones are computed when they are read and not kept.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { type Bar, DAY_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
+import { pauses } from '../../../ops/pauses.ts';
 import type { BarRange, MarketStore } from '../../../store/store.ts';
 import { loadPastSettings } from './past-settings.ts';
 import { PAST_BEGINS, SimPast } from './sim-past.ts';
 
-/** Generating is interrupted after this time in milliseconds, so that the event loop can do other work. */
-const BURST_MS = 8;
 const NO_LIMIT = 1_000_000;
 
 export interface SimBarSourceOptions {
@@ -196,18 +195,4 @@ function hasBetween(sorted: readonly number[], from: number, to: number): boolea
     else high = middle;
   }
   return low < sorted.length && sorted[low]! < to;
-}
-
-/** Lets the event loop run if the last time was too long ago. */
-function pauses(): () => Promise<void> | undefined {
-  let until = performance.now() + BURST_MS;
-  return () => {
-    if (performance.now() < until) return undefined;
-    return new Promise((resolve) =>
-      setImmediate(() => {
-        until = performance.now() + BURST_MS;
-        resolve();
-      }),
-    );
-  };
 }
