@@ -83,6 +83,12 @@ export class TimeCells {
 
 export function writeBytes(text: Uint8Array, bytes: Uint8Array, at: number): number {
   const { length } = text;
+  // Separators, which are half of all cells.
+  if (length <= 1) {
+    if (length === 0) return at;
+    bytes[at] = text[0]!;
+    return at + 1;
+  }
   for (let index = 0; index < length; index++) bytes[at + index] = text[index]!;
   return at + length;
 }

@@ -107,6 +107,7 @@ function cellWriter<Row>(
         const start = writeBytes(before, bytes, at);
         const time = column.cell(row);
         if (time === null) return writeBytes(nothing, bytes, start);
+        if (quotes.length === 0) return times.write(time, bytes, start);
         return writeBytes(quotes, bytes, times.write(time, bytes, writeBytes(quotes, bytes, start)));
       };
     }
