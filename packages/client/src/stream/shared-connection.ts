@@ -135,7 +135,8 @@ class SharedConnection {
     const isReply = event === 'subscribed' || event === 'unsubscribed' || id !== undefined;
     for (const member of [...this.#members]) {
       if (event === undefined) member.receive(message);
-      else if (!isReply || member.id === id) member.receiveNotice(message as Notice);
+      // The service repeats the id of a request; a reply without one may concern any stream.
+      else if (!isReply || (id ?? member.id) === member.id) member.receiveNotice(message as Notice);
     }
   }
 }
