@@ -1,7 +1,7 @@
 // Counts the rows of a file while it is written, and stops it at a limit.
 import type { RowMark } from './export-files.ts';
 
-/** A file is marked each time it has so many rows more, about. */
+/** Rows between two marks, about. */
 const MARK_ROWS = 500;
 /** A response must start before a connection counts as idle, after 60 s. */
 const MAX_WRITE_MS = 45_000;

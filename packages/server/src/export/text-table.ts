@@ -48,7 +48,7 @@ export function writeNdjson<Row>(source: TableSource<Row>): AsyncGenerator<Uint8
 
 const escapeCsv = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Writes a cell with what stands before it, and returns the position after it. */
+/** Writes a cell with the separator or name before it. Returns the position after the cell. */
 type CellWriter<Row> = (row: Row, bytes: Uint8Array, at: number) => number;
 
 async function* writeText<Row>(

@@ -76,7 +76,7 @@ export async function readChartBars(sources: BarSources, chart: Chart, range: Ch
 function intervalOf(text: string): ChartInterval {
   const interval = parseInterval(text);
   if (interval) return interval;
-  throw invalid('interval', text, 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M');
+  throw invalidParameter('interval', text, 'a number of minutes up to 1440m, of hours up to 24h, 1d, 1w or 1M');
 }
 
 function dayStartOf(align: string): DayStart {
@@ -84,10 +84,11 @@ function dayStartOf(align: string): DayStart {
   if (align === 'ny') return NEW_YORK_DAY;
   const zone = canonicalZone(align);
   if (zone) return { zone, beforeMidnightMs: 0 };
-  throw invalid('align', align, 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London');
+  throw invalidParameter('align', align, 'utc, ny (17:00 in New York) or an IANA time zone such as Europe/London');
 }
 
-function invalid(parameter: string, value: string, allowed: string): ServiceError {
+/** A 400 that names the allowed values. */
+export function invalidParameter(parameter: string, value: string, allowed: string): ServiceError {
   return new ServiceError('invalid_parameter', `${parameter} must be ${allowed}`, {
     errors: [{ parameter, value, allowed }],
   });

@@ -263,7 +263,7 @@ class LiveIndicator {
   #start(closed?: Bar): Promise<void> {
     this.#hasFailed = false;
     const ready = this.#load(closed);
-    // Whoever waits for it gets the error.
+    // Callers that await `ready` get the error; this only schedules the next attempt.
     ready.catch(() => {
       this.#hasFailed = true;
       setTimeout(() => void this.loaded().catch(() => {}), RETRY_MS).unref();

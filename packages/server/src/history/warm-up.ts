@@ -17,7 +17,10 @@ import type { BarSources } from './recorded-history.ts';
 const MAX_WARM_UP = 50_000;
 /** Bars of a total over the whole history, which is asked for by default. */
 const MAX_TOTAL = 20_000;
-/** A start that the history cannot settle is the same for so many bars, so that later bars do not change values. */
+/**
+ * If the history is too short to settle a total, its start moves in steps of this many bars. Within a step, new bars do not
+ * change earlier values.
+ */
 const START_STEP = 4_096;
 /**
  * Twice the bars that a value needs to be settled: what is left of the start is then below the last digit of a number, so

@@ -11,7 +11,6 @@ import {
   type TicksQuery,
 } from '@tickwire/contract';
 import type { Bar, InstrumentSpec, MarketSymbol } from '@tickwire/engine';
-import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { barColumns } from '../export/bar-columns.ts';
 import { RowCounting } from '../export/counted-rows.ts';
@@ -21,7 +20,7 @@ import { tickColumns } from '../export/tick-columns.ts';
 import { writeTable } from '../export/write-table.ts';
 import { BarDetailReader, MAX_DETAIL_MINUTES, needsMinutes } from '../history/bar-details.ts';
 import { streamBars, streamLimitedBars } from '../history/bar-stream.ts';
-import { type Chart, parseChart } from '../history/chart-reader.ts';
+import { type Chart, invalidParameter, parseChart } from '../history/chart-reader.ts';
 import { type Gap, GapFinder } from '../history/gaps.ts';
 import type { BarSources } from '../history/recorded-history.ts';
 import { tapePosition } from '../history/tape-position.ts';
@@ -92,7 +91,7 @@ export class HistoryHandlers {
     const most = Math.floor(MAX_CHART_BARS / symbols.length);
     const { limit = Math.min(DEFAULT_PAGE, most) } = query;
     if (limit > most)
-      throw invalid('limit', `${limit}`, `an integer between 1 and ${most} for ${symbols.length} symbols`);
+      throw invalidParameter('limit', `${limit}`, `an integer between 1 and ${most} for ${symbols.length} symbols`);
     const items: BarsPage[] = [];
     for (const symbol of symbols)
       items.push(
@@ -354,13 +353,8 @@ function narrowerRange(from: number, end: number, limit: number | undefined): st
 
 function requireOrder({ from, to }: { readonly from?: number | undefined; readonly to?: number | undefined }): void {
   if (from === undefined || to === undefined || from <= to) return;
-  throw invalid('from', iso(from), 'a time at or before to');
+  throw invalidParameter('from', iso(from), 'a time at or before to');
 }
-
-const invalid = (parameter: string, value: string, allowed: string): ServiceError =>
-  new ServiceError('invalid_parameter', `${parameter} must be ${allowed}`, {
-    errors: [{ parameter, value, allowed }],
-  });
 
 /** The header Link (RFC 8288) with the next page of each symbol. */
 function nextLink(

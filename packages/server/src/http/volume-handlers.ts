@@ -1,6 +1,6 @@
 // Handlers of the endpoints of volume at price.
 import type { FootprintPage, FootprintQuery, ProfileQuery } from '@tickwire/contract';
-import { type InstrumentSpec, intervalAt } from '@tickwire/engine';
+import type { InstrumentSpec } from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { footprintsOf } from '../history/footprints.ts';
@@ -9,7 +9,7 @@ import { profileOf } from '../history/volume-profile.ts';
 import { generatedHistogram } from '../market/feeds/sim/generated-histogram.ts';
 import type { MarketView } from '../market/market-view.ts';
 import type { MarketStore } from '../store/store.ts';
-import { barPageOf } from './chart-history.ts';
+import { barPageOf, nextCursor } from './chart-history.ts';
 
 export interface VolumeHandlerSources {
   readonly market: MarketView;
@@ -44,11 +44,8 @@ export class VolumeHandlers {
       const { page, bars, chart, hasMore } = await footprintsOf(this.#sources, spec, query, asked);
       if (page.items.every(({ volume, uncovered_volume }) => volume + uncovered_volume === 0))
         await this.#requireTrades(spec);
-      const next = (): string =>
-        asked.first === 'oldest'
-          ? `f${intervalAt(bars.at(-1)!.time, chart.interval, chart.day).end}`
-          : `b${bars[0]!.time}`;
-      const response: FootprintPage = { ...page, next: hasMore && bars.length > 0 ? next() : null };
+      const next = hasMore && bars.length > 0 ? nextCursor(chart, asked, bars) : null;
+      const response: FootprintPage = { ...page, next };
       return JSON.stringify(response);
     });
   }

@@ -1,4 +1,4 @@
-// `/mcp`: who may call it, what counts, what is rejected before a tool runs, and both generations of the protocol.
+// `/mcp`: authentication, rate limits, requests that are rejected before a tool runs, and old and new versions of the protocol.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestAgent } from '../../testing/mcp.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';

@@ -36,7 +36,7 @@ export interface IndicatorRun {
 
 /** The bars before a value on which it depends. */
 export type HistoryNeed =
-  /** So many bars; more of them if the values turn out not to be settled. */
+  /** The last `count` bars, or more if the values are not settled after them. */
   | { readonly kind: 'bars'; readonly count: number; readonly mayNeedMore?: true }
   /** All bars of the period, and of the one before it. */
   | { readonly kind: 'period'; readonly period: Period; readonly withPrevious: boolean }
