@@ -1,3 +1,7 @@
+export * from './alerts/alert.ts';
+export * from './alerts/alert-book.ts';
+export * from './alerts/check-condition.ts';
+export * from './alerts/title.ts';
 export * from './market/bar-aggregation.ts';
 export * from './market/bar-series.ts';
 export { HOURS_NAMES, type HolidayFile, type HoursName } from './market/calendars.ts';
@@ -15,6 +19,7 @@ export * from './market/order-flow.ts';
 export * from './market/position-size.ts';
 export * from './market/price.ts';
 export * from './market/side-inference.ts';
+export * from './market/symbol-index.ts';
 export * from './market/time.ts';
 export * from './market/time-zone.ts';
 export * from './market/trading-hours.ts';

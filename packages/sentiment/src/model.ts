@@ -1,5 +1,8 @@
 // The model: two networks, a transformer over subwords and a CNN over words. The result is the mean of both.
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+// The bundler copies the file and makes the path relative to the bundle.
+import model from '../model/sentiment.bin' with { type: 'file' };
 import { Cnn } from './cnn.ts';
 import { Embeddings } from './embeddings.ts';
 import { KernelMemory } from './kernel-memory.ts';
@@ -27,8 +30,8 @@ export interface SentimentModel {
 
 const NAME = 'headline-1';
 
-/** Address of the model file. The caller reads it: this package does no I/O. */
-export const modelFile: URL = new URL('../model/sentiment.bin', import.meta.url);
+/** Path of the model file. The caller reads it: this package does no I/O. */
+export const modelFile: string = resolve(import.meta.dirname, model);
 
 /** Loads a model from the bytes of `modelFile`. Throws a ModelFileError if they are damaged. */
 export function loadModel(bytes: Uint8Array): SentimentModel {

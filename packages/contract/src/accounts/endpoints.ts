@@ -1,12 +1,16 @@
 // Endpoints for accounts, sessions, keys and usage. Operator endpoints are in operator-endpoints.ts.
 import { endpoint } from '../common/endpoint.ts';
 import { JSON_BODY_ERRORS } from '../common/errors.ts';
+import { DATA_LINK_ENDPOINTS } from './data-links.ts';
+import { DOCUMENT_ENDPOINTS } from './document-endpoints.ts';
 import { IssuedKey, KeyInfo, KeyList, KeyRequest, KeyRotation } from './keys.ts';
 import { OPERATOR_ENDPOINTS } from './operator-endpoints.ts';
 import {
   Account,
   AccountDeleted,
   AccountDeletion,
+  LinkCheck,
+  LinkCheckRequest,
   PasswordChange,
   PasswordChanged,
   Registration,
@@ -21,6 +25,8 @@ import { Usage, UsageHistory, UsageHistoryQuery, UsageQuery } from './usage.ts';
 
 const COOKIE =
   'The response sets the session cookie: HttpOnly, SameSite=Strict. By default the session ends 30 days after the sign-in, or after 12 hours without use.';
+const CHECKS =
+  'It changes nothing. The token is in the body, because addresses are logged. A token that is not valid counts as an attempt to sign up.';
 const OWN_KEYS = 'Any signed-in session can call this; a key needs the scope `admin`. It applies to your own account.';
 /** Errors of an endpoint that takes a JSON document and writes to the store. */
 const WRITE_ERRORS = [...JSON_BODY_ERRORS, 'store_unavailable'] as const;
@@ -52,6 +58,30 @@ export const ACCOUNT_ENDPOINTS = {
     status: 201,
     response: Account,
     errors: [...SIGN_IN_ERRORS, 'invalid_token', 'name_taken'],
+  }),
+  checkSetup: endpoint({
+    method: 'POST',
+    path: '/api/account/setup/check',
+    tag: 'Account',
+    summary: 'Check a setup link',
+    description: `Returns whether the token of a setup link can still create the owner account. ${CHECKS}`,
+    auth: 'none',
+    scope: null,
+    body: LinkCheckRequest,
+    response: LinkCheck,
+    errors: SIGN_IN_ERRORS,
+  }),
+  checkInvitation: endpoint({
+    method: 'POST',
+    path: '/api/account/invitation/check',
+    tag: 'Account',
+    summary: 'Check an invitation',
+    description: `Returns whether the token of an invitation can still create an account. ${CHECKS}`,
+    auth: 'none',
+    scope: null,
+    body: LinkCheckRequest,
+    response: LinkCheck,
+    errors: [...SIGN_IN_ERRORS, 'registration_closed'],
   }),
   signUp: endpoint({
     method: 'POST',
@@ -168,6 +198,7 @@ export const ACCOUNT_ENDPOINTS = {
     errors: ['malformed_path', 'session_not_found', 'store_unavailable'],
   }),
   ...TWO_FACTOR_ENDPOINTS,
+  ...DOCUMENT_ENDPOINTS,
   keys: endpoint({
     method: 'GET',
     path: '/api/keys',
@@ -230,6 +261,7 @@ export const ACCOUNT_ENDPOINTS = {
     response: KeyInfo,
     errors: ['malformed_path', 'key_not_found', 'store_unavailable'],
   }),
+  ...DATA_LINK_ENDPOINTS,
   usageHistory: endpoint({
     method: 'GET',
     path: '/api/usage/history',

@@ -10,7 +10,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   invalid_key: entry(
     { status: 401, close: 4401 },
     'API key invalid',
-    'The key is unknown, malformed, expired or revoked. Open streams of a revoked key are closed.',
+    'The key or data link is unknown, malformed, expired or revoked. Open streams of a revoked key are closed.',
   ),
   missing_scope: entry(
     { status: 403, close: 4401 },
@@ -90,6 +90,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   ),
   account_not_found: entry({ status: 404 }, 'Account not found', 'There is no account with this id.'),
   key_not_found: entry({ status: 404 }, 'Key not found', 'The account has no key with this id.'),
+  link_not_found: entry({ status: 404 }, 'Link not found', 'The account has no data link with this id.'),
   session_not_found: entry({ status: 404 }, 'Session not found', 'The account has no session with this id.'),
   invitation_not_found: entry({ status: 404 }, 'Invitation not found', 'There is no invitation with this id.'),
   name_taken: entry(
@@ -98,6 +99,21 @@ export const ACCOUNT_ERRORS = errorEntries({
     'Another account has or once had this display name, or one that looks like it, or the name is reserved. A name is never given to a second account.',
   ),
   owner_account: entry({ status: 409 }, 'Owner account', 'The owner account cannot be disabled or deleted.'),
+  document_not_found: entry(
+    { status: 404 },
+    'Document not found',
+    'The account has no document of this kind with this name.',
+  ),
+  document_conflict: entry(
+    { status: 409 },
+    'Document changed',
+    'The document has another revision than the one that the change is based on: another device has changed, created or deleted it. Read it again and repeat the change.',
+  ),
+  too_many_documents: entry(
+    { status: 409 },
+    'Too many documents',
+    'The account has reached its limit of 500 documents, or of 4 MiB for all of them. Delete some first.',
+  ),
   key_revoked: entry(
     { status: 409 },
     'Key revoked',
@@ -106,7 +122,7 @@ export const ACCOUNT_ERRORS = errorEntries({
   too_many_keys: entry(
     { status: 409 },
     'Too many keys',
-    'The account has reached its limit of valid keys. Revoke one first.',
+    'The account has reached its limit of valid keys and data links. Revoke one first.',
   ),
   key_creations_exhausted: entry(
     { status: 429, retryable: true },

@@ -3,6 +3,8 @@ import type { z } from 'zod';
 import type { EndpointExamples } from '../common/endpoint.ts';
 import { TIERS } from '../common/tiers.ts';
 import { AUDIT_ACTIONS } from './audit.ts';
+import { DATA_LINK_EXAMPLES } from './data-links.ts';
+import { DOCUMENT_EXAMPLES } from './document-endpoints.ts';
 import type { ACCOUNT_ENDPOINTS } from './endpoints.ts';
 
 type Response<N extends keyof typeof ACCOUNT_ENDPOINTS> = z.output<(typeof ACCOUNT_ENDPOINTS)[N]['response']>;
@@ -72,6 +74,7 @@ const invitation: Response<'revokeInvitation'> = {
 const used = { requests: 118, errors: 1, ai_calls: 0, stream_seconds: 60 };
 
 export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
+  ...DOCUMENT_EXAMPLES,
   registration: { request: '/api/account/registration', response: { registration: 'invitation', setup_needed: false } },
   setUp: {
     request: '/api/account/setup',
@@ -82,6 +85,16 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       scopes: ['read', 'publish', 'admin'],
       key_scopes: ['read', 'publish', 'ingest', 'admin', 'hook'],
     },
+  },
+  checkSetup: {
+    request: '/api/account/setup/check',
+    body: { token },
+    response: { valid: true },
+  },
+  checkInvitation: {
+    request: '/api/account/invitation/check',
+    body: { token },
+    response: { valid: false, reason: 'used' },
   },
   signUp: {
     request: '/api/account/sign-up',
@@ -119,6 +132,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     request: '/api/keys/8fk2m4q9tz/revoke',
     response: { ...key, state: 'revoked', revoked_at: '2026-03-02T11:25:00.000Z' },
   },
+  ...DATA_LINK_EXAMPLES,
   twoFactor: {
     request: '/api/account/two-factor',
     response: { enabled: true, enabled_at: '2026-03-01T08:05:10.000Z', recovery_codes_left: 9 },
@@ -143,13 +157,17 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
     response: { enabled: false, enabled_at: null, recovery_codes_left: 0 },
   },
   usageHistory: {
-    request: '/api/usage/history?period=hour',
+    request: '/api/usage/history?period=hour&detail=true',
     response: {
       period: 'hour',
       step_seconds: 60,
       limits: TIERS.pro,
       points: [{ time: '2026-03-02T11:24:00.000Z', ...used }],
       keys: [{ key: key.id, name: key.name, ...used }],
+      sessions: {
+        limits: { requests_per_minute: 600, streams: 12 },
+        points: [{ time: '2026-03-02T11:24:00.000Z', requests: 0, errors: 0, ai_calls: 0, stream_seconds: 0 }],
+      },
     },
   },
   accounts: { request: '/api/admin/accounts', response: { items: [report], count: 1, tiers: TIERS } },
@@ -219,6 +237,7 @@ export const ACCOUNT_EXAMPLES: EndpointExamples<typeof ACCOUNT_ENDPOINTS> = {
       streams: { limit: 2, open: 1 },
       ai_calls: { limit: 5, used: 2, remaining: 3, resets_at: '2026-03-03T00:00:00.000Z' },
       signals: { limit: 20, used: 4, remaining: 16, resets_at: '2026-03-03T00:00:00.000Z', active_per_symbol: 5 },
+      limits_of: 'keys',
     },
   },
 };

@@ -65,7 +65,7 @@ export const OPERATOR_ENDPOINTS = {
     path: '/api/admin/streams',
     tag: 'Operator',
     summary: 'List open streams',
-    description: 'Returns the open WebSocket connections, oldest first.',
+    description: 'Returns the open streams, oldest first.',
     auth: 'key',
     scope: 'admin',
     query: StreamsQuery,

@@ -49,7 +49,7 @@ export type StreamsQuery = z.infer<typeof StreamsQuery>;
 
 export const StreamReport = z
   .object({
-    channel: text('Name of the channel'),
+    channel: text('Name of the channel; `ws` and `sse` for connections that carry several'),
     account: nullable(z.string(), 'Display name of the account; `null` before authentication'),
     key: nullable(z.string(), 'Public id of the key or session; `null` before authentication'),
     scopes: z.array(z.enum(SCOPES)).meta({ description: 'Scopes of the key or session' }),
@@ -59,7 +59,7 @@ export const StreamReport = z
     buffered_bytes: integer('Bytes sent but not yet received by the client'),
     slow: z.boolean().meta({ description: 'Whether the client is behind and receives only the latest messages' }),
   })
-  .meta({ id: 'StreamReport', description: 'An open WebSocket connection' });
+  .meta({ id: 'StreamReport', description: 'An open stream' });
 export type StreamReport = z.infer<typeof StreamReport>;
 
 export const StreamReportList = z

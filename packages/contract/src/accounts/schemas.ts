@@ -10,7 +10,7 @@ export const REGISTRATIONS = ['open', 'invitation', 'closed'] as const;
 export const PASSWORD_LENGTH = { min: 10, max: 200 } as const;
 
 /** Limits shared by all sessions of an account, whatever its tier. AI calls count for the account. */
-export const SESSION_LIMITS = { requests_per_minute: 600, streams: 10 } as const;
+export const SESSION_LIMITS = { requests_per_minute: 600, streams: 24 } as const;
 
 /** In code points. */
 export const MAX_NAME_LENGTH = 48;
@@ -54,6 +54,24 @@ export const SetupRequest = z
     password: newPassword,
   })
   .meta({ id: 'SetupRequest', description: 'Creates the owner account' });
+
+export const LinkCheckRequest = z
+  .object({ token: token('Token of the link') })
+  .meta({ id: 'LinkCheckRequest', description: 'Asks whether a link can still be used' });
+export type LinkCheckRequest = z.infer<typeof LinkCheckRequest>;
+
+export const LINK_REASONS = ['used', 'expired', 'unknown'] as const;
+
+export const LinkCheck = z
+  .object({
+    valid: z.boolean().meta({ description: 'Whether the link can be used now' }),
+    reason: z.enum(LINK_REASONS).optional().meta({
+      description:
+        'Only if it is not valid. `used`: it has created an account. `expired`: its time is over. `unknown`: there is no such link, it was revoked, or a newer setup link replaced it',
+    }),
+  })
+  .meta({ id: 'LinkCheck', description: 'Whether a setup link or an invitation can still be used' });
+export type LinkCheck = z.infer<typeof LinkCheck>;
 
 export const SignUpRequest = z
   .object({ name, password: newPassword, invitation: token('Token of an invitation, if one is required').optional() })

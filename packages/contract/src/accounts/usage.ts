@@ -38,11 +38,17 @@ export const Usage = z
       })
       .optional()
       .meta({ description: 'Published signals. Only with `detail=true`' }),
+    limits_of: z.enum(['keys', 'sessions']).optional().meta({
+      description:
+        'Only with `detail=true`: whose requests and streams are counted above. All keys of an account share the limits of its tier, all its sessions share limits of their own',
+    }),
   })
   .meta({ id: 'Usage', description: 'Current usage of the limits' });
 export type Usage = z.infer<typeof Usage>;
 
-export const UsageQuery = z.object({ detail: booleanQuery('Add `signals`: the limits of published signals', false) });
+export const UsageQuery = z.object({
+  detail: booleanQuery('Add `signals`, the limits of published signals, and `limits_of`', false),
+});
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
 export const USAGE_PERIODS = ['hour', 'day', 'month'] as const;
@@ -50,6 +56,7 @@ export type UsagePeriod = (typeof USAGE_PERIODS)[number];
 
 export const UsageHistoryQuery = z.object({
   period: enumQuery('The last hour by minute, the last day by hour, or the last 30 days by day', USAGE_PERIODS, 'day'),
+  detail: booleanQuery('Add `sessions`: the part of signed-in sessions, and their own limits', false),
 });
 export type UsageHistoryQuery = z.infer<typeof UsageHistoryQuery>;
 
@@ -64,7 +71,7 @@ export const UsageHistory = z
   .object({
     period: z.enum(USAGE_PERIODS).meta({ description: 'Period covered' }),
     step_seconds: integer('Time between two points in seconds'),
-    limits: Tier.meta({ description: 'Limits of the tier' }),
+    limits: Tier.meta({ description: 'Limits of the tier. They apply to all keys together, not to sessions' }),
     points: z.array(z.object({ time: timestamp('Start of the interval'), ...counts })).meta({
       description: 'Usage of the account by interval, oldest first, without gaps. The last interval is in progress',
     }),
@@ -77,6 +84,20 @@ export const UsageHistory = z
         }),
       )
       .meta({ description: 'Usage of the whole period by key, for keys that were used' }),
+    sessions: z
+      .object({
+        limits: z
+          .object({
+            requests_per_minute: integer('Requests allowed in 60 seconds'),
+            streams: integer('Open streams allowed'),
+          })
+          .meta({ description: 'Limits that all sessions of the account share, whatever its tier' }),
+        points: z
+          .array(z.object({ time: timestamp('Start of the interval'), ...counts }))
+          .meta({ description: 'The part of `points` that comes from sessions. The rest comes from keys' }),
+      })
+      .optional()
+      .meta({ description: 'Only with `detail=true`: usage by signed-in sessions' }),
   })
   .meta({ id: 'UsageHistory', description: 'Usage over time' });
 export type UsageHistory = z.infer<typeof UsageHistory>;

@@ -9,19 +9,24 @@ export const MAX_IDEMPOTENCY_KEY = 255;
 export const MAX_DOCUMENT_BYTES = 65_536;
 
 export interface Endpoint {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path parameters are written as `{name}`. */
   readonly path: string;
   readonly tag:
     | 'Market'
+    | 'History'
+    | 'TradingView'
     | 'Signals'
     | 'Publishers'
     | 'News'
+    | 'Calendar'
     | 'AI'
+    | 'Alerts'
     | 'Account'
     | 'Keys'
     | 'Operator'
     | 'Ingest'
+    | 'Streams'
     | 'Service';
   readonly summary: string;
   readonly description: string;
@@ -39,7 +44,7 @@ export interface Endpoint {
   /** The response sets, renews or removes the session cookie. */
   readonly setsCookie?: boolean;
   readonly query?: z.ZodObject;
-  /** Body of a POST: one JSON document. */
+  /** Body of a POST, PUT or PATCH: one JSON document. */
   readonly body?: z.ZodType;
   /** The body may be left out. */
   readonly bodyOptional?: boolean;
@@ -59,6 +64,8 @@ export interface Endpoint {
   readonly tape?: boolean;
   /** HTTP status of a success; 200 by default. */
   readonly status?: 200 | 201;
+  /** The response is CSV if the parameter `format` asks for it. */
+  readonly csvOption?: boolean;
   /** The response is `text/csv`, and `response` describes the text. */
   readonly csv?: boolean;
   readonly response: z.ZodType;
@@ -66,9 +73,18 @@ export interface Endpoint {
   readonly accepted?: z.ZodType;
   /** The response is NDJSON, streamed: `response` describes one line. */
   readonly lineResponse?: boolean;
+  /** The response is `text/event-stream` and stays open. It counts as a stream, not as a request. */
+  readonly eventStream?: boolean;
   /** Errors in addition to those of its authentication and `COMMON_ERRORS`. */
   readonly errors: readonly ErrorCode[];
 }
+
+/** Data that a link may read: what an account sees of the market, not what it owns. */
+const LINKED_TAGS: readonly Endpoint['tag'][] = ['Market', 'History', 'Signals', 'Publishers', 'News', 'Calendar'];
+
+/** Whether a data link can be made for an endpoint. */
+export const isLinkable = ({ method, auth, scope, tag }: Endpoint): boolean =>
+  method === 'GET' && auth === 'key' && scope === 'read' && LINKED_TAGS.includes(tag);
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e;
 

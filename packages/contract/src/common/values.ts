@@ -108,6 +108,18 @@ export function nonBlankText(max: number, description: string) {
     });
 }
 
+/** The form of a small list: JSON, or CSV for spreadsheets. */
+export const listFormatQuery = (columns: readonly string[]) =>
+  z
+    .enum(['json', 'csv'])
+    .optional()
+    .meta({
+      description:
+        'Form of the response; JSON by default. `csv`: a header line and one line per item, with the columns ' +
+        columns.map((name) => `\`${name}\``).join(', '),
+      allowed: 'json or csv',
+    });
+
 /** Comma-separated values of a fixed set. */
 export function setQuery<const T extends readonly [string, ...string[]]>(description: string, values: T) {
   return z

@@ -1,17 +1,25 @@
 // The AsyncAPI 3.0 document of the WebSocket interface, generated from the message schemas and the close codes. Directions
 // are those of the service: it receives requests and sends responses, notices and data.
 import { API_VERSION } from '../common/version.ts';
-import { AuthenticatedNotice, AuthenticateMessage, IngestedNotice, IngestLine } from '../market/ingest.ts';
+import {
+  AuthenticatedNotice,
+  AuthenticateMessage,
+  IngestedNotice,
+  IngestLine,
+  PausedNotice,
+} from '../market/ingest.ts';
 import { MESSAGE_EXAMPLES } from '../stream/examples.ts';
 import {
+  CHANNEL_REQUESTS,
   CHANNEL_STREAMS,
+  DATA_MESSAGES,
   MESSAGES,
   type MessageName,
   NOTICE_MESSAGES,
   REQUEST_MESSAGES,
   type RequestMessageName,
 } from '../stream/messages.ts';
-import { CHANNELS, type Channel, CLOSE_CODES } from '../stream/schemas.ts';
+import { CHANNELS, CLOSE_CODES } from '../stream/schemas.ts';
 import { ERRORS } from './errors.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 
@@ -34,7 +42,9 @@ const DESCRIPTION = `Tick-level prices, order flow, signals and news over WebSoc
 Send the API key as \`api_key\` in the first message, or in the \`X-API-Key\` header of the upgrade request.
 The cookie of a signed-in session is accepted as well if the upgrade request comes from the service's own origin.
 Data messages never have \`event\`; responses and notices always do.
-Changes are additive: ignore fields and events you do not know. \`/openapi.json\` describes the REST interface.
+\`/ws\` carries all channels on one connection: requests name their \`channel\`, and so do messages and notices about it.
+Changes are additive: ignore fields and events you do not know. \`/openapi.json\` describes the REST interface, and \`/sse\`,
+which sends the same messages as server-sent events.
 
 Close codes:
 
@@ -44,12 +54,40 @@ ${closeTable.join('\n')}`;
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const messageRefs = (channel: Channel, names: readonly string[]) =>
-  names.map((name) => ({ $ref: `#/channels/${channel}/messages/${name}` }));
+const messageRefs = (stream: string, names: readonly string[]) =>
+  names.map((name) => ({ $ref: `#/channels/${stream}/messages/${name}` }));
+
+/** What an address carries. */
+interface StreamAddress {
+  readonly name: string;
+  readonly address: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly requests: readonly string[];
+  readonly data: readonly string[];
+}
+
+const STREAM_ADDRESSES: readonly StreamAddress[] = [
+  ...CHANNELS.map((channel) => ({
+    name: channel,
+    address: `/ws/${channel}`,
+    requests: Object.keys(REQUEST_MESSAGES),
+    ...CHANNEL_STREAMS[channel],
+  })),
+  {
+    name: 'all',
+    address: '/ws',
+    summary: 'All channels on one connection, which counts as one stream',
+    description:
+      'Every request except `ping` names its `channel`. Data messages, and replies and notices about a channel, name it as well; what concerns the whole connection does not.',
+    requests: [...Object.keys(CHANNEL_REQUESTS), 'PingMessage'],
+    data: Object.keys(DATA_MESSAGES),
+  },
+];
 
 function messageObject(name: MessageName, set: SchemaSet) {
   const { schema, title, when } = MESSAGES[name];
-  const correlated = name in REQUEST_MESSAGES || RESPONSES.includes(name);
+  const correlated = name in REQUEST_MESSAGES || name in CHANNEL_REQUESTS || RESPONSES.includes(name);
   return {
     name,
     title,
@@ -61,16 +99,15 @@ function messageObject(name: MessageName, set: SchemaSet) {
   };
 }
 
-function channelObject(channel: Channel) {
-  const { summary, description, data } = CHANNEL_STREAMS[channel];
-  const names = [...Object.keys(REQUEST_MESSAGES), ...Object.keys(NOTICE_MESSAGES), ...data] as MessageName[];
+function channelObject({ name, address, summary, description, requests, data }: StreamAddress) {
+  const names = [...requests, ...Object.keys(NOTICE_MESSAGES), ...data];
   return {
-    address: `/ws/${channel}`,
-    title: capital(channel),
+    address,
+    title: capital(name),
     summary,
     ...(description === undefined ? {} : { description }),
     servers: [{ $ref: '#/servers/tickwire' }],
-    messages: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
+    messages: Object.fromEntries(names.map((each) => [each, { $ref: `#/components/messages/${each}` }])),
     bindings: {
       ws: {
         method: 'GET',
@@ -85,10 +122,12 @@ function channelObject(channel: Channel) {
 const INGEST = {
   requests: { AuthenticateMessage, IngestLine },
   responses: { AuthenticatedNotice, IngestedNotice },
+  notices: { PausedNotice },
 };
 
 function ingestChannel() {
-  const names = [...Object.keys(INGEST.requests), ...Object.keys(INGEST.responses), 'ErrorNotice', 'ShutdownNotice'];
+  const { requests, responses, notices } = INGEST;
+  const names = [...Object.keys({ ...requests, ...responses, ...notices }), 'ErrorNotice', 'ShutdownNotice'];
   return {
     address: '/ws/ingest',
     title: 'Ingest',
@@ -99,7 +138,7 @@ function ingestChannel() {
 }
 
 function ingestMessages(set: SchemaSet): [string, object][] {
-  return Object.entries({ ...INGEST.requests, ...INGEST.responses }).map(([name, schema]) => [
+  return Object.entries({ ...INGEST.requests, ...INGEST.responses, ...INGEST.notices }).map(([name, schema]) => [
     name,
     { name, title: name, summary: `${schema.description}.`, contentType: 'application/json', payload: set.ref(schema) },
   ]);
@@ -119,39 +158,49 @@ const ingestOperation = {
   },
 };
 
-function operationsOf(channel: Channel): [string, object][] {
-  const at = { $ref: `#/channels/${channel}` };
+const ingestNotices = {
+  action: 'send',
+  channel: { $ref: '#/channels/ingest' },
+  title: 'Notices of /ws/ingest',
+  description: 'State of the connection.',
+  messages: [...Object.keys(INGEST.notices), 'ErrorNotice', 'ShutdownNotice'].map((name) => ({
+    $ref: `#/channels/ingest/messages/${name}`,
+  })),
+};
+
+function operationsOf({ name: stream, address, summary, requests: accepted, data }: StreamAddress): [string, object][] {
+  const at = { $ref: `#/channels/${stream}` };
   const unsolicited = Object.keys(NOTICE_MESSAGES).filter((name) => !RESPONSES.includes(name as MessageName));
-  const requests = (Object.entries(REQUEST_MESSAGES) as [RequestMessageName, { title: string; when: string }][]).map(
-    ([name, { title, when }]): [string, object] => [
-      `${title}${capital(channel)}`,
+  const requests = accepted.map((name): [string, object] => {
+    const { title, when } = MESSAGES[name as RequestMessageName];
+    return [
+      `${title}${capital(stream)}`,
       {
         action: 'receive',
         channel: at,
-        title: `${capital(title)} on /ws/${channel}`,
+        title: `${capital(title)} on ${address}`,
         description: when,
-        messages: messageRefs(channel, [name]),
+        messages: messageRefs(stream, [name]),
         reply: {
           channel: at,
-          messages: messageRefs(channel, [name === 'PingMessage' ? 'PongNotice' : 'SubscriptionNotice', 'ErrorNotice']),
+          messages: messageRefs(stream, [name === 'PingMessage' ? 'PongNotice' : 'SubscriptionNotice', 'ErrorNotice']),
         },
       },
-    ],
-  );
+    ];
+  });
   const send = (title: string, content: string, names: readonly string[]) => ({
     action: 'send',
     channel: at,
     title,
     description: `${content}.`,
-    messages: messageRefs(channel, names),
+    messages: messageRefs(stream, names),
   });
-  const { summary, data } = CHANNEL_STREAMS[channel];
   return [
     ...requests,
-    [`push${capital(channel)}`, send(`Data of /ws/${channel}`, summary, data)],
+    [`push${capital(stream)}`, send(`Data of ${address}`, summary, data)],
     [
-      `notify${capital(channel)}`,
-      send(`Notices of /ws/${channel}`, 'State of the connection and the feeds', ['ErrorNotice', ...unsolicited]),
+      `notify${capital(stream)}`,
+      send(`Notices of ${address}`, 'State of the connection and the feeds', ['ErrorNotice', ...unsolicited]),
     ],
   ];
 }
@@ -178,10 +227,14 @@ export function asyncApiDocument(options: AsyncApiOptions = {}): object {
       },
     },
     channels: {
-      ...Object.fromEntries(CHANNELS.map((channel) => [channel, channelObject(channel)])),
+      ...Object.fromEntries(STREAM_ADDRESSES.map((each) => [each.name, channelObject(each)])),
       ingest: ingestChannel(),
     },
-    operations: { ...Object.fromEntries(CHANNELS.flatMap(operationsOf)), ingestLines: ingestOperation },
+    operations: {
+      ...Object.fromEntries(STREAM_ADDRESSES.flatMap(operationsOf)),
+      ingestLines: ingestOperation,
+      notifyIngest: ingestNotices,
+    },
     components: {
       securitySchemes: {
         apiKey: {

@@ -1,9 +1,11 @@
 // The catalogue of all errors, and the errors that each endpoint can return.
 import { ACCOUNT_ERRORS, KEYED_ERRORS, SESSION_ERRORS } from '../accounts/errors.ts';
 import { AI_ERRORS } from '../ai/errors.ts';
+import { ALERT_ERRORS } from '../alerts/errors.ts';
 import type { Endpoint } from '../common/endpoint.ts';
 import { COMMON_ERRORS, type ErrorCode, type ErrorEntry, type Problem, REQUEST_ERRORS } from '../common/errors.ts';
 import { MARKET_ERRORS } from '../market/errors.ts';
+import { NEWS_ERRORS } from '../news/errors.ts';
 import { SIGNAL_ERRORS } from '../signals/errors.ts';
 import { STREAM_ERRORS } from '../stream/errors.ts';
 
@@ -11,7 +13,9 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   ...REQUEST_ERRORS,
   ...MARKET_ERRORS,
   ...SIGNAL_ERRORS,
+  ...NEWS_ERRORS,
   ...AI_ERRORS,
+  ...ALERT_ERRORS,
   ...ACCOUNT_ERRORS,
   ...STREAM_ERRORS,
 };

@@ -32,7 +32,7 @@ describe('examples', () => {
       expect([name, JSON_BODY_EXAMPLES[name] !== undefined]).toEqual([name, body !== undefined]);
       expect([name, LINE_EXAMPLES[name] !== undefined]).toEqual([name, lines !== undefined]);
       expect(body?.safeParse(JSON_BODY_EXAMPLES[name]).error).toBeUndefined();
-      if (body || lines) expect(method).toBe('POST');
+      if (body || lines) expect(method).toBeOneOf(['POST', 'PUT', 'PATCH']);
     }
   });
 

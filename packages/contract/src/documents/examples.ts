@@ -1,14 +1,18 @@
 // One valid example of the request, body and response of each endpoint.
 import { ACCOUNT_EXAMPLES } from '../accounts/examples.ts';
 import { AI_EXAMPLES } from '../ai/examples.ts';
+import { ALERT_EXAMPLES } from '../alerts/examples.ts';
+import { CALENDAR_EXAMPLES } from '../calendar/examples.ts';
 import type { EndpointExamples } from '../common/endpoint.ts';
 import { MARKET_EXAMPLES } from '../market/examples.ts';
+import { UDF_EXAMPLES } from '../market/udf-endpoints.ts';
 import { NEWS_ENDPOINT_EXAMPLES } from '../news/examples.ts';
 import { SERVICE_EXAMPLES } from '../service/examples.ts';
 import { EVIDENCE_EXAMPLES } from '../signals/evidence-endpoints.ts';
 import { SIGNAL_EXAMPLES } from '../signals/examples.ts';
 import { FOLLOWER_EXAMPLES } from '../signals/followers.ts';
 import { PUBLIC_RECORD_EXAMPLES } from '../signals/public-records.ts';
+import { STREAM_EXAMPLES } from '../stream/event-stream.ts';
 import type { ENDPOINTS, EndpointName } from './endpoints.ts';
 
 type Examples = EndpointExamples<typeof ENDPOINTS>;
@@ -17,13 +21,17 @@ type Part<K extends PartName> = { readonly [N in EndpointName]: Examples[N][K] }
 
 const EXAMPLES: Examples = {
   ...MARKET_EXAMPLES,
+  ...UDF_EXAMPLES,
   ...SIGNAL_EXAMPLES,
   ...EVIDENCE_EXAMPLES,
   ...FOLLOWER_EXAMPLES,
   ...PUBLIC_RECORD_EXAMPLES,
   ...NEWS_ENDPOINT_EXAMPLES,
+  ...CALENDAR_EXAMPLES,
   ...AI_EXAMPLES,
+  ...ALERT_EXAMPLES,
   ...ACCOUNT_EXAMPLES,
+  ...STREAM_EXAMPLES,
   ...SERVICE_EXAMPLES,
 };
 

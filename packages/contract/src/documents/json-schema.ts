@@ -50,6 +50,7 @@ function showWire(jsonSchema: z.core.JSONSchema.BaseSchema): void {
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   showWire(jsonSchema);
   joinNull(jsonSchema);
+  omitPreset(jsonSchema);
   // Changes are additive: a client that rejects unknown fields would break with the next one.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -59,6 +60,15 @@ function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): voi
   // Names of JSON members are always strings.
   delete jsonSchema.propertyNames;
   delete jsonSchema.allowed;
+}
+
+/** A field with a default may be left out of a request. */
+function omitPreset(jsonSchema: z.core.JSONSchema.BaseSchema): void {
+  const { required, properties } = jsonSchema;
+  if (!required || !properties) return;
+  const needed = required.filter((name) => (properties[name] as { default?: unknown })?.default === undefined);
+  if (needed.length > 0) jsonSchema.required = needed;
+  else delete jsonSchema.required;
 }
 
 const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];

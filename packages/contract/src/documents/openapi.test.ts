@@ -40,6 +40,7 @@ interface Document {
   readonly info: { version: string; description: string };
   readonly servers: { url: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
+  readonly webhooks: { readonly message: { readonly post: Operation } };
   readonly components: {
     headers: Record<string, object>;
     parameters: Record<string, Parameter>;
@@ -184,7 +185,7 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(names)('describes the body of %s with a valid example', (name) => {
-    const { body, bodyOptional, lines }: Endpoint = ENDPOINTS[name];
+    const { body, lines }: Endpoint = ENDPOINTS[name];
     const { requestBody } = operationOf(name);
     const expected = body ? 'application/json' : lines ? 'application/x-ndjson' : undefined;
     expect(Object.keys(requestBody?.content ?? {})[0]).toBe(expected as never);
@@ -192,8 +193,21 @@ describe('the OpenAPI document', () => {
     const media = requestBody?.content['application/json'];
     const validate = validator({ ...media?.schema, components: document.components });
     expect([validate(JSON_BODY_EXAMPLES[name]), validate.errors]).toEqual([true, null]);
-    expect(validate({})).toBe(bodyOptional === true);
+    expect(validate({})).toBe(body.safeParse({}).success);
     expect(media?.example).toEqual(JSON_BODY_EXAMPLES[name]);
+  });
+
+  test('describes the message to a webhook with a valid example', () => {
+    const { post } = document.webhooks.message;
+    expect(post.parameters).toMatchObject([
+      { name: 'webhook-id' },
+      { name: 'webhook-timestamp' },
+      { name: 'webhook-signature' },
+    ]);
+    const media = post.requestBody?.content['application/json'];
+    const validate = validator({ ...media?.schema, components: document.components });
+    expect([validate(media?.example), validate.errors]).toEqual([true, null]);
+    expect(validate({ type: 'test' })).toBe(false);
   });
 
   test('describes a transformed field as clients send it', () => {
@@ -210,8 +224,13 @@ describe('the OpenAPI document', () => {
     expect(taking.sort()).toEqual([
       'amendSignal',
       'closeSignal',
+      'createAlert',
+      'createDestination',
       'createInvitation',
       'createKey',
+      'createLink',
+      'createSubscription',
+      'ingestCalendar',
       'ingestNews',
       'ingestTicks',
       'publishSignal',
@@ -321,9 +340,10 @@ describe('the OpenAPI document', () => {
   });
 
   test.each(names)('the example response of %s is valid according to the published schema', (name) => {
-    const { lineResponse, csv }: Endpoint = ENDPOINTS[name];
+    const { lineResponse, eventStream, csv }: Endpoint = ENDPOINTS[name];
     const content = operationOf(name).responses[statusOf(name)]?.content;
-    const media = content?.[lineResponse ? 'application/x-ndjson' : csv ? 'text/csv' : 'application/json'];
+    const text = eventStream ? 'text/event-stream' : 'text/csv';
+    const media = content?.[lineResponse ? 'application/x-ndjson' : csv || eventStream ? text : 'application/json'];
     const { contentSchema, ...whole } = (media?.schema ?? {}) as { contentSchema?: { items: object } };
     const schema = contentSchema?.items ?? whole;
     const validate = validator({ ...schema, components: document.components });

@@ -12,28 +12,35 @@ import { ERRORS, errorsByStatus, problemExample } from './errors.ts';
 import { ACCEPTED_EXAMPLES, JSON_BODY_EXAMPLES, LINE_EXAMPLES, RESPONSE_EXAMPLES } from './examples.ts';
 import { type SchemaSet, schemaSet } from './json-schema.ts';
 import { type Parameter, parametersOf } from './parameters.ts';
+import { webhooks } from './webhooks.ts';
 
 export interface OpenApiOptions {
   /** Address of the service. By default, the address the document was loaded from. */
   readonly serverUrl?: string;
 }
 
-const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
-  Market: 'Instruments, quotes and price history',
+/** What the endpoints of a tag are about. */
+export const TAGS: Readonly<Record<Endpoint['tag'], string>> = {
+  Market: 'Instruments, quotes, trading hours and position sizes',
+  History: 'Bars, ticks, indicators and volume at price',
+  TradingView: 'The data feed of TradingView charts (UDF)',
   Signals: 'The public signal feed with verified results',
   Publishers: 'Publishers of signals and their track records',
   News: 'News with sentiment, and the accuracy of the sentiment',
+  Calendar: 'The economic calendar, and the time windows around its events',
   AI: 'Models for sentiment and briefs, limited by the AI calls of the tier',
+  Alerts: 'Alerts, subscriptions, and the delivery of their messages',
   Account: 'Sign-up, sign-in and sessions',
   Keys: 'API keys of the account and their usage',
   Operator: 'Operator endpoints',
-  Ingest: 'Ticks and news from your own sources',
+  Ingest: 'Ticks, news and calendar events from your own sources',
+  Streams: 'Live messages over HTTP',
   Service: 'State of the service and usage of the limits',
 };
 
 const tierTable = Object.entries(TIERS).map(
   ([name, tier]) =>
-    `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} | ${tier.signals_per_day} | ${tier.active_signals_per_symbol} | ${tier.export_rows_per_day} |`,
+    `| ${name} | ${tier.requests_per_minute} | ${tier.streams} | ${tier.ai_calls_per_day} | ${tier.signals_per_day} | ${tier.active_signals_per_symbol} | ${tier.export_rows_per_day} | ${tier.alerts} | ${tier.deliveries_per_day} |`,
 );
 
 const headerTable = Object.entries<ResponseHeader>(RESPONSE_HEADERS)
@@ -46,8 +53,8 @@ Send the API key in the \`X-API-Key\` header. The tier of the account sets the l
 A signed-in session of the web terminal authenticates with its cookie instead, from the service's own origin. All sessions of
 an account share separate limits of ${SESSION_LIMITS.requests_per_minute} requests per minute and ${SESSION_LIMITS.streams} streams.
 
-| Tier | REST requests per minute | WebSocket streams | AI calls per day | Signals per day | Active signals per instrument | Rows in files per day |
-| --- | --- | --- | --- | --- | --- | --- |
+| Tier | REST requests per minute | WebSocket streams | AI calls per day | Signals per day | Active signals per instrument | Rows in files per day | Alerts | Deliveries per day |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${tierTable.join('\n')}
 
 Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to distinguish them in programs. The \`default\` response of an
@@ -220,7 +227,7 @@ interface Shared {
 
 function operation(name: EndpointName, { set, parameters: sharedParameters, responses }: Shared) {
   const endpoint: Endpoint = ENDPOINTS[name];
-  const mediaType = endpoint.csv ? 'text/csv' : 'application/json';
+  const mediaType = endpoint.csv ? 'text/csv' : endpoint.eventStream ? 'text/event-stream' : 'application/json';
   const content = (example: unknown) => ({ [mediaType]: { schema: set.ref(endpoint.response), example } });
   const failures = errorResponses(endpoint, set).map(({ status, response }) => [status, responses.use(response)]);
   const parameters = parametersOf(endpoint).map((each) => sharedParameters.use(parameterObject(each)));
@@ -239,7 +246,11 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
         ...headersOf(endpoint),
         content: endpoint.lineResponse
           ? lineContent(name, set)
-          : { ...content(RESPONSE_EXAMPLES[name]), ...(endpoint.files && FILE_CONTENT) },
+          : {
+              ...content(RESPONSE_EXAMPLES[name]),
+              ...(endpoint.files && FILE_CONTENT),
+              ...(endpoint.csvOption && CSV_CONTENT),
+            },
       },
       ...(endpoint.accepted && {
         202: {
@@ -259,9 +270,10 @@ function operation(name: EndpointName, { set, parameters: sharedParameters, resp
 }
 
 /** The other forms of a response that can be a file. */
+const CSV_CONTENT = { 'text/csv': { schema: { type: 'string' } } };
 const FILE_CONTENT = {
   'application/x-ndjson': { schema: { type: 'string' } },
-  'text/csv': { schema: { type: 'string' } },
+  ...CSV_CONTENT,
   'application/vnd.apache.parquet': { schema: { type: 'string', format: 'binary' } },
 };
 
@@ -294,7 +306,12 @@ export function openApiDocument(options: OpenApiOptions = {}): object {
   ]);
   const parameters = new SharedComponents(
     '#/components/parameters/',
-    endpoints.flatMap(parametersOf).map((each): Named => [[pascal(`${each.name}-${each.in}`)], parameterObject(each)]),
+    endpoints.flatMap((endpoint) =>
+      parametersOf(endpoint).map((each): Named => {
+        const name = pascal(`${each.name}-${each.in}`);
+        return [[name, endpoint.tag + name], parameterObject(each)];
+      }),
+    ),
   );
   const paths: Record<string, Record<string, object>> = {};
   for (const name of names) {
@@ -314,6 +331,7 @@ export function openApiDocument(options: OpenApiOptions = {}): object {
     servers: [{ url: options.serverUrl ?? '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(set),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'API key, starting with `tw_`' },

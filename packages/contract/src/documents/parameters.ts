@@ -1,5 +1,6 @@
 // Parameters of an endpoint as a client sees them: names, types, defaults and bounds.
 import type { z } from 'zod';
+import { DOCUMENT_KINDS, DOCUMENT_NAME_RULE } from '../accounts/account-documents.ts';
 import { type Endpoint, MAX_IDEMPOTENCY_KEY } from '../common/endpoint.ts';
 import { inlineSchema, type JsonSchema } from './json-schema.ts';
 
@@ -14,14 +15,17 @@ export interface Parameter {
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
-  symbol: 'Instrument code (case-insensitive)',
+  symbol: 'Instrument code. Case and the marks `/`, `_` and `-` do not matter: `eurusd`, `EUR-USD`, `EUR%2FUSD`',
   day: 'UTC day, such as `2026-03-02`',
-  id: 'Id of a signal',
+  id: 'Id, as lists and responses state it',
   name: 'Display name (case-insensitive) or id of a publisher',
   key: 'Public id of an API key',
+  link: 'Public id of a data link',
   session: 'Id of a session',
   account: 'Id of an account, starting with `pub_`',
   invitation: 'Id of an invitation',
+  kind: `Kind of a document: ${DOCUMENT_KINDS.map((kind) => `\`${kind}\``).join(', ')}`,
+  document: `Name of a document: ${DOCUMENT_NAME_RULE}`,
   token: 'Secret token of the webhook, which identifies the account',
 };
 
@@ -40,6 +44,15 @@ const IF_NONE_MATCH: Parameter = {
   in: 'header',
   required: false,
   description: 'One or more comma-separated `ETag` values. If the current response has one of them, the status is 304',
+  schema: { type: 'string' },
+};
+
+const LAST_EVENT_ID: Parameter = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description:
+    'The last `id` received: `channel:epoch:seq` for each channel, joined with `;`. Browsers send it when they reconnect. The messages after it come first',
   schema: { type: 'string' },
 };
 
@@ -76,6 +89,10 @@ export function queryParameters(query: z.ZodObject | undefined): Parameter[] {
 }
 
 export function parametersOf(endpoint: Endpoint): Parameter[] {
-  const headers = [...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []), ...(endpoint.etag ? [IF_NONE_MATCH] : [])];
+  const headers = [
+    ...(endpoint.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ...(endpoint.etag ? [IF_NONE_MATCH] : []),
+    ...(endpoint.eventStream ? [LAST_EVENT_ID] : []),
+  ];
   return [...pathParameters(endpoint.path), ...queryParameters(endpoint.query), ...headers];
 }

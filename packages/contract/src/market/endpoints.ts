@@ -5,6 +5,7 @@ import { FeedList } from './feeds.ts';
 import { HoursQuery, TradingHours } from './hours.ts';
 import { IndicatorAnswer, IndicatorList, IndicatorsQuery } from './indicators.ts';
 import { IngestAnswer, IngestLine } from './ingest.ts';
+import { Overview, OverviewQuery } from './overview.ts';
 import { PositionSize, PositionSizeQuery } from './position-size.ts';
 import {
   Coverage,
@@ -50,7 +51,7 @@ export const MARKET_ENDPOINTS = {
   market: endpoint({
     method: 'GET',
     path: '/api/market/{symbol}',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get price history and the current quote',
     description:
       'Returns bars and the current quote of one instrument. Bars are aligned to UTC and in ascending order. The last bar may ' +
@@ -85,7 +86,7 @@ export const MARKET_ENDPOINTS = {
   bars: endpoint({
     method: 'GET',
     path: '/api/bars/{symbol}',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get bars of any interval',
     description:
       'Returns bars of any number of minutes, days, weeks or months, page by page. Without `from`: the newest bars; `next` leads to ' +
@@ -103,7 +104,7 @@ export const MARKET_ENDPOINTS = {
   severalBars: endpoint({
     method: 'GET',
     path: '/api/bars',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get bars of several instruments',
     description:
       'Returns a page of bars for each instrument, as `GET /api/bars/{symbol}` does; `limit` counts for each. Further pages are ' +
@@ -119,7 +120,7 @@ export const MARKET_ENDPOINTS = {
   ticks: endpoint({
     method: 'GET',
     path: '/api/ticks/{symbol}',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get quotes or trades',
     description:
       'Returns recorded quotes or trades, page by page. Without `from`: the newest; `next` leads to older ones. With `from`: the ' +
@@ -137,7 +138,7 @@ export const MARKET_ENDPOINTS = {
   profile: endpoint({
     method: 'GET',
     path: '/api/profile/{symbol}',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get the volume profile of a time range',
     description:
       'Returns how much was bought and sold at each price level of a range, with the point of control and the value area. Without ' +
@@ -152,7 +153,7 @@ export const MARKET_ENDPOINTS = {
   footprint: endpoint({
     method: 'GET',
     path: '/api/footprint/{symbol}',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get footprints: the volume at price of each bar',
     description:
       'Returns how much was bought and sold at each price level of each bar, page by page, with the intervals, alignments and cursors ' +
@@ -166,7 +167,7 @@ export const MARKET_ENDPOINTS = {
   indicatorList: endpoint({
     method: 'GET',
     path: '/api/indicators',
-    tag: 'Market',
+    tag: 'History',
     summary: 'List indicators',
     description: 'Returns every indicator with its inputs, their defaults and ranges, its lines and its formula.',
     auth: 'key',
@@ -178,7 +179,7 @@ export const MARKET_ENDPOINTS = {
   indicators: endpoint({
     method: 'GET',
     path: '/api/indicators/{symbol}',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Get values of indicators',
     description:
       'Returns the values of one indicator (`name` and its inputs) or of several (`indicators`) on bars of any interval, page by ' +
@@ -194,7 +195,7 @@ export const MARKET_ENDPOINTS = {
   coverage: endpoint({
     method: 'GET',
     path: '/api/market/{symbol}/coverage',
-    tag: 'Market',
+    tag: 'History',
     summary: 'Find missing bars',
     description:
       'Lists the bars that are missing in a time range, with the reason. `before_history`: before the first bar of the ' +
@@ -251,8 +252,25 @@ export const MARKET_ENDPOINTS = {
     scope: 'read',
     quoteAge: true,
     streamPosition: true,
+    csvOption: true,
     query: QuotesQuery,
     response: QuoteList,
+    errors: ['invalid_parameter', 'symbol_not_found'],
+  }),
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/overview',
+    tag: 'Market',
+    summary: 'Get the day of several instruments',
+    description:
+      'Returns open, high, low and change of the UTC day for the given instruments, or for all, with the closing prices of the last ' +
+      '24 hours in steps of 15 minutes. Figures are those of the 15-minute bars, the forming one included. Unknown symbols are ' +
+      'omitted; if none of the given symbols exists, the status is 404.',
+    auth: 'key',
+    scope: 'read',
+    streamPosition: true,
+    query: OverviewQuery,
+    response: Overview,
     errors: ['invalid_parameter', 'symbol_not_found'],
   }),
   feeds: endpoint({

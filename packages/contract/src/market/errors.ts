@@ -21,7 +21,7 @@ export const MARKET_ERRORS = errorEntries({
   export_rows_exhausted: entry(
     { status: 429, retryable: true },
     'Rows of the day used up',
-    'The file has more rows than the account may still download on this UTC day. The message names a narrower range that fits, if there is one, and `Retry-After` the seconds until the count resets.',
+    'The file has more rows than the account may still download on this UTC day. The message names a narrower range that fits, if there is one, and `Retry-After` the seconds until the count resets. On a stream: no rows are left for the history of indicators.',
   ),
   precondition_failed: entry(
     { status: 412 },

@@ -58,6 +58,35 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
       count: 2,
     },
   },
+  overview: {
+    request: '/api/overview?symbols=EURUSD,XAUUSD',
+    response: {
+      items: [
+        {
+          symbol: 'EURUSD',
+          time: '2026-03-02T11:24:07.318Z',
+          day_open: 1.08341,
+          day_high: 1.08441,
+          day_low: 1.08262,
+          last: 1.08412,
+          change: 0.00071,
+          change_percent: 0.0655,
+          sparkline: [1.08359, 1.08371, 1.08397, 1.08402],
+        },
+        {
+          symbol: 'XAUUSD',
+          time: '2026-02-27T21:59:58.114Z',
+          day_open: null,
+          day_high: null,
+          day_low: null,
+          last: 2412.35,
+          change: null,
+          change_percent: null,
+          sparkline: [],
+        },
+      ],
+    },
+  },
   bars: {
     request: '/api/bars/EURUSD?interval=1d&align=ny&limit=2',
     response: {
@@ -146,7 +175,7 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
     },
   },
   indicators: {
-    request: '/api/indicators/EURUSD?name=rsi&length=14&interval=5m&limit=2',
+    request: '/api/indicators/EURUSD?name=rsi(14)&interval=5m&limit=2',
     response: {
       symbol: 'EURUSD',
       interval: '5m',
@@ -248,7 +277,7 @@ export const MARKET_EXAMPLES: EndpointExamples<typeof MARKET_ENDPOINTS> = {
     },
   },
   positionSize: {
-    request: '/api/position-size?symbol=EURUSD&entry=1.0840&stop_loss=1.0810&balance=10000&currency=USD&risk_percent=1',
+    request: '/api/position-size?symbol=EURUSD&entry=1.084&stop_loss=1.081&balance=10000&currency=USD&risk_percent=1',
     response: {
       symbol: 'EURUSD',
       lots: 0.33,

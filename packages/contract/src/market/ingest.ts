@@ -97,6 +97,17 @@ export const AuthenticatedNotice = z
   .object({ event: z.literal('authenticated').meta({ description: 'Type of the event' }), id: messageId })
   .meta({ id: 'AuthenticatedNotice', description: 'Confirms the authentication' });
 
+export const PausedNotice = z
+  .object({
+    event: z.literal('paused').meta({ description: 'Type of the event' }),
+    seconds: integer('When reading continues at the earliest, in seconds'),
+  })
+  .meta({
+    id: 'PausedNotice',
+    description: 'The allowance of lines is used up: the connection is not read for a while. No line is lost',
+  });
+export type PausedNotice = z.infer<typeof PausedNotice>;
+
 /** The response to each message of lines on `/ws/ingest`. */
 export const IngestedNotice = IngestAnswer.extend({
   event: z.literal('ingested').meta({ description: 'Type of the event' }),

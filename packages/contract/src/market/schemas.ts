@@ -8,6 +8,7 @@ import {
   instantQuery,
   integer,
   integerQuery,
+  listFormatQuery,
   nullable,
   number,
   SymbolCode,
@@ -194,18 +195,24 @@ const detailOfQuote = booleanQuery('Add `stale` to each quote', false);
 export const QuoteQuery = z.object({ detail: detailOfQuote });
 export type QuoteQuery = z.infer<typeof QuoteQuery>;
 
+/** Instruments of a request; all by default. */
+export const instrumentsQuery = z
+  .string()
+  .transform((value) => value.split(',').map((symbol) => symbol.trim().toUpperCase()))
+  .refine((symbols) => symbols.length <= MAX_QUOTE_SYMBOLS)
+  .optional()
+  .meta({
+    description: 'Instrument codes, comma-separated. All instruments by default',
+    allowed: `up to ${MAX_QUOTE_SYMBOLS} instrument codes, comma-separated`,
+    wire: { type: 'array', items: { type: 'string' }, maxItems: MAX_QUOTE_SYMBOLS },
+  });
+
+export const QUOTE_COLUMNS = ['symbol', 'bid', 'ask', 'spread', 'timestamp', 'stale'] as const;
+
 export const QuotesQuery = z.object({
-  symbols: z
-    .string()
-    .transform((value) => value.split(',').map((symbol) => symbol.trim().toUpperCase()))
-    .refine((symbols) => symbols.length <= MAX_QUOTE_SYMBOLS)
-    .optional()
-    .meta({
-      description: 'Instrument codes, comma-separated. All instruments by default',
-      allowed: `up to ${MAX_QUOTE_SYMBOLS} instrument codes, comma-separated`,
-      wire: { type: 'array', items: { type: 'string' }, maxItems: MAX_QUOTE_SYMBOLS },
-    }),
+  symbols: instrumentsQuery,
   detail: booleanQuery('Add `stale` to each quote, and `rejected`: requested symbols that do not exist', false),
+  format: listFormatQuery(QUOTE_COLUMNS),
 });
 export type QuotesQuery = z.infer<typeof QuotesQuery>;
 

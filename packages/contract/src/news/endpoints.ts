@@ -2,6 +2,7 @@
 import { endpoint } from '../common/endpoint.ts';
 import { NewsCalibration } from './calibration.ts';
 import { NewsIngestAnswer, NewsLine } from './ingest.ts';
+import { NewsItemDetail } from './item.ts';
 import { NewsList, NewsQuery } from './schemas.ts';
 import { NewsSentiment, NewsSentimentQuery } from './sentiment.ts';
 import { NewsSourceList } from './sources.ts';
@@ -21,6 +22,19 @@ export const NEWS_ENDPOINTS = {
     query: NewsQuery,
     response: NewsList,
     errors: ['invalid_parameter', 'store_unavailable'],
+  }),
+  newsItem: endpoint({
+    method: 'GET',
+    path: '/api/news/{id}',
+    tag: 'News',
+    summary: 'Get a news item',
+    description:
+      'Returns one item with all its fields, and for each instrument that it mentions the price at its publication and 5, 30, 60 ' +
+      'and 240 minutes later. Prices come from minute bars.',
+    auth: 'key',
+    scope: 'read',
+    response: NewsItemDetail,
+    errors: ['malformed_path', 'news_not_found', 'store_unavailable'],
   }),
   newsSentiment: endpoint({
     method: 'GET',

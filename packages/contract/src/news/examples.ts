@@ -43,6 +43,22 @@ export const NEWS_REVISION_EXAMPLE: NewsDetail = {
 
 export const NEWS_ENDPOINT_EXAMPLES: EndpointExamples<typeof NEWS_ENDPOINTS> = {
   news: { request: '/api/news?category=gold,macro&limit=2', response: { items: [...NEWS_EXAMPLES] } },
+  newsItem: {
+    request: '/api/news/news_4d9s2v7b',
+    response: {
+      ...NEWS_DETAIL_EXAMPLE,
+      market: [
+        {
+          symbol: 'XAUUSD',
+          at: 2409.8,
+          after: [
+            { minutes: 5, price: 2411.45, change_percent: 0.0685 },
+            { minutes: 30, price: 2414.2, change_percent: 0.1826 },
+          ],
+        },
+      ],
+    },
+  },
   newsSentiment: {
     request: '/api/news/sentiment?category=gold,macro',
     response: {

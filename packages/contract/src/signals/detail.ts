@@ -1,5 +1,6 @@
 // One signal in detail, and the log records that prove it.
 import { z } from 'zod';
+import { SignalWindows } from '../calendar/schemas.ts';
 import { ItemCount, integer, nullable, number, Timestamp, text, timestamp } from '../common/values.ts';
 import { LogEntry, LogHead } from './log.ts';
 import { Hash, OrderKind } from './records.ts';
@@ -48,6 +49,10 @@ const detail = {
     'Number of the closing record; `null` while the signal is active, and if it was voided before',
   ),
   closed_hash: nullable(Hash, 'Hash of the closing record; `null` if there is none'),
+  windows: nullable(
+    SignalWindows,
+    'Only with `windows=true`: calendar events at the entry and exit; `null` while the signal is active, and if it was never filled',
+  ).optional(),
 };
 
 export const ActiveSignalDetail = ActiveSignal.extend(detail).meta({

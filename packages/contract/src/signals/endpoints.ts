@@ -19,7 +19,7 @@ import {
   TradingViewAlert,
   VoidRequest,
 } from './requests.ts';
-import { ClosedSignal, SignalQuery } from './schemas.ts';
+import { ClosedSignal, SignalDetailQuery, SignalQuery } from './schemas.ts';
 
 const SIGNATURE_ERRORS = [
   'signature_required',
@@ -58,6 +58,7 @@ export const SIGNAL_ENDPOINTS = {
       'Returns the public signal feed, newest first. To page back, set `before` to the `id` of the oldest signal you have.',
     auth: 'key',
     scope: 'read',
+    csvOption: true,
     query: SignalQuery,
     response: SignalList,
     errors: ['invalid_parameter', 'store_unavailable'],
@@ -91,8 +92,9 @@ export const SIGNAL_ENDPOINTS = {
       'numbers of its log records.',
     auth: 'key',
     scope: 'read',
+    query: SignalDetailQuery,
     response: SignalDetail,
-    errors: ['malformed_path', 'signal_not_found', 'store_unavailable'],
+    errors: ['malformed_path', 'invalid_parameter', 'signal_not_found', 'store_unavailable'],
   }),
   signalProof: endpoint({
     method: 'GET',

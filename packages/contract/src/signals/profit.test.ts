@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { meanExitPrice, NO_PROFIT, type ProfitInput, profitOf, rankingR, roundedRatio, WHOLE } from './profit.ts';
+import {
+  meanExitPrice,
+  NO_PROFIT,
+  type ProfitInput,
+  profitInR,
+  profitOf,
+  rankingR,
+  roundedRatio,
+  WHOLE,
+} from './profit.ts';
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
@@ -234,6 +243,50 @@ describe('profit and loss', () => {
           exits: at(mirror - trade.exits[0]!.price),
         });
         expect({ pnl: mirrored.pnl, pnl_r: mirrored.pnl_r }).toEqual({ pnl, pnl_r });
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('profit of prices of any size', () => {
+  const input = (size: number): fc.Arbitrary<ProfitInput> => {
+    const price = fc.integer({ min: 1, max: size });
+    return fc.record({
+      rules: fc.constantFrom(1 as const, 2 as const),
+      direction: fc.constantFrom('buy' as const, 'sell' as const),
+      entry: price,
+      entryPrice: price,
+      stopLoss: price,
+      exits: fc.tuple(price, price, fc.integer({ min: 0, max: WHOLE })).map(([first, second, fraction]) => [
+        { fraction, price: first },
+        { fraction: WHOLE - fraction, price: second },
+      ]),
+      digits: fc.integer({ min: 0, max: 8 }),
+      pipSize: fc.constantFrom(1, 0.25, 0.1, 0.01, 0.0001, 0.00005),
+    });
+  };
+
+  test.each([1e3, 1e6, 1e9, 1e12, 1e15])('is exact up to %d ticks', (size) => {
+    fc.assert(
+      fc.property(input(size), fc.integer({ min: 0, max: 1_000 }), (signal, spread) => {
+        const { rules, direction, entry, entryPrice, stopLoss, exits, digits, pipSize } = signal;
+        const base = BigInt(direction === 'buy' ? Math.max(entry, entryPrice) : Math.min(entry, entryPrice));
+        const risk = magnitude((rules === 1 ? base : BigInt(entry)) - BigInt(stopLoss));
+        fc.pre(risk > 0n);
+        const moved = exits.reduce((sum, { fraction, price }) => sum + BigInt(fraction) * (BigInt(price) - base), 0n);
+        const gain = direction === 'buy' ? moved : -moved;
+        const pip = BigInt(Math.round(pipSize * 1e12));
+        const whole = BigInt(WHOLE);
+        const expected = {
+          pnl: roundedRatio(gain * 10n ** BigInt(12 - digits), pip * whole),
+          pnl_percent: roundedRatio(100n * gain, base * whole),
+          pnl_r: roundedRatio(gain, risk * whole),
+        };
+        expect(profitOf(signal)).toEqual(expected);
+        expect(profitInR(signal)).toBe(expected.pnl_r);
+        const least = Math.max(Math.abs(entry - stopLoss), 10 * spread);
+        if (least > 0) expect(rankingR(signal, spread)).toBe(roundedRatio(gain, BigInt(least) * whole));
       }),
       { numRuns: 2_000 },
     );

@@ -2,6 +2,7 @@
 // docs/signals.md, "Track records", defines every figure.
 import { z } from 'zod';
 import {
+  booleanQuery,
   enumQuery,
   Fraction,
   ItemCount,
@@ -157,6 +158,18 @@ export const InstrumentRecord = z
   .object({ symbol: SymbolCode, ...figures })
   .meta({ id: 'InstrumentRecord', description: 'Results of a publisher on one instrument' });
 
+const WindowFigures = z
+  .object(figures)
+  .meta({ id: 'WindowFigures', description: 'Figures over the signals near calendar events, or over all others' });
+
+export const WindowRecords = z
+  .object({
+    minutes: integer('Minutes before and after an event'),
+    inside: WindowFigures.meta({ description: 'Signals whose entry or exit was inside a window' }),
+    outside: WindowFigures.meta({ description: 'All other signals' }),
+  })
+  .meta({ id: 'WindowRecords', description: 'Results near high-impact calendar events, and without them' });
+
 export const PublisherDetail = z
   .object({
     ...record,
@@ -167,6 +180,9 @@ export const PublisherDetail = z
     risk: number('Percent at risk on each decision'),
     months: z.array(MonthRecord).meta({ description: 'Results by month of completion, ascending' }),
     instruments: z.array(InstrumentRecord).meta({ description: 'Results by instrument' }),
+    windows: WindowRecords.optional().meta({
+      description: 'Only with `windows=true`: results near high-impact calendar events, and without them',
+    }),
   })
   .meta({ id: 'PublisherDetail', description: 'Track record of one publisher in detail' });
 export type PublisherDetail = z.infer<typeof PublisherDetail>;
@@ -242,5 +258,6 @@ export type PublishersQuery = z.infer<typeof PublishersQuery>;
 
 export const PublisherQuery = z.object({
   risk: numberQuery('Percent of the account at risk on each decision, for `months`', 0.01, 100, 1),
+  windows: booleanQuery('Add `windows`: results near high-impact calendar events, and without them', false),
 });
 export type PublisherQuery = z.infer<typeof PublisherQuery>;

@@ -5,6 +5,7 @@ import {
   enumQuery,
   integer,
   integerQuery,
+  listFormatQuery,
   nullable,
   number,
   SymbolCode,
@@ -151,6 +152,26 @@ export type ChangedSignal = z.infer<typeof ExitedSignal> | z.infer<typeof Amende
 
 export const SIGNAL_STATUSES = ['active', 'closed', 'all'] as const;
 
+/** Columns of the feed as CSV. Those after `timestamp` are empty while a signal is active. */
+export const SIGNAL_LIST_COLUMNS = [
+  'id',
+  'user',
+  'symbol',
+  'direction',
+  'entry',
+  'stop_loss',
+  'take_profit',
+  'status',
+  'timestamp',
+  'pnl',
+  'pnl_percent',
+  'pnl_r',
+  'entry_price',
+  'exit_price',
+  'closed_at',
+  'close_reason',
+] as const;
+
 export const SignalQuery = z.object({
   status: enumQuery('Which signals to return', SIGNAL_STATUSES, 'active'),
   symbol: z
@@ -168,5 +189,11 @@ export const SignalQuery = z.object({
   }),
   limit: integerQuery('Maximum number of signals', 1, 500, 50),
   detail: booleanQuery('Return each signal in detail: order, state, fill, exits, stop in force and log records', false),
+  format: listFormatQuery(SIGNAL_LIST_COLUMNS),
 });
 export type SignalQuery = z.infer<typeof SignalQuery>;
+
+export const SignalDetailQuery = z.object({
+  windows: booleanQuery('Add `windows`: high-impact calendar events at the entry and exit', false),
+});
+export type SignalDetailQuery = z.infer<typeof SignalDetailQuery>;

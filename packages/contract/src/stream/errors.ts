@@ -1,11 +1,11 @@
-// Errors of WebSocket connections.
+// Errors of streams.
 import { entry, errorEntries } from '../common/errors.ts';
 
 export const STREAM_ERRORS = errorEntries({
   too_many_connections: entry(
     { status: 429, retryable: true },
     'Too many connections',
-    'The address of a WebSocket handshake (IPv6: its /64 network) has reached the limit of open connections.',
+    'The address of a client (IPv6: its /64 network) has reached the limit of open streams.',
   ),
   upgrade_required: entry(
     { status: 426 },
@@ -15,7 +15,7 @@ export const STREAM_ERRORS = errorEntries({
   service_full: entry(
     { status: 503, retryable: true },
     'Service full',
-    'The service has reached its limit of open WebSocket connections. Retry-After gives the time to wait.',
+    'The service has reached its limit of open streams. Retry-After gives the time to wait.',
   ),
   malformed_json: entry({}, 'Malformed JSON', 'A WebSocket message is not JSON.'),
   invalid_message: entry({}, 'Invalid message', 'A field of a WebSocket message is missing or invalid.'),
@@ -23,6 +23,11 @@ export const STREAM_ERRORS = errorEntries({
     {},
     'Unknown action',
     'The `action` of a WebSocket message is not one of subscribe, unsubscribe, list, ping.',
+  ),
+  unknown_channel: entry(
+    {},
+    'Unknown channel',
+    'A request on /ws names no channel, or one that does not exist. The connection stays open.',
   ),
   bad_messages: entry(
     { close: 4400 },
@@ -40,7 +45,7 @@ export const STREAM_ERRORS = errorEntries({
     'A WebSocket message is larger than 64 KiB. (A frame larger than 1 MiB closes the connection with 1009.)',
   ),
   stream_limit: entry(
-    { close: 4429, retryable: true },
+    { status: 429, close: 4429, retryable: true },
     'Stream limit reached',
     'The account has reached the limit of open streams of its tier. Its other streams stay open.',
   ),

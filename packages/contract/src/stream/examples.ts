@@ -1,5 +1,6 @@
 // One valid example of each WebSocket message. The numbers agree with the examples of REST.
 import type { z } from 'zod';
+import { FIRING_EXAMPLE } from '../alerts/examples.ts';
 import { NEWS_DETAIL_EXAMPLE, NEWS_REVISION_EXAMPLE } from '../news/examples.ts';
 import {
   AMENDED_EXAMPLE,
@@ -8,17 +9,26 @@ import {
   FILLED_EXAMPLE,
   PUBLISHED_EXAMPLE,
 } from '../signals/examples.ts';
+import type * as requests from './channel-requests.ts';
 import type { MessageName } from './messages.ts';
-import type * as schemas from './schemas.ts';
+import type * as messages from './schemas.ts';
+
+type Schemas = typeof messages & typeof requests;
+
+const { seq: event_seq, ...firing } = FIRING_EXAMPLE;
+const FIRED_EXAMPLE = { ...firing, event_seq };
 
 /** 2026-03-02T11:24:07Z. */
 const TIME = 1_772_450_647;
 
-export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<(typeof schemas)[N]> } = {
+export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<Schemas[N]> } = {
   SubscribeMessage: { action: 'subscribe', symbols: ['EURUSD', 'XAUUSD'], api_key: '<API_KEY>', id: 1 },
   UnsubscribeMessage: { action: 'unsubscribe', symbols: ['XAUUSD'], id: 2 },
   ListMessage: { action: 'list', id: 3 },
   PingMessage: { action: 'ping', id: 4 },
+  ChannelSubscribe: { action: 'subscribe', channel: 'market', symbols: ['EURUSD'], api_key: '<API_KEY>', id: 1 },
+  ChannelUnsubscribe: { action: 'unsubscribe', channel: 'market', symbols: ['EURUSD'], id: 2 },
+  ChannelList: { action: 'list', channel: 'market', id: 3 },
   SubscriptionNotice: {
     event: 'subscribed',
     symbols: ['EURUSD', 'XAUUSD'],
@@ -92,4 +102,5 @@ export const MESSAGE_EXAMPLES: { readonly [N in MessageName]: z.output<(typeof s
   SignalAmended: AMENDED_EXAMPLE,
   NewsPublished: NEWS_DETAIL_EXAMPLE,
   NewsRevised: { ...NEWS_REVISION_EXAMPLE, revised: true },
+  AlertFired: FIRED_EXAMPLE,
 };

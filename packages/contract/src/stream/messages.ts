@@ -1,6 +1,8 @@
-// The direction and channel of each WebSocket message. All channels accept the same requests.
+// The direction and channel of each WebSocket message. All channels accept the same requests; on `/ws` they name the channel.
 import type { z } from 'zod';
+import { ChannelList, ChannelSubscribe, ChannelUnsubscribe } from './channel-requests.ts';
 import {
+  AlertFired,
   BarMessage,
   type Channel,
   ErrorNotice,
@@ -44,6 +46,17 @@ export const REQUEST_MESSAGES = {
   UnsubscribeMessage: message(UnsubscribeMessage, 'unsubscribe', 'Unsubscribes from symbols.'),
   ListMessage: message(ListMessage, 'list', 'Requests the current subscriptions.'),
   PingMessage: message(PingMessage, 'ping', 'Requests a pong. WebSocket ping frames are answered as well.'),
+} as const satisfies Record<string, MessageEntry>;
+
+/** Requests on `/ws`, in place of those with the same action. */
+export const CHANNEL_REQUESTS = {
+  ChannelSubscribe: message(
+    ChannelSubscribe,
+    'subscribe',
+    'Subscribes to symbols of a channel and sets the options of the subscription.',
+  ),
+  ChannelUnsubscribe: message(ChannelUnsubscribe, 'unsubscribe', 'Unsubscribes from symbols of a channel.'),
+  ChannelList: message(ChannelList, 'list', 'Requests the current subscriptions of a channel.'),
 } as const satisfies Record<string, MessageEntry>;
 
 export const NOTICE_MESSAGES = {
@@ -105,15 +118,17 @@ export const DATA_MESSAGES = {
   ),
   NewsPublished: message(NewsPublished, 'News published', 'An item was added to the news feed.'),
   NewsRevised: message(NewsRevised, 'News revised', 'The headline of an item was updated.'),
+  AlertFired: message(AlertFired, 'Alert fired', 'An alert or a subscription of the account fired.'),
 } as const satisfies Record<string, MessageEntry>;
 
-export type RequestMessageName = keyof typeof REQUEST_MESSAGES;
+export type RequestMessageName = keyof typeof REQUEST_MESSAGES | keyof typeof CHANNEL_REQUESTS;
 export type NoticeMessageName = keyof typeof NOTICE_MESSAGES;
 export type DataMessageName = keyof typeof DATA_MESSAGES;
 export type MessageName = RequestMessageName | NoticeMessageName | DataMessageName;
 
 export const MESSAGES: Readonly<Record<MessageName, MessageEntry>> = {
   ...REQUEST_MESSAGES,
+  ...CHANNEL_REQUESTS,
   ...NOTICE_MESSAGES,
   ...DATA_MESSAGES,
 };
@@ -139,6 +154,12 @@ export const CHANNEL_STREAMS: Readonly<Record<Channel, ChannelStream>> = {
     description:
       'Without `symbols`, or with `"*"`, all items are sent. With symbols, only items that mention at least one of them, each once.',
     data: ['NewsPublished', 'NewsRevised'],
+  },
+  alerts: {
+    summary: 'Firings of the alerts and subscriptions of the account',
+    description:
+      'Without `symbols`, or with `"*"`, all firings of the account are sent; with symbols, only those of the symbols. `event_seq` is the position of the event that fired the alert; `seq` is that of the firing, as on the other streams.',
+    data: ['AlertFired'],
   },
 };
 

@@ -1,5 +1,6 @@
 // WebSocket messages in both directions. Data messages never have `event`; responses and notices always do.
 import { z } from 'zod';
+import { AlertFiring } from '../alerts/schemas.ts';
 import { ERROR_CODES } from '../common/errors.ts';
 import { integer, nullable, number, SymbolCode, text, UnixSeconds } from '../common/values.ts';
 import { MAX_INDICATOR_TEXT } from '../market/indicator-spec.ts';
@@ -9,11 +10,22 @@ import { FOOTPRINT_TIMEFRAMES, PriceLevel, SIDE_METHODS } from '../market/volume
 import { NewsDetail } from '../news/schemas.ts';
 import { AmendedSignal, ClosedSignal, ExitedSignal, FilledSignal, SignalMessage } from '../signals/schemas.ts';
 
-export const CHANNELS = ['market', 'orderflow', 'signals', 'news'] as const;
+export const CHANNELS = ['market', 'orderflow', 'signals', 'news', 'alerts'] as const;
 export type Channel = (typeof CHANNELS)[number];
+/** Channels of `/ws` and `/sse`, where bars and footprints have names of their own. */
+export const STREAM_CHANNELS = ['market', 'bars', 'orderflow', 'footprint', 'signals', 'news', 'alerts'] as const;
+export type StreamChannel = (typeof STREAM_CHANNELS)[number];
 
 export const MAX_MESSAGE_BYTES = 65_536;
 export const MAX_SYMBOLS_PER_MESSAGE = 1_000;
+
+const CHANNEL_NAME = 'Name of the channel; present on /ws and /sse only';
+/** Names the channel of a data message. */
+const of = <const C extends StreamChannel>(channel: C) => ({
+  channel: z.literal(channel).optional().meta({ description: CHANNEL_NAME }),
+});
+/** Names the channel that a reply or notice is about. */
+const ofChannel = { channel: z.enum(STREAM_CHANNELS).optional().meta({ description: CHANNEL_NAME }) };
 
 /** Present if the subscription has `"seq":true`. */
 const continuity = {
@@ -29,6 +41,7 @@ const milliseconds = {
 
 export const MarketTick = z
   .object({
+    ...of('market'),
     symbol: SymbolCode,
     ...quotePrices,
     time: UnixSeconds,
@@ -44,6 +57,7 @@ export type MarketTick = z.infer<typeof MarketTick>;
 
 export const OrderFlowTick = z
   .object({
+    ...of('orderflow'),
     symbol: SymbolCode,
     bid_volume: z.number().nonnegative().meta({ description: 'Volume sold at the bid since the previous message' }),
     ask_volume: z.number().nonnegative().meta({ description: 'Volume bought at the ask since the previous message' }),
@@ -113,46 +127,56 @@ export const FootprintMessage = z
   .meta({ id: 'FootprintMessage', description: 'Volume at price of a bar' });
 export type FootprintMessage = z.infer<typeof FootprintMessage>;
 
-export const SignalPublished = SignalMessage.extend(continuity).meta({
+export const SignalPublished = SignalMessage.extend({ ...of('signals'), ...continuity }).meta({
   id: 'SignalPublished',
   description: 'A newly published signal',
 });
-export const SignalClosed = ClosedSignal.extend(continuity).meta({
+export const SignalClosed = ClosedSignal.extend({ ...of('signals'), ...continuity }).meta({
   id: 'SignalClosed',
   description: 'A closed signal; sent to subscriptions with `"closes":true`',
 });
-export const SignalFilled = FilledSignal.extend(continuity).meta({
+export const SignalFilled = FilledSignal.extend({ ...of('signals'), ...continuity }).meta({
   id: 'SignalFilled',
   description: 'A signal whose entry was filled; sent to subscriptions with `"fills":true`',
 });
-export const SignalExited = ExitedSignal.extend(continuity).meta({
+export const SignalExited = ExitedSignal.extend({ ...of('signals'), ...continuity }).meta({
   id: 'SignalExited',
   description: 'A part of the position exited at a target; sent to subscriptions with `"changes":true`',
 });
-export const SignalAmended = AmendedSignal.extend(continuity).meta({
+export const SignalAmended = AmendedSignal.extend({ ...of('signals'), ...continuity }).meta({
   id: 'SignalAmended',
   description: 'The publisher tightened the stop of a signal; sent to subscriptions with `"changes":true`',
 });
 
-/** A news item has several symbols or none, so continuity is per subscription instead of per symbol. */
+/** A news item or a firing has several symbols or none, so continuity is per subscription instead of per symbol. */
 const newsContinuity = {
   ...continuity,
   prev: continuity.prev.meta({ description: '`seq` of the previous message of this subscription; 0 before the first' }),
 };
 
-export const NewsPublished = NewsDetail.extend(newsContinuity).meta({
+export const NewsPublished = NewsDetail.extend({ ...of('news'), ...newsContinuity }).meta({
   id: 'NewsPublished',
   description: 'A new news item',
 });
 export type NewsPublished = z.infer<typeof NewsPublished>;
 export const NewsRevised = NewsDetail.extend({
   revised: z.literal(true).meta({ description: 'Identifies the message as a revision' }),
+  ...of('news'),
   ...newsContinuity,
 }).meta({
   id: 'NewsRevised',
   description: 'The complete updated item, with the `id` of its publication',
 });
 export type NewsRevised = z.infer<typeof NewsRevised>;
+
+export const AlertFired = AlertFiring.omit({ seq: true })
+  .extend({
+    event_seq: AlertFiring.shape.seq,
+    ...of('alerts'),
+    ...newsContinuity,
+  })
+  .meta({ id: 'AlertFired', description: 'An alert or subscription of the account fired' });
+export type AlertFired = z.infer<typeof AlertFired>;
 
 const RequestId = z.union([z.string().max(128), z.number()]).meta({
   description: 'Id of the request, echoed in the response',
@@ -204,7 +228,7 @@ export const SubscribeMessage = z
         allowed: `a list of 1 to ${MAX_STREAM_INDICATORS} indicators, such as "rsi(14)"`,
       }),
     symbols: SymbolSet.meta({
-      description: 'Instrument codes; "*" means all. Optional on /ws/signals and /ws/news',
+      description: 'Instrument codes; "*" means all. Optional on /ws/signals, /ws/news and /ws/alerts',
       allowed: SYMBOLS_ALLOWED,
     }),
     api_key: ApiKey.optional(),
@@ -280,6 +304,7 @@ const symbols = (description: string) => z.array(z.string()).meta({ description 
 export const SubscriptionNotice = z
   .object({
     event: z.enum(['subscribed', 'unsubscribed', 'subscriptions']).meta({ description: 'Type of the event' }),
+    ...ofChannel,
     symbols: symbols('All symbols that are now subscribed'),
     bars: z
       .array(
@@ -327,6 +352,7 @@ export const PongNotice = z
 export const ErrorNotice = z
   .object({
     event: event('error'),
+    ...ofChannel,
     code: z.enum(ERROR_CODES).meta({ description: 'Stable error code' }),
     message: text('Explanation, for people'),
     fatal: z.boolean().meta({ description: 'Whether the connection is closed after this message' }),
@@ -341,6 +367,7 @@ export const ErrorNotice = z
 export const SlowNotice = z
   .object({
     event: event('slow'),
+    ...ofChannel,
     buffered_bytes: integer('Bytes waiting to be received by the client'),
     delivery: z
       .literal('latest')
@@ -351,6 +378,7 @@ export const SlowNotice = z
 export const GapNotice = z
   .object({
     event: event('gap'),
+    ...ofChannel,
     reason: z.enum(['slow', 'feed', 'resume']).meta({
       description:
         '`slow`: the client was behind. `feed`: the feed lost data. `resume`: the position to resume from is no longer available, or the account has replayed too much in the last minute',
@@ -368,6 +396,7 @@ export const GapNotice = z
 export const HeartbeatNotice = z
   .object({
     event: event('heartbeat'),
+    ...ofChannel,
     server_time: z.iso.datetime().meta({ description: 'Current time of the service (ISO 8601, UTC)' }),
     seq: integer('Latest `seq` of the subscribed messages: a client that has received it is up to date'),
     epoch: text('Current epoch'),
@@ -380,6 +409,7 @@ export const HeartbeatNotice = z
 export const FeedNotice = z
   .object({
     event: event('feed'),
+    ...ofChannel,
     state: z.enum(['disconnected', 'backfilled', 'failover']).meta({
       description:
         '`disconnected`: the source was lost. `backfilled`: missed trades were fetched. `failover`: another source took over',

@@ -20,7 +20,16 @@ export interface VerifierBatch {
   readonly source: string;
 }
 
-type UnreadKind = 'signal' | 'signal_filled' | 'signal_changed' | 'signal_closed' | 'news' | 'news_cluster' | 'noop';
+type UnreadKind =
+  | 'signal'
+  | 'signal_filled'
+  | 'signal_changed'
+  | 'signal_closed'
+  | 'news'
+  | 'news_cluster'
+  | 'calendar'
+  | 'alert'
+  | 'noop';
 
 /** An active signal as it is now. */
 export interface ActiveOrder {

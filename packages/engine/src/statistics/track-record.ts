@@ -37,17 +37,30 @@ export interface Marked {
   readonly warnings: readonly Warning[];
 }
 
-/** Selects closed signals; active ones are always included. */
+/** A closed signal, for a filter. */
+export interface ClosedTimes {
+  readonly symbol: MarketSymbol;
+  /** `null` if the entry never filled. */
+  readonly filledAt: EpochMs | null;
+  readonly closedAt: EpochMs;
+}
+
+/** Selects closed signals; active ones are included unless the filter says otherwise. */
 export interface FigureFilter {
   readonly symbol?: MarketSymbol | undefined;
   /** Closed at or after this time. */
   readonly since?: number | undefined;
+  /** Default: all. */
+  readonly includes?: (closed: ClosedTimes) => boolean;
+  /** Whether active signals are included. Default `true`. */
+  readonly active?: boolean;
 }
 
 interface ClosedEntry {
   readonly publishedN: number;
   readonly symbol: MarketSymbol;
   readonly publishedAt: EpochMs;
+  readonly filledAt: EpochMs | null;
   readonly closedAt: EpochMs;
   readonly outcome: ClosedOutcome;
   /** Other signals that were open at this closing: filled before `closedAt`. */
@@ -104,13 +117,13 @@ export class TrackRecord {
   close(signal: RankingSignal): void {
     if (!this.#active.has(signal.id)) return;
     const outcome = this.#outcomeOf(signal);
-    const { publishedN, symbol, publishedAt } = signal;
+    const { publishedN, symbol, publishedAt, filledAt } = signal;
     const closedAt = signal.closedAt!;
     this.#summary = null;
     this.#active.delete(signal.id);
     let open = 0;
-    for (const { filledAt } of this.#active.values()) if (filledAt !== null && filledAt < closedAt) open++;
-    const entry = { publishedN, symbol, publishedAt, closedAt, outcome, open };
+    for (const other of this.#active.values()) if (other.filledAt !== null && other.filledAt < closedAt) open++;
+    const entry = { publishedN, symbol, publishedAt, filledAt, closedAt, outcome, open };
     this.#closed.push(entry);
     this.#decisions.close(signal);
     this.#count(entry);
@@ -136,18 +149,20 @@ export class TrackRecord {
   }
 
   /** The same figures for some signals. Its cost depends on their number. */
-  figures({ symbol, since }: FigureFilter): TrackSummary {
-    if (since === undefined)
+  figures({ symbol, since, includes, active = true }: FigureFilter): TrackSummary {
+    if (since === undefined && !includes && active)
       return symbol === undefined
         ? this.summary()
         : (this.#instruments.get(symbol) ?? new SignalStatistics()).summary();
     const statistics = new SignalStatistics();
     for (const entry of this.#closed) {
-      if (entry.closedAt < since || (symbol !== undefined && entry.symbol !== symbol)) continue;
+      if ((since !== undefined && entry.closedAt < since) || (symbol !== undefined && entry.symbol !== symbol))
+        continue;
+      if (includes && !includes(entry)) continue;
       statistics.publish(entry.publishedAt);
       statistics.close(entry.outcome);
     }
-    for (const signal of this.#active.values())
+    for (const signal of active ? this.#active.values() : [])
       if (symbol === undefined || signal.symbol === symbol) statistics.publish(signal.publishedAt);
     return statistics.summary();
   }

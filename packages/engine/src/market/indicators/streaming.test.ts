@@ -80,7 +80,7 @@ test.each((INDICATOR_CATALOGUE as readonly IndicatorEntry[]).map((entry) => [ent
         closed.at(-1)!.restore();
         expect(streamed.add(closed.at(-1)!.bar)).toEqual(last);
       }),
-      { numRuns: 40 },
+      { numRuns: 500 },
     );
   },
 );

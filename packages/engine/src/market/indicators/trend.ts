@@ -59,9 +59,10 @@ export const SUPERTREND: IndicatorFormula = {
       },
       update: (bar, final) => {
         const width = factor * range.step(bar, final);
-        if (final) count++;
+        const position = count + 1;
+        if (final) count = position;
         if (Number.isNaN(width)) return [Number.NaN, Number.NaN];
-        const next = nextBands(bands, bar, width, count > rangeSettledAfter);
+        const next = nextBands(bands, bar, width, position > rangeSettledAfter);
         settled = next.upperKnown && next.lowerKnown;
         if (final) bands = next;
         return next.rising ? [next.lower, 1] : [next.upper, -1];

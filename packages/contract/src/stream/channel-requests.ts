@@ -1,0 +1,34 @@
+// Requests on `/ws`, which carries all channels. They are those of a single channel, and name the channel they are about.
+import { z } from 'zod';
+import { ListMessage, PingMessage, STREAM_CHANNELS, SubscribeMessage, UnsubscribeMessage } from './schemas.ts';
+
+const named = {
+  channel: z.enum(STREAM_CHANNELS).meta({
+    description: 'Name of the channel. `bars` and `footprint` require `timeframe`',
+    allowed: `one of ${STREAM_CHANNELS.join(', ')}`,
+  }),
+};
+
+export const ChannelSubscribe = SubscribeMessage.extend(named).meta({
+  id: 'ChannelSubscribe',
+  description: 'Subscribes to symbols of a channel',
+});
+
+export const ChannelUnsubscribe = UnsubscribeMessage.extend(named).meta({
+  id: 'ChannelUnsubscribe',
+  description: 'Unsubscribes from symbols of a channel',
+});
+
+export const ChannelList = ListMessage.extend(named).meta({
+  id: 'ChannelList',
+  description: 'Requests the current subscriptions of a channel',
+});
+
+/** A request on `/ws`. */
+export const ChannelRequest = z.discriminatedUnion('action', [
+  ChannelSubscribe,
+  ChannelUnsubscribe,
+  ChannelList,
+  PingMessage,
+]);
+export type ChannelRequest = z.infer<typeof ChannelRequest>;
