@@ -43,7 +43,7 @@ export function launch(args) {
   const bun = findBun();
   if (!bun) {
     console.error(
-      `tickwire: Bun ${OLDEST_BUN.join('.')} or newer was not found. Run "npm ci" without --omit=optional` +
+      `tickwire: Bun ${OLDEST_BUN.join('.')} or newer was not found. Install again without --omit=optional` +
         `${platformPackage() ? ` (it brings ${platformPackage()})` : ''}, or put bun on the PATH.`,
     );
     process.exit(1);

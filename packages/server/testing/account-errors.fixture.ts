@@ -19,10 +19,14 @@ export type AccountErrorCode =
   | 'invalid_token'
   | 'account_not_found'
   | 'key_not_found'
+  | 'link_not_found'
   | 'session_not_found'
   | 'invitation_not_found'
   | 'name_taken'
   | 'owner_account'
+  | 'document_not_found'
+  | 'document_conflict'
+  | 'too_many_documents'
   | 'key_revoked'
   | 'too_many_keys'
   | 'key_creations_exhausted'
@@ -91,6 +95,7 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
     ),
     account_not_found: byOwner('/api/admin/accounts/pub_none/disable'),
     key_not_found: byOwner('/api/keys/none/revoke'),
+    link_not_found: byOwner('/api/links/none/revoke'),
     session_not_found: byOwner('/api/account/sessions/ses_none/revoke'),
     invitation_not_found: byOwner('/api/admin/invitations/inv_none/revoke'),
     name_taken: provoke(async () => {
@@ -98,6 +103,18 @@ export function accountErrors(service: () => RunningService): Readonly<Record<Ac
       return signUp('the owner');
     }),
     owner_account: byOwner('/api/account/delete', { password: PASSWORD }),
+    document_not_found: provoke(async () => (await owner()).get('/api/account/documents/layout/none')),
+    document_conflict: provoke(async () =>
+      (await owner()).put('/api/account/documents/layout/none', { value: {}, revision: 3 }),
+    ),
+    too_many_documents: provoke(async () => {
+      const host = await owner();
+      const value = { text: 'x'.repeat(65_000) };
+      for (let n = 0; ; n++) {
+        const response = await host.put(`/api/account/documents/drawings/${n}`, { value });
+        if (response.status !== 200) return response;
+      }
+    }),
     key_revoked: provoke(async () => {
       const host = await owner();
       const { id } = await host.must<{ id: string }>(201, host.post('/api/keys', { name: 'ending' }));

@@ -1,5 +1,6 @@
 // The REST API over parts without any data, for responses that are hard to provoke in a running service: no quote yet, a
 // failing part, news without a source, a closed market.
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TIERS } from '@tickwire/contract';
@@ -14,9 +15,14 @@ import { AiCalls } from '../src/ai/ai-calls.ts';
 import { Briefs } from '../src/ai/brief.ts';
 import { openModels } from '../src/ai/open-models.ts';
 import { openAccounts } from '../src/app/accounts.ts';
+import { CalendarFeed } from '../src/calendar/calendar-feed.ts';
+import { CalendarIntake } from '../src/calendar/calendar-intake.ts';
+import { AffectedInstruments } from '../src/calendar/currencies.ts';
 import { ExportFiles } from '../src/export/export-files.ts';
 import { AiHandlers } from '../src/http/ai-handlers.ts';
+import type { AlertHandlers } from '../src/http/alert-handlers.ts';
 import { Api } from '../src/http/api.ts';
+import { CalendarHandlers } from '../src/http/calendar-handlers.ts';
 import { corsFor } from '../src/http/cors.ts';
 import { EvidenceHandler, KeptHeadHandlers } from '../src/http/evidence-handlers.ts';
 import { Guard } from '../src/http/guard.ts';
@@ -29,6 +35,7 @@ import { NewsHandlers } from '../src/http/news-handlers.ts';
 import { PublicRecordHandlers } from '../src/http/public-records.ts';
 import { PushHandlers } from '../src/http/push-handlers.ts';
 import { SignalHandlers } from '../src/http/signal-handlers.ts';
+import { UdfHandlers } from '../src/http/udf-handlers.ts';
 import { createUsageHandler } from '../src/http/usage-handler.ts';
 import type { Journal } from '../src/journal/journal.ts';
 import { MemoryJournal } from '../src/journal/memory-journal.ts';
@@ -139,11 +146,29 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     audit: { days: 365, maxEntries: 100_000 },
     twoFactorKey: null,
     connections: Object.assign([], { size: 0 }),
+    resolveSymbol: (code) => market.resolve(code),
     log: silentLog,
     now: Date.now,
   });
   const { service: desk, ledger, feed, trackRecords: records } = signals;
-  const newsAnswers = new NewsHandlers({ feed: news, store: store.news, sources: () => [], leftOut: () => ({}) });
+  const newsAnswers = new NewsHandlers({
+    feed: news,
+    store: store.news,
+    sources: () => [],
+    leftOut: () => ({}),
+    market,
+    history: { bars: async () => [] },
+  });
+  const calendar = new CalendarFeed({ store: store.calendar, except: null });
+  await calendar.restore(Date.now());
+  const resolve = (code: string) => market.resolve(code);
+  const calendarHandlers = new CalendarHandlers({ feed: calendar, resolve, sources: () => [] });
+  const calendarIntake = new CalendarIntake({
+    store: store.calendar,
+    journal: { append: (events) => calendar.read({ firstSeq: 1, source: '', events }) },
+    affected: new AffectedInstruments(CATALOGUE),
+    now: Date.now,
+  });
   const signalHandlers = new SignalHandlers({
     feed,
     records,
@@ -152,9 +177,11 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     market,
     nameOf,
     publisherOf,
+    marks: calendar.marks,
   });
   const api = new Api({
     ...accounts.handlers,
+    resolveSymbol: (code) => market.resolve(code),
     market: responses,
     history: new HistoryHandlers({
       instruments: CATALOGUE,
@@ -168,7 +195,15 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
       tapeDays: 14,
       files: new HistoryFiles({ files: new ExportFiles(Date.now), allowance: new RowAllowance(), now: Date.now }),
     }),
+    udf: new UdfHandlers({
+      instruments: CATALOGUE,
+      market,
+      bars: store.market,
+      marks: { signals: feed, news },
+      simulated: false,
+    }),
     usage: createUsageHandler(store.signals),
+    eventStream: () => '',
     signals: signalHandlers,
     publicRecords: new PublicRecordHandlers({
       enabled: false,
@@ -179,6 +214,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
     }),
     heads: new KeptHeadHandlers(store),
     news: newsAnswers,
+    calendar: calendarHandlers,
     ingest:
       ingest ??
       ingestHandlers({
@@ -189,13 +225,16 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         evidence: new EvidenceHandler({
           store,
           folder: join(folder, 'live'),
-          resolve: (code) => CATALOGUE.find(({ symbol }) => symbol === code.toUpperCase())?.symbol,
+          resolve,
         }),
         news: newsAnswers,
+        calendar: calendarHandlers,
         push: new PushHandlers({
           feed: null,
           takeNews: () => {},
           newsSources: () => [],
+          takeCalendar: calendarIntake.take,
+          calendarSources: () => [],
           idempotency,
           linesPerMinute: 1_000,
           now: Date.now,
@@ -203,6 +242,7 @@ export async function serveBareApi({ now = Date.now, ingest }: BareApiOptions = 
         idempotency,
         feeds: () => [],
         quarantine: () => [],
+        alerts: {} as AlertHandlers,
       }),
     ai: new AiHandlers({
       calls: new AiCalls({ store: access, now: Date.now }),

@@ -47,11 +47,25 @@ export class Person {
   }
 
   async post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Response> {
-    return this.#fetch(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { ...this.headers(), ...headers },
-    });
+    return this.send('POST', path, JSON.stringify(body), headers);
+  }
+
+  async put(path: string, body: object, headers: Record<string, string> = {}): Promise<Response> {
+    return this.send('PUT', path, JSON.stringify(body), headers);
+  }
+
+  async delete(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.send('DELETE', path, null, headers);
+  }
+
+  /** Sends a request that changes something. */
+  async send(
+    method: string,
+    path: string,
+    body: string | null,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return this.#fetch(path, { method, body, headers: { ...this.headers(), ...headers } });
   }
 
   /** Browsers send no Origin with a plain GET. */

@@ -5,7 +5,8 @@ import { type Settings, spawnTickwire } from './service.fixture.ts';
 
 type Child = Subprocess<'ignore', 'pipe', 'pipe'>;
 
-const START_MS = 20_000;
+/** More than it takes on a machine that is busy with other tests. */
+const START_MS = 60_000;
 const running = new Set<ServiceProcess>();
 
 /** Collects the text of an output stream. */
@@ -43,9 +44,9 @@ export class ServiceProcess {
 
   /** Starts the service without waiting, for tests of the start itself. */
   static launch(settings: Settings, args: string[] = []): ServiceProcess {
-    return new ServiceProcess(
-      spawnTickwire(['serve', ...args], { port: '0', metrics_port: 'off', sim_seed: '1', ...settings }),
-    );
+    // Filling the calibration takes half a minute of computing, which most tests do not need.
+    const quick = { port: '0', metrics_port: 'off', sim_seed: '1', sim_calibration_days: '0' };
+    return new ServiceProcess(spawnTickwire(['serve', ...args], { ...quick, ...settings }));
   }
 
   /** Starts the service and waits until it is ready. */
@@ -160,7 +161,7 @@ export async function runTickwire(args: string[], settings: Settings = {}): Prom
 export async function eventually(
   what: string,
   check: () => boolean | Promise<boolean>,
-  withinMs = 5_000,
+  withinMs = 15_000,
 ): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await check())) {

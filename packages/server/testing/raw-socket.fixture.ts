@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 15_000;
 
 export class RawSocket {
   readonly closed: Promise<void>;

@@ -29,11 +29,19 @@ export interface RunningService {
 
 /**
  * Starts the service in this process, by default with the same simulated markets each time, and without simulated headlines,
- * which cost more than everything else.
+ * which cost more than everything else, and calendar events.
  */
 export async function startService(settings: Settings = {}, log: Log = silentLog): Promise<RunningService> {
   const folder = settings.data ?? temporaryFolder();
-  const flags = { port: '0', metrics_port: 'off', news: 'none', sim_seed: '1', ...settings, data: folder };
+  const flags = {
+    port: '0',
+    metrics_port: 'off',
+    news: 'none',
+    calendar: 'none',
+    sim_seed: '1',
+    ...settings,
+    data: folder,
+  };
   const app = await startSingleProcess(loadConfig({ flags, env: {}, cwd: folder }), log);
   return {
     app,

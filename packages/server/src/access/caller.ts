@@ -18,6 +18,8 @@ export interface Caller {
   /** What its requests and streams count against: the quota of the account's keys, or that of its sessions. */
   readonly quota: Quota;
   readonly session: boolean;
+  /** Path and query that a data link reads; `null` for a key or session, which may read anything. */
+  readonly path: string | null;
   readonly meter: Meter;
   /** When a session ends at the latest, however much it is used. Epoch milliseconds; undefined for a key. */
   readonly endsAt?: number;

@@ -7,6 +7,9 @@ import { AccessError } from './access-error.ts';
 import { checkName } from './display-name.ts';
 import { mintKey, randomSuffix } from './key-format.ts';
 
+/** Stored for a data link. No endpoint accepts it, so that a release without data links rejects them. */
+const LINK_SCOPE = 'link';
+
 export interface CreatedKey {
   readonly id: string;
   /** Shown only once. The store has only its hash. */
@@ -21,6 +24,8 @@ export interface NewKey {
   readonly scopes: readonly string[];
   readonly expiresAt: number | null;
   readonly account: Account;
+  /** Path and query that a data link reads. Default: an API key. */
+  readonly path?: string | null;
   /** The key of the first start. Default `false`. */
   readonly demo?: boolean;
 }
@@ -73,7 +78,7 @@ export async function createAccount(
 
 export async function issueKey(
   { store, actor, now, address = null }: Actor,
-  { name, scopes, expiresAt, account, demo = false }: NewKey,
+  { name, scopes, expiresAt, account, path = null, demo = false }: NewKey,
 ): Promise<CreatedKey> {
   const minted = mintKey();
   const record: KeyRecord = {
@@ -81,11 +86,12 @@ export async function issueKey(
     accountId: account.id,
     name,
     hash: minted.hash,
-    scopes: checkScopes(scopes),
+    scopes: path === null ? checkScopes(scopes) : [LINK_SCOPE],
     createdAt: now,
     expiresAt,
     revokedAt: null,
     lastUsedAt: null,
+    path,
     demo,
   };
   await store.addKey(record);
@@ -93,7 +99,7 @@ export async function issueKey(
     at: now,
     actor,
     act: 'key created',
-    subject: `${minted.id} of ${account.name} (${record.scopes.join(',')})`,
+    subject: `${minted.id} of ${account.name} (${path === null ? record.scopes.join(',') : `link to ${path}`})`,
     account: account.publicId,
     address,
   });
@@ -105,7 +111,8 @@ export async function rotateKey(by: Actor, id: string, overlapMs: number): Promi
   const key = await findKey(by.store, id);
   if (key.revokedAt !== null) throw new AccessError(`key ${id} is revoked; create a new key instead`);
   const account = (await by.store.account(key.accountId))!;
-  const issued = await issueKey(by, { name: key.name, scopes: key.scopes, expiresAt: key.expiresAt, account });
+  const { name, scopes, expiresAt, path = null } = key;
+  const issued = await issueKey(by, { name, scopes, expiresAt, account, path });
   const end = by.now + overlapMs;
   if (key.expiresAt === null || key.expiresAt > end) await by.store.setKeyExpiry(id, end);
   await auditKey(by, 'key rotated', `${id} to ${issued.id}`, account);

@@ -8,6 +8,9 @@ import { keyId, matchesHash } from './key-format.ts';
 /** Size of the cache of verified keys, which need no hashing again. */
 const MAX_VERIFIED = 20_000;
 
+/** What the caller of a data link may do, at its path. */
+const LINK_SCOPES = ['read'];
+
 interface KeyEntry {
   record: KeyRecord;
   readonly caller: Caller;
@@ -25,8 +28,19 @@ export class KeyTable {
     return this.#byId.size;
   }
 
-  /** The caller that a key belongs to, or `null` if the key is unknown, expired or revoked. */
+  /** The caller that a key belongs to, or `null` if the key is unknown, expired, revoked or a data link. */
   authenticate(key: string, now: number): Caller | null {
+    const caller = this.#valid(key, now);
+    return caller?.path === null ? caller : null;
+  }
+
+  /** The same for the token of a data link. */
+  authenticateLink(token: string, now: number): Caller | null {
+    const caller = this.#valid(token, now);
+    return caller?.path === null ? null : caller;
+  }
+
+  #valid(key: string, now: number): Caller | null {
     const caller = (this.#verified.get(key) ?? this.#verify(key))?.caller;
     return caller?.valid && caller.expiresAt > now ? caller : null;
   }
@@ -59,7 +73,7 @@ export class KeyTable {
   put(record: KeyRecord, account: AccountState): void {
     const known = this.#byId.get(record.id);
     const state = {
-      scopes: new Set(record.scopes),
+      scopes: new Set(record.path ? LINK_SCOPES : record.scopes),
       expiresAt: record.expiresAt ?? Number.POSITIVE_INFINITY,
       valid: record.revokedAt === null && !account.disabled,
     };
@@ -77,6 +91,7 @@ export class KeyTable {
       account,
       quota: account.quota,
       session: false,
+      path: record.path ?? null,
       meter: newMeter(),
       lastUsedAt: record.lastUsedAt ?? 0,
       ...state,

@@ -94,6 +94,11 @@ export class Keyring {
     return this.#keys.authenticate(key, now);
   }
 
+  /** The same for the token of a data link. */
+  authenticateLink(token: string, now: number): Caller | null {
+    return this.#keys.authenticateLink(token, now);
+  }
+
   /** Counts a REST request against the caller's quota; returns false if the quota is used up. */
   takeRequest(caller: Caller, now: number): boolean {
     if (!caller.quota.requests.take(now)) return false;
@@ -133,6 +138,11 @@ export class Keyring {
   /** Every account that is not deleted. */
   accounts(): AccountState[] {
     return [...this.#accounts.values()].filter(({ deleted }) => !deleted);
+  }
+
+  /** Public ids of the accounts that were deleted. */
+  deletedAccounts(): string[] {
+    return [...this.#accounts.values()].filter(({ deleted }) => deleted).map(({ publicId }) => publicId);
   }
 
   hasOwner(): boolean {

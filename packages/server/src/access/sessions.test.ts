@@ -155,7 +155,7 @@ describe('a session', () => {
     account.aiDay = now - (now % DAY_MS);
     account.aiCalls = 7;
     expect(held.account.aiCallsUsed(now)).toBe(7);
-    expect([held.quota.requests.limit, held.quota.maxStreams]).toEqual([600, 10]);
+    expect([held.quota.requests.limit, held.quota.maxStreams]).toEqual([600, 24]);
     expect(held.account.tier).toEqual(TIERS.pro!);
   });
 

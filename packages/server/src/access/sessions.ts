@@ -95,6 +95,7 @@ export class SessionTable {
         account,
         quota: account.sessionQuota,
         session: true,
+        path: null,
         meter: newMeter(),
         endsAt: record.createdAt + this.lifetime.maxMs,
         expiresAt: 0,

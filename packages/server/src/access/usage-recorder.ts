@@ -1,6 +1,6 @@
 // Usage over time. Requests only add to the counters of their caller; every few seconds the counters are written to the
 // store, by minute and by hour. Minutes are kept for 2 hours, hours for 32 days.
-import type { UsageHistory, UsagePeriod } from '@tickwire/contract';
+import { SESSION_LIMITS, type UsageHistory, type UsageHistoryQuery, type UsagePeriod } from '@tickwire/contract';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@tickwire/engine';
 import type { UsageCounts, UsageRow } from '../store/account-store.ts';
 import type { AccessStore } from '../store/store.ts';
@@ -97,7 +97,7 @@ export class UsageRecorder {
   /** `names`: the names of the account's keys by key id. */
   async of(
     account: AccountState,
-    period: UsagePeriod,
+    { period, detail }: UsageHistoryQuery,
     names: ReadonlyMap<string, string>,
     now: number,
   ): Promise<UsageHistory> {
@@ -106,21 +106,27 @@ export class UsageRecorder {
     const last = startOf(now, point);
     const from = last - (points - 1) * point;
     const rows = await this.#store.usageOf(account.id, stored, from);
-    const byTime = totals(rows, ({ start }) => startOf(start, point));
+    const pointsOf = (some: readonly UsageRow[]): UsageHistory['points'] => {
+      const byTime = totals(some, ({ start }) => startOf(start, point));
+      return Array.from({ length: points }, (_, index) => {
+        const time = from + index * point;
+        return { time: new Date(time).toISOString(), ...toJson(byTime.get(time) ?? ZERO_COUNTS) };
+      });
+    };
     const byKey = totals(rows, ({ keyId }) => keyId);
     return {
       period,
       step_seconds: point / 1000,
       limits: account.tier,
-      points: Array.from({ length: points }, (_, index) => {
-        const time = from + index * point;
-        return { time: new Date(time).toISOString(), ...toJson(byTime.get(time) ?? ZERO_COUNTS) };
-      }),
+      points: pointsOf(rows),
       keys: [...byKey].map(([id, counts]) => ({
         key: id || null,
         name: id ? (names.get(id) ?? null) : null,
         ...toJson(counts),
       })),
+      ...(detail && {
+        sessions: { limits: { ...SESSION_LIMITS }, points: pointsOf(rows.filter(({ keyId }) => keyId === '')) },
+      }),
     };
   }
 }

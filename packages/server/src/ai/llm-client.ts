@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import OpenAI, { APIError } from 'openai';
 import { z } from 'zod';
+import { CircuitBreaker } from '../ops/circuit-breaker.ts';
 import type { Log } from '../ops/log.ts';
 import { retryAfterMs } from '../ops/retry-after.ts';
-import { CircuitBreaker } from './circuit-breaker.ts';
 import { createLlmFetch, LlmBodyError } from './llm-fetch.ts';
 import {
   buildRequest,

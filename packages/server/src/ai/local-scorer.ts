@@ -164,7 +164,8 @@ export class LocalScorer implements Scorer {
     const { loadMs, batchMs } = this.#limits;
     clearTimeout(this.#restart);
     this.#thread = new ScoreThread({
-      worker: this.#options.worker ?? new URL('./score-worker.ts', import.meta.url),
+      // Named as in a package. In a checkout, Bun finds the `.ts` file.
+      worker: this.#options.worker ?? new URL('./score-worker.js', import.meta.url),
       loadMs,
       batchMs,
       onReady: (version) => {

@@ -1,7 +1,7 @@
 // Circuit breakers for each writer of texts. Invalid responses, refusals and timeouts are often caused by the text itself: they
 // pause the model for its writer. They count against the model once per configured source, so that one source cannot pause it
 // for all, and never if an account wrote the text, since one person may have many accounts.
-import { CircuitBreaker } from './circuit-breaker.ts';
+import { CircuitBreaker } from '../ops/circuit-breaker.ts';
 
 /** The public id of an account. */
 const ACCOUNT = /^pub_[0-9a-f]{16}$/;

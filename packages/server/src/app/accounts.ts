@@ -10,11 +10,16 @@ import { TwoFactorService } from '../access/accounts/two-factor-service.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { AccountHandlers } from '../http/account-handlers.ts';
 import { AuditHandlers } from '../http/audit-handlers.ts';
+import { DataLinkHandlers } from '../http/data-link-handlers.ts';
+import { DataLinkTargets } from '../http/data-link-targets.ts';
+import { DocumentHandlers } from '../http/document-handlers.ts';
 import type { Guard } from '../http/guard.ts';
 import type { IdempotencyCache } from '../http/idempotency-cache.ts';
 import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
 import { KeyHandlers } from '../http/key-handlers.ts';
 import { type OpenStreams, OperatorHandlers } from '../http/operator-handlers.ts';
+import { OwnKeys } from '../http/own-keys.ts';
+import type { ResolveSymbol } from '../http/query.ts';
 import type { HandlerParts } from '../http/routes.ts';
 import { TwoFactorHandlers } from '../http/two-factor-handlers.ts';
 import type { Log } from '../ops/log.ts';
@@ -42,12 +47,16 @@ export interface AccountsOptions {
   /** File with the key that encrypts two-factor secrets; `null` for no encryption. */
   readonly twoFactorKey: string | null;
   readonly connections: OpenStreams;
+  readonly resolveSymbol: ResolveSymbol;
   readonly log: Log;
   readonly now: () => number;
 }
 
 export interface OpenAccounts {
-  readonly handlers: Pick<HandlerParts, 'accounts' | 'twoFactor' | 'keys' | 'operator' | 'audit' | 'keyring'>;
+  readonly handlers: Pick<
+    HandlerParts,
+    'accounts' | 'twoFactor' | 'documents' | 'keys' | 'links' | 'operator' | 'audit' | 'keyring'
+  >;
   /** Counts the time of open streams and writes the usage history. */
   recordUsage(): Promise<void>;
   /** Ends sessions that have expired. */
@@ -76,19 +85,15 @@ export function openAccounts(options: AccountsOptions): OpenAccounts {
   });
   const twoFactorService = new TwoFactorService({ store, twoFactor, accounts, audit: accountAudit, now });
   const secrets = new IdempotentSecrets(idempotency, now);
+  const keys = new OwnKeys({ store, keyring, guard, creationsPerDay, ...(shareChanges && { shareChanges }), now });
+  const targets = new DataLinkTargets(options.resolveSymbol);
   return {
     handlers: {
       accounts: new AccountHandlers({ accountService: accounts, keyring, guard }),
       twoFactor: new TwoFactorHandlers({ service: twoFactorService, guard }),
-      keys: new KeyHandlers({
-        store,
-        keyring,
-        guard,
-        secrets,
-        creationsPerDay,
-        ...(shareChanges && { shareChanges }),
-        now,
-      }),
+      documents: new DocumentHandlers(store, now),
+      keys: new KeyHandlers({ keyring, keys, secrets, now }),
+      links: new DataLinkHandlers({ keyring, guard, keys, secrets, targets, now }),
       operator: new OperatorHandlers({ store, keyring, connections, tiers, secrets, guard, now }),
       audit: new AuditHandlers({ store, keyring }),
       keyring,

@@ -6,6 +6,7 @@ import { API_VERSION } from '@tickwire/contract';
 import { trustedSources } from '@tickwire/engine';
 import { readKey } from '../access/accounts/secret-box.ts';
 import { SignInThrottle } from '../access/accounts/sign-in-throttle.ts';
+import { hiddenSource } from '../calendar/open-calendar.ts';
 import { ActiveIngestWatch } from '../cluster/active-ingest.ts';
 import { parseIngestLink } from '../cluster/ingest-link.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
@@ -17,6 +18,8 @@ import { SharedRows } from '../cluster/shared-rows.ts';
 import { SharedSignInThrottle } from '../cluster/shared-sign-in-throttle.ts';
 import { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
+import { requireDeliveryKey } from '../delivery/delivery-key-check.ts';
+import { openDelivery } from '../delivery/open-delivery.ts';
 import { Guard } from '../http/guard.ts';
 import { IngestProxy } from '../http/ingest-proxy.ts';
 import type { Checks } from '../http/readiness.ts';
@@ -33,7 +36,7 @@ import { openAccess } from './access.ts';
 import { type App, closeAfterFailure } from './app.ts';
 import { type ClusterConnection, connectCluster } from './cluster-connection.ts';
 import { readTls } from './listen.ts';
-import { observeGateway, observeHttpServer, observeKeys, observeProcess } from './metrics.ts';
+import { observeDelivery, observeGateway, observeHttpServer, observeKeys, observeProcess } from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { openModelsFor } from './pipeline.ts';
 import type { ReadModels } from './read-models.ts';
@@ -55,7 +58,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
   const instruments = loadInstruments(config);
   const tls = readTls(config);
   // A gateway must not create a key of its own: the others could not open its secrets.
-  if (config.two_factor_key !== null) readKey(config.two_factor_key);
+  for (const key of [config.two_factor_key, config.delivery_key]) if (key !== null) readKey(key);
   const timers = new Timers(log);
   // What was opened so far; closed in reverse order if the start fails.
   const opened = new AsyncDisposableStack();
@@ -95,6 +98,8 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
         access,
         isTrusted: trustedSources(config.trusted_sources ?? undefined),
         simulatedNews: config.news === 'sim',
+        hiddenCalendar: hiddenSource(config.calendar),
+        now,
       },
       config,
       tls,
@@ -137,6 +142,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       market: replica.market,
       signals: replica,
       news: { feed: replica.news },
+      calendar: { feed: replica.calendar },
       models,
       checks() {
         const { connected, behind, ageMs } = journal.state();
@@ -180,12 +186,14 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
       replica.feed.read,
       replica.trackRecords.read,
       replica.news.read,
+      replica.calendar.read,
       httpServer.gateway.read,
     ];
     journal.subscribe((batch) => {
       const fresh = replica.deduplicate(batch);
       for (const read of readers) read(fresh);
     });
+    if (config.delivery_key !== null) await requireDeliveryKey(store.market, config);
     journal.start();
     await presence.start();
     await catchUp(journal);
@@ -199,6 +207,14 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
     const metricsServer = serveMetrics(config, () => metrics.render(), log);
     opened.defer(() => metricsServer?.stop(true));
     httpServer.start(timers);
+    // Without the key it cannot read the addresses of destinations: the ingest node delivers then.
+    const isDisabled = (account: string): boolean => keyring.account(account)?.disabled === true;
+    const shared = { config, store: store.delivery, worker: id, prunes: false, isDisabled, now, log };
+    const delivery = config.delivery_key === null ? null : openDelivery(shared);
+    if (delivery) {
+      observeDelivery(metrics, delivery);
+      delivery.start(timers);
+    }
     log.info('serving', { url: url.origin, role: 'gateway', seq: journal.lastSeq, epoch: journal.epoch });
 
     return {
@@ -211,6 +227,7 @@ export async function startGateway(config: Config, log: Log, stopping: AbortSign
         httpServer.rejectNew();
         await httpServer.stop();
         await presence.leave();
+        await delivery?.stop();
         await timers.stop();
         activeIngest.stop();
         allowance.stop();
@@ -265,7 +282,7 @@ async function restoreMessages(
   const window = await journal.window();
   const first = window.first ?? replica.seq + 1;
   gateway.hub.startAfter(first - 1, await replica.lastSeqs(first));
-  gateway.news.skipTo(first - 1);
+  gateway.skipItemsTo(first - 1);
   // Skips all signals: those are replayed from the store.
   const deduplicator = new Deduplicator(Number.POSITIVE_INFINITY);
   for await (const batch of readStream(bytes, keys, first - 1)) {

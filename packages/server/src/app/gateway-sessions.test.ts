@@ -33,6 +33,20 @@ describe.skipIf(!canRunCluster)('two gateways of a cluster', () => {
     }
   });
 
+  test('share the documents of an account and the days of instruments', async () => {
+    const [first, second] = cluster.gateways as [App, App];
+    const person = new Person(first);
+    await person.must(201, person.post('/api/account/sign-up', { name: 'Dora', password: PASSWORD }));
+    const there = at(second, person);
+    const path = '/api/account/documents/watchlist/Metals';
+    await person.must(200, person.put(path, { value: { symbols: ['XAUUSD'] } }));
+    expect(await there.read(path)).toMatchObject({ revision: 1, value: { symbols: ['XAUUSD'] } });
+    await there.must(200, there.put(path, { value: {}, revision: 1 }));
+    expect((await person.put(path, { value: { old: true }, revision: 1 })).status).toBe(409);
+    expect((await person.read<{ items: unknown[] }>('/api/overview')).items.length).toBeGreaterThan(30);
+    await person.must(200, person.post('/api/account/delete', { password: PASSWORD }));
+  });
+
   test('end a session of the other one with a new password, even if it has just started', async () => {
     const [first, second] = cluster.gateways as [App, App];
     const person = new Person(first);

@@ -4,6 +4,7 @@ import { PublishedBatches } from '../cluster/journal/published-batches.ts';
 import { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import { Lease } from '../cluster/lease.ts';
 import type { Config } from '../config/config.ts';
+import { type Delivery, openDelivery } from '../delivery/open-delivery.ts';
 import { FencedError, StoreError } from '../errors/store-error.ts';
 import { InternalGuard } from '../http/internal-guard.ts';
 import type { JournalReader } from '../journal/journal.ts';
@@ -19,7 +20,14 @@ import { openAccess } from './access.ts';
 import { type App, closeAfterFailure, type FirstStartCredentials } from './app.ts';
 import { connectCluster } from './cluster-connection.ts';
 import { startLinkServer } from './link-server.ts';
-import { observeHttpServer, observeIngest, observePipeline, observeProcess } from './metrics.ts';
+import {
+  observeAlerts,
+  observeDelivery,
+  observeHttpServer,
+  observeIngest,
+  observePipeline,
+  observeProcess,
+} from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { openPipeline, type Pipeline, type PipelineReaders } from './pipeline.ts';
 import { recoverTape } from './recover-tape.ts';
@@ -36,6 +44,7 @@ interface ActiveParts {
   published?: PublishedBatches;
   pipeline?: Pipeline;
   httpServer?: HttpServer;
+  delivery?: Delivery;
 }
 
 export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds): Promise<App> {
@@ -104,16 +113,28 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       active.published = published;
       // Each batch goes to the readers in the same order as in a single process, with two exceptions: the recorder gets it only
       // once Redis has it, and clients get it from the gateways.
-      const readersOf = ({ market, recorder, signals, news }: PipelineReaders): JournalReader[] => [
+      const readersOf = ({ market, recorder, signals, news, calendar, alerts }: PipelineReaders): JournalReader[] => [
         published.delay(recorder.read),
         signals.events.read,
         market.read,
         signals.service.read,
+        alerts.judge.read,
         signals.feed.read,
         signals.trackRecords.read,
         news.feed.read,
+        calendar.feed.read,
       ];
       const common = { config, instruments, store, now, log };
+      const delivery = openDelivery({
+        config,
+        store: store.delivery,
+        worker: cluster.id,
+        prunes: true,
+        isDisabled: (account) => access.keyring.account(account)?.disabled === true,
+        now,
+        log,
+      });
+      active.delivery = delivery;
       const pipeline = await openPipeline({
         ...common,
         access,
@@ -121,6 +142,7 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         readersOf,
         published: () => published.flush(),
         openFeeds,
+        delivery,
       });
       active.pipeline = pipeline;
       await republishTail({ store, journal, nameOf: access.nameOf, now });
@@ -144,8 +166,11 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
       observePipeline(metrics, pipeline, now);
       observeHttpServer(metrics, httpServer);
       observeIngest(metrics, journal);
+      observeAlerts(metrics, pipeline.alerts);
+      observeDelivery(metrics, delivery);
       httpServer.start(timers);
       pipeline.start(timers);
+      delivery.start(timers);
       timers.every(FENCE_MS, 'renewing the write permission', () =>
         renewFence(store, lease, pipeline, failure.resolve),
       );
@@ -174,6 +199,8 @@ export async function startIngest(config: Config, log: Log, openFeeds: OpenFeeds
         await activated;
         await deactivate(active, lease);
         if (cluster.link.connected) await lease.release();
+        // After the release: another node delivers what is left meanwhile.
+        await active.delivery?.stop();
         await timers.stop();
         await linkServer.stop();
         await standby.stop(true);
@@ -207,10 +234,12 @@ async function deactivate({ journal, published, pipeline, httpServer }: ActivePa
 async function renewFence(
   store: Store,
   lease: Lease,
-  { recorder, signals }: Pipeline,
+  { recorder, signals, alerts }: Pipeline,
   fail: (reason: Error) => void,
 ): Promise<void> {
-  const refused = [recorder.failure, signals.ledger.failure].find((error) => error instanceof FencedError);
+  const refused = [recorder.failure, signals.ledger.failure, alerts.writer.failure].find(
+    (error) => error instanceof FencedError,
+  );
   if (refused) return fail(refused);
   // The recorder reports a store that cannot be reached.
   if (lease.held()) await store.fence?.(lease.token).catch((error) => error instanceof FencedError && fail(error));

@@ -1,8 +1,10 @@
 // The metrics of each part, as `/metrics` shows them.
 import type { Keyring } from '../access/keyring.ts';
+import type { Alerts } from '../alerts/open-alerts.ts';
 import type { RedisJournal } from '../cluster/journal/redis-journal.ts';
 import type { RedisJournalReader } from '../cluster/journal/redis-journal-reader.ts';
 import type { SharedAllowance } from '../cluster/shared-allowance.ts';
+import type { Delivery } from '../delivery/open-delivery.ts';
 import type { IngestProxy } from '../http/ingest-proxy.ts';
 import type { FeedStatus } from '../market/feeds/feed.ts';
 import type { Metrics } from '../ops/metrics.ts';
@@ -23,11 +25,11 @@ export function observeHttpServer(metrics: Metrics, { api, gateway, aiCalls: cal
     Object.entries(gateway.connections.refused).map(([reason, count]) => [{ reason }, count] as const),
   );
   metrics.gauge('tickwire_ws_clients', 'Open authenticated connections', () => gateway.slots.total);
-  metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.messagesIn);
+  metrics.counter('tickwire_ws_messages_in_total', 'Messages from clients', () => gateway.incoming.count);
   metrics.counter(
     'tickwire_ws_published_total',
     'Messages published, each counted once for all its subscribers',
-    () => gateway.hub.published + gateway.news.published,
+    () => gateway.hub.published + gateway.items.news.published + gateway.items.alerts.published,
   );
   metrics.gauge(
     'tickwire_live_indicators',
@@ -114,6 +116,14 @@ export function observePipeline(metrics: Metrics, pipeline: Pipeline, now: () =>
   metrics.gauge('tickwire_news_source_ok', '1 while the source responds', () =>
     statuses().map(({ name, state }) => [{ source: name }, state === 'ok' ? 1 : 0] as const),
   );
+  const { intake: calendarIntake, feed: calendarFeed, statuses: calendarStatuses } = pipeline.calendar;
+  metrics.counter('tickwire_calendar_changes_total', 'Changes of calendar events, by kind', () =>
+    Object.entries(calendarIntake.changes).map(([change, count]) => [{ change }, count] as const),
+  );
+  metrics.gauge('tickwire_calendar_events', 'Calendar events in memory', () => calendarFeed.size);
+  metrics.gauge('tickwire_calendar_source_ok', '1 while the calendar source responds', () =>
+    calendarStatuses().map(({ name, state }) => [{ source: name }, state === 'ok' ? 1 : 0] as const),
+  );
   if (llm) {
     metrics.counter('tickwire_llm_calls_total', 'Requests to the language model', () => llm.counts.calls);
     metrics.counter('tickwire_llm_failures_total', 'Failed requests to the language model', () => llm.counts.failures);
@@ -129,6 +139,39 @@ export function observePipeline(metrics: Metrics, pipeline: Pipeline, now: () =>
       () => llm.counts.cost,
     );
   }
+}
+
+/** Alerts, and what judging them costs. */
+export function observeAlerts(metrics: Metrics, { judge, writer, active }: Alerts): void {
+  metrics.gauge('tickwire_alerts', 'Alerts that are judged', () => active().alerts);
+  metrics.gauge('tickwire_subscriptions', 'Subscriptions of accounts', () => active().subscriptions);
+  metrics.counter('tickwire_alert_firings_total', 'Firings of alerts and subscriptions stored', () => writer.written);
+  metrics.counter(
+    'tickwire_alert_firings_dropped_total',
+    'Firings dropped because too many waited for the store',
+    () => writer.dropped,
+  );
+  metrics.gauge('tickwire_alert_firings_waiting', 'Firings that wait for the store', () => writer.waiting);
+  metrics.counter(
+    'tickwire_alert_judging_seconds_total',
+    'Time spent on judging alerts',
+    () => judge.judgingMs / 1_000,
+  );
+}
+
+/** Messages to destinations. */
+export function observeDelivery(metrics: Metrics, delivery: Delivery): void {
+  const { attempts } = delivery.worker;
+  metrics.gauge('tickwire_messages_waiting', 'Messages waiting for delivery', () => delivery.counts.waiting);
+  metrics.gauge('tickwire_messages_dead', 'Messages that were given up', () => delivery.counts.dead);
+  metrics.gauge('tickwire_delivery_active', 'Destinations being sent to', () => delivery.worker.active);
+  metrics.counter('tickwire_delivery_attempts_total', 'Attempts to deliver a message, by channel and result', () =>
+    [...attempts.counts].map(([key, count]) => {
+      const [channel = '', result = ''] = key.split(' ');
+      return [{ channel, result }, count] as const;
+    }),
+  );
+  metrics.histogram('tickwire_delivery_seconds', 'Time from when a message was due to its delivery', attempts.latency);
 }
 
 /** Events of the cluster journal that are not in Redis. */

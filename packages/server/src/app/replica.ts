@@ -3,6 +3,7 @@
 // where the store ends.
 import type { OpenedRecord } from '@tickwire/contract';
 import { DAY_MS, Engine, type InstrumentSpec, type IsTrusted, LATE_WINDOW_MS } from '@tickwire/engine';
+import { CalendarFeed } from '../calendar/calendar-feed.ts';
 import { Deduplicator } from '../cluster/journal/deduplicator.ts';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
 import { MarketView } from '../market/market-view.ts';
@@ -26,6 +27,9 @@ export interface ReplicaOptions {
   readonly isTrusted: IsTrusted;
   /** Whether simulated news are served. */
   readonly simulatedNews: boolean;
+  /** A source of calendar events that are not served; `null` for none. */
+  readonly hiddenCalendar: string | null;
+  readonly now: () => number;
 }
 
 export class Replica {
@@ -33,6 +37,7 @@ export class Replica {
   readonly feed: SignalFeed;
   readonly trackRecords: TrackRecords;
   readonly news: NewsFeed;
+  readonly calendar: CalendarFeed;
   readonly events: SignalEvents;
   /** The store has everything up to this `seq`. */
   seq = 0;
@@ -46,6 +51,7 @@ export class Replica {
     this.feed = new SignalFeed({ store: store.signals, ...access });
     this.trackRecords = new TrackRecords({ store: store.signals, ...access, isTrusted });
     this.news = new NewsFeed({ store: store.news, except: simulatedNews ? null : SIM_SOURCE });
+    this.calendar = new CalendarFeed({ store: store.calendar, except: options.hiddenCalendar });
     this.events = announcements;
     this.#deduplicator = new Deduplicator(announcements.newest);
   }
@@ -84,6 +90,7 @@ export class Replica {
       shown.map(({ item }) => item),
       newest.length === MAX_ITEMS_IN_MEMORY,
     );
+    await this.calendar.restore(this.#options.now());
     await this.#restoreSignals();
     return this.events.catchUp(this.#deduplicator.newest);
   }

@@ -1,9 +1,10 @@
 // Publishes again what the previous ingest node stored but may not have published before it died: the last records of the
-// signal log and the last news. Readers of the journal skip duplicates (cluster/journal/deduplicator.ts).
+// signal log, the last news, the last firings of alerts and the last changes of the calendar. Readers of the journal skip duplicates (cluster/journal/deduplicator.ts).
 
-import type { OpenedRecord } from '@tickwire/contract';
+import type { CalendarEvent, OpenedRecord } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
-import type { Journal, NewsEvent } from '../journal/journal.ts';
+import { readFiring } from '../alerts/firing-messages.ts';
+import type { CalendarChange, CalendarChangeEvent, Journal, NewsEvent } from '../journal/journal.ts';
 import { parseRecord } from '../signals/log-records.ts';
 import { SignalEvents } from '../signals/signal-events.ts';
 import type { Store } from '../store/store.ts';
@@ -12,6 +13,9 @@ import type { Store } from '../store/store.ts';
 const RECORDS = 1_000;
 const NEWS_MS = MINUTE_MS;
 const NEWS = 100;
+const CALENDAR = 1_000;
+/** Readers of the journal remember at least as many. */
+const FIRINGS = 1_000;
 
 export interface RepublishTailOptions {
   readonly store: Store;
@@ -36,4 +40,14 @@ export async function republishTail({ store, journal, nameOf, now }: RepublishTa
   const newest = (await store.news.newest(NEWS)).filter(({ seenAt }) => seenAt >= since);
   const events = newest.map(({ item }): NewsEvent => ({ kind: 'news', item, revised: item.revision > 0 }));
   journal.append(events.reverse());
+  const fired = await store.alerts.firingsSince(Math.floor(since), FIRINGS);
+  journal.append(fired.map((row) => ({ kind: 'alert', account: row.account, firing: readFiring(row) })));
+  const updated = await store.calendar.updatedSince(since, CALENDAR);
+  journal.append(updated.map((item): CalendarChangeEvent => ({ kind: 'calendar', item, change: lastChange(item) })));
+}
+
+/** The change that a revision most likely was. Only its first delivery counts, and most revisions were delivered before. */
+function lastChange({ revision, status }: CalendarEvent): CalendarChange {
+  if (revision === 1) return 'added';
+  return status === 'scheduled' ? 'revised' : status;
 }

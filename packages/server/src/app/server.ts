@@ -10,16 +10,22 @@ import { AiCalls } from '../ai/ai-calls.ts';
 import { Briefs } from '../ai/brief.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { Config } from '../config/config.ts';
+import { UnsubscribeLinks } from '../delivery/unsubscribe-links.ts';
 import { ExportFiles } from '../export/export-files.ts';
 import { settledBars } from '../history/settled-bars.ts';
 import { AiHandlers } from '../http/ai-handlers.ts';
+import { alertHandlers } from '../http/alert-handlers.ts';
 import { Api } from '../http/api.ts';
+import { CalendarHandlers } from '../http/calendar-handlers.ts';
 import { corsFor } from '../http/cors.ts';
+import { dataLinkRoutes } from '../http/data-links.ts';
 import { EvidenceHandler, KeptHeadHandlers } from '../http/evidence-handlers.ts';
+import { guideRoutes } from '../http/guide-pages.ts';
 import type { Handler } from '../http/handler.ts';
 import { HistoryFiles } from '../http/history-files.ts';
 import { HistoryHandlers } from '../http/history-handlers.ts';
 import { IDEMPOTENCY_TTL_MS, IdempotencyCache } from '../http/idempotency-cache.ts';
+import { IdempotentSecrets } from '../http/idempotent-secrets.ts';
 import { type IngestHandlers, ingestHandlers } from '../http/ingest-handlers.ts';
 import type { IngestProxy } from '../http/ingest-proxy.ts';
 import { createMarketHandlers } from '../http/market-handlers.ts';
@@ -30,7 +36,9 @@ import { publicPageRoutes } from '../http/public-pages.ts';
 import { PublicRecordHandlers } from '../http/public-records.ts';
 import { MAX_BODY_BYTES, PushHandlers } from '../http/push-handlers.ts';
 import { SignalHandlers } from '../http/signal-handlers.ts';
+import { UdfHandlers } from '../http/udf-handlers.ts';
 import { closeAfterUnreadBody } from '../http/unread-body.ts';
+import { unsubscribeElsewhere, unsubscribeRoutes } from '../http/unsubscribe-page.ts';
 import { createUsageHandler } from '../http/usage-handler.ts';
 import { readPosition } from '../journal/read-position.ts';
 import { openBarSource, type StoredBars } from '../market/bar-source.ts';
@@ -42,6 +50,7 @@ import type { Timers } from '../ops/timers.ts';
 import type { Store } from '../store/store.ts';
 import { TWO_FACTOR_KEY } from '../store/two-factor-store.ts';
 import type { Connection } from '../ws/connection.ts';
+import { eventStreams } from '../ws/event-streams.ts';
 import { Gateway } from '../ws/gateway.ts';
 import { upgradeTo } from '../ws/upgrade.ts';
 import type { Access } from './access.ts';
@@ -120,15 +129,6 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
   const simulated = config.realm === 'sim';
   let stopping = false;
   const idempotency = new IdempotencyCache(store.access, now);
-  const newsHandlers = new NewsHandlers({
-    feed: news.feed,
-    store: store.news,
-    sources: () => pipeline?.news.statuses() ?? [],
-    leftOut: () => pipeline?.news.curator.leftOut ?? {},
-  });
-  const push = pipeline && openPush(pipeline, config, idempotency, now);
-  const localHandlers =
-    pipeline && push ? openIngestHandlers(pipeline, config, store, newsHandlers, push, idempotency) : null;
   const stored: StoredBars = pipeline
     ? store.market
     : {
@@ -137,6 +137,25 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
         number: (name) => store.market.number(name),
       };
   const bars = openBarSource(config, instruments, stored, now);
+  const newsHandlers = new NewsHandlers({
+    feed: news.feed,
+    store: store.news,
+    sources: () => pipeline?.news.statuses() ?? [],
+    leftOut: () => pipeline?.news.curator.leftOut ?? {},
+    market,
+    history: bars,
+  });
+  const calendarHandlers = new CalendarHandlers({
+    feed: readModels.calendar.feed,
+    resolve: (code) => market.resolve(code),
+    sources: () => pipeline?.calendar.statuses() ?? [],
+  });
+  const push = pipeline && openPush(pipeline, config, idempotency, now);
+  const localHandlers =
+    pipeline && push
+      ? openIngestHandlers(pipeline, config, store, newsHandlers, calendarHandlers, push, idempotency, now)
+      : null;
+  const rows = new RowAllowance(options.rowCounter);
   const gateway = new Gateway({
     instruments,
     keyring,
@@ -149,6 +168,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     ingest: push ?? options.ingestProxy!,
     follows: pipeline === null,
     ...(options.sharedSlots && { sharedSlots: options.sharedSlots }),
+    rows,
     limits: config,
     log,
     now,
@@ -181,7 +201,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     simulated,
     alwaysOpen: simulated && config.sim_hours === 'always',
     tapeDays: config.tape_days,
-    files: new HistoryFiles({ files: exportFiles, allowance: new RowAllowance(options.rowCounter), now }),
+    files: new HistoryFiles({ files: exportFiles, allowance: rows, now }),
   });
   const specOf = new Map(instruments.map((spec) => [spec.symbol, spec]));
   const aiCalls = new AiCalls({ store: store.access, now });
@@ -213,6 +233,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     // The gateways of a cluster share no folder, so they have a key only if it is configured.
     twoFactorKey: config.two_factor_key ?? (config.role === 'gateway' ? null : join(config.data, TWO_FACTOR_KEY)),
     connections: gateway.connections,
+    resolveSymbol: (code) => market.resolve(code),
     log,
     now,
   });
@@ -225,12 +246,16 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     market,
     nameOf,
     publisherOf,
+    marks: readModels.calendar.feed.marks,
   });
   const publicRecords = config.public_records === 'on';
+  // A gateway without the key of destinations cannot check links.
+  const links = config.role === 'gateway' && config.delivery_key === null ? null : new UnsubscribeLinks(config);
   const api = new Api({
     ...accounts.handlers,
     market: marketHandlers,
     history: historyHandlers,
+    udf: new UdfHandlers({ instruments, market, bars, marks: { signals: feed, news: news.feed }, simulated }),
     signals: signalHandlers,
     publicRecords: new PublicRecordHandlers({
       enabled: publicRecords,
@@ -241,7 +266,9 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     }),
     heads: new KeptHeadHandlers(store),
     news: newsHandlers,
+    calendar: calendarHandlers,
     usage: createUsageHandler(store.signals),
+    eventStream: eventStreams({ gateway, guard, keyring, now }),
     ingest: localHandlers ?? options.ingestProxy!.handlers,
     ai: new AiHandlers({
       calls: aiCalls,
@@ -252,6 +279,7 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
     }),
     guard,
     allowOrigin: corsFor(config.cors_origins),
+    resolveSymbol: (code) => market.resolve(code),
     simulated,
     tls: tls !== null,
     now,
@@ -283,16 +311,30 @@ export function openHttpServer(options: HttpServerOptions): HttpServer {
             log,
           }),
         }),
+        ...bounded(guideRoutes(api, log)),
+        ...bounded(dataLinkRoutes({ api, guard, routes: apiRoutes, now })),
         ...(publicRecords && bounded(publicPageRoutes({ records, market, publisherOf }, api))),
+        ...bounded(
+          links === null
+            ? unsubscribeElsewhere(api)
+            : unsubscribeRoutes(
+                {
+                  destinationOf: (token) => links.destinationOf(token),
+                  unsubscribe: (id) => store.delivery.changeDestination(id, { state: 'unsubscribed' }),
+                },
+                api,
+              ),
+        ),
         ...Object.fromEntries(
-          [...CHANNELS, 'ingest' as const].map((channel) => [
-            `/ws/${channel}`,
-            upgradeTo(channel, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
+          [...CHANNELS, 'ws' as const, 'ingest' as const].map((kind) => [
+            kind === 'ws' ? '/ws' : `/ws/${kind}`,
+            upgradeTo(kind, { api, guard, connections: gateway.connections, now, stopping: () => stopping }),
           ]),
         ),
       };
   const serveOptions = {
     hostname: config.host,
+    reusePort: config.reuse_port,
     ...(tls && { tls }),
     // A little more than our own limit, which rejects a body with an explanation.
     maxRequestBodySize: MAX_BODY_BYTES + 64 * 1024,
@@ -354,7 +396,7 @@ async function recorded({ recorder }: Pipeline): Promise<boolean> {
 }
 
 const openPush = (
-  { feeds, news }: Pipeline,
+  { feeds, news, calendar }: Pipeline,
   config: Config,
   idempotency: IdempotencyCache,
   now: () => number,
@@ -363,18 +405,22 @@ const openPush = (
     feed: feeds.push,
     takeNews: news.pipeline.take,
     newsSources: () => news.statuses().map(({ name }) => name),
+    takeCalendar: calendar.intake.take,
+    calendarSources: () => calendar.statuses().map(({ name }) => name),
     idempotency,
     linesPerMinute: config.ingest_lines_per_minute,
     now,
   });
 
 const openIngestHandlers = (
-  { signals: { service, ledger }, market, feeds, spikes }: Pipeline,
+  { signals: { service, ledger }, market, feeds, spikes, alerts }: Pipeline,
   { data, realm }: Config,
   store: Store,
   news: NewsHandlers,
+  calendar: CalendarHandlers,
   push: PushHandlers,
   idempotency: IdempotencyCache,
+  now: () => number,
 ): IngestHandlers =>
   ingestHandlers({
     signalService: service,
@@ -383,8 +429,15 @@ const openIngestHandlers = (
     audit: (entry) => store.access.audit({ ...entry, at: Date.now() }),
     evidence: new EvidenceHandler({ store, folder: join(data, realm), resolve: (code) => market.resolve(code) }),
     news,
+    calendar,
     push,
     idempotency,
     feeds: () => feeds.feeds.map((feed) => feed.status()),
     quarantine: () => spikes?.quarantine ?? [],
+    alerts: alertHandlers({
+      alerts,
+      store: store.alerts,
+      resolve: (code) => market.resolve(code),
+      secrets: new IdempotentSecrets(idempotency, now),
+    }),
   });

@@ -3,6 +3,7 @@
 
 import type { Keyring } from '../access/keyring.ts';
 import type { Config } from '../config/config.ts';
+import { openDelivery } from '../delivery/open-delivery.ts';
 import type { Journal, JournalReader } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { type OpenFeeds, openFeeds as openConfiguredFeeds } from '../market/feeds/open-feeds.ts';
@@ -15,7 +16,14 @@ import { openStore } from '../store/open-store.ts';
 import { openAccess } from './access.ts';
 import { type App, closeAfterFailure } from './app.ts';
 import { readTls } from './listen.ts';
-import { observeHttpServer, observeKeys, observePipeline, observeProcess } from './metrics.ts';
+import {
+  observeAlerts,
+  observeDelivery,
+  observeHttpServer,
+  observeKeys,
+  observePipeline,
+  observeProcess,
+} from './metrics.ts';
 import { serveMetrics } from './metrics-server.ts';
 import { openPipeline, type PipelineReaders } from './pipeline.ts';
 import { type HttpServer, openHttpServer } from './server.ts';
@@ -42,7 +50,7 @@ export async function startSingleProcess(
   let server: HttpServer | null = null;
 
   // Each batch goes to the readers in this order:
-  const readersOf = ({ market, recorder, signals, news }: PipelineReaders): JournalReader[] => [
+  const readersOf = ({ market, recorder, signals, news, calendar, alerts }: PipelineReaders): JournalReader[] => [
     // 1. The numbers of signal messages, which the gateway sends.
     signals.events.read,
     // 2. Prices, which all readers below look up.
@@ -51,11 +59,14 @@ export async function startSingleProcess(
     recorder.read,
     // 4. Verdicts on signals.
     signals.service.read,
-    // 5. The lists that REST endpoints answer from.
+    // 5. Alerts. What fires is stored, and then enters the journal itself.
+    alerts.judge.read,
+    // 6. The lists that REST endpoints answer from.
     signals.feed.read,
     signals.trackRecords.read,
     news.feed.read,
-    // 6. WebSocket clients last: REST already has what they are sent. The server is opened later.
+    calendar.feed.read,
+    // 7. WebSocket clients last: REST already has what they are sent. The server is opened later.
     (batch) => server?.gateway.read(batch),
   ];
 
@@ -76,7 +87,17 @@ export async function startSingleProcess(
       log,
     );
     const common = { config, instruments, store, access, now, log };
-    const pipeline = await openPipeline({ ...common, journal, readersOf, openFeeds });
+    const delivery = openDelivery({
+      config,
+      store: store.delivery,
+      worker: 'alone',
+      prunes: true,
+      isDisabled: (account) => access.keyring.account(account)?.disabled === true,
+      now,
+      log,
+    });
+    opened.defer(() => delivery.stop());
+    const pipeline = await openPipeline({ ...common, journal, readersOf, openFeeds, delivery });
     opened.defer(() => pipeline.stopIntake());
     const httpServer = openHttpServer({ ...common, readModels: pipeline, pipeline, tls, startedAt });
     server = httpServer;
@@ -85,12 +106,15 @@ export async function startSingleProcess(
     const metrics = new Metrics();
     observeHttpServer(metrics, httpServer);
     observePipeline(metrics, pipeline, now);
+    observeAlerts(metrics, pipeline.alerts);
+    observeDelivery(metrics, delivery);
     observeKeys(metrics, access.keyring);
     observeProcess(metrics);
     const metricsServer = serveMetrics(config, () => metrics.render(), log);
     opened.defer(() => metricsServer?.stop(true));
     httpServer.start(timers);
     pipeline.start(timers);
+    delivery.start(timers);
     log.info('serving', {
       url: url.origin,
       simulated: config.realm === 'sim',
@@ -113,6 +137,7 @@ export async function startSingleProcess(
         await metricsServer?.stop(true);
         await timers.stop();
         await pipeline.drain();
+        await delivery.stop();
         await httpServer.saveUsage().catch((error) => log.error('usage could not be saved', { error }));
         await store.close();
         log.info('stopped');

@@ -28,6 +28,7 @@ export function startStandbyServer({ config, tls, checks, ready, stopping }: Sta
     Bun.serve<Connection, string>({
       port,
       hostname: config.host,
+      reusePort: config.reuse_port,
       ...(tls && { tls }),
       idleTimeout: 60,
       routes: {

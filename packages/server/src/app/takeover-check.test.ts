@@ -19,7 +19,10 @@ afterEach(() => {
 });
 
 /** A standby whose signal log was created with this key; `null` before the log exists. */
-function standby(log: { publicKey: string | null }, checkSchema = async (): Promise<void> => {}): TakeoverCheck {
+function standby(
+  log: { publicKey: string | null; deliveryKey?: number },
+  checkSchema = async (): Promise<void> => {},
+): TakeoverCheck {
   const record = (publicKey: string) =>
     chainRecord(
       {
@@ -34,7 +37,8 @@ function standby(log: { publicKey: string | null }, checkSchema = async (): Prom
       '',
     );
   const signals = { log: async () => (log.publicKey === null ? [] : [record(log.publicKey)]) };
-  const store = { signals, checkSchema } as unknown as Store;
+  const market = { number: async () => log.deliveryKey };
+  const store = { signals, market, checkSchema } as unknown as Store;
   const config = loadConfig({ flags: { data: folder, role: 'ingest' }, env: {}, cwd: folder });
   const check = new TakeoverCheck(config, store, silentLog);
   opened.push(check);
@@ -66,6 +70,12 @@ test('a standby finds out that the log was created with another key, and recover
   await until(() => check.problems.log_key?.includes('is not the key') === true);
   log.publicKey = publicKey;
   await until(() => check.passed);
+});
+
+test('a standby without the key of destinations cannot take over', async () => {
+  const check = standby({ publicKey: null, deliveryKey: 12_345 });
+  await check.start();
+  expect(check.problems.delivery_key).toContain('there is no key of destinations at');
 });
 
 test('a standby reports a schema that does not fit, but ignores that the database is not reachable', async () => {

@@ -1,7 +1,9 @@
-// Whether an ingest node on standby could take over: it has the key of the signal log, and the schema of the database fits.
+// Whether an ingest node on standby could take over: it has the keys of the signal log and of destinations, and the schema of the
+// database fits.
 // Checked at the start and every CHECK_MS, because the first active node creates the log, and the database may be migrated.
 // If the database cannot be reached, the last result stays valid.
 import type { Config } from '../config/config.ts';
+import { deliveryKeyProblem } from '../delivery/delivery-key-check.ts';
 import { SchemaError } from '../errors/store-error.ts';
 import type { Log } from '../ops/log.ts';
 import { logKeyFile } from '../signals/log-key.ts';
@@ -13,14 +15,16 @@ const CHECK_MS = 1_000;
 export class TakeoverCheck {
   /** Failed checks by part, for `/readyz`. */
   problems: Readonly<Record<string, string>> = {};
-  readonly #store: Pick<Store, 'signals' | 'checkSchema'>;
+  readonly #store: Pick<Store, 'signals' | 'market' | 'checkSchema'>;
+  readonly #config: Config;
   readonly #keyFile: string;
   readonly #log: Log;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
 
-  constructor(config: Config, store: Pick<Store, 'signals' | 'checkSchema'>, log: Log) {
+  constructor(config: Config, store: Pick<Store, 'signals' | 'market' | 'checkSchema'>, log: Log) {
     this.#store = store;
+    this.#config = config;
     this.#keyFile = logKeyFile(config);
     this.#log = log;
   }
@@ -59,7 +63,11 @@ export class TakeoverCheck {
       if (error instanceof SchemaError) return { schema: error.message };
       throw error;
     }
-    const problem = await logKeyProblem(this.#store.signals, this.#keyFile);
-    return problem === null ? {} : { log_key: problem };
+    const logKey = await logKeyProblem(this.#store.signals, this.#keyFile);
+    const deliveryKey = await deliveryKeyProblem(this.#store.market, this.#config);
+    return {
+      ...(logKey !== null && { log_key: logKey }),
+      ...(deliveryKey !== null && { delivery_key: deliveryKey }),
+    };
   }
 }

@@ -7,7 +7,7 @@ import { killLeftovers, runTickwire, ServiceProcess } from '../../testing/proces
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 let data: string;
 const copies = temporaryFolder();
@@ -48,7 +48,9 @@ test('a backup made under load starts as a service with the same keys and closed
   const folder = join(copies, 'good');
   const { status, out, err } = await runTickwire(['backup', folder], { data });
   expect([status, err]).toEqual([0, '']);
-  expect(out).toMatch(/tickwire\.db\n.*market\.db\n(.*tape.*\.db\n)+.*log-key\.pem\n.*gz\n\d+ files copied\.\n$/);
+  expect(out).toMatch(
+    /tickwire\.db\n.*delivery\.key\n.*market\.db\n(.*tape.*\.db\n)+.*log-key\.pem\n.*gz\n\d+ files copied\.\n$/,
+  );
   for (const name of ['sim/log-key.pem', sealed])
     expect(readFileSync(join(folder, name))).toEqual(readFileSync(join(data, name)));
   expect(statSync(join(folder, 'sim/log-key.pem')).mode & 0o777).toBe(0o600);

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runHere } from '../../testing/command.fixture.ts';
 import { temporaryFolder } from '../../testing/service.fixture.ts';
@@ -12,10 +12,13 @@ afterAll(() => {
 
 test('copies a store to a new folder, and lists the files', async () => {
   expect(await runHere(['keys', 'create', '--name', 'kept'], { data })).toMatchObject({ status: 0 });
+  writeFileSync(join(data, 'vapid.key'), 'the key of push messages', { mode: 0o600 });
   const folder = join(copies, 'good');
   const { status, out, err } = await runHere(['backup', folder], { data });
   expect([status, err]).toEqual([0, '']);
   expect(out).toMatch(/tickwire\.db\n(.+\n)*\d+ files? copied\.\n$/);
+  expect(readFileSync(join(folder, 'vapid.key'), 'utf8')).toBe('the key of push messages');
+  expect(statSync(join(folder, 'vapid.key')).mode & 0o777).toBe(0o600);
   const listed = await runHere(['keys', 'list', '--json'], { data: folder });
   expect(JSON.parse(listed.out)).toMatchObject({ name: 'kept' });
 });

@@ -12,7 +12,7 @@ import { eventually, killLeftovers, ServiceProcess } from '../../testing/process
 import { temporaryFolder } from '../../testing/service.fixture.ts';
 
 // Processes start slowly on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const LOCKER = fileURLToPath(new URL('../../testing/store/sqlite-hold-lock.fixture.ts', import.meta.url));
 const folders: string[] = [];

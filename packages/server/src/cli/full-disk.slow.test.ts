@@ -12,7 +12,7 @@ import { decodeBlock } from '../store/tape-block.ts';
 import { isMinute } from '../store/tape-minute.ts';
 
 // Processes start slowly on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const disk = temporaryFolder();
 const mounted = Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=32m', 'tmpfs', disk]).success;

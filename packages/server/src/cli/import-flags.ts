@@ -1,5 +1,5 @@
 // The flags of `tickwire import` and `tickwire replay` that describe their files.
-import { asEpochMs, asSymbol, type BarBasis, type EpochMs, type InstrumentSpec } from '@tickwire/engine';
+import { asEpochMs, asSymbol, type BarBasis, type EpochMs, type InstrumentSpec, SymbolIndex } from '@tickwire/engine';
 import { ConfigError } from '../config/config.ts';
 import { type BarInterval, parseInterval } from '../import/bar-interval.ts';
 import type { DateOrder } from '../import/date-time.ts';
@@ -79,7 +79,9 @@ export function fileOptions({ flags, on }: Pick<Arguments, 'flags' | 'on'>): Fil
 /** The instrument of `--symbol`. The error says how to add one that is missing. */
 export function instrumentOf(symbol: string | undefined, known: readonly InstrumentSpec[]): InstrumentSpec {
   if (symbol === undefined) throw new UsageError('--symbol is missing; give the instrument of the files');
-  const code = asSymbol(symbol);
+  const symbolIn = (instruments: readonly InstrumentSpec[]) =>
+    new SymbolIndex(instruments.map((instrument) => instrument.symbol)).resolve(symbol);
+  const code = symbolIn(known) ?? symbolIn(VENUE_INSTRUMENTS) ?? asSymbol(symbol);
   const found = known.find((instrument) => instrument.symbol === code);
   if (found) return found;
   const isVenueInstrument = VENUE_INSTRUMENTS.some((instrument) => instrument.symbol === code);

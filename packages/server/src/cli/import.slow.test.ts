@@ -10,7 +10,7 @@ import { makeKey, spawnTickwire, temporaryFolder } from '../../testing/service.f
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 
 // Processes start slowly on a busy machine.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const files = temporaryFolder();
 const folders: string[] = [files];

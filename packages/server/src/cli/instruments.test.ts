@@ -35,6 +35,13 @@ const listed = async (data: string, symbol: string, ...args: string[]) =>
   JSON.parse((await run(data, 'list', symbol, '--json', ...args)).out) as Record<string, unknown>;
 const fileIn = (data: string): unknown => JSON.parse(readFileSync(join(data, 'instruments.json'), 'utf8'));
 
+test('finds instruments by other spellings of their symbols', async () => {
+  const data = newFolder();
+  for (const symbol of ['EUR/USD', 'eur_usd', 'EUR-USD'])
+    expect(await listed(data, symbol)).toMatchObject({ symbol: 'EURUSD' });
+  expect(run(data, 'list', 'BTC/USDT')).rejects.toThrow('there is no instrument BTCUSDT; enable a venue that has it');
+});
+
 test('lists instruments with their terms', async () => {
   const { out } = await run(newFolder(), 'list', 'jpn225', 'XAUUSD');
   expect(out).toMatch(/^SYMBOL +TYPE +DIGITS +PIP +CONTRACT +CURRENCY +MARGIN +LOTS +BARS +HOURS +TERMS\n/);

@@ -161,6 +161,39 @@ const WRONG: [string[], number, string][] = [
   [['create', '--tier', 'constructor'], 2, 'unknown tier constructor'],
 ];
 
+describe('keys create --path, while the service runs', () => {
+  const PATH = '/api/bars/EUR_USD?interval=1d&limit=2&format=csv';
+
+  test('prints the address of a data link, which reads the path', async () => {
+    const { out } = await tickwire('keys', 'create', '--path', PATH, '--expires', '7');
+    const [address = '', about = ''] = linesOf(out);
+    expect(about).toContain(`reads ${PATH} for account link`);
+    const response = await fetch(address.replace('https://YOUR-HOST', service.url));
+    expect((await response.text()).split('\n')[0]).toContain('time,open,high,low,close,volume');
+    const [, id = ''] = /tw_([^_]*)_/.exec(address)!;
+    const rotated = linesOf((await tickwire('keys', 'rotate', id, '--overlap', '0')).out);
+    expect(rotated[0]).toStartWith('https://YOUR-HOST/link/tw_');
+    expect((await fetch(address.replace('https://YOUR-HOST', service.url))).status).toBe(401);
+  });
+
+  test('--json has the path of the address; a link expires', async () => {
+    const { out } = await tickwire('keys', 'create', '--path', '/udf', '--json');
+    const made = JSON.parse(out) as { link: string; path: string; expires_at: string };
+    expect(made).toMatchObject({ path: '/udf', link: expect.stringMatching(/^\/link\/tw_/) });
+    expect(Math.round((Date.parse(made.expires_at) - Date.now()) / DAY_MS)).toBe(90);
+  });
+
+  test('refuses paths that no link can read, and a link for longer than a year', async () => {
+    for (const args of [
+      ['--path', '/api/keys'],
+      ['--path', '/api/bars/NOSUCH'],
+      ['--path', PATH, '--expires', '400'],
+      ['--path', PATH, '--scope', 'read'],
+    ])
+      expect(keys(['create', ...args, '--data', data])).rejects.toThrow(UsageError);
+  });
+});
+
 test('invalid arguments give a one-line error and create nothing', async () => {
   const count = async () => linesOf((await tickwire('keys', 'list', '--json')).out).length;
   const before = await count();

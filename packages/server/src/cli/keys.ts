@@ -1,6 +1,13 @@
 // `tickwire keys`: creates, lists, revokes and rotates API keys, also while the service runs.
-import { ENDPOINTS, SigningKeyRequest } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS } from '@tickwire/engine';
+import {
+  DATA_LINK_PATH,
+  DEFAULT_LINK_DAYS,
+  ENDPOINTS,
+  MAX_KEY_DAYS,
+  MAX_LINK_DAYS,
+  SigningKeyRequest,
+} from '@tickwire/contract';
+import { DAY_MS, HOUR_MS, SymbolIndex } from '@tickwire/engine';
 import {
   type CreatedKey,
   checkScopes,
@@ -12,6 +19,9 @@ import {
   rotateKey,
 } from '../access/issue-key.ts';
 import type { Config } from '../config/config.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import { DataLinkTargets } from '../http/data-link-targets.ts';
+import { loadInstruments } from '../market/instruments.ts';
 import { table } from '../ops/table.ts';
 import { openAccessStore } from '../store/open-store.ts';
 import type { AccessStore } from '../store/store.ts';
@@ -20,6 +30,7 @@ import { NOT_ANSWERED, requestOfLog } from './log-request.ts';
 import { waitForServices } from './wait-for-services.ts';
 
 const HELP = `tickwire keys create [--tier free] [--scope read] [--name NAME] [--account ACCOUNT] [--expires DAYS] [--count N] [--json]
+tickwire keys create --path PATH [--name NAME] [--account ACCOUNT] [--expires DAYS] [--json]
 tickwire keys list [--json]
 tickwire keys revoke ID
 tickwire keys rotate ID [--overlap HOURS] [--json]
@@ -28,6 +39,9 @@ tickwire keys sign-with ACCOUNT PUBLIC_KEY | --remove
 Tiers are free, pro, premium, and those of the configuration. Scopes are read, publish, ingest, admin, hook.
 create also creates an account, unless --account names an existing one. The tier belongs to the account.
 The scope hook is for TradingView alerts: the key is part of the webhook address and allows nothing else.
+--path creates a data link instead of a key: an address that reads one path and its query without a key, for spreadsheets and
+charting libraries, such as --path '/api/bars/EURUSD?interval=1d&format=csv', or --path /udf for TradingView. It expires after
+${DEFAULT_LINK_DAYS} days, or --expires up to ${MAX_LINK_DAYS}.
 rotate creates a replacement; the old key stays valid for --overlap hours (default 24).
 sign-with registers an Ed25519 public key (64 hex digits): the account must then sign its signals. --remove ends that.
 create and rotate wait until the running service accepts the new key, for at most 5 seconds.
@@ -37,7 +51,7 @@ const MAX_COUNT = 100_000;
 
 export async function keys(args: string[]): Promise<number> {
   const parsed = readArguments(args, {
-    values: ['tier', 'scope', 'name', 'account', 'expires', 'count', 'overlap'],
+    values: ['tier', 'scope', 'name', 'account', 'expires', 'count', 'overlap', 'path'],
     switches: ['json', 'remove'],
   });
   const [action, ...words] = parsed.words;
@@ -66,16 +80,20 @@ const ACTIONS: Readonly<Record<string, Act>> = {
       throw new UsageError(`unknown tier ${tier}; available tiers: ${Object.keys(config.tiers).join(', ')}`);
     if (flags.account && flags.tier)
       throw new UsageError('the tier belongs to the account; use --account or --tier, not both');
+    if (flags.path !== undefined && flags.scope !== undefined)
+      throw new UsageError('a data link only reads its path; use --path or --scope, not both');
+    const path = flags.path === undefined ? null : linkPath(flags.path, config);
     const scopes = checkScopes((flags.scope ?? 'read').split(',').map((scope) => scope.trim()));
     const count = wholeNumber('--count', flags.count ?? '1', 1, MAX_COUNT);
-    const expiresAt =
-      flags.expires !== undefined ? Date.now() + wholeNumber('--expires', flags.expires, 1, 36_500) * DAY_MS : null;
+    const days = flags.expires ?? (path === null ? undefined : `${DEFAULT_LINK_DAYS}`);
+    const maxDays = path === null ? MAX_KEY_DAYS : MAX_LINK_DAYS;
+    const expiresAt = days === undefined ? null : Date.now() + wholeNumber('--expires', days, 1, maxDays) * DAY_MS;
     const existing = flags.account ? await findAccount(store, flags.account) : null;
     for (let index = 0; index < count; index++) {
       const by = { store, actor: 'command line', now: Date.now() };
-      const name = flags.name ?? 'key';
+      const name = flags.name ?? (path === null ? 'key' : 'link');
       const account = existing ?? (await createAccount(by, name, tier, true));
-      show(await issueKey(by, { name, scopes, expiresAt, account }), on.has('json'));
+      show(await issueKey(by, { name, scopes, expiresAt, account, path }), on.has('json'), path);
     }
     await waitForServices(store, count === 1 ? 'the key' : 'the keys');
   },
@@ -123,11 +141,11 @@ const ACTIONS: Readonly<Record<string, Act>> = {
   },
 
   async rotate(store, _config, { flags, on }, words) {
-    const { id } = await findKey(store, only(words, 'keys rotate ID'));
+    const { id, path } = await findKey(store, only(words, 'keys rotate ID'));
     const overlap = wholeNumber('--overlap', flags.overlap ?? '24', 0, 8_760) * HOUR_MS;
     const now = Date.now();
     const issued = await rotateKey({ store, actor: 'command line', now }, id, overlap);
-    show(issued, on.has('json'));
+    show(issued, on.has('json'), path ?? null);
     if (!on.has('json'))
       process.stdout.write(`The old key ${id} expires ${overlap === 0 ? 'immediately' : time(now + overlap)}.\n`);
     await waitForServices(store, 'the key');
@@ -146,9 +164,21 @@ const ACTIONS: Readonly<Record<string, Act>> = {
   },
 };
 
-function show({ id, key, account, scopes, expiresAt }: CreatedKey, json: boolean): void {
+/** `path`: of a data link; `null` for a key. */
+function show({ id, key, account, scopes, expiresAt }: CreatedKey, json: boolean, path: string | null): void {
   const expires = expiresAt === null ? {} : { expires_at: time(expiresAt) };
   const hook = scopes.includes('hook') ? ENDPOINTS.tradingViewHook.path.replace('{token}', key) : null;
+  const link = path === null ? null : DATA_LINK_PATH + key;
+  if (json && link) {
+    process.stdout.write(`${JSON.stringify({ id, link, path, account: account.name, ...expires })}\n`);
+    return;
+  }
+  if (link) {
+    process.stdout.write(
+      `https://YOUR-HOST${link}\n  reads ${path} for account ${account.name} until ${time(expiresAt)}. The address is a secret and shown only once.\n`,
+    );
+    return;
+  }
   if (json) {
     const issued = { id, key, tier: account.tier, scopes, account: account.name, ...expires, ...(hook && { hook }) };
     process.stdout.write(`${JSON.stringify(issued)}\n`);
@@ -159,6 +189,16 @@ function show({ id, key, account, scopes, expiresAt }: CreatedKey, json: boolean
   );
   // The command does not know the public address of the service.
   if (hook) process.stdout.write(`  Webhook URL for TradingView (also a secret): https://YOUR-HOST${hook}\n`);
+}
+
+function linkPath(path: string, config: Config): string {
+  const index = new SymbolIndex(loadInstruments(config).map(({ symbol }) => symbol));
+  try {
+    return new DataLinkTargets((code) => index.resolve(code)).check(path);
+  } catch (error) {
+    if (error instanceof ServiceError) throw new UsageError(`--path: ${error.message}`);
+    throw error;
+  }
 }
 
 const time = <T extends number | null>(at: T): T extends null ? null : string =>

@@ -17,8 +17,13 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire import FILE… --symbol S    import price history into the store
   tickwire replay FILE… --symbol S    replay a recording through the service
   tickwire instruments ACTION         list, add, change and check instruments
+  tickwire calendar ACTION            list the economic calendar, import iCalendar and CSV files
   tickwire signals void ID            void a signal, with a public reason
   tickwire verify                     verify the signal log, local or of another service
+  tickwire alerts ACTION              list, create, pause, test and delete alerts, and show what fired
+  tickwire subscriptions ACTION       list, follow and delete publishers, instruments and news categories
+  tickwire destinations ACTION        list, add, verify, test and delete destinations of alerts
+  tickwire deliveries ACTION          show the delivery log, and replay messages that were given up
   tickwire mcp                        serve tools for AI agents over standard input and output
   tickwire ai eval FILE.csv           evaluate the sentiment model on labelled texts
   tickwire ai score "TEXT"            score the sentiment of a text
@@ -28,6 +33,7 @@ const HELP = `Tickwire: market data, trading signals and news over REST and WebS
   tickwire export FILE                export all stored data, for "tickwire import FILE" into another store
   tickwire migrate                    create or upgrade the tables in PostgreSQL
   tickwire doctor                     check configuration, ports, store and feeds
+  tickwire licenses                   print the notices of Tickwire and the libraries it contains
 
   tickwire COMMAND --help             show the options of a command
   tickwire --version                  show the version
@@ -42,7 +48,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./import.ts')).importFiles,
   replay: async () => (await import('./replay.ts')).replay,
   instruments: async () => (await import('./instruments.ts')).instruments,
+  calendar: async () => (await import('./calendar.ts')).calendar,
   signals: async () => (await import('./signals.ts')).signals,
+  alerts: async () => (await import('./alerts.ts')).alerts,
+  subscriptions: async () => (await import('./subscriptions.ts')).subscriptions,
+  destinations: async () => (await import('./destinations.ts')).destinations,
+  deliveries: async () => (await import('./deliveries.ts')).deliveries,
   verify: async () => (await import('./verify.ts')).verify,
   mcp: async () => (await import('./mcp.ts')).mcp,
   ai: async () => (await import('./ai.ts')).ai,
@@ -51,6 +62,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./export.ts')).exportStore,
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  licenses: async () => (await import('./licenses.ts')).licenses,
 };
 
 async function main([name, ...args]: string[]): Promise<number> {
@@ -90,5 +102,7 @@ export async function runCommand(args: string[]): Promise<number> {
 
 if (import.meta.main) {
   process.umask(PRIVATE_UMASK);
+  // The reader of a pipe, such as `head`, has what it needs.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   process.exitCode = await runCommand(process.argv.slice(2));
 }

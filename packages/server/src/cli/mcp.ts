@@ -1,11 +1,11 @@
 // `tickwire mcp`: the tools over stdio, for agents on this machine. Standard output carries the protocol and nothing else.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Usage } from '@tickwire/contract';
-import { apiKey, type Config, serviceUrl } from '../config/config.ts';
 import { createMcpServer } from '../mcp/mcp-server.ts';
 import { remoteApi } from '../mcp/remote-api.ts';
 import { ServiceReader, ToolError } from '../mcp/service.ts';
 import { printHelp, readArguments, UsageError } from './arguments.ts';
+import { serviceAddress } from './service-address.ts';
 
 const HELP = `tickwire mcp
 
@@ -23,11 +23,7 @@ export async function mcp(args: string[]): Promise<number> {
   const { words, on, config } = readArguments(args, {});
   if (printHelp(on, HELP)) return 0;
   if (words.length > 0) throw new UsageError('usage: tickwire mcp');
-  const key = apiKey();
-  if (key === null) throw new UsageError('TICKWIRE_API_KEY is missing; the tools need a key with the scope read');
-  const url = serviceUrl() ?? localUrl(config());
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new UsageError(`TICKWIRE_URL is ${JSON.stringify(url)}, but must be an address such as https://example.org`);
+  const { url, key } = serviceAddress(config, 'the tools need a key with the scope read');
   const scopes = await readScopes(url, key);
   if (scopes === null) return 1;
   const closed = Promise.withResolvers<void>();
@@ -58,9 +54,4 @@ async function readScopes(url: string, key: string): Promise<ReadonlySet<string>
     process.stderr.write(`tickwire: ${error.message} ${hint}\n`);
     return null;
   }
-}
-
-function localUrl({ host, port, tls_cert }: Config): string {
-  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  return `${tls_cert === null ? 'http' : 'https'}://${name}:${port}`;
 }

@@ -31,7 +31,8 @@ test('plays a recording to its end, and again from the beginning, in a separate 
   for (const speed of ['max', '100000']) {
     const args = ['replay', path, '--symbol', 'EURUSD', '--speed', speed, '--exit'];
     const { status, out, err } = await runTickwire(args, settings);
-    expect([status, err]).toEqual([0, '']);
+    // A slow machine also reports its progress.
+    expect([status, err.replace(/^EURUSD +\d+% .* left\n/gm, '')]).toEqual([0, '']);
     expect(out).toMatch(/EURUSD: 20,000 rows played in [\d.]+ s, [\d,]+ rows\/s, up to 2024-01-02T00:33:19.900Z\n$/);
   }
   expect([

@@ -120,6 +120,7 @@ function banner(config: Config, { url, metricsUrl, demoKey, setupUrl }: App, log
     config.realm === 'sim' ? '  SIMULATED MARKETS: all prices are generated, for trying things out.' : null,
     '',
     `  Terminal   ${url}/`,
+    `  Guide      ${url}/guide/`,
     `  API docs   ${url}/docs`,
     metricsUrl ? `  Metrics    ${metricsUrl}/metrics` : null,
     `  Data       ${config.data}`,

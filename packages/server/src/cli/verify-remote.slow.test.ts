@@ -61,7 +61,8 @@ const downloads = (): string[] => readdirSync(tmpdir()).filter((name) => name.st
 test('judges every closed signal again, from sealed days and the tape, and checks heads and time stamps', async () => {
   const before = downloads();
   const { status, out, err } = await verify();
-  expect([status, err]).toEqual([0, '']);
+  // A slow machine also reports its progress.
+  expect([status, err.replace(/^\w+ +\d+% .* left\n/gm, '')]).toEqual([0, '']);
   expect(out).toMatch(/tape {7}(\d+) of \1 closed signals judged again from [\d,]+ ticks\n/);
   // The service has sealed the second day too.
   expect(out).toMatch(/seals {6}(\d+) days sealed: \1 intact, 0 missing\n/);

@@ -201,10 +201,21 @@ export class RedisLink {
   }
 }
 
-/** Rejects if the reply takes longer than `ms`, which is shorter than the deadline of the link. */
+/** A timer this late means that the event loop stalled. */
+const STALL_MS = 50;
+
+/**
+ * Rejects if the reply takes longer than `ms`, which is shorter than the deadline of the link. If this process itself stalled, the
+ * reply may be there and not be read yet: it gets a moment more.
+ */
 export function replyWithin<T>(ms: number, reply: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new RedisUnavailable(`no reply within ${ms} ms`)), ms);
+  const expire = (): void => late.reject(new RedisUnavailable(`no reply within ${ms} ms`));
+  const due = performance.now() + ms;
+  let timer = setTimeout(() => {
+    if (performance.now() - due < STALL_MS) expire();
+    else timer = setTimeout(expire, STALL_MS);
+  }, ms);
   return Promise.race([reply, late.promise]).finally(() => clearTimeout(timer));
 }
 

@@ -123,6 +123,39 @@ describe('the configuration', () => {
     });
   });
 
+  test('has the channels of delivery, none of them by default', () => {
+    expect(load({})).toMatchObject({
+      delivery_allow_private: false,
+      telegram_bot_token: null,
+      telegram_api_url: 'https://api.telegram.org',
+      smtp_url: null,
+      mail_from: null,
+      vapid_subject: null,
+      vapid_private_key: null,
+    });
+    const env = {
+      TICKWIRE_DELIVERY_ALLOW_PRIVATE: 'true',
+      TICKWIRE_SMTP_URL: 'smtps://user:p%40ss@mail.example',
+      TICKWIRE_MAIL_FROM: 'Tickwire alerts <alerts@example.org>',
+      TICKWIRE_PUBLIC_URL: 'https://tick.example',
+      TICKWIRE_VAPID_SUBJECT: 'mailto:you@example.org',
+    };
+    expect(load({ env })).toMatchObject({
+      delivery_allow_private: true,
+      mail_from: { name: 'Tickwire alerts', address: 'alerts@example.org' },
+      vapid_subject: 'mailto:you@example.org',
+    });
+    const file = {
+      delivery_allow_private: true,
+      mail_from: 'a@b.example',
+      vapid_subject: 'https://example.org/contact',
+    };
+    expect(load({ cwd: folderWith(file) })).toMatchObject({
+      ...file,
+      mail_from: { name: '', address: 'a@b.example' },
+    });
+  });
+
   test('reads the file of the flag or environment variable, or tickwire.json in the working directory', () => {
     const cwd = folderWith({ port: 1 });
     writeFileSync(join(cwd, 'other.json'), '{"port": 5}');
@@ -153,17 +186,24 @@ describe('the configuration', () => {
       signals_per_day: 500,
       active_signals_per_symbol: 50,
       export_rows_per_day: 500_000_000,
+      alerts: 1_000,
+      deliveries_per_day: 50_000,
+      delivery_delay_seconds: 0,
     });
     expect(tiers.free).toEqual({
       ...desk,
       signals_per_day: 20,
       active_signals_per_symbol: 5,
       export_rows_per_day: 5_000_000,
+      alerts: 20,
+      deliveries_per_day: 500,
+      delivery_delay_seconds: 0,
     });
     expect(load({ cwd: folderWith({ tiers: { constructor: desk } }) }).tiers.constructor).toMatchObject({
       signals_per_day: 500,
     });
-    const chatty = { ...desk, signals_per_day: 0, active_signals_per_symbol: 7, export_rows_per_day: 9 };
+    const signals = { signals_per_day: 0, active_signals_per_symbol: 7, export_rows_per_day: 9 };
+    const chatty = { ...desk, ...signals, alerts: 1, deliveries_per_day: 0, delivery_delay_seconds: 60 };
     expect(load({ cwd: folderWith({ tiers: { chatty } }) }).tiers.chatty).toEqual(chatty);
     expect(tiers.premium!.requests_per_minute).toBe(300);
   });
@@ -196,6 +236,7 @@ test('docs/configuration.md lists every setting', () => {
 describe('an invalid setting gives a one-line error that names it', () => {
   const WRONG: Record<keyof typeof SETTINGS, string[]> = {
     port: ['-1', '65536', '80.5', 'http', '', ' '],
+    reuse_port: ['yes', '1'],
     metrics_port: ['on', '70000', ''],
     metrics_token: ['', 'too short', 'x'.repeat(257), 'with a space in it'],
     metrics_hosts: ['', ' , '],
@@ -237,12 +278,29 @@ describe('an invalid setting gives a one-line error that names it', () => {
     timestamp_urls: ['here', 'ftp://tsa.example', 'https://a.example/,https://a.example/?x'],
     timestamp_ca: ['', ' '],
     head_minutes: ['0', '-1', '0.001', '10081', 'hourly', 'NaN', ''],
+    delivery_allow_private: ['', 'yes', '1', 'TRUE'],
+    telegram_bot_token: [],
+    telegram_api_url: ['', 'telegram', 'ftp://telegram', 'https://api.example/?x=1'],
+    smtp_url: [],
+    mail_from: ['', 'alerts', 'alerts@host', 'a@b.example, c@d.example', 'A\nBcc: b@c.example <a@b.example>'],
+    vapid_subject: [
+      '',
+      'you@example.org',
+      'mailto:you',
+      'mailto:you@localhost',
+      'http://example.org',
+      'https://localhost',
+    ],
+    vapid_private_key: [],
     news: ['real', 'feeds.txt', ''],
     news_days: ['0', '1.5', 'forever'],
+    calendar: ['real', 'calendar.txt', ''],
+    calendar_days: ['30', '1.5', 'forever'],
     secrets_file: ['', ' '],
     session_days: ['0', '1.5', '366', 'long', ''],
     session_idle_hours: ['0', '0.2', '8761', 'NaN', ''],
     two_factor_key: ['', ' '],
+    delivery_key: ['', ' '],
     audit_days: ['0', '1.5', '36501', 'forever', ''],
     audit_entries: ['999', '1.5', '10000001', 'all', ''],
     llm_url: ['ftp://example.org', 'here', ''],
@@ -254,6 +312,7 @@ describe('an invalid setting gives a one-line error that names it', () => {
     sim_seed: ['-1', '281474976710656', '1.5', 'seed'],
     sim_rate: ['0', '-5', '1000001', 'fast', 'NaN', 'Infinity'],
     sim_hours: ['never', ''],
+    sim_calibration_days: ['-1', '1.5', '91', 'all', ''],
     tape_days: ['0', '1.5', 'forever', '36501'],
     failed_keys_per_minute: ['0', 'x'],
     max_connections: ['0', '-1', '1.5', '1000001', 'all', ''],
@@ -282,6 +341,16 @@ describe('an invalid setting gives a one-line error that names it', () => {
       const message = errorOf({ env: { TICKWIRE_HEAD_TELEGRAM: value } });
       expect(message).toBe(`TICKWIRE_HEAD_TELEGRAM must be ${SETTINGS.head_telegram.allowed}`);
     }
+    const secrets = {
+      telegram_bot_token: ['', '123456:short', '123456:ABC-DEF1234ghIkl-zyx57W2v1u/@chat'],
+      smtp_url: ['', 'mail.example', 'http://mail.example', 'smtp://a:b@mail.example/?secure=false', 'smtp://%ff@mail'],
+      vapid_private_key: ['', 'AAAA', 'A'.repeat(43), '!'.repeat(43)],
+    };
+    for (const [name, values] of Object.entries(secrets))
+      for (const value of values)
+        expect(errorOf({ env: { [variableName(name)]: value } })).toBe(
+          `${variableName(name)} must be ${SETTINGS[name as 'smtp_url'].allowed}`,
+        );
     for (const name of ['TICKWIRE_HEAD_TELEGRAM_URL', 'TICKWIRE_TIMESTAMP_URLS'])
       expect(errorOf({ env: { [name]: 'https://user:p@a.example/' } })).toStartWith(
         `${name} is "https://…@a.example/",`,
@@ -316,13 +385,34 @@ describe('an invalid setting gives a one-line error that names it', () => {
     expect(errorOf({ flags: { tls_key: 'a.pem' } })).toContain('TICKWIRE_TLS_CERT is missing');
   });
 
+  test('for a shared port of a process that is no gateway', () => {
+    expect(errorOf({ env: { TICKWIRE_REUSE_PORT: 'true' } })).toBe(
+      'TICKWIRE_REUSE_PORT is true, but only gateways of a cluster can share a port',
+    );
+  });
+
+  test('for a mail server without a sender, or a push key without a contact', () => {
+    expect(errorOf({ env: { TICKWIRE_SMTP_URL: 'smtp://mail.example' } })).toBe(
+      'TICKWIRE_MAIL_FROM is missing. E-mail needs a sender',
+    );
+    expect(errorOf({ env: { TICKWIRE_SMTP_URL: 'smtp://mail.example', TICKWIRE_MAIL_FROM: 'a@mail.example' } })).toBe(
+      'TICKWIRE_PUBLIC_URL is missing. Every mail has a link to unsubscribe, which needs the address of the service',
+    );
+    expect(errorOf({ env: { TICKWIRE_VAPID_PRIVATE_KEY: Buffer.alloc(32, 7).toString('base64url') } })).toBe(
+      'TICKWIRE_VAPID_SUBJECT is missing. Push messages need a contact, such as mailto:you@example.org',
+    );
+    expect(errorOf({ env: { TICKWIRE_ROLE: 'gateway', TICKWIRE_VAPID_SUBJECT: 'mailto:you@example.org' } })).toBe(
+      'TICKWIRE_VAPID_PRIVATE_KEY is missing. All nodes of a cluster sign push messages with one key',
+    );
+  });
+
   test('for a file that is missing, not JSON or not an object, and for an unknown setting in it', () => {
     expect(errorOf({ cwd: folderWith('{"port": ') })).toStartWith('cannot read the configuration file ');
     expect(errorOf({ cwd: folderWith([1]) })).toContain('must contain a JSON object');
     expect(errorOf({ env: { TICKWIRE_CONFIG: 'none.json' } })).toContain(join(root, 'none.json'));
     const unknown = errorOf({ cwd: folderWith({ prot: 80 }) });
     expect(unknown).toStartWith('prot in ');
-    expect(unknown).toContain('is not a setting. Available settings: port, metrics_port');
+    expect(unknown).toContain('is not a setting. Available settings: port, reuse_port, metrics_port');
     for (const inherited of ['toString', 'constructor', '__proto__']) {
       const cwd = folderWith(`{"${inherited}": 1}`);
       expect(errorOf({ cwd })).toContain('is not a setting');

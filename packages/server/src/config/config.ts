@@ -28,6 +28,7 @@ type Nullable =
   | 'link_key'
   | 'log_key'
   | 'two_factor_key'
+  | 'delivery_key'
   | 'secrets_file'
   | 'instruments'
   | 'oanda_token'
@@ -38,6 +39,11 @@ type Nullable =
   | 'head_webhook'
   | 'head_telegram'
   | 'timestamp_ca'
+  | 'telegram_bot_token'
+  | 'smtp_url'
+  | 'mail_from'
+  | 'vapid_subject'
+  | 'vapid_private_key'
   | 'llm_url'
   | 'llm_model'
   | 'llm_key';
@@ -103,12 +109,26 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     const missing = config[cert] ? key : cert;
     throw new ConfigError(`${variableName(missing)} is missing. TLS needs both a certificate and its key`);
   }
+  if (config.reuse_port && config.role !== 'gateway')
+    throw new ConfigError('TICKWIRE_REUSE_PORT is true, but only gateways of a cluster can share a port');
   if (config.feeds.includes('oanda')) {
     for (const name of ['oanda_token', 'oanda_account'] as const) {
       if (!config[name])
         throw new ConfigError(`${variableName(name)} is missing. The feed oanda needs a token and an account`);
     }
   }
+  for (const [name, needed, why] of [
+    ['smtp_url', 'mail_from', 'E-mail needs a sender'],
+    ['smtp_url', 'public_url', 'Every mail has a link to unsubscribe, which needs the address of the service'],
+    ['vapid_private_key', 'vapid_subject', 'Push messages need a contact, such as mailto:you@example.org'],
+  ] as const) {
+    if (config[name] !== null && config[needed] === null)
+      throw new ConfigError(`${variableName(needed)} is missing. ${why}`);
+  }
+  if (config.role !== 'all' && config.vapid_subject !== null && config.vapid_private_key === null)
+    throw new ConfigError(
+      'TICKWIRE_VAPID_PRIVATE_KEY is missing. All nodes of a cluster sign push messages with one key',
+    );
   const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(cwd, path));
   const absoluteOrNull = (path: string | null): string | null => (path === null ? null : absolute(path));
   const realm = config.feeds.includes('sim') ? 'sim' : 'live';
@@ -126,8 +146,10 @@ export function loadConfig({ flags = {}, env = process.env, cwd = process.cwd() 
     timestamp_ca: absoluteOrNull(config.timestamp_ca),
     log_key: absoluteOrNull(config.log_key),
     two_factor_key: absoluteOrNull(config.two_factor_key),
+    delivery_key: absoluteOrNull(config.delivery_key),
     secrets_file: absoluteOrNull(config.secrets_file),
-    news: newsOf(config.news, realm, cwd),
+    news: sourcesOf('TICKWIRE_NEWS', config.news, realm, cwd),
+    calendar: sourcesOf('TICKWIRE_CALENDAR', config.calendar, realm, cwd),
     proxies: {
       http: env.http_proxy ?? env.HTTP_PROXY,
       https: env.https_proxy ?? env.HTTPS_PROXY,
@@ -155,11 +177,11 @@ export function serviceUrl(env: ConfigSources['env'] = process.env): string | nu
   return env.TICKWIRE_URL?.trim() || null;
 }
 
-/** Simulated headlines need simulated markets. A file is relative to the working directory. */
-function newsOf(setting: string | null, realm: Realm, cwd: string): string {
+/** Simulated headlines and events need simulated markets. A file is relative to the working directory. */
+function sourcesOf(name: string, setting: string | null, realm: Realm, cwd: string): string {
   if (setting === null) return realm === 'sim' ? 'sim' : 'none';
   if (setting === 'sim' && realm !== 'sim')
-    throw new ConfigError('TICKWIRE_NEWS is "sim", but the markets are not simulated. Set it to feeds, a file or none');
+    throw new ConfigError(`${name} is "sim", but the markets are not simulated. Set it to feeds, a file or none`);
   return setting.endsWith('.json') ? resolve(cwd, setting) : setting;
 }
 

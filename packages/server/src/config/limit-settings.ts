@@ -10,13 +10,13 @@ export const LIMIT_SETTINGS = {
     schema: number.pipe(z.number().int().min(1).max(1_000_000)),
     fallback: 20_000,
     allowed: 'an integer from 1 to 1000000',
-    help: 'maximum number of open WebSocket connections',
+    help: 'maximum number of open streams',
   },
   max_connections_per_address: {
     schema: number.pipe(z.number().int().min(1).max(1_000_000)),
     fallback: 500,
     allowed: 'an integer from 1 to 1000000',
-    help: 'maximum number of open WebSocket connections from one address (IPv6: one /64 network)',
+    help: 'maximum number of open streams from one address (IPv6: one /64 network)',
   },
   messages_per_second: {
     // A lower limit would disconnect clients that answer pings while they send messages.

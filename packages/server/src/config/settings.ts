@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { REGISTRATIONS } from '@tickwire/contract';
 import { z } from 'zod';
 import { ACCESS_SETTINGS } from './access-settings.ts';
+import { DELIVERY_SETTINGS } from './delivery-settings.ts';
 import { HEAD_SETTINGS } from './head-settings.ts';
 import { KEY_SETTINGS } from './key-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
@@ -13,6 +14,7 @@ import { TIER_SETTINGS } from './tier-settings.ts';
 /** A number or its text, as in flags and environment variables. Lists, null and booleans are rejected. */
 const number = z.union([z.number(), z.string().transform(Number)]);
 const port = number.pipe(z.number().int().min(0).max(65_535));
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 const words = z.union([
   z.string().transform((text) =>
     text
@@ -47,6 +49,12 @@ export const SETTINGS = {
     fallback: 8080,
     allowed: 'a port from 0 to 65535',
     help: 'port of the API and the terminal',
+  }),
+  reuse_port: setting({
+    schema: flag,
+    fallback: false,
+    allowed: 'true or false',
+    help: 'whether several gateways on this machine share the port; the kernel spreads connections over them',
   }),
   metrics_port: setting({
     schema: z.union([z.literal('off'), port]),
@@ -269,6 +277,19 @@ export const SETTINGS = {
     allowed: 'an integer from 1 to 36500',
     help: 'number of days to keep news',
   }),
+  ...DELIVERY_SETTINGS,
+  calendar: setting({
+    schema: z.string().refine((text) => ['sim', 'feeds', 'none'].includes(text) || text.endsWith('.json')),
+    fallback: null,
+    allowed: 'sim, feeds, none or a JSON file of sources',
+    help: 'sources of the economic calendar (default: sim in simulated markets, none otherwise)',
+  }),
+  calendar_days: setting({
+    schema: number.pipe(z.number().int().min(31).max(36_500)),
+    fallback: 3_650,
+    allowed: 'an integer from 31 to 36500',
+    help: 'number of days to keep events of the economic calendar',
+  }),
   ...ACCESS_SETTINGS,
   ...LLM_SETTINGS,
   ...LIMIT_SETTINGS,
@@ -296,6 +317,12 @@ export const SETTINGS = {
     fallback: 'always',
     allowed: 'always or real',
     help: 'trading hours of simulated markets',
+  }),
+  sim_calibration_days: setting({
+    schema: number.pipe(z.number().int().min(0).max(90)),
+    fallback: 14,
+    allowed: 'an integer from 0 to 90',
+    help: 'days of simulated headlines that fill the calibration of news in a new store; 0 leaves it empty',
   }),
   tape_days: setting({
     schema: number.pipe(z.number().int().min(1).max(36_500)),

@@ -2,11 +2,14 @@
 import { TIERS, Tier } from '@tickwire/contract';
 import { z } from 'zod';
 
-/** The limits of signals and of files may be left out. */
+/** Limits of signals, files, alerts and deliveries may be left out: a configuration of an earlier release stays valid. */
 const ConfiguredTier = Tier.partial({
   signals_per_day: true,
   active_signals_per_symbol: true,
   export_rows_per_day: true,
+  alerts: true,
+  deliveries_per_day: true,
+  delivery_delay_seconds: true,
 });
 
 export const TIER_SETTINGS = {
@@ -14,7 +17,7 @@ export const TIER_SETTINGS = {
     schema: z.record(z.string().regex(/^[a-z][a-z0-9_-]{0,31}$/), ConfiguredTier).transform(withDefaults),
     fallback: {},
     allowed:
-      'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day and, if wanted, signals_per_day, active_signals_per_symbol and export_rows_per_day',
+      'an object of tiers, each with requests_per_minute, streams, ai_calls_per_day and, if wanted, signals_per_day, active_signals_per_symbol, export_rows_per_day, alerts, deliveries_per_day and delivery_delay_seconds',
     help: 'tiers in addition to or in place of free, pro and premium (configuration file only)',
   },
 } as const;
@@ -24,13 +27,8 @@ function withDefaults(tiers: Readonly<Record<string, z.infer<typeof ConfiguredTi
   const builtIn = new Map<string, Tier>(Object.entries(TIERS));
   return Object.fromEntries(
     Object.entries(tiers).map(([name, tier]): [string, Tier] => {
-      const defaults = builtIn.get(name) ?? TIERS.premium;
-      const {
-        signals_per_day = defaults.signals_per_day,
-        active_signals_per_symbol = defaults.active_signals_per_symbol,
-        export_rows_per_day = defaults.export_rows_per_day,
-      } = tier;
-      return [name, { ...tier, signals_per_day, active_signals_per_symbol, export_rows_per_day }];
+      // A limit that was left out is not a property, so it does not replace the default.
+      return [name, { ...(builtIn.get(name) ?? TIERS.premium), ...(tier as Tier) }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { ClientMessage, NewsLine } from '@tickwire/contract';
+import { AlertRequest, ClientMessage, NewsLine } from '@tickwire/contract';
 import { z } from 'zod';
 import { fieldFaults, firstFault } from './validation.ts';
 
@@ -119,6 +119,37 @@ describe('the text of an invalid value', () => {
     expect(faultOf(NewsLine, { title: '' })).toBe('title must be a text of 1 to 1000 characters that is not blank');
     expect(faultOf(NewsLine, { title: 'x', url: 'ftp://x' })).toBe(
       'url must be an http or https address of up to 2048 characters',
+    );
+  });
+});
+
+describe('a field with several forms', () => {
+  const price = { type: 'price', cross: 'above', level: 1 };
+  const faultOf = (request: object): string => {
+    const result = AlertRequest.safeParse(request);
+    return result.success ? '' : firstFault(result.error, AlertRequest, request, 'the alert');
+  };
+
+  test.each<[request: object, fault: string]>([
+    [{ condition: { ...price, level: -1 } }, 'condition.level must be a number above 0'],
+    [{ condition: { ...price, cross: 'up' } }, 'condition.cross must be one of above, below, either'],
+    [{ condition: { type: 'price', level: 1 } }, 'condition must be given exactly one of cross, touch and is'],
+    [{ condition: { ...price, height: 1 } }, 'condition must be an object without the unknown field height'],
+    [{ condition: { type: 'all', of: [price, { type: 'spread' }] } }, 'condition.of.1.above must be a number above 0'],
+    [
+      { condition: price, deliver: [{ channel: 'email', address: 'anna' }] },
+      'deliver.0.address must be an e-mail address without a display name',
+    ],
+  ])('is described by the form that was meant: %j', (request, fault) => {
+    expect(faultOf(request)).toBe(fault);
+  });
+
+  test('lists the forms if none was meant', () => {
+    expect(faultOf({ condition: { type: 'prize' } })).toStartWith(
+      'condition must be an object with the type of a condition: price, move, ',
+    );
+    expect(faultOf({ condition: price, deliver: [{ channel: 'fax' }] })).toStartWith(
+      'deliver must be up to 5 destinations',
     );
   });
 });

@@ -14,14 +14,27 @@ export interface FieldFault {
 /** Each invalid field once, in the order of the issues. */
 export function fieldFaults(error: z.ZodError, schema: z.ZodType, value: unknown): FieldFault[] {
   const faults = new Map<string, FieldFault>();
-  for (const issue of error.issues) {
-    const allowed = allowedText(schema, value, issue.path);
-    const field = (allowed === undefined ? issue.path : issue.path.slice(0, 1)).join('.');
-    const rule = allowed === undefined ? ruleOf(issue) : `must be ${allowed}`;
+  for (const issue of error.issues.map(deepestIssue)) {
+    const { allowed, depth } = allowedText(schema, value, issue.path);
+    const stated = allowed === undefined || issue.code === 'unrecognized_keys' || issue.message.startsWith('must ');
+    const field = (stated ? issue.path : issue.path.slice(0, depth)).join('.');
+    const rule = stated ? ruleOf(issue) : `must be ${allowed}`;
     if (!faults.has(field)) faults.set(field, { field, rule, allowed: rule.replace(/^must be /, '') });
   }
   return [...faults.values()];
 }
+
+/** Of a union, the issue inside the only form that the value can be meant to have; otherwise the issue itself. */
+function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  const meant = issue.errors.filter((issues) => !issues.some(isOtherForm));
+  const [inner] = meant.length === 1 ? meant[0]! : [];
+  return inner ? deepestIssue({ ...inner, path: [...issue.path, ...inner.path] }) : issue;
+}
+
+/** A form with another constant, or without one of the fields: the value is not meant to have it. */
+const isOtherForm = (issue: z.core.$ZodIssue): boolean =>
+  issue.path.length < 2 && (issue.code === 'invalid_value' || issue.code === 'unrecognized_keys');
 
 /** The first fault as a sentence without its full stop: "bars must be an integer between 1 and 500". */
 export function firstFault(error: z.ZodError, schema: z.ZodType, value: unknown, whole: string): string {
@@ -29,18 +42,54 @@ export function firstFault(error: z.ZodError, schema: z.ZodType, value: unknown,
   return `${field || whole} ${rule}`;
 }
 
-/** The `allowed` text of the top-level field that a path leads into. */
-function allowedText(schema: z.ZodType, value: unknown, [name]: readonly PropertyKey[]): string | undefined {
-  const object = schema instanceof z.ZodDiscriminatedUnion ? optionFor(schema, value) : schema;
-  if (!(object instanceof z.ZodObject) || typeof name !== 'string') return undefined;
-  let field = object.shape[name] as z.ZodType | undefined;
-  while (field) {
-    const allowed = field.meta()?.allowed;
-    if (typeof allowed === 'string') return allowed;
-    field = 'unwrap' in field ? (field.unwrap as () => z.ZodType)() : undefined;
-  }
-  return undefined;
+interface AllowedText {
+  readonly allowed: string | undefined;
+  /** Length of the path that leads to what the text describes. */
+  readonly depth: number;
 }
+
+/** The `allowed` text of the top-level field that a path leads into, or of a field below it in one of several forms. */
+function allowedText(schema: z.ZodType, value: unknown, path: readonly PropertyKey[]): AllowedText {
+  let found: AllowedText = { allowed: undefined, depth: 1 };
+  let [inside, given]: [z.ZodType | undefined, unknown] = [schema, value];
+  for (const [at, name] of path.entries()) {
+    const parent = inside && formOf(inside, given);
+    const next = parent instanceof z.ZodObject && typeof name === 'string' ? parent.shape[name] : itemOf(parent, name);
+    if (!next) return found;
+    const { allowed, bare } = unwrapped(next as z.ZodType);
+    if (allowed !== undefined) found = { allowed, depth: at + 1 };
+    inside = bare;
+    given = (given as Record<PropertyKey, unknown> | null | undefined)?.[name];
+    // Only forms are described below the field: `type` decides which fields there are.
+    if (at === 0 && !hasForms(bare)) return found;
+  }
+  return found;
+}
+
+function unwrapped(field: z.ZodType): { readonly allowed: string | undefined; readonly bare: z.ZodType } {
+  let allowed: string | undefined;
+  let bare = field;
+  for (;;) {
+    const text = bare.meta()?.allowed;
+    if (typeof text === 'string') allowed ??= text;
+    if (!('unwrap' in bare) || bare instanceof z.ZodArray) return { allowed, bare };
+    bare = (bare.unwrap as () => z.ZodType)();
+  }
+}
+
+const hasForms = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodUnion || (schema instanceof z.ZodArray && schema.element instanceof z.ZodUnion);
+
+/** The form of a union that a value has by its `type` or the like. */
+function formOf(schema: z.ZodType, value: unknown): z.ZodType | undefined {
+  if (schema instanceof z.ZodDiscriminatedUnion) return optionFor(schema, value) as z.ZodType | undefined;
+  if (!(schema instanceof z.ZodUnion)) return schema;
+  const channel = (value as { channel?: z.core.util.Primitive } | null | undefined)?.channel;
+  return (schema.options as z.ZodType[]).find((option) => option._zod.propValues?.channel?.has(channel));
+}
+
+const itemOf = (schema: z.ZodType | undefined, name: PropertyKey): z.ZodType | undefined =>
+  schema instanceof z.ZodArray && typeof name === 'number' ? (schema.element as z.ZodType) : undefined;
 
 function optionFor({ def, options }: z.ZodDiscriminatedUnion, value: unknown): unknown {
   const given = (value as Record<string, z.core.util.Primitive> | null | undefined)?.[def.discriminator];

@@ -9,6 +9,7 @@ const COMMA = 44;
 
 export class PlainText {
   #bytes = new Uint8Array(2 * FULL_BYTES);
+  #view = new DataView(this.#bytes.buffer);
   #at = 0;
   /** Prices and sizes have different numbers of decimals. */
   readonly #prices = new NumberCells();
@@ -56,7 +57,7 @@ export class PlainText {
     const size = value < 0 ? -value : value;
     if (size !== 0 && (size < MIN_PLAIN || size >= MAX_PLAIN)) return this.text(decimalOf(value));
     this.#reserve(MAX_CELL);
-    this.#at = cells.write(value, this.#bytes, this.#at);
+    this.#at = cells.write(value, this.#view, this.#at);
     return this;
   }
 
@@ -65,6 +66,7 @@ export class PlainText {
     const grown = new Uint8Array(2 * this.#bytes.length + length);
     grown.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = grown;
+    this.#view = new DataView(grown.buffer);
   }
 }
 

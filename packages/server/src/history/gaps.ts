@@ -1,5 +1,6 @@
 // Gaps in a stream of bars: times at which the market was open, no bar was recorded, and the source is not known to have been
-// connected.
+// connected. Ticks are judged by the minutes that have one. An import cannot know when its source was connected; its rule
+// (import/gap-finder.ts) decides which times count as connected here.
 import {
   asEpochMs,
   type Bar,
@@ -7,10 +8,14 @@ import {
   type InstrumentSpec,
   intervalAt,
   isMarketOpen,
+  MINUTE_MS,
   nextSessionChange,
 } from '@tickwire/engine';
 import type { MarketStore } from '../store/market-store.ts';
-import type { Chart } from './chart-reader.ts';
+import { type Chart, parseChart } from './chart-reader.ts';
+import type { Tick } from './tick-stream.ts';
+
+const MINUTES = parseChart({ interval: '1m', align: 'utc' });
 
 /** More gaps are counted, but not listed. */
 const MAX_LISTED = 5_000;
@@ -46,17 +51,28 @@ export class GapFinder {
     this.#spec = spec;
   }
 
+  /** For `addTicks`. */
+  static ofTicks(options: GapOptions, spec: InstrumentSpec): GapFinder {
+    return new GapFinder(options, MINUTES, spec);
+  }
+
   /** The next bars, in ascending order. */
-  add(bars: readonly Bar[]): void {
+  add(bars: readonly Pick<Bar, 'time'>[]): void {
     const { interval, day } = this.#chart;
-    const length = interval.unit === 'minute' && 1_440 % interval.minutes === 0 ? interval.minutes * 60_000 : null;
-    for (const { time } of bars) {
-      if (time > this.#end && this.#isOpen(this.#end, time)) this.#found({ from: this.#end, to: time });
-      this.#end = length === null ? intervalAt(time, interval, day).end : time + length;
+    const length = interval.unit === 'minute' && 1_440 % interval.minutes === 0 ? interval.minutes * MINUTE_MS : null;
+    for (const { time } of bars) this.#add(time, length === null ? intervalAt(time, interval, day).end : time + length);
+  }
+
+  /** The next ticks, in ascending order. */
+  addTicks(ticks: readonly Tick[]): void {
+    for (const { event } of ticks) {
+      if (event.time < this.#end) continue;
+      const minute = Math.floor(event.time / MINUTE_MS) * MINUTE_MS;
+      this.#add(minute, minute + MINUTE_MS);
     }
   }
 
-  /** Gaps between the first and the last bar; `count` is more if not all are listed. */
+  /** Gaps between the first and the last bar or tick; `count` is more if not all are listed. */
   async result(): Promise<{ readonly gaps: readonly Gap[]; readonly count: number }> {
     const holes = this.#holes;
     if (holes.length === 0 || this.#options.simulated)
@@ -71,6 +87,11 @@ export class GapFinder {
     return { gaps: gaps.slice(0, MAX_LISTED), count: gaps.length + this.#unlisted };
   }
 
+  #add(start: number, end: number): void {
+    if (start > this.#end && this.#isOpen(this.#end, start)) this.#found({ from: this.#end, to: start });
+    this.#end = end;
+  }
+
   #isOpen(from: number, to: number): boolean {
     if (this.#options.alwaysOpen) return true;
     const at: EpochMs = asEpochMs(from);
@@ -83,3 +104,14 @@ export class GapFinder {
     else this.#unlisted++;
   }
 }
+
+/** Entries of a file's metadata. */
+export const gapMetadata = (
+  gaps: readonly (Gap & { readonly symbol?: string })[],
+  count: number,
+): Record<string, string> => ({
+  gap_count: `${count}`,
+  gaps: JSON.stringify(gaps.map(({ from, to, ...rest }) => ({ ...rest, from: iso(from), to: iso(to) }))),
+});
+
+const iso = (time: number): string => new Date(time).toISOString();

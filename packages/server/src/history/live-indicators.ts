@@ -60,25 +60,26 @@ export class LiveIndicators {
   }
 
   /**
-   * Loads the history of indicators, so that `open` finds them. Returns what keeps them until then. Throws a `ServiceError` if
-   * one is not available for the symbol, or if there are too many.
+   * Loads the history of indicators, so that `open` finds them. Returns what keeps them until then, and how many bars were read
+   * for those that nobody used before. Throws a `ServiceError` if one is not available for the symbol, or if there are too many.
    */
   async load(
     symbol: MarketSymbol,
     timeframe: Timeframe,
     specs: readonly IndicatorSpec[],
-  ): Promise<{ release(): void }> {
+  ): Promise<{ readonly rows: number; release(): void }> {
     const group = this.#group(symbol, timeframe);
     const held: LiveIndicator[] = [];
     const release = (): void => this.#release(group, held.splice(0));
     try {
       for (const spec of specs) held.push(this.#hold(group, spec));
+      const added = held.filter(({ users }) => users === 1);
       for (const indicator of held) await indicator.loaded();
+      return { rows: added.reduce((sum, { rows }) => sum + rows, 0), release };
     } catch (error) {
       release();
       throw error;
     }
-    return { release };
   }
 
   /** Indicators that were loaded. */
@@ -189,6 +190,8 @@ const NOT_KNOWN: IndicatorValues = { values: [], settled: false };
 
 class LiveIndicator {
   users = 0;
+  /** Bars of the history that were read. */
+  rows = 0;
   readonly spec: IndicatorSpec;
   /** Rejects if the history cannot be read. */
   ready: Promise<void>;
@@ -347,6 +350,7 @@ class LiveIndicator {
       for (let at = early; at < bars.length; at++) this.#add(bars[at]!);
       return this.#checkpoints.at(-1)?.closed.at(-1)?.values.settled ?? last.settled;
     });
+    this.rows += warmUp.rows;
   }
 
   #text({ values, settled }: IndicatorValues): string {

@@ -53,6 +53,8 @@ export interface Before {
 /** Reads bars before a page, each kind of need once. */
 export class WarmUp {
   readonly symbol: MarketSymbol;
+  /** Bars that were read. */
+  rows = 0;
   readonly #sources: BarSources;
   readonly #chart: Chart;
   readonly #first: EpochMs;
@@ -178,6 +180,7 @@ export class WarmUp {
   async #range(from: number, limit: number, to = this.#first - 1, chart = this.#chart): Promise<Before> {
     if (to < from) return { bars: [], isWhole: true };
     const page = await readChartBars(this.#sources, chart, { symbol: this.symbol, from, to, limit, first: 'newest' });
+    this.rows += page.bars.length;
     return { bars: page.bars, isWhole: !page.hasMore };
   }
 }

@@ -3,6 +3,7 @@
 import {
   type Account,
   AccountDeletion,
+  LinkCheckRequest,
   PasswordChange,
   SCOPES,
   type Scope,
@@ -54,6 +55,14 @@ export class AccountHandlers {
       const { value } = await readJson(call.request, SetupRequest);
       return this.#options.accountService.setUp(value satisfies SignUpForm, from);
     });
+  }
+
+  checkSetup(call: HandlerCall): Promise<string> {
+    return this.#checkLink(call, true);
+  }
+
+  checkInvitation(call: HandlerCall): Promise<string> {
+    return this.#checkLink(call, false);
   }
 
   signUp(call: HandlerCall): Promise<CookieResponse> {
@@ -133,6 +142,13 @@ export class AccountHandlers {
     if (!found) throw new ServiceError('session_not_found', 'Your account has no session with this id.');
     const ended = await accountService.revokeSession(caller!, found.record.id, this.#address(call));
     return JSON.stringify({ sessions_ended: ended });
+  }
+
+  async #checkLink(call: HandlerCall, owner: boolean): Promise<string> {
+    const { guard, accountService } = this.#options;
+    guard.requireSameOrigin(call.request, call.peers, false);
+    const { token } = (await readJson(call.request, LinkCheckRequest)).value;
+    return JSON.stringify(await accountService.checkLink(token, owner, this.#address(call)));
   }
 
   #cookie(token: string, request: Request, peers: PeerLookup): string {

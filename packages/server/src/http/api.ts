@@ -10,11 +10,13 @@ import { type Bytes, selectRepresentation, type TaggedResponse } from './conditi
 import { type AllowOrigin, PREFLIGHT_HEADERS } from './cors.ts';
 import type { Guard, PeerLookup } from './guard.ts';
 import type { EndpointHandler, Handler, HandlerResult, PreparedResponse, RoutedRequest } from './handler.ts';
+import { NOT_FOUND_PAGE, prefersHtml } from './not-found-page.ts';
 import type { Page } from './page-bundle.ts';
-import { notAllowed, problemBody, problemHeaders, READ, READ_METHODS, statusOf } from './problem.ts';
-import { queryReader } from './query.ts';
+import { routeOf } from './path-table.ts';
+import { notAllowed, problemBody, problemHeaders, READ, READ_AND_SUBMIT, READ_METHODS, statusOf } from './problem.ts';
+import { queryReader, type ResolveSymbol } from './query.ts';
 import { NotReadyError } from './readiness.ts';
-import { hasBadEscape, isTooLong, loggedPath, malformedPath, pathStart, tooLong } from './request-path.ts';
+import { hasBadEscape, isTooLong, isUdfPath, loggedPath, malformedPath, pathStart, tooLong } from './request-path.ts';
 import { ResponseHeaders, rateLimitHeaders, securityHeaders, warningHeader, withExtra } from './response-headers.ts';
 import { createHandlers, type HandlerParts } from './routes.ts';
 import { type StreamedResponse, selectStream } from './streamed-response.ts';
@@ -22,6 +24,7 @@ import { type StreamedResponse, selectStream } from './streamed-response.ts';
 export interface ApiOptions extends HandlerParts {
   readonly guard: Guard;
   readonly allowOrigin: AllowOrigin;
+  readonly resolveSymbol: ResolveSymbol;
   readonly simulated: boolean;
   /** Whether the service terminates TLS itself. */
   readonly tls: boolean;
@@ -37,12 +40,14 @@ export class Api {
   readonly #responseHeaders: ResponseHeaders;
   readonly #security: Readonly<Record<string, string>>;
   readonly #idPrefix = randomBytes(5).toString('hex');
+  readonly #missingPage: Handler;
   #requests = 0;
 
   constructor(options: ApiOptions) {
     this.#options = options;
     this.#responseHeaders = new ResponseHeaders(options.simulated, options.tls);
     this.#security = securityHeaders(options.tls);
+    this.#missingPage = this.page(NOT_FOUND_PAGE);
   }
 
   /** Handlers by path, in the notation of the runtime's router. */
@@ -51,7 +56,7 @@ export class Api {
     const byPath = Map.groupBy(served, (name) => ENDPOINTS[name].path);
     return Object.fromEntries(
       [...byPath].map(([path, names]) => [
-        path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        routeOf(path),
         this.#path(names.map((name) => [ENDPOINTS[name], handlers[name]])),
       ]),
     );
@@ -59,11 +64,10 @@ export class Api {
 
   /** For requests that match no route. */
   readonly notFound: Handler = (request, peers) => {
-    const id = this.#nextId();
-    const error = isTooLong(request.url)
-      ? tooLong()
-      : new ServiceError('not_found', 'There is no endpoint or page at this path. See /docs for the API reference.');
-    return this.#uncounted(error, id, request, peers);
+    if (isTooLong(request.url)) return this.#uncounted(tooLong(), this.#nextId(), request, peers);
+    if (prefersHtml(request)) return this.#missingPage(request, peers);
+    const detail = 'There is no endpoint or page at this path. See /docs for the API reference.';
+    return this.#uncounted(new ServiceError('not_found', detail), this.#nextId(), request, peers);
   };
 
   /** A page or asset: needs no key, supports GET and HEAD. */
@@ -72,27 +76,39 @@ export class Api {
   }
 
   /** The same for a page that depends on its path parameters. */
-  renderedPage(render: (params: Readonly<Record<string, string>>, now: number) => Promise<Page>): Handler {
+  renderedPage(
+    render: (params: Readonly<Record<string, string>>, now: number, path: string) => Promise<Page>,
+  ): Handler {
+    const pathOf = ({ url }: Request): string => URL.parse(url)?.pathname ?? '';
+    return this.#rendered((request) => render(request.params ?? EMPTY, this.#options.now(), pathOf(request)), READ);
+  }
+
+  /** The same for a page with a form that is submitted to its own path. The content of the form is not read. */
+  formPage(render: (params: Readonly<Record<string, string>>, submitted: boolean) => Promise<Page>): Handler {
+    return this.#rendered((request) => render(request.params ?? EMPTY, request.method === 'POST'), READ_AND_SUBMIT);
+  }
+
+  #rendered(render: (request: RoutedRequest) => Promise<Page>, allowed: string): Handler {
     return this.#page(async (id, request) => {
       try {
         const path = pathStart(request.url);
         if (isTooLong(request.url, path)) throw tooLong();
         if (hasBadEscape(request.url, path, request.url.indexOf('?', path))) throw malformedPath();
-        return this.#shown(await render(request.params ?? EMPTY, this.#options.now()), id, request);
+        return this.#shown(await render(request), id, request);
       } catch (error) {
         return this.#failed(error, id, request, {});
       }
-    });
+    }, allowed);
   }
 
-  #page(show: (id: string, request: RoutedRequest) => Response | Promise<Response>): Handler {
+  #page(show: (id: string, request: RoutedRequest) => Response | Promise<Response>, allowed = READ): Handler {
     const { guard, now } = this.#options;
     return (request, peers) => {
       const id = this.#nextId();
       try {
         guard.countAddress(request, peers, now());
-        if (request.method === 'OPTIONS') return this.#preflight(id, request, READ);
-        if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed(request, READ);
+        if (request.method === 'OPTIONS') return this.#preflight(id, request, allowed);
+        if (!allowed.split(', ').includes(request.method)) throw notAllowed(request, allowed);
         return show(id, request);
       } catch (error) {
         return this.#failed(error, id, request, {});
@@ -122,9 +138,9 @@ export class Api {
       handlers.set(endpoint.method, handler);
       if (endpoint.method === 'GET') handlers.set('HEAD', handler);
     }
-    return (request, peers) => {
+    return (request, peers, given) => {
       const handler = handlers.get(request.method);
-      if (handler) return handler(request, peers);
+      if (handler) return handler(request, peers, given);
       const id = this.#nextId();
       try {
         guard.countAddress(request, peers, now());
@@ -137,12 +153,12 @@ export class Api {
   }
 
   #handler(endpoint: Endpoint, handle: EndpointHandler): Handler {
-    const { guard, now: clock, stopping } = this.#options;
-    const readQuery = queryReader(endpoint.query);
-    const { auth, scope, anySession, method, status = 200, lines, unlimited = false } = endpoint;
+    const { guard, now: clock, stopping, resolveSymbol } = this.#options;
+    const readQuery = queryReader(endpoint.query, resolveSymbol);
+    const { auth, scope, anySession, method, status = 200, lines, eventStream, unlimited = false } = endpoint;
     const named = endpoint.path.includes('{');
-    const openBody = auth === 'none' && method === 'POST';
-    return (request, peers) => {
+    const openBody = auth === 'none' && method !== 'GET';
+    return (request, peers, given) => {
       const now = clock();
       const id = this.#nextId();
       let caller: Caller | null = null;
@@ -153,15 +169,16 @@ export class Api {
         const { url } = request;
         const path = pathStart(url);
         if (isTooLong(url, path)) throw tooLong();
-        if ((auth === 'key' || method === 'POST') && stopping())
+        if ((auth === 'key' || method !== 'GET') && stopping())
           throw new ServiceError('shutting_down', 'The service is stopping. Try again soon.', { retryAfterSeconds: 2 });
         let counted: Promise<void> | undefined;
         if (auth === 'key') {
-          caller = guard.authenticate(request, peers, now);
+          caller = given ?? guard.authenticate(request, peers, now);
           if (!caller.session || !anySession) guard.requireScope(caller, scope!);
-          isCounted = true;
+          // An open stream counts as one; a rejected one counts against the address, as a rejected upgrade does.
+          isCounted = !eventStream || request.method !== 'GET';
           // Lines have a separate allowance.
-          if (!lines) counted = guard.countRequest(caller, now);
+          if (!lines && isCounted) counted = guard.countRequest(caller, now);
         } else if (auth === 'session') {
           caller = guard.authenticateSession(request, peers, now);
           isCounted = true;
@@ -186,7 +203,10 @@ export class Api {
         if (!(result instanceof Promise)) return this.#ok(result, status, id, request, caller, unknown, now, now);
         return result.then(
           (given) => this.#ok(given, status, id, request, caller, unknown, now, clock()),
-          (error) => this.#rejected(error, id, request, caller, unknown, clock()),
+          (error) => {
+            const shown = isCounted ? error : guard.counted(error, request, peers, clock());
+            return this.#rejected(shown, id, request, caller, unknown, clock());
+          },
         );
       } catch (error) {
         const shown = isCounted ? error : guard.counted(error, request, peers, now);
@@ -269,6 +289,13 @@ export class Api {
     return this.#send(null, 304, headers);
   }
 
+  /** The answer to a preflight request of a path that is not in the table. */
+  preflight(request: Request, peers: PeerLookup, allowed: string): Response {
+    const { guard, now } = this.#options;
+    guard.countAddress(request, peers, now());
+    return this.#preflight(this.#nextId(), request, allowed);
+  }
+
   #preflight(id: string, request: Request, allowed: string): Response {
     return this.#send(null, 204, { ...this.#headers(id, request), ...PREFLIGHT_HEADERS, Allow: allowed });
   }
@@ -319,7 +346,7 @@ export class Api {
         code: error.code,
       });
     }
-    return this.#send(problemBody(error, id), statusOf(error.code), headers);
+    return this.#send(problemBody(error, id, isUdfPath(request.url)), statusOf(error.code), headers);
   }
 
   #headers(id: string, request: Request, headers: Record<string, string> = {}): Record<string, string> {

@@ -37,7 +37,7 @@ const send = async (text: string | Uint8Array, responses = 1): Promise<Answer> =
 
 describe('paths', () => {
   test.each([
-    ['EUR%2FUSD', 404, 'symbol_not_found'],
+    ['EUR%2FUS', 404, 'symbol_not_found'],
     ['EURUSD%2Fquote', 404, 'symbol_not_found'],
     ['%00', 404, 'symbol_not_found'],
     ['EURUSD%00', 404, 'symbol_not_found'],

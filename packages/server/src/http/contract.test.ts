@@ -5,10 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { API_VERSION, ENDPOINTS, type Endpoint, type EndpointName, REQUEST_EXAMPLES } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import { serveBareApi } from '../../testing/bare-api.fixture.ts';
+import { readCurl } from '../../testing/curl-command.fixture.ts';
 import { newsDetail, newsEvent } from '../../testing/news.fixture.ts';
+import { eventually } from '../../testing/process.fixture.ts';
 import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
 import { move, news } from '../../testing/store/news-samples.fixture.ts';
+import { callSample } from './reference/client-samples.ts';
 
 let service: RunningService;
 let key: string;
@@ -17,7 +20,13 @@ let open: string;
 let done: string;
 let paths: Readonly<Record<EndpointName, string>>;
 beforeAll(async () => {
-  service = await startService({ sim_rate: '500', news: 'sim', public_records: 'on' });
+  service = await startService({
+    sim_rate: '500',
+    news: 'sim',
+    calendar: 'sim',
+    public_records: 'on',
+    delivery_allow_private: 'true',
+  });
   key = (await service.key('premium', ['read', 'admin'])).key;
   const publisher = await TestPublisher.of(service);
   const { id } = await publisher.published({ ...(await atMarket(publisher, 'XAUUSD')), note: 'over by hand' });
@@ -32,8 +41,12 @@ beforeAll(async () => {
   await service.app.store.access.addInvitation({ ...invitation, ...unused });
   await service.app.store.heads.keep({ n: 0, hash: '0'.repeat(64), at: Date.now(), signature: 'ab' });
   await service.app.store.heads.addToken(0, { authority: 'https://tsa.example/', at: Date.now(), token: 'AQI=' });
+  const alert = await firedAlert();
   paths = {
     ...REQUEST_EXAMPLES,
+    calendar: '/api/calendar',
+    alert: `/api/alerts/${alert}`,
+    newsItem: '/api/news/n',
     signalHeads: '/api/signals/heads',
     signal: `/api/signals/${open}`,
     signalProof: `/api/signals/${done}/proof`,
@@ -48,11 +61,28 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+/** Id of an alert that has fired and written a message, in an account that also has a subscription and a data link. */
+async function firedAlert(): Promise<string> {
+  const post = async (path: string, body: object): Promise<{ id: string }> => {
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const response = await fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(response.status).toBe(201);
+    return (await response.json()) as { id: string };
+  };
+  const deliver = [{ channel: 'webhook', url: 'http://127.0.0.1:9/' }];
+  await post('/api/subscriptions', { category: 'gold', deliver });
+  await post('/api/links', { name: 'sheet', path: '/api/quotes' });
+  const condition = { type: 'move', percent: 0.0001, direction: 'either', minutes: 1 };
+  const { id } = await post('/api/alerts', { symbol: 'EURUSD', condition, deliver });
+  await eventually('a firing', async () => (await bodyOf<{ fired: number }>(`/api/alerts/${id}`)).fired > 0);
+  return id;
+}
+
 const get = (path: string): Promise<Response> => fetch(service.url + path, { headers: { 'X-API-Key': key } });
-/** Endpoints that only read and accept a key. Those with lines or a session have their own tests. */
+/** Endpoints that only read and accept a key. Those with lines, events or a session have their own tests. */
 const names = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
-  const { method, auth, lineResponse }: Endpoint = ENDPOINTS[name];
-  return method === 'GET' && auth !== 'session' && !lineResponse;
+  const { method, auth, lineResponse, eventStream }: Endpoint = ENDPOINTS[name];
+  return method === 'GET' && auth !== 'session' && !lineResponse && !eventStream;
 });
 
 const INSTRUMENT = ['symbol', 'name', 'type', 'pip_size', 'contract_size', 'margin_rate', 'min_lot', 'max_lot'];
@@ -71,8 +101,8 @@ describe('every endpoint', () => {
     // Parsing drops unknown fields, so extra ones would show as a difference.
     expect(response.parse(body)).toStrictEqual(body);
     // No stream is open here.
-    if (!csv && 'items' in (body as object) && name !== 'streams')
-      expect((body as { items: unknown[] }).items).not.toBeEmpty();
+    const { items } = body as { items?: unknown[] };
+    if (items && name !== 'streams') expect(items).not.toBeEmpty();
   });
 
   test('a closed signal is exactly what its schema says, too', async () => {
@@ -82,9 +112,12 @@ describe('every endpoint', () => {
     expect(signalProof.response.parse(proof)).toStrictEqual(proof as never);
   });
 
-  test.each(names)('%s carries its headers', async (name) => {
+  test.each(names)('%s succeeds with the curl command of the reference, and carries its headers', async (name) => {
     const { auth, etag, csv = false }: Endpoint = ENDPOINTS[name];
-    const { headers } = await get(paths[name]);
+    const origin = { http: service.url, ws: service.url.replace('http', 'ws'), cookie: 'tickwire' };
+    const command = readCurl(callSample('curl', name, origin, paths[name]), { TICKWIRE_API_KEY: key });
+    const { status, headers } = await fetch(command.url, { headers: command.headers });
+    expect([command.method, status]).toEqual(['GET', 200]);
     expect(headers.get('content-type')).toBe(csv ? 'text/csv; charset=utf-8' : 'application/json');
     expect(headers.get('cache-control')).toBe(etag ? 'private, no-cache' : 'no-store');
     expect(headers.has('etag')).toBe(etag === true);

@@ -9,10 +9,13 @@ import {
   MESSAGES,
   type MessageName,
   openApiDocument,
+  STREAM_CHANNELS,
 } from '@tickwire/contract';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { AlertUser, crossing } from '../../testing/alert-user.fixture.ts';
+import { alertEvent } from '../../testing/alerts.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
 import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -67,6 +70,7 @@ beforeAll(async () => {
   service = await startService({ sim_rate: '500', public_records: 'on' });
   const publisher = await TestPublisher.of(service);
   signal = await publisher.published(await atMarket(publisher));
+  service.app.journal.append([newsEvent('news_1')]);
   openApi = (await (await fetch(`${service.url}/openapi.json`)).json()) as OpenApi;
   asyncApi = (await (await fetch(`${service.url}/asyncapi.json`)).json()) as AsyncApi;
 });
@@ -90,8 +94,15 @@ const takesKey = ({ security }: Operation): boolean =>
 
 /** Parameters that a request must have. */
 const REQUIRED: Readonly<Record<string, string>> = { entry: '1.084', stop_loss: '1.081', balance: '10000' };
+/** A day, for charts. */
+const RANGE = { from: '1772409600', to: '1772496000' };
 function requiredQuery(parameters: readonly Parameter[], besides = ''): Record<string, string> {
   if (parameters.some(({ name }) => name in REQUIRED)) return { symbol: 'EURUSD', ...REQUIRED };
+  if (parameters.some(({ name }) => name === 'resolution')) return { symbol: 'EURUSD', resolution: '60', ...RANGE };
+  if (parameters.some(({ name, in: place, required }) => name === 'symbol' && place === 'query' && required))
+    return { symbol: 'EURUSD' };
+  if (parameters.some(({ name }) => name === 'channels'))
+    return { channels: 'bars', symbols: 'EURUSD', timeframe: '1m' };
   if (parameters.some(({ name, required }) => name === 'symbols' && required)) return { symbols: 'EURUSD', limit: '3' };
   const isOfIndicators = parameters.some(({ name }) => name === 'indicators') && besides !== 'indicators';
   return isOfIndicators ? { name: withInput(besides)?.name ?? 'rsi' } : {};
@@ -119,11 +130,15 @@ function samples({ name, schema, in: place, description }: Parameter): string[] 
   if (name === 'name' && place === 'query') return ['rsi', 'bbands', 'vwap(week)'];
   if (name in REQUIRED) return [REQUIRED[name]!];
   if (name === 'currency') return ['USD', 'eur'];
+  if (name === 'query' || name === 'type' || name === 'exchange') return ['', 'forex'];
   if (name === 'risk_percent') return ['0.5', '100'];
   if (name === 'symbol') return ['EURUSD', 'xauusd'];
   if (name === 'interval') return ['1m', '90m', '2h', '1d', '1w', '1M'];
   if (name === 'align') return ['utc', 'ny', 'Asia/Kolkata'];
   if (name === 'level') return ['1', '50'];
+  if (name === 'alert' || name === 'destination') return ['none-such'];
+  if (name === 'country') return ['US', 'us,EU'];
+  if (name === 'cursor' && String(schema.pattern).startsWith('^\\d')) return ['1772409600000.cal_1'];
   if (name === 'cursor')
     return String(schema.pattern).includes('.')
       ? ['b1772409600000.0', 'f1772409600000.12345']
@@ -154,18 +169,23 @@ describe('/openapi.json', () => {
       const { key } = await service.key('premium', ['read', 'admin']);
       const { 'text/csv': csv, 'application/json': json } = (operation.responses[200] as Result).content!;
       const media = json ?? csv;
-      // evidence.test.ts has the tests of a streamed response.
+      // evidence.test.ts and event-streams.test.ts have the tests of streamed responses.
       if (!media) continue;
       const { schema } = media;
       const check = validator(new Ajv2020({ strict: false }), { ...schema, components: openApi.components });
+      const id = path.startsWith('/api/alerts/{id}')
+        ? (await new AlertUser(service.url, key).alert({ condition: crossing(99) })).id
+        : path === '/api/news/{id}'
+          ? 'news_1'
+          : signal.id;
       const address = path
         .replace('{symbol}', 'EURUSD')
-        .replace('{id}', signal.id)
+        .replace('{id}', id)
         .replace('{name}', encodeURIComponent(signal.user));
       const parameters = parametersOf(operation).filter((parameter) => parameter.in !== 'header');
       const required = requiredQuery(parameters);
       const calls = parameters.flatMap((parameter) =>
-        samples(parameter).map((value) =>
+        (parameter.name === 'id' ? [id] : samples(parameter)).map((value) =>
           parameter.in === 'path'
             ? `${path.replace(`{${parameter.name}}`, encodeURIComponent(value))}?${new URLSearchParams(required)}`
             : `${address}?${new URLSearchParams({ ...requiredQuery(parameters, parameter.name), ...boundsOf(path, parameter), [parameter.name]: value })}`,
@@ -182,7 +202,7 @@ describe('/openapi.json', () => {
         expect([call, check(json ? await response.json() : await response.text())]).toEqual([call, null]);
       }
     }
-  });
+  }, 60_000);
 
   test('a value that a parameter does not allow gets an error with the name and the allowed values', async () => {
     const { key } = await service.key('premium', ['read', 'admin']);
@@ -230,7 +250,7 @@ describe('/openapi.json', () => {
       }
     }
     expect(examples).toBeGreaterThan(50);
-  });
+  }, 30_000);
 });
 
 describe('/asyncapi.json', () => {
@@ -239,17 +259,23 @@ describe('/asyncapi.json', () => {
   });
 
   test('every channel accepts a connection and sends the documented messages', async () => {
-    const { key } = await service.key('premium');
-    expect(Object.keys(asyncApi.channels)).toEqual([...CHANNELS, 'ingest']);
-    for (const { address, messages } of CHANNELS.map((channel) => asyncApi.channels[channel]!)) {
+    const { key, account } = await service.key('premium');
+    expect(Object.keys(asyncApi.channels)).toEqual([...CHANNELS, 'all', 'ingest']);
+    for (const { address, messages } of [...CHANNELS, 'all'].map((channel) => asyncApi.channels[channel]!)) {
       const stream = await StreamClient.open(service.wsUrl + address, key);
-      await stream.ask({ action: 'subscribe', symbols: ['BTCUSD'] });
+      const named = address === '/ws' ? STREAM_CHANNELS : [undefined];
+      for (const channel of named) {
+        const ofBars = channel === 'bars' || channel === 'footprint' ? { timeframe: '1m' } : {};
+        await stream.ask({ action: 'subscribe', symbols: ['BTCUSD'], ...(channel && { channel }), ...ofBars });
+      }
       await stream.ask({ action: 'ping' });
       await stream.ask({ action: 'none' });
       if (address === '/ws/news')
         service.app.journal.append(
           [0, 0, 1].map((revision, at) => newsEvent(`n${at}`, { symbols: ['BTCUSD'], revision })),
         );
+      if (address === '/ws/alerts')
+        service.app.journal.append(['a', 'b', 'c'].map((id) => alertEvent(id, { symbol: 'BTCUSD' }, account.publicId)));
       if (address !== '/ws/signals') await stream.take(3, isData);
       stream.close();
       const checks = Object.keys(messages).map((name) =>

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { ERROR_CODES, ERRORS, type ErrorCode, type ErrorEntry, ErrorNotice, Problem } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { accountErrors } from '../../testing/account-errors.fixture.ts';
+import { alertErrors } from '../../testing/alert-errors.fixture.ts';
 import { serveBareApi } from '../../testing/bare-api.fixture.ts';
 import { serveClosedMarket, serveQuietMarket } from '../../testing/closed-market.fixture.ts';
 import { connected } from '../../testing/metric.fixture.ts';
@@ -156,6 +157,7 @@ async function crowded(...addresses: string[]): Promise<Provoked> {
 
 const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   ...accountErrors(() => service),
+  ...alertErrors(() => service),
   missing_key: async () => ({ response: await fetch(`${service.url}/api/session`) }),
   invalid_key: async () => ({ response: await withKey('tw_bad', '192.0.2.1') }),
   missing_scope: () => get('/api/session', 'free', ['publish']),
@@ -248,6 +250,7 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   symbol_not_found: () => get('/api/market/NOSUCH'),
   not_found: () => get('/none-such'),
   signal_not_found: () => get('/api/signals/sig_none'),
+  news_not_found: () => get('/api/news/none'),
   publisher_not_found: () => get('/api/publishers/nobody'),
   not_your_signal: () => withSignal(async (id) => (await publisher()).close(id)),
   signal_closed: () =>
@@ -381,6 +384,14 @@ const PROVOCATIONS: Readonly<Record<ErrorCode, () => Promise<Provoked>>> = {
   },
   malformed_json: () => say('{'),
   invalid_message: () => say('{"action":"subscribe","symbols":5}'),
+  unknown_channel: async () => {
+    const stream = await StreamClient.open(`${service.wsUrl}/ws`, (await service.key()).key);
+    const notice = await stream.ask({ action: 'subscribe', channel: 'quotes', symbols: ['EURUSD'] });
+    expect(await stream.ask({ action: 'ping' })).toMatchObject({ event: 'pong' });
+    stream.close();
+    const { id: _, ...rest } = notice;
+    return { notice: rest };
+  },
   unknown_action: () => say('{"action":"buy"}'),
   bad_messages: () => say(new Uint8Array([1, 2, 3])),
   too_slow: async () => lastMessages(service, (await service.key()).key),

@@ -24,9 +24,13 @@ export interface GuardOptions {
 
 export interface PeerLookup {
   requestIP(request: Request): { readonly address: string } | null;
+  /** Changes how long a request may be idle; 0 for any time. */
+  timeout?(request: Request, seconds: number): void;
 }
 
 const KEY_HEADER = 'x-api-key';
+const INVALID_KEY = 'The API key is unknown, expired or revoked. Create a new one under Settings › API keys.';
+const INVALID_LINK = 'The link is unknown, expired or revoked. Create a new one.';
 
 export class Guard {
   readonly #options: GuardOptions;
@@ -93,8 +97,16 @@ export class Guard {
 
   /** The caller of a key, wherever the request carries it. */
   authenticateKey(key: string, request: Request, peers: PeerLookup, now: number): Caller {
-    const caller = this.#options.keyring.authenticate(key, now);
-    if (caller) return caller;
+    return this.#options.keyring.authenticate(key, now) ?? this.#fail(INVALID_KEY, request, peers, now);
+  }
+
+  /** The caller of a data link. */
+  authenticateLink(token: string, request: Request, peers: PeerLookup, now: number): Caller {
+    return this.#options.keyring.authenticateLink(token, now) ?? this.#fail(INVALID_LINK, request, peers, now);
+  }
+
+  /** Counts a failed authentication against the address. */
+  #fail(detail: string, request: Request, peers: PeerLookup, now: number): never {
     const wait = this.#options.failures.fail(this.address(request, peers), now);
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1000);
@@ -104,10 +116,7 @@ export class Guard {
         { retryAfterSeconds: seconds },
       );
     }
-    throw new ServiceError(
-      'invalid_key',
-      'The API key is unknown, expired or revoked. Create a new one under Settings › API keys.',
-    );
+    throw new ServiceError('invalid_key', detail);
   }
 
   /** The caller of a webhook: the token in the path is a key with the scope `hook`, which allows nothing else. */

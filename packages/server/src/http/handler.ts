@@ -71,4 +71,5 @@ export type EndpointHandler = (call: HandlerCall) => HandlerResult | Promise<Han
 export interface RoutedRequest extends Request {
   readonly params?: Readonly<Record<string, string>>;
 }
-export type Handler = (request: RoutedRequest, peers: PeerLookup) => Response | Promise<Response>;
+/** `caller`: if the request was authenticated before, by a data link. */
+export type Handler = (request: RoutedRequest, peers: PeerLookup, caller?: Caller) => Response | Promise<Response>;

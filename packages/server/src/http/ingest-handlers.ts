@@ -1,5 +1,5 @@
 // Handlers that need the pipeline: publishing signals and requests about them, signing keys, proofs with the signed head of the
-// log, the tape of a day, pushed ticks and news, and the state of feeds. A gateway node forwards these requests to the ingest
+// log, the tape of a day, pushed ticks, news and calendar events, and the state of feeds. A gateway node forwards these requests to the ingest
 // node (ingest-proxy.ts).
 import { createHash } from 'node:crypto';
 import {
@@ -25,6 +25,8 @@ import { notFound } from '../signals/signal-requests.ts';
 import type { SignalService } from '../signals/signal-service.ts';
 import type { AuditEntry } from '../store/audit-store.ts';
 import type { SignalStore } from '../store/signal-store.ts';
+import { ALERT_ENDPOINT_NAMES, type AlertHandlers } from './alert-handlers.ts';
+import type { CalendarHandlers } from './calendar-handlers.ts';
 import type { EvidenceHandler } from './evidence-handlers.ts';
 import type { EndpointHandler, ResponseWithStatus } from './handler.ts';
 import { type IdempotencyCache, idempotencyKey } from './idempotency-cache.ts';
@@ -47,6 +49,9 @@ export const INGEST_ENDPOINTS = [
   'newsSources',
   'ingestTicks',
   'ingestNews',
+  ...ALERT_ENDPOINT_NAMES,
+  'calendarSources',
+  'ingestCalendar',
 ] as const satisfies readonly EndpointName[];
 export type IngestEndpoint = (typeof INGEST_ENDPOINTS)[number];
 export type IngestHandlers = { readonly [K in IngestEndpoint]: EndpointHandler };
@@ -59,10 +64,12 @@ export interface IngestHandlersOptions {
   readonly audit: (entry: Omit<AuditEntry, 'at'>) => Promise<void>;
   readonly evidence: EvidenceHandler;
   readonly news: NewsHandlers;
+  readonly calendar: CalendarHandlers;
   readonly push: PushHandlers;
   readonly idempotency: IdempotencyCache;
   readonly feeds: () => readonly FeedStatus[];
   readonly quarantine: () => readonly Quarantined[];
+  readonly alerts: AlertHandlers;
 }
 
 /** Stands for "no end yet" of an open signal. */
@@ -157,6 +164,7 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
   }
 
   return {
+    ...options.alerts,
     publishSignal: ({ request, caller }) => publish(request, caller!),
     closeSignal: ({ params, request, caller }) => close(params.id!, request, caller!),
     amendSignal: ({ params, request, caller }) => amend(params.id!, request, caller!),
@@ -171,6 +179,8 @@ export function ingestHandlers(options: IngestHandlersOptions): IngestHandlers {
     newsSources: () => news.sources(),
     ingestTicks: ({ request, caller }) => push.ticks(request, caller!),
     ingestNews: ({ request, caller }) => push.news(request, caller!),
+    calendarSources: () => options.calendar.sources(),
+    ingestCalendar: ({ request, caller }) => push.calendar(request, caller!),
   };
 }
 

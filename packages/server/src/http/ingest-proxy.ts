@@ -27,6 +27,10 @@ const IDEMPOTENT: ReadonlySet<IngestEndpoint> = new Set([
   'amendSignal',
   'ingestTicks',
   'ingestNews',
+  'createAlert',
+  'createSubscription',
+  'createDestination',
+  'ingestCalendar',
 ]);
 
 export interface IngestProxyOptions {

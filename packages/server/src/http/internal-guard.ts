@@ -75,6 +75,7 @@ export class InternalGuard extends Guard {
       quota: account.quota,
       scopes: new Set(scopes),
       session,
+      path: null,
       meter: newMeter(),
       expiresAt: Number.POSITIVE_INFINITY,
       valid: true,

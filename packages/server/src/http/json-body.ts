@@ -14,8 +14,13 @@ export interface JsonBody<T> {
   readonly bytes: Uint8Array;
 }
 
-export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<JsonBody<z.output<S>>> {
-  return read(await bytesOf(request), schema);
+/** `limit`: size of the body in bytes. */
+export async function readJson<S extends z.ZodType>(
+  request: Request,
+  schema: S,
+  limit = MAX_DOCUMENT_BYTES,
+): Promise<JsonBody<z.output<S>>> {
+  return read(await bytesOf(request, limit), schema);
 }
 
 /** Reads a document that may be left out, in which case it is the empty object. */
@@ -27,8 +32,8 @@ export async function readOptionalJson<S extends z.ZodType>(
   return bytes.length === 0 ? { value: schema.parse({}), bytes } : read(bytes, schema);
 }
 
-const bytesOf = async (request: Request): Promise<Uint8Array> =>
-  decodeContent(await readRequestBody(request, MAX_DOCUMENT_BYTES, DOCUMENT_MS), request, MAX_DOCUMENT_BYTES);
+const bytesOf = async (request: Request, limit = MAX_DOCUMENT_BYTES): Promise<Uint8Array> =>
+  decodeContent(await readRequestBody(request, limit, DOCUMENT_MS), request, limit);
 
 function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.output<S>> {
   const text = decodeUtf8(bytes);
@@ -47,11 +52,15 @@ function read<S extends z.ZodType>(bytes: Uint8Array, schema: S): JsonBody<z.out
   throw invalid(
     fieldFaults(result.error, schema, raw).map(({ field, allowed }) => ({
       parameter: field,
-      value: shown((raw as Record<string, unknown>)[field]),
+      value: shown(valueAt(raw, field)),
       allowed,
     })),
   );
 }
+
+/** `field` with dots for what is inside: `condition.level`. */
+const valueAt = (raw: object, field: string): unknown =>
+  field.split('.').reduce((at: unknown, name) => (at as Record<string, unknown> | null | undefined)?.[name], raw);
 
 function parsed(text: string): unknown {
   try {

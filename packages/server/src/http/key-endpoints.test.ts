@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { type IssuedKey, type KeyInfo, TIERS, type UsageHistory } from '@tickwire/contract';
+import { type IssuedKey, type KeyInfo, TIERS, type Usage, type UsageHistory } from '@tickwire/contract';
 import { DAY_MS } from '@tickwire/engine';
 import { Person, refusal } from '../../testing/person.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
@@ -179,6 +179,27 @@ describe('usage history', () => {
       for (const [at, time] of times.entries()) if (at > 0) expect(time - times[at - 1]!).toBe(step * 1000);
       expect(Date.now() - times.at(-1)!).toBeWithin(0, step * 1000 + 2_000);
     }
+  });
+
+  test('separates sessions from keys, and states the limits of each', async () => {
+    const person = await Person.signedUp(service, 'Separate');
+    const { id, key } = await person.must<IssuedKey>(201, create(person, { name: 'separate' }));
+    for (let count = 0; count < 5; count++) await call(key!);
+    expect(await history(person, 'hour')).not.toHaveProperty('sessions');
+    const told = await history(person, 'hour&detail=true');
+    const total = (points: UsageHistory['points']) => points.reduce((sum, { requests }) => sum + requests, 0);
+    const { requests: ofKey } = told.keys.find((each) => each.key === id)!;
+    const { requests: ofSessions } = told.keys.find((each) => each.key === null)!;
+    expect(told.sessions!.limits).toEqual({ requests_per_minute: 600, streams: 24 });
+    expect(told.sessions!.points.map(({ time }) => time)).toEqual(told.points.map(({ time }) => time));
+    expect([total(told.sessions!.points), total(told.points)]).toEqual([ofSessions, ofSessions + ofKey]);
+    expect(await person.read('/api/usage?detail=true')).toMatchObject({
+      limits_of: 'sessions',
+      requests: { limit: 600 },
+    });
+    const byKey = (await (await call(key!, '/api/usage?detail=true')).json()) as Usage;
+    expect(byKey).toMatchObject({ limits_of: 'keys', requests: { limit: TIERS.free.requests_per_minute } });
+    expect(await (await call(key!, '/api/usage')).json()).not.toHaveProperty('limits_of');
   });
 
   test('survives a restart, and old usage is removed', async () => {

@@ -7,31 +7,23 @@ import {
   type Scope,
   type UsageHistoryQuery,
 } from '@tickwire/contract';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '@tickwire/engine';
+import { DAY_MS, HOUR_MS } from '@tickwire/engine';
 import type { AccountState } from '../access/account-state.ts';
-import { type Actor, type CreatedKey, issueKey, revokeKey, rotateKey } from '../access/issue-key.ts';
+import { type CreatedKey, issueKey, rotateKey } from '../access/issue-key.ts';
 import type { Keyring } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
-import type { Account } from '../store/account-store.ts';
-import type { AccessStore, KeyRecord } from '../store/store.ts';
-import { floorToMinute, grantableScopes } from './account-handlers.ts';
-import type { Guard } from './guard.ts';
+import type { KeyRecord } from '../store/store.ts';
+import { grantableScopes } from './account-handlers.ts';
 import type { HandlerCall } from './handler.ts';
 import type { IdempotentSecrets, SecretResponse } from './idempotent-secrets.ts';
 import { readJson } from './json-body.ts';
-
-const MAX_KEYS = 100;
+import { type OwnKeys, stateOf } from './own-keys.ts';
 
 export interface KeyHandlersOptions {
-  readonly store: AccessStore;
   readonly keyring: Keyring;
-  readonly guard: Guard;
+  readonly keys: OwnKeys;
   readonly secrets: IdempotentSecrets;
-  /** Keys that an account may create or rotate per UTC day. */
-  readonly creationsPerDay: number;
-  /** Waits until the other gateways of a cluster know the changes so far, as long as that takes a moment only. */
-  readonly shareChanges?: () => Promise<unknown>;
   readonly now: () => number;
 }
 
@@ -43,7 +35,7 @@ export class KeyHandlers {
   }
 
   list({ caller, now }: HandlerCall): string {
-    const items = this.#options.keyring.keysOf(caller!.account).map((key) => this.#info(key, now));
+    const items = this.#keysOf(caller!.account).map((key) => this.#info(key, now));
     return JSON.stringify({ items, count: items.length });
   }
 
@@ -55,9 +47,9 @@ export class KeyHandlers {
     if (rejected.length > 0) throw scopesRejected(rejected, account);
     return this.#options.secrets.once(request, account.id, JSON.stringify(['create', value]), async () => {
       const { name, scopes, expires_days } = value;
-      const by = this.#actor(call);
+      const by = this.#options.keys.actor(call);
       const expiresAt = expires_days === null ? null : by.now + expires_days * DAY_MS;
-      const stored = await this.#stored(account);
+      const stored = await this.#options.keys.stored(account);
       return this.#issue(account, () => issueKey(by, { name, scopes, expiresAt, account: stored }));
     });
   }
@@ -73,86 +65,45 @@ export class KeyHandlers {
       if (stateOf(key, this.#options.now()) !== 'good')
         throw new ServiceError('key_revoked', `The key ${id} is revoked or has expired. Create a new key instead.`);
       const overlap = Math.round(overlap_hours * HOUR_MS);
-      return this.#issue(account, () => rotateKey(this.#actor(call), id, overlap));
+      return this.#issue(account, () => rotateKey(this.#options.keys.actor(call), id, overlap));
     });
   }
 
   async revoke(call: HandlerCall): Promise<string> {
     const { params, caller, now } = call;
     const { id } = this.#find(caller!.account, params.key!);
-    await withStoreErrors(() => revokeKey(this.#actor(call), id));
-    await withStoreErrors(() => this.#options.keyring.reload());
-    await this.#options.shareChanges?.();
+    await this.#options.keys.revoke(call, id);
     return JSON.stringify(this.#info(this.#find(caller!.account, id), now));
   }
 
   async history({ caller, query, now }: HandlerCall): Promise<string> {
-    const { period } = query as UsageHistoryQuery;
+    const { period, detail } = query as UsageHistoryQuery;
     const { account } = caller!;
     const { keyring } = this.#options;
     const names = new Map(keyring.keysOf(account).map(({ id, name }) => [id, name]));
-    return JSON.stringify(await withStoreErrors(() => keyring.usage.of(account, period, names, now)));
+    return JSON.stringify(await withStoreErrors(() => keyring.usage.of(account, { period, detail }, names, now)));
   }
 
-  /** Creates a key, unless the account has too many. The key is valid when this returns. */
   async #issue(account: AccountState, issue: () => Promise<CreatedKey>): Promise<SecretResponse> {
-    const { store, keyring, now } = this.#options;
-    const { id, key } = await keyring.exclusively(async () => {
-      const keys = await withStoreErrors(() => store.keysOf(account.id));
-      const valid = keys.filter((each) => stateOf(each, now()) === 'good');
-      if (valid.length >= MAX_KEYS)
-        throw new ServiceError('too_many_keys', `An account may have at most ${MAX_KEYS} keys. Revoke one first.`);
-      await this.#countCreation(account);
-      return withStoreErrors(issue);
-    });
-    await withStoreErrors(() => keyring.reload());
-    await this.#options.shareChanges?.();
-    const info = this.#info(this.#find(account, id), now());
+    const { id, key } = await this.#options.keys.issue(account, issue);
+    const info = this.#info(this.#find(account, id), this.#options.now());
     return { full: { ...info, key } satisfies IssuedKey, stored: { ...info, key: null } satisfies IssuedKey };
   }
 
-  async #countCreation({ id }: AccountState): Promise<void> {
-    const { store, creationsPerDay, now } = this.#options;
-    const at = Math.floor(now());
-    const day = at - (at % DAY_MS);
-    if ((await withStoreErrors(() => store.takeKeyCreation(id, day, creationsPerDay))) !== null) return;
-    const seconds = Math.ceil((day + DAY_MS - at) / SECOND_MS);
-    throw new ServiceError(
-      'key_creations_exhausted',
-      `An account may create ${creationsPerDay} keys per day. The count resets in ${seconds} s, at 00:00 UTC.`,
-      { retryAfterSeconds: seconds },
-    );
+  /** Without data links. */
+  #keysOf(account: AccountState): KeyRecord[] {
+    return this.#options.keyring.keysOf(account).filter(({ path }) => !path);
   }
 
   #find(account: AccountState, id: string): KeyRecord {
-    const key = this.#options.keyring.keysOf(account).find((each) => each.id === id);
+    const key = this.#keysOf(account).find((each) => each.id === id);
     if (!key) throw new ServiceError('key_not_found', 'Your account has no key with this id.');
     return key;
   }
 
-  async #stored({ id }: AccountState): Promise<Account> {
-    return (await withStoreErrors(() => this.#options.store.account(id)))!;
-  }
-
-  #actor({ request, peers, caller }: HandlerCall): Actor {
-    const { store, guard, now } = this.#options;
-    const { session, keyId, account } = caller!;
-    const actor = session ? account.publicId : keyId;
-    return { store, actor, now: Math.floor(now()), address: guard.address(request, peers) };
-  }
-
   #info(key: KeyRecord, now: number): KeyInfo {
-    const used = this.#options.keyring.lastUsedAt(key.id);
-    return {
-      id: key.id,
-      name: key.name,
-      scopes: [...key.scopes] as Scope[],
-      state: stateOf(key, now),
-      created_at: iso(key.createdAt),
-      expires_at: isoOrNull(key.expiresAt),
-      revoked_at: isoOrNull(key.revokedAt),
-      last_used_at: isoOrNull(used && floorToMinute(used)),
-    };
+    const { id, name, ...state } = this.#options.keys.info(key, now);
+    return { id, name, scopes: [...key.scopes] as Scope[], ...state };
   }
 }
 
@@ -162,11 +113,3 @@ function scopesRejected(rejected: readonly Scope[], account: AccountState): Serv
     errors: [{ parameter: 'scopes', value: JSON.stringify(rejected), allowed }],
   });
 }
-
-function stateOf({ revokedAt, expiresAt }: KeyRecord, now: number): KeyInfo['state'] {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'good';
-}
-
-const iso = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));

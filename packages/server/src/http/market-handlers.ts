@@ -1,27 +1,31 @@
 // Handlers of the market and session statistics endpoints. All but older history and coverage come from memory.
-import type {
-  CoverageQuery,
-  FootprintQuery,
-  HoursQuery,
-  IndicatorsQuery,
-  Instrument,
-  InstrumentHours,
-  MarketQuery,
-  PositionSizeQuery,
-  ProfileQuery,
-  QuoteQuery,
-  QuotesQuery,
-  SessionStatistics,
-  SymbolsQuery,
+import {
+  type CoverageQuery,
+  type FootprintQuery,
+  type HoursQuery,
+  type IndicatorsQuery,
+  type Instrument,
+  type InstrumentHours,
+  type MarketQuery,
+  type OverviewQuery,
+  type PositionSizeQuery,
+  type ProfileQuery,
+  QUOTE_COLUMNS,
+  type QuoteQuery,
+  type QuotesQuery,
+  type SessionStatistics,
+  type SymbolsQuery,
 } from '@tickwire/contract';
 import { DAY_MS, type HoursName, type InstrumentSpec, type MarketSymbol, MINUTE_MS, pairOf } from '@tickwire/engine';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { ReadPosition } from '../journal/read-position.ts';
+import { MarketOverview } from '../market/market-overview.ts';
 import type { MarketView } from '../market/market-view.ts';
 import { noQuote } from '../market/stale-quote.ts';
 import type { MarketStore } from '../store/store.ts';
 import { staticResponse, type TaggedResponse } from './conditional-response.ts';
 import { coverageOf } from './coverage.ts';
+import { CSV_HEADERS, toCsv } from './csv.ts';
 import type { PositionedResponse, ResponseWithHeaders } from './handler.ts';
 import { indicatorCatalogue, indicatorValues } from './indicator-handlers.ts';
 import { MarketHistory } from './market-history.ts';
@@ -58,6 +62,7 @@ export interface MarketHandlers {
   market(symbol: string, query: MarketQuery, now: number): TaggedResponse | Promise<TaggedResponse>;
   quote(symbol: string, query: QuoteQuery, now: number): PositionedResponse | ResponseWithHeaders;
   quotes(query: QuotesQuery, now: number): PositionedResponse | ResponseWithHeaders;
+  overview(query: OverviewQuery, now: number): PositionedResponse;
   session(now: number): string;
   indicatorList(): TaggedResponse;
   indicators(symbol: string, query: IndicatorsQuery): Promise<string>;
@@ -76,11 +81,22 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
   const histories = new MarketHistory(sources);
   const volumes = new VolumeHandlers(sources);
   const sizes = new PositionSizes(instruments, market);
+  const days = new MarketOverview(market);
 
   const known = (code: string): MarketSymbol => {
     const symbol = market.resolve(code);
     if (!symbol) throw symbolNotFound(code);
     return symbol;
+  };
+
+  /** The instruments of a request, all by default. Throws if none of the named ones exists. */
+  const selected = (
+    codes: readonly string[] | undefined,
+  ): { symbols: readonly MarketSymbol[]; unknown: Set<string> } => {
+    const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
+    const given = codes && [...new Set(codes)].filter((code) => !unknown.has(code));
+    if (given?.length === 0) throw symbolNotFound(codes![0]!);
+    return { symbols: given ? given.map(known) : market.symbols, unknown };
   };
 
   const specOf = (code: string): InstrumentSpec => {
@@ -111,24 +127,34 @@ export function createMarketHandlers(sources: MarketHandlerSources): MarketHandl
       const body = detail ? withStale(quote, age !== null) : quote;
       return age === null ? { body, position: position() } : { body, position: position(), headers: quoteAge(age) };
     },
-    quotes({ symbols: codes, detail }, now) {
-      const unknown = new Set(codes?.filter((code) => !market.resolve(code)));
-      const given = codes && [...new Set(codes)].filter((code) => !unknown.has(code));
-      if (given?.length === 0) throw symbolNotFound(codes![0]!);
+    overview({ symbols: codes }, now) {
+      const items = selected(codes).symbols.map((symbol) => days.of(specOf(symbol), marketTime?.() ?? now));
+      return { body: `{"items":[${items.join(',')}]}`, position: position() };
+    },
+    quotes({ symbols: codes, detail, format }, now) {
+      const { symbols, unknown } = selected(codes);
       const items: string[] = [];
       let oldest: number | null = null;
-      for (const symbol of given ? given.map(known) : market.symbols) {
+      for (const symbol of symbols) {
         const quote = market.quote(symbol);
         if (quote === null) continue;
         const age = staleAgeOf(symbol, now);
         if (age !== null) oldest = Math.max(age, oldest ?? 0);
-        items.push(detail ? withStale(quote, age !== null) : quote);
+        items.push(detail || format === 'csv' ? withStale(quote, age !== null) : quote);
+      }
+      const headers = oldest === null ? {} : quoteAge(oldest);
+      if (format === 'csv') {
+        const body = toCsv(
+          QUOTE_COLUMNS,
+          items.map((item) => JSON.parse(item) as object),
+        );
+        return { body, position: position(), headers: { ...headers, ...CSV_HEADERS } };
       }
       const rejected = [...unknown].map((symbol) => ({ symbol, code: 'symbol_not_found' }));
       const extra = detail ? `,"rejected":${JSON.stringify(rejected)}` : '';
       const body = `{"items":[${items.join(',')}],"count":${items.length}${extra}}`;
       const answer = { body, position: position() };
-      return oldest === null ? answer : { ...answer, headers: quoteAge(oldest) };
+      return oldest === null ? answer : { ...answer, headers };
     },
     profile: async (code, query, now) => volumes.profile(specOf(code), query, marketTime?.() ?? now),
     footprint: async (code, query) => volumes.footprints(specOf(code), query),

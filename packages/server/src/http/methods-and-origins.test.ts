@@ -8,6 +8,8 @@ import {
   Problem,
   REQUEST_EXAMPLES,
 } from '@tickwire/contract';
+import { AlertUser, crossing } from '../../testing/alert-user.fixture.ts';
+import { newsEvent } from '../../testing/news.fixture.ts';
 import { atMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { rawExchange } from '../../testing/raw-socket.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -18,6 +20,9 @@ setDefaultTimeout(15_000);
 let open: RunningService;
 /** An existing signal, for paths that name one. */
 let published: ActiveSignal;
+let alert: { readonly id: string };
+/** The owner of the alert reads it. */
+let reader: string;
 let narrowed: RunningService;
 beforeAll(async () => {
   [open, narrowed] = await Promise.all([
@@ -26,28 +31,40 @@ beforeAll(async () => {
   ]);
   const publisher = await TestPublisher.of(open);
   published = await publisher.published(await atMarket(publisher));
+  open.app.journal.append([newsEvent('news_4d9s2v7b')]);
+  reader = (await open.key('premium', ['read', 'admin'])).key;
+  const user = new AlertUser(open.url, reader);
+  alert = await user.alert({ condition: crossing(99) });
 });
 afterAll(async () => {
   await Promise.all([open.stop(), narrowed.stop()]);
 });
 
 const reading = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
-  const { method, auth, lineResponse }: Endpoint = ENDPOINTS[name];
-  // evidence.test.ts has the tests of a streamed response.
-  return method === 'GET' && auth !== 'session' && !lineResponse;
+  const { method, auth, lineResponse, eventStream }: Endpoint = ENDPOINTS[name];
+  // evidence.test.ts and event-streams.test.ts have the tests of streamed responses.
+  return method === 'GET' && auth !== 'session' && !lineResponse && !eventStream;
 });
 const PATHS = [...reading.map((name) => REQUEST_EXAMPLES[name]), '/openapi.json', '/asyncapi.json', '/docs', '/'];
-/** The methods that a path supports: `/api/signals` also accepts POST. */
-const methodsOf = (path: string): string =>
-  Object.values(ENDPOINTS).some((each) => each.method === 'POST' && each.path === path.split('?')[0])
-    ? 'GET, HEAD, POST, OPTIONS'
-    : 'GET, HEAD, OPTIONS';
+/** The methods that a path supports: `/api/signals` also accepts POST, an alert PATCH and DELETE. */
+function methodsOf(path: string): string {
+  const [name] = reading.filter((each) => REQUEST_EXAMPLES[each] === path);
+  const others = Object.values(ENDPOINTS).filter(
+    (each) => name !== undefined && each.method !== 'GET' && each.path === ENDPOINTS[name].path,
+  );
+  return ['GET, HEAD', ...others.map(({ method }) => method), 'OPTIONS'].join(', ');
+}
+/** Its examples name things that exist only by another id. */
 const real = (path: string): string =>
-  path.replace(/sig_\w+/, published.id).replace('goldsmith', encodeURIComponent(published.user));
+  path
+    .replace(/sig_\w+/, published.id)
+    .replace(/alr_\w+/, alert.id)
+    .replace('goldsmith', encodeURIComponent(published.user));
 
 describe('methods', () => {
   test.each(PATHS)('HEAD %s has the headers of GET and no body', async (path) => {
-    const { key } = await open.key('premium', ['read', 'admin']);
+    // Another key for every other path: all of them together exceed the allowance of one.
+    const key = path.includes('alr_') ? reader : (await open.key('premium', ['read', 'admin'])).key;
     const raw = await rawExchange(
       open.url,
       `HEAD ${real(path)} HTTP/1.1\r\nHost: localhost\r\nX-API-Key: ${key}\r\nConnection: close\r\n\r\n`,
@@ -95,7 +112,7 @@ describe('browsers of other origins', () => {
     expect(status).toBe(204);
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-allow-headers')).toContain('X-API-Key');
-    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PATCH, DELETE, OPTIONS');
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     const response = await fetch(`${open.url}/api/symbols`, {
       headers: { Origin: 'https://anywhere.example', 'X-API-Key': key },

@@ -1,7 +1,7 @@
 // The news endpoints over a real socket: every filter, every invalid parameter, sentiment, calibration and sources.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { NewsCalibration, type NewsDetail, NewsSentiment, NewsSourceList } from '@tickwire/contract';
+import { NewsCalibration, type NewsDetail, NewsItemDetail, NewsSentiment, NewsSourceList } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import { type BareApi, serveBareApi } from '../../testing/bare-api.fixture.ts';
 import { newsDetail } from '../../testing/news.fixture.ts';
@@ -27,6 +27,25 @@ const ids = async (query: string): Promise<string> => {
   expect(response.status).toBe(200);
   return ((await response.json()) as { items: { id: string }[] }).items.map(({ id }) => id).join('');
 };
+
+describe('GET /api/news/{id}', () => {
+  test('has all fields of the item, and the instruments that it mentions', async () => {
+    const response = await api.get('/api/news/a');
+    const item = NewsItemDetail.parse(await response.json());
+    const { market, ...fields } = item;
+    const { items } = (await (await api.get('/api/news?detail=true')).json()) as { items: NewsDetail[] };
+    expect(fields).toEqual(items.find(({ id }) => id === 'a')!);
+    expect(market).toEqual([
+      { symbol: 'XAUUSD', at: null, after: [] },
+      { symbol: 'EURUSD', at: null, after: [] },
+    ]);
+  });
+
+  test.each(['none', 'a%00', '%20', 'x'.repeat(100)])('has no item %s', async (id) => {
+    const response = await api.get(`/api/news/${id}`);
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([404, 'news_not_found']);
+  });
+});
 
 describe('GET /api/news', () => {
   test.each([

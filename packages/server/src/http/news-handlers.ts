@@ -2,19 +2,23 @@
 import {
   NEWS_CATEGORIES,
   type NewsCalibration,
+  type NewsItemDetail,
   type NewsQuery,
   type NewsSentiment,
   type NewsSentimentQuery,
   type NewsSourceList,
+  type NewsSourceReport,
   SENTIMENT_INTERVALS,
 } from '@tickwire/contract';
 import { MINUTE_MS, wilsonInterval } from '@tickwire/engine';
+import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { NewsFeed } from '../news/news-feed.ts';
+import { marketAfter, type NewsMarketSources } from '../news/news-market.ts';
 import type { NewsSourceStatus } from '../news/news-source.ts';
 import type { NewsStore, SentimentRow } from '../store/news-store.ts';
 
-export interface NewsHandlersOptions {
+export interface NewsHandlersOptions extends NewsMarketSources {
   readonly feed: NewsFeed;
   readonly store: NewsStore;
   readonly sources: () => readonly NewsSourceStatus[];
@@ -24,6 +28,7 @@ export interface NewsHandlersOptions {
 
 /** How long a calibration is cached. Moves are measured once a minute, so a new one has nothing more. */
 const CALIBRATION_MS = MINUTE_MS;
+const EMPTY_LIST = '{"items":[],';
 /** How long the sentiment counts of an instrument, or of all, are cached. */
 const SENTIMENT_MS = 5_000;
 const MAX_CACHED_SENTIMENTS = 200;
@@ -40,6 +45,15 @@ export class NewsHandlers {
   list(query: NewsQuery): string | Promise<string> {
     const items = this.#options.feed.list(query);
     return Array.isArray(items) ? listOf(items) : withStoreErrors(async () => listOf(await items));
+  }
+
+  async item(id: string, now: number): Promise<string> {
+    return withStoreErrors(async () => {
+      const item = isId(id) ? await this.#options.feed.item(id) : undefined;
+      if (!item) throw new ServiceError('news_not_found', `There is no news item ${JSON.stringify(id.slice(0, 64))}.`);
+      const market = await marketAfter(item, this.#options, now);
+      return JSON.stringify({ ...item, market } satisfies NewsItemDetail);
+    });
   }
 
   async sentiment({ period, category, symbol }: NewsSentimentQuery, now: number): Promise<string> {
@@ -90,9 +104,11 @@ export class NewsHandlers {
     if (cached && now - cached.at < CALIBRATION_MS) return cached.text;
     const text = this.#calibrate();
     this.#calibration = { at: now, text };
-    text.catch(() => {
+    const forget = (): void => {
       this.#calibration = null;
-    });
+    };
+    // The figures of a new store begin to appear within seconds.
+    text.then((json) => json.startsWith(EMPTY_LIST) && forget(), forget);
     return text;
   }
 
@@ -121,22 +137,26 @@ export class NewsHandlers {
   }
 
   sources(): string {
-    const items = this.#options.sources().map((status) => ({
-      name: status.name,
-      url: status.url,
-      state: status.state,
-      last_item_at: status.lastItemAt > 0 ? iso(status.lastItemAt) : null,
-      last_poll_at: status.lastPollAt > 0 ? iso(status.lastPollAt) : null,
-      items: status.items,
-      unchanged: status.unchanged,
-      failures: status.failures,
-      last_error: status.lastError,
-    }));
+    const items = this.#options.sources().map(sourceReport);
     const list: NewsSourceList = { items, count: items.length, left_out: { ...this.#options.leftOut() } };
     return JSON.stringify(list);
   }
 }
 
+export const sourceReport = (status: NewsSourceStatus): NewsSourceReport => ({
+  name: status.name,
+  url: status.url,
+  state: status.state,
+  last_item_at: status.lastItemAt > 0 ? iso(status.lastItemAt) : null,
+  last_poll_at: status.lastPollAt > 0 ? iso(status.lastPollAt) : null,
+  items: status.items,
+  unchanged: status.unchanged,
+  failures: status.failures,
+  last_error: status.lastError,
+});
+
+/** Anything else cannot be an id, and PostgreSQL does not accept every text. */
+const isId = (text: string): boolean => /^[\w-]{1,64}$/.test(text);
 const listOf = (items: readonly unknown[]): string => JSON.stringify({ items });
 const iso = (time: number): string => new Date(time).toISOString();
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4 + 0;

@@ -241,7 +241,8 @@ function reportOf(
   };
 }
 
-function streamReport({ channel, caller, address, openedAt, subscriptions, socket, lag }: Connection): StreamReport {
+function streamReport(connection: Connection): StreamReport {
+  const { channel, caller, address, openedAt, socket } = connection;
   return {
     channel,
     account: caller?.account.name ?? null,
@@ -249,9 +250,9 @@ function streamReport({ channel, caller, address, openedAt, subscriptions, socke
     scopes: SCOPES.filter((scope) => caller?.scopes.has(scope)),
     address,
     since: iso(openedAt),
-    subscriptions: subscriptions.size,
+    subscriptions: connection.subscriptionCount,
     buffered_bytes: socket.getBufferedAmount(),
-    slow: lag !== null,
+    slow: connection.isBehind,
   };
 }
 

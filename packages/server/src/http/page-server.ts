@@ -1,11 +1,13 @@
-// Serves the pages. Bundling the terminal and rendering the reference takes a third of a second, so they are built on the
-// first request for a page or shortly after the start, and do not delay the first API response.
+// Serves the pages. Bundling the terminal and rendering the reference takes more than a second in a checkout, so they are built on
+// the first request for a page or shortly after the start, and do not delay the first API responses.
 import type { Log } from '../ops/log.ts';
 import type { Handler } from './handler.ts';
 import type { Page } from './page-bundle.ts';
 import { pagePath } from './pages.ts';
 
 const BUILD_AFTER_MS = 2_000;
+/** No page is under these paths: nothing has to be built to know that. */
+const WITHOUT_PAGES = /^\/(api|ws|ingest|udf|public\/publishers)\//;
 
 export interface PageServerOptions {
   readonly build: () => Promise<ReadonlyMap<string, Page>>;
@@ -29,7 +31,9 @@ export class PageServer {
 
   readonly handle: Handler = async (request, peers) => {
     const path = URL.parse(request.url)?.pathname ?? '';
-    const page = (await this.#built()).get(pagePath(path)) ?? this.#options.notFound;
+    const { notFound } = this.#options;
+    if (WITHOUT_PAGES.test(path)) return notFound(request, peers);
+    const page = (await this.#built()).get(pagePath(path)) ?? notFound;
     return page(request, peers);
   };
 

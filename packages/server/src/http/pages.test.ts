@@ -1,7 +1,9 @@
 // The pages of the terminal over the wire: their paths and their security headers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { FONT_PATH } from './page-font.ts';
 import { TERMINAL_PATHS } from './pages.ts';
+import { REFERENCE_PAGES } from './reference/domains.ts';
 
 let service: RunningService;
 beforeAll(async () => {
@@ -20,7 +22,7 @@ function policyOf(response: Response): Map<string, string> {
 
 async function assets(): Promise<string[]> {
   const html = await (await get('/')).text();
-  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '');
 }
 
 describe('every page of the terminal', () => {
@@ -70,16 +72,162 @@ describe('every page of the terminal', () => {
   });
 });
 
+describe('an address that does not exist', () => {
+  const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
+
+  test('shows a browser a page with links that work, without scripts', async () => {
+    for (const path of ['/nonsense', '/settings/keys', '/api/nonsense', '/%3Cscript%3E']) {
+      const response = await get(path, BROWSER);
+      expect([path, response.status]).toEqual([path, 404]);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(response.headers.get('vary')).toContain('Accept');
+      const policy = policyOf(response);
+      expect(policy.get('default-src')).toBe("'none'");
+      expect([...policy.values()].join(' ')).not.toMatch(/unsafe|https?:|\*/);
+      const html = await response.text();
+      expect(html).toContain('<h1>Page not found</h1>');
+      expect(html).not.toMatch(/<script|style="|onclick/);
+      const style = /<style>([\s\S]*)<\/style>/.exec(html)![1]!;
+      const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64');
+      expect(policy.get('style-src')).toBe(`'sha256-${hash}'`);
+      const targets = [...html.matchAll(/href="(\/[^"]*)"/g)].map(([, target]) => target!);
+      expect(targets).toEqual(['/', '/docs', '/guide/']);
+      const reference = await (await get('/docs')).text();
+      // The guide has tests of its own; asking for it would build it.
+      for (const target of targets.filter((each) => each !== '/guide/')) {
+        const { pathname, hash: id } = new URL(target, service.url);
+        expect((await get(pathname)).status).toBe(200);
+        if (id !== '') expect(reference).toContain(`id="${id.slice(1)}"`);
+      }
+    }
+  });
+
+  test('answers every other client with a problem', async () => {
+    const accepts = [
+      '*/*',
+      'application/json',
+      'application/json, text/html',
+      'text/html;q=0.5, */*',
+      'text/html;q=0',
+      '',
+    ];
+    for (const Accept of accepts) {
+      const response = await get('/nonsense', { Accept });
+      expect([Accept, response.status, response.headers.get('content-type')]).toEqual([
+        Accept,
+        404,
+        'application/problem+json',
+      ]);
+      expect(await response.json()).toMatchObject({ code: 'not_found' });
+    }
+    const posted = await fetch(`${service.url}/nonsense`, { method: 'POST', headers: BROWSER });
+    expect([posted.status, posted.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  });
+
+  test('is none of the addresses of the terminal that name an item', async () => {
+    for (const path of ['/markets/EURUSD/5m', '/signals/sig_1', '/publishers/Ada', '/news/n_1', '/alerts/log'])
+      expect([path, (await get(path, BROWSER)).status]).toEqual([path, 200]);
+  });
+});
+
+test('the worker that receives push messages is at the root, and may only call the service', async () => {
+  const response = await get('/push-worker.js');
+  expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  // Browsers look for a new version at this address.
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(Object.fromEntries(policyOf(response))).toEqual({ 'default-src': "'none'", 'connect-src': "'self'" });
+  const script = await response.text();
+  expect(script).toContain('notificationclick');
+  expect(script).not.toMatch(/^(?:import|export)\b/m);
+  // The page may register this worker and create no other trusted script.
+  const page = Object.fromEntries(policyOf(await get('/alerts')));
+  expect(page).toMatchObject({ 'worker-src': "'self'", 'trusted-types': 'push-worker' });
+});
+
 test('scripts and style have names with a content hash, and are cached for a year', async () => {
   const paths = await assets();
-  // The second script is preloaded, because the first one imports it.
-  expect(paths.map((path) => path.replace(/.*\./, '')).sort()).toEqual(['css', 'js', 'js']);
+  // Scripts that the first one imports are preloaded.
+  expect(new Set(paths.map((path) => path.replace(/.*\./, '')))).toEqual(new Set(['css', 'js']));
+  expect(paths.length).toBeGreaterThanOrEqual(3);
   for (const path of paths) {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   }
+});
+
+describe('the API reference', () => {
+  test('is served without a key; its pages run only their own scripts and call only the service', async () => {
+    for (const { path } of REFERENCE_PAGES) {
+      const response = await get(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/html; charset=utf-8',
+      ]);
+      const html = await response.text();
+      const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, text]) => text!);
+      const hash = (text: string): string => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`;
+      const policy = policyOf(response);
+      expect(Object.fromEntries(policy)).toMatchObject({
+        'default-src': "'none'",
+        'script-src': scripts.map(hash).join(' '),
+        'style-src': hash(/<style>([\s\S]*?)<\/style>/.exec(html)![1]!),
+        'connect-src': "'self'",
+        'form-action': "'none'",
+        'frame-ancestors': "'none'",
+        'base-uri': "'none'",
+        'require-trusted-types-for': "'script'",
+        'trusted-types': "'none'",
+      });
+      expect([...policy.values()].join(' ')).not.toMatch(/unsafe|https?:|\*/);
+      expect(html).not.toMatch(/\son\w+=|style="/);
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+  });
+
+  test('has a small script, a search index, Markdown versions, and an index of them', async () => {
+    const html = await (await get('/docs')).text();
+    const script = html.slice(html.lastIndexOf('<script>'));
+    expect(Bun.gzipSync(script).length).toBeLessThan(6_000);
+    const index = await get('/docs/search.json');
+    expect(index.headers.get('content-type')).toBe('application/json');
+    expect(((await index.json()) as { entries: unknown[] }).entries.length).toBeGreaterThan(1_000);
+    const list = await get('/llms.txt');
+    expect(list.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const linked = [...(await list.text()).matchAll(/\]\((\/docs[^)]*)\)/g)].map(([, path]) => path!);
+    expect(linked).toEqual(REFERENCE_PAGES.map(({ path }) => `${path}.md`));
+    for (const path of linked) {
+      const response = await get(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        200,
+        'text/markdown; charset=utf-8',
+      ]);
+      expect(await response.text()).toStartWith('# ');
+    }
+  });
+
+  test('has no other pages', async () => {
+    for (const path of ['/docs/', '/docs/nothing', '/docs/market/', '/docs/nothing.md'])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+});
+
+test('terminal and reference use the font of this service, which is small and cached for a year', async () => {
+  for (const path of ['/', '/docs']) {
+    const response = await get(path);
+    expect(policyOf(response).get('font-src')).toBe("'self'");
+    const text = await response.text();
+    expect([path, text.includes(FONT_PATH)]).toEqual([path, true]);
+  }
+  const font = await get(FONT_PATH);
+  expect(font.headers.get('content-type')).toBe('font/woff2');
+  expect(font.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  const bytes = new Uint8Array(await font.arrayBuffer());
+  expect(new TextDecoder().decode(bytes.slice(0, 4))).toBe('wOF2');
+  expect(bytes.byteLength).toBeLessThanOrEqual(50_000);
 });
 
 test('a script that the terminal loads later is served like the first one', async () => {

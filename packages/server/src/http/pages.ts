@@ -1,15 +1,20 @@
 // The pages that need no key: the terminal, the API reference, and the OpenAPI and AsyncAPI documents. They are built once
 // and self-contained: their content security policies allow only resources of this service.
 import { createHash } from 'node:crypto';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { asyncApiDocument, openApiDocument } from '@tickwire/contract';
-import { bundlePage, type Page, page, SCRIPT_POLICY } from './page-bundle.ts';
-import { SCRIPT } from './reference/script.ts';
+import { assetPages, type Page, page, TERMINAL_POLICY, WORKER_POLICY } from './page-bundle.ts';
+import { FONT_LINK, FONT_PATH } from './page-font.ts';
+import { markdownPath } from './reference/domains.ts';
+import { markdownOf } from './reference/markdown.ts';
+import { LANGUAGE_SCRIPT } from './reference/script.ts';
+import { searchIndex } from './reference/search-index.ts';
 import { STYLE } from './reference/style.ts';
-import { referencePage } from './reference-page.ts';
-import { ICON_CACHE, readWebManifest } from './web-manifest.ts';
+import { renderReference } from './reference-page.ts';
+import { terminalPart } from './terminal-files.ts';
+import { ICON_CACHE } from './web-manifest.ts';
 
-const TERMINAL = fileURLToPath(import.meta.resolve('@tickwire/terminal/index.html'));
+/** Where the terminal registers its worker: at the root, so that it can open every page. */
+export const PUSH_WORKER_PATH = '/push-worker.js';
 /** Paths of the terminal, a single page that routes by its address. */
 export const TERMINAL_PATHS = [
   '/',
@@ -21,33 +26,74 @@ export const TERMINAL_PATHS = [
   '/signals',
   '/publishers',
   '/news',
+  '/calendar',
+  '/alerts',
   '/settings',
 ] as const;
 /** Paths of the terminal that name an item, such as `/markets/EURUSD/5m`. */
-const ITEM_PATH = /^\/(markets|signals|publishers)\/./;
+const ITEM_PATH = /^\/(markets|signals|publishers|news|alerts)\/./;
 
 /** The path under which the page for a request path is stored. */
 export const pagePath = (path: string): string => (ITEM_PATH.test(path) ? '/' : path);
 
-/** Pages by path. */
-export async function createPages(simulated: boolean): Promise<Map<string, Page>> {
-  const reference = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; img-src data:; frame-ancestors 'none'; base-uri 'none'`;
-  return new Map([
-    ['/openapi.json', page(JSON.stringify(openApiDocument()), 'application/json')],
-    ['/asyncapi.json', page(JSON.stringify(asyncApiDocument()), 'application/json')],
-    ['/docs', page(referencePage({ simulated }), 'text/html; charset=utf-8', reference)],
-    ...(await terminalPages()),
-  ]);
+type Pages = ReadonlyMap<string, Page>;
+const created = new Map<boolean, Promise<Pages>>();
+
+/** Pages by path. They depend on nothing else, so all services of a process share them. */
+export function createPages(simulated: boolean): Promise<Pages> {
+  let pages = created.get(simulated);
+  if (!pages) {
+    pages = buildPages(simulated);
+    created.set(simulated, pages);
+    pages.catch(() => created.delete(simulated));
+  }
+  return pages;
 }
 
-/** The web terminal, bundled from its sources. */
+async function buildPages(simulated: boolean): Promise<Pages> {
+  const pages = new Map(await terminalPages());
+  pages.set('/openapi.json', page(JSON.stringify(openApiDocument()), 'application/json'));
+  await otherWork();
+  pages.set('/asyncapi.json', page(JSON.stringify(asyncApiDocument()), 'application/json'));
+  await otherWork();
+  for (const [path, content] of await documentationPages(simulated)) pages.set(path, content);
+  return pages;
+}
+
+/** Each document takes a few hundred milliseconds. Requests come first in between. */
+const otherWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The API reference, its Markdown versions and its search index. Its scripts call this service only, and parse no HTML. */
+async function documentationPages(simulated: boolean): Promise<[string, Page][]> {
+  const script = await terminalPart('referenceScript');
+  const scripts = `${hashOf(LANGUAGE_SCRIPT)} ${hashOf(script)}`;
+  const policy = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${scripts}; connect-src 'self'; img-src data:; font-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+  const reference = renderReference({ simulated, script });
+  await otherWork();
+  return [
+    ...reference.pages.flatMap(({ page: info, html, main }): [string, Page][] => [
+      [info.path, page(html, 'text/html; charset=utf-8', policy)],
+      [markdownPath(info), page(markdownOf(main), 'text/markdown; charset=utf-8')],
+    ]),
+    ['/docs/search.json', page(JSON.stringify(searchIndex(reference)), 'application/json')],
+  ];
+}
+
+/** The web terminal. */
 async function terminalPages(): Promise<[string, Page][]> {
-  const { html, assets } = await bundlePage(TERMINAL, 'assets');
-  const { manifest, icons, links } = await readWebManifest(pathToFileURL(TERMINAL));
-  const terminal = page(html.replace('</head>', `${links}</head>`), 'text/html; charset=utf-8', SCRIPT_POLICY);
+  const built = await terminalPart('terminal');
+  const { manifest, icons, links } = await terminalPart('webManifest');
+  const terminal = page(
+    built.html.replace('</head>', `${links}${FONT_LINK}</head>`),
+    'text/html; charset=utf-8',
+    TERMINAL_POLICY,
+  );
+  const worker = page(await terminalPart('pushWorker'), 'text/javascript; charset=utf-8', WORKER_POLICY);
   return [
     ...TERMINAL_PATHS.map((path): [string, Page] => [path, terminal]),
-    ...assets,
+    ...assetPages(built),
+    [FONT_PATH, page(await terminalPart('font'), 'font/woff2', undefined, 'public, max-age=31536000, immutable')],
+    [PUSH_WORKER_PATH, worker],
     [manifest.path, page(manifest.body, manifest.type)],
     ...icons.map(({ path, type, body }): [string, Page] => [path, page(body, type, undefined, ICON_CACHE)]),
   ];

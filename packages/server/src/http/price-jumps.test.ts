@@ -10,6 +10,7 @@ import {
   type PublishedRecord,
   type SymbolQuote,
 } from '@tickwire/contract';
+import { eventually } from '../../testing/process.fixture.ts';
 import { BUY, codeOf, EURO, LIMIT, STOP, TestMarket, TestPublisher } from '../../testing/publisher.fixture.ts';
 import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { StreamClient } from '../../testing/stream-client.fixture.ts';
@@ -67,6 +68,9 @@ describe('a wick of 4.9 % in a currency pair', () => {
       expect(await currentBid()).toBe(1.084);
       await market.quote(...EURO);
     }
+    // A fill is shown once it is stored.
+    const isFilled = async (id: string): Promise<boolean> => (await publisher.detail(id)).filled_at !== null;
+    for (const id of ids.slice(0, 2)) await eventually('the fill', () => isFilled(id));
     const details = await Promise.all(ids.map((id) => publisher.detail(id)));
     expect(details.map(({ status, filled_at }) => [status, filled_at !== null])).toEqual([
       ['active', true],

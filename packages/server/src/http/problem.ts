@@ -8,7 +8,8 @@ export function statusOf(code: ErrorCode): number {
   return entry.status ?? 500;
 }
 
-export function problemBody({ code, message, options }: ServiceError, requestId: string): string {
+/** `isUdf`: for a TradingView chart, which looks for `s` and `errmsg`. */
+export function problemBody({ code, message, options }: ServiceError, requestId: string, isUdf: boolean): string {
   const problem: Problem = {
     type: `/docs#error-${code}`,
     title: ERRORS[code].title,
@@ -17,6 +18,7 @@ export function problemBody({ code, message, options }: ServiceError, requestId:
     code,
     request_id: requestId,
     ...(options.errors && { errors: options.errors }),
+    ...(isUdf && { s: 'error' as const, errmsg: message }),
   };
   return JSON.stringify(problem);
 }
@@ -41,6 +43,7 @@ export function problemHeaders(error: ServiceError): Record<string, string> {
 
 export const READ_METHODS = 'GET, HEAD';
 export const READ = `${READ_METHODS}, OPTIONS`;
+export const READ_AND_SUBMIT = `${READ_METHODS}, POST, OPTIONS`;
 
 export const notAllowed = ({ method }: Request, allowed: string): ServiceError =>
   new HttpError('method_not_allowed', `This path does not support ${method.slice(0, 20)}. Use ${allowed}.`, {

@@ -1,15 +1,14 @@
 // The public page of a publisher and its badge. The page is the same for all publishers, except for its title and description;
-// its script loads the record. It is bundled on the first request.
-import { fileURLToPath } from 'node:url';
+// its script loads the record. It is built on the first request.
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { MarketPrices } from '../signals/ranking-signals.ts';
 import type { PublicStanding, TrackRecords } from '../signals/track-records.ts';
 import type { Api } from './api.ts';
 import { badgeSvg, escapeMarkup, printable, standingText } from './badge.ts';
 import type { Handler } from './handler.ts';
-import { bundlePage, type Page, type PageBundle, page, SCRIPT_POLICY } from './page-bundle.ts';
+import { assetPages, type Page, page, SCRIPT_POLICY } from './page-bundle.ts';
+import { terminalPart } from './terminal-files.ts';
 
-const ENTRY = fileURLToPath(import.meta.resolve('@tickwire/terminal/public-record.html'));
 const HTML = 'text/html; charset=utf-8';
 /** In the source of the page, replaced for each publisher. */
 const TITLE = '<title>Track record</title>';
@@ -19,6 +18,11 @@ export interface PublicPagesOptions {
   readonly records: Pick<TrackRecords, 'standing'>;
   readonly market: MarketPrices;
   readonly publisherOf: (name: string) => string | undefined;
+}
+
+interface RecordPage {
+  readonly html: string;
+  readonly assets: ReadonlyMap<string, Page>;
 }
 
 /** Handlers by path. */
@@ -33,7 +37,7 @@ export function publicPageRoutes(options: PublicPagesOptions, api: Api): Record<
 
 class PublicPages {
   readonly #options: PublicPagesOptions;
-  #bundle: Promise<PageBundle> | null = null;
+  #built: Promise<RecordPage> | null = null;
 
   constructor(options: PublicPagesOptions) {
     this.#options = options;
@@ -42,7 +46,7 @@ class PublicPages {
   async record(name: string, now: number): Promise<Page> {
     const standing = await this.#standing(name, now);
     if (!standing) return NOT_FOUND;
-    const { html } = await this.#bundled();
+    const { html } = await this.#record();
     return page(
       html.replace(TITLE, () => headOf(standing)),
       HTML,
@@ -59,8 +63,8 @@ class PublicPages {
   }
 
   async asset(file: string): Promise<Page> {
-    const { assets } = await this.#bundled();
-    return assets.find(([path]) => path === `/public/assets/${file}`)?.[1] ?? NOT_FOUND;
+    const { assets } = await this.#record();
+    return assets.get(`/public/assets/${file}`) ?? NOT_FOUND;
   }
 
   async #standing(name: string, now: number): Promise<PublicStanding | undefined> {
@@ -69,9 +73,12 @@ class PublicPages {
     return publisher === undefined ? undefined : withStoreErrors(() => records.standing(publisher, { market, now }));
   }
 
-  #bundled(): Promise<PageBundle> {
-    this.#bundle ??= bundlePage(ENTRY, 'public/assets');
-    return this.#bundle;
+  #record(): Promise<RecordPage> {
+    this.#built ??= terminalPart('publicRecord').then((built) => ({
+      html: built.html,
+      assets: new Map(assetPages(built)),
+    }));
+    return this.#built;
   }
 }
 

@@ -1,21 +1,11 @@
-// The signals and the equity curve of a publisher as CSV (RFC 4180). No value contains a comma, a quote or a line break.
+// The signals and the equity curve of a publisher as CSV.
 import { EQUITY_CSV_COLUMNS, type PublisherDetail, SIGNALS_CSV_COLUMNS } from '@tickwire/contract';
 import { signalDetail } from '../signals/signal-history.ts';
 import type { SignalStore, StoredRecord, StoredSignal } from '../store/signal-store.ts';
-import type { ResponseWithHeaders } from './handler.ts';
+import { toCsv } from './csv.ts';
 
 /** Signals per query. */
 const PAGE = 1_000;
-
-export const csvResponse = (body: string): ResponseWithHeaders => ({
-  body,
-  headers: { 'Content-Type': 'text/csv; charset=utf-8' },
-});
-
-const toCsv = (columns: readonly string[], rows: Iterable<Readonly<Record<string, unknown>>>): string =>
-  [columns, ...Array.from(rows, (row) => columns.map((column) => row[column] ?? ''))]
-    .map((values) => `${values.join(',')}\r\n`)
-    .join('');
 
 export const equityCsv = (points: PublisherDetail['equity']): string => toCsv(EQUITY_CSV_COLUMNS, points);
 

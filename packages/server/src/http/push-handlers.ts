@@ -1,11 +1,14 @@
-// POST /ingest/ticks and /ingest/news: JSON lines, plain or gzip. The body is checked as a whole before any line is
+// POST /ingest/ticks, /ingest/news and /ingest/calendar: JSON lines, plain or gzip. The body is checked as a whole before any line is
 // processed; then each line is accepted or rejected separately. Repeating a request with the same Idempotency-Key returns
 // the first response.
 import { createHash } from 'node:crypto';
 import type { IngestAnswer } from '@tickwire/contract';
 import type { Caller } from '../access/keyring.ts';
 import { LineQuota } from '../access/line-quota.ts';
+import { readCalendarLines } from '../calendar/ingest-lines.ts';
+import type { TakeCalendar } from '../calendar/raw-event.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { withStoreErrors } from '../errors/store-error.ts';
 import { IngestTally, type PushFeed } from '../market/feeds/push/push-feed.ts';
 import { readNewsLines } from '../news/ingest-lines.ts';
 import type { TakeNews } from '../news/news-source.ts';
@@ -21,14 +24,17 @@ const MAX_ACCOUNTS = 10_000;
 const MAX_WAITING = 32;
 const NEWLINE = 10;
 
-/** Processes lines. `first` is the line number of the first one, starting at 1. */
-type TakeLines = (lines: readonly string[], first: number, tally: IngestTally) => void;
+/** Processes lines; may be asynchronous. `first` is the line number of the first one, starting at 1. */
+type TakeLines = (lines: readonly string[], first: number, tally: IngestTally) => unknown;
 
 export interface PushHandlersOptions {
   readonly feed: PushFeed | null;
   readonly takeNews: TakeNews;
   /** Names of the configured news sources. */
   readonly newsSources: () => readonly string[];
+  readonly takeCalendar: TakeCalendar;
+  /** Names of the configured calendar sources. */
+  readonly calendarSources: () => readonly string[];
   readonly idempotency: IdempotencyCache;
   readonly linesPerMinute: number;
   readonly now: () => number;
@@ -65,6 +71,15 @@ export class PushHandlers implements PushLines {
     const context = { account: { id, name }, reserved: new ReservedSources(newsSources()), now: now() };
     const take: TakeLines = (lines, first, tally) => takeNews(readNewsLines(lines, first, context, tally));
     return this.#post(request, caller, take, 'news ');
+  }
+
+  /** Stored when the answer is sent. */
+  calendar(request: Request, caller: Caller): Promise<string> {
+    const { takeCalendar, calendarSources, now } = this.#options;
+    const { publicId: id, name } = caller.account;
+    const context = { account: { id, name }, reserved: new ReservedSources(calendarSources()), now: now() };
+    const take: TakeLines = (lines, first, tally) => takeCalendar(readCalendarLines(lines, first, context, tally));
+    return withStoreErrors(() => this.#post(request, caller, take, 'calendar '));
   }
 
   open(): void {
@@ -140,7 +155,7 @@ export class PushHandlers implements PushLines {
     for (const { lines, first, tooLong } of lineBatches(content)) {
       for (const line of tooLong)
         tally.reject(line, 'malformed_line', `the line has more than ${MAX_LINE_BYTES} bytes`);
-      take(lines, first, tally);
+      await take(lines, first, tally);
       await new Promise(setImmediate);
     }
     return JSON.stringify(tally.result());

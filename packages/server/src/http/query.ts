@@ -17,14 +17,26 @@ export interface Query {
   readonly unknown: string | null;
 }
 
-export function queryReader(schema: z.ZodObject = z.object({})): (query: string) => Query {
+/** The symbol of the catalogue for a client's spelling, or `undefined`. */
+export type ResolveSymbol = (code: string) => string | undefined;
+
+export function queryReader(
+  schema: z.ZodObject = z.object({}),
+  resolve: ResolveSymbol = () => undefined,
+): (query: string) => Query {
   const names = Object.keys(schema.shape);
-  const lists = new Set(
-    queryParameters(schema).flatMap(({ name, schema: { type } }) => (type === 'array' ? name : [])),
-  );
-  const defaults = schema.safeParse({});
+  // Schemas are read when they are needed first: reading all of them takes a tenth of the start.
+  let lists: ReadonlySet<string> | undefined;
+  const isList = (name: string): boolean => {
+    lists ??= new Set(queryParameters(schema).flatMap((each) => (each.schema.type === 'array' ? each.name : [])));
+    return lists.has(name);
+  };
   /** `null` if a parameter is required. */
-  const withoutQuery: Query | null = defaults.success ? { values: defaults.data, unknown: null } : null;
+  let withoutQuery: Query | null | undefined;
+  const readNothing = (): Query | null => {
+    const defaults = schema.safeParse({});
+    return defaults.success ? { values: defaults.data, unknown: null } : null;
+  };
   /** Clients repeat the same queries. */
   const cache = new Map<string, Query>();
 
@@ -34,12 +46,12 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
     const repeated: string[] = [];
     for (const name of names) {
       const values = given.getAll(name);
-      if (values.length > 1 && !lists.has(name)) repeated.push(name);
+      if (values.length > 1 && !isList(name)) repeated.push(name);
       if (values.length > 0) raw[name] = values.join(',');
     }
     if (repeated.length > 0) throw repeatedParameters(repeated, given);
     const parsed = schema.safeParse(raw);
-    if (parsed.success) return { values: parsed.data, unknown: unknownNames(given, names) };
+    if (parsed.success) return { values: withSymbols(parsed.data, resolve), unknown: unknownNames(given, names) };
     const faults = fieldFaults(parsed.error, schema, raw);
     const errors: NonNullable<Problem['errors']> = faults.map(({ field, allowed }) => ({
       parameter: field,
@@ -52,7 +64,10 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
   };
 
   return (query) => {
-    if (query === '' && withoutQuery) return withoutQuery;
+    if (query === '') {
+      if (withoutQuery === undefined) withoutQuery = readNothing();
+      if (withoutQuery) return withoutQuery;
+    }
     const cached = cache.get(query);
     if (cached) return cached;
     const read = parse(query);
@@ -61,6 +76,15 @@ export function queryReader(schema: z.ZodObject = z.object({})): (query: string)
     cache.set(query, read);
     return read;
   };
+}
+
+/** The parameters `symbol` and `symbols` as the catalogue spells them. Unknown ones stay: the endpoint decides about them. */
+function withSymbols(values: Record<string, unknown>, resolve: ResolveSymbol): Record<string, unknown> {
+  const { symbol, symbols } = values;
+  const known = (code: string): string => resolve(code) ?? code;
+  if (typeof symbol === 'string') values.symbol = known(symbol);
+  if (Array.isArray(symbols)) values.symbols = [...new Set(symbols.map(known))];
+  return values;
 }
 
 /** Percent-encoded, since a header has only ASCII. */

@@ -1,4 +1,5 @@
 // The path of a request: its limits, its encoding, and how the log shows it.
+import { DATA_LINK_PATH, UDF_PATH } from '@tickwire/contract';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** Characters of path and query together. A request that names every symbol stays well below. */
@@ -26,6 +27,10 @@ export const hasBadEscape = (url: string, path: number, mark: number): boolean =
   }
 };
 
-/** For the log: the part after /hooks/ is a secret. */
+/** Whether a path belongs to the data feed of TradingView charts, directly or through a data link. */
+export const isUdfPath = (url: string): boolean => UDF.test(url.slice(pathStart(url)));
+const UDF = new RegExp(`^(${UDF_PATH}|${DATA_LINK_PATH}[^/?]+)/`);
+
+/** For the log: the tokens of webhooks and data links are secrets. */
 export const loggedPath = (request: Request): string =>
-  (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/).*/i, '$1…');
+  (URL.parse(request.url)?.pathname ?? '').replace(/(\/hooks\/[^/]*\/|\/link\/).*/i, '$1…');

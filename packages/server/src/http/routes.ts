@@ -1,5 +1,6 @@
 // Assigns a handler to every endpoint of the contract.
 import type {
+  CalendarQuery,
   CoverageQuery,
   EndpointName,
   FollowersQuery,
@@ -11,6 +12,7 @@ import type {
   MarketQuery,
   NewsQuery,
   NewsSentimentQuery,
+  OverviewQuery,
   PositionSizeQuery,
   ProfileQuery,
   PublicRecordsQuery,
@@ -18,15 +20,25 @@ import type {
   PublishersQuery,
   QuoteQuery,
   QuotesQuery,
+  SignalDetailQuery,
   SignalQuery,
   SymbolsQuery,
+  UdfHistoryQuery,
+  UdfMarksQuery,
+  UdfQuotesQuery,
+  UdfSearchQuery,
+  UdfSymbolQuery,
   UsageQuery,
+  WindowQuery,
 } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import type { Keyring } from '../access/keyring.ts';
 import type { AccountHandlers } from './account-handlers.ts';
 import type { AiHandlers } from './ai-handlers.ts';
 import type { AuditHandlers } from './audit-handlers.ts';
+import type { CalendarHandlers } from './calendar-handlers.ts';
+import type { DataLinkHandlers } from './data-link-handlers.ts';
+import type { DocumentHandlers } from './document-handlers.ts';
 import type { KeptHeadHandlers } from './evidence-handlers.ts';
 import type { EndpointHandler } from './handler.ts';
 import type { HistoryHandlers } from './history-handlers.ts';
@@ -39,24 +51,30 @@ import type { PublicRecordHandlers } from './public-records.ts';
 import { type Checks, readiness } from './readiness.ts';
 import type { SignalHandlers } from './signal-handlers.ts';
 import type { TwoFactorHandlers } from './two-factor-handlers.ts';
+import type { UdfHandlers } from './udf-handlers.ts';
 import type { UsageHandler } from './usage-handler.ts';
 
 export interface HandlerParts {
   readonly market: MarketHandlers;
   readonly history: HistoryHandlers;
+  readonly udf: UdfHandlers;
   readonly signals: SignalHandlers;
   readonly publicRecords: PublicRecordHandlers;
   readonly heads: KeptHeadHandlers;
   readonly news: NewsHandlers;
+  readonly calendar: CalendarHandlers;
   readonly ai: AiHandlers;
   /** Handled in this process, or forwarded to the ingest node. */
   readonly ingest: IngestHandlers;
   readonly accounts: AccountHandlers;
   readonly twoFactor: TwoFactorHandlers;
+  readonly documents: DocumentHandlers;
   readonly keys: KeyHandlers;
+  readonly links: DataLinkHandlers;
   readonly operator: OperatorHandlers;
   readonly audit: AuditHandlers;
   readonly usage: UsageHandler;
+  readonly eventStream: EndpointHandler;
   readonly keyring: Keyring;
   /** The state of each part, as `/readyz` reports it. */
   readonly checks: () => Checks;
@@ -67,18 +85,23 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
   const {
     market,
     history,
+    udf,
     signals,
     publicRecords,
     heads,
     news,
+    calendar,
     ai,
     ingest,
     accounts,
     twoFactor,
+    documents,
     keys,
+    links,
     operator,
     audit,
     usage,
+    eventStream,
     keyring,
     checks,
     stopping,
@@ -91,8 +114,9 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     market: ({ params, query, now }) => market.market(params.symbol!, query as MarketQuery, now),
     quote: ({ params, query, now }) => market.quote(params.symbol!, query as QuoteQuery, now),
     quotes: ({ query, now }) => market.quotes(query as QuotesQuery, now),
+    overview: ({ query, now }) => market.overview(query as OverviewQuery, now),
     signals: ({ query }) => signals.list(query as SignalQuery),
-    signal: ({ params }) => signals.detail(params.id!),
+    signal: ({ params, query }) => signals.detail(params.id!, query as SignalDetailQuery),
     signingKey: ({ caller }) => signals.signingKey(caller!),
     signalLog: ({ query }) => signals.log(query as LogQuery),
     signalHeads: ({ query }) => heads.list(query as HeadsQuery),
@@ -104,13 +128,18 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     publicPublisher: ({ params, query, now }) => publicRecords.publisher(params.name!, query as PublisherQuery, now),
     publicRecords: ({ params, query }) => publicRecords.list(params.name!, query as PublicRecordsQuery),
     news: ({ query }) => news.list(query as NewsQuery),
+    newsItem: ({ params, now }) => news.item(params.id!, now),
     newsSentiment: ({ query, now }) => news.sentiment(query as NewsSentimentQuery, now),
     newsCalibration: ({ now }) => news.calibration(now),
+    calendar: ({ query, now }) => calendar.list(query as CalendarQuery, now),
+    eventWindow: ({ params, query, now }) => calendar.window(params.symbol!, query as WindowQuery, now),
     aiSentiment: ({ request, caller, now }) => ai.sentiment(request, caller!, now, recording(caller!)),
     aiBrief: ({ params, caller, now }) => ai.brief(params.symbol!, caller!, now, recording(caller!)),
     aiModels: () => ai.models(),
     registration: () => accounts.registration(),
     setUp: (call) => accounts.setUp(call),
+    checkSetup: (call) => accounts.checkSetup(call),
+    checkInvitation: (call) => accounts.checkInvitation(call),
     signUp: (call) => accounts.signUp(call),
     signIn: (call) => accounts.signIn(call),
     signOut: (call) => accounts.signOut(call),
@@ -124,10 +153,17 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     setUpTwoFactor: (call) => twoFactor.setUp(call),
     confirmTwoFactor: (call) => twoFactor.confirm(call),
     disableTwoFactor: (call) => twoFactor.disable(call),
+    documents: (call) => documents.list(call),
+    document: (call) => documents.get(call),
+    putDocument: (call) => documents.put(call),
+    deleteDocument: (call) => documents.remove(call),
     keys: (call) => keys.list(call),
     createKey: (call) => keys.create(call),
     rotateKey: (call) => keys.rotate(call),
     revokeKey: (call) => keys.revoke(call),
+    links: (call) => links.list(call),
+    createLink: (call) => links.create(call),
+    revokeLink: (call) => links.revoke(call),
     usageHistory: (call) => keys.history(call),
     accounts: (call) => operator.accounts(call),
     setAccountTier: (call) => operator.setTier(call),
@@ -138,6 +174,7 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     createInvitation: (call) => operator.invite(call),
     revokeInvitation: (call) => operator.revokeInvitation(call),
     auditLog: (call) => audit.list(call),
+    eventStream,
     session: ({ now }) => market.session(now),
     usage: ({ caller, query, now }) => usage(caller!, query as UsageQuery, now),
     bars: (call) => history.bars(call),
@@ -150,6 +187,13 @@ export function createHandlers(parts: HandlerParts): { readonly [K in EndpointNa
     footprint: ({ params, query }) => market.footprint(params.symbol!, query as FootprintQuery),
     coverage: ({ params, query, now }) => market.coverage(params.symbol!, query as CoverageQuery, now),
     positionSize: ({ query }) => market.positionSize(query as PositionSizeQuery),
+    udfConfig: () => udf.config(),
+    udfSymbol: ({ query }) => udf.symbol(query as UdfSymbolQuery),
+    udfSearch: ({ query }) => udf.search(query as UdfSearchQuery),
+    udfHistory: ({ query }) => udf.history(query as UdfHistoryQuery),
+    udfMarks: ({ query }) => udf.marks(query as UdfMarksQuery),
+    udfQuotes: ({ query }) => udf.quotes(query as UdfQuotesQuery),
+    udfTime: ({ now }) => udf.time(now),
     healthz: () => JSON.stringify({ status: stopping() ? 'stopping' : 'ok' }),
     readyz: () => readiness(checks(), stopping()),
   };

@@ -26,7 +26,7 @@ const withKey = (key: string, path = '/api/session'): Promise<Response> =>
   fetch(service.url + path, { headers: { 'X-API-Key': key } });
 
 describe('a session', () => {
-  test('has separate limits: 600 requests a minute and 10 streams, whatever the tier', async () => {
+  test('has separate limits: 600 requests a minute and 24 streams, whatever the tier', async () => {
     const person = await Person.signedUp(service, 'Six Hundred');
     const response = await person.get('/api/usage');
     expect(response.headers.get('x-ratelimit-limit')).toBe('600');
@@ -36,7 +36,7 @@ describe('a session', () => {
       tier: 'free',
       scopes: ['read', 'publish'],
       requests: { limit: 600, remaining: 599 },
-      streams: { limit: 10 },
+      streams: { limit: 24 },
       ai_calls: { limit: 5 },
     });
     // The allowance of the account's keys is untouched.
@@ -55,10 +55,10 @@ describe('a session', () => {
     expect((await withKey(key)).status).toBe(200);
   });
 
-  test('may open ten streams from a page of the service; streams of keys do not count', async () => {
+  test('may open 24 streams from a page of the service; streams of keys do not count', async () => {
     const person = await Person.signedUp(service, 'Streamer');
-    const streams = await Promise.all(Array.from({ length: 10 }, () => person.stream()));
-    expect(await streams[9]!.ask({ action: 'subscribe', symbols: ['EURUSD'] })).toMatchObject({ event: 'subscribed' });
+    const streams = await Promise.all(Array.from({ length: 24 }, () => person.stream()));
+    expect(await streams[23]!.ask({ action: 'subscribe', symbols: ['EURUSD'] })).toMatchObject({ event: 'subscribed' });
     const surplus = await person.stream();
     expect((await surplus.closed).code).toBe(4429);
     const keyed = await StreamClient.open(`${service.wsUrl}/ws/market`, await person.key());

@@ -1,6 +1,16 @@
 // Handlers of the endpoints that read signals, the signal log and publishers.
-import type { FollowersQuery, LogQuery, PublisherQuery, PublishersQuery, SignalQuery } from '@tickwire/contract';
+import {
+  type FollowersQuery,
+  type LogQuery,
+  type PublisherQuery,
+  type PublishersQuery,
+  SIGNAL_LIST_COLUMNS,
+  type SignalDetail,
+  type SignalDetailQuery,
+  type SignalQuery,
+} from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
+import type { MarkedSignal, WindowMarks } from '../calendar/window-marks.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import { Followers } from '../signals/follower-results.ts';
@@ -11,8 +21,9 @@ import { notFound } from '../signals/signal-requests.ts';
 import type { TrackRecords } from '../signals/track-records.ts';
 import type { MarketStore } from '../store/market-store.ts';
 import type { SignalStore, StoredRecord } from '../store/signal-store.ts';
+import { csvResponse, toCsv } from './csv.ts';
 import type { ResponseWithHeaders } from './handler.ts';
-import { csvResponse, equityCsv, signalsCsv } from './publisher-csv.ts';
+import { equityCsv, signalsCsv } from './publisher-csv.ts';
 
 export interface SignalHandlersOptions {
   readonly feed: SignalFeed;
@@ -23,6 +34,7 @@ export interface SignalHandlersOptions {
   readonly market: MarketPrices;
   readonly nameOf: (publisher: string) => string | undefined;
   readonly publisherOf: (name: string) => string | undefined;
+  readonly marks: Pick<WindowMarks, 'load' | 'of'>;
 }
 
 export class SignalHandlers {
@@ -34,18 +46,22 @@ export class SignalHandlers {
     this.#followers = new Followers(options.store, options.tape);
   }
 
-  list(query: SignalQuery): string | Promise<string> {
+  list(query: SignalQuery): string | ResponseWithHeaders | Promise<string | ResponseWithHeaders> {
     const { feed } = this.#options;
+    if (query.format === 'csv')
+      return withStoreErrors(async () => csvResponse(toCsv(SIGNAL_LIST_COLUMNS, await feed.list(query))));
     if (query.detail) return withStoreErrors(async () => listOf(await feed.listInDetail(query)));
     const list = feed.list(query);
     return Array.isArray(list) ? listOf(list) : withStoreErrors(async () => listOf(await list));
   }
 
-  async detail(id: string): Promise<string> {
-    const { store, nameOf } = this.#options;
+  async detail(id: string, { windows }: SignalDetailQuery): Promise<string> {
+    const { store, nameOf, marks } = this.#options;
     const detail = await readDetail(store, id, nameOf);
     if (!detail) throw notFound(id);
-    return JSON.stringify(detail);
+    if (!windows) return JSON.stringify(detail);
+    await withStoreErrors(() => marks.load());
+    return JSON.stringify({ ...detail, windows: detail.status === 'closed' ? marks.of(timesOf(detail)) : null });
   }
 
   async signingKey({ account }: Caller): Promise<string> {
@@ -65,10 +81,14 @@ export class SignalHandlers {
     return JSON.stringify(await withStoreErrors(() => records.list(query, { market, now })));
   }
 
-  async publisher(name: string, { risk }: PublisherQuery, now: number): Promise<string> {
-    const { records, market } = this.#options;
+  async publisher(name: string, { risk, windows }: PublisherQuery, now: number): Promise<string> {
+    const { records, market, marks } = this.#options;
     const publisher = this.#publisher(name);
-    const detail = await withStoreErrors(() => records.detail(publisher, risk, { market, now }));
+    const detail = await withStoreErrors(async () => {
+      if (windows) await marks.load();
+      const isNearEvent = windows ? (closed: MarkedSignal) => marks.of(closed)?.inside ?? false : undefined;
+      return records.detail(publisher, risk, { market, now }, isNearEvent);
+    });
     if (!detail) throw noPublisher(name);
     return JSON.stringify(detail);
   }
@@ -109,3 +129,9 @@ const listOf = (items: readonly unknown[]): string => JSON.stringify({ items, co
 
 /** The record is sent as the exact text that was hashed. */
 export const logEntryJson = ({ hash: sha256, text }: StoredRecord): string => `{"hash":"${sha256}","record":${text}}`;
+
+const timesOf = ({ symbol, filled_at, closed_at }: Extract<SignalDetail, { status: 'closed' }>): MarkedSignal => ({
+  symbol,
+  filledAt: filled_at === null ? null : Date.parse(filled_at),
+  closedAt: Date.parse(closed_at),
+});

@@ -51,6 +51,13 @@ describe('an account with a signing key', () => {
     expect(await record(id, 'close_requested')).toMatchObject({ signed: { public_key } });
   });
 
+  test('signs the symbol of the catalogue, however the request spells it', async () => {
+    const spelled = { ...signer.publication(BUY), symbol: 'EUR/USD' };
+    expect(await publisher.published(spelled)).toMatchObject({ symbol: 'EURUSD' });
+    const other = signer.publication({ ...BUY, symbol: 'EUR/USD' });
+    expect(await codeOf(await publisher.publish(other))).toEqual([403, 'invalid_signature']);
+  });
+
   test('is refused without a signature, with that of another request or key, and over TradingView', async () => {
     expect(await codeOf(await publisher.publish(BUY))).toEqual([403, 'signature_required']);
     const { signed } = signer.publication(BUY);

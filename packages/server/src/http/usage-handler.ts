@@ -15,7 +15,7 @@ export function createUsageHandler(store: Pick<SignalStore, 'publishedSince'>): 
     return withStoreErrors(async () => {
       const published = await store.publishedSince(startOfDay(now));
       const signals = signalsOf(caller, published.get(caller.account.publicId) ?? 0, now);
-      return JSON.stringify({ ...usage, signals } satisfies Usage);
+      return JSON.stringify({ ...usage, signals, limits_of: caller.session ? 'sessions' : 'keys' } satisfies Usage);
     });
   };
 }

@@ -1,6 +1,5 @@
 // The web manifest and icons, which let a browser install the terminal as an application, and the links to them. They keep
-// fixed names and bypass the bundler, since an installed application would not follow changing names. There is no service
-// worker: prices that are not live are useless, and the page is small.
+// fixed names and bypass the bundler, since an installed application would not follow changing names.
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';

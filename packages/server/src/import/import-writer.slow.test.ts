@@ -19,7 +19,7 @@ import { decodeMinuteBlocks } from './minute-blocks.ts';
 import { runImport } from './run-import.ts';
 
 // Files are read twice, and a busy machine is slow.
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const { files, folder, fileOf } = importFolders();
 

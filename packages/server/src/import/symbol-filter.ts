@@ -1,13 +1,9 @@
 // Selects the rows of one instrument in a file with a symbol column. EUR/USD, eurusd and OANDA:EURUSD are the same symbol.
+import { plainSpelling, withoutVenue } from '@tickwire/engine';
 import { latin1Text } from './decimal.ts';
 import type { RowSink } from './row-sink.ts';
 
-/** As an instrument is spelled: without a venue before a colon, and without marks between the currencies. */
-export const symbolOf = (text: string): string =>
-  text
-    .slice(text.indexOf(':') + 1)
-    .replace(/[/_\-\s]/g, '')
-    .toUpperCase();
+export const symbolOf = (text: string): string => plainSpelling(withoutVenue(text).replaceAll(/\s/g, ''));
 
 export class SymbolFilter {
   readonly #wanted: string;

@@ -1,7 +1,15 @@
 // The only ordered stream of events. Everything downstream (read models, WebSocket hub, recorder, verifier) reads the
 // journal and nothing else. Event i of a batch has seq `firstSeq + i`; seq rises forever, across restarts too. `epoch`
 // identifies an unbroken run of it.
-import type { ChangedSignal, ClosedSignal, FilledSignal, NewsDetail, SignalMessage } from '@tickwire/contract';
+import type {
+  AlertFiring,
+  CalendarEvent,
+  ChangedSignal,
+  ClosedSignal,
+  FilledSignal,
+  NewsDetail,
+  SignalMessage,
+} from '@tickwire/contract';
 import type { EngineEvent, EpochMs, MarketSymbol } from '@tickwire/engine';
 import type { ClosedFacts, PublishedFacts, SignalStream } from '../store/signal-store.ts';
 
@@ -64,6 +72,14 @@ export interface NewsEvent {
   readonly revised: boolean;
 }
 
+/** An alert or subscription fired. Stored before it enters the journal. */
+export interface AlertEvent {
+  readonly kind: 'alert';
+  /** Public id of the account: nobody else sees it. */
+  readonly account: string;
+  readonly firing: AlertFiring;
+}
+
 /** Another source reported an item that is already in the feed. */
 export interface NewsClusterEvent {
   readonly kind: 'news_cluster';
@@ -71,12 +87,30 @@ export interface NewsClusterEvent {
   readonly cluster: number;
 }
 
+/** What happened to a calendar event. `revised`: anything but its time or its status. */
+export const CALENDAR_CHANGES = ['added', 'revised', 'moved', 'released', 'cancelled'] as const;
+export type CalendarChange = (typeof CALENDAR_CHANGES)[number];
+
+/** An event entered the economic calendar, or has a new revision. */
+export interface CalendarChangeEvent {
+  readonly kind: 'calendar';
+  readonly item: CalendarEvent;
+  readonly change: CalendarChange;
+}
+
 /** Nothing happened. Takes the place of an event that is left out, so that the `seq` of the events around it stays. */
 export interface NoopEvent {
   readonly kind: 'noop';
 }
 
-export type JournalEvent = EngineEvent | AnySignalEvent | NewsEvent | NewsClusterEvent | NoopEvent;
+export type JournalEvent =
+  | EngineEvent
+  | AnySignalEvent
+  | NewsEvent
+  | AlertEvent
+  | NewsClusterEvent
+  | CalendarChangeEvent
+  | NoopEvent;
 
 export interface Batch {
   readonly firstSeq: number;

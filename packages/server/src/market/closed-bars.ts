@@ -50,6 +50,8 @@ class BarJsonCache {
 
 /** Closed bars of one timeframe, ascending. */
 export class ClosedBars {
+  /** Rises whenever a bar is added or replaced. */
+  version = 0;
   /** Start of a market response of the timeframe. */
   readonly opening: string;
   readonly #basic = new BarJsonCache(barJson);
@@ -61,6 +63,7 @@ export class ClosedBars {
   }
 
   put(bar: Bar): void {
+    this.version++;
     let at = this.#bars.length;
     while (at > 0 && this.#bars[at - 1]!.time > bar.time) at--;
     const replaces = this.#bars[at - 1]?.time === bar.time;

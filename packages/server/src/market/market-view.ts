@@ -15,6 +15,7 @@ import {
   type MinuteHistogram,
   MinuteHistograms,
   roundTo,
+  SymbolIndex,
   type TickEvent,
 } from '@tickwire/engine';
 import type { Batch, JournalEvent } from '../journal/journal.ts';
@@ -127,8 +128,10 @@ export class MarketView {
   /** Market time: the time of the last clock event. */
   time = 0;
   readonly #entries = new Map<string, MarketEntry>();
+  readonly #index: SymbolIndex;
 
   constructor(instruments: readonly InstrumentSpec[]) {
+    this.#index = new SymbolIndex(instruments.map(({ symbol }) => symbol));
     for (const spec of instruments) this.#entries.set(spec.symbol, new MarketEntry(spec));
   }
 
@@ -158,7 +161,7 @@ export class MarketView {
 
   /** The canonical symbol for a client's spelling, or `undefined`. */
   resolve(code: string): MarketSymbol | undefined {
-    return this.#entries.get(code)?.spec.symbol ?? this.#entries.get(code.toUpperCase())?.spec.symbol;
+    return this.#index.resolve(code);
   }
 
   get symbols(): readonly MarketSymbol[] {
@@ -213,6 +216,12 @@ export class MarketView {
     const forming = entry.series.forming(timeframe);
     const bars = forming ? [...entry.closed[timeframe].all(), forming] : entry.closed[timeframe].all();
     return bars.filter((bar) => bar.time >= from && bar.time <= to);
+  }
+
+  /** Closed bars in memory, ascending. The version rises whenever one is added or replaced. */
+  closedBars(symbol: MarketSymbol, timeframe: Timeframe): { readonly version: number; readonly bars: readonly Bar[] } {
+    const closed = this.#entries.get(symbol)!.closed[timeframe];
+    return { version: closed.version, bars: closed.all() };
   }
 
   /** Volume at price of the recent minutes from `from` (inclusive) to `to` (exclusive), the running one included. */

@@ -32,6 +32,8 @@ export const IMPORTED = 'import';
 const SPARE_BARS = LATE_WINDOW_MS / MINUTE_MS + 10;
 /** Volume at price before the replayed minutes: late trades amend the newest of it, and the current hour needs all of it. */
 const HISTOGRAMS_MS = HOUR_MS;
+/** Records judged again in one turn of the event loop. */
+const REPLAYED_AT_ONCE = 5_000;
 
 export interface Restored {
   /** Time of the newest tick, or the last millisecond before the tape if it has none. */
@@ -47,6 +49,8 @@ export interface RestoreOptions {
   readonly engine: Engine;
   readonly view: MarketView;
   readonly recorder: Pick<Recorder, 'keepBar'>;
+  /** Called for every event that the engine makes of the tape, with the seq of the record; without imported ones. */
+  readonly replay?: (seq: number, event: EngineEvent) => void;
   /** Called for every record of the tape in the order of seq, after the market is restored. */
   readonly judge?: (record: RestoredRecord) => void;
 }
@@ -55,7 +59,7 @@ export type RestoredRecord = TapeRecord | MinuteRecord;
 
 /** `null` if the service has not run before: the store is empty or has only imported history. */
 export async function restoreMarket(options: RestoreOptions): Promise<Restored | null> {
-  const { store, instruments, engine, view, recorder, judge } = options;
+  const { store, instruments, engine, view, recorder, judge, replay } = options;
   const barsUntil = await store.number('bars_until');
   if (barsUntil === undefined) return null;
   const tapeFrom = (await store.number('tape_from')) ?? 0;
@@ -78,9 +82,13 @@ export async function restoreMarket(options: RestoreOptions): Promise<Restored |
   const out: EngineEvent[] = [];
   // Nothing is known about the minute `from` yet.
   let until = from - 1;
-  for (const { event } of records) {
+  for (const [at, { seq, event, source }] of records.entries()) {
+    // Alerts may take long to judge: leases are renewed meanwhile.
+    if (replay && at % REPLAYED_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    const first = out.length;
     engine.apply(event, out);
     until = Math.max(until, knownUntil(event));
+    if (replay && source !== IMPORTED) for (let next = first; next < out.length; next++) replay(seq, out[next]!);
   }
   view.replay(out);
   for (const event of out) if (event.kind === 'bar') recorder.keepBar(event);

@@ -1,7 +1,6 @@
 // `/mcp`: the tools over streamable HTTP. Stateless: each POST is served on its own, so any gateway can answer it and there are
 // no sessions to bound. The key comes in the same header as for REST; a session cookie is not accepted, and a request from a
 // page of another origin is rejected (DNS rebinding).
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { MAX_DOCUMENT_BYTES } from '@tickwire/contract';
 import type { Caller } from '../access/caller.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -12,7 +11,6 @@ import type { Handler } from '../http/handler.ts';
 import { notAllowed } from '../http/problem.ts';
 import type { Log } from '../ops/log.ts';
 import type { LocalRoutes } from './local-service.ts';
-import { createMcpServer } from './mcp-server.ts';
 
 export interface McpEndpointOptions {
   readonly api: Api;
@@ -39,6 +37,11 @@ export function mcpEndpoint(options: McpEndpointOptions): Handler {
     const text = decodeUtf8(await readRequestBody(request, MAX_DOCUMENT_BYTES, BODY_TIMEOUT_MS));
     if (text.trimStart().startsWith('['))
       return invalidRequest('Batches are not supported. Send one message per request.');
+    // Loaded with the first request: most services get none.
+    const [{ createMcpHandler }, { createMcpServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./mcp-server.ts'),
+    ]);
     const service = routes.serviceOf(request, peers);
     const protocolVersion = request.headers.get('mcp-protocol-version') ?? WITHOUT_HEADER;
     const handler = createMcpHandler(() => createMcpServer({ service, scopes: caller.scopes, now, protocolVersion }), {

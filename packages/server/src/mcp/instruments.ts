@@ -1,6 +1,6 @@
 // Instruments, their quotes and the state of their markets, as the tools need them.
 import { type Instrument, type InstrumentHours, MAX_QUOTE_SYMBOLS, type SymbolQuote } from '@tickwire/contract';
-import { MINUTE_MS } from '@tickwire/engine';
+import { MINUTE_MS, SymbolIndex, withoutVenue } from '@tickwire/engine';
 import { type Gap, type MarketState, shortTime } from './answer.ts';
 import { type ServiceReader, ToolError } from './service.ts';
 
@@ -49,16 +49,8 @@ export class Instruments {
   async resolve(codes: readonly string[]): Promise<DetailedInstrument[]> {
     const all = await this.all();
     const bySymbol = new Map(all.map((item) => [item.symbol, item]));
-    const unique = [
-      ...new Set(
-        codes.map((code) =>
-          code
-            .trim()
-            .toUpperCase()
-            .replaceAll(/[^A-Z0-9.]/g, ''),
-        ),
-      ),
-    ];
+    const index = new SymbolIndex(bySymbol.keys());
+    const unique = [...new Set(codes.map((code) => index.resolve(withoutVenue(code).trim()) ?? code))];
     return unique.map((code) => {
       const found = bySymbol.get(code);
       if (found) return found;

@@ -1,14 +1,13 @@
 // Resources: the list of instruments, the glossary, and the rules of signals, whose sections can be read one by one.
-import { existsSync, readFileSync } from 'node:fs';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
+import glossary from '../../../../docs/glossary.md' with { type: 'text' };
+import page from '../../../../docs/signals.md' with { type: 'text' };
 import type { ToolContext } from './tool.ts';
 
-/** Documents of this project. They are part of the source tree and of the container. */
-const documentUrl = (file: string): URL => new URL(`../../../../docs/${file}`, import.meta.url);
-const RULES = documentUrl('signals.md');
-const GLOSSARY = documentUrl('glossary.md');
 const RULES_URI = 'tickwire://docs/signal-rules';
 const MARKDOWN = 'text/markdown';
+/** Without the comments above code blocks, which are for the test that runs them. */
+const rules = page.replaceAll(/^<!-- .* -->\n/gm, '');
 
 export function registerResources(server: McpServer, { instruments }: ToolContext): void {
   server.registerResource(
@@ -22,14 +21,13 @@ export function registerResources(server: McpServer, { instruments }: ToolContex
       return { contents: [{ uri: href, mimeType: 'text/csv', text }] };
     },
   );
-  if (existsSync(GLOSSARY))
-    server.registerResource(
-      'glossary',
-      'tickwire://docs/glossary',
-      { title: 'Glossary', description: 'Terms with one exact meaning', mimeType: MARKDOWN },
-      ({ href }) => markdown(href, readFileSync(GLOSSARY, 'utf8')),
-    );
-  if (existsSync(RULES)) registerRules(server);
+  server.registerResource(
+    'glossary',
+    'tickwire://docs/glossary',
+    { title: 'Glossary', description: 'Terms with one exact meaning', mimeType: MARKDOWN },
+    ({ href }) => markdown(href, glossary),
+  );
+  registerRules(server);
 }
 
 function registerRules(server: McpServer): void {
@@ -39,7 +37,7 @@ function registerRules(server: McpServer): void {
     RULES_URI,
     { title: 'Rules of signals', description: `${description}: introduction and list of sections`, mimeType: MARKDOWN },
     ({ href }) => {
-      const [introduction, ...sections] = sectionsOf(readFileSync(RULES, 'utf8'));
+      const [introduction, ...sections] = sectionsOf(rules);
       const list = sections.map(({ name, title }) => `- ${title}: ${RULES_URI}/${name}`);
       return markdown(href, [introduction!.text, '', 'Sections:', ...list, ''].join('\n'));
     },
@@ -50,7 +48,7 @@ function registerRules(server: McpServer): void {
       list: undefined,
       complete: {
         section: (given) =>
-          sectionsOf(readFileSync(RULES, 'utf8'))
+          sectionsOf(rules)
             .slice(1)
             .map(({ name }) => name)
             .filter((name) => name.startsWith(given)),
@@ -58,7 +56,7 @@ function registerRules(server: McpServer): void {
     }),
     { title: 'A section of the rules of signals', mimeType: MARKDOWN },
     ({ href }, { section }) => {
-      const found = sectionsOf(readFileSync(RULES, 'utf8')).find(({ name }) => name !== '' && name === section);
+      const found = sectionsOf(rules).find(({ name }) => name !== '' && name === section);
       if (!found) throw new ResourceNotFoundError(href);
       return markdown(href, found.text);
     },

@@ -52,7 +52,11 @@ export async function measureMoves(
   return measured;
 }
 
-function instrumentOf(item: DueMove, known: ReadonlySet<MarketSymbol>): MarketSymbol | null {
+/** The instrument that an item is measured on. */
+export function instrumentOf(
+  item: Pick<DueMove, 'symbols' | 'category'>,
+  known: ReadonlySet<MarketSymbol>,
+): MarketSymbol | null {
   const candidates = [...item.symbols, ...(BENCHMARKS[item.category] ?? [])].map(asSymbol);
   return candidates.find((symbol) => known.has(symbol)) ?? null;
 }

@@ -2,7 +2,7 @@
 import { type NewsAccount, NewsLine } from '@tickwire/contract';
 import { asEpochMs, type EpochMs } from '@tickwire/engine';
 import { firstFault } from '../errors/validation.ts';
-import type { IngestTally } from '../market/feeds/push/push-feed.ts';
+import { type IngestTally, jsonLines } from '../market/feeds/push/push-feed.ts';
 import { plainText } from './curation/plain-text.ts';
 import { MAX_AHEAD_MS, type RawItem } from './news-source.ts';
 import type { ReservedSources } from './reserved-sources.ts';
@@ -26,16 +26,7 @@ export function readNewsLines(
   tally: IngestTally,
 ): RawItem[] {
   const items: RawItem[] = [];
-  for (const [index, text] of lines.entries()) {
-    if (text.trim() === '') continue;
-    const line = first + index;
-    let raw: unknown;
-    try {
-      raw = JSON.parse(text);
-    } catch {
-      tally.reject(line, 'malformed_json', 'the line is not JSON');
-      continue;
-    }
+  for (const [line, raw] of jsonLines(lines, first, tally)) {
     const parsed = NewsLine.safeParse(raw);
     if (!parsed.success) {
       const code = parsed.error.issues[0]?.path[0] === 'time' ? 'bad_time' : 'malformed_line';

@@ -15,7 +15,7 @@ const unasked = async (): Promise<never> => {
   throw new Error('Memory has all of it, and the store was asked');
 };
 function feedOf(...events: JournalEvent[]): NewsFeed {
-  const feed = new NewsFeed({ store: { pageAfter: unasked, publishedAt: unasked }, except: null });
+  const feed = new NewsFeed({ store: { item: unasked, pageAfter: unasked, publishedAt: unasked }, except: null });
   for (const event of events) feed.read({ firstSeq: 1, source: '', events: [event] });
   return feed;
 }

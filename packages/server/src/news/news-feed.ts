@@ -9,7 +9,7 @@ import { originOf } from './news-source.ts';
 export const MAX_ITEMS_IN_MEMORY = 2_000;
 
 export interface NewsFeedOptions {
-  readonly store: Pick<NewsStore, 'pageAfter' | 'publishedAt'>;
+  readonly store: Pick<NewsStore, 'item' | 'pageAfter' | 'publishedAt'>;
   /** A source whose items are hidden; `null` for none. */
   readonly except: string | null;
 }
@@ -56,6 +56,14 @@ export class NewsFeed {
     }
     const end = Math.min(before ?? Number.MAX_SAFE_INTEGER, (query.to ?? Number.MAX_SAFE_INTEGER - 1) + 1);
     return this.#page(query, 0, { time: end, id: '' });
+  }
+
+  /** One item, from memory or from the store; `undefined` if there is none, or if it is hidden. */
+  async item(id: string): Promise<NewsDetail | undefined> {
+    if (this.#known.has(id)) return this.#items[this.#indexOf(id)];
+    const { store, except } = this.#options;
+    const found = this.#hasOlder ? await store.item(id) : undefined;
+    return found?.source === except ? undefined : found;
   }
 
   /** The newest items in memory that mention an instrument, and where each comes from. */

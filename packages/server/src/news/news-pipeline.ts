@@ -182,7 +182,7 @@ export class NewsPipeline {
 const yieldToEventLoop = (): Promise<void> => new Promise(setImmediate);
 
 /** An item about a single instrument is scored from the view of that instrument. */
-const requestOf = (item: CuratedItem): ScoreRequest => ({
+export const requestOf = (item: CuratedItem): ScoreRequest => ({
   text: item.title,
   category: item.category,
   symbol: item.symbols.length === 1 ? asSymbol(item.symbols[0]!) : null,

@@ -12,11 +12,21 @@ import { bar, MONDAY } from '../../testing/store/samples.fixture.ts';
 import { Models } from '../ai/models.ts';
 import type { Scorer } from '../ai/scorer.ts';
 import { loadConfig } from '../config/config.ts';
+import { StoreError } from '../errors/store-error.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { silentLog } from '../ops/log.ts';
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts';
 import { openNews } from './open-news.ts';
 import { SIM_SOURCE } from './sim/open-sim-news.ts';
+
+const IDLE_SCORER: Scorer = {
+  id: 'local',
+  kind: 'local',
+  version: 'v',
+  available: () => true,
+  score: async () => [],
+  stop: async () => {},
+};
 
 let data: string;
 let service: RunningService | null = null;
@@ -126,7 +136,7 @@ describe('after a restart', () => {
 
   test('simulated headlines continue with those of the downtime, each once', async () => {
     let wire = await restart({ news: 'sim' });
-    await eventually('headlines', async () => (await wire.items()).length > 20);
+    await eventually('headlines', async () => (await wire.items()).length > 20, 20_000);
     await eventually('all of them', async () => {
       const { length } = await wire.items();
       await Bun.sleep(200);
@@ -151,39 +161,56 @@ describe('after a restart', () => {
     after = await wire.items();
     expect(missing()).toEqual([]);
     expect(new Set(after.map(({ id }) => id)).size).toBe(after.length);
-  }, 30_000);
+  }, 60_000);
 
   test('simulated headlines never appear among real ones', async () => {
     let wire = await restart({ news: 'sim' });
-    await eventually('headlines', async () => (await wire.items()).length > 0);
+    await eventually('headlines', async () => (await wire.items()).length > 0, 20_000);
     wire = await restart({ news: 'none' });
     expect(await wire.items()).toEqual([]);
     await wire.send({ title: 'Gold climbs on haven demand' });
     await wire.shows('Gold climbs on haven demand');
     wire = await restart({ news: 'sim' });
-    await eventually('headlines', async () => (await wire.items()).some(({ source }) => source === SIM_SOURCE));
+    const isSimulated = ({ source }: { source: string }): boolean => source === SIM_SOURCE;
+    await eventually('headlines', async () => (await wire.items()).some(isSimulated), 20_000);
     expect(await wire.titles()).toContain('Gold climbs on haven demand');
     wire = await restart({ news: 'none' });
     expect(await wire.titles()).toEqual(['Gold climbs on haven demand']);
-  }, 20_000);
+  }, 60_000);
 });
 
-describe('moves are measured', () => {
-  const scorer: Scorer = {
-    id: 'local',
-    kind: 'local',
-    version: 'v',
-    available: () => true,
-    score: async () => [],
-    stop: async () => {},
-  };
+test('the calibration of simulated news is filled once the store works again', async () => {
+  const config = loadConfig({ flags: { news: 'sim', data }, env: {}, cwd: data });
+  const store = openSqliteStore({ folder: data, realm: config.realm, exclusive: true });
+  const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
+  let gone = false;
+  let asked = 0;
+  const market = new Proxy(store.market, {
+    get(target, name) {
+      if (name !== 'number') return Reflect.get(target, name).bind(target);
+      return async (of: string) => {
+        if (gone && ++asked === 1) throw new StoreError('the store is gone');
+        return target.number(of);
+      };
+    },
+  });
+  const models = new Models({ local: IDLE_SCORER, llm: null });
+  const options = { config, instruments: CATALOGUE, journal, models, now: Date.now, log: silentLog };
+  const opened = await openNews({ ...options, store: { ...store, market, news: store.news } as typeof store });
+  gone = true;
+  opened.start();
+  await eventually('another attempt', () => asked > 1, 20_000);
+  await opened.stop();
+  await store.close();
+}, 30_000);
 
+describe('moves are measured', () => {
   /** The number of measured moves with these settings, and the items they belong to. */
   async function measured(flags: Record<string, string>): Promise<{ moves: number; after: string[] }> {
     const config = loadConfig({ flags: { ...flags, data }, env: {}, cwd: data });
     const store = openSqliteStore({ folder: data, realm: config.realm, exclusive: true });
     const journal = await MemoryJournal.open({ load: async () => 1, save: async () => {} }, silentLog);
-    const models = new Models({ local: scorer, llm: null });
+    const models = new Models({ local: IDLE_SCORER, llm: null });
     const symbol = asSymbol('XAUUSD');
     const bars = Array.from({ length: 300 }, (_, minute) =>
       bar({ symbol, time: asEpochMs(MONDAY + minute * MINUTE_MS) }),

@@ -2,7 +2,9 @@
 import { asEpochMs, DAY_MS, type InstrumentSpec } from '@tickwire/engine';
 import type { Models } from '../ai/models.ts';
 import type { Config } from '../config/config.ts';
+import { StoreError } from '../errors/store-error.ts';
 import type { Journal } from '../journal/journal.ts';
+import { openBarSource } from '../market/bar-source.ts';
 import { SimMarket } from '../market/feeds/sim/sim-market.ts';
 import { simSeed } from '../market/feeds/sim/sim-seed.ts';
 import type { Log } from '../ops/log.ts';
@@ -14,6 +16,7 @@ import { MAX_ITEMS_IN_MEMORY, NewsFeed } from './news-feed.ts';
 import { NewsPipeline } from './news-pipeline.ts';
 import type { NewsSource, NewsSourceStatus } from './news-source.ts';
 import { openSimNews, SIM_SOURCE } from './sim/open-sim-news.ts';
+import { seedCalibration } from './sim/seed-calibration.ts';
 import { openNewsSources } from './sources/open-sources.ts';
 
 export interface OpenNewsOptions {
@@ -38,6 +41,13 @@ export interface News {
   prune(now: number): Promise<number>;
 }
 
+/** Time from the start until the calibration of a new store is filled, and until that is tried again if the store fails. */
+const SEED_AFTER_MS = 2_000;
+const SEED_AGAIN_MS = 10_000;
+
+/** The source whose items are hidden: simulated headlines must not appear among real ones, even if the store has both. */
+export const hiddenNews = (setting: string): string | null => (setting === 'sim' ? null : SIM_SOURCE);
+
 export async function openNews(options: OpenNewsOptions): Promise<News> {
   const { config, instruments, store, journal, models, now, log } = options;
   const curator = new Curator({ instruments });
@@ -50,8 +60,7 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
   });
   const simulated = config.news === 'sim';
   const isSimulated = ({ source: name }: { readonly source: string }): boolean => name === SIM_SOURCE;
-  // Simulated headlines must not appear among real ones, even if the store contains both.
-  const except = simulated ? null : SIM_SOURCE;
+  const except = hiddenNews(config.news);
   const feed = new NewsFeed({ store: store.news, except });
   const newest = await store.news.newest(MAX_ITEMS_IN_MEMORY);
   const stored = newest.filter(({ item }) => item.source !== except);
@@ -64,13 +73,51 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
   const symbols = new Set(instruments.map(({ symbol }) => symbol));
   // Real news is not measured on simulated prices, nor the other way round.
   const measurable = config.realm === (simulated ? 'sim' : 'live');
+  const end = new AbortController();
+  let seedTimer: ReturnType<typeof setTimeout> | undefined;
+  let seeding: Promise<void> | null = null;
+  const seed = async (): Promise<void> => {
+    try {
+      const moves = await seedCalibration({
+        market: await simMarket(),
+        instruments,
+        models,
+        news: store.news,
+        numbers: store.market,
+        history: openBarSource(config, instruments, store.market, now),
+        now,
+        days: config.sim_calibration_days,
+        signal: end.signal,
+      });
+      if (moves > 0) log.info('filled the calibration of news from simulated history', { moves });
+    } catch (error) {
+      if (end.signal.aborted) return;
+      if (error instanceof StoreError) {
+        log.warn('the calibration of news waits for the store', { error: error.message });
+        planSeed(SEED_AGAIN_MS);
+      } else log.error('filling the calibration of news failed; the next start continues', { error });
+    }
+  };
+  const planSeed = (afterMs: number): void => {
+    seedTimer = setTimeout(() => {
+      seeding = seed();
+    }, afterMs);
+  };
   return {
     feed,
     pipeline,
     curator,
     statuses: () => source?.statuses() ?? [],
-    start: () => source?.start(),
+    start() {
+      source?.start();
+      if (!simulated || !measurable || config.sim_calibration_days === 0) return;
+      // Later, so that it does not slow down the start.
+      planSeed(SEED_AFTER_MS);
+    },
     async stop() {
+      end.abort();
+      clearTimeout(seedTimer);
+      await seeding;
       await source?.stop();
       await pipeline.stop();
     },
@@ -89,16 +136,15 @@ export async function openNews(options: OpenNewsOptions): Promise<News> {
     prune: (time) => store.news.prune(time - config.news_days * DAY_MS),
   };
 
-  async function openSource(
-    { config: { news, sim_seed, sim_rate: rate, sim_hours: hours } }: OpenNewsOptions,
-    to: NewsPipeline,
-  ): Promise<NewsSource | null> {
+  /** The same markets as those of the simulated feed, because they depend only on these settings, the seed and the time. */
+  async function simMarket(): Promise<SimMarket> {
+    const { sim_seed, sim_rate: rate, sim_hours: hours } = config;
+    return new SimMarket(instruments, { seed: await simSeed(store.market, sim_seed), rate, hours });
+  }
+
+  async function openSource({ config: { news } }: OpenNewsOptions, to: NewsPipeline): Promise<NewsSource | null> {
     if (news === 'none') return null;
-    // The same markets as those of the simulated feed, because they depend only on these settings, the seed and the time.
-    if (news === 'sim') {
-      const seed = await simSeed(store.market, sim_seed);
-      return openSimNews({ market: new SimMarket(instruments, { seed, rate, hours }), take: to.take, now });
-    }
+    if (news === 'sim') return openSimNews({ market: await simMarket(), take: to.take, now });
     return openNewsSources({ setting: news, cwd: '', take: to.take, now, log, proxies: config.proxies });
   }
 }

@@ -5,9 +5,22 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type LogFields = Readonly<Record<string, unknown>>;
 
-const KEY = /\b(tw_[0-9a-z]+)_[0-9A-Za-z]+/g;
+/** Each with its public part first. */
+const SECRETS: readonly RegExp[] = [
+  // API keys, and the secrets of webhooks.
+  /\b(tw_[0-9a-z]+_)[0-9A-Za-z]+/g,
+  /\b(whsec_)[\w+/=-]+/g,
+  // Tokens of Telegram bots.
+  /\b((?:bot)?\d{5,20}:)[\w-]{20,100}/g,
+  // Addresses of Discord's and Slack's webhooks, which anybody who knows them can use.
+  /(\/api\/webhooks\/\d+\/)[\w-]+/g,
+  /(\/services\/T\w+\/)[\w/-]+/g,
+  // Links that unsubscribe a destination.
+  /(\/unsubscribe\/[\w-]{1,64}\.)[\w-]+/g,
+];
 
-export const withoutSecrets = (text: string): string => text.replace(KEY, '$1_…');
+export const withoutSecrets = (text: string): string =>
+  SECRETS.reduce((shown, secret) => shown.replace(secret, '$1…'), text);
 
 export interface Log {
   debug(message: string, fields?: LogFields): void;

@@ -1,5 +1,11 @@
 // The active signals, with the limits of their publishers, and the quotes they can be published, changed and closed against.
-import type { InstrumentSpec, MarketSymbol, QuoteEvidence, Verifier } from '@tickwire/engine';
+import {
+  type InstrumentSpec,
+  type MarketSymbol,
+  type QuoteEvidence,
+  SymbolIndex,
+  type Verifier,
+} from '@tickwire/engine';
 import { ServiceError } from '../errors/service-error.ts';
 import { FRESH_MS, noQuote, staleQuote } from '../market/stale-quote.ts';
 import type { PublicationLimits } from './publication-limits.ts';
@@ -26,12 +32,14 @@ export interface ActiveSignalsOptions {
 
 export class ActiveSignals {
   readonly #options: ActiveSignalsOptions;
-  readonly #specs: Map<string, InstrumentSpec>;
+  readonly #specs: ReadonlyMap<MarketSymbol | undefined, InstrumentSpec>;
+  readonly #index: SymbolIndex;
   readonly #active = new Map<string, ActiveSignalRecord>();
 
   constructor(options: ActiveSignalsOptions) {
     this.#options = options;
     this.#specs = new Map(options.instruments.map((spec) => [spec.symbol, spec]));
+    this.#index = new SymbolIndex(options.instruments.map(({ symbol }) => symbol));
   }
 
   get(id: string): ActiveSignalRecord | undefined {
@@ -52,7 +60,7 @@ export class ActiveSignals {
 
   /** The instrument of a request; throws if there is none. */
   spec(symbol: string): InstrumentSpec {
-    const spec = this.#specs.get(symbol.toUpperCase());
+    const spec = this.#specs.get(this.#index.resolve(symbol));
     if (spec) return spec;
     throw new ServiceError(
       'symbol_not_found',

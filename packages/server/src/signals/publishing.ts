@@ -92,7 +92,7 @@ export class Publishing {
     const { active, verifier, ledger, journal, nameOf, limits, keys, now } = this.#options;
     const { publicId } = publisher;
     const spec = active.spec(request.symbol);
-    const signature = keys.check(publicId, 'publish', signedFields(request), request.signed, now());
+    const signature = keys.check(publicId, 'publish', signedFields(request, spec), request.signed, now());
     limits.check(publisher, spec.symbol, asEpochMs(now()));
     const quote = active.freshQuote(spec);
     const at = ledger.timestamp();
@@ -146,10 +146,13 @@ export class Publishing {
 }
 
 /** The fields of a publication that are signed: those that were sent, in the form that its record has. */
-function signedFields({ signed: _, symbol, note, expires_at, ...sent }: SignalRequest): Record<string, unknown> {
+function signedFields(
+  { signed: _, note, expires_at, ...sent }: SignalRequest,
+  { symbol }: InstrumentSpec,
+): Record<string, unknown> {
   return {
     ...sent,
-    symbol: symbol.toUpperCase(),
+    symbol,
     ...(expires_at !== undefined && { expires_at: iso(Date.parse(expires_at)) }),
     ...(note !== undefined && { note_sha256: sha256(note) }),
   };

@@ -5,7 +5,7 @@ import {
   type ExitPart,
   type ProfitInput,
   type PublishedRecord,
-  profitOf,
+  profitInR,
   type RulesVersion,
   rankingR,
   WHOLE,
@@ -119,7 +119,7 @@ export class ActiveSignalEntry {
     const exit = toTicks(published.direction === 'buy' ? tick.bid : tick.ask, published.instrument.digits);
     const input = this.#profitInput(fill, exit);
     const spread = this.#ticks(published.quote.ask) - this.#ticks(published.quote.bid);
-    const pnlR = profitOf(input).pnl_r;
+    const pnlR = profitInR(input);
     this.#readBars(market, fill, tick.ask - tick.bid);
     const source = market.quoteSource(tick.symbol);
     return {
@@ -161,7 +161,7 @@ export class ActiveSignalEntry {
     this.#barsUntil = last - 60_000 + 1;
     for (const { high, low } of bars) {
       const exit = toTicks(direction === 'buy' ? low : high + spread, instrument.digits);
-      const r = profitOf(this.#profitInput(fill, exit)).pnl_r;
+      const r = profitInR(this.#profitInput(fill, exit));
       this.#worstR = this.#worstR === null ? r : Math.min(this.#worstR, r);
     }
   }

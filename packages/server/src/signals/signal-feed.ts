@@ -10,6 +10,9 @@ import { toSignal } from './wire-signals.ts';
 /** Newest signals kept in memory, active or not: more than one response holds. */
 const KEPT = 1_000;
 
+/** Which signals to list, without the form of the answer. */
+type FeedQuery = Omit<SignalQuery, 'detail' | 'format'>;
+
 interface FeedEntry {
   readonly publisher: string;
   readonly signal: Signal;
@@ -77,7 +80,7 @@ export class SignalFeed {
   }
 
   /** Answers from memory if memory holds the whole answer. */
-  list(query: SignalQuery): Signal[] | Promise<Signal[]> {
+  list(query: FeedQuery): Signal[] | Promise<Signal[]> {
     const { status, limit, user, before } = query;
     const publisher = user === undefined ? undefined : (this.#options.publisherOf(user) ?? null);
     if (publisher === null) return [];
@@ -96,7 +99,7 @@ export class SignalFeed {
   }
 
   /** The same list in detail, from the store. */
-  async listInDetail(query: SignalQuery): Promise<SignalDetail[]> {
+  async listInDetail(query: FeedQuery): Promise<SignalDetail[]> {
     const { store, nameOf, publisherOf } = this.#options;
     const publisher = query.user === undefined ? undefined : (publisherOf(query.user) ?? null);
     if (publisher === null) return [];
@@ -108,11 +111,11 @@ export class SignalFeed {
     });
   }
 
-  async #stored(query: SignalQuery, publisher: string | undefined): Promise<Signal[]> {
+  async #stored(query: FeedQuery, publisher: string | undefined): Promise<Signal[]> {
     return (await this.#list(query, publisher)).map((stored) => this.#named(entryOf(stored)));
   }
 
-  async #list({ status, limit, symbol, before }: SignalQuery, publisher: string | undefined): Promise<StoredSignal[]> {
+  async #list({ status, limit, symbol, before }: FeedQuery, publisher: string | undefined): Promise<StoredSignal[]> {
     const { store } = this.#options;
     const last = before === undefined ? undefined : await store.signal(before);
     if (before !== undefined && !last) return [];

@@ -2,6 +2,7 @@
 // the journal has announced. The ranking is computed when it is asked for, because it depends on the current prices.
 import {
   type ClosedRecord,
+  MARK_WINDOW_MINUTES,
   type OpenedRecord,
   type PublishedRecord,
   type PublisherDetail,
@@ -14,6 +15,7 @@ import {
 import {
   ACTIVE_PERIOD_MS,
   asEpochMs,
+  type ClosedTimes,
   type EquityPoint,
   type IsTrusted,
   type Mark,
@@ -97,8 +99,16 @@ export class TrackRecords {
     return { items, count: items.length, total, next, time_waived: this.#isSimulated };
   }
 
-  /** By public id; undefined if the account has published nothing. */
-  async detail(publisher: string, riskPercent: number, valuation: Valuation): Promise<PublisherDetail | undefined> {
+  /**
+   * By public id; undefined if the account has published nothing. With `isNearEvent`, also the figures of the signals near
+   * calendar events, and of all others.
+   */
+  async detail(
+    publisher: string,
+    riskPercent: number,
+    valuation: Valuation,
+    isNearEvent?: (closed: ClosedTimes) => boolean,
+  ): Promise<PublisherDetail | undefined> {
     const ranked = (await this.#ranked(valuation)).find((each) => each.publisher === publisher);
     if (!ranked) return undefined;
     const { record, openR } = ranked;
@@ -115,6 +125,13 @@ export class TrackRecords {
       risk: riskPercent,
       months: record.months(riskPercent),
       instruments: record.instruments().map(({ symbol, ...summary }) => ({ symbol, ...toFigures(summary) })),
+      ...(isNearEvent && {
+        windows: {
+          minutes: MARK_WINDOW_MINUTES,
+          inside: toFigures(record.figures({ includes: isNearEvent, active: false })),
+          outside: toFigures(record.figures({ includes: (closed) => !isNearEvent(closed) })),
+        },
+      }),
     };
   }
 

@@ -2,6 +2,7 @@
 import { StoreError } from '../errors/store-error.ts';
 import type { Account, AccountStore, SessionRecord } from './account-store.ts';
 import type { AuditStore } from './audit-store.ts';
+import type { DocumentStore } from './document-store.ts';
 import type { LogRequestStore } from './log-request-store.ts';
 import type { TwoFactorStore } from './two-factor-store.ts';
 
@@ -21,6 +22,8 @@ export interface KeyRecord {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly lastUsedAt: number | null;
+  /** Path and query that a data link reads; absent or `null` for an API key. */
+  readonly path?: string | null;
   /** The key of the first start, which passes to the owner. Only written, not read. */
   readonly demo?: boolean;
 }
@@ -71,7 +74,13 @@ export interface ChangeLog {
   servicesBehind(position: number): Promise<number>;
 }
 
-export interface AccessStore extends AccountStore, AuditStore, ChangeLog, LogRequestStore, TwoFactorStore {
+export interface AccessStore
+  extends AccountStore,
+    AuditStore,
+    ChangeLog,
+    DocumentStore,
+    LogRequestStore,
+    TwoFactorStore {
   /** Throws a NameTakenError if the name is or was in use. */
   createAccount(name: string, tier: string, at: number): Promise<Account>;
   accounts(): Promise<Account[]>;

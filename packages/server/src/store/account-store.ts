@@ -88,7 +88,7 @@ export interface AccountStore {
   setPassword(accountId: number, password: string): Promise<void>;
   /** `null` enables the account again. */
   setDisabled(accountId: number, at: number | null): Promise<void>;
-  /** Revokes its keys, ends its sessions, and replaces its name by its public id. The name is never reused. */
+  /** Revokes its keys, ends its sessions, deletes its documents, and replaces its name by its public id. The name is never reused. */
   deleteAccount(accountId: number, at: number): Promise<{ keysRevoked: number; sessionsEnded: number }>;
   addSession(session: SessionRecord): Promise<void>;
   sessions(): Promise<SessionRecord[]>;
@@ -97,6 +97,8 @@ export interface AccountStore {
   addInvitation(invitation: InvitationRecord): Promise<void>;
   /** Those created since `since`, newest first. */
   invitations(since: number): Promise<InvitationRecord[]>;
+  /** The invitation or setup link with this token. */
+  invitationOf(hash: Uint8Array): Promise<InvitationRecord | undefined>;
   /** Has no effect if it is used or revoked. */
   revokeInvitation(id: string, at: number): Promise<void>;
   /** Deletes the unused invitations that create an owner. */

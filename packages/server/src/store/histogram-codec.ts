@@ -8,6 +8,7 @@
 //   level:  distance to the level below (not for the lowest), bought, sold
 import { asEpochMs, type MinuteHistogram, type VolumeLevel } from '@tickwire/engine';
 import { StoreError } from '../errors/store-error.ts';
+import { PackedReader, PackedWriter } from './packed-bytes.ts';
 
 const FORMAT = 1;
 const MAX_SCALE = 8;
@@ -20,78 +21,48 @@ const LEVEL_BYTES = 3 * 8;
 export function encodeHistogram(histogram: MinuteHistogram): Uint8Array {
   const { digits, levelTicks, sides, trades, turnover, levels } = histogram;
   const scale = scaleOf(levels);
-  const bytes = new Uint8Array(HEADER_BYTES + levels.length * LEVEL_BYTES);
-  const view = new DataView(bytes.buffer);
-  let at = 0;
-  const varint = (value: number): void => {
-    let rest = value;
-    // Bit operations are limited to 32 bits.
-    while (rest >= 128) {
-      bytes[at++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
-    }
-    bytes[at++] = rest;
-  };
-  const float = (value: number): void => {
-    view.setFloat64(at, value, true);
-    at += 8;
-  };
+  const writer = new PackedWriter(HEADER_BYTES + levels.length * LEVEL_BYTES);
   const size = (value: number): void => {
-    if (scale !== FLOATS) varint(Math.round(value * POWERS[scale]!));
-    else float(value);
+    if (scale !== FLOATS) writer.varint(Math.round(value * POWERS[scale]!));
+    else writer.float(value);
   };
-  for (const value of [FORMAT, digits, sides, scale]) bytes[at++] = value;
-  float(turnover);
-  varint(trades);
-  varint(levelTicks);
-  varint(levels.length);
+  for (const value of [FORMAT, digits, sides, scale]) writer.byte(value);
+  writer.float(turnover);
+  writer.varint(trades);
+  writer.varint(levelTicks);
+  writer.varint(levels.length);
   let below = 0;
   for (const [index, { ticks, buy, sell }] of levels.entries()) {
     const level = ticks / levelTicks;
-    if (index > 0) varint(level - below);
-    else varint(level < 0 ? -2 * level - 1 : 2 * level);
+    if (index > 0) writer.varint(level - below);
+    else writer.zigzag(level);
     below = level;
     size(buy);
     size(sell);
   }
-  return bytes.slice(0, at);
+  return writer.done();
 }
 
 export function decodeHistogram(time: number, bytes: Uint8Array): MinuteHistogram {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  const byte = (): number => {
-    if (at >= bytes.length) throw new StoreError('a minute histogram ends too early');
-    return bytes[at++]!;
-  };
-  const varint = (): number => {
-    let [value, factor] = [0, 1];
-    for (;;) {
-      const next = byte();
-      value += (next & 127) * factor;
-      if (next < 128) return value;
-      factor *= 128;
-    }
-  };
-  const format = byte();
+  const reader = new PackedReader(bytes, () => new StoreError('a minute histogram ends too early'));
+  const format = reader.byte();
   if (format !== FORMAT) throw new StoreError(`a minute histogram has format ${format}, this Tickwire knows ${FORMAT}`);
-  const [digits, sides, scale] = [byte(), byte(), byte()];
-  const float = (): number => {
-    if (at + 8 > bytes.length) throw new StoreError('a minute histogram ends too early');
-    at += 8;
-    return view.getFloat64(at - 8, true);
-  };
-  const size = (): number => (scale === FLOATS ? float() : varint() / POWERS[scale]!);
-  const turnover = float();
-  const trades = varint();
-  const [levelTicks, count] = [varint(), varint()];
+  const digits = reader.byte();
+  const sides = reader.byte();
+  const scale = reader.byte();
+  const power = scale === FLOATS ? null : POWERS[scale]!;
+  const turnover = reader.float();
+  const trades = reader.varint();
+  const levelTicks = reader.varint();
+  const count = reader.varint();
   const levels: VolumeLevel[] = [];
   let level = 0;
   for (let index = 0; index < count; index++) {
-    const distance = varint();
-    if (index > 0) level += distance;
-    else level = distance % 2 === 1 ? -(distance + 1) / 2 : distance / 2;
-    levels.push({ ticks: level * levelTicks, buy: size(), sell: size() });
+    if (index > 0) level += reader.varint();
+    else level = reader.zigzag();
+    const buy = power === null ? reader.float() : reader.varint() / power;
+    const sell = power === null ? reader.float() : reader.varint() / power;
+    levels.push({ ticks: level * levelTicks, buy, sell });
   }
   return { time: asEpochMs(time), digits, levelTicks, sides, trades, turnover, levels };
 }

@@ -29,6 +29,14 @@ export interface Move {
   readonly percent: number | null;
 }
 
+/** A move with the label of its item, which need not be stored. */
+export interface MeasuredMove extends Move {
+  readonly seenAt: number;
+  readonly model: string;
+  readonly category: NewsCategory;
+  readonly sentiment: SentimentLabel;
+}
+
 export interface CalibrationRow {
   readonly model: string;
   readonly category: NewsCategory;
@@ -75,6 +83,7 @@ export interface NewsStore {
   newest(limit: number): Promise<StoredNews[]>;
   /** Items after a position, in the same order. A position with the id '' is after all items of its time. */
   pageAfter(position: NewsPosition, filter: NewsFilter, limit: number): Promise<NewsDetail[]>;
+  item(id: string): Promise<NewsDetail | undefined>;
   /** Publication time of an item. */
   publishedAt(id: string): Promise<number | undefined>;
   /** Per interval, aligned to multiples of `intervalMs`, oldest first, then by category; without empty ones. */
@@ -83,6 +92,8 @@ export interface NewsStore {
   due(horizonMinutes: number, from: number, to: number, limit: number): Promise<DueMove[]>;
   /** Each move is stored with the current model and label of its item. */
   putMoves(moves: readonly Move[]): Promise<void>;
+  /** Adds moves of items that are not stored. Moves that exist already stay as they are. */
+  putMeasured(moves: readonly MeasuredMove[]): Promise<void>;
   /**
    * Measured moves by model, category, label and horizon. A hit is a rise after `bullish`, a fall after `bearish`, and
    * after `neutral` a move smaller than the mean absolute move of all items of the category and horizon.

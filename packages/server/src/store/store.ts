@@ -1,6 +1,9 @@
 // Everything that outlives the process. Each part is an interface of its own; sqlite/ and postgres/ implement all of them
 // and pass the same suite (testing/store/store.suite.ts).
 import type { AccessStore } from './access-store.ts';
+import type { AlertStore } from './alert-store.ts';
+import type { CalendarStore } from './calendar-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import type { HeadStore } from './head-store.ts';
 import type { MarketStore } from './market-store.ts';
 import type { NewsStore } from './news-store.ts';
@@ -16,8 +19,11 @@ export interface Store {
   readonly signals: SignalStore;
   readonly heads: HeadStore;
   readonly news: NewsStore;
+  readonly calendar: CalendarStore;
+  readonly alerts: AlertStore;
+  readonly delivery: DeliveryStore;
   /**
-   * From now on only writers with this token or a higher one may write market data, signals and news: an ingest node that
+   * From now on only writers with this token or a higher one may write market data, signals, news and alerts: an ingest node that
    * was paused while another took over is rejected. Undefined if one process has the store to itself.
    */
   fence?(token: number): Promise<void>;

@@ -10,6 +10,7 @@
 import type { EpochMs, MarketSymbol, QuoteEvent, Side, SideMethod, TradeEvent } from '@tickwire/engine';
 import { fromTicks, toTicks } from '@tickwire/engine';
 import type { TapeRecord } from './market-store.ts';
+import { PackedReader, PackedWriter } from './packed-bytes.ts';
 
 const FORMAT = 1;
 const MAX_SCALE = 8;
@@ -25,113 +26,14 @@ const SOURCE = 128;
 const MAX_SOURCE_BYTES = 255;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** More than any record has: a source of 255 bytes and nine numbers of eight bytes. */
 const MAX_RECORD_BYTES = 512;
 
-class Writer {
-  #bytes = new Uint8Array(1024);
-  #view = new DataView(this.#bytes.buffer);
-  #at = 0;
-
-  /** Call before each record: the writes of a record do not check the space that is left. */
-  reserveRecord(): void {
-    if (this.#at + MAX_RECORD_BYTES <= this.#bytes.length) return;
-    const grown = new Uint8Array(this.#bytes.length * 2);
-    grown.set(this.#bytes);
-    this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
-  }
-
-  byte(value: number): void {
-    this.#bytes[this.#at++] = value;
-  }
-
-  /** Up to 2^53; bit operations are limited to 2^32. */
-  varint(value: number): void {
-    let rest = value;
-    while (rest >= 128) {
-      this.#bytes[this.#at++] = (rest % 128) | 128;
-      rest = Math.floor(rest / 128);
-    }
-    this.#bytes[this.#at++] = rest;
-  }
-
-  zigzag(value: number): void {
-    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
-  }
-
-  float(value: number): void {
-    this.#view.setFloat64(this.#at, value, true);
-    this.#at += 8;
-  }
-
-  /** Up to 255 bytes. */
-  text(utf8: Uint8Array): void {
-    this.#bytes[this.#at++] = utf8.length;
-    this.#bytes.set(utf8, this.#at);
-    this.#at += utf8.length;
-  }
-
-  done(): Uint8Array {
-    return this.#bytes.slice(0, this.#at);
-  }
-}
-
-class Reader {
-  readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  #at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  }
-
-  get ended(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  byte(): number {
-    if (this.#at >= this.#bytes.length) throw new Error('tape block ends too early');
-    return this.#bytes[this.#at++]!;
-  }
-
-  varint(): number {
-    let value = 0;
-    let scale = 1;
-    for (;;) {
-      const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
-      scale *= 128;
-    }
-  }
-
-  zigzag(): number {
-    const value = this.varint();
-    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-  }
-
-  float(): number {
-    if (this.#at + 8 > this.#bytes.length) throw new Error('tape block ends too early');
-    this.#at += 8;
-    return this.#view.getFloat64(this.#at - 8, true);
-  }
-
-  text(): string {
-    const length = this.byte();
-    if (this.#at + length > this.#bytes.length) throw new Error('tape block ends too early');
-    this.#at += length;
-    return decoder.decode(this.#bytes.subarray(this.#at - length, this.#at));
-  }
-}
-
 /** A block under construction. */
 export class BlockWriter {
   count = 0;
-  readonly #writer = new Writer();
+  readonly #writer = new PackedWriter();
   readonly #digits: number;
   #seq = 0;
   #time: number;
@@ -151,7 +53,7 @@ export class BlockWriter {
 
   append(seq: number, event: QuoteEvent | TradeEvent, source: string): void {
     const writer = this.#writer;
-    writer.reserveRecord();
+    writer.reserve(MAX_RECORD_BYTES);
     const scale = this.#scaleOf(event);
     const changed = source === this.#source ? null : bytesOf(source);
     writer.byte(flagsOf(event) | (scale === this.#scale ? 0 : SCALE) | (changed ? SOURCE : 0));
@@ -229,7 +131,7 @@ export function encodeBlock(records: readonly TapeRecord[], minute: number, digi
 }
 
 export function decodeBlock(bytes: Uint8Array, symbol: MarketSymbol, minute: number): TapeRecord[] {
-  const reader = new Reader(bytes);
+  const reader = new PackedReader(bytes, () => new Error('tape block ends too early'));
   const format = reader.byte();
   if (format !== FORMAT) throw new Error(`tape block of unknown format ${format}`);
   const digits = reader.byte();

@@ -1,11 +1,13 @@
 // The protocol of a client connection: parses a message, authenticates the client, performs the action.
-import { ACTIONS, ClientMessage } from '@tickwire/contract';
+import { ACTIONS, ChannelRequest, ClientMessage, STREAM_CHANNELS, type StreamChannel } from '@tickwire/contract';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
 import { firstFault } from '../errors/validation.ts';
 import type { Connection } from './connection.ts';
 import type { StreamSlots } from './stream-slots.ts';
 import type { SubscribeHandler } from './subscribe.ts';
+import { withoutChannel } from './subscribe-options.ts';
+import type { ErrorContext, Subscriber } from './subscriber.ts';
 
 /** Unknown options that a warning names, and characters of each. */
 const MAX_UNKNOWN = 10;
@@ -13,6 +15,8 @@ const MAX_SHOWN = 64;
 
 interface ClientRequest {
   readonly message: ClientMessage;
+  /** The channel that a request on `/ws` is about; `null` on the endpoint of a channel. */
+  readonly channel: StreamChannel | null;
   readonly unknown: readonly string[];
 }
 
@@ -44,20 +48,32 @@ export class ClientProtocol {
       connection.sendError('malformed_json', 'The message is not valid JSON.', undefined);
       return;
     }
-    const parsed = ClientMessage.safeParse(raw);
+    const schema = connection.channel === 'ws' ? ChannelRequest : ClientMessage;
+    const parsed = schema.safeParse(raw);
     if (!parsed.success) {
-      const action = (raw as { action?: unknown } | null)?.action;
-      if (typeof action === 'string' && !(ACTIONS as readonly string[]).includes(action)) {
-        connection.sendError('unknown_action', `The action must be one of ${ACTIONS.join(', ')}.`, requestIdOf(raw));
-      } else {
-        const fault = firstFault(parsed.error, ClientMessage, raw, 'the message');
-        connection.sendError('invalid_message', fault, requestIdOf(raw));
-      }
-    } else {
-      const request = { message: parsed.data, unknown: unknownOptions(raw as object, parsed.data) };
-      if (connection.caller) this.#perform(connection, request);
-      else this.#authenticate(connection, request);
+      this.#reject(connection, raw, schema, () => firstFault(parsed.error, schema, raw, 'the message'));
+      return;
     }
+    const request: ClientRequest = {
+      ...(connection.channel === 'ws'
+        ? addressed(parsed.data as ChannelRequest)
+        : { message: parsed.data as ClientMessage, channel: null }),
+      unknown: unknownOptions(raw as object, schema, parsed.data.action),
+    };
+    if (connection.caller) this.#perform(connection, request);
+    else this.#authenticate(connection, request);
+  }
+
+  #reject(connection: Connection, raw: unknown, schema: MessageSchema, faultOf: () => string): void {
+    const { action, channel } = (raw ?? {}) as { readonly action?: unknown; readonly channel?: unknown };
+    const id = requestIdOf(raw);
+    const isNamed = schema === ChannelRequest && isStreamChannel(channel);
+    const about: ErrorContext = isNamed ? { channel } : {};
+    if (typeof action === 'string' && !(ACTIONS as readonly string[]).includes(action))
+      connection.sendError('unknown_action', `The action must be one of ${ACTIONS.join(', ')}.`, id, about);
+    else if (schema === ChannelRequest && typeof action === 'string' && action !== 'ping' && !isNamed)
+      connection.sendError('unknown_channel', `The channel must be one of ${STREAM_CHANNELS.join(', ')}.`, id);
+    else connection.sendError('invalid_message', faultOf(), id, about);
   }
 
   /** Gives an authenticated connection its slot, then performs the message that carried the key. */
@@ -106,21 +122,23 @@ export class ClientProtocol {
     if (caller) this.accept(connection, caller, request);
   }
 
-  #perform(connection: Connection, { message, unknown }: ClientRequest): void {
+  #perform(connection: Connection, { message, channel, unknown }: ClientRequest): void {
     const { subscribe } = this.#options;
     const id = message.id === undefined ? {} : { id: message.id };
+    const subscriber = (): Subscriber =>
+      channel === null ? connection.subscribers[0]! : connection.subscriber(channel);
     switch (message.action) {
       case 'ping':
         connection.notify({ event: 'pong', ...id });
         break;
       case 'list':
-        subscribe.sendSet(connection, 'subscriptions', [], id);
+        subscribe.sendSet(subscriber(), 'subscriptions', [], id);
         break;
       case 'unsubscribe':
-        subscribe.unsubscribe(connection, message, unknown);
+        subscribe.unsubscribe(subscriber(), message, unknown);
         break;
       case 'subscribe': {
-        const loaded = subscribe.subscribe(connection, message, unknown);
+        const loaded = subscribe.subscribe(subscriber(), message, unknown);
         if (loaded) this.#await(connection, loaded);
       }
     }
@@ -153,9 +171,20 @@ export function authenticateKey(
   return null;
 }
 
+type MessageSchema = typeof ClientMessage | typeof ChannelRequest;
+
+const isStreamChannel = (name: unknown): name is StreamChannel =>
+  (STREAM_CHANNELS as readonly unknown[]).includes(name);
+
+/** A request on `/ws` as the endpoint of its channel takes it. */
+const addressed = (request: ChannelRequest): Pick<ClientRequest, 'message' | 'channel'> =>
+  request.action === 'ping'
+    ? { message: request, channel: null }
+    : { message: withoutChannel(request), channel: request.channel };
+
 /** Options of a message that the service does not know, as often happens by a typo. They are ignored. */
-function unknownOptions(raw: object, { action }: ClientMessage): string[] {
-  const { shape } = ClientMessage.options.find((option) => option.shape.action.value === action)!;
+function unknownOptions(raw: object, schema: MessageSchema, action: string): string[] {
+  const { shape } = schema.options.find((option) => option.shape.action.value === action)!;
   return Object.keys(raw)
     .filter((name) => !Object.hasOwn(shape, name))
     .slice(0, MAX_UNKNOWN)

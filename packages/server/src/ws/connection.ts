@@ -1,69 +1,38 @@
-// One WebSocket connection: its caller, its subscriptions and the state of its delivery.
+// One connection of a client: its caller, its subscribers and how it ends.
 import {
   type AuthenticatedNotice,
+  CHANNELS,
   type Channel,
   ERRORS,
   type ErrorCode,
   type IngestedNotice,
   type Notice,
-  type StreamPosition,
+  type PausedNotice,
+  type StreamChannel,
 } from '@tickwire/contract';
-import type { MarketSymbol } from '@tickwire/engine';
 import type { ServerWebSocket } from 'bun';
 import type { z } from 'zod';
 import type { Caller } from '../access/keyring.ts';
-import type { Conflated } from './conflated.ts';
-import type { Subscription } from './topic.ts';
+import type { StreamSocket } from './stream-socket.ts';
+import { type ErrorContext, type RequestId, Subscriber, type SubscriberConnection } from './subscriber.ts';
 
 export type Socket = ServerWebSocket<Connection>;
-/** The purpose of a connection: reading a channel, or pushing ticks. */
-export type StreamKind = Channel | 'ingest';
-type ServerNotice = Notice | z.infer<typeof AuthenticatedNotice> | z.infer<typeof IngestedNotice>;
-type RequestId = string | number | undefined;
+/** The purpose of a connection: reading one channel, reading any of them over `/ws` or `/sse`, or pushing ticks. */
+export type StreamKind = Channel | 'ws' | 'sse' | 'ingest';
+type ServerNotice = Notice | z.infer<typeof AuthenticatedNotice> | z.infer<typeof IngestedNotice> | PausedNotice;
 
 const MAX_BAD_MESSAGES = 10;
+const NO_CONTEXT: readonly ErrorContext[] = [{}];
 
-/** State of a slow subscriber, which gets only the newest message of each topic. */
-export interface Lag {
-  /** It got a `slow` notice, and all subscriptions are conflated; if false, only those with `"delivery":"latest"`. */
-  warned: boolean;
-  /** `seq` of the first message it may have missed. */
-  readonly fromSeq: number;
-  /** What was not sent, by the key of the topic. */
-  readonly conflated: Map<string, Conflated>;
-  /** Symbols with dropped messages, and the number of those messages. */
-  readonly symbols: Set<MarketSymbol>;
-  dropped: number;
-}
-
-/** `more`: there is more to send now. `wait`: data is being fetched; the replay wakes the scheduler when it is there. */
-export type ReplayProgress = 'more' | 'wait' | 'done';
-
-export interface Replay {
-  readonly connection: Connection;
-  /** Keys of the topics it replays. If the client unsubscribes one, it is removed from `connection.replaying`. */
-  readonly keys: readonly string[];
-  /** Sends about TURN_BYTES. */
-  step(): ReplayProgress;
-}
-
-export class Connection {
+export class Connection implements SubscriberConnection {
   readonly channel: StreamKind;
   readonly address: string;
   readonly openedAt: number;
-  socket!: Socket;
+  socket!: StreamSocket;
   caller: Caller | null;
   /** Messages queued while an earlier one waits for a stream slot, the ingest node or a history; `null` if none does. */
   queued: string[] | null = null;
-  /** By the key of the topic. */
-  readonly subscriptions = new Map<string, Subscription>();
-  /** `null` unless the subscriber is slow. */
-  lag: Lag | null = null;
-  /** Running replays by topic key: these topics are not live yet. `null` if there are none. */
-  replaying: Map<string, Replay> | null = null;
-  /** 0: no heartbeat was requested. */
-  heartbeatMs = 0;
-  heartbeatAt = 0;
+  readonly subscribers: Subscriber[] = [];
   /** Time of the last sign of life. */
   aliveAt: number;
   /** Start of the silence that counts against it: later than `aliveAt` if the service itself stalled. */
@@ -90,6 +59,34 @@ export class Connection {
     this.aliveAt = now;
     this.silentSince = now;
     this.pingAt = now;
+    if (isChannel(channel)) this.subscribers.push(Subscriber.of(this, channel));
+  }
+
+  /** The subscriber of a channel, if the client has named it before. */
+  knownSubscriber(channel: StreamChannel): Subscriber | undefined {
+    return this.subscribers.find(({ name }) => name === channel);
+  }
+
+  /** The subscriber of a channel on a connection that carries several. */
+  subscriber(channel: StreamChannel): Subscriber {
+    const known = this.knownSubscriber(channel);
+    if (known) return known;
+    const subscriber = Subscriber.named(this, channel);
+    this.subscribers.push(subscriber);
+    return subscriber;
+  }
+
+  get subscriptionCount(): number {
+    return this.subscribers.reduce((sum, { subscriptions }) => sum + subscriptions.size, 0);
+  }
+
+  /** Whether a subscriber is slow and gets only the newest messages. */
+  get isBehind(): boolean {
+    return this.subscribers.some(({ lag }) => lag !== null);
+  }
+
+  get isSlow(): boolean {
+    return this.subscribers.some(({ lag }) => lag?.warned);
   }
 
   markAlive(now: number): void {
@@ -105,6 +102,15 @@ export class Connection {
     return this.#recent <= perSecond;
   }
 
+  /** Nothing that the client sends is read until `continueReading`. Some that is on its way may still arrive. */
+  stopReading(): void {
+    this.#reading?.pause();
+  }
+
+  continueReading(): void {
+    if (this.#reading?.isPaused) this.#reading.resume();
+  }
+
   /** Handles queued messages in order. If one has to wait, the rest stays queued behind it. */
   handleQueued(handle: (text: string) => void): void {
     const queued = this.queued ?? [];
@@ -114,6 +120,7 @@ export class Connection {
       if (this.#isQueueing) this.queued!.push(text);
       else handle(text);
     }
+    if (!this.#isQueueing) this.continueReading();
   }
 
   notify(notice: ServerNotice): void {
@@ -121,18 +128,18 @@ export class Connection {
   }
 
   /** Reports an error that leaves the connection open, unless it is the tenth. */
-  sendError(code: ErrorCode, message: string, id: RequestId): void {
-    this.#error(code, message, false, id);
+  sendError(code: ErrorCode, message: string, id: RequestId, about: ErrorContext = {}): void {
+    this.#error(code, message, false, id, about);
     if (++this.#badMessages >= MAX_BAD_MESSAGES)
       this.closeWithError('bad_messages', `The connection sent ${MAX_BAD_MESSAGES} bad messages.`);
   }
 
-  /** Reports an error and closes the connection. */
-  closeWithError(code: ErrorCode, message: string, id?: RequestId, resumeFrom?: StreamPosition): void {
+  /** Reports an error, once for each channel that it is about, and closes the connection. */
+  closeWithError(code: ErrorCode, message: string, id?: RequestId, about = NO_CONTEXT): void {
     if (this.closed) return;
     this.closed = true;
     this.onClosing();
-    this.#error(code, message, true, id, resumeFrom);
+    for (const each of about) this.#error(code, message, true, id, each);
     this.#closeFrame = { code: closeCodeOf(code), reason: ERRORS[code].title };
     this.buffered = this.socket.getBufferedAmount();
     this.finishClosing();
@@ -146,16 +153,31 @@ export class Connection {
     this.socket.close(code, reason);
   }
 
+  /** `null` for server-sent events. */
+  get #reading(): Pick<Socket, 'pause' | 'resume' | 'isPaused'> | null {
+    return 'pause' in this.socket ? (this.socket as Socket) : null;
+  }
+
   get #isQueueing(): boolean {
     return this.queued !== null;
   }
 
-  #error(code: ErrorCode, message: string, fatal: boolean, id: RequestId, resumeFrom?: StreamPosition): void {
-    const { retryable } = ERRORS[code];
-    const position = resumeFrom ? { resume_from: resumeFrom } : {};
-    this.notify({ event: 'error', code, message, fatal, retryable, ...position, ...(id !== undefined && { id }) });
+  #error(code: ErrorCode, message: string, fatal: boolean, id: RequestId, about: ErrorContext): void {
+    const { channel, resume_from } = about;
+    this.notify({
+      event: 'error',
+      ...(channel && { channel }),
+      code,
+      message,
+      fatal,
+      retryable: ERRORS[code].retryable,
+      ...(resume_from && { resume_from }),
+      ...(id !== undefined && { id }),
+    });
   }
 }
+
+const isChannel = (kind: StreamKind): kind is Channel => (CHANNELS as readonly StreamKind[]).includes(kind);
 
 const closeCodeOf = (code: ErrorCode): number => {
   const { close }: { close?: number } = ERRORS[code];

@@ -1,6 +1,7 @@
 // seq, prev and epoch: a client has lost nothing while each prev equals the last seq of the symbol.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { CHANNELS, type Channel } from '@tickwire/contract';
+import { alertEvent } from '../../testing/alerts.fixture.ts';
 import { expectContinuity } from '../../testing/continuity.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
 import { type RunningService, startService } from '../../testing/service.fixture.ts';
@@ -9,9 +10,12 @@ import { isData, StreamClient } from '../../testing/stream-client.fixture.ts';
 
 let service: RunningService;
 let key: string;
+let account: string;
 beforeAll(async () => {
   service = await startService({ sim_rate: '2000' });
-  key = (await service.key('premium')).key;
+  const issued = await service.key('premium');
+  key = issued.key;
+  account = issued.account.publicId;
 });
 afterAll(() => service.stop());
 
@@ -53,6 +57,7 @@ describe('continuity', () => {
     expect(answer).not.toHaveProperty('epoch');
     if (channel === 'signals') service.app.journal.append([signalEvent('sig_plain', 'BTCUSD')]);
     if (channel === 'news') service.app.journal.append([newsEvent('plain', { symbols: ['BTCUSD'] })]);
+    if (channel === 'alerts') service.app.journal.append([alertEvent('fir_plain', { symbol: 'BTCUSD' }, account)]);
     const message = await stream.next(isData);
     for (const field of ['seq', 'prev', 'epoch']) expect(message).not.toHaveProperty(field);
     stream.close();

@@ -71,7 +71,12 @@ export class FootprintTopics {
       return bar && topic.encoded(bar.time, forming === null);
     };
     const name = `footprint:${timeframe}:${symbol}@${rate}`;
-    const topic: FootprintTopic = new FootprintTopic({ symbol, timeframe, name, epoch, newest }, rate, spec, live);
+    const topic: FootprintTopic = new FootprintTopic(
+      { channel: 'footprint', symbol, timeframe, name, epoch, newest },
+      rate,
+      spec,
+      live,
+    );
     topic.seq = seq;
     this.#topics.set(symbol, [...topics, topic]);
     return topic;

@@ -28,10 +28,31 @@ describe('topics and their subscribers', () => {
     quotes(gateway, 30, second);
     await clock.pass(5);
     gateway.sweep();
-    expect(one.connection!.lag?.warned).toBe(true);
+    expect(one.subscriber.lag?.warned).toBe(true);
     quotes(gateway, 30);
     await finishAndCheck(gateway);
     expect(one.data.filter(({ symbol }) => symbol === first)).not.toBeEmpty();
+  });
+
+  test('a channel that is subscribed on a slow connection is slow from the start', async () => {
+    const gateway = new ModelGateway<ModelClient>(clock);
+    const one = new ModelClient(gateway, 'market', true);
+    quotes(gateway, 1);
+    one.reading = false;
+    for (const timeframe of ['1m', '5m'] as const) one.subscribe({ ...all, symbols: SYMBOLS, timeframe });
+    while (one.buffered < 256 * 1024) one.subscribe({ ...all, symbols: [first], timeframe: '1m' });
+    gateway.sweep();
+    one.subscribe({ ...all, symbols: [first] });
+    const { buffered } = one;
+    quotes(gateway, 30);
+    expect(one.buffered).toBe(buffered);
+    one.reading = true;
+    one.read(1e9);
+    expect(one.notices.filter(({ event }) => event === 'slow').map(({ channel }) => channel)).toEqual([
+      'bars',
+      'market',
+    ]);
+    await finishAndCheck(gateway);
   });
 
   test('throttled topics and bars continue when seq is requested later', async () => {
@@ -81,7 +102,7 @@ describe('topics and their subscribers', () => {
     quotes(gateway, 30);
     one.unsubscribe([first], false);
     gateway.sweep();
-    expect(one.connection!.lag?.warned).toBe(true);
+    expect(one.subscriber.lag?.warned).toBe(true);
     await clock.pass(30_001);
     gateway.sweep();
     expect(one.closeCode).toBe(0);
@@ -102,7 +123,7 @@ describe('topics and their subscribers', () => {
       gateway.sweep();
       await clock.pass(30_000);
     }
-    expect([one.connection!.lag?.warned, one.closeCode]).toEqual([false, 0]);
+    expect([one.subscriber.lag?.warned, one.closeCode]).toEqual([false, 0]);
     quotes(gateway, 3);
     await finishAndCheck(gateway);
     expect(one.notices.map(({ event }) => event)).toEqual(['subscribed']);

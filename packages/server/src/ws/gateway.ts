@@ -1,9 +1,9 @@
-// The WebSocket gateway: the lifecycle of all connections, from the handshake to the close. It never waits for a client.
-import { MAX_MESSAGE_BYTES, type StreamPosition } from '@tickwire/contract';
+// The gateway of streams: the lifecycle of all connections, from the handshake to the close. It never waits for a client.
 import type { FeedStatusEvent, InstrumentSpec } from '@tickwire/engine';
 import type { Server, WebSocketHandler } from 'bun';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Keyring } from '../access/keyring.ts';
+import type { RowAllowance } from '../access/row-allowance.ts';
 import type { SharedSlots } from '../cluster/shared-slots.ts';
 import type { LimitSettings } from '../config/limit-settings.ts';
 import { LiveIndicators } from '../history/live-indicators.ts';
@@ -14,25 +14,28 @@ import type { MarketView } from '../market/market-view.ts';
 import type { Log } from '../ops/log.ts';
 import type { SignalEvents } from '../signals/signal-events.ts';
 import { ClientProtocol } from './client-protocol.ts';
-import type { Connection, Socket } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { EventTopics } from './event-topics.ts';
 import { feedNotice } from './feed-notice.ts';
 import { Heartbeats } from './heartbeats.ts';
 import { Hub, type LastSeqs } from './hub.ts';
+import { IncomingMessages } from './incoming-messages.ts';
 import { IngestProtocol } from './ingest-protocol.ts';
+import { FIRINGS, type ItemStreams, ItemSubscribers, NEWS_ITEMS } from './item-subscribers.ts';
 import { Liveness } from './liveness.ts';
-import { NewsSubscribers } from './news-subscribers.ts';
 import { OpenConnections } from './open-connections.ts';
+import { Positions } from './positions.ts';
 import { ReplayQuota } from './replay-quota.ts';
 import { ReplayScheduler } from './replay-scheduler.ts';
 import { ResumeHandler } from './resume.ts';
 import { SlowConsumers } from './slow-consumers.ts';
 import { StreamSlots } from './stream-slots.ts';
+import type { StreamSocket } from './stream-socket.ts';
 import { SubscribeHandler } from './subscribe.ts';
+import type { Subscriber } from './subscriber.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 const SWEEP_MS = 100;
-/** Messages of a connection that may be queued while one waits for a slot or for the ingest node. */
-const MAX_QUEUED = 64;
 
 export interface GatewayOptions {
   readonly instruments: readonly InstrumentSpec[];
@@ -45,6 +48,8 @@ export interface GatewayOptions {
   readonly history: BarSources['store'];
   readonly simulated: boolean;
   readonly ingest: PushLines;
+  /** Rows of history per day and account. */
+  readonly rows: RowAllowance;
   readonly limits: LimitSettings;
   /** Counts streams across all gateways of a cluster. */
   readonly sharedSlots?: SharedSlots;
@@ -55,23 +60,25 @@ export interface GatewayOptions {
 }
 
 export class Gateway {
-  /** Messages received, for the metrics. */
-  messagesIn = 0;
   readonly connections: OpenConnections;
+  readonly incoming: IncomingMessages;
   readonly slots: StreamSlots;
   readonly slow: SlowConsumers;
   readonly hub: Hub;
   readonly indicators: LiveIndicators;
-  readonly news: NewsSubscribers;
+  readonly items: ItemStreams;
   readonly replays: ReplayScheduler;
   readonly replayQuota: ReplayQuota;
+  readonly resume: ResumeHandler;
+  readonly subscribe: SubscribeHandler;
+  /** Topics of server-sent events. */
+  readonly eventTopics = new EventTopics();
   readonly #options: GatewayOptions;
   readonly #subscriptions: Subscriptions;
   readonly #heartbeats: Heartbeats;
   readonly #clientProtocol: ClientProtocol;
   readonly #ingestProtocol: IngestProtocol;
   readonly #liveness: Liveness;
-  readonly #resume: ResumeHandler;
   #server: Server<Connection> | null = null;
   #timer: ReturnType<typeof setInterval> | null = null;
 
@@ -82,8 +89,9 @@ export class Gateway {
     this.connections = new OpenConnections(limits);
     const publish = (name: string, text: string): void => {
       this.#server?.publish(name, text);
+      if (!this.eventTopics.isEmpty) this.eventTopics.publish(name, text);
     };
-    const onFault = (connection: Connection, error: unknown): void => this.#fault(connection, error);
+    const onFault = (of: Connection | Subscriber, error: unknown): void => this.fault(of, error);
     this.slots = new StreamSlots(now, options.sharedSlots);
     this.indicators = new LiveIndicators({ store: options.history, view: market });
     const hub = new Hub({
@@ -95,53 +103,71 @@ export class Gateway {
       capacity: limits.resume_messages,
       now,
       publish,
+      audienceOf: (name) => this.#server?.subscriberCount(name) ?? 0,
+      sockets: () => this.connections.size,
       simulated: options.simulated,
     });
     const subscriptions = new Subscriptions(hub);
-    const replays = new ReplayScheduler((connection, live) => subscriptions.goLive(connection, live), onFault);
+    const replays = new ReplayScheduler((subscriber, live) => subscriptions.goLive(subscriber, live), onFault);
     const quota = new ReplayQuota(limits.replay_bytes_per_minute, now);
-    const news = new NewsSubscribers({ symbols: new Set(hub.symbols), journal, replays, quota });
-    this.#resume = new ResumeHandler({
+    const { follows = false } = options;
+    const common = { resolve: (code: string) => hub.resolve(code), journal, replays, quota, follows };
+    const items: ItemStreams = {
+      news: new ItemSubscribers({ ...common, kind: NEWS_ITEMS }),
+      alerts: new ItemSubscribers({ ...common, kind: FIRINGS }),
+    };
+    const positions = new Positions({ journal, signals: signalEvents, items, flush: () => hub.flush() });
+    this.resume = new ResumeHandler({
       hub,
-      news,
+      items,
       replays,
       quota,
       signalEvents,
       journal,
-      follows: options.follows ?? false,
+      positions,
+      follows,
       onFault,
     });
     this.hub = hub;
     this.#subscriptions = subscriptions;
     this.replays = replays;
     this.replayQuota = quota;
-    this.news = news;
-    // During a replay only the client knows its position.
-    const position = (connection: Connection): StreamPosition | undefined =>
-      connection.replaying || news.isReplaying(connection) ? undefined : this.#position(connection);
+    this.items = items;
+    const position = (subscriber: Subscriber) => positions.of(subscriber);
     this.slow = new SlowConsumers({ hub, subscriptions, journal, position });
     this.#heartbeats = new Heartbeats({
       lastTickAt: (channel, symbol) =>
         (channel === 'orderflow' ? market.flow(symbol) : market.tick(symbol))?.time ?? null,
       position,
     });
+    this.incoming = new IncomingMessages({
+      client: () => this.#clientProtocol,
+      ingest: () => this.#ingestProtocol,
+      perSecond: limits.messages_per_second,
+      now,
+    });
+    const onQueued = (connection: Connection, text: string): void => this.incoming.dispatch(connection, text);
+    this.subscribe = new SubscribeHandler({
+      hub,
+      subscriptions,
+      items,
+      resume: this.resume,
+      slow: this.slow,
+      positions,
+      heartbeats: this.#heartbeats,
+      indicators: this.indicators,
+      rows: options.rows,
+      simulated,
+      maxSubscriptions: limits.max_subscriptions,
+      now,
+    });
     this.#clientProtocol = new ClientProtocol({
       keyring,
       failures,
       slots: this.slots,
-      subscribe: new SubscribeHandler({
-        hub,
-        subscriptions,
-        news,
-        resume: this.#resume,
-        heartbeats: this.#heartbeats,
-        indicators: this.indicators,
-        simulated,
-        maxSubscriptions: limits.max_subscriptions,
-        now,
-      }),
+      subscribe: this.subscribe,
       now,
-      onQueued: (connection, text) => this.#dispatch(connection, text),
+      onQueued,
       onFault,
     });
     this.#ingestProtocol = new IngestProtocol({
@@ -150,7 +176,6 @@ export class Gateway {
       failures,
       now,
       claimSlot: (connection, caller, then) => this.#clientProtocol.claimSlot(connection, caller, undefined, then),
-      onQueued: (connection, text) => this.#dispatch(connection, text),
       onFault,
     });
   }
@@ -163,20 +188,44 @@ export class Gateway {
     idleTimeout: 0,
     sendPings: false,
     perMessageDeflate: false,
-    open: (socket) => this.#guarded(socket.data, () => this.#open(socket)),
-    message: (socket, message) => this.#guarded(socket.data, () => this.#message(socket.data, message)),
-    pong: ({ data }) => this.#guarded(data, () => this.#admit(data)),
-    ping: ({ data }) => this.#guarded(data, () => this.#admit(data)),
+    open: (socket) =>
+      this.#guarded(socket.data, () => {
+        this.add(socket.data, socket);
+        // A key in the header was checked by the upgrade; the stream still needs a slot.
+        if (socket.data.caller) this.#clientProtocol.accept(socket.data, socket.data.caller);
+      }),
+    message: (socket, message) => this.#guarded(socket.data, () => this.incoming.receive(socket.data, message)),
+    pong: ({ data }) => this.#guarded(data, () => this.incoming.admit(data)),
+    ping: ({ data }) => this.#guarded(data, () => this.incoming.admit(data)),
     drain: ({ data }) => {
       data.finishClosing();
+      this.#ingestProtocol.drained(data);
       this.replays.run();
     },
-    close: ({ data: connection }) => {
-      connection.closed = true;
-      this.#release(connection);
-      this.connections.delete(connection);
-    },
+    close: ({ data: connection }) => this.remove(connection),
   };
+
+  /** A connection has opened. */
+  add(connection: Connection, socket: StreamSocket): void {
+    connection.socket = socket;
+    connection.onClosing = () => this.#release(connection);
+    this.#liveness.register(connection, this.#options.now());
+    this.connections.add(connection);
+  }
+
+  /** The client has read what was buffered for it, or a part of that. */
+  hasRead(connection: Connection): void {
+    connection.markAlive(this.#options.now());
+    connection.finishClosing();
+    this.replays.run();
+  }
+
+  /** A connection has closed. */
+  remove(connection: Connection): void {
+    connection.closed = true;
+    this.#release(connection);
+    this.connections.delete(connection);
+  }
 
   start(server: Server<Connection>): void {
     this.#server = server;
@@ -185,7 +234,7 @@ export class Gateway {
 
   readonly read = (batch: Batch): void => {
     this.hub.read(batch);
-    this.news.read(batch);
+    for (const items of Object.values(this.items)) items.read(batch);
     for (const event of batch.events) if ('symbols' in event) this.#notifyFeedStatus(event);
   };
 
@@ -195,8 +244,13 @@ export class Gateway {
    */
   declareLoss(from: number, to: number, lastSeqs: LastSeqs = new Map()): void {
     this.hub.skipTo(to, lastSeqs);
-    this.news.skipTo(to);
-    this.#resume.declareLoss(this.connections, from);
+    this.skipItemsTo(to);
+    this.resume.declareLoss(this.connections, from);
+  }
+
+  /** Items up to `seq` may never have reached this process. */
+  skipItemsTo(seq: number): void {
+    for (const items of Object.values(this.items)) items.skipTo(seq);
   }
 
   /** Notifies all clients, waits until buffers have drained or `drainMs` has passed, and closes with 1012. */
@@ -217,20 +271,12 @@ export class Gateway {
     for (const connection of this.connections) connection.socket.terminate();
   }
 
-  #open(socket: Socket): void {
-    const connection = socket.data;
-    connection.socket = socket;
-    connection.onClosing = () => this.#release(connection);
-    this.#liveness.register(connection, this.#options.now());
-    this.connections.add(connection);
-    // A key in the header was checked by the upgrade; the stream still needs a slot.
-    if (connection.caller) this.#clientProtocol.accept(connection, connection.caller);
-  }
-
   /** Releases all subscriptions and the slot. */
   #release(connection: Connection): void {
-    this.#subscriptions.removeAll(connection);
-    this.news.remove(connection);
+    for (const subscriber of connection.subscribers) {
+      this.#subscriptions.removeAll(subscriber);
+      for (const items of Object.values(this.items)) items.remove(subscriber);
+    }
     this.slots.release(connection);
   }
 
@@ -239,49 +285,23 @@ export class Gateway {
     try {
       work();
     } catch (error) {
-      this.#fault(connection, error);
+      this.fault(connection, error);
     }
   }
 
-  #fault(connection: Connection, error: unknown): void {
-    this.#options.log.error('a connection failed', { channel: connection.channel, error });
-    connection.closeWithError('internal', 'An internal error occurred.');
-  }
-
-  /** Notes a sign of life and counts the message. Returns false if the connection is closing. */
-  #admit(connection: Connection): boolean {
-    const now = this.#options.now();
-    const { messages_per_second } = this.#options.limits;
-    if (connection.closed) return false;
-    connection.markAlive(now);
-    if (connection.admit(now, messages_per_second)) return true;
-    connection.closeWithError('too_many_messages', `More than ${messages_per_second} messages per second.`);
-    return false;
-  }
-
-  #message(connection: Connection, message: string | Buffer): void {
-    this.messagesIn++;
-    if (!this.#admit(connection)) return;
-    if (typeof message !== 'string') connection.closeWithError('bad_messages', 'Messages must be text, not binary.');
-    else if (isTooLarge(message)) connection.closeWithError('message_too_large', 'A message may have at most 64 KiB.');
-    else if (connection.queued && connection.queued.length >= MAX_QUEUED)
-      connection.closeWithError('too_many_messages', `${MAX_QUEUED} messages are already queued.`);
-    else if (connection.queued) connection.queued.push(message);
-    else this.#dispatch(connection, message);
-  }
-
-  #dispatch(connection: Connection, message: string): void {
-    if (connection.channel === 'ingest') this.#ingestProtocol.receive(connection, message);
-    else this.#clientProtocol.receive(connection, message);
+  fault(of: Connection | Subscriber, error: unknown): void {
+    this.#options.log.error('a connection failed', { channel: of.channel, error });
+    of.closeWithError('internal', 'An internal error occurred.');
   }
 
   #notifyFeedStatus(news: FeedStatusEvent): void {
     this.hub.flush();
-    for (const connection of this.connections) {
-      const subscribed = new Set([...connection.subscriptions.values()].map(({ topic }) => topic.symbol));
-      const symbols = news.symbols.filter((symbol) => subscribed.has(symbol));
-      if (symbols.length > 0) connection.notify(feedNotice(news, symbols));
-    }
+    for (const { subscribers } of this.connections)
+      for (const subscriber of subscribers) {
+        const subscribed = new Set([...subscriber.subscriptions].map(({ topic }) => topic.symbol));
+        const symbols = news.symbols.filter((symbol) => subscribed.has(symbol));
+        if (symbols.length > 0) subscriber.notify(feedNotice(news, symbols));
+      }
   }
 
   #sweep(): void {
@@ -291,26 +311,11 @@ export class Gateway {
       try {
         if (!this.#liveness.check(connection, now)) continue;
         this.slow.check(connection);
-        this.#heartbeats.check(connection, now);
+        for (const subscriber of connection.subscribers) this.#heartbeats.check(subscriber, now);
       } catch (error) {
-        this.#fault(connection, error);
+        this.fault(connection, error);
       }
     }
     this.replays.run();
   }
-
-  /** Position of a subscriber that has read everything. Delayed messages are sent first, so that none is behind it. */
-  #position({ channel, subscriptions }: Connection): StreamPosition {
-    const { signalEvents, journal } = this.#options;
-    this.hub.flush();
-    if (channel === 'signals') return { epoch: signalEvents.epoch, seq: signalEvents.newest };
-    if (channel === 'news') return this.news.position;
-    let seq = 0;
-    for (const { topic } of subscriptions.values()) seq = Math.max(seq, topic.seq);
-    return { epoch: journal.epoch, seq };
-  }
 }
-
-/** In bytes. A UTF-16 unit has at most three, so most messages need no counting. */
-const isTooLarge = (message: string): boolean =>
-  message.length * 3 > MAX_MESSAGE_BYTES && Buffer.byteLength(message) > MAX_MESSAGE_BYTES;

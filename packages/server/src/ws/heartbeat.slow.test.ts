@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { CHANNELS, type Channel, HeartbeatNotice } from '@tickwire/contract';
 import type { z } from 'zod';
+import { alertEvent } from '../../testing/alerts.fixture.ts';
 import { appendEvents, flowEvents, tickEvents } from '../../testing/market-events.fixture.ts';
 import { newsEvent } from '../../testing/news.fixture.ts';
 import { RawClient } from '../../testing/raw-client.fixture.ts';
@@ -11,9 +12,13 @@ import { isData, isEvent, type Message, StreamClient } from '../../testing/strea
 
 let service: RunningService;
 let key: string;
+/** Public id of the account of the key. */
+let account: string;
 beforeAll(async () => {
   service = await startService({ feeds: 'push' });
-  key = (await service.key('premium')).key;
+  const issued = await service.key('premium');
+  key = issued.key;
+  account = issued.account.publicId;
 });
 afterAll(() => service.stop());
 
@@ -109,6 +114,7 @@ describe('a heartbeat', () => {
       ...flowEvents(1, ['AUDUSD']),
       signalEvent('sig_beat', 'AUDUSD'),
       newsEvent('news_beat', { symbols: ['AUDUSD'] }),
+      alertEvent('fir_beat', { symbol: 'AUDUSD' }, account),
     ]);
     for (const [at, stream] of streams.entries()) {
       const { seq } = await stream.next(isData);

@@ -2,6 +2,7 @@
 // its sockets.
 import type { Channel, IndicatorSpec, Timeframe } from '@tickwire/contract';
 import {
+  asSymbol,
   type BarEvent,
   DAY_MS,
   type FlowEvent,
@@ -22,11 +23,11 @@ import {
 import type { MarketView } from '../market/market-view.ts';
 import type { LastEventNumbers } from '../store/signal-store.ts';
 import type { Conflated } from './conflated.ts';
-import type { Connection } from './connection.ts';
 import { barBody, type Encoded, flowBody, flowSnapshotBody, signalBody, tickBody, withIndicators } from './encode.ts';
 import { type FootprintTopic, FootprintTopics } from './footprint-topics.ts';
 import { BarRing, EventRing, FlowRing, TickRing } from './message-ring.ts';
 import { newestOf, SIGNAL_TOPICS, type SignalStreams, type SignalTopicKind } from './signal-topics.ts';
+import type { Subscriber } from './subscriber.ts';
 import { sharedRate, TopicThrottle } from './throttle.ts';
 import { type Publish, type Subscription, ThrottledTopic, Topic } from './topic.ts';
 import { WriteBatcher } from './write-batcher.ts';
@@ -40,7 +41,7 @@ const BARS_KEPT = 32_768;
 export type LastSeqs = ReadonlyMap<MarketSymbol, { readonly tick: number; readonly flow: number }>;
 
 /** Kinds of topics, each with its own continuity numbers. */
-export type TopicKind = Exclude<Channel, 'news' | 'signals'> | SignalTopicKind;
+export type TopicKind = Exclude<Channel, 'news' | 'alerts' | 'signals'> | SignalTopicKind;
 
 /** The numbers of the signal log, which signal topics use as `seq`. They stay valid across restarts. */
 export interface SignalSequence {
@@ -60,6 +61,9 @@ export interface HubOptions {
   readonly capacity: number;
   readonly now: () => number;
   readonly publish: Publish;
+  /** Sockets that are subscribed to a Bun topic, and all sockets. */
+  readonly audienceOf: (name: string) => number;
+  readonly sockets: () => number;
   /** Whether the market data is simulated. Default false. */
   readonly simulated?: boolean;
 }
@@ -88,14 +92,24 @@ export class Hub {
   readonly #throttle: TopicThrottle;
 
   constructor(options: HubOptions) {
-    const { instruments, market, signals, capacity, publish, now, simulated = false } = options;
+    const {
+      instruments,
+      market,
+      signals,
+      capacity,
+      publish: send,
+      audienceOf,
+      sockets,
+      now,
+      simulated = false,
+    } = options;
     this.#options = options;
     this.ticks = new TickRing(instruments, capacity);
     this.flows = new FlowRing(instruments, capacity);
     this.closedBars = new BarRing(instruments, BARS_KEPT);
     this.signals = new EventRing(SIGNALS_KEPT, signals.newest);
     this.#footprints = new FootprintTopics({ instruments, market, simulated });
-    this.#batcher = new WriteBatcher(publish);
+    this.#batcher = new WriteBatcher({ send, audienceOf, sockets });
     this.#throttle = new TopicThrottle((topic) => this.#sendThrottled(topic), now);
     this.#topics = new Map(instruments.map((spec, index) => [spec.symbol, this.#createTopics(spec, index)]));
   }
@@ -104,8 +118,14 @@ export class Hub {
     return this.#topics.keys();
   }
 
-  has(symbol: MarketSymbol): boolean {
-    return this.#topics.has(symbol);
+  /** The symbol for a client's spelling, or `undefined`. */
+  resolve(code: string): MarketSymbol | undefined {
+    return this.#options.market.resolve(code);
+  }
+
+  /** Whether a client's code names an instrument. */
+  hasCode(code: string): boolean {
+    return this.#topics.has(asSymbol(code));
   }
 
   /** Index of an instrument in the catalogue, which the rings use. */
@@ -132,7 +152,8 @@ export class Hub {
     const known = source.throttled.find((topic) => topic.intervalMs === intervalMs);
     if (known) return known;
     const name = `${kind}:${symbol}@${rate}`;
-    const topic = new ThrottledTopic({ symbol, name, epoch: source.epoch, newest: source.newest }, rate);
+    const { epoch, newest } = source;
+    const topic = new ThrottledTopic({ channel: kind, symbol, name, epoch, newest }, rate);
     [topic.seq, topic.prev] = [source.seq, source.prev];
     source.throttled.push(topic);
     source.conflated.add(topic.sinceLast);
@@ -166,8 +187,9 @@ export class Hub {
       if (!indicators) return { body, time };
       return { body: withIndicators(body, forming ? indicators.forming(bar) : indicators.closed(bar)), time };
     };
-    const options = { symbol, timeframe, name, epoch: journal.epoch, newest, ...(indicators && { indicators }) };
-    const topic = new ThrottledTopic(options, rate);
+    const { epoch } = journal;
+    const options = { channel: 'bars' as const, symbol, timeframe, name, epoch, newest };
+    const topic = new ThrottledTopic({ ...options, ...(indicators && { indicators }) }, rate);
     topic.seq = Math.max(topics.market.seq, topics.orderflow.seq, topics.changed);
     topics.bars.push(topic);
     return topic;
@@ -222,13 +244,13 @@ export class Hub {
     this.#batcher.flush();
   }
 
-  join({ socket }: Connection, subscription: Subscription): void {
+  join({ socket }: Subscriber, subscription: Subscription): void {
     this.#batcher.flush();
     subscription.topic.countSubscribers(subscription, 1);
     socket.subscribe(subscription.name);
   }
 
-  leave({ socket }: Connection, subscription: Subscription): void {
+  leave({ socket }: Subscriber, subscription: Subscription): void {
     this.#batcher.flush();
     socket.unsubscribe(subscription.name);
     subscription.topic.countSubscribers(subscription, -1);
@@ -252,8 +274,10 @@ export class Hub {
 
   #createTopics({ symbol, digits }: InstrumentSpec, index: number): InstrumentTopics {
     const { journal, market, signals } = this.#options;
-    const create = (kind: TopicKind, epoch: string, newest: Topic['newest']): Topic =>
-      new Topic({ symbol, name: `${kind}:${symbol}`, epoch, newest });
+    const create = (kind: TopicKind, epoch: string, newest: Topic['newest']): Topic => {
+      const channel = kind === 'market' || kind === 'orderflow' ? kind : 'signals';
+      return new Topic({ channel, symbol, name: `${kind}:${symbol}`, epoch, newest });
+    };
     const newestTick = ({ volume }: Readonly<Conflated>): Encoded | null => {
       const tick = market.tick(symbol);
       return tick && { body: tickBody(tick, roundSize(volume), digits), time: tick.time };

@@ -1,9 +1,11 @@
 // Indicators on bars of /ws/market: the values of GET /api/indicators, and nothing for subscribers that did not ask.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BarMessage, type IndicatorSet } from '@tickwire/contract';
 import { MINUTE_MS } from '@tickwire/engine';
 import { eventually } from '../../testing/process.fixture.ts';
-import { type RunningService, startService } from '../../testing/service.fixture.ts';
+import { type RunningService, startService, temporaryFolder } from '../../testing/service.fixture.ts';
 import { type Message, StreamClient } from '../../testing/stream-client.fixture.ts';
 
 let service: RunningService;
@@ -11,7 +13,10 @@ let key: string;
 /** Two hours before now, at a full minute: the clock of pushed ticks never goes back. */
 let clock = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS - 120 * MINUTE_MS;
 beforeAll(async () => {
-  service = await startService({ feeds: 'push', spike_percent: '1000', metrics_port: '0' });
+  const data = temporaryFolder();
+  const tier = { requests_per_minute: 100, streams: 5, ai_calls_per_day: 0, export_rows_per_day: 30 };
+  writeFileSync(join(data, 'tickwire.json'), JSON.stringify({ tiers: { small: tier } }));
+  service = await startService({ feeds: 'push', spike_percent: '1000', metrics_port: '0', data });
   key = (await service.key('premium', ['read', 'ingest'])).key;
   for (let at = 0; at < 40; at++) await minute(1_000 + ((at * 37) % 41));
 });
@@ -176,6 +181,18 @@ describe('are rejected with what is allowed', () => {
       { symbol: 'EURUSD', code: 'no_trades' },
     ]);
     expect(answer.bars).toEqual([{ timeframe: '1m', symbols: ['BTCUSD'], indicators: ['cvd(day)'] }]);
+  });
+
+  test('if the history that they need exceeds the rows of the day', async () => {
+    const { key: small } = await service.key('small');
+    const stream = await StreamClient.open(`${service.wsUrl}/ws/market`, small);
+    opened.push(stream);
+    // Each reads twenty bars: two reach the limit of 30 rows.
+    for (const length of [10, 11]) expect((await stream.ask(subscribe([`sma(${length})`]))).rejected).toEqual([]);
+    const answer = await stream.ask(subscribe(['sma(12)']));
+    expect(answer.rejected).toEqual([{ symbol: 'BTCUSD', code: 'export_rows_exhausted' }]);
+    // Bars without indicators need no history.
+    expect((await stream.ask(subscribe([], { indicators: undefined }))).rejected).toEqual([]);
   });
 
   test('for symbols beyond 500 indicators of one connection', async () => {

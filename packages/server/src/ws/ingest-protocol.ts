@@ -1,11 +1,12 @@
 // Pushed ticks over WebSocket: each text frame holds one or more lines and is answered with the result.
-import { AuthenticateMessage, type IngestAnswer } from '@tickwire/contract';
+import { AuthenticateMessage } from '@tickwire/contract';
 import type { FailedAttempts } from '../access/failed-attempts.ts';
 import type { Caller, Keyring } from '../access/keyring.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { PushLines } from '../http/push-handlers.ts';
 import { authenticateKey } from './client-protocol.ts';
 import type { Connection } from './connection.ts';
+import { PushQueue } from './push-queue.ts';
 
 export interface IngestProtocolOptions {
   readonly ingest: PushLines;
@@ -14,14 +15,13 @@ export interface IngestProtocolOptions {
   readonly now: () => number;
   /** Gives the connection its stream slot, then calls `then`. */
   readonly claimSlot: (connection: Connection, caller: Caller, then: () => void) => void;
-  /** Receives each message that was queued meanwhile. */
-  readonly onQueued: (connection: Connection, text: string) => void;
   /** Called for an error that occurs after the call has returned. */
   readonly onFault: (connection: Connection, error: unknown) => void;
 }
 
 export class IngestProtocol {
   readonly #options: IngestProtocolOptions;
+  readonly #queues = new WeakMap<Connection, PushQueue>();
 
   constructor(options: IngestProtocolOptions) {
     this.#options = options;
@@ -34,31 +34,26 @@ export class IngestProtocol {
         this.#authenticate(connection, text);
         return;
       }
-      const answer = this.#options.ingest.push(connection.caller, text.split('\n'));
-      if (answer instanceof Promise) this.#await(connection, answer);
-      else connection.notify({ event: 'ingested', ...answer });
+      this.#queueOf(connection).add(text);
     } catch (error) {
-      this.#refuse(connection, error);
+      if (!(error instanceof ServiceError)) throw error;
+      connection.closeWithError(error.code, error.message);
     }
   }
 
-  /** Frames that arrive meanwhile are queued: they are handled in order. */
-  #await(connection: Connection, answer: Promise<IngestAnswer>): void {
-    const { onQueued, onFault } = this.#options;
-    connection.queued ??= [];
-    answer
-      .then(
-        (result) => connection.notify({ event: 'ingested', ...result }),
-        (error) => this.#refuse(connection, error),
-      )
-      .then(() => connection.handleQueued((text) => onQueued(connection, text)))
-      .catch((error) => onFault(connection, error));
+  /** The client has read a part of its answers. */
+  drained(connection: Connection): void {
+    this.#queues.get(connection)?.drained();
   }
 
-  #refuse(connection: Connection, error: unknown): void {
-    if (!(error instanceof ServiceError)) throw error;
-    if (error.code === 'ingest_disabled') connection.closeWithError(error.code, error.message);
-    else connection.sendError(error.code, error.message, undefined);
+  #queueOf(connection: Connection): PushQueue {
+    let queue = this.#queues.get(connection);
+    if (!queue) {
+      const { ingest, now, onFault } = this.#options;
+      queue = new PushQueue({ connection, ingest, now, onFault: (error) => onFault(connection, error) });
+      this.#queues.set(connection, queue);
+    }
+    return queue;
   }
 
   #authenticate(connection: Connection, text: string): void {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import type { NewsDetail } from '@tickwire/contract';
 import type { Journal, NewsEvent } from '../journal/journal.ts';
 import { Connection, type Socket } from './connection.ts';
-import { NewsSubscribers } from './news-subscribers.ts';
+import { ItemSubscribers, NEWS_ITEMS } from './item-subscribers.ts';
 import { ReplayQuota } from './replay-quota.ts';
 import { ReplayScheduler } from './replay-scheduler.ts';
+import type { Subscriber } from './subscriber.ts';
 
 const ITEMS = 400;
 const unexpected = (): void => expect.unreachable();
@@ -18,7 +19,8 @@ function setUp() {
       throw error;
     },
   );
-  const news = new NewsSubscribers({ symbols: new Set(), journal, replays, quota: new ReplayQuota(1e9, Date.now) });
+  const quota = new ReplayQuota(1e9, Date.now);
+  const news = new ItemSubscribers({ kind: NEWS_ITEMS, resolve: () => undefined, journal, replays, quota });
   const events = Array.from({ length: ITEMS }, (_, at): NewsEvent => {
     const item = { id: `n${at}`, title: 'x'.repeat(200), symbols: [] as string[] };
     return { kind: 'news', item: item as unknown as NewsDetail, revised: false };
@@ -38,30 +40,31 @@ function setUp() {
     for (let turns = 0; turns < 100 && replays.active > 0; turns++) await turn();
     expect(replays.active).toBe(0);
   };
-  news.subscribe(connection, ['*'], true);
-  return { news, connection, seen, turn, finished };
+  const [subscriber] = connection.subscribers as [Subscriber];
+  news.subscribe(subscriber, ['*'], true);
+  return { news, subscriber, seen, turn, finished };
 }
 
 describe('a news replay', () => {
   test('stops when the client unsubscribes', async () => {
-    const { news, connection, seen, turn, finished } = setUp();
-    news.resume(connection, { epoch: 'run', seq: 0 }, unexpected);
+    const { news, subscriber, seen, turn, finished } = setUp();
+    news.resume(subscriber, { epoch: 'run', seq: 0 }, unexpected);
     while (seen.length === 0) await turn();
     const before = seen.length;
     expect(before).toBeLessThan(ITEMS);
-    news.unsubscribe(connection, undefined);
+    news.unsubscribe(subscriber, undefined);
     await finished();
     expect(seen).toHaveLength(before);
   });
 
   test('restarts from the new position when the client resumes again', async () => {
-    const { news, connection, seen, turn, finished } = setUp();
-    news.resume(connection, { epoch: 'run', seq: 0 }, unexpected);
+    const { news, subscriber, seen, turn, finished } = setUp();
+    news.resume(subscriber, { epoch: 'run', seq: 0 }, unexpected);
     while (seen.length === 0) await turn();
     seen.length = 0;
-    news.resume(connection, { epoch: 'run', seq: 10 }, unexpected);
+    news.resume(subscriber, { epoch: 'run', seq: 10 }, unexpected);
     await finished();
     expect(seen).toEqual(Array.from({ length: ITEMS - 10 }, (_, at) => at + 11));
-    expect(news.isReplaying(connection)).toBe(false);
+    expect(news.isReplaying(subscriber)).toBe(false);
   });
 });

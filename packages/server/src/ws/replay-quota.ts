@@ -1,7 +1,7 @@
 // The bytes that the replays of an account may send in any rolling minute. A client that keeps resuming from an old position
 // would otherwise draw the same messages again and again.
 import { LineAllowance } from '../access/line-allowance.ts';
-import type { Connection } from './connection.ts';
+import type { Subscriber } from './subscriber.ts';
 
 /** Bounds memory. The account whose first replay is the oldest is forgotten first. */
 const MAX_ACCOUNTS = 10_000;
@@ -19,14 +19,14 @@ export class ReplayQuota {
   }
 
   /** Whether a replay must end here. The rest of it is a gap. */
-  exhausted({ caller }: Connection): boolean {
+  exhausted({ caller }: Subscriber): boolean {
     const allowance = caller && this.#accounts.get(caller.account.id);
     if (!allowance || allowance.remaining(this.#now()) > 0) return false;
     this.cut++;
     return true;
   }
 
-  count({ caller }: Connection, bytes: number): void {
+  count({ caller }: Subscriber, bytes: number): void {
     if (!caller || bytes === 0) return;
     const { id } = caller.account;
     let allowance = this.#accounts.get(id);

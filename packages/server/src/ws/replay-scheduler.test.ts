@@ -11,8 +11,8 @@ function setUp(count: number) {
   const faults: unknown[] = [];
   const replays = new ReplayScheduler(
     () => {},
-    (connection, error) => {
-      connection.closed = true;
+    ({ connection }, error) => {
+      Object.assign(connection, { closed: true });
       faults.push(error);
     },
   );
@@ -23,7 +23,7 @@ function setUp(count: number) {
       cork: (work: () => void) => work(),
       getBufferedAmount: () => state.buffered,
     } as unknown as Socket;
-    return Object.assign(state, { connection });
+    return Object.assign(state, { subscriber: connection.subscribers[0]! });
   });
   return { replays, clients, faults };
 }
@@ -36,7 +36,7 @@ describe('replay scheduler', () => {
         clock.now += 1;
         return ++client.steps === 3 ? 'done' : 'more';
       };
-      replays.start({ connection: client.connection, keys: [], step });
+      replays.start({ subscriber: client.subscriber, keys: [], step });
     }
     const total = (): number => clients.reduce((sum, { steps }) => sum + steps, 0);
     for (let before = total(); replays.active > 0; before = total()) {
@@ -54,7 +54,7 @@ describe('replay scheduler', () => {
     const [client] = clients as [(typeof clients)[0]];
     client.buffered = 64 * 1024;
     replays.start({
-      connection: client.connection,
+      subscriber: client.subscriber,
       keys: [],
       step: () => {
         client.steps++;
@@ -74,13 +74,13 @@ describe('replay scheduler', () => {
     const [one, other] = clients as [(typeof clients)[0], (typeof clients)[0]];
     const fault = new Error('broken');
     replays.start({
-      connection: one.connection,
+      subscriber: one.subscriber,
       keys: [],
       step: () => {
         throw fault;
       },
     });
-    replays.start({ connection: other.connection, keys: [], step: () => (++other.steps === 2 ? 'done' : 'more') });
+    replays.start({ subscriber: other.subscriber, keys: [], step: () => (++other.steps === 2 ? 'done' : 'more') });
     for (let turns = 0; turns < 3; turns++) await clock.turn();
     expect(faults).toEqual([fault]);
     expect([other.steps, replays.active, clock.waiting]).toEqual([2, 0, 0]);
@@ -90,7 +90,7 @@ describe('replay scheduler', () => {
     const { replays, clients } = setUp(1);
     const [client] = clients as [(typeof clients)[0]];
     replays.start({
-      connection: client.connection,
+      subscriber: client.subscriber,
       keys: ['EURUSD'],
       step: () => {
         client.steps++;
@@ -99,7 +99,7 @@ describe('replay scheduler', () => {
       },
     });
     await clock.turn();
-    client.connection.replaying!.delete('EURUSD');
+    client.subscriber.replaying!.delete('EURUSD');
     await clock.turn();
     expect([client.steps, replays.active]).toEqual([1, 0]);
   });

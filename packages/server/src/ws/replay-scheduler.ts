@@ -1,6 +1,6 @@
 // Runs the replays of clients that reconnect: each is sent what it missed, as fast as it reads, and then goes live. A replay
 // buffers only a little for its client, however much there is to replay; new events wait in the ring or in the store.
-import type { Connection, Replay, ReplayProgress } from './connection.ts';
+import type { Replay, ReplayProgress, Subscriber } from './subscriber.ts';
 import type { Subscription } from './topic.ts';
 
 /** A replay pauses while its socket buffers this much; it sends about TURN_BYTES per turn. */
@@ -11,14 +11,14 @@ const TURN_MS = 2;
 
 export class ReplayScheduler {
   readonly #active = new Set<Replay>();
-  readonly #goLive: (connection: Connection, subscription: Subscription) => void;
-  readonly #onFault: (connection: Connection, error: unknown) => void;
+  readonly #goLive: (subscriber: Subscriber, subscription: Subscription) => void;
+  readonly #onFault: (subscriber: Subscriber, error: unknown) => void;
   #scheduled = false;
 
   /** `goLive` is called for each topic whose replay is done. */
   constructor(
-    goLive: (connection: Connection, subscription: Subscription) => void,
-    onFault: (connection: Connection, error: unknown) => void,
+    goLive: (subscriber: Subscriber, subscription: Subscription) => void,
+    onFault: (subscriber: Subscriber, error: unknown) => void,
   ) {
     this.#goLive = goLive;
     this.#onFault = onFault;
@@ -29,9 +29,9 @@ export class ReplayScheduler {
   }
 
   start(replay: Replay): void {
-    const { connection, keys } = replay;
-    if (keys.length > 0) connection.replaying ??= new Map();
-    for (const key of keys) connection.replaying!.set(key, replay);
+    const { subscriber, keys } = replay;
+    if (keys.length > 0) subscriber.replaying ??= new Map();
+    for (const key of keys) subscriber.replaying!.set(key, replay);
     this.#active.add(replay);
     this.run();
   }
@@ -63,20 +63,20 @@ export class ReplayScheduler {
 
   /** Returns whether the replay has more to send now. One with a full socket is checked again by the next sweep. */
   #runTurn(replay: Replay): boolean {
-    const { connection } = replay;
-    if (connection.closed || isAbandoned(replay)) {
+    const { subscriber } = replay;
+    if (subscriber.closed || isAbandoned(replay)) {
       this.#active.delete(replay);
       return false;
     }
-    if (connection.socket.getBufferedAmount() >= BUFFERED_BYTES) return false;
+    if (subscriber.socket.getBufferedAmount() >= BUFFERED_BYTES) return false;
     let progress: ReplayProgress = 'more';
     try {
-      connection.socket.cork(() => {
+      subscriber.socket.cork(() => {
         progress = replay.step();
       });
     } catch (error) {
       this.#active.delete(replay);
-      this.#onFault(connection, error);
+      this.#onFault(subscriber, error);
       return false;
     }
     // The compiler does not see that the callback has changed it.
@@ -85,17 +85,17 @@ export class ReplayScheduler {
   }
 
   #finish(replay: Replay): void {
-    const { connection, keys } = replay;
+    const { subscriber, keys } = replay;
     this.#active.delete(replay);
     for (const key of keys) {
-      if (connection.replaying?.get(key) !== replay) continue;
-      connection.replaying.delete(key);
-      this.#goLive(connection, connection.subscriptions.get(key)!);
+      if (subscriber.replaying?.get(key) !== replay) continue;
+      subscriber.replaying.delete(key);
+      this.#goLive(subscriber, subscriber.subscriptions.get(key)!);
     }
-    if (connection.replaying?.size === 0) connection.replaying = null;
+    if (subscriber.replaying?.size === 0) subscriber.replaying = null;
   }
 }
 
 /** The client has unsubscribed or started over, so the replay has nobody to send to. */
 const isAbandoned = (replay: Replay): boolean =>
-  replay.keys.length > 0 && !replay.keys.some((key) => replay.connection.replaying?.get(key) === replay);
+  replay.keys.length > 0 && !replay.keys.some((key) => replay.subscriber.replaying?.get(key) === replay);

@@ -1,10 +1,10 @@
 // Replays ticks, order flow or closed bars from the message ring. A subscriber whose position is older than the ring, that is overtaken
 // by it during the replay, or whose account has replayed too much, gets a gap notice and a snapshot instead.
 import { NOTHING_CONFLATED } from './conflated.ts';
-import type { Connection, Replay, ReplayProgress } from './connection.ts';
 import type { MessageRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
+import type { Replay, ReplayProgress, Subscriber } from './subscriber.ts';
 import { type Topic, variantOf } from './topic.ts';
 
 /** Messages of the ring that a turn looks at. Most of them may be of other symbols. */
@@ -13,10 +13,10 @@ const TURN_MESSAGES = 16_384;
 const READ_BYTES = 4;
 
 /** How long a replay waits for events that another gateway already has, in milliseconds. */
-const AHEAD_MS = 2_000;
+export const AHEAD_MS = 2_000;
 
 export interface RingReplayOptions {
-  readonly connection: Connection;
+  readonly subscriber: Subscriber;
   /** Topic keys by the number of the topic in the ring. */
   readonly keys: ReadonlyMap<number, string>;
   readonly ring: MessageRing;
@@ -33,7 +33,7 @@ export interface RingReplayOptions {
 }
 
 export class RingReplay implements Replay {
-  readonly connection: Connection;
+  readonly subscriber: Subscriber;
   readonly keys: readonly string[];
   readonly #options: RingReplayOptions;
   #at: number;
@@ -43,7 +43,7 @@ export class RingReplay implements Replay {
   #lastSeq: number;
 
   constructor(options: RingReplayOptions) {
-    this.connection = options.connection;
+    this.subscriber = options.subscriber;
     this.keys = [...options.keys.values()];
     this.#options = options;
     this.#lastSeq = options.after;
@@ -52,14 +52,14 @@ export class RingReplay implements Replay {
   }
 
   step(): ReplayProgress {
-    const { connection, keys, ring, epoch, quota, onLost, after, newest } = this.#options;
+    const { subscriber, keys, ring, epoch, quota, onLost, after, newest } = this.#options;
     if (this.#isAhead) {
       if (newest() < after) return this.#await();
       this.#isAhead = false;
       this.#at = ring.firstAfter(after);
     }
     const isLost = this.#lastSeq < ring.lostUntil && this.#at <= ring.start;
-    if (isLost || (this.#at < ring.end && quota.exhausted(connection))) {
+    if (isLost || (this.#at < ring.end && quota.exhausted(subscriber))) {
       onLost(this.#lastSeq);
       return 'done';
     }
@@ -69,14 +69,15 @@ export class RingReplay implements Replay {
     for (; this.#at < end && bytes < TURN_BYTES; this.#at++) {
       const key = keys.get(ring.topicAt(this.#at));
       this.#lastSeq = ring.seqAt(this.#at);
-      if (key === undefined || connection.replaying?.get(key) !== this) continue;
-      const { variant } = connection.subscriptions.get(key)!;
+      if (key === undefined || subscriber.replaying?.get(key) !== this) continue;
+      const { variant, topic } = subscriber.subscriptions.get(key)!;
       const prev = this.prevAt(key, this.#at);
-      const text = variantOf(variant, ring.bodyAt(this.#at), ring.timeAt(this.#at), this.#lastSeq, prev, epoch);
+      const [body, time] = [ring.bodyAt(this.#at), ring.timeAt(this.#at)];
+      const text = variantOf(variant, topic.channel, body, time, this.#lastSeq, prev, epoch);
       bytes += text.length;
-      connection.socket.send(text);
+      subscriber.socket.send(text);
     }
-    quota.count(connection, Math.max(bytes, (this.#at - first) * READ_BYTES));
+    quota.count(subscriber, Math.max(bytes, (this.#at - first) * READ_BYTES));
     if (this.#at < ring.end) return 'more';
     this.finish();
     return 'done';
@@ -121,13 +122,13 @@ export class BarReplay extends RingReplay {
   }
 
   protected override finish(): void {
-    const { connection, topics, after } = this.#options;
+    const { subscriber, topics, after } = this.#options;
     for (const topic of topics) {
-      if (connection.replaying?.get(topic.key) !== this) continue;
+      if (subscriber.replaying?.get(topic.key) !== this) continue;
       const last = this.#last.get(topic.key);
       if (topic.seq <= (last ?? after)) continue;
-      const text = topic.newestText(connection.subscriptions.get(topic.key)!, NOTHING_CONFLATED, last ?? 0);
-      if (text !== null) connection.socket.send(text);
+      const text = topic.newestText(subscriber.subscriptions.get(topic.key)!, NOTHING_CONFLATED, last ?? 0);
+      if (text !== null) subscriber.socket.send(text);
     }
   }
 }

@@ -3,19 +3,20 @@
 import type { MarketSymbol } from '@tickwire/engine';
 import { type AnySignalEvent, STREAM_OF_EVENT } from '../journal/journal.ts';
 import type { SignalEvents } from '../signals/signal-events.ts';
-import type { Connection, Replay, ReplayProgress } from './connection.ts';
-import { plain, sequenced, signalBody } from './encode.ts';
+import { signalBody } from './encode.ts';
 import type { EventRing } from './message-ring.ts';
 import type { ReplayQuota } from './replay-quota.ts';
 import { TURN_BYTES } from './replay-scheduler.ts';
 import { newestOf, type SignalStreams } from './signal-topics.ts';
+import type { Replay, ReplayProgress, Subscriber } from './subscriber.ts';
+import { variantOf } from './topic.ts';
 
 const PAGE = 500;
 /** What reading a record of the store counts against the limit of replayed bytes, whether or not it is sent. */
 const STORED_BYTES = 512;
 
 export interface SignalReplayOptions {
-  readonly connection: Connection;
+  readonly subscriber: Subscriber;
   readonly symbols: readonly MarketSymbol[];
   readonly streams: SignalStreams;
   readonly ring: EventRing<AnySignalEvent>;
@@ -31,7 +32,7 @@ export interface SignalReplayOptions {
 }
 
 export class SignalReplay implements Replay {
-  readonly connection: Connection;
+  readonly subscriber: Subscriber;
   readonly keys: readonly string[];
   readonly #options: SignalReplayOptions;
   /** Number of the last message of each symbol that the subscriber has received; `null` until it is known. */
@@ -46,23 +47,23 @@ export class SignalReplay implements Replay {
   #read = 0;
 
   constructor(options: SignalReplayOptions) {
-    this.connection = options.connection;
+    this.subscriber = options.subscriber;
     this.keys = options.symbols;
     this.#options = options;
     this.#last = options.after;
   }
 
   step(): ReplayProgress {
-    const { connection, quota, onLost } = this.#options;
+    const { subscriber, quota, onLost } = this.#options;
     if (this.#fetching) return 'wait';
-    if (quota.exhausted(connection)) {
+    if (quota.exhausted(subscriber)) {
       onLost(this.#last);
       return 'done';
     }
     if (!this.#prevs) return this.#fetch(() => this.#fetchPrevs());
     const before = this.#bytes;
     const progress = this.#sendTurn();
-    quota.count(connection, Math.max(this.#bytes - before, this.#read * STORED_BYTES));
+    quota.count(subscriber, Math.max(this.#bytes - before, this.#read * STORED_BYTES));
     this.#read = 0;
     return progress;
   }
@@ -81,17 +82,16 @@ export class SignalReplay implements Replay {
   }
 
   #send(event: AnySignalEvent): void {
-    const { connection, streams, signalEvents } = this.#options;
+    const { subscriber, streams, signalEvents } = this.#options;
     const { symbol, n } = event;
     this.#last = n;
     if (!streams.includes(STREAM_OF_EVENT[event.kind])) return;
     const prev = this.#prevs!.get(symbol) ?? 0;
     this.#prevs!.set(symbol, n);
-    if (connection.replaying?.get(symbol) !== this) return;
-    const body = signalBody(event);
-    const withSeq = connection.subscriptions.get(symbol)!.sequenced;
-    const text = withSeq ? sequenced(body, n, prev, signalEvents.epoch) : plain(body);
-    connection.socket.send(text);
+    if (subscriber.replaying?.get(symbol) !== this) return;
+    const { variant } = subscriber.subscriptions.get(symbol)!;
+    const text = variantOf(variant, 'signals', signalBody(event), null, n, prev, signalEvents.epoch);
+    subscriber.socket.send(text);
     this.#bytes += text.length;
   }
 

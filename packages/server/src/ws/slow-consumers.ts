@@ -1,14 +1,16 @@
 // Slow consumers. Bun's publish says nothing about a single socket, so buffered bytes are checked several times per second.
 //
-// 1. If a subscriber of ticks, order flow or bars buffers SLOW_BYTES, it gets a `slow` notice and leaves its topics. From then
-//    on it gets only the newest message of each topic, as far as it drains. Once drained, it gets a `gap` notice with the
-//    number of dropped messages and is live again.
+// 1. If a connection with ticks, order flow or bars buffers SLOW_BYTES, their subscribers get a `slow` notice and leave their
+//    topics. From then on they get only the newest message of each topic, as far as the connection drains. Once drained, they
+//    get a `gap` notice with the number of dropped messages and are live again.
 // 2. Subscriptions with `"delivery":"latest"` are conflated earlier, at LATEST_BYTES, and without notices.
-// 3. Signals and news are never conflated: a slow subscriber is disconnected and can resume at its position.
+// 3. Signals, news and alerts are never conflated: a connection that has nothing else is closed at SLOW_BYTES and can resume at
+//    its position; one that also has market data is closed at MAX_BUFFERED_BYTES.
 import type { StreamPosition } from '@tickwire/contract';
 import type { Journal } from '../journal/journal.ts';
-import type { Connection, Lag } from './connection.ts';
+import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import type { Lag, Subscriber } from './subscriber.ts';
 import type { Subscriptions } from './subscriptions.ts';
 import type { Topic } from './topic.ts';
 
@@ -23,8 +25,8 @@ export interface SlowConsumersOptions {
   readonly hub: Hub;
   readonly subscriptions: Subscriptions;
   readonly journal: Journal;
-  /** Position of a signals or news subscriber that has read everything sent to it; `undefined` during a replay. */
-  readonly position: (connection: Connection) => StreamPosition | undefined;
+  /** Position of a subscriber that has read everything sent to it; `undefined` during a replay. */
+  readonly position: (subscriber: Subscriber) => StreamPosition | undefined;
 }
 
 export class SlowConsumers {
@@ -39,66 +41,89 @@ export class SlowConsumers {
   }
 
   check(connection: Connection): void {
+    const { subscribers } = connection;
     const buffered = connection.socket.getBufferedAmount();
-    if (!connection.lag && buffered < LATEST_BYTES) return;
-    const { channel } = connection;
-    if (channel === 'signals' || channel === 'news') {
-      if (buffered < SLOW_BYTES) return;
-      const position = this.#options.position(connection);
-      connection.closeWithError('too_slow', `The client reads ${channel} too slowly.`, undefined, position);
+    if (buffered < LATEST_BYTES && !subscribers.some(({ lag }) => lag)) return;
+    const complete = subscribers.filter(({ isComplete }) => isComplete);
+    const conflatable = subscribers.filter(({ isComplete }) => !isComplete);
+    // On a connection of several channels, one without subscriptions has nothing to conflate.
+    const active = conflatable.filter(({ subscriptions, lag }) => subscriptions.size > 0 || lag);
+    if (active.length === 0 && complete.length > 0) {
+      if (buffered >= SLOW_BYTES) this.#closeComplete(connection, complete);
       return;
     }
-    if (buffered >= SLOW_BYTES && !connection.lag?.warned && !hasOnlyLatest(connection))
-      this.#warn(connection, buffered);
-    else if (connection.lag) this.#drain(connection, buffered);
-    else this.#startConflating(connection, ({ latest }) => latest);
+    for (const subscriber of active.length > 0 ? active : conflatable) {
+      if (connection.closed) return;
+      this.#checkConflatable(connection, subscriber, buffered);
+    }
   }
 
-  #warn(connection: Connection, buffered: number): void {
+  /** Call it after every subscribe: on a connection that is slow, a further channel is slow from the start. */
+  subscribed(subscriber: Subscriber): void {
+    const { connection, socket, isComplete, lag } = subscriber;
+    if (!connection.isSlow || isComplete || lag?.warned) return;
+    if (hasOnlyLatest(subscriber)) this.#startConflating(subscriber, () => true);
+    else this.#warn(subscriber, socket.getBufferedAmount());
+  }
+
+  /** Each channel is told its own position. */
+  #closeComplete(connection: Connection, subscribers: readonly Subscriber[]): void {
+    const about = subscribers.map((each) => each.errorContext(this.#options.position(each)));
+    const channels = subscribers.map(({ channel }) => channel).join(', ');
+    connection.closeWithError('too_slow', `The client reads ${channels} too slowly.`, undefined, about);
+  }
+
+  #checkConflatable(connection: Connection, subscriber: Subscriber, buffered: number): void {
+    if (buffered >= SLOW_BYTES && !subscriber.lag?.warned && !hasOnlyLatest(subscriber))
+      this.#warn(subscriber, buffered);
+    else if (!subscriber.lag) this.#startConflating(subscriber, ({ latest }) => latest);
+    else if (buffered > MAX_BUFFERED_BYTES) {
+      connection.closeWithError('too_slow', 'The client did not catch up.');
+      // There is no room to wait until it has read that.
+      connection.finishClosing(true);
+    } else if (buffered < DRAINED_BYTES) this.#drain(subscriber, buffered);
+  }
+
+  #warn(subscriber: Subscriber, buffered: number): void {
     this.crossings++;
-    this.#startConflating(connection, () => true);
-    this.#lagOf(connection).warned = true;
-    connection.notify({ event: 'slow', buffered_bytes: buffered, delivery: 'latest' });
+    this.#startConflating(subscriber, () => true);
+    this.#lagOf(subscriber).warned = true;
+    subscriber.notify({ event: 'slow', buffered_bytes: buffered, delivery: 'latest' });
   }
 
   /** Takes live subscriptions off their topics. */
-  #startConflating(connection: Connection, matches: (subscription: { readonly latest: boolean }) => boolean): void {
+  #startConflating(subscriber: Subscriber, matches: (subscription: { readonly latest: boolean }) => boolean): void {
     const { hub, subscriptions } = this.#options;
-    for (const [key, subscription] of connection.subscriptions) {
-      if (!matches(subscription) || connection.replaying?.has(key) || connection.lag?.conflated.has(key)) continue;
-      this.#lagOf(connection);
+    for (const subscription of subscriber.subscriptions) {
+      const { key } = subscription.topic;
+      if (!matches(subscription) || subscriber.replaying?.has(key) || subscriber.lag?.conflated.has(key)) continue;
+      this.#lagOf(subscriber);
       // Conflate before leaving: an unused throttled topic would be removed.
-      subscriptions.conflate(connection, subscription);
-      hub.leave(connection, subscription);
+      subscriptions.conflate(subscriber, subscription);
+      hub.leave(subscriber, subscription);
     }
   }
 
-  #lagOf(connection: Connection): Lag {
-    connection.lag ??= {
+  #lagOf(subscriber: Subscriber): Lag {
+    subscriber.lag ??= {
       warned: false,
       fromSeq: this.#options.journal.lastSeq + 1,
       conflated: new Map(),
       symbols: new Set(),
       dropped: 0,
     };
-    return connection.lag;
+    return subscriber.lag;
   }
 
-  #drain(connection: Connection, buffered: number): void {
-    const lag = connection.lag!;
-    if (buffered > MAX_BUFFERED_BYTES) {
-      connection.closeWithError('too_slow', 'The client did not catch up.');
-      // There is no room to wait until it has read that.
-      connection.finishClosing(true);
-    }
-    if (buffered >= DRAINED_BYTES) return;
-    connection.socket.cork(() => this.#sendNewest(connection));
+  #drain(subscriber: Subscriber, buffered: number): void {
+    const lag = subscriber.lag!;
+    subscriber.socket.cork(() => this.#sendNewest(subscriber));
     if (buffered > 0) return;
-    this.#options.subscriptions.catchUp(connection);
+    this.#options.subscriptions.catchUp(subscriber);
     // A subscriber with a `slow` notice also gets the notice that it is over.
     if (!lag.warned && lag.dropped === 0) return;
     this.dropped += lag.dropped;
-    connection.notify({
+    subscriber.notify({
       event: 'gap',
       reason: 'slow',
       symbols: [...lag.symbols],
@@ -108,14 +133,14 @@ export class SlowConsumers {
     });
   }
 
-  #sendNewest(connection: Connection): void {
-    const lag = connection.lag!;
-    const topicOf = (key: string): Topic => connection.subscriptions.get(key)!.topic;
+  #sendNewest(subscriber: Subscriber): void {
+    const lag = subscriber.lag!;
+    const topicOf = (key: string): Topic => subscriber.subscriptions.get(key)!.topic;
     const due = [...lag.conflated].filter(([, conflated]) => conflated.messages > 0);
     // In the order of `seq`: a client that disconnects in between resumes after the last message it has seen.
     due.sort(([one], [other]) => topicOf(one).seq - topicOf(other).seq);
     for (const [key, conflated] of due) {
-      const subscription = connection.subscriptions.get(key)!;
+      const subscription = subscriber.subscriptions.get(key)!;
       const { topic, latest } = subscription;
       // With `"delivery":"latest"`, `prev` is the previous message that was sent to this subscriber.
       const text = topic.newestText(subscription, conflated, latest ? conflated.lastSeq : topic.prev);
@@ -124,11 +149,11 @@ export class SlowConsumers {
         lag.symbols.add(topic.symbol);
       }
       conflated.reset(topic.seq);
-      if (text !== null) connection.socket.send(text);
+      if (text !== null) subscriber.socket.send(text);
     }
   }
 }
 
-/** Such a connection needs no notice. */
-const hasOnlyLatest = ({ subscriptions }: Connection): boolean =>
-  subscriptions.size > 0 && [...subscriptions.values()].every(({ latest }) => latest);
+/** Such a subscriber needs no notice. */
+const hasOnlyLatest = ({ subscriptions }: Subscriber): boolean =>
+  subscriptions.size > 0 && [...subscriptions].every(({ latest }) => latest);

@@ -87,8 +87,8 @@ describe.each([...CHANNELS])('/ws/%s', (channel) => {
   test('accepts "*" for all symbols', async () => {
     const stream = await open(channel);
     const { symbols } = SubscriptionNotice.parse(await stream.ask({ action: 'subscribe', symbols: ['*'] }));
-    // This includes news without an instrument.
-    expect(symbols).toEqual(channel === 'news' ? ['*'] : ALL);
+    // This includes news and firings without an instrument.
+    expect(symbols).toEqual(channel === 'news' || channel === 'alerts' ? ['*'] : ALL);
     expect(await stream.ask({ action: 'unsubscribe', symbols: ['*'] })).toMatchObject({ symbols: [] });
     stream.close();
   });

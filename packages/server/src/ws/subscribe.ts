@@ -1,27 +1,32 @@
 // The actions `subscribe`, `unsubscribe` and `list`: turns symbols and options into subscriptions, and answers with the whole
 // current set.
-import {
-  type ClientMessage,
-  type ErrorCode,
-  FOOTPRINT_TIMEFRAMES,
-  IndicatorFault,
-  type IndicatorSpec,
-  type Notice,
-  parseIndicator,
-} from '@tickwire/contract';
-import { asSymbol, type MarketSymbol } from '@tickwire/engine';
+import type { ErrorCode, IndicatorSpec } from '@tickwire/contract';
+import type { MarketSymbol } from '@tickwire/engine';
+import type { RowAllowance } from '../access/row-allowance.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { withStoreErrors } from '../errors/store-error.ts';
 import type { LiveIndicators } from '../history/live-indicators.ts';
-import type { Connection } from './connection.ts';
-import { isFootprintTimeframe } from './footprint-topics.ts';
 import type { Heartbeats } from './heartbeats.ts';
 import type { Hub } from './hub.ts';
-import type { NewsSubscribers } from './news-subscribers.ts';
+import { type ItemStreams, itemsOf } from './item-subscribers.ts';
+import type { Positions } from './positions.ts';
 import type { ResumeHandler } from './resume.ts';
 import { signalTopicKind } from './signal-topics.ts';
+import type { SlowConsumers } from './slow-consumers.ts';
+import {
+  invalidBars,
+  invalidOptions,
+  remarks,
+  type SetEvent,
+  type Subscribe,
+  type SubscriptionNotice,
+  specsOf,
+  type Unsubscribe,
+  unknownOption,
+  warningsOf,
+} from './subscribe-options.ts';
+import type { Subscriber } from './subscriber.ts';
 import type { Subscriptions } from './subscriptions.ts';
-import { sharedRate } from './throttle.ts';
 import type { Subscription, Topic } from './topic.ts';
 
 /** Default `max_rate` of bars and of footprints, which are larger, in messages per second. */
@@ -35,19 +40,19 @@ const MAX_INDICATORS = 500;
 export interface SubscribeHandlerOptions {
   readonly hub: Hub;
   readonly subscriptions: Subscriptions;
-  readonly news: NewsSubscribers;
+  readonly items: ItemStreams;
   readonly resume: ResumeHandler;
+  readonly slow: SlowConsumers;
+  readonly positions: Pick<Positions, 'newest'>;
   readonly heartbeats: Heartbeats;
   readonly indicators: LiveIndicators;
+  /** The bars that are read for indicators count, as the rows of files do. */
+  readonly rows: RowAllowance;
   readonly simulated: boolean;
   readonly maxSubscriptions: number;
   readonly now: () => number;
 }
 
-export type Subscribe = Extract<ClientMessage, { action: 'subscribe' }>;
-export type Unsubscribe = Extract<ClientMessage, { action: 'unsubscribe' }>;
-type SubscriptionNotice = Extract<Notice, { event: SetEvent }>;
-type SetEvent = 'subscribed' | 'unsubscribed' | 'subscriptions';
 type Rejected = { symbol: string; code: ErrorCode }[];
 type BarSubscriptions = NonNullable<SubscriptionNotice['bars']>[number];
 
@@ -67,87 +72,103 @@ export class SubscribeHandler {
   }
 
   /** `unknown`: names of options that do not exist. Returns a promise if indicators have to be loaded first. */
-  subscribe(connection: Connection, message: Subscribe, unknown: readonly string[] = []): Promise<void> | undefined {
+  subscribe(subscriber: Subscriber, message: Subscribe, unknown: readonly string[] = []): Promise<void> | undefined {
     const specs = specsOf(message);
     const invalid =
-      invalidOptions(connection, message) ??
-      this.#invalidResume(connection, message) ??
+      invalidOptions(subscriber, message) ??
+      this.#invalidResume(subscriber, message) ??
       (typeof specs === 'string' ? specs : null);
     if (invalid) {
-      connection.sendError('invalid_message', invalid, message.id);
+      subscriber.sendError('invalid_message', invalid, message.id);
       return undefined;
     }
-    if (specs.length > 0) return this.#load(connection, message, unknown, specs as readonly IndicatorSpec[]);
-    this.#perform(connection, message, unknown);
+    if (specs.length > 0) return this.#load(subscriber, message, unknown, specs as readonly IndicatorSpec[]);
+    this.#perform(subscriber, message, unknown);
     return undefined;
   }
 
   #perform(
-    connection: Connection,
+    subscriber: Subscriber,
     message: Subscribe,
     unknown: readonly string[],
     indicators: Indicators = NO_INDICATORS,
   ): void {
-    const { resume, heartbeats, now } = this.#options;
-    if (message.heartbeat) heartbeats.enable(connection, message.heartbeat, now());
+    const { positions, heartbeats, now } = this.#options;
+    if (message.heartbeat) heartbeats.enable(subscriber, message.heartbeat, now());
     const id = message.id === undefined ? {} : { id: message.id };
     const extra = {
       ...id,
-      ...(message.seq === true && resume.positionOf(connection.channel)),
-      ...remarks(connection, message, unknown),
+      ...(message.seq === true && positions.newest(subscriber.channel)),
+      ...remarks(subscriber, message, unknown),
     };
-    if (connection.channel === 'news') this.#subscribeNews(connection, message, extra);
-    else this.#subscribeTopics(connection, message, extra, indicators);
+    const items = itemsOf(this.#options.items, subscriber);
+    if (items) this.#subscribeItems(subscriber, items, message, extra);
+    else this.#subscribeTopics(subscriber, message, extra, indicators);
   }
 
   /** Reads the history of the indicators of each symbol, then subscribes. */
   async #load(
-    connection: Connection,
+    subscriber: Subscriber,
     message: Subscribe,
     unknown: readonly string[],
     specs: readonly IndicatorSpec[],
   ): Promise<void> {
     const { heartbeats, now } = this.#options;
     // Reading may take longer than the client waits for a sign of life.
-    if (message.heartbeat) heartbeats.enable(connection, message.heartbeat, now());
+    if (message.heartbeat) heartbeats.enable(subscriber, message.heartbeat, now());
     const timeframe = message.timeframe!;
     const { known } = this.#expand(message.symbols!);
     const held: { release(): void }[] = [];
     const rejected = new Map<MarketSymbol, ErrorCode>();
-    let room = MAX_INDICATORS - indicatorsOf(connection, new Set(known.map((symbol) => `${timeframe} ${symbol}`)));
+    let room = MAX_INDICATORS - indicatorsOf(subscriber, new Set(known.map((symbol) => `${timeframe} ${symbol}`)));
     try {
       for (const symbol of known) {
-        if (connection.closed) return;
+        if (subscriber.closed) return;
         room -= specs.length;
         if (room < 0) rejected.set(symbol, 'subscription_limit');
+        else if ((await this.#takeRows(subscriber, 0)) === 0) rejected.set(symbol, 'export_rows_exhausted');
         else
           await withStoreErrors(() => this.#options.indicators.load(symbol, timeframe, specs)).then(
-            (loaded) => held.push(loaded),
+            async (loaded) => {
+              held.push(loaded);
+              await this.#takeRows(subscriber, loaded.rows);
+            },
             (error) => rejected.set(symbol, codeOf(error)),
           );
       }
-      if (!connection.closed) this.#perform(connection, message, unknown, { specs, rejected });
+      if (!subscriber.closed) this.#perform(subscriber, message, unknown, { specs, rejected });
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      connection.sendError('invalid_message', error.message, message.id);
+      subscriber.sendError('invalid_message', error.message, message.id);
     } finally {
       for (const each of held) each.release();
     }
   }
 
+  /** Counts rows of the caller. More than are left take all that are left. Returns what is left. */
+  async #takeRows({ caller }: Subscriber, rows: number): Promise<number> {
+    if (!caller) return Number.POSITIVE_INFINITY;
+    const { publicId, tier } = caller.account;
+    const take = (count: number) =>
+      this.#options.rows.take(publicId, tier.export_rows_per_day, count, this.#options.now());
+    const { granted, remaining } = await take(rows);
+    return granted ? remaining : (await take(remaining)).remaining;
+  }
+
   /** A misspelt `symbols` ends all subscriptions, so unknown options are named here, too. */
-  unsubscribe(connection: Connection, message: Unsubscribe, ignored: readonly string[] = []): void {
-    const { news, subscriptions } = this.#options;
+  unsubscribe(subscriber: Subscriber, message: Unsubscribe, ignored: readonly string[] = []): void {
+    const { subscriptions } = this.#options;
     const { symbols: codes, channel, timeframe, id: given } = message;
-    const invalid = invalidBars(connection, message);
+    const invalid = invalidBars(subscriber, message);
     if (invalid) {
-      connection.sendError('invalid_message', invalid, given);
+      subscriber.sendError('invalid_message', invalid, given);
       return;
     }
     const extra = { ...(given !== undefined && { id: given }), ...warningsOf(ignored.map(unknownOption)) };
-    if (connection.channel === 'news') {
-      const unknown = news.unsubscribe(connection, codes);
-      this.sendSet(connection, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
+    const items = itemsOf(this.#options.items, subscriber);
+    if (items) {
+      const unknown = items.unsubscribe(subscriber, codes);
+      this.sendSet(subscriber, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
       return;
     }
     const { known, unknown } = this.#expand(codes ?? ['*']);
@@ -157,17 +178,17 @@ export class SubscribeHandler {
       if (channel === undefined) return of === null || codes === undefined;
       return of !== null && (timeframe === undefined || of === timeframe);
     };
-    for (const [key, { topic }] of connection.subscriptions)
-      if (matches(topic) && symbols.has(topic.symbol)) subscriptions.remove(connection, key);
-    this.sendSet(connection, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
+    for (const { topic } of subscriber.subscriptions)
+      if (matches(topic) && symbols.has(topic.symbol)) subscriptions.remove(subscriber, topic.key);
+    this.sendSet(subscriber, 'unsubscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
   }
 
   /** Sends the whole current set. */
-  sendSet(connection: Connection, event: SetEvent, rejected: Rejected, extra: object): void {
-    const { simulated, news } = this.#options;
-    const symbols: string[] = connection.channel === 'news' ? news.subscriptions(connection) : [];
+  sendSet(subscriber: Subscriber, event: SetEvent, rejected: Rejected, extra: object): void {
+    const { simulated, items } = this.#options;
+    const symbols: string[] = itemsOf(items, subscriber)?.subscriptions(subscriber) ?? [];
     const bars = new Map<string, BarSubscriptions>();
-    for (const { topic } of connection.subscriptions.values()) {
+    for (const { topic } of subscriber.subscriptions) {
       const { timeframe, indicators, symbol } = topic;
       if (timeframe === null) {
         symbols.push(symbol);
@@ -182,34 +203,39 @@ export class SubscribeHandler {
       same.symbols.push(symbol);
       bars.set(key, same);
     }
-    const notice: Notice = {
+    const notice: SubscriptionNotice = {
       event,
       symbols,
-      ...(bars.size > 0 && { [connection.channel === 'orderflow' ? 'footprints' : 'bars']: [...bars.values()] }),
+      ...(bars.size > 0 && { [subscriber.channel === 'orderflow' ? 'footprints' : 'bars']: [...bars.values()] }),
       rejected,
       ...(simulated && { source: 'simulated' }),
       ...extra,
     };
-    connection.notify(notice);
+    subscriber.notify(notice);
   }
 
-  /** News positions belong to the subscriber, not to a symbol: resuming twice would send items twice. */
-  #invalidResume(connection: Connection, { resume_from }: Subscribe): string | null {
-    const isSubscribed = connection.channel === 'news' && this.#options.news.subscriptions(connection).length > 0;
+  /** Positions of items belong to the subscriber, not to a symbol: resuming twice would send items twice. */
+  #invalidResume(subscriber: Subscriber, { resume_from }: Subscribe): string | null {
+    const isSubscribed = (itemsOf(this.#options.items, subscriber)?.subscriptions(subscriber).length ?? 0) > 0;
     return resume_from && isSubscribed
-      ? 'resume_from: this connection is already subscribed to news; unsubscribe first.'
+      ? `resume_from: this connection is already subscribed to ${subscriber.channel}; unsubscribe first.`
       : null;
   }
 
-  #subscribeNews(connection: Connection, message: Subscribe, extra: object): void {
-    const { news, resume } = this.#options;
-    const unknown = news.subscribe(connection, message.symbols, message.seq === true);
-    this.sendSet(connection, 'subscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
-    if (message.resume_from) resume.resumeNews(connection, message.resume_from);
+  #subscribeItems(
+    subscriber: Subscriber,
+    items: ItemStreams[keyof ItemStreams],
+    message: Subscribe,
+    extra: object,
+  ): void {
+    const { resume } = this.#options;
+    const unknown = items.subscribe(subscriber, message.symbols, message.seq === true);
+    this.sendSet(subscriber, 'subscribed', rejectedOf(unknown, 'symbol_not_found'), extra);
+    if (message.resume_from) resume.resumeItems(subscriber, message.resume_from);
   }
 
-  #subscribeTopics(connection: Connection, message: Subscribe, extra: object, indicators: Indicators): void {
-    const { hub, subscriptions, resume } = this.#options;
+  #subscribeTopics(subscriber: Subscriber, message: Subscribe, extra: object, indicators: Indicators): void {
+    const { hub, subscriptions, resume, slow } = this.#options;
     const { known, unknown } = this.#expand(message.symbols ?? ['*']);
     const rejected = rejectedOf(unknown, 'symbol_not_found');
     const added: Subscription[] = [];
@@ -220,36 +246,38 @@ export class SubscribeHandler {
         rejected.push({ symbol, code: refused });
         continue;
       }
-      const topic = this.#topic(connection, symbol, message, indicators.specs);
+      const topic = this.#topic(subscriber, symbol, message, indicators.specs);
       const subscription = topic.subscription({
         sequenced: message.seq === true,
         ms: message.ms === true,
+        naming: subscriber.name !== null,
         latest: message.delivery === 'latest',
       });
-      const before = connection.subscriptions.get(topic.key);
+      const before = subscriber.subscriptions.get(topic.key);
       // Another topic is another sequence: the client starts over with a snapshot.
       const isNew = before?.topic !== topic;
-      if (!before && connection.subscriptions.size >= this.#options.maxSubscriptions) {
+      if (!before && subscriber.connection.subscriptionCount >= this.#options.maxSubscriptions) {
         rejected.push({ symbol, code: 'subscription_limit' });
         hub.removeIfUnused(topic);
         continue;
       }
       if (isNew) {
-        subscriptions.remove(connection, topic.key);
+        subscriptions.remove(subscriber, topic.key);
         added.push(subscription);
       }
-      if (isNew && message.resume_from) subscriptions.hold(connection, subscription);
-      else subscriptions.add(connection, subscription);
+      if (isNew && message.resume_from) subscriptions.hold(subscriber, subscription);
+      else subscriptions.add(subscriber, subscription);
     }
-    this.sendSet(connection, 'subscribed', rejected, extra);
-    if (!message.resume_from) for (const subscription of added) resume.sendSnapshot(connection, subscription);
-    else if (!resume.resume(connection, added, message.resume_from)) {
-      resume.sendGapAndSnapshots(connection, added, message.resume_from.seq);
-      for (const subscription of added) subscriptions.goLive(connection, subscription);
+    this.sendSet(subscriber, 'subscribed', rejected, extra);
+    if (!message.resume_from) for (const subscription of added) resume.sendSnapshot(subscriber, subscription);
+    else if (!resume.resume(subscriber, added, message.resume_from)) {
+      resume.sendGapAndSnapshots(subscriber, added, message.resume_from.seq);
+      for (const subscription of added) subscriptions.goLive(subscriber, subscription);
     }
+    slow.subscribed(subscriber);
   }
 
-  #topic({ channel }: Connection, symbol: MarketSymbol, message: Subscribe, specs: readonly IndicatorSpec[]): Topic {
+  #topic({ channel }: Subscriber, symbol: MarketSymbol, message: Subscribe, specs: readonly IndicatorSpec[]): Topic {
     const { timeframe, max_rate: rate } = message;
     const { hub } = this.#options;
     if (message.channel === 'footprint')
@@ -266,34 +294,19 @@ export class SubscribeHandler {
     const known = new Set<MarketSymbol>();
     const unknown = new Set<string>();
     for (const code of codes) {
-      const symbol = asSymbol(code);
+      const symbol = hub.resolve(code);
       if (code === '*') for (const each of hub.symbols) known.add(each);
-      else if (hub.has(symbol)) known.add(symbol);
+      else if (symbol) known.add(symbol);
       else unknown.add(code);
     }
     return { known: [...known], unknown: [...unknown] };
   }
 }
 
-/** The indicators of a subscription, each once; a text that says what is wrong with them. */
-function specsOf({ indicators = [] }: Subscribe): readonly IndicatorSpec[] | string {
-  try {
-    const specs = new Map<string, IndicatorSpec>();
-    for (const text of indicators) {
-      const spec = parseIndicator(text);
-      specs.set(spec.text, spec);
-    }
-    return [...specs.values()];
-  } catch (error) {
-    if (error instanceof IndicatorFault) return `indicators: ${error.message}.`;
-    throw error;
-  }
-}
-
-/** Indicators of a connection, without those of some topics. */
-function indicatorsOf({ subscriptions }: Connection, without: ReadonlySet<string>): number {
+/** Indicators of a subscriber, without those of some topics. */
+function indicatorsOf({ subscriptions }: Subscriber, without: ReadonlySet<string>): number {
   let count = 0;
-  for (const [key, { topic }] of subscriptions) if (!without.has(key)) count += topic.indicators?.names.length ?? 0;
+  for (const { topic } of subscriptions) if (!without.has(topic.key)) count += topic.indicators?.names.length ?? 0;
   return count;
 }
 
@@ -302,63 +315,6 @@ function codeOf(error: unknown): ErrorCode {
   if (!(error instanceof ServiceError) || error.code === 'invalid_parameter') throw error;
   return error.code;
 }
-
-/** What is wrong with the bars options; `null` if nothing is. */
-function invalidBars({ channel }: Pick<Connection, 'channel'>, message: Subscribe | Unsubscribe): string | null {
-  if (message.channel === 'bars' && channel !== 'market') return 'channel: bars are available on /ws/market only.';
-  if (message.channel === 'footprint' && channel !== 'orderflow')
-    return 'channel: footprint is available on /ws/orderflow only.';
-  return !message.channel && message.timeframe
-    ? 'timeframe: only valid with "channel":"bars" or "channel":"footprint".'
-    : null;
-}
-
-/** Why the options do not fit together or do not fit the channel; `null` if they do. */
-function invalidOptions({ channel }: Connection, message: Subscribe): string | null {
-  const { symbols, timeframe, resume_from, max_rate, delivery } = message;
-  if (!symbols && (channel === 'market' || channel === 'orderflow'))
-    return 'symbols: required; name one or more instruments, or "*".';
-  const invalid = invalidBars({ channel }, message);
-  if (invalid) return invalid;
-  if (message.indicators && message.channel !== 'bars') return 'indicators: only valid with "channel":"bars".';
-  if (message.channel && timeframe === undefined) return `timeframe: required for ${message.channel}.`;
-  if (message.indicators && resume_from)
-    return 'resume_from: cannot be combined with indicators; load earlier values with GET /api/indicators/{symbol}.';
-  if (message.channel === 'footprint' && !isFootprintTimeframe(timeframe!))
-    return `timeframe: footprints are sent for ${FOOTPRINT_TIMEFRAMES.join(', ')}; load longer ones with GET /api/footprint/{symbol}.`;
-  if (message.channel === 'footprint' && resume_from)
-    return 'resume_from: not available for footprints, whose messages are complete; load missed ones with GET /api/footprint/{symbol}.';
-  if (max_rate !== undefined && resume_from) return 'resume_from: cannot be combined with max_rate.';
-  const conflates = max_rate !== undefined || delivery === 'latest';
-  if (conflates && (channel === 'signals' || channel === 'news'))
-    return 'delivery, max_rate: not available for signals and news, which are always sent in full.';
-  return null;
-}
-
-/** What the client may not expect: options that were ignored, and a rate that was rounded. Usually nothing. */
-function remarks(
-  { channel }: Connection,
-  { max_rate, ...message }: Subscribe,
-  unknown: readonly string[],
-): Pick<SubscriptionNotice, 'warnings' | 'max_rate'> {
-  const warnings = unknown.map(unknownOption);
-  for (const option of ['closes', 'fills', 'changes'] as const)
-    if (message[option] && channel !== 'signals')
-      warnings.push({ option, message: 'Only available on /ws/signals; it was ignored.' });
-  if (message.ms && channel !== 'market' && channel !== 'orderflow')
-    warnings.push({ option: 'ms', message: 'Times of this channel have milliseconds; it was ignored.' });
-  const rate = max_rate === undefined ? undefined : sharedRate(max_rate);
-  return {
-    ...warningsOf(warnings),
-    ...(rate !== undefined && rate !== max_rate && { max_rate: rate }),
-  };
-}
-
-type Warnings = NonNullable<SubscriptionNotice['warnings']>;
-
-const unknownOption = (option: string): Warnings[number] => ({ option, message: 'Unknown option; it was ignored.' });
-
-const warningsOf = (warnings: Warnings): { warnings?: Warnings } => (warnings.length > 0 ? { warnings } : {});
 
 const rejectedOf = (symbols: readonly string[], code: ErrorCode): Rejected =>
   symbols.map((symbol) => ({ symbol, code }));

@@ -1,9 +1,9 @@
-// The subscriptions of each connection, and how each is delivered: live through its topic, from a replay first, or conflated
+// The subscriptions of each subscriber, and how each is delivered: live through its topic, from a replay first, or conflated
 // because the subscriber is slow.
 
 import { Conflated } from './conflated.ts';
-import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
+import type { Subscriber } from './subscriber.ts';
 import type { Subscription, Topic } from './topic.ts';
 
 export class Subscriptions {
@@ -14,55 +14,55 @@ export class Subscriptions {
   }
 
   /** Adds a subscription, or changes its options. A running replay or conflation goes on with the new options. */
-  add(connection: Connection, subscription: Subscription): void {
+  add(subscriber: Subscriber, subscription: Subscription): void {
     const { key } = subscription.topic;
-    const before = connection.subscriptions.get(key);
-    connection.subscriptions.set(key, subscription);
-    if (before?.name === subscription.name || connection.replaying?.has(key) || connection.lag?.conflated.has(key))
+    const before = subscriber.subscriptions.get(key);
+    subscriber.subscriptions.set(subscription);
+    if (before?.name === subscription.name || subscriber.replaying?.has(key) || subscriber.lag?.conflated.has(key))
       return;
     // Join before leaving: a throttled topic without subscribers would be removed.
-    this.deliver(connection, subscription);
-    if (before) this.#hub.leave(connection, before);
+    this.deliver(subscriber, subscription);
+    if (before) this.#hub.leave(subscriber, before);
   }
 
   /** Adds a subscription that is replayed first. Its topic stays, although nothing is delivered to it yet. */
-  hold(connection: Connection, subscription: Subscription): void {
-    connection.subscriptions.set(subscription.topic.key, subscription);
+  hold(subscriber: Subscriber, subscription: Subscription): void {
+    subscriber.subscriptions.set(subscription);
     subscription.topic.held++;
   }
 
   /** The replay of a held subscription is over. */
-  goLive(connection: Connection, subscription: Subscription): void {
-    this.deliver(connection, subscription);
+  goLive(subscriber: Subscriber, subscription: Subscription): void {
+    this.deliver(subscriber, subscription);
     subscription.topic.held--;
   }
 
   /** Starts delivery: live, or conflated if the subscriber is slow. */
-  deliver(connection: Connection, subscription: Subscription): void {
-    const { lag } = connection;
-    if (lag && (lag.warned || subscription.latest)) this.conflate(connection, subscription);
-    else this.#hub.join(connection, subscription);
+  deliver(subscriber: Subscriber, subscription: Subscription): void {
+    const { lag } = subscriber;
+    if (lag && (lag.warned || subscription.latest)) this.conflate(subscriber, subscription);
+    else this.#hub.join(subscriber, subscription);
   }
 
   /** Starts counting what the slow subscriber misses of the topic. */
-  conflate({ lag }: Connection, { topic }: Subscription): void {
+  conflate({ lag }: Subscriber, { topic }: Subscription): void {
     const conflated = new Conflated(topic.seq);
     lag!.conflated.set(topic.key, conflated);
     topic.conflated.add(conflated);
   }
 
-  remove(connection: Connection, key: string): void {
-    const subscription = connection.subscriptions.get(key);
+  remove(subscriber: Subscriber, key: string): void {
+    const subscription = subscriber.subscriptions.get(key);
     if (!subscription) return;
-    connection.subscriptions.delete(key);
-    if (connection.replaying?.delete(key)) {
+    subscriber.subscriptions.delete(key);
+    if (subscriber.replaying?.delete(key)) {
       this.#release(subscription.topic);
       return;
     }
-    const { lag } = connection;
+    const { lag } = subscriber;
     const conflated = lag?.conflated.get(key);
     if (!lag || !conflated) {
-      this.#hub.leave(connection, subscription);
+      this.#hub.leave(subscriber, subscription);
       return;
     }
     this.#stopConflating(subscription, conflated);
@@ -74,27 +74,28 @@ export class Subscriptions {
   }
 
   /** The subscriber has caught up: everything is live again. */
-  catchUp(connection: Connection): void {
-    for (const [key, conflated] of connection.lag!.conflated) {
-      const subscription = connection.subscriptions.get(key)!;
-      this.#hub.join(connection, subscription);
+  catchUp(subscriber: Subscriber): void {
+    for (const [key, conflated] of subscriber.lag!.conflated) {
+      const subscription = subscriber.subscriptions.get(key)!;
+      this.#hub.join(subscriber, subscription);
       this.#stopConflating(subscription, conflated);
     }
-    connection.lag = null;
+    subscriber.lag = null;
   }
 
-  removeAll(connection: Connection): void {
-    for (const [key, subscription] of connection.subscriptions) {
-      if (connection.replaying?.has(key)) {
+  removeAll(subscriber: Subscriber): void {
+    for (const subscription of subscriber.subscriptions) {
+      const { key } = subscription.topic;
+      if (subscriber.replaying?.has(key)) {
         this.#release(subscription.topic);
         continue;
       }
-      const conflated = connection.lag?.conflated.get(key);
+      const conflated = subscriber.lag?.conflated.get(key);
       if (conflated) this.#stopConflating(subscription, conflated);
-      else this.#hub.leave(connection, subscription);
+      else this.#hub.leave(subscriber, subscription);
     }
-    connection.subscriptions.clear();
-    connection.lag = connection.replaying = null;
+    subscriber.subscriptions.clear();
+    subscriber.lag = subscriber.replaying = null;
   }
 
   /** Ends the hold of a subscription that was removed during its replay. */

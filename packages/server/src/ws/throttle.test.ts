@@ -10,7 +10,10 @@ beforeEach(() => clock.install());
 afterEach(() => clock.restore());
 
 const topicOf = (rate: number): ThrottledTopic =>
-  new ThrottledTopic({ symbol: asSymbol('EURUSD'), name: `${rate}`, epoch: 'e', newest: () => null }, rate);
+  new ThrottledTopic(
+    { channel: 'market', symbol: asSymbol('EURUSD'), name: `${rate}`, epoch: 'e', newest: () => null },
+    rate,
+  );
 
 describe('throttle', () => {
   test('never exceeds the rate of a topic, and always sends its newest event in time', async () => {

@@ -1,11 +1,11 @@
 // A topic is one ordered sequence of messages about one symbol. It knows its continuity numbers (`seq`, `prev`, `epoch`), how
 // many subscribers it has, and what it conflates for slow ones. A throttled topic follows another topic and sends only the
 // newest message, a limited number of times per second.
-import type { Timeframe } from '@tickwire/contract';
+import type { StreamChannel, Timeframe } from '@tickwire/contract';
 import type { MarketSymbol } from '@tickwire/engine';
 import type { LiveIndicatorSet } from '../history/live-indicators.ts';
 import { Conflated } from './conflated.ts';
-import { type Encoded, plain, sequenced, withMs } from './encode.ts';
+import { type Encoded, naming, plain, sequenced, withMs } from './encode.ts';
 
 /** Sends a message to all sockets that are subscribed to the Bun topic `name`. */
 export type Publish = (name: string, text: string) => void;
@@ -13,22 +13,26 @@ export type Publish = (name: string, text: string) => void;
 /** Variants of a message: the sum of these. */
 const SEQUENCED = 1;
 const WITH_MS = 2;
-const VARIANTS = 4;
+const NAMING_CHANNEL = 4;
+const VARIANTS = 8;
 
 /** A message as text for the subscribers of a variant. */
 export function variantOf(
   variant: number,
+  channel: StreamChannel,
   body: string,
   time: number | null,
   seq: number,
   prev: number,
   epoch: string,
 ): string {
-  const complete = variant & WITH_MS ? withMs(body, time) : body;
+  const named = variant & NAMING_CHANNEL ? naming(channel, body) : body;
+  const complete = variant & WITH_MS ? withMs(named, time) : named;
   return variant & SEQUENCED ? sequenced(complete, seq, prev, epoch) : plain(complete);
 }
 
 export interface TopicOptions {
+  readonly channel: StreamChannel;
   readonly symbol: MarketSymbol;
   /** Name of the Bun topic. Unique among all topics. */
   readonly name: string;
@@ -42,6 +46,7 @@ export interface TopicOptions {
 }
 
 export class Topic {
+  readonly channel: StreamChannel;
   readonly symbol: MarketSymbol;
   readonly timeframe: Timeframe | null;
   readonly indicators: LiveIndicatorSet | null;
@@ -64,10 +69,13 @@ export class Topic {
   readonly #names: readonly string[];
   readonly #subscriptions: Subscription[] = [];
   /** By variant. */
-  readonly #subscribers = [0, 0, 0, 0];
+  readonly #subscribers: number[] = Array(VARIANTS).fill(0);
+  /** The variants that have subscribers. */
+  #active: readonly number[] = [];
   #total = 0;
 
-  constructor({ symbol, name, epoch, timeframe = undefined, indicators, newest }: TopicOptions) {
+  constructor({ channel, symbol, name, epoch, timeframe = undefined, indicators, newest }: TopicOptions) {
+    this.channel = channel;
     this.symbol = symbol;
     this.timeframe = timeframe ?? null;
     this.indicators = indicators ?? null;
@@ -75,20 +83,24 @@ export class Topic {
     this.epoch = epoch;
     this.newest = newest;
     this.name = name;
-    this.#names = [name, `${name}+`, `${name}~`, `${name}+~`];
+    this.#names = ['', '+', '~', '+~', '#', '+#', '~#', '+~#'].map((suffix) => name + suffix);
   }
 
   /** Returns one shared object for all subscribers with the same options. */
-  subscription({ sequenced: withSeq, ms, latest }: SubscriptionOptions): Subscription {
-    const variant = (withSeq ? SEQUENCED : 0) + (ms ? WITH_MS : 0);
-    const at = variant + (latest ? 4 : 0);
-    this.#subscriptions[at] ??= { topic: this, sequenced: withSeq, ms, latest, name: this.#names[variant]!, variant };
+  subscription({ sequenced: withSeq, ms, naming: names, latest }: SubscriptionOptions): Subscription {
+    // Bars and footprints name their channel on every endpoint.
+    const naming = names && this.timeframe === null;
+    const variant = (withSeq ? SEQUENCED : 0) + (ms ? WITH_MS : 0) + (naming ? NAMING_CHANNEL : 0);
+    const at = variant + (latest ? VARIANTS : 0);
+    const name = this.#names[variant]!;
+    this.#subscriptions[at] ??= { topic: this, sequenced: withSeq, ms, naming, latest, name, variant };
     return this.#subscriptions[at];
   }
 
   countSubscribers({ variant }: Subscription, change: 1 | -1): void {
     this.#subscribers[variant]! += change;
     this.#total += change;
+    this.#active = [...this.#subscribers.keys()].filter((each) => this.#subscribers[each]! > 0);
   }
 
   /** If false, a message need not be encoded. */
@@ -105,15 +117,14 @@ export class Topic {
 
   /** Publishes the message that `advance` just counted. */
   publish(body: string, time: number | null, publish: Publish): void {
-    for (let variant = 0; variant < VARIANTS; variant++)
-      if (this.#subscribers[variant]! > 0)
-        publish(this.#names[variant]!, variantOf(variant, body, time, this.seq, this.prev, this.epoch));
+    for (const variant of this.#active)
+      publish(this.#names[variant]!, variantOf(variant, this.channel, body, time, this.seq, this.prev, this.epoch));
   }
 
   /** The newest message as text for a single subscriber. */
   newestText({ variant }: Subscription, conflated: Readonly<Conflated>, prev = this.prev): string | null {
     const message = this.newest(conflated);
-    return message && variantOf(variant, message.body, message.time, this.seq, prev, this.epoch);
+    return message && variantOf(variant, this.channel, message.body, message.time, this.seq, prev, this.epoch);
   }
 }
 
@@ -123,6 +134,8 @@ export interface SubscriptionOptions {
   readonly sequenced: boolean;
   /** `"ms":true`. */
   readonly ms: boolean;
+  /** Messages name their channel, as on `/ws`. */
+  readonly naming: boolean;
   /** `"delivery":"latest"`: a slow subscriber gets only the newest message, without a notice. */
   readonly latest: boolean;
 }

@@ -1,43 +1,72 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { ManualClock } from '../../testing/ws/manual-clock.fixture.ts';
-import { COALESCE_MS, WriteBatcher } from './write-batcher.ts';
+import { MAX_DELAY_MS, MS_PER_SOCKET, WriteBatcher } from './write-batcher.ts';
 
 const clock = new ManualClock();
 beforeEach(() => clock.install());
 afterEach(() => clock.restore());
 
-function setUp(): { batcher: WriteBatcher; sent: string[]; add: (text: string) => void } {
+/** `audience`: sockets of each topic, of `sockets` in all. */
+function setUp(audience = 100, sockets = 1_000) {
   const sent: string[] = [];
-  const batcher = new WriteBatcher((name, text) => sent.push(`${name} ${text}`));
-  const add = (text: string): void => {
-    batcher.add('topic', text);
+  const batcher = new WriteBatcher({
+    send: (name, text) => sent.push(`${name} ${text}`),
+    audienceOf: () => audience,
+    sockets: () => sockets,
+  });
+  const add = (text: string, topic = 'topic'): void => {
+    batcher.add(topic, text);
     batcher.endBatch();
   };
   return { batcher, sent, add };
 }
 
+/** Milliseconds that a message waits right after another one. */
+async function delayAfter(topics: readonly string[], audience: number, sockets: number): Promise<number> {
+  const { batcher, sent, add } = setUp(audience, sockets);
+  for (const topic of topics) batcher.add(topic, 'first');
+  batcher.endBatch();
+  const from = clock.now;
+  add('next');
+  while (sent.length === topics.length && clock.now < from + 100) await clock.pass(0.05);
+  return clock.now - from;
+}
+
 describe('write batcher', () => {
-  test('sends the first message after a pause immediately, and the next ones together and in order', async () => {
+  test('sends the first message after a pause at once, and the next ones together and in order', async () => {
     const { sent, add } = setUp();
     add('one');
     expect(sent).toEqual(['topic one']);
     add('two');
-    await clock.pass(COALESCE_MS / 2);
+    await clock.pass(0.5);
     add('three');
     expect(sent).toEqual(['topic one']);
-    await clock.pass(COALESCE_MS / 2);
+    await clock.pass(0.5);
     expect(sent).toEqual(['topic one', 'topic two', 'topic three']);
-    await clock.pass(COALESCE_MS);
+    await clock.pass(1);
     add('four');
     expect(sent).toHaveLength(4);
     expect(clock.waiting).toBe(0);
+  });
+
+  test('delays by the number of sockets that the write before reached, within the limit', async () => {
+    expect(await delayAfter(['a'], 0, 0)).toBe(0);
+    expect(await delayAfter(['a'], 10, 1_000)).toBeCloseTo(10 * MS_PER_SOCKET, 1);
+    expect(await delayAfter(['a'], 500, 1_000)).toBeCloseTo(500 * MS_PER_SOCKET, 1);
+    expect(await delayAfter(['a'], 50_000, 50_000)).toBeCloseTo(MAX_DELAY_MS, 1);
+  });
+
+  test('counts a topic once, and no more sockets than there are', async () => {
+    expect(await delayAfter(['a', 'a', 'a'], 100, 1_000)).toBeCloseTo(100 * MS_PER_SOCKET, 1);
+    expect(await delayAfter(['a', 'b', 'c'], 100, 1_000)).toBeCloseTo(300 * MS_PER_SOCKET, 1);
+    expect(await delayAfter(['a', 'b', 'c'], 100, 120)).toBeCloseTo(120 * MS_PER_SOCKET, 1);
   });
 
   test('does not depend on timers during a burst', () => {
     const { sent, add } = setUp();
     add('one');
     add('two');
-    clock.now += COALESCE_MS;
+    clock.now += 1;
     for (let batches = 0; batches < 16 && sent.length === 1; batches++) add('more');
     expect(sent.length).toBeGreaterThan(2);
     expect(clock.waiting).toBe(0);
@@ -57,7 +86,7 @@ describe('write batcher', () => {
     add('two');
     batcher.flush();
     batcher.flush();
-    await clock.pass(COALESCE_MS * 2);
+    await clock.pass(MAX_DELAY_MS * 2);
     expect(sent).toEqual(['topic one', 'topic two']);
     expect(clock.waiting).toBe(0);
   });

@@ -17,12 +17,13 @@ const redis = await redisForTests();
 export const canRunCluster = server !== null && redis !== null;
 
 export class SmallCluster {
-  readonly ingest: App;
+  ingest: App;
   readonly gateways: App[];
   readonly #name: string;
   readonly #database: TestDatabase;
   readonly #folders: readonly string[];
   readonly #startGateway: () => Promise<App>;
+  readonly #startIngest: () => Promise<App>;
 
   private constructor(
     nodes: Pick<SmallCluster, 'ingest' | 'gateways'>,
@@ -30,6 +31,7 @@ export class SmallCluster {
     database: TestDatabase,
     folders: readonly string[],
     startAnother: () => Promise<App>,
+    startStandby: () => Promise<App>,
   ) {
     this.ingest = nodes.ingest;
     this.gateways = nodes.gateways;
@@ -37,24 +39,38 @@ export class SmallCluster {
     this.#database = database;
     this.#folders = folders;
     this.#startGateway = startAnother;
+    this.#startIngest = startStandby;
   }
 
   /** Resolves when every node has reported that it runs. The gateways share a data folder. */
-  static async start(settings: Readonly<Record<string, string>>, gatewayCount = 1): Promise<SmallCluster> {
+  static async start(
+    settings: Readonly<Record<string, string>>,
+    gatewayCount = 1,
+    gatewaySettings: Readonly<Record<string, string>> = {},
+  ): Promise<SmallCluster> {
     const name = `test-${crypto.randomUUID().slice(0, 8)}`;
     const database = await testDatabase(server!);
     const [ingestData, gatewayData] = [temporaryFolder(), temporaryFolder()];
     const config = (role: string, data: string) => {
       const cluster = { database_url: database.url, redis_url: redis!, cluster_name: name };
-      const flags = { role, data, port: '0', metrics_port: 'off', news: 'none', ...cluster, ...settings };
+      const own = role === 'gateway' ? gatewaySettings : {};
+      const flags = { role, data, port: '0', metrics_port: 'off', news: 'none', ...cluster, ...settings, ...own };
       return loadConfig({ flags, env: {}, cwd: data });
     };
-    const ingest = await startIngest(config('ingest', ingestData), silentLog, openFeeds);
+    const startStandby = (): Promise<App> => startIngest(config('ingest', ingestData), silentLog, openFeeds);
+    const ingest = await startStandby();
     const never = new AbortController().signal;
     const startAnother = (): Promise<App> => startGateway(config('gateway', gatewayData), silentLog, never);
     const gateways = await Promise.all(Array.from({ length: gatewayCount }, startAnother));
     while ((await ingest.store.access.servicesBehind(Number.MAX_SAFE_INTEGER)) < gatewayCount + 1) await Bun.sleep(20);
-    return new SmallCluster({ ingest, gateways }, name, database, [ingestData, gatewayData], startAnother);
+    return new SmallCluster(
+      { ingest, gateways },
+      name,
+      database,
+      [ingestData, gatewayData],
+      startAnother,
+      startStandby,
+    );
   }
 
   /** Data folder of the ingest node. */
@@ -71,6 +87,14 @@ export class SmallCluster {
   async restartGateway(index: number): Promise<void> {
     await this.gateways[index]!.stop();
     this.gateways[index] = await this.#startGateway();
+  }
+
+  /** Stops the ingest node while another one is on standby, which takes over. */
+  async failOver(): Promise<void> {
+    const standby = await this.#startIngest();
+    await this.ingest.stop();
+    this.ingest = standby;
+    await standby.firstStart;
   }
 
   /** Stops the nodes and removes everything they stored. */

@@ -119,6 +119,8 @@ export function accountStoreContract(current: () => Store): void {
       await access().addInvitation(invitation('i'));
       const ada = await register('Ada', 'i');
       expect(ada.tier).toBe('pro');
+      expect(await access().invitationOf(new Uint8Array([99]))).toBeUndefined();
+      expect((await access().invitationOf(invitation('i').hash))?.usedAt).toBe(50);
       const [used] = await access().invitations(0);
       expect(plain(used!)).toEqual(plain(invitation('i', { usedAt: 50, accountId: ada.id })));
       expect(await refusalOf(register('Bob', 'i'))).toBeInstanceOf(InvitationError);

@@ -32,6 +32,7 @@ export function newsStoreContract(current: () => Store): void {
       ];
       await store().put(items);
       expect(await store().newest(10)).toEqual(items);
+      expect([await store().item('b'), await store().item('none')]).toEqual([items[0]!.item, undefined]);
     });
 
     test('the newest by publication time come first, then by id, whenever they were received', async () => {
@@ -39,6 +40,21 @@ export function newsStoreContract(current: () => Store): void {
       await store().put([news('b', 2), late, news('a', 1), news('z', 1), news('c', 3)]);
       expect(await ids()).toEqual(['c', 'b', 'z', 'late', 'a']);
       expect(await ids(2)).toEqual(['c', 'b']);
+    });
+
+    test('moves of items that are not stored count, once', async () => {
+      const of = { seenAt: MONDAY, model: 'm', category: 'gold', sentiment: 'bullish' } as const;
+      const moves = [
+        { ...move('past', 0.5), ...of },
+        { ...move('other', -0.1), ...of },
+        { ...move('closed', null), ...of },
+      ];
+      await store().putMeasured(moves);
+      await store().putMeasured([{ ...moves[0]!, percent: -9 }]);
+      await store().putMeasured([]);
+      const { rows, since } = await store().calibration();
+      expect(since).toBe(MONDAY);
+      expect(rows).toMatchObject([{ model: 'm', category: 'gold', sentiment: 'bullish', items: 2, hits: 1 }]);
     });
 
     test('an item replaces the one with the same id', async () => {

@@ -57,6 +57,7 @@ export const key = (id: string, accountId: number, changes: Partial<KeyRecord> =
   scopes: ['read', 'publish'],
   createdAt: 1_000,
   expiresAt: null,
+  path: null,
   revokedAt: null,
   lastUsedAt: null,
   ...changes,

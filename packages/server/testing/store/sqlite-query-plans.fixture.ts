@@ -27,7 +27,9 @@ export function recordQueryPlans(database: Database): RecordedDatabase {
       await work();
       expect(queries.length).toBeGreaterThan(0);
       return queries.flatMap((sql) => {
-        const values = [...sql.matchAll(/\?/g)].map(() => null);
+        // A numbered one may occur more than once.
+        const numbered = new Set(sql.match(/\?\d+/g));
+        const values = [...numbered, ...sql.matchAll(/\?(?!\d)/g)].map(() => null);
         using statement = database.prepare<{ detail: string }, null[]>(`EXPLAIN QUERY PLAN ${sql}`);
         return statement.all(...values).map(({ detail }) => detail);
       });

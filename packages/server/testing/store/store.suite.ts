@@ -6,9 +6,15 @@ import { join } from 'node:path';
 import { asEpochMs, DAY_MS } from '@tickwire/engine';
 import { StoreError } from '../../src/errors/store-error.ts';
 import type { Store } from '../../src/store/store.ts';
+import { calendarEvent } from '../calendar.fixture.ts';
 import { accessStoreContract } from './access-store.suite.ts';
 import { accountStoreContract } from './account-store.suite.ts';
+import { someAlerts } from './alert-samples.fixture.ts';
+import { alertStoreContract } from './alert-store.suite.ts';
 import { auditStoreContract } from './audit-store.suite.ts';
+import { calendarStoreContract } from './calendar-store.suite.ts';
+import { deliveryStoreContract } from './delivery-store.suite.ts';
+import { documentStoreContract } from './document-store.suite.ts';
 import { headStoreContract } from './head-store.suite.ts';
 import { marketStoreContract } from './market-store.suite.ts';
 import { move, news } from './news-samples.fixture.ts';
@@ -66,11 +72,15 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       () => store,
       () => place.open(),
     );
+    documentStoreContract(() => store);
     marketStoreContract(() => store);
     signalStoreContract(() => store);
     signalDaysContract(() => store);
     headStoreContract(() => store);
     newsStoreContract(() => store);
+    calendarStoreContract(() => store);
+    alertStoreContract(() => store);
+    deliveryStoreContract(() => store);
 
     const everything = async (from: Store) => ({
       accounts: await from.access.accounts(),
@@ -87,6 +97,12 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       news: await from.news.newest(100),
       due: await from.news.due(15, 0, MONDAY * 2, 100),
       calibration: await from.news.calibration(),
+      calendar: await from.calendar.after({ time: 0, id: '' }, MONDAY * 2, 100),
+      alerts: [await from.alerts.alerts(), await from.alerts.subscriptions(), await from.alerts.marks()],
+      firings: await from.alerts.firings('pub_a', { limit: 100 }),
+      destinations: await from.delivery.destinations('pub_a'),
+      messages: await from.delivery.messages('pub_a', { limit: 100 }),
+      delivered: [...(await from.delivery.destinationStates('pub_a'))],
     });
     const fill = async (): Promise<void> => {
       const { id } = await store.access.createAccount('Ada', 'pro', 1);
@@ -102,6 +118,8 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await store.signals.write(someSignals);
       await store.news.put([news('a', 1), news('b', 2)]);
       await store.news.putMoves([move('a', 0.5)]);
+      await store.calendar.put([calendarEvent('a', 1), calendarEvent('b', 2)]);
+      await someAlerts(store);
       // More days than a store may keep open at the same time.
       const days = [-4, -3, -2, -1, 0, 1].map((day) => day * DAY_MS);
       await store.market.writeTape(days.map((offset) => block({ minute: asEpochMs(MONDAY + offset) })));

@@ -2,6 +2,7 @@
 // protocol.
 import type { Channel, ClientMessage, StreamPosition, Timeframe } from '@tickwire/contract';
 import { Connection, type Socket } from '../../src/ws/connection.ts';
+import type { Subscriber } from '../../src/ws/subscriber.ts';
 import type { ModelEvent, ModelGateway } from './model-gateway.fixture.ts';
 
 /** A byte counts this often towards the buffer, so that a few messages make a client slow. */
@@ -36,7 +37,7 @@ interface TopicState {
 type Received = Record<string, unknown> & { readonly symbol: string; readonly seq?: number; readonly prev?: number };
 
 export class ModelClient {
-  readonly channel: Exclude<Channel, 'news'>;
+  readonly channel: Exclude<Channel, 'news' | 'alerts'>;
   readonly topics = new Set<string>();
   connection: Connection | null = null;
   buffered = 0;
@@ -49,6 +50,7 @@ export class ModelClient {
   readonly notices: Received[] = [];
   readonly data: Received[] = [];
   readonly #gateway: ModelGateway;
+  readonly #named: boolean;
   readonly #buffer: string[] = [];
   readonly #requests = new Map<
     number,
@@ -56,9 +58,11 @@ export class ModelClient {
   >();
   #lastId = 0;
 
-  constructor(gateway: ModelGateway, channel: Exclude<Channel, 'news'>) {
+  /** `named`: its connection is one that carries several channels; bars are then a channel of their own. */
+  constructor(gateway: ModelGateway, channel: Exclude<Channel, 'news' | 'alerts'>, named = false) {
     this.#gateway = gateway;
     this.channel = channel;
+    this.#named = named;
     gateway.clients.push(this);
     this.connect();
   }
@@ -66,7 +70,7 @@ export class ModelClient {
   /** Connects, or reconnects and resumes what it can. */
   connect(): void {
     if (this.connection && !this.connection.closed) return;
-    this.connection = new Connection(this.channel, 'here', null, this.#gateway.clock.now);
+    this.connection = new Connection(this.#named ? 'ws' : this.channel, 'here', null, this.#gateway.clock.now);
     const socket = {
       subscribe: (topic: string) => this.topics.add(topic),
       unsubscribe: (topic: string) => this.topics.delete(topic),
@@ -159,12 +163,18 @@ export class ModelClient {
     }
   }
 
+  get subscriber(): Subscriber {
+    return this.connection!.subscribers[0]!;
+  }
+
   get #epoch(): string {
     return this.channel === 'signals' ? 'log' : 'run';
   }
 
   #send(message: ClientMessage): void {
-    if (this.connection && !this.connection.closed) this.#gateway.receive(this.connection, message);
+    if (!this.connection || this.connection.closed) return;
+    const channel = 'channel' in message && message.channel === 'bars' ? 'bars' : this.channel;
+    this.#gateway.receive(this.#named ? this.connection.subscriber(channel) : this.subscriber, message);
   }
 
   #closed(): void {
@@ -218,11 +228,12 @@ export class ModelClient {
     this.topicStates.set(key, { options, symbol, whole, numbered: options.seq, ...start });
   }
 
-  #end(symbols: readonly string[], { bars }: Received): void {
+  #end(symbols: readonly string[], { bars, channel }: Received): void {
     const left = (bars as { timeframe: string; symbols: string[] }[] | undefined) ?? [];
     const held = new Set(left.flatMap((each) => each.symbols.map((symbol) => `${each.timeframe} ${symbol}`)));
     const ticks = new Set(this.notices.at(-1)!.symbols as string[]);
     for (const [key, { options, symbol }] of this.topicStates) {
+      if (this.#named && (options.timeframe !== undefined) !== (channel === 'bars')) continue;
       const stays = options.timeframe ? held.has(key) : ticks.has(symbol);
       if (!stays && symbols.includes(symbol)) this.topicStates.delete(key);
     }
@@ -240,7 +251,9 @@ export class ModelClient {
   }
 
   #data(message: Received): void {
-    const { symbol = this.#signalSymbol(message), seq, prev, timeframe } = message;
+    const { symbol = this.#signalSymbol(message), seq, prev, timeframe, channel } = message;
+    if (this.#named ? channel !== (timeframe ? 'bars' : this.channel) : channel !== (timeframe ? 'bars' : undefined))
+      throw new Error(`${this.channel}: a message of ${channel}`);
     const key = timeframe ? `${timeframe} ${symbol}` : symbol;
     const state = this.topicStates.get(key);
     if (!state) throw new Error(`${this.channel} ${key}: not subscribed`);

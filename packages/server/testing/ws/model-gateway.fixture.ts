@@ -2,6 +2,7 @@
 // controls.
 import type { ClientMessage } from '@tickwire/contract';
 import { asEpochMs, CATALOGUE, Engine, type EngineEvent, type EngineInput, type MarketSymbol } from '@tickwire/engine';
+import { RowAllowance } from '../../src/access/row-allowance.ts';
 import { LiveIndicators } from '../../src/history/live-indicators.ts';
 import type { Journal, JournalEvent, SignalClosedEvent, SignalEvent } from '../../src/journal/journal.ts';
 import { MarketView } from '../../src/market/market-view.ts';
@@ -9,12 +10,14 @@ import type { SignalEvents } from '../../src/signals/signal-events.ts';
 import type { Connection } from '../../src/ws/connection.ts';
 import { Heartbeats } from '../../src/ws/heartbeats.ts';
 import { Hub } from '../../src/ws/hub.ts';
-import { NewsSubscribers } from '../../src/ws/news-subscribers.ts';
+import { FIRINGS, type ItemStreams, ItemSubscribers, NEWS_ITEMS } from '../../src/ws/item-subscribers.ts';
+import { Positions } from '../../src/ws/positions.ts';
 import { ReplayQuota } from '../../src/ws/replay-quota.ts';
 import { ReplayScheduler } from '../../src/ws/replay-scheduler.ts';
 import { ResumeHandler } from '../../src/ws/resume.ts';
 import { SlowConsumers } from '../../src/ws/slow-consumers.ts';
 import { SubscribeHandler } from '../../src/ws/subscribe.ts';
+import type { Subscriber } from '../../src/ws/subscriber.ts';
 import { Subscriptions } from '../../src/ws/subscriptions.ts';
 import type { ManualClock } from './manual-clock.fixture.ts';
 
@@ -77,19 +80,25 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
       capacity: CAPACITY,
       now,
       publish,
+      // As many sockets as delay the next write by a millisecond.
+      audienceOf: () => 100,
+      sockets: () => 100,
     });
-    const onFault = (_: Connection, error: unknown): void => {
+    const onFault = (_: Subscriber, error: unknown): void => {
       faults.push(error);
     };
     const subscriptions = new Subscriptions(hub);
-    const replays = new ReplayScheduler((connection, live) => subscriptions.goLive(connection, live), onFault);
+    const replays = new ReplayScheduler((subscriber, live) => subscriptions.goLive(subscriber, live), onFault);
     const quota = new ReplayQuota(1e9, now);
-    const news = new NewsSubscribers({ symbols: new Set(SYMBOLS), journal, replays, quota });
-    const resume = new ResumeHandler({ hub, news, replays, quota, signalEvents, journal, follows: false, onFault });
-    const position = ({ replaying }: Connection) => {
-      hub.flush();
-      return replaying ? undefined : { epoch: signalEvents.epoch, seq: signalEvents.newest };
+    const common = { resolve: (code: string) => hub.resolve(code), journal, replays, quota };
+    const items: ItemStreams = {
+      news: new ItemSubscribers({ ...common, kind: NEWS_ITEMS }),
+      alerts: new ItemSubscribers({ ...common, kind: FIRINGS }),
     };
+    const positions = new Positions({ journal, signals: signalEvents, items, flush: () => hub.flush() });
+    const shared = { hub, items, journal, positions };
+    const resume = new ResumeHandler({ ...shared, replays, quota, signalEvents, follows: false, onFault });
+    const position = (subscriber: Subscriber) => positions.of(subscriber);
     this.hub = hub;
     this.replays = replays;
     this.#subscriptions = subscriptions;
@@ -97,9 +106,12 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     this.#subscribe = new SubscribeHandler({
       hub,
       subscriptions,
-      news,
+      items,
       resume,
+      slow: this.#slow,
+      positions,
       indicators,
+      rows: new RowAllowance(),
       heartbeats: new Heartbeats({ lastTickAt: () => null, position: () => ({ epoch: '', seq: 0 }) }),
       simulated: false,
       maxSubscriptions: 100,
@@ -138,9 +150,9 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     this.#append([event as SignalEvent | SignalClosedEvent]);
   }
 
-  receive(connection: Connection, message: ClientMessage): void {
-    if (message.action === 'subscribe') this.#subscribe.subscribe(connection, message);
-    else if (message.action === 'unsubscribe') this.#subscribe.unsubscribe(connection, message);
+  receive(subscriber: Subscriber, message: ClientMessage): void {
+    if (message.action === 'subscribe') this.#subscribe.subscribe(subscriber, message);
+    else if (message.action === 'unsubscribe') this.#subscribe.unsubscribe(subscriber, message);
   }
 
   sweep(): void {
@@ -154,7 +166,7 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
   /** A connection starts to close, or has closed. */
   closed(connection: Connection): void {
     connection.closed = true;
-    this.#subscriptions.removeAll(connection);
+    for (const subscriber of connection.subscribers) this.#subscriptions.removeAll(subscriber);
   }
 
   eventsOf(channel: string, symbol: string): ModelEvent[] {
@@ -173,7 +185,9 @@ export class ModelGateway<Client extends AttachedClient = AttachedClient> {
     const batch = { firstSeq: this.journal.lastSeq + 1, source: '', events };
     this.journal.lastSeq += events.length;
     for (const [at, event] of events.entries()) this.#record(event, batch.firstSeq + at);
-    const behind = this.clients.filter(({ connection }) => connection?.lag?.warned && !connection.closed);
+    const behind = this.clients.filter(
+      ({ connection }) => connection?.subscribers.some(({ lag }) => lag?.warned) && !connection.closed,
+    );
     const before = behind.map(({ buffered }) => buffered);
     this.#market.read(batch);
     this.hub.read(batch);

@@ -1,6 +1,6 @@
 // Accounts of people: sign-up, sign-in and sign-out, password changes, deletion. When a call returns, its change is in the
 // store and in effect in memory.
-import { NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
+import { type LinkCheck, NAME_RULE, type REGISTRATIONS } from '@tickwire/contract';
 import { ServiceError } from '../../errors/service-error.ts';
 import { withStoreErrors } from '../../errors/store-error.ts';
 import { NameTakenError } from '../../store/access-store.ts';
@@ -64,6 +64,22 @@ export class AccountService {
     if (!this.setupNeeded)
       throw new ServiceError('invalid_token', 'The owner account already exists. Sign in instead.');
     return this.#register(account, from, true, attempt);
+  }
+
+  /** Whether the token of a setup link (`owner`), or of an invitation, can create an account now. */
+  async checkLink(token: string, owner: boolean, address: string): Promise<LinkCheck> {
+    const { store, now } = this.#options;
+    const attempt = await this.#throttle.register(address, now());
+    if (!owner && this.registration === 'closed')
+      throw new ServiceError('registration_closed', 'Sign-up is closed on this service.');
+    const found = await withStoreErrors(() => store.invitationOf(hashToken(token)));
+    const invitation = found?.owner === owner ? found : undefined;
+    if (!invitation || invitation.revokedAt !== null) return { valid: false, reason: 'unknown' };
+    if (invitation.usedAt !== null || (owner && !this.setupNeeded)) return { valid: false, reason: 'used' };
+    if (invitation.expiresAt !== null && invitation.expiresAt <= now()) return { valid: false, reason: 'expired' };
+    // Nobody guesses with a valid token, and its form is still to be sent.
+    attempt.abandon();
+    return { valid: true };
   }
 
   async signUp(account: SignUpForm, from: SignInOrigin): Promise<SignedIn> {

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { alertEvent } from '../../../testing/alerts.fixture.ts';
+import { calendarEvent } from '../../../testing/calendar.fixture.ts';
 import { newsEvent } from '../../../testing/news.fixture.ts';
 import type { Batch, JournalEvent } from '../../journal/journal.ts';
 import { Deduplicator } from './deduplicator.ts';
@@ -21,6 +23,25 @@ test('delivers a news item once in each state', () => {
   const revised = newsEvent('a', { revision: 1, title: 'Another' });
   const told = [item, item, revised, revised, newsEvent('b')].map((event) => kinds(once.filter(batch(1, event)))[0]);
   expect(told).toEqual(['news', 'noop', 'news', 'noop', 'news']);
+});
+
+test('delivers a revision of a calendar event once, and none that follows a later one', () => {
+  const once = new Deduplicator(0);
+  const event = (id: string, revision: number): JournalEvent => ({
+    kind: 'calendar',
+    item: calendarEvent(id, 1, { revision }),
+    change: revision === 1 ? 'added' : 'revised',
+  });
+  const given = [event('a', 1), event('a', 1), event('a', 3), event('a', 2), event('a', 3), event('b', 1)];
+  expect(given.map((each) => kinds(once.filter(batch(1, each)))[0])).toEqual([
+    ...(['calendar', 'noop', 'calendar', 'noop', 'noop', 'calendar'] as const),
+  ]);
+});
+
+test('delivers a firing of an alert once', () => {
+  const once = new Deduplicator(0);
+  const given = ['a', 'a', 'b', 'a'].map((id) => alertEvent(id));
+  expect(given.map((each) => kinds(once.filter(batch(1, each)))[0])).toEqual(['alert', 'noop', 'alert', 'noop']);
 });
 
 test('returns a batch without duplicates unchanged', () => {

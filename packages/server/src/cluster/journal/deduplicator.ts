@@ -1,9 +1,9 @@
 // Removes duplicates from the journal. An ingest node that takes over publishes again what its predecessor may have stored but
-// not published. Each record of the signal log and each state of a news item is delivered once; a duplicate is replaced in
-// place, so that the events around it keep their numbers.
+// not published. Each record of the signal log, each state of a news item, each revision of a calendar event and each firing of
+// an alert is delivered once; a duplicate is replaced in place, so that the events around it keep their numbers.
 import { type Batch, isSignalEvent, type JournalEvent } from '../../journal/journal.ts';
 
-/** Number of news items whose last state is remembered. */
+/** Number of news items, of calendar events and of firings whose last state is remembered. */
 const KEPT_ITEMS = 4_096;
 
 /** Replaces a duplicate; all readers ignore it. */
@@ -13,6 +13,10 @@ export class Deduplicator {
   /** Number of the newest record of the signal log that was delivered or restored from the store. */
   newest: number;
   readonly #states = new Map<string, string>();
+  /** Newest revision of each calendar event. */
+  readonly #revisions = new Map<string, number>();
+
+  readonly #firings = new Map<string, true>();
 
   constructor(newest: number) {
     this.newest = newest;
@@ -33,17 +37,24 @@ export class Deduplicator {
 
   #isDuplicate(event: JournalEvent): boolean {
     if (isSignalEvent(event)) return event.n <= this.newest;
+    // A revision that follows a later one is repeated as well: each take-over publishes them in order.
+    if (event.kind === 'calendar') return event.item.revision <= (this.#revisions.get(event.item.id) ?? 0);
+    if (event.kind === 'alert') return this.#firings.has(event.firing.id);
     return event.kind === 'news' && this.#states.get(event.item.id) === stateOf(event);
   }
 
   #remember(event: JournalEvent): void {
     if (isSignalEvent(event)) this.newest = event.n;
-    else if (event.kind === 'news') {
-      this.#states.delete(event.item.id);
-      this.#states.set(event.item.id, stateOf(event));
-      if (this.#states.size > KEPT_ITEMS) this.#states.delete(this.#states.keys().next().value!);
-    }
+    else if (event.kind === 'news') keep(this.#states, event.item.id, stateOf(event));
+    else if (event.kind === 'alert') keep(this.#firings, event.firing.id, true);
+    else if (event.kind === 'calendar') keep(this.#revisions, event.item.id, event.item.revision);
   }
+}
+
+function keep<T>(map: Map<string, T>, id: string, state: T): void {
+  map.delete(id);
+  map.set(id, state);
+  if (map.size > KEPT_ITEMS) map.delete(map.keys().next().value!);
 }
 
 const stateOf = ({ item }: Extract<JournalEvent, { kind: 'news' }>): string => `${item.revision} ${item.title}`;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { asEpochMs, type Bar, CATALOGUE } from '@tickwire/engine';
 import fc from 'fast-check';
+import { alertEvent } from '../../../testing/alerts.fixture.ts';
+import { calendarEvent } from '../../../testing/calendar.fixture.ts';
 import { newsEvent } from '../../../testing/news.fixture.ts';
 import { changedEvent, closedEvent, filledEvent, signalEvent } from '../../../testing/signals.fixture.ts';
-import type { Batch, JournalEvent } from '../../journal/journal.ts';
+import { type Batch, CALENDAR_CHANGES, type JournalEvent } from '../../journal/journal.ts';
 import { decodeEntry, EntryEncoder, UnknownEntry } from './entry-encoding.ts';
 
 const anySymbol = fc.constantFrom(...CATALOGUE.map(({ symbol }) => symbol as string));
@@ -66,6 +68,12 @@ const KINDS: Readonly<Record<JournalEvent['kind'], fc.Arbitrary<unknown>>> = {
   signal_closed: fc.string().map((id) => closedEvent(signalEvent(id))),
   news: fc.string({ unit: 'grapheme' }).map((title) => newsEvent('a', { title })),
   news_cluster: fc.record({ kind: fc.constant('news_cluster'), id: fc.string({ minLength: 1 }), cluster: fc.nat() }),
+  calendar: fc.record({
+    kind: fc.constant('calendar'),
+    item: fc.constant(calendarEvent('cal_1', 1)),
+    change: fc.constantFrom(...CALENDAR_CHANGES),
+  }),
+  alert: fc.string({ unit: 'grapheme' }).map((title) => alertEvent('fir_1', { title })),
   noop: fc.record({ kind: fc.constant('noop') }),
 };
 const anEvent = fc.oneof(...Object.values(KINDS)) as fc.Arbitrary<JournalEvent>;

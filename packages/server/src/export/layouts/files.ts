@@ -2,7 +2,7 @@
 // `tickwire import` reads:
 //   EURUSD/EURUSD-1m-2026-11.csv · EURUSD/EURUSD-1d@ny-2026-11.parquet · BTCUSDT/BTCUSDT-trades-2026-11-15.ndjson
 import type { Bar } from '@tickwire/engine';
-import { GapFinder, type GapOptions } from '../../history/gaps.ts';
+import { GapFinder, type GapOptions, gapMetadata } from '../../history/gaps.ts';
 import type { Tick } from '../../history/tick-stream.ts';
 import { alignMark } from '../../import/bar-interval.ts';
 import { barColumns } from '../bar-columns.ts';
@@ -50,24 +50,31 @@ function described(
   coverage: Coverage,
 ): Pick<TableSource<Row>, 'batches' | 'metadata'> {
   const { symbol } = dataset.instrument;
-  const finder = dataset.kind === 'bars' ? new GapFinder(coverage, dataset.chart, dataset.instrument) : null;
+  const isBars = dataset.kind === 'bars';
+  const finder = isBars
+    ? new GapFinder(coverage, dataset.chart, dataset.instrument)
+    : GapFinder.ofTicks(coverage, dataset.instrument);
   const sources = new Set<string>();
   let count = 0;
   async function* batches(): AsyncGenerator<readonly Row[], void, void> {
     for await (const batch of rows) {
       count += batch.length;
-      if (finder) finder.add(batch as readonly Bar[]);
-      else for (const { source } of batch as readonly Tick[]) sources.add(source);
+      if (isBars) finder.add(batch as readonly Bar[]);
+      else {
+        finder.addTicks(batch as readonly Tick[]);
+        for (const { source } of batch as readonly Tick[]) sources.add(source);
+      }
       yield batch;
     }
   }
   const metadata = async (): Promise<FileMetadata> => {
-    if (!finder || dataset.kind !== 'bars') {
+    const found = await finder.result();
+    const gaps = gapMetadata(found.gaps, found.count);
+    if (dataset.kind !== 'bars') {
       const names = [...sources].filter((source) => source !== '').join(',');
       const retention = `${coverage.tapeDays} days`;
-      return { symbol, kind: dataset.kind, source: names || 'recorded', retention, rows: `${count}` };
+      return { symbol, kind: dataset.kind, source: names || 'recorded', retention, rows: `${count}`, ...gaps };
     }
-    const { gaps, count: gapCount } = await finder.result();
     return {
       symbol,
       interval: dataset.interval,
@@ -75,14 +82,11 @@ function described(
       source: coverage.simulated ? 'simulated' : 'recorded',
       retention: 'unlimited',
       rows: `${count}`,
-      gap_count: `${gapCount}`,
-      gaps: JSON.stringify(gaps.map(({ from, to }) => ({ from: iso(from), to: iso(to) }))),
+      ...gaps,
     };
   };
   return { batches: batches(), metadata };
 }
-
-const iso = (time: number): string => new Date(time).toISOString();
 
 /** EURUSD-1d@ny, or BTCUSDT-trades. */
 export function datasetName(dataset: Dataset): string {

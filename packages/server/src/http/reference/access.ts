@@ -7,8 +7,9 @@ import {
   SESSION_LIMITS,
   TIERS,
 } from '@tickwire/contract';
+import { callSample, LANGUAGES, STREAM_LANGUAGES, streamSample } from './client-samples.ts';
 import { html, prose } from './html.ts';
-import { curl, jsonSample, ORIGIN, sample, transcript, WS_ORIGIN } from './sample.ts';
+import { jsonSample, languageSamples, MARKED_ORIGIN, ORIGIN, sample, transcript } from './sample.ts';
 import type { Section } from './section.ts';
 
 const { SubscribeMessage, SubscriptionNotice, MarketTick } = MESSAGE_EXAMPLES;
@@ -23,28 +24,19 @@ All times are UTC, and all prices are JSON numbers.</p>
 <div class="pair"><div>
 <h3>Get a quote</h3>
 <p>Ask the operator of this service for an API key, or create one on your own installation with <code>tickwire keys create</code>.
-Set it in your shell once; then every example on this page works as shown.</p>
-</div><div>${sample(
-      'Shell',
-      html`export TICKWIRE_API_KEY="&lt;API_KEY&gt;"
-
-${curl(REQUEST_EXAMPLES.quote, { keyed: true })}`,
-      true,
+Set it in your shell once; then every example of the reference works as shown.</p>
+<p>Examples are in curl, TypeScript (<code>@tickwire/client</code>) and Python (<code>tickwire</code>). “Try it” sends a request from this page with
+your key, which is kept only until you close the tab.</p>
+</div><div>${sample('Shell', html`export TICKWIRE_API_KEY="&lt;API_KEY&gt;"`, true, 'sh')}${languageSamples(
+      LANGUAGES.map((language) => [language, callSample(language, 'quote', MARKED_ORIGIN)] as const),
     )}</div></div>
 <div class="pair"><div>
 <h3>Stream prices</h3>
-<p>Open a connection and subscribe. The key goes into the first message. This example runs in a browser console, in Bun and in Node 22.</p>
+<p>The clients connect, subscribe, reconnect and resume by themselves. In any other language, open a connection and subscribe: the key goes
+into the first message. The example for WebSocket runs in a browser console, in Bun and in Node 22.</p>
 <p>The first message confirms your subscriptions. The last known price of each symbol follows, then every update.</p>
-</div><div>${sample(
-      'JavaScript',
-      html`const address = '${WS_ORIGIN}/ws/market';
-const ws = new WebSocket(address);
-ws.onopen = () => ws.send(JSON.stringify({
-  action: 'subscribe',
-  symbols: ['EURUSD', 'XAUUSD'],
-  api_key: '&lt;API_KEY&gt;',
-}));
-ws.onmessage = ({ data }) => console.log(data);`,
+</div><div>${languageSamples(
+      STREAM_LANGUAGES.map((language) => [language, streamSample(language, 'market', MARKED_ORIGIN)] as const),
     )}${transcript('Messages', [
       ['→', SubscribeMessage],
       ['←', { ...SubscriptionNotice, rejected: [] }],
@@ -52,7 +44,8 @@ ws.onmessage = ({ data }) => console.log(data);`,
       ['←', MarketTick],
     ])}</div></div>
 <p>Machine-readable descriptions: <a href="/openapi.json">openapi.json</a> for REST and
-<a href="/asyncapi.json">asyncapi.json</a> for WebSocket. They are generated from the same source as this page.</p>`,
+<a href="/asyncapi.json">asyncapi.json</a> for WebSocket. <a href="/llms.txt">llms.txt</a> lists the Markdown version of each page. All are generated
+from the same source.</p>`,
   };
 }
 
@@ -94,7 +87,7 @@ const CONDITIONAL: ReadonlySet<string> = new Set(['Data-Source', 'Warning-Parame
 export function limits(): Section {
   const tiers = Object.entries(TIERS).map(
     ([name, tier]) =>
-      html`<tr><th scope="row">${name}</th><td>${tier.requests_per_minute}</td><td>${tier.streams}</td><td>${tier.ai_calls_per_day}</td><td>${tier.signals_per_day}</td><td>${tier.active_signals_per_symbol}</td><td>${tier.export_rows_per_day}</td></tr>`,
+      html`<tr><th scope="row">${name}</th><td>${tier.requests_per_minute}</td><td>${tier.streams}</td><td>${tier.ai_calls_per_day}</td><td>${tier.signals_per_day}</td><td>${tier.active_signals_per_symbol}</td><td>${tier.export_rows_per_day}</td><td>${tier.alerts}</td><td>${tier.deliveries_per_day}</td></tr>`,
   );
   const headers = Object.entries(RESPONSE_HEADERS).map(
     ([name, { description, example }]) =>
@@ -104,7 +97,7 @@ export function limits(): Section {
     id: 'limits',
     label: 'Tiers and limits',
     body: html`
-<table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th><th scope="col">Signals per day</th><th scope="col">Active signals per instrument</th><th scope="col">Rows in files per day</th></tr></thead><tbody>${tiers}</tbody></table>
+<div class="wide" role="region" aria-label="Tiers" tabindex="0"><table class="grid numbers"><thead><tr><th scope="col">Tier</th><th scope="col">REST requests per minute</th><th scope="col">WebSocket streams</th><th scope="col">AI calls per day</th><th scope="col">Signals per day</th><th scope="col">Active signals per instrument</th><th scope="col">Rows in files per day</th><th scope="col">Alerts</th><th scope="col">Deliveries per day</th></tr></thead><tbody>${tiers}</tbody></table></div>
 <p>Requests are counted in any rolling 60 seconds, and the full number may be used in one burst. Requests that get a 429 do not count.
 A stream is one open authenticated connection, regardless of its subscriptions. An AI call is a successful response of
 <a href="#post-aiSentiment"><code>POST /api/ai/sentiment</code></a> or <a href="#get-aiBrief"><code>GET /api/ai/brief/{symbol}</code></a>.

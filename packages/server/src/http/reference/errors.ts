@@ -4,7 +4,7 @@ import { type Html, html, prose } from './html.ts';
 import { jsonSample } from './sample.ts';
 import type { Section } from './section.ts';
 
-const errorId = (code: ErrorCode) => `error-${code}`;
+export const errorId = (code: ErrorCode) => `error-${code}`;
 
 export function errorLink(code: ErrorCode): Html {
   return html`<a href="#${errorId(code)}"><code>${code}</code></a>`;

@@ -1,5 +1,5 @@
 // The sections on REST resources, field by field, and on versioning.
-import { API_VERSION, ENDPOINTS, type Endpoint, type JsonSchema, Problem, type SchemaSet } from '@tickwire/contract';
+import { API_VERSION, type JsonSchema } from '@tickwire/contract';
 import { resourceId, shapeOf } from './fields.ts';
 import { type Html, html, prose } from './html.ts';
 import type { Section } from './section.ts';
@@ -9,14 +9,10 @@ function renderResource(name: string, schema: JsonSchema): Html {
 ${schema.description !== undefined && html`<p class="summary">${prose(schema.description)}.</p>`}${shapeOf(schema)}</article>`;
 }
 
-export function resources(set: SchemaSet): Section {
-  for (const { body, lines, response } of Object.values<Endpoint>(ENDPOINTS)) {
-    for (const schema of [body, lines, response]) if (schema) set.ref(schema);
-  }
-  set.ref(Problem);
-  const named = Object.entries(set.schemas);
+/** `page`: distinguishes the sections of different pages. */
+export function resources(page: string, named: readonly (readonly [name: string, schema: JsonSchema])[]): Section {
   return {
-    id: 'resources',
+    id: `resources-${page}`,
     label: 'Resources',
     body: html`<p>Fields are always present unless marked “optional”.</p><div class="resources">${named.map(
       ([name, schema]) => renderResource(name, schema),

@@ -1,4 +1,4 @@
-// The section on REST endpoints, each with its parameters, an example and its specific errors.
+// REST endpoints, one section per tag: each with its parameters, examples, a form to try it, and its specific errors.
 import {
   COMMON_ERRORS,
   ENDPOINTS,
@@ -6,23 +6,23 @@ import {
   type EndpointName,
   ERRORS,
   type ErrorCode,
-  JSON_BODY_EXAMPLES,
   KEYED_ERRORS,
-  LINE_EXAMPLES,
   parametersOf,
-  REQUEST_EXAMPLES,
   RESPONSE_EXAMPLES,
   type SchemaSet,
   schemaName,
+  TAGS,
 } from '@tickwire/contract';
 import type { z } from 'zod';
+import { callSample, languagesOf } from './client-samples.ts';
 import { errorLink } from './errors.ts';
 import { parameterTable, resourceLink, shapeOf } from './fields.ts';
 import { type Html, html, joinContent, prose } from './html.ts';
-import { curl, jsonSample, sample } from './sample.ts';
+import { jsonSample, languageSamples, MARKED_ORIGIN, sample } from './sample.ts';
 import type { Section } from './section.ts';
+import { tryIt } from './try-it.ts';
 
-const endpointId = (name: EndpointName) => `${ENDPOINTS[name].method.toLowerCase()}-${name}`;
+export const endpointId = (name: EndpointName) => `${ENDPOINTS[name].method.toLowerCase()}-${name}`;
 
 function errorList(codes: readonly ErrorCode[]): Html {
   const items = codes.map((code) => {
@@ -52,44 +52,55 @@ function renderEndpoint(name: EndpointName, set: SchemaSet): Html {
     path,
     summary,
     description,
-    auth,
     body,
     lines,
     status = 200,
     response,
     lineResponse,
+    eventStream = false,
     errors,
   } = endpoint;
   const parameters = parametersOf(endpoint);
-  const example = { method, keyed: auth === 'key', lines: LINE_EXAMPLES[name], document: JSON_BODY_EXAMPLES[name] };
+  const calls = languagesOf(name).map((language) => [language, callSample(language, name, MARKED_ORIGIN)] as const);
+  const shown = eventStream
+    ? sample('Response', String(RESPONSE_EXAMPLES[name]), true)
+    : jsonSample('Response', RESPONSE_EXAMPLES[name]);
   return html`
 <article id="${endpointId(name)}" class="pair"><div>
 <h3><a href="#${endpointId(name)}"><span class="method">${method}</span> <span class="path">${path}</span></a></h3>
 <p class="summary">${prose(summary)}.</p>
 <p>${prose(description)}</p>
-<p class="facts">${access(endpoint)}</p>
+<p class="facts">${access(endpoint)}.</p>
 ${parameters.length > 0 && html`<h4>Parameters</h4>${parameterTable(parameters)}`}
 ${body && bodySection('Body', body, set)}${lines && bodySection('Body, one per line', lines, set)}
 ${bodySection(`Response ${status}${lineResponse ? ', one per line' : ''}`, response, set)}
 ${errors.length > 0 && html`<h4>Errors</h4>${errorList(errors)}`}
-</div><div>${sample('Request', curl(REQUEST_EXAMPLES[name], example), true)}${jsonSample('Response', RESPONSE_EXAMPLES[name])}</div></article>`;
+</div><div>${languageSamples(calls)}${shown}${tryIt(name)}</div></article>`;
 }
 
 /** Most endpoints are GET; only other methods are shown. */
-function entryLabel(name: EndpointName): Html {
+export function entryLabel(name: EndpointName): Html {
   const { method, path } = ENDPOINTS[name];
   return html`<code>${method === 'GET' ? path : `${method} ${path}`}</code>`;
 }
 
-export function rest(set: SchemaSet): Section {
-  const names = Object.keys(ENDPOINTS) as EndpointName[];
+export const endpointsOf = (tag: Endpoint['tag']): EndpointName[] =>
+  (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => ENDPOINTS[name].tag === tag);
+
+/** What all endpoints have in common. */
+export function restRules(): Html {
   const links = (codes: readonly ErrorCode[]) => joinContent(codes.map(errorLink), ', ');
+  return html`<p>Requests and responses are JSON. Success is 200, or 201 if something was created. Symbols are case-insensitive, and unknown query parameters and fields are ignored.
+In addition to its own errors, an endpoint that requires a key may return ${links(KEYED_ERRORS)}. Any endpoint may return ${links(COMMON_ERRORS)}.</p>`;
+}
+
+/** The endpoints of a tag. */
+export function rest(tag: Endpoint['tag'], set: SchemaSet): Section {
+  const names = endpointsOf(tag);
   return {
-    id: 'rest',
-    label: 'REST endpoints',
-    body: html`<p>Requests and responses are JSON. Success is 200, or 201 if something was created. Symbols are case-insensitive, and unknown query parameters and fields are ignored.
-In addition to its own errors, an endpoint that requires a key may return ${links(KEYED_ERRORS)}. Any endpoint may return ${links(COMMON_ERRORS)}.</p>
-${names.map((name) => renderEndpoint(name, set))}`,
+    id: `rest-${tag.toLowerCase()}`,
+    label: tag,
+    body: html`<p class="lead">${TAGS[tag]}.</p>${names.map((name) => renderEndpoint(name, set))}`,
     entries: names.map((name) => ({ id: endpointId(name), label: entryLabel(name) })),
   };
 }

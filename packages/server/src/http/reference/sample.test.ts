@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { type CurlOptions, curl, flatJson, formatJson, highlightJson } from './sample.ts';
+import { flatJson, formatJson, highlightJson, withPlaceholders } from './sample.ts';
 
 describe('samples', () => {
   const value = {
@@ -28,20 +28,9 @@ describe('samples', () => {
     expect(plain).toBe(text);
   });
 
-  test('a request without a key has no key header', () => {
-    expect(curl('/healthz', { keyed: false }).markup).not.toContain('X-API-Key');
-    expect(curl('/api/symbols', { keyed: true }).markup).toContain('X-API-Key: $TICKWIRE_API_KEY');
-  });
-
-  test('a request with a document sets Content-Type, one without a body sets -X POST', () => {
-    const text = (options: CurlOptions) => curl('/x', options).markup.replaceAll('&quot;', '"').replaceAll('&lt;', '<');
-    const posted = text({ keyed: true, method: 'POST', document: { note: "it's" } });
-    expect(posted).toContain('Content-Type: application/json');
-    expect(posted).toContain('\n{\n  "note": "it&#39;s"\n}\nEND');
-    expect(posted).not.toContain('-X POST');
-    expect(text({ keyed: true, method: 'POST' })).toContain('-X POST \\\n');
-    expect(text({ keyed: false, method: 'POST', lines: ['{}', '{}'] })).toContain(
-      '--data-binary @- <<&#39;END&#39;\n{}\n{}\nEND',
+  test('puts placeholders for the address of the service into escaped text', () => {
+    expect(withPlaceholders('a<\uE000/x \uE002=').markup).toBe(
+      'a&lt;<span data-origin="http">http://localhost:8080</span>/x <span data-origin="cookie">tickwire</span>=',
     );
   });
 });

@@ -1,4 +1,4 @@
-// Code samples: readable JSON, curl commands to copy, and the frame around them.
+// Code samples: readable JSON, calls in each language, and the frame around them.
 import { type Content, type Html, html, raw } from './html.ts';
 
 /** Characters of a nested object or array before it is broken into lines. */
@@ -42,9 +42,9 @@ export function highlightJson(text: string): Html {
   return html`${[...parts, text.slice(end)]}`;
 }
 
-/** A frame around code. `folded`: long lines wrap instead of scrolling. */
-export function sample(label: Content, code: Content, folded = false): Html {
-  return html`<figure class="sample${folded && ' folded'}"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
+/** A frame around code. `folded`: long lines wrap instead of scrolling. `language`: of its Markdown version. */
+export function sample(label: Content, code: Content, folded = false, language = 'text'): Html {
+  return html`<figure class="sample${folded && ' folded'}"><figcaption>${label}</figcaption><pre tabindex="0"><code class="language-${language}">${code}</code></pre></figure>`;
 }
 
 /** A sequence of sent and received messages. */
@@ -54,31 +54,36 @@ export function transcript(label: Content, messages: readonly (readonly ['→' |
 }
 
 export function jsonSample(label: Content, value: unknown): Html {
-  return sample(label, highlightJson(formatJson(value)), true);
+  return sample(label, highlightJson(formatJson(value)), true, 'json');
 }
 
 /** Placeholders: the page's script replaces them by the address it was loaded from. */
 export const ORIGIN = raw('<span data-origin="http">http://localhost:8080</span>');
 export const WS_ORIGIN = raw('<span data-origin="ws">ws://localhost:8080</span>');
+const COOKIE = raw('<span data-origin="cookie">tickwire</span>');
 
-export interface CurlOptions {
-  readonly keyed: boolean;
-  readonly method?: 'GET' | 'POST';
-  /** Sent one per line. */
-  readonly lines?: readonly string[] | undefined;
-  /** Sent as JSON. */
-  readonly document?: unknown;
-}
+/** Characters for private use, which stand for the placeholders in a text. */
+export const MARKED_ORIGIN = { http: '\uE000', ws: '\uE001', cookie: '\uE002' } as const;
+const PLACEHOLDERS: Readonly<Record<string, Html>> = {
+  [MARKED_ORIGIN.http]: ORIGIN,
+  [MARKED_ORIGIN.ws]: WS_ORIGIN,
+  [MARKED_ORIGIN.cookie]: COOKIE,
+};
 
-/** A curl command to copy. The body comes from a here document, so quotes in it need no escaping. */
-export function curl(request: string, { keyed, method = 'GET', lines, document }: CurlOptions): Html {
-  const body = document === undefined ? lines?.join('\n') : formatJson(document);
-  const options = [
-    keyed && '-H "X-API-Key: $TICKWIRE_API_KEY"',
-    document !== undefined && '-H "Content-Type: application/json"',
-    method === 'POST' && body === undefined && '-X POST',
-  ].filter((option) => option !== false);
-  const before = options.length > 0 ? ` ${options.join(' \\\n  ')} \\\n ` : '';
-  const after = body === undefined ? '' : ` \\\n  --data-binary @- <<'END'\n${body}\nEND`;
-  return html`curl${before} "${ORIGIN}${request}"${after}`;
+/** A text that was written for `MARKED_ORIGIN`. */
+export const withPlaceholders = (text: string): Html =>
+  html`${text.split(/([\uE000-\uE002])/).map((part) => PLACEHOLDERS[part] ?? part)}`;
+
+/** An example in plain WebSocket takes the place of curl. */
+const LABELS = { curl: 'curl', websocket: 'WebSocket', typescript: 'TypeScript', python: 'Python' } as const;
+
+const CODE = { curl: 'sh', websocket: 'js', typescript: 'ts', python: 'python' } as const;
+
+/** The same call in several languages. The page's script shows one of them. */
+export function languageSamples(samples: readonly (readonly [language: keyof typeof LABELS, text: string])[]): Html {
+  const figures = samples.map(
+    ([language, text]) =>
+      html`<figure class="sample folded" data-language="${language === 'websocket' ? 'curl' : language}"><figcaption><span>${LABELS[language]}</span></figcaption><pre tabindex="0"><code class="language-${CODE[language]}">${withPlaceholders(text)}</code></pre></figure>`,
+  );
+  return samples.length > 1 ? html`<div class="languages">${figures}</div>` : html`${figures}`;
 }

@@ -1,5 +1,6 @@
 // The section on WebSocket: connecting, requests, messages, notices, close codes and slow consumers.
 import {
+  CHANNEL_REQUESTS,
   CHANNEL_STREAMS,
   CHANNELS,
   CLOSE_CODES,
@@ -14,15 +15,31 @@ import {
   NOTICE_MESSAGES,
   REQUEST_MESSAGES,
   type SchemaSet,
+  STREAM_CHANNELS,
   schemaName,
 } from '@tickwire/contract';
+import { LIVE_METHODS } from '@tickwire/contract/client-calls.ts';
+import { STREAM_LANGUAGES, streamSample } from './client-samples.ts';
 import { errorLink } from './errors.ts';
 import { fieldTable } from './fields.ts';
 import { type Content, type Html, html, joinContent, prose } from './html.ts';
-import { jsonSample, sample, WS_ORIGIN } from './sample.ts';
-import type { Section } from './section.ts';
+import { jsonSample, languageSamples, MARKED_ORIGIN, sample, WS_ORIGIN } from './sample.ts';
+import type { ContentsEntry, Section } from './section.ts';
 
-const messageId = (name: MessageName) => `message-${name}`;
+/** Parts of the section. */
+export const STREAM_PARTS: readonly ContentsEntry[] = [
+  { id: 'connecting', label: 'Connecting' },
+  { id: 'clients', label: 'With the clients' },
+  { id: 'one-connection', label: 'One connection' },
+  { id: 'actions', label: 'Actions' },
+  { id: 'options', label: 'Options' },
+  { id: 'messages', label: 'Messages' },
+  { id: 'notices', label: 'Notices' },
+  { id: 'close-codes', label: 'Close codes' },
+  { id: 'slow-consumers', label: 'Slow consumers' },
+];
+
+export const messageId = (name: MessageName) => `message-${name}`;
 
 /** Fields of a subscribe message that are not options. */
 const BASIC_FIELDS = new Set(['action', 'symbols', 'api_key', 'id']);
@@ -72,6 +89,24 @@ an <code>event</code> field; data messages never do.</p>
 closes a connection that has not responded for ${KEEPALIVE.silence_seconds} seconds.</p>
 </div><div>${sample('Address', html`${WS_ORIGIN}/ws/market`)}</div></div>
 <table class="grid stacked"><thead><tr><th scope="col">Channel</th><th scope="col">Carries</th><th scope="col">Messages</th></tr></thead><tbody>${channelRows()}</tbody></table>
+<h3 id="clients">With the clients</h3>
+<div class="pair"><div><p>The clients have a loop for each channel: ${joinContent(
+      Object.values(LIVE_METHODS).map(([method]) => html`<code>live.${method}</code>`),
+      ', ',
+    )}, in Python in snake case. A loop reconnects and resumes where it stopped; if messages were lost, it reports a gap.</p>
+</div><div>${languageSamples(
+      STREAM_LANGUAGES.map((language) => [language, streamSample(language, 'signals', MARKED_ORIGIN)] as const),
+    )}</div></div>
+<h3 id="one-connection">One connection for all channels</h3>
+<div class="pair"><div><p><code>/ws</code> carries all channels on one connection, which counts as one stream. Requests name their channel, one of
+${joinContent(
+  STREAM_CHANNELS.map((channel) => html`<code>${channel}</code>`),
+  ', ',
+)}; bars and footprints are channels of their own. Options, messages and errors are those of the single channels. Data messages, and
+replies and notices about a channel, carry <code>channel</code>; what concerns the whole connection does not. Subscriptions of a channel,
+its position and its heartbeats are independent of those of the others. Clients without WebSocket read the same messages from
+<a href="#get-eventStream"><code>/sse</code></a>.</p></div><div>${sample('Address', html`${WS_ORIGIN}/ws`)}</div></div>
+${part(CHANNEL_REQUESTS, (field) => BASIC_FIELDS.has(field) || field === 'channel')}
 <h3 id="actions">Actions</h3>
 <p>Every request may carry an <code>id</code>, which its reply repeats. An invalid message gets an error notice, and the connection stays open.
 Too many of them close the connection (${errorLink('bad_messages')}).</p>
@@ -96,14 +131,6 @@ ${part(NOTICE_MESSAGES)}
 only the newest message of each symbol until it has caught up. A <a href="#message-GapNotice"><code>gap</code></a> notice declares the
 messages that were skipped. If the client still does not keep up, the connection is closed with
 ${ERRORS.too_slow.close} (${errorLink('too_slow')}). Read messages in a loop of their own, and subscribe only to what you need.</p>`,
-    entries: [
-      { id: 'connecting', label: 'Connecting' },
-      { id: 'actions', label: 'Actions' },
-      { id: 'options', label: 'Options' },
-      { id: 'messages', label: 'Messages' },
-      { id: 'notices', label: 'Notices' },
-      { id: 'close-codes', label: 'Close codes' },
-      { id: 'slow-consumers', label: 'Slow consumers' },
-    ],
+    entries: STREAM_PARTS,
   };
 }

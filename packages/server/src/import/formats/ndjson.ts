@@ -4,6 +4,7 @@
 // `time` is in milliseconds or ISO 8601 with a zone. Without `symbol`, a line belongs to the imported symbol.
 import { latin1Text } from '../decimal.ts';
 import { mostLinesMatch } from '../file-sample.ts';
+import { symbolOf } from '../symbol-filter.ts';
 import { TimestampReader } from '../timestamp.ts';
 import { parseTimeZone } from '../timezone.ts';
 import { type Format, type FormatContext, LineReader, type RowReader, timeframeOf } from './format.ts';
@@ -20,6 +21,7 @@ function rows(context: FormatContext): RowReader {
   const timeframe = timeframeOf(context);
   const timestamps = new TimestampReader(options.timezone ? parseTimeZone(options.timezone) : null, sink.times);
   const encoder = new TextEncoder();
+  const wanted = symbolOf(options.symbol);
   const timeOf = (value: unknown): number => {
     if (typeof value === 'number') return Math.floor(value);
     const bytes = encoder.encode(String(value));
@@ -33,7 +35,7 @@ function rows(context: FormatContext): RowReader {
       return sink.skip('not_json');
     }
     if (typeof line !== 'object' || line === null) return sink.skip('not_json');
-    if (typeof line.symbol === 'string' && line.symbol.toUpperCase() !== options.symbol.toUpperCase()) {
+    if (typeof line.symbol === 'string' && line.symbol !== options.symbol && symbolOf(line.symbol) !== wanted) {
       return sink.skip('unknown_symbol');
     }
     const time = timeOf(line.time);

@@ -269,12 +269,13 @@ describe('the curator', () => {
         summary: `<p>${word()} ${word()} ${word()}</p>`,
       }),
     );
-    // The best of eight parts, because the machine may be busy.
+    // The best of eight parts, in time of the processor if that is less: the machine may be busy.
     let rate = 0;
     for (let part = 0; part < 8; part++) {
-      const began = performance.now();
+      const [began, used] = [performance.now(), process.cpuUsage()];
       for (const item of items.slice(part * 5_000, (part + 1) * 5_000)) of.take(item);
-      rate = Math.max(rate, 5_000 / ((performance.now() - began) / 1000));
+      const { user, system } = process.cpuUsage(used);
+      rate = Math.max(rate, 5_000 / Math.min((performance.now() - began) / 1e3, (user + system) / 1e6));
     }
     console.log(`curation: ${Math.round(rate).toLocaleString('en-US')} items/s, holding`, of.sizes);
     expect(rate).toBeGreaterThan(10_000);

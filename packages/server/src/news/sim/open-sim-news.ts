@@ -105,7 +105,7 @@ class SimNews implements NewsSource {
   }
 }
 
-const rawOf = ({ guid, time, title, category }: SimHeadline, now: number): RawItem => ({
+export const rawOf = ({ guid, time, title, category }: SimHeadline, now: number): RawItem => ({
   source: SIM_SOURCE,
   account: null,
   category,

@@ -2,7 +2,7 @@
 import { keyed, scramble, uniform } from '../../market/feeds/sim/noise.ts';
 
 const HOURS = ['06:00', '07:00', '08:30', '09:00', '10:00', '12:30', '13:30', '14:00', '15:00', '18:00'] as const;
-const RELEASES = [
+export const RELEASES = [
   'inflation report',
   'jobs report',
   'retail sales figures',

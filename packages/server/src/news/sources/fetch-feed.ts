@@ -1,16 +1,14 @@
 // One conditional GET of a feed, limited in time and size. Redirects are followed here, and each target is checked. The
 // connection goes to the address that was checked, which prevents DNS rebinding. Never throws: every failure has a name.
-import { isIP } from 'node:net';
 import manifest from '../../../package.json' with { type: 'json' };
-import { type ProxySettings, proxyFor } from '../../config/proxy.ts';
+import type { ProxySettings } from '../../config/proxy.ts';
+import { failureReason, pinnedFetch } from '../../ops/pinned-fetch.ts';
+import { PrivateAddressError, type ResolveHost, resolveAll } from '../../ops/public-address.ts';
 import { retryAfterMs } from '../../ops/retry-after.ts';
 import { ACCEPTED_ENCODINGS, FeedBodyError, readFeedBody } from './feed-body.ts';
 import { MAX_FEED_BYTES } from './parsed-feed.ts';
-import { PrivateAddressError, publicAddresses, type ResolveHost, resolveAll } from './public-address.ts';
 
 export const MAX_REDIRECTS = 5;
-/** Number of a host's addresses that are tried. */
-const MAX_ADDRESSES = 3;
 const MAX_VALIDATOR = 1_024;
 
 export const FETCH_LIMITS = { maxBytes: MAX_FEED_BYTES, totalMs: 20_000, firstByteMs: 10_000 };
@@ -33,15 +31,17 @@ export type FetchFailure =
   | 'bad_encoding'
   | 'stopped';
 
+export interface FetchedDocument {
+  readonly kind: 'feed';
+  readonly bytes: Uint8Array;
+  readonly contentType: string | null;
+  readonly url: string;
+  readonly validators: Validators;
+  readonly movedTo: string | null;
+}
+
 export type FetchResult =
-  | {
-      readonly kind: 'feed';
-      readonly bytes: Uint8Array;
-      readonly contentType: string | null;
-      readonly url: string;
-      readonly validators: Validators;
-      readonly movedTo: string | null;
-    }
+  | FetchedDocument
   | { readonly kind: 'unchanged'; readonly movedTo: string | null }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly name: FetchFailure; readonly detail: string; readonly retryAfterMs: number };
@@ -58,7 +58,11 @@ export interface FetchFeedOptions {
   readonly resolve?: ResolveHost;
   /** Additional trusted certificates. */
   readonly ca?: string;
+  /** Header `Accept`. Default: formats of feeds. */
+  readonly accept?: string;
 }
+
+const ACCEPT = 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5';
 
 export async function fetchFeed(options: FetchFeedOptions): Promise<FetchResult> {
   const { signal, limits = FETCH_LIMITS } = options;
@@ -73,7 +77,7 @@ export async function fetchFeed(options: FetchFeedOptions): Promise<FetchResult>
     if (abort.signal.aborted) return failed(signal?.aborted ? 'stopped' : 'timeout', String(abort.signal.reason));
     if (error instanceof PrivateAddressError) return failed('private_address', error.message);
     if (error instanceof FeedBodyError) return failed(error.reason, error.message);
-    return failed('unreachable', reasonOf(error));
+    return failed('unreachable', failureReason(error));
   } finally {
     clearTimeout(total);
     signal?.removeEventListener('abort', stop);
@@ -112,43 +116,17 @@ async function follow(
   return failed('too_many_redirects', `more than ${MAX_REDIRECTS} redirects`);
 }
 
-/** Sends one request: to an address that was just checked or, through a proxy, by name for the proxy to resolve. */
-async function request(url: URL, options: FetchFeedOptions, signal: AbortSignal): Promise<Response> {
-  const { validators, ownHost, contact, proxies = {}, resolve = resolveAll, ca } = options;
+function request(url: URL, options: FetchFeedOptions, signal: AbortSignal): Promise<Response> {
+  const { validators, ownHost, contact, proxies = {}, resolve = resolveAll, ca, accept = ACCEPT } = options;
   const known = validators?.url === url.href ? validators : null;
   const headers = {
     'User-Agent': userAgent(contact ?? null),
-    Accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5',
+    Accept: accept,
     'Accept-Encoding': ACCEPTED_ENCODINGS,
     ...(known?.etag && { 'If-None-Match': known.etag }),
     ...(known?.lastModified && { 'If-Modified-Since': known.lastModified }),
   };
-  // A new connection: one that was opened for another name at the same address must not be reused.
-  const init = { headers, signal, redirect: 'manual', decompress: false, keepalive: false } as const;
-  const proxy = proxyFor(url, proxies);
-  const allowPrivate = url.host === ownHost;
-  if (proxy !== null) {
-    // The proxy resolves names and can reject them. Literal private addresses are rejected here.
-    await publicAddresses(url.hostname, async (name) => (isLocalName(name) ? ['127.0.0.1'] : []), allowPrivate);
-    return fetch(url, { ...init, proxy, ...(ca !== undefined && { tls: { ca } }) });
-  }
-  const addresses = await unlessAborted(publicAddresses(url.hostname, resolve, allowPrivate), signal);
-  let reason: unknown = new Error(`${url.hostname} has no address`);
-  for (const address of addresses.slice(0, MAX_ADDRESSES)) {
-    const pinned = new URL(url);
-    pinned.hostname = isIP(address) === 6 ? `[${address}]` : address;
-    const named = isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) === 0;
-    const tls = { ...(named && { serverName: url.hostname }), ...(ca !== undefined && { ca }) };
-    try {
-      // `proxy: false`: the proxy variables of the environment were evaluated above.
-      const direct = { ...init, headers: { ...headers, Host: url.host }, tls, proxy: false };
-      return await fetch(pinned, direct as unknown as BunFetchRequestInit);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      reason = error;
-    }
-  }
-  throw reason;
+  return pinnedFetch(url, { headers, signal, allowPrivate: url.host === ownHost, proxies, resolve, ca });
 }
 
 async function readResponse(
@@ -180,19 +158,3 @@ const failed = (name: FetchFailure, detail: string, retryAfter = 0): FetchResult
   detail,
   retryAfterMs: retryAfter,
 });
-
-const isLocalName = (name: string): boolean => /(^|\.)(localhost|local|internal|localdomain)$/i.test(name);
-
-/** Without the runtime's hints and the URL, which is logged anyway. */
-const reasonOf = (error: unknown): string => {
-  const { code, message } = error as { code?: unknown; message?: string };
-  const text = (message ?? String(error)).replace(/ fetching .*$| For more information.*$/s, '');
-  return (typeof code === 'string' && !text.includes(code) ? `${code}: ${text}` : text).slice(0, 200);
-};
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(String(signal.reason))), { once: true });
-    work.then(resolve, reject);
-  });
-}

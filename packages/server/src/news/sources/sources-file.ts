@@ -12,24 +12,28 @@ export const DEFAULT_INTERVAL_SECONDS = 60;
 export const MIN_INTERVAL_SECONDS = 15;
 const MAX_SOURCES = 500;
 
-const FeedUrl = z
+export const FeedUrl = z
   .string()
   .max(2_048)
   .refine(isHttp, 'must be an http or https address')
   .refine(hasNoPassword, 'must not contain a user name or password, because addresses are logged and displayed');
 
-const SourcesFile = z.strictObject({
+/** Fields of every list of polled sources: how often, and how publishers can reach the operator (sent in the User-Agent). */
+export const pollingFields = (minSeconds: number, defaultSeconds: number) => ({
   interval_seconds: z
     .number()
-    .min(MIN_INTERVAL_SECONDS)
+    .min(minSeconds)
     .max(DAY_MS / SECOND_MS)
-    .default(DEFAULT_INTERVAL_SECONDS),
-  /** How publishers can reach the operator; sent in the User-Agent. */
+    .default(defaultSeconds),
   contact: z
     .string()
     .regex(/^[\x20-\x27\x2a-\x7e]{1,200}$/, 'must be plain ASCII without brackets')
     .nullable()
     .default(null),
+});
+
+const SourcesFile = z.strictObject({
+  ...pollingFields(MIN_INTERVAL_SECONDS, DEFAULT_INTERVAL_SECONDS),
   sources: z
     .array(
       z.strictObject({
@@ -50,28 +54,35 @@ export interface SourceList {
 }
 
 export function readSourcesFile(path: string): SourceList {
-  let raw: string;
-  try {
-    raw = readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new ConfigError(`news file ${path}: ${(error as Error).message}`);
-  }
-  return parseSources(raw, `news file ${path}`);
+  const where = `news file ${path}`;
+  return parseSources(readList(path, where), where);
 }
 
-/** `where` names the file in error messages. */
-export function parseSources(text: string, where: string): SourceList {
+/** The text of a file. `where` names it in error messages. */
+export function readList(path: string, where: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`${where}: ${(error as Error).message}`);
+  }
+}
+
+/** The JSON of a list, as its schema parses it. */
+export function parseList<S extends z.ZodType>(text: string, where: string, schema: S): z.output<S> {
   let raw: unknown;
   try {
     raw = JSON.parse(text);
   } catch (error) {
     throw new ConfigError(`${where}: ${(error as Error).message}`);
   }
-  const parsed = SourcesFile.safeParse(raw);
-  if (!parsed.success) {
-    throw new ConfigError(`${where}: ${firstFault(parsed.error, SourcesFile, raw, 'the file')}`);
-  }
-  const { interval_seconds, contact, sources } = parsed.data;
+  const parsed = schema.safeParse(raw);
+  if (!parsed.success) throw new ConfigError(`${where}: ${firstFault(parsed.error, schema, raw, 'the file')}`);
+  return parsed.data;
+}
+
+/** `where` names the file in error messages. */
+export function parseSources(text: string, where: string): SourceList {
+  const { interval_seconds, contact, sources } = parseList(text, where, SourcesFile);
   for (const member of ['name', 'url'] as const) {
     const seen = new Set<string>();
     for (const source of sources) {

@@ -13,8 +13,10 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { asEpochMs, DAY_MS } from '@tickwire/engine';
+import { calendarEvent } from '../../../testing/calendar.fixture.ts';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
+import { someAlerts } from '../../../testing/store/alert-samples.fixture.ts';
 import { move, news } from '../../../testing/store/news-samples.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
 import {
@@ -83,6 +85,8 @@ async function fillEverything(data: string): Promise<void> {
     });
     await store.access.startTwoFactor({ accountId: id, secret: 's', at });
     await store.access.confirmTwoFactor(id, [new Uint8Array([9])], at);
+    const document = { kind: 'layout', name: 'ö', base: 0, value: '{"a":"\\n"}', bytes: 10, at };
+    await store.access.putDocument({ accountId: id, ...document, limits: { documents: 9, bytes: 99 } });
     const counts = { requests: 1, errors: 2, aiCalls: 3, streamSeconds: 4 };
     await store.access.addUsage([{ accountId: id, keyId: '', step: 60_000, start: at, ...counts }]);
     await store.market.write({
@@ -102,6 +106,8 @@ async function fillEverything(data: string): Promise<void> {
     await store.heads.addToken(0, { authority: 'https://tsa.example/', at, token: 'AQI=' });
     await store.news.put([news('a', 1, { symbols: ['EURUSD'] }), news('b', 2)]);
     await store.news.putMoves([move('a', 0.5)]);
+    await store.calendar.put([calendarEvent('a', 1)]);
+    await someAlerts(store);
     await store.close();
     for (const name of ['log-key.pem', 'evidence/2026-03-02/EURUSD.jsonl.gz']) {
       mkdirSync(dirname(join(data, realm, name)), { recursive: true });

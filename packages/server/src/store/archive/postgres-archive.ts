@@ -95,7 +95,7 @@ export function fillPostgres<T>(database: PostgresDatabase, work: (target: Archi
         );
     const put = putter(session, database);
     const result = await work({ name: database.shown, put, count: (table) => countOf(session, table) });
-    for (const table of TABLES) if (table.counted) await continueSequence(session, tablePath(table));
+    for (const table of TABLES) if (table.counted) await continueSequence(session, table);
     return result;
   });
 }
@@ -120,10 +120,11 @@ function putter(session: SqlTransaction, database: PostgresDatabase): ArchiveTar
 }
 
 /** Makes the identity column of a table continue behind the imported ids. */
-async function continueSequence(session: SqlSession, place: string): Promise<void> {
+async function continueSequence(session: SqlSession, table: ArchiveTable): Promise<void> {
+  const [place, key] = [tablePath(table), table.key[0]!];
   await session.rows(
-    `SELECT setval(pg_get_serial_sequence($1, 'id'), greatest((SELECT coalesce(max(id), 0) FROM ${place}), 1),
+    `SELECT setval(pg_get_serial_sequence($1, $2), greatest((SELECT coalesce(max(${key}), 0) FROM ${place}), 1),
        (SELECT count(*) > 0 FROM ${place}))`,
-    [place],
+    [place, key],
   );
 }

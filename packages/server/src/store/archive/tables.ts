@@ -13,7 +13,7 @@ export interface ArchiveTable {
   /** Export order of the rows, so that equal stores give equal exports. */
   readonly key: readonly string[];
   readonly columns: Readonly<Record<string, ColumnKind>>;
-  /** Ids are assigned by the database, which must continue behind the last one. */
+  /** Its key is assigned by the database, which must continue behind the last one. */
   readonly counted: boolean;
 }
 
@@ -35,7 +35,7 @@ const ACCESS_TABLES = [
   table(
     'keys',
     'id',
-    'id text, account_id int, name text, hash bytes, scopes text, created_at int, expires_at int, revoked_at int, last_used_at int, demo int',
+    'id text, account_id int, name text, hash bytes, scopes text, created_at int, expires_at int, revoked_at int, last_used_at int, demo int, path text',
   ),
   table('usage', 'account_id', 'account_id int, requests bytes, ai_day int, ai_calls int, key_day int, key_count int'),
   table('audit', 'id', 'id int, at int, actor text, act text, subject text, account text, address text', true),
@@ -51,6 +51,11 @@ const ACCESS_TABLES = [
     'invitations',
     'id',
     'id text, hash bytes, tier text, owner int, created_at int, expires_at int, used_at int, revoked_at int, account_id int',
+  ),
+  table(
+    'documents',
+    'account_id kind name',
+    'account_id int, kind text, name text, revision int, updated_at int, bytes int, value text',
   ),
   table(
     'usage_history',
@@ -93,6 +98,41 @@ const REALM_TABLES = [
     'id horizon',
     'id text, horizon int, seen_at int, model text, category text, sentiment text, symbol text, percent float',
   ),
+  table('calendar', 'id', 'id text, time int, updated_at int, item text'),
+  table('calendar_revisions', 'id revision', 'id text, revision int, impact text, known_at int, item text'),
+  table(
+    'alerts',
+    'id',
+    'id text, account text, symbol text, condition text, repeat text, interval text, cooldown_ms int, expires_at int, note text, deliver text, created_at int, since_seq int, since_time int, paused int, done int, fired int, last_fired_at int, state text',
+  ),
+  table(
+    'subscriptions',
+    'id',
+    'id text, account text, publisher text, symbol text, category text, events text, mirror int, deliver text, created_at int, since_n int',
+  ),
+  table(
+    'firings',
+    'n',
+    'n int, id text, account text, alert text, cause text, time int, fired_at int, seq int, price float, body text',
+    true,
+  ),
+  table(
+    'destinations',
+    'id',
+    'id text, account text, channel text, name text, address text, address_hash text, sealed text, state text, code_hash text, code_expires_at int, wrong_codes int, created_at int',
+  ),
+  table(
+    'destination_queues',
+    'destination',
+    'destination text, wake_at int, worker text, failures int, failing_since int, last_delivered_at int, failure text',
+  ),
+  table(
+    'messages',
+    'n',
+    'n int, id text, account text, destination text, firing text, alert text, type text, title text, body text, created_at int, not_before int, state text, attempts int, first_attempt_at int, next_at int, delivered_at int, reason text',
+    true,
+  ),
+  table('message_preferences', 'account', 'account text, time_zone text, number_format text'),
   table(
     'tape',
     'minute symbol first_seq',

@@ -5,6 +5,7 @@ import { postgresForTests } from '../../../testing/external-services.fixture.ts'
 import { runTickwire } from '../../../testing/process.fixture.ts';
 import { temporaryFolder } from '../../../testing/service.fixture.ts';
 import { accessStoreContract } from '../../../testing/store/access-store.suite.ts';
+import { alert, destination, message } from '../../../testing/store/alert-samples.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
 import { someSignals } from '../../../testing/store/signal-samples.fixture.ts';
 import { parsePostgresAddress } from '../../config/postgres-address.ts';
@@ -77,6 +78,26 @@ describe.skipIf(server === null)('the role of gateway nodes', () => {
       'permission denied',
     );
     await expect(asRole((session) => session.run('CREATE TABLE sim.own (x INT)'))).rejects.toThrow('permission denied');
+  });
+
+  test('delivers messages, but writes neither alerts nor messages, and cannot change what a message says', async () => {
+    const owner = await openPostgresStore({ url: database.url, realm: 'sim', role: 'service', folder });
+    await owner.delivery.putDestination(destination('dst_1'));
+    await owner.delivery.addMessages([message('msg_1')]);
+    const store = await open();
+    const leased = await store.delivery.lease({ worker: 'w', now: 9_000, until: 9_999, destinations: 1, messages: 1 });
+    expect(leased).toHaveLength(1);
+    expect(await store.delivery.renew('w', ['dst_1'], 19_999)).toEqual(['dst_1']);
+    await store.delivery.changeDestination('dst_1', { sealed: 'moved' });
+    const released = { destination: 'dst_1', wakeAt: 0, failures: 0, failingSince: null };
+    await store.delivery.complete('w', [{ id: 'msg_1', result: 'delivered', at: 9_500 }], [released]);
+    expect((await owner.delivery.message('msg_1'))?.state).toBe('delivered');
+    await expect(store.delivery.addMessages([message('msg_2')])).rejects.toThrow('permission denied');
+    await expect(store.alerts.putAlert(alert('alr_1'))).rejects.toThrow('permission denied');
+    const forged = asRole((session) => session.run("UPDATE sim.messages SET body = 'forged'"));
+    await expect(forged).rejects.toThrow('permission denied');
+    await Promise.all([store.close(), owner.close()]);
+    await database.empty();
   });
 
   test('has the same rights on tables of later migrations', async () => {

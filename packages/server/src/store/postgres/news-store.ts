@@ -7,7 +7,13 @@ import {
   type NewsCategory,
   type NewsDetail,
 } from '@tickwire/contract';
-import { type CalibrationRow, compareCalibration, type Move, type NewsStore } from '../news-store.ts';
+import {
+  type CalibrationRow,
+  compareCalibration,
+  type MeasuredMove,
+  type Move,
+  type NewsStore,
+} from '../news-store.ts';
 import { type DueRow, type NewsRow, toDueMove, toStoredNews } from '../sql/rows.ts';
 import { chunks, lastOfEach, numbers } from './bulk.ts';
 import { LONG_MS, type PostgresDatabase, type SqlSession } from './database.ts';
@@ -53,6 +59,12 @@ export function createNewsStore(database: PostgresDatabase): NewsStore {
       return rows.map(toStoredNews);
     },
     pageAfter: (position, filter, limit) => newsPageAfter(database, position, filter, limit),
+    async item(id) {
+      const [row] = await database.rows<NewsRow>('SELECT item, seen_at AS "seenAt", guid FROM news WHERE id = $1', [
+        id,
+      ]);
+      return row && toStoredNews(row).item;
+    },
     async publishedAt(id) {
       const [row] = await database.rows<{ time: number }>('SELECT published_at AS time FROM news WHERE id = $1', [id]);
       return row?.time;
@@ -69,6 +81,10 @@ export function createNewsStore(database: PostgresDatabase): NewsStore {
       return rows.map(toDueMove);
     },
     putMoves: (moves) => database.write((session) => putMoves(session, moves)),
+    putMeasured: (moves) =>
+      database.write(async (session) => {
+        if (moves.length > 0) await session.run(PUT_MOVES, moveColumns(moves));
+      }),
     async calibration() {
       const rows: CalibrationRow[] = [];
       for (const category of NEWS_CATEGORIES)
@@ -102,20 +118,24 @@ async function putMoves(session: SqlSession, moves: readonly Move[]): Promise<vo
   );
   const rows = moves.flatMap((move) => {
     const item = items.get(move.id);
-    return item ? [{ ...move, item }] : [];
+    if (!item) return [];
+    const { seenAt, model, category, sentiment } = item;
+    return [{ ...move, seenAt, model, category, sentiment }];
   });
-  if (rows.length === 0) return;
-  await session.run(PUT_MOVES, [
-    rows.map(({ id }) => id),
-    numbers(rows.map(({ horizonMinutes }) => horizonMinutes)),
-    numbers(rows.map(({ item }) => item.seenAt)),
-    rows.map(({ item }) => item.model),
-    rows.map(({ item }) => item.category),
-    rows.map(({ item }) => item.sentiment),
-    rows.map(({ symbol }) => symbol),
-    numbers(rows.map(({ percent }) => percent)),
-  ]);
+  if (rows.length > 0) await session.run(PUT_MOVES, moveColumns(rows));
 }
+
+/** The parameters of PUT_MOVES. */
+const moveColumns = (moves: readonly MeasuredMove[]) => [
+  moves.map(({ id }) => id),
+  numbers(moves.map(({ horizonMinutes }) => horizonMinutes)),
+  numbers(moves.map(({ seenAt }) => seenAt)),
+  moves.map(({ model }) => model),
+  moves.map(({ category }) => category),
+  moves.map(({ sentiment }) => sentiment),
+  moves.map(({ symbol }) => symbol),
+  numbers(moves.map(({ percent }) => percent)),
+];
 
 /** Rows of one category and horizon, which are adjacent in the index. */
 async function calibrationOf(

@@ -1,13 +1,17 @@
 // The store on PostgreSQL: the schema `tickwire` for accounts and keys, one schema per realm for everything else. Plain
 // files (evidence, the log key) stay in the data folder of the process that writes them.
+
 import type { Realm } from '../../config/config.ts';
 import { parsePostgresAddress } from '../../config/postgres-address.ts';
 import type { AccessStore } from '../access-store.ts';
 import { backupPostgres } from '../archive/postgres-backup.ts';
 import { createAccessStore } from '../sql/access-store.ts';
 import type { AccessTables } from '../sql/access-tables.ts';
+import { createAlertStore } from '../sql/alert-store.ts';
+import { createDeliveryStore } from '../sql/delivery-store.ts';
 import type { Store } from '../store.ts';
 import { AccessChanges } from './access-changes.ts';
+import { createCalendarStore } from './calendar-store.ts';
 import { LONG_MS, PostgresDatabase } from './database.ts';
 import { createHeadStore } from './head-store.ts';
 import { createMarketStore } from './market-store.ts';
@@ -15,6 +19,7 @@ import { checkSchema } from './migrate.ts';
 import { createNewsStore } from './news-store.ts';
 import { Partitions } from './partitions.ts';
 import { lockRealm } from './realm-lock.ts';
+import { postgresRunner } from './run-work.ts';
 import { ACCESS_SCHEMA_NAME, type SchemaStep } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 import { PostgresTapeStore } from './tape-store.ts';
@@ -62,12 +67,16 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const fence = new WriterFence(database);
     database.mayWrite = fence.check;
     const partitions = new Partitions(database, realm);
+    const runner = postgresRunner(database);
     return {
       access: createPostgresAccessStore(database, changes),
       market: createMarketStore(database, partitions, new PostgresTapeStore(database, realm, partitions)),
       signals: createSignalStore(database, realm),
       heads: createHeadStore(database),
       news: createNewsStore(database),
+      calendar: createCalendarStore(database),
+      alerts: createAlertStore(runner),
+      delivery: createDeliveryStore(runner),
       fence: (token) => fence.raise(token),
       reachable: () => changes.listening,
       checkSchema: () => checkSchema(database, options.steps),

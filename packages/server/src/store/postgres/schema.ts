@@ -4,6 +4,7 @@
 // Text is compared byte by byte (COLLATE "C"), as in SQLite: the order of symbols, days and ids must not depend on the
 // locale of a server.
 import { ACCESS_LIMITS, fillSkeletons } from './access-limits-step.ts';
+import { ALERTS, MESSAGE_PREFERENCES } from './alerts-step.ts';
 import { WORD } from './column-types.ts';
 import type { SqlSession } from './database.ts';
 import { LOG_REQUESTS, SIGNAL_RULES } from './signal-rules-step.ts';
@@ -303,6 +304,46 @@ const HISTOGRAMS = `
   ALTER TABLE histograms ALTER COLUMN bytes SET STORAGE EXTERNAL;
 `;
 
+/** The economic calendar: the current state of each event, and all its revisions. */
+const CALENDAR = `
+  CREATE TABLE calendar (
+    id ${WORD} PRIMARY KEY,
+    time BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    item TEXT NOT NULL
+  );
+  CREATE INDEX calendar_time ON calendar (time, id);
+  CREATE INDEX calendar_updated ON calendar (updated_at, id);
+  CREATE TABLE calendar_revisions (
+    id ${WORD} NOT NULL,
+    revision BIGINT NOT NULL,
+    impact ${WORD} NOT NULL,
+    known_at BIGINT NOT NULL,
+    item TEXT NOT NULL,
+    PRIMARY KEY (id, revision)
+  );
+  CREATE INDEX calendar_revisions_impact ON calendar_revisions (impact, id);
+`;
+
+/** What pages store for an account: a JSON object under a kind and a name. bytes: size of the value. */
+const DOCUMENTS = `
+  CREATE TABLE documents (
+    account_id BIGINT NOT NULL REFERENCES accounts (id),
+    kind ${WORD} NOT NULL,
+    name ${WORD} NOT NULL,
+    revision BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    bytes BIGINT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (account_id, kind, name)
+  );
+`;
+
+/** A key with a path is a data link: it reads only that path, and only as a part of an address. */
+const DATA_LINKS = `
+  ALTER TABLE keys ADD COLUMN path ${WORD};
+`;
+
 export const STEPS: readonly SchemaStep[] = [
   { access: ACCESS, realm: REALM, compatibleFrom: 1 },
   { access: ACCESS_LIMITS, realm: '', compatibleFrom: 1, fill: fillSkeletons },
@@ -310,4 +351,9 @@ export const STEPS: readonly SchemaStep[] = [
   { access: '', realm: KEPT_HEADS, compatibleFrom: 1 },
   { access: LOG_REQUESTS, realm: SIGNAL_RULES, compatibleFrom: 5 },
   { access: '', realm: HISTOGRAMS, compatibleFrom: 5 },
+  { access: '', realm: CALENDAR, compatibleFrom: 5 },
+  { access: '', realm: ALERTS, compatibleFrom: 5 },
+  { access: '', realm: MESSAGE_PREFERENCES, compatibleFrom: 5 },
+  { access: DOCUMENTS, realm: '', compatibleFrom: 5 },
+  { access: DATA_LINKS, realm: '', compatibleFrom: 5 },
 ];

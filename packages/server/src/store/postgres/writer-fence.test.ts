@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { Client } from 'pg';
 import { postgresForTests } from '../../../testing/external-services.fixture.ts';
+import { alertWrite, destination, firing, message } from '../../../testing/store/alert-samples.fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/store/postgres-database.fixture.ts';
 import { refusalOf, block as sample } from '../../../testing/store/samples.fixture.ts';
 import { someSignals, write } from '../../../testing/store/signal-samples.fixture.ts';
@@ -34,7 +35,7 @@ describe.skipIf(server === null)('a store that another ingest node has taken ove
     await database.empty();
   });
 
-  test('accepts tape, bars, signals, news and numbers only from the newest writer', async () => {
+  test('accepts tape, bars, signals, news, alerts and numbers only from the newest writer', async () => {
     await before.market.writeTape([block]);
     await after.fence!(2);
     const refusals = await Promise.all(
@@ -46,12 +47,27 @@ describe.skipIf(server === null)('a store that another ingest node has taken ove
         before.signals.write(write({ judgedUntil: 9 })),
         before.news.put([]),
         before.news.prune(1),
+        before.alerts.write(alertWrite({ firings: [firing('fir_1')] })),
+        before.alerts.forgetAccount('pub_a'),
+        before.delivery.addMessages([message('msg_1')]),
+        before.delivery.putDestination(destination('dst_1')),
       ].map(refusalOf),
     );
     for (const refusal of refusals) expect(refusal).toBeInstanceOf(FencedError);
     await after.signals.write(someSignals);
     expect((await after.market.tape(0)).map(({ count }) => count)).toEqual([1]);
     expect(await after.market.number('writer_token')).toBe(2);
+  });
+
+  test('still lets an older writer deliver messages that it has leased', async () => {
+    await before.delivery.putDestination(destination('dst_1'));
+    await before.delivery.addMessages([message('msg_1')]);
+    await after.fence!(2);
+    const options = { worker: 'w', now: 9_000, until: 9_999, destinations: 1, messages: 1 };
+    expect(await before.delivery.lease(options)).toHaveLength(1);
+    expect(await before.delivery.renew('w', ['dst_1'], 19_999)).toEqual(['dst_1']);
+    await before.delivery.complete('w', [{ id: 'msg_1', result: 'delivered', at: 9_500 }], []);
+    expect((await after.delivery.message('msg_1'))?.state).toBe('delivered');
   });
 
   test('stays open to processes that write no market data, and to a writer that raises its own token', async () => {

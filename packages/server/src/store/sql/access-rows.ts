@@ -27,6 +27,7 @@ export const keyOf = (row: AccessTables['keys']): KeyRecord => ({
   expiresAt: row.expires_at,
   revokedAt: row.revoked_at,
   lastUsedAt: row.last_used_at,
+  path: row.path,
 });
 
 export const sessionOf = (row: AccessTables['sessions']): SessionRecord => ({

@@ -9,6 +9,7 @@ import { createAccountStore, type NewAccount, sortedBy } from './account-store.t
 import { assignName } from './assign-name.ts';
 import { createAuditStore } from './audit-store.ts';
 import { createChangeLog } from './change-log.ts';
+import { createDocumentStore } from './document-store.ts';
 import { createLogRequestStore } from './log-request-store.ts';
 import { createTwoFactorStore } from './two-factor-store.ts';
 import type { Work } from './work.ts';
@@ -88,6 +89,7 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
     ...createChangeLog({ run, clock }),
     ...createAccountStore({ run, inTransaction, insertAccount }),
     ...createAuditStore(run),
+    ...createDocumentStore(run, inTransaction),
     ...createLogRequestStore(run),
     ...createTwoFactorStore(run, inTransaction),
     version,
@@ -130,6 +132,7 @@ export function createAccessStore({ database, version, clock, toStoreError }: Ac
             expires_at: key.expiresAt,
             revoked_at: key.revokedAt,
             last_used_at: key.lastUsedAt,
+            path: key.path ?? null,
             demo: Number(key.demo ?? false),
           })
           .execute();

@@ -26,6 +26,7 @@ export interface AccessTables {
     expires_at: number | null;
     revoked_at: number | null;
     last_used_at: number | null;
+    path: string | null;
     demo: number;
   };
   usage: {
@@ -86,6 +87,15 @@ export interface AccessTables {
     last_step: number;
   };
   log_requests: { id: number; realm: string; request: string; at: number; answer: string | null };
+  documents: {
+    account_id: number;
+    kind: string;
+    name: string;
+    revision: number;
+    updated_at: number;
+    bytes: number;
+    value: string;
+  };
   recovery_codes: { account_id: number; hash: Uint8Array; used_at: number | null };
 }
 

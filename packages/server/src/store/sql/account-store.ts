@@ -35,6 +35,18 @@ const ROWS_AT_ONCE = 100;
 export const sortedBy = <T>(rows: readonly T[], keyOf: (row: T) => string | number): T[] =>
   rows.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 
+const invitationOf = (row: AccessTables['invitations']): InvitationRecord => ({
+  id: row.id,
+  hash: row.hash,
+  tier: row.tier,
+  owner: row.owner === 1,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  usedAt: row.used_at,
+  revokedAt: row.revoked_at,
+  accountId: row.account_id,
+});
+
 export function createAccountStore({ run, inTransaction, insertAccount }: AccountStoreParts): AccountStore {
   /** Marks the invitation as used and returns its tier. */
   const redeem = async (
@@ -99,6 +111,7 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
           .executeTakeFirst();
         const sessions = await tables.deleteFrom('sessions').where('account_id', '=', accountId).executeTakeFirst();
         await tables.deleteFrom('usage_history').where('account_id', '=', accountId).execute();
+        await tables.deleteFrom('documents').where('account_id', '=', accountId).execute();
         await dropTwoFactor(tables, accountId);
         return { keysRevoked: Number(keys.numUpdatedRows), sessionsEnded: Number(sessions.numDeletedRows) };
       }),
@@ -150,19 +163,12 @@ export function createAccountStore({ run, inTransaction, insertAccount }: Accoun
           .orderBy('created_at', 'desc')
           .orderBy('id')
           .execute();
-        return rows.map(
-          (row): InvitationRecord => ({
-            id: row.id,
-            hash: row.hash,
-            tier: row.tier,
-            owner: row.owner === 1,
-            createdAt: row.created_at,
-            expiresAt: row.expires_at,
-            usedAt: row.used_at,
-            revokedAt: row.revoked_at,
-            accountId: row.account_id,
-          }),
-        );
+        return rows.map(invitationOf);
+      }),
+    invitationOf: (hash) =>
+      run(async (tables) => {
+        const row = await tables.selectFrom('invitations').selectAll().where('hash', '=', hash).executeTakeFirst();
+        return row && invitationOf(row);
       }),
     revokeInvitation: (id, at) =>
       run(async (tables) => {

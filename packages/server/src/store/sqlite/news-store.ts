@@ -37,6 +37,13 @@ export function createNewsStore(database: Database): NewsStore {
           .map(toStoredNews),
       ),
     pageAfter: (position, filter, limit) => run(() => newsPageAfter(database, position, filter, limit)),
+    item: (id) =>
+      run(() => {
+        const row = database
+          .query<NewsRow, [string]>('SELECT item, seen_at AS seenAt, guid FROM news WHERE id = ?')
+          .get(id);
+        return row ? toStoredNews(row).item : undefined;
+      }),
     publishedAt: (id) =>
       run(
         () =>
@@ -71,6 +78,19 @@ export function createNewsStore(database: Database): NewsStore {
         database
           .transaction(() => {
             for (const { id, horizonMinutes, symbol, percent } of moves) put.run(horizonMinutes, symbol, percent, id);
+          })
+          .immediate();
+      }),
+    putMeasured: (moves) =>
+      run(() => {
+        const put = database.query(
+          `INSERT OR IGNORE INTO news_moves (id, horizon, seen_at, model, category, sentiment, symbol, percent)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        );
+        database
+          .transaction(() => {
+            for (const { id, horizonMinutes, seenAt, model, category, sentiment, symbol, percent } of moves)
+              put.run(id, horizonMinutes, seenAt, model, category, sentiment, symbol, percent);
           })
           .immediate();
       }),

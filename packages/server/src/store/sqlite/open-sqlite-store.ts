@@ -1,21 +1,27 @@
 // The SQLite store: a folder with tickwire.db (accounts and keys), <realm>/market.db (bars, signals, news) and
 // <realm>/tape/<day>.db. Plain files of a realm are described in realm-files.ts.
+
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { AccessStore } from '../access-store.ts';
+import { DELIVERY_KEY, VAPID_KEY } from '../delivery-store.ts';
 import { copyRealmFiles, copySecret, EVIDENCE, LOG_KEY } from '../realm-files.ts';
 import { createAccessStore } from '../sql/access-store.ts';
 import type { AccessTables } from '../sql/access-tables.ts';
+import { createAlertStore } from '../sql/alert-store.ts';
+import { createDeliveryStore } from '../sql/delivery-store.ts';
 import type { Store } from '../store.ts';
 import { TWO_FACTOR_KEY } from '../two-factor-store.ts';
+import { createCalendarStore } from './calendar-store.ts';
 import { copyDatabase, type OpenOptions, openSqliteDatabase, SERVICE_BUSY_MS } from './database.ts';
 import { toStoreError, withFileErrors } from './errors.ts';
 import { createHeadStore } from './head-store.ts';
 import { createMarketStore } from './market-store.ts';
 import { createNewsStore } from './news-store.ts';
 import { lockRealm } from './realm-lock.ts';
+import { sqliteRunner } from './run-work.ts';
 import { ACCESS_SCHEMA, MARKET_SCHEMA } from './schema.ts';
 import { createSignalStore } from './signal-store.ts';
 import { SqliteTapeStore } from './tape-store.ts';
@@ -45,12 +51,16 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
     // Durable, because it contains the signal log: a confirmed publication must survive a power cut.
     const market = open(join(folder, realm, 'market.db'), MARKET_SCHEMA, true);
     const tape = new SqliteTapeStore(join(folder, realm, 'tape'), common);
+    const runner = sqliteRunner(market);
     return {
       access: createSqliteAccessStore(access),
       market: createMarketStore(market, tape),
       signals: createSignalStore(market),
       heads: createHeadStore(market),
       news: createNewsStore(market),
+      calendar: createCalendarStore(market),
+      alerts: createAlertStore(runner),
+      delivery: createDeliveryStore(runner),
       async backup(to) {
         const copied: string[] = [];
         const copy = (database: Database, ...place: string[]): void => {
@@ -60,9 +70,10 @@ export function openSqliteStore({ folder, realm, exclusive, empty, onMigrated }:
         };
         // Accounts and bars first: a restart expects a tape that is at least as new as the bars.
         copy(access, 'tickwire.db');
-        if (existsSync(join(folder, TWO_FACTOR_KEY))) {
-          copySecret(join(folder, TWO_FACTOR_KEY), join(to, TWO_FACTOR_KEY));
-          copied.push(join(to, TWO_FACTOR_KEY));
+        for (const key of [TWO_FACTOR_KEY, DELIVERY_KEY, VAPID_KEY]) {
+          if (!existsSync(join(folder, key))) continue;
+          copySecret(join(folder, key), join(to, key));
+          copied.push(join(to, key));
         }
         copy(market, realm, 'market.db');
         // One after the other, because the tape store keeps only a few files open.

@@ -1,5 +1,6 @@
 // The schemas of the three kinds of file. A released step never changes: a new step is added behind it.
 import { ACCESS_LIMITS } from './access-limits-step.ts';
+import { ALERTS, MESSAGE_PREFERENCES } from './alerts-step.ts';
 import type { Schema } from './migrate.ts';
 import { LOG_REQUESTS, SIGNAL_RULES } from './signal-rules-step.ts';
 
@@ -121,9 +122,22 @@ export const ACCESS_SCHEMA: Schema = [
      PRIMARY KEY (account_id, hash)
    ) STRICT, WITHOUT ROWID;`,
   LOG_REQUESTS,
+  `-- What pages store for an account: a JSON object under a kind and a name. bytes: size of the value.
+   CREATE TABLE documents (
+     account_id INTEGER NOT NULL REFERENCES accounts (id),
+     kind TEXT NOT NULL,
+     name TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     updated_at INTEGER NOT NULL,
+     bytes INTEGER NOT NULL,
+     value TEXT NOT NULL,
+     PRIMARY KEY (account_id, kind, name)
+   ) STRICT;`,
+  `-- A key with a path is a data link: it reads only that path, and only as a part of an address.
+   ALTER TABLE keys ADD COLUMN path TEXT;`,
 ];
 
-/** <realm>/market.db: closed bars, volume at price, last prices, the signal log and news. */
+/** <realm>/market.db: closed bars, volume at price, last prices, the signal log, news and the economic calendar. */
 export const MARKET_SCHEMA: Schema = [
   `CREATE TABLE bars (
      symbol TEXT NOT NULL,
@@ -278,6 +292,26 @@ export const MARKET_SCHEMA: Schema = [
      bytes BLOB NOT NULL,
      PRIMARY KEY (symbol, time)
    ) STRICT, WITHOUT ROWID;`,
+  `-- The economic calendar: the current state of each event, and all its revisions.
+   CREATE TABLE calendar (
+     id TEXT PRIMARY KEY,
+     time INTEGER NOT NULL,
+     updated_at INTEGER NOT NULL,
+     item TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX calendar_time ON calendar (time, id);
+   CREATE INDEX calendar_updated ON calendar (updated_at, id);
+   CREATE TABLE calendar_revisions (
+     id TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     impact TEXT NOT NULL,
+     known_at INTEGER NOT NULL,
+     item TEXT NOT NULL,
+     PRIMARY KEY (id, revision)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX calendar_revisions_impact ON calendar_revisions (impact, id);`,
+  ALERTS,
+  MESSAGE_PREFERENCES,
 ];
 
 /** <realm>/tape/<day>.db: the ticks of one UTC day. */

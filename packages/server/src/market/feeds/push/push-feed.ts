@@ -1,6 +1,6 @@
 // Ticks pushed by clients with an API key of scope `ingest`.
 import { type IngestAnswer, type LineRejection, MAX_LISTED_REJECTIONS } from '@tickwire/contract';
-import type { MarketSymbol, QuoteEvent, TradeEvent } from '@tickwire/engine';
+import { type MarketSymbol, type QuoteEvent, SymbolIndex, type TradeEvent } from '@tickwire/engine';
 import { heldDetail, type Intake } from '../../intake.ts';
 import type { HeldEvent } from '../../spike-filter.ts';
 import type { Feed, FeedStatus } from '../feed.ts';
@@ -38,9 +38,28 @@ export class IngestTally {
   }
 }
 
+/** Number and value of each line that is JSON; others are rejected, and empty lines left out. `first`: number of the first line. */
+export function* jsonLines(
+  lines: readonly string[],
+  first: number,
+  tally: IngestTally,
+): Generator<readonly [line: number, value: unknown]> {
+  for (const [index, text] of lines.entries()) {
+    if (text.trim() === '') continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      tally.reject(first + index, 'malformed_json', 'the line is not JSON');
+      continue;
+    }
+    yield [first + index, value];
+  }
+}
+
 export class PushFeed implements Feed {
   readonly #options: PushFeedOptions;
-  readonly #symbols: ReadonlyMap<string, MarketSymbol>;
+  readonly #symbols: SymbolIndex;
   readonly #sides = new PushSideInference();
   #state: FeedStatus['state'] = 'starting';
   #lastEventAt = 0;
@@ -49,7 +68,7 @@ export class PushFeed implements Feed {
 
   constructor(options: PushFeedOptions) {
     this.#options = options;
-    this.#symbols = new Map(options.symbols.map((symbol) => [symbol, symbol]));
+    this.#symbols = new SymbolIndex(options.symbols);
   }
 
   /** The newest time of any tick: the clock of the market while history is pushed. */
@@ -69,7 +88,7 @@ export class PushFeed implements Feed {
     for (let index = 0; index < lines.length; index++) {
       const text = lines[index]!;
       if (text === '' || text === '\r') continue;
-      const parsed = parseTickLine(text, first + index, (code) => this.#symbols.get(code), this.#sides);
+      const parsed = parseTickLine(text, first + index, (code) => this.#symbols.resolve(code), this.#sides);
       if ('code' in parsed) tally.reject(parsed.line, parsed.code, parsed.detail);
       else {
         events.push(parsed.event);

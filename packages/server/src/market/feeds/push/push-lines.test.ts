@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { asEpochMs, asSymbol, type MarketSymbol } from '@tickwire/engine';
+import { asEpochMs, asSymbol, SymbolIndex } from '@tickwire/engine';
 import fc from 'fast-check';
 import { PushSideInference, parseTickLine } from './push-lines.ts';
 
-const known = (code: string): MarketSymbol | undefined => (code === 'EURUSD' ? asSymbol(code) : undefined);
+const index = new SymbolIndex(['EURUSD']);
+const known = (code: string) => index.resolve(code);
 const read = (text: string) => parseTickLine(text, 7, known, new PushSideInference());
 const T0 = 1_700_000_000_000;
 
@@ -18,7 +19,11 @@ describe('parseTickLine', () => {
       bidSize: 0,
       askSize: 0,
     };
-    expect(read(`{"symbol":"eurusd","time":${T0},"bid":1.1,"ask":1.2}`)).toEqual({ event: quote as never, line: 7 });
+    for (const symbol of ['eurusd', 'EUR/USD', 'EUR_USD', 'eur-usd'])
+      expect(read(`{"symbol":"${symbol}","time":${T0},"bid":1.1,"ask":1.2}`)).toEqual({
+        event: quote as never,
+        line: 7,
+      });
     const iso = new Date(T0).toISOString();
     expect(read(`{"symbol":"EURUSD","time":"${iso}","bid":1.1,"ask":1.2,"bid_size":3,"ask_size":4}`)).toEqual({
       event: { ...quote, bidSize: 3, askSize: 4 } as never,

@@ -4,7 +4,6 @@
 // `time` is in milliseconds or ISO 8601. Every line is checked on its own.
 import {
   asEpochMs,
-  asSymbol,
   type EpochMs,
   type MarketSymbol,
   type QuoteEvent,
@@ -65,7 +64,7 @@ export function parseTickLine(
   }
   const fields = raw as Record<string, unknown>;
   if (typeof fields.symbol !== 'string') return reject(line, 'malformed_line', 'symbol is missing');
-  const symbol = known(fields.symbol) ?? known(asSymbol(fields.symbol));
+  const symbol = known(fields.symbol);
   if (!symbol) return reject(line, 'unknown_symbol', `${fields.symbol.slice(0, 64)} is not in the catalogue`);
   const time = readTime(fields.time);
   if (time === null) return reject(line, 'bad_time', 'time must be in milliseconds or ISO 8601');

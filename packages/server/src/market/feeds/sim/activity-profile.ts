@@ -63,6 +63,19 @@ export class ActivityProfile {
     return week * this.#clock[BUCKETS_PER_WEEK]! + this.#clock[bucket - week * BUCKETS_PER_WEEK]!;
   }
 
+  /** The clock at the start of consecutive buckets. */
+  readClock(first: number, into: Float64Array): void {
+    let week = Math.floor(first / BUCKETS_PER_WEEK);
+    let place = first - week * BUCKETS_PER_WEEK;
+    for (let at = 0; at < into.length; at++, place++) {
+      if (place === BUCKETS_PER_WEEK) {
+        week++;
+        place = 0;
+      }
+      into[at] = week * this.#clock[BUCKETS_PER_WEEK]! + this.#clock[place]!;
+    }
+  }
+
   /** Average speed of the clock over whole weeks: 1 without weekends. */
   get speed(): number {
     return this.#clock[BUCKETS_PER_WEEK]! / BUCKETS_PER_WEEK;

@@ -28,7 +28,7 @@ import { restoreMarket } from '../../restore.ts';
 import { openSimFeed } from './open-sim-feed.ts';
 import { SimBarSource } from './sim-bar-source.ts';
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(120_000);
 
 const EURUSD = asSymbol('EURUSD');
 const BTCUSD = asSymbol('BTCUSD');

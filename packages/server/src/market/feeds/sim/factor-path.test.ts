@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ActivityProfile } from './activity-profile.ts';
 import { FactorPath } from './factor-path.ts';
-import { UNITS_PER_DAY } from './time-grid.ts';
+import { UNITS_PER_DAY, UNITS_PER_MINUTE } from './time-grid.ts';
 import { Volatility } from './volatility.ts';
 
 const START = Date.parse('2026-05-04T00:00:00Z') / 125;
@@ -30,6 +30,19 @@ describe('FactorPath', () => {
       for (let unit = from; unit < from + 1000; unit++) {
         path.seek(unit);
         expect(path.right).toBe(fresh().at(unit + 1));
+      }
+  });
+
+  test('a day of minutes has the values of single reads, whatever was read before and also across anchors', () => {
+    const worn = fresh();
+    const minutes = new Float64Array(1441);
+    const anchor = Math.floor((214 * 2 ** 26) / UNITS_PER_DAY) * UNITS_PER_DAY;
+    for (let day = 0; day < 8; day++)
+      for (const from of [START, anchor - 3 * UNITS_PER_DAY]) {
+        const first = from + day * UNITS_PER_DAY;
+        worn.readMinutes(first, minutes);
+        const single = fresh();
+        expect([...minutes]).toEqual(Array.from(minutes, (_, minute) => single.at(first + minute * UNITS_PER_MINUTE)));
       }
   });
 

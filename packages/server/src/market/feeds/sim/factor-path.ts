@@ -4,17 +4,26 @@
 // what was read before.
 //
 // The cursor caches the current interval on every level, so moving on in small steps costs about one random draw per unit.
+// A day of minutes is read level by level instead, which takes less time than single reads in the order of divided bars.
 
 import { BUCKET_UNITS } from './activity-profile.ts';
 import { gaussian, keyed, STEP } from './noise.ts';
-import { ANCHOR_LEVEL, UNITS_PER_DAY } from './time-grid.ts';
+import { ANCHOR_LEVEL, UNITS_PER_DAY, UNITS_PER_MINUTE } from './time-grid.ts';
 import type { Volatility } from './volatility.ts';
 
 const ANCHOR_UNITS = 2 ** ANCHOR_LEVEL;
+/** A power of two, so that the product is exact. */
+const ANCHORS_PER_UNIT = 1 / ANCHOR_UNITS;
 /** Volatility regimes apply to intervals up to this level (36 hours), so that a calm period has no visible long slope. */
 const REGIME_LEVEL = 20;
 /** Intervals up to this level lie within one bucket, where the clock has constant speed. */
 const BUCKET_LEVEL = 31 - Math.clz32(BUCKET_UNITS);
+/** Minutes are read in blocks of this many buckets. */
+const BLOCK_BUCKETS = 2 ** (REGIME_LEVEL - BUCKET_LEVEL);
+const BLOCK_UNITS = 2 ** REGIME_LEVEL;
+/** Of the block that is being read: log-values and clocks at the ends of its buckets. */
+const bucketValues = new Float64Array(BLOCK_BUCKETS + 1);
+const bucketClocks = new Float64Array(BLOCK_BUCKETS + 1);
 
 export class FactorPath {
   /** Log-values at both ends of the current unit, after `seek`. */
@@ -52,21 +61,82 @@ export class FactorPath {
 
   /** The log-value at the start of a unit. Goes only as deep as needed, so coarse times are cheap. */
   at(unit: number): number {
-    const lowest = unit & -unit;
-    this.#move(unit, lowest === 0 ? ANCHOR_LEVEL : Math.min(ANCHOR_LEVEL, 31 - Math.clz32(lowest)));
+    const anchor = Math.floor(unit * ANCHORS_PER_UNIT);
+    const offset = (unit - anchor * ANCHOR_UNITS) | 0;
+    // The level of the longest interval that starts there.
+    this.#move(anchor, offset, offset === 0 ? ANCHOR_LEVEL : 31 - Math.clz32(offset & -offset));
     return this.left;
   }
 
   /** Moves the cursor to the unit that starts at `unit`. */
   seek(unit: number): void {
-    this.#move(unit, 0);
+    const anchor = Math.floor(unit * ANCHORS_PER_UNIT);
+    this.#move(anchor, (unit - anchor * ANCHOR_UNITS) | 0, 0);
   }
 
-  /** Moves to the interval of the level `depth` that contains the unit. */
-  #move(unit: number, depth: number): void {
-    const anchor = Math.floor(unit / ANCHOR_UNITS);
-    // Tells the compiler that this is an integer.
-    const offset = (unit - anchor * ANCHOR_UNITS) | 0;
+  /** Log-values at the whole minutes from the unit `first`. Each is that of `at`. */
+  readMinutes(first: number, into: Float64Array): void {
+    let minute = 0;
+    while (minute < into.length) {
+      const start = Math.floor((first + minute * UNITS_PER_MINUTE) / BLOCK_UNITS) * BLOCK_UNITS;
+      const count = Math.min(into.length, Math.ceil((start + BLOCK_UNITS - first) / UNITS_PER_MINUTE));
+      const from = first + minute * UNITS_PER_MINUTE - start;
+      const to = first + (count - 1) * UNITS_PER_MINUTE - start;
+      this.#readBuckets(start, from >> BUCKET_LEVEL, (to + BUCKET_UNITS - 1) >> BUCKET_LEVEL);
+      const origin = (start - this.#anchor * ANCHOR_UNITS) | 0;
+      for (let unit = from; minute < count; minute++, unit += UNITS_PER_MINUTE)
+        into[minute] = this.#withinBucket(origin, unit);
+    }
+  }
+
+  /** Reads the ends of the buckets `from` to `to` of the block that starts at the unit `start`. */
+  #readBuckets(start: number, from: number, to: number): void {
+    // The left end last: the cursor must be at the anchor of the block.
+    bucketValues[BLOCK_BUCKETS] = this.at(start + BLOCK_UNITS);
+    bucketValues[0] = this.at(start);
+    const { profile } = this.#volatility;
+    const origin = (start - this.#anchor * ANCHOR_UNITS) | 0;
+    const first = this.#anchorBucket + (origin >> BUCKET_LEVEL);
+    profile.readClock(first, bucketClocks);
+    for (let length = BLOCK_BUCKETS; length > 1; length >>= 1) {
+      const half = length >> 1;
+      for (let left = from & -length; left < to; left += length) {
+        const middle = left + half;
+        const right = left + length;
+        const clock = bucketClocks[middle]!;
+        const rightClock = bucketClocks[right]!;
+        const part = (clock - bucketClocks[left]!) / (rightClock - bucketClocks[left]!);
+        const regime = this.#volatility.regime(first + middle);
+        const spread = Math.sqrt(this.#bucketVariance * part * (rightClock - clock)) * regime;
+        const value = bucketValues[left]!;
+        bucketValues[middle] =
+          value + (bucketValues[right]! - value) * part + spread * this.#draw(origin + middle * BUCKET_UNITS);
+      }
+    }
+  }
+
+  /** `unit`: counted from the start of the block, which is `origin` units after the anchor. */
+  #withinBucket(origin: number, unit: number): number {
+    const bucket = unit >> BUCKET_LEVEL;
+    let left = bucketValues[bucket]!;
+    const rest = unit & (BUCKET_UNITS - 1);
+    if (rest === 0) return left;
+    let right = bucketValues[bucket + 1]!;
+    const offset = origin + unit;
+    const depth = 31 - Math.clz32(rest & -rest);
+    const volatility = this.#volatility.at(this.#anchorBucket + (offset >> BUCKET_LEVEL));
+    for (let level = BUCKET_LEVEL; level > depth; level--) {
+      const half = 1 << (level - 1);
+      const middle = ((offset >> level) << level) | half;
+      const value = (left + right) * 0.5 + this.#displacement[level]! * volatility * this.#draw(middle);
+      if (offset & half) left = value;
+      else right = value;
+    }
+    return left;
+  }
+
+  /** Moves to the interval of the level `depth` that contains a unit, in units since an anchor. */
+  #move(anchor: number, offset: number, depth: number): void {
     let level = ANCHOR_LEVEL;
     if (anchor === this.#anchor) {
       const changed = offset ^ this.#offset;

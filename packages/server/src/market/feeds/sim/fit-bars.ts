@@ -57,29 +57,29 @@ export function fitBars(whole: TickBar, parts: readonly DrawnPart[]): TickBar[] 
   }
   const highest = farthest(highs, 1, count);
   const lowest = farthest(lows, -1, count);
-  const ticks = (value: number): number => Math.max(whole.low, Math.min(whole.high, Math.round(value)));
-  const steps = splitSteps(
-    whole.steps,
-    parts.map(({ weight }) => weight),
-  );
-  const askSteps = splitWithin(
-    whole.askSteps,
-    parts.map(({ bought }, at) => Math.round(steps[at]! * bought)),
-    steps,
-  );
-  return parts.map((_, at) => {
-    const open = at === 0 ? whole.open : ticks(opens[at]!);
-    const close = at === count - 1 ? whole.close : ticks(closes[at]!);
-    return {
+  const weights: number[] = [];
+  for (let at = 0; at < count; at++) weights.push(parts[at]!.weight);
+  const steps = splitSteps(whole.steps, weights);
+  const bought: number[] = [];
+  for (let at = 0; at < count; at++) bought.push(Math.round(steps[at]! * parts[at]!.bought));
+  const askSteps = splitWithin(whole.askSteps, bought, steps);
+  const bars: TickBar[] = [];
+  for (let at = 0; at < count; at++) {
+    const open = at === 0 ? whole.open : ticksWithin(whole, opens[at]!);
+    const close = at === count - 1 ? whole.close : ticksWithin(whole, closes[at]!);
+    bars.push({
       open,
-      high: at === highest ? whole.high : Math.max(open, close, ticks(highs[at]!)),
-      low: at === lowest ? whole.low : Math.min(open, close, ticks(lows[at]!)),
+      high: at === highest ? whole.high : Math.max(open, close, ticksWithin(whole, highs[at]!)),
+      low: at === lowest ? whole.low : Math.min(open, close, ticksWithin(whole, lows[at]!)),
       close,
       steps: steps[at]!,
       askSteps: askSteps[at]!,
-    };
-  });
+    });
+  }
+  return bars;
 }
+
+const ticksWithin = ({ low, high }: TickBar, value: number): number => Math.max(low, Math.min(high, Math.round(value)));
 
 /** Moves both ends to the open and the close of the whole, and everything between them along a line. */
 function moveEnds(whole: TickBar, parts: readonly DrawnPart[]): void {
@@ -89,7 +89,8 @@ function moveEnds(whole: TickBar, parts: readonly DrawnPart[]): void {
   const slope = whole.close - parts.at(-1)!.close - first;
   for (let at = 0; at < parts.length; at++) {
     const part = parts[at]!;
-    const [left, right] = [(part.from - start) / length, (part.to - start) / length];
+    const left = (part.from - start) / length;
+    const right = (part.to - start) / length;
     const middle = (left + right) / 2;
     starts[at] = left;
     middles[at] = middle;
@@ -109,25 +110,27 @@ function scaleRange({ open, close, high, low }: TickBar, count: number): void {
   const range = highs[farthest(highs, 1, count)]! - lows[farthest(lows, -1, count)]!;
   if (range <= 0) return;
   const factor = Math.max(MIN_SCALE, Math.min(MAX_SCALE, (high - low) / range));
-  const scaled = (value: number, place: number): number => {
-    const line = open + (close - open) * place;
-    return line + (value - line) * factor;
-  };
-  for (let at = 0; at < count; at++)
+  for (let at = 0; at < count; at++) {
+    const left = open + (close - open) * starts[at]!;
+    const middle = open + (close - open) * middles[at]!;
+    const right = open + (close - open) * ends[at]!;
     set(
       at,
-      scaled(opens[at]!, starts[at]!),
-      scaled(highs[at]!, middles[at]!),
-      scaled(lows[at]!, middles[at]!),
-      scaled(closes[at]!, ends[at]!),
+      left + (opens[at]! - left) * factor,
+      middle + (highs[at]! - middle) * factor,
+      middle + (lows[at]! - middle) * factor,
+      right + (closes[at]! - right) * factor,
     );
+  }
 }
 
 /** Moves the highest point (sign 1) to the high, or the lowest one (−1) to the low. Nothing remains beyond it. */
 function reach(extremes: Float64Array, limit: number, sign: 1 | -1, count: number): void {
   const arch = 4 * (limit - extremes[farthest(extremes, sign, count)]!);
   for (let at = 0; at < count; at++) {
-    const [left, middle, right] = [starts[at]!, middles[at]!, ends[at]!];
+    const left = starts[at]!;
+    const middle = middles[at]!;
+    const right = ends[at]!;
     const shift = arch * middle * (1 - middle);
     bounce(
       at,
@@ -142,21 +145,30 @@ function reach(extremes: Float64Array, limit: number, sign: 1 | -1, count: numbe
   const top = farthest(extremes, sign, count);
   const tent = limit - extremes[top]!;
   const apex = middles[top]!;
-  const raised = (place: number): number => tent * (place < apex ? place / apex : (1 - place) / (1 - apex));
   for (let at = 0; at < count; at++) {
-    const shift = raised(middles[at]!);
-    set(at, opens[at]! + raised(starts[at]!), highs[at]! + shift, lows[at]! + shift, closes[at]! + raised(ends[at]!));
+    const shift = raised(middles[at]!, tent, apex);
+    set(
+      at,
+      opens[at]! + raised(starts[at]!, tent, apex),
+      highs[at]! + shift,
+      lows[at]! + shift,
+      closes[at]! + raised(ends[at]!, tent, apex),
+    );
   }
   extremes[top] = limit;
 }
+
+/** Height at a place of a tent that is highest at the apex. */
+const raised = (place: number, tent: number, apex: number): number =>
+  tent * (place < apex ? place / apex : (1 - place) / (1 - apex));
 
 /**
  * Reflects what is beyond the limit: an arch inwards leaves the ends where they are. A bar that crosses the limit nearly
  * touches it afterwards.
  */
 function bounce(at: number, open: number, high: number, low: number, close: number, limit: number, sign: 1 | -1): void {
-  const mirrored = (value: number): number => (sign * (value - limit) > 0 ? 2 * limit - value : value);
-  const [outer, inner] = sign > 0 ? [high, low] : [low, high];
+  const outer = sign > 0 ? high : low;
+  const inner = sign > 0 ? low : high;
   if (sign * (outer - limit) <= 0) {
     set(at, open, high, low, close);
     return;
@@ -165,12 +177,15 @@ function bounce(at: number, open: number, high: number, low: number, close: numb
   const crosses = sign * (inner - limit) < 0;
   set(
     at,
-    mirrored(open),
-    crosses ? limit - TOUCH * beyond : mirrored(inner),
-    crosses ? sign * Math.min(sign * inner, sign * (limit - beyond)) : mirrored(outer),
-    mirrored(close),
+    mirrored(open, limit, sign),
+    crosses ? limit - TOUCH * beyond : mirrored(inner, limit, sign),
+    crosses ? sign * Math.min(sign * inner, sign * (limit - beyond)) : mirrored(outer, limit, sign),
+    mirrored(close, limit, sign),
   );
 }
+
+const mirrored = (value: number, limit: number, sign: 1 | -1): number =>
+  sign * (value - limit) > 0 ? 2 * limit - value : value;
 
 /** A reflection may have swapped high and low. */
 function set(at: number, open: number, high: number, low: number, close: number): void {
@@ -190,15 +205,19 @@ function farthest(values: Float64Array, sign: 1 | -1, count: number): number {
 /** Splits an integer in proportion to the weights: every part has at least 1 if there is enough. */
 export function splitSteps(total: number, weights: readonly number[]): number[] {
   const least = total >= weights.length ? 1 : 0;
-  return proportional(total - least * weights.length, weights).map((part) => part + least);
+  const parts = proportional(total - least * weights.length, weights);
+  for (let at = 0; at < parts.length; at++) parts[at]! += least;
+  return parts;
 }
 
 /** Changes integer parts, each from 0 to its limit, so that they add up to `total`; that is at most the sum of the limits. */
 export function splitWithin(total: number, parts: readonly number[], limits: readonly number[]): number[] {
   const missing = total - sum(parts);
-  const room = missing >= 0 ? limits.map((limit, at) => limit - parts[at]!) : parts;
+  if (missing === 0) return [...parts];
+  const room = missing > 0 ? limits.map((limit, at) => limit - parts[at]!) : parts;
   const changes = proportional(Math.abs(missing), room);
-  return parts.map((part, at) => part + (missing >= 0 ? changes[at]! : -changes[at]!));
+  for (let at = 0; at < parts.length; at++) changes[at] = parts[at]! + (missing > 0 ? changes[at]! : -changes[at]!);
+  return changes;
 }
 
 /** Parts of an integer that add up to it. None is above its weight if the weights are integers and add up to the total or more. */
@@ -206,13 +225,14 @@ function proportional(total: number, weights: readonly number[]): number[] {
   const all = sum(weights);
   let seen = 0;
   let given = 0;
-  return weights.map((weight) => {
-    seen += weight;
+  const parts: number[] = [];
+  for (let at = 0; at < weights.length; at++) {
+    seen += weights[at]!;
     const until = all > 0 ? Math.round((total * seen) / all) : 0;
-    const part = until - given;
+    parts.push(until - given);
     given = until;
-    return part;
-  });
+  }
+  return parts;
 }
 
 function sum(values: readonly number[]): number {

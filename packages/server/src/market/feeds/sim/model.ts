@@ -133,4 +133,15 @@ export class Paths {
     for (let at = 0; at < weights.length; at++) sum += weights[at]! * this.factors[factors[at]!]!.at(unit);
     return sum;
   }
+
+  /** The same at the whole minutes from the unit `first`. */
+  logPricesOfMinutes({ logBase, factors, weights }: InstrumentModel, first: number, into: Float64Array): void {
+    const values = new Float64Array(into.length);
+    into.fill(logBase);
+    for (let at = 0; at < weights.length; at++) {
+      this.factors[factors[at]!]!.readMinutes(first, values);
+      const weight = weights[at]!;
+      for (let minute = 0; minute < into.length; minute++) into[minute]! += weight * values[minute]!;
+    }
+  }
 }

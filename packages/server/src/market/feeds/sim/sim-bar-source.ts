@@ -1,6 +1,7 @@
 // The bars of a store with simulated markets, together with those that were never stored: the past before the first stored
 // bar, and the shorter bars within stored ones that have none, such as the minutes of the days that a new store begins with.
-// Stored bars stay as they are. Generated ones are computed when they are read and not kept.
+// Stored bars stay as they are. Generated ones are computed when they are read; only those of the last day are kept, in which
+// the next page of a long reading begins.
 import { TIMEFRAME_MS, TIMEFRAMES, type Timeframe } from '@tickwire/contract';
 import { type Bar, DAY_MS, type InstrumentSpec, type MarketSymbol } from '@tickwire/engine';
 import { pauses } from '../../../ops/pauses.ts';
@@ -31,11 +32,21 @@ interface Reading extends Span {
   readonly first: 'oldest' | 'newest';
 }
 
+interface GeneratedDay {
+  readonly symbol: MarketSymbol;
+  readonly day: number;
+  readonly timeframe: Timeframe;
+  readonly bars: readonly Bar[];
+}
+
 export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
   readonly #options: SimBarSourceOptions;
   #past: SimPast | null = null;
   /** Start of the first stored bar, by symbol. Earlier ones are never stored later. */
   readonly #began = new Map<MarketSymbol, number>();
+
+  /** All generated bars of one day. */
+  #lastDay: GeneratedDay | null = null;
 
   constructor(options: SimBarSourceOptions) {
     this.#options = options;
@@ -97,12 +108,21 @@ export class SimBarSource implements Pick<MarketStore, 'bars' | 'watched'> {
     const [start, end] = [Math.floor(from / DAY_MS), Math.floor(to / DAY_MS)];
     for (let at = 0; at <= end - start && count < limit; at++) {
       const day = (first === 'oldest' ? start + at : end - at) * DAY_MS;
-      const bars = past.barsOfDay(symbol, day, timeframe, { from, to });
+      const bars = this.#barsOfDay(past, symbol, day, timeframe, { from, to });
       days.push(bars);
       count += bars.length;
       await pause();
     }
     return limited(days, limit, first);
+  }
+
+  #barsOfDay(past: SimPast, symbol: MarketSymbol, day: number, timeframe: Timeframe, { from, to }: Span): Bar[] {
+    const kept = this.#lastDay;
+    if (kept?.symbol === symbol && kept.day === day && kept.timeframe === timeframe)
+      return kept.bars.filter(({ time }) => time >= from && time <= to);
+    const bars = past.barsOfDay(symbol, day, timeframe, { from, to });
+    if (from <= day && to >= day + DAY_MS - 1) this.#lastDay = { symbol, day, timeframe, bars };
+    return bars;
   }
 
   /** Stored bars and those within longer stored ones. */

@@ -55,6 +55,7 @@ export class SimPast {
     if (!span) return bars;
     const [first, last] = [span.from, span.to].map((time) => this.#paths.logPrice(instrument, time / UNIT_MS));
     const drawn = toTicks(instrument, drawBar(this.#model, instrument, span, first!, last!));
+    if (timeframe === '1m' && range.from <= day && range.to >= day + DAY_MS / 2) this.#readPrices(instrument, day);
     this.#collect(instrument, day, drawn, TIMEFRAMES.length - 1, TIMEFRAMES.indexOf(timeframe), range, bars);
     return bars;
   }
@@ -107,6 +108,14 @@ export class SimPast {
         return drawPart({ instrument, span, place, pieces, volatility, at });
       }),
     );
+  }
+
+  /** Reads all prices of a day, for which single ones would take longer. */
+  #readPrices(instrument: InstrumentModel, day: number): void {
+    this.#pricesOf(instrument, day);
+    const prices = this.#prices;
+    this.#paths.logPricesOfMinutes(instrument, day / UNIT_MS, prices);
+    for (let minute = 0; minute < prices.length; minute++) prices[minute] = exp(prices[minute]!) * instrument.tickScale;
   }
 
   /** Mid prices at the minutes of the day of `time`, in ticks, not rounded. Each is read from the path once. */

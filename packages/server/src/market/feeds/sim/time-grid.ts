@@ -3,6 +3,7 @@
 
 export const UNIT_MS = 125;
 export const UNITS_PER_SECOND = 8;
+export const UNITS_PER_MINUTE = 480;
 export const UNITS_PER_DAY = 691_200;
 
 /** Levels of halving between two anchors, which are 2^26 units or about 97 days apart. */

@@ -12,8 +12,8 @@ const REGIME_STRENGTH = 0.3;
 /** The exp of a normal has mean square exp(2 s²): this scales it to 1. The noise has a variance of 0.74. */
 const REGIME_SCALE = exp(-REGIME_SHIFTS.length * 0.74 * REGIME_STRENGTH * REGIME_STRENGTH);
 
-/** About 18 hours. */
-const CACHED_BUCKETS = 1024;
+/** About 36 hours: more than the day that history reads once for each timeframe. */
+const CACHED_BUCKETS = 2048;
 
 export class Volatility {
   readonly profile: ActivityProfile;

@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test';
+import type { Journal, JournalEvent } from '../journal/journal.ts';
+import type { Store } from '../store/store.ts';
+import { republishTail } from './republish-tail.ts';
+
+test('firings of the last minute are published again after a takeover', async () => {
+  const published: JournalEvent[] = [];
+  const asked: number[] = [];
+  const store = {
+    signals: { log: async () => [], tail: async () => null },
+    news: { newest: async () => [] },
+    calendar: { updatedSince: async () => [] },
+    alerts: {
+      firingsSince: async (time: number) => {
+        asked.push(time);
+        return [{ account: 'pub_a', body: '{"id":"fir_1"}' }];
+      },
+    },
+  } as unknown as Store;
+  const journal = { append: (events: JournalEvent[]) => void published.push(...events) } as unknown as Journal;
+  await republishTail({ store, journal, nameOf: () => undefined, now: () => 100_000 });
+  expect(asked).toEqual([40_000]);
+  expect(published).toEqual([{ kind: 'alert', account: 'pub_a', firing: { id: 'fir_1' } as never }]);
+});

@@ -1,0 +1,18 @@
+// `tickwire licenses`: prints the notices of this program and of the libraries in it.
+import { readFileSync } from 'node:fs';
+import { printHelp, readArguments } from './arguments.ts';
+import { noticesFile } from './notices.ts';
+
+const HELP = `tickwire licenses
+
+Prints the notices and licences of Tickwire, its sentiment model and the libraries it contains.
+`;
+const IN_A_CHECKOUT =
+  'Tickwire is licensed under the Apache License, Version 2.0: see LICENSE and NOTICE. Each library in node_modules has its own licence.\n';
+
+export async function licenses(args: string[]): Promise<number> {
+  const { on } = readArguments(args, {});
+  if (printHelp(on, HELP)) return 0;
+  process.stdout.write(noticesFile === null ? IN_A_CHECKOUT : readFileSync(noticesFile, 'utf8'));
+  return 0;
+}

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { FAKE_BOT_NAME, FAKE_BOT_TOKEN, FakeTelegram } from '../../testing/delivery/fake-telegram.fixture.ts';
+import { silentLog } from '../ops/log.ts';
+import type { TelegramChat } from './channel.ts';
+import { OutgoingHttp } from './outgoing-http.ts';
+import { TelegramApi } from './telegram-api.ts';
+import { TelegramLink } from './telegram-link.ts';
+import { readUpdate } from './telegram-updates.ts';
+import { MAX_WRONG_CODES, WRONG_CODES_MS, WrongCodes } from './wrong-codes.ts';
+
+const ANN = 42;
+const GROUP = -100;
+const ADMINISTRATOR = 7;
+
+let telegram: FakeTelegram;
+let codes: Map<string, TelegramChat | null>;
+let happened: string[];
+const running: TelegramLink[] = [];
+
+beforeEach(async () => {
+  telegram = (await FakeTelegram.open())
+    .chat({ id: ANN, type: 'private', title: 'Ann' })
+    .chat({ id: GROUP, type: 'group', title: 'Traders', administrators: [ADMINISTRATOR] })
+    .chat({ id: -200, type: 'channel', title: 'Signals' });
+  codes = new Map([['code1234code1234', null]]);
+  happened = [];
+});
+afterEach(async () => {
+  for (const link of running.splice(0)) await link.stop();
+  await telegram[Symbol.asyncDispose]();
+});
+
+function start({ failing = 0, waitMs = 2, pollMs = 60_000 } = {}): TelegramLink {
+  let failures = failing;
+  const http = new OutgoingHttp({ allowPrivate: false, limits: { totalMs: 300, bodyMs: 200 } });
+  const link = new TelegramLink({
+    api: new TelegramApi(http, { token: FAKE_BOT_TOKEN, url: telegram.url }),
+    log: silentLog,
+    link: async (code, chat) => {
+      if (failures-- > 0) throw new Error('the store is down');
+      if (codes.get(code) !== null) return false;
+      codes.set(code, chat);
+      return true;
+    },
+    moved: async (from, to) => void happened.push(`moved ${from} ${to}`),
+    left: async (chat) => void happened.push(`left ${chat}`),
+    waitMs,
+    pollMs,
+  });
+  running.push(link);
+  link.start();
+  return link;
+}
+
+const until = async (done: () => boolean): Promise<void> => {
+  const end = Date.now() + 3_000;
+  while (!done() && Date.now() < end) await Bun.sleep(2);
+  expect(done()).toBe(true);
+};
+const answers = (chat: number): string[] => telegram.sent.filter((each) => each.chat === chat).map(({ text }) => text);
+
+describe('linking a Telegram chat', () => {
+  test.each(['/start code1234code1234', 'code1234code1234', ` /start@${FAKE_BOT_NAME}  code1234code1234 `])(
+    'by %p',
+    async (text) => {
+      start();
+      telegram.say(ANN, text);
+      await until(() => answers(ANN).length === 1);
+      expect(codes.get('code1234code1234')).toEqual({ id: ANN, title: 'Ann', kind: 'private' });
+      expect(answers(ANN)).toEqual(['This chat is linked: Tickwire will send your alerts here.']);
+    },
+  );
+
+  test('a group is linked only by an administrator', async () => {
+    start();
+    telegram.say(GROUP, '/start code1234code1234', ANN);
+    await until(() => answers(GROUP).length === 1);
+    expect(answers(GROUP)).toEqual(['Only an administrator of this group can link it.']);
+    expect(codes.get('code1234code1234')).toBeNull();
+    telegram.say(GROUP, '/start code1234code1234', ADMINISTRATOR);
+    await until(() => answers(GROUP).length === 2);
+    expect(codes.get('code1234code1234')).toEqual({ id: GROUP, title: 'Traders', kind: 'group' });
+  });
+
+  test('a channel is linked by a post, which only administrators can write', async () => {
+    start();
+    telegram.say(-200, '/start code1234code1234');
+    await until(() => codes.get('code1234code1234') !== null);
+    expect(codes.get('code1234code1234')).toEqual({ id: -200, title: 'Signals', kind: 'group' });
+  });
+
+  test('talk in a group gets no answer', async () => {
+    start();
+    for (const text of ['hello', 'EURUSD', 'where is code1234code1234?', 'gold2650', 'code1234code1234'])
+      telegram.say(GROUP, text, ADMINISTRATOR);
+    telegram.say(ANN, '/start');
+    await until(() => answers(ANN).length === 1);
+    expect(answers(ANN)).toEqual(['Send me the code that Tickwire shows you to receive your alerts here.']);
+    expect(answers(GROUP)).toEqual([]);
+  });
+
+  test('wrong codes are answered once a minute; after five, also a right one is ignored', async () => {
+    start();
+    for (let count = 0; count < 8; count++) telegram.say(ANN, `/start wrong-code-${count}-abc`);
+    telegram.say(ANN, '/start code1234code1234');
+    telegram.say(GROUP, '/start code1234code1234', ADMINISTRATOR);
+    await until(() => answers(GROUP).length === 1);
+    expect(answers(ANN)).toHaveLength(1);
+    expect(codes.get('code1234code1234')).toMatchObject({ id: GROUP });
+  });
+
+  test('the name of the bot makes an address that sends the code', async () => {
+    const link = start();
+    expect(link.linkFor('code1234code1234')).toBeNull();
+    await until(() => link.botName !== null);
+    expect(link.linkFor('code1234code1234')).toBe(`https://t.me/${FAKE_BOT_NAME}?start=code1234code1234`);
+  });
+
+  test('a group that gets another id and a removed bot are reported', async () => {
+    start();
+    telegram.migrate(GROUP, -1_009);
+    telegram.block(ANN);
+    await until(() => happened.length === 2);
+    expect(happened).toEqual([`moved ${GROUP} -1009`, `left ${ANN}`]);
+  });
+
+  test('survives errors, garbage, silence and lost connections', async () => {
+    telegram.server.misbehave(
+      { status: 502, body: '<html>' },
+      { status: 200, body: 'garbage' },
+      { status: 200, body: '{"ok":true,"result":"none"}' },
+      { status: 200, body: '{"ok":true,"result":[null,1,{"update_id":"x"},{"update_id":-1}]}' },
+      { status: 429, body: '{"ok":false,"error_code":429,"parameters":{"retry_after":0.01}}' },
+      'garbage',
+      'drop',
+      'hang',
+      'endless',
+    );
+    start({ pollMs: 200 });
+    telegram.say(ANN, '/start code1234code1234');
+    await until(() => codes.get('code1234code1234') !== null);
+  });
+
+  test('a code is not lost if the store is down, or the process ends, before it is stored', async () => {
+    start({ failing: 2 });
+    telegram.say(ANN, '/start code1234code1234');
+    await until(() => answers(ANN).length === 1);
+    expect(codes.get('code1234code1234')).toMatchObject({ id: ANN });
+    await running.pop()!.stop();
+    // Stopped: everything that was read is confirmed, so that the next process does not read it again.
+    codes.set('code5678code5678', null);
+    telegram.say(ANN, '/start code5678code5678');
+    start();
+    await until(() => answers(ANN).length === 2);
+    expect(answers(ANN)[1]).toStartWith('This chat is linked');
+  });
+
+  test('a code that always fails does not keep others from being read', async () => {
+    start({ failing: 10 });
+    telegram.say(ANN, '/start code0000code0000');
+    telegram.say(GROUP, '/start code1234code1234', ADMINISTRATOR);
+    await until(() => codes.get('code1234code1234') !== null);
+  });
+
+  test('a server that never waits is not asked all the time', async () => {
+    telegram.server.misbehave(...Array.from({ length: 50 }, () => ({ status: 200, body: '{"ok":true,"result":[]}' })));
+    start({ waitMs: 1_000 });
+    await Bun.sleep(100);
+    expect(telegram.server.requests.length).toBeLessThan(4);
+  });
+});
+
+test('guesses of others do not keep a chat from linking, and those of a chat are forgotten after a while', () => {
+  let now = 0;
+  const wrong = new WrongCodes(() => now);
+  for (let chat = 0; chat < 1_000; chat++) wrong.count(chat);
+  expect(wrong.mayTry(5_000)).toBe(true);
+  for (let count = 0; count < MAX_WRONG_CODES; count++) wrong.count(5_000);
+  expect(wrong.mayTry(5_000)).toBe(false);
+  now += WRONG_CODES_MS;
+  expect(wrong.mayTry(5_000)).toBe(true);
+});
+
+test('updates of any shape are read without an error', () => {
+  for (const given of [null, 1, 'x', [], {}, { update_id: 1.5 }]) expect(readUpdate(given)).toBeNull();
+  for (const rest of [
+    {},
+    { message: 1 },
+    { message: { chat: {} } },
+    { my_chat_member: null },
+    { message: { chat: { id: 1 }, text: 5 } },
+  ])
+    expect(readUpdate({ update_id: 9, ...rest })).toEqual({ kind: 'other', id: 9 });
+});

@@ -1,0 +1,111 @@
+// Numbers and texts in few bytes, as the blocks of the tape and the minutes of volume at price have them. Integers are varints:
+// seven bits per byte, the lowest first.
+
+const decoder = new TextDecoder();
+/** One number: a view of the bytes themselves takes longer to create than the copy. */
+const floatBytes = new Uint8Array(8);
+const floatView = new DataView(floatBytes.buffer);
+
+export class PackedWriter {
+  #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(length = 1024) {
+    this.#bytes = new Uint8Array(length);
+  }
+
+  /** Call before writing: the writes do not check the space that is left. A number has up to eight bytes. */
+  reserve(length: number): void {
+    if (this.#at + length <= this.#bytes.length) return;
+    const grown = new Uint8Array(Math.max(this.#bytes.length * 2, this.#at + length));
+    grown.set(this.#bytes);
+    this.#bytes = grown;
+  }
+
+  byte(value: number): void {
+    this.#bytes[this.#at++] = value;
+  }
+
+  /** Up to 2^53; bit operations are limited to 2^32. */
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 128) {
+      this.#bytes[this.#at++] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#bytes[this.#at++] = rest;
+  }
+
+  /** An integer that may be negative. */
+  zigzag(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  float(value: number): void {
+    floatView.setFloat64(0, value, true);
+    for (let index = 0; index < 8; index++) this.#bytes[this.#at++] = floatBytes[index]!;
+  }
+
+  /** Up to 255 bytes. */
+  text(utf8: Uint8Array): void {
+    this.#bytes[this.#at++] = utf8.length;
+    this.#bytes.set(utf8, this.#at);
+    this.#at += utf8.length;
+  }
+
+  done(): Uint8Array {
+    return this.#bytes.slice(0, this.#at);
+  }
+}
+
+export class PackedReader {
+  readonly #bytes: Uint8Array;
+  readonly #tooShort: () => Error;
+  #at = 0;
+
+  /** `tooShort`: the error if bytes are missing. */
+  constructor(bytes: Uint8Array, tooShort: () => Error) {
+    this.#bytes = bytes;
+    this.#tooShort = tooShort;
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  byte(): number {
+    if (this.#at >= this.#bytes.length) throw this.#tooShort();
+    return this.#bytes[this.#at++]!;
+  }
+
+  varint(): number {
+    const first = this.byte();
+    if (first < 128) return first;
+    let value = first & 127;
+    let scale = 128;
+    for (;;) {
+      const byte = this.byte();
+      value += (byte & 127) * scale;
+      if (byte < 128) return value;
+      scale *= 128;
+    }
+  }
+
+  zigzag(): number {
+    const value = this.varint();
+    return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+  }
+
+  float(): number {
+    if (this.#at + 8 > this.#bytes.length) throw this.#tooShort();
+    for (let index = 0; index < 8; index++) floatBytes[index] = this.#bytes[this.#at++]!;
+    return floatView.getFloat64(0, true);
+  }
+
+  text(): string {
+    const length = this.byte();
+    if (this.#at + length > this.#bytes.length) throw this.#tooShort();
+    this.#at += length;
+    return decoder.decode(this.#bytes.subarray(this.#at - length, this.#at));
+  }
+}
