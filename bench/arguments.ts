@@ -10,8 +10,10 @@ export const SCENARIOS = [
   'engine',
   'indicators',
   'signals',
+  'alerts',
   'ingest',
   'history',
+  'delivery',
   'start',
 ] as const;
 /** Scenarios that run only if named, because they take too long for a default run. */
@@ -51,7 +53,7 @@ npm run bench -- soak [--minutes N] [--readers N]
   --connections  number of readers in the fan-out (100,1000,10000; quick: 1000; up to ${MAX_CONNECTIONS} each)
   --minutes      duration of the soak in minutes (10)
   --readers      number of readers in the soak (2000; up to ${MAX_CONNECTIONS})
-  --out          output folder for latest.json and latest.html (bench/results)
+  --out          output folder for latest.json, latest.html and summary.json (bench/results)
 `;
 
 export function readArguments(args: readonly string[]): BenchArguments {

@@ -9,10 +9,13 @@ import { Children } from './processes/children.ts';
 import { findCores } from './processes/cores.ts';
 import { BenchProgress } from './progress.ts';
 import { renderHtml } from './report/html.ts';
+import { summarise } from './report/summary.ts';
 import { renderText } from './report/table.ts';
 import type { Report, ReportSection } from './results.ts';
+import { alerts } from './scenarios/alerts.ts';
 import { cluster } from './scenarios/cluster.ts';
 import { deflate } from './scenarios/deflate.ts';
+import { delivery } from './scenarios/delivery.ts';
 import { engine } from './scenarios/engine.ts';
 import { fanout } from './scenarios/fanout.ts';
 import { history } from './scenarios/history.ts';
@@ -34,8 +37,10 @@ const RUNS: Readonly<Record<ScenarioName, Scenario>> = {
   engine,
   indicators,
   signals,
+  alerts,
   ingest,
   history,
+  delivery,
   start,
   deflate,
   cluster,
@@ -98,7 +103,8 @@ async function main(args: BenchArguments): Promise<void> {
     mkdirSync(args.out, { recursive: true });
     writeFileSync(join(args.out, 'latest.json'), `${JSON.stringify(report, null, 2)}\n`);
     writeFileSync(join(args.out, 'latest.html'), renderHtml(report));
-    process.stdout.write(`written: ${join(args.out, 'latest.json')}, ${join(args.out, 'latest.html')}\n`);
+    writeFileSync(join(args.out, 'summary.json'), `${JSON.stringify(summarise(report), null, 2)}\n`);
+    process.stdout.write(`written to ${args.out}: latest.json, latest.html, summary.json\n`);
   } finally {
     await cleanUp();
   }

@@ -47,9 +47,9 @@ function lane(...scenarios: [name: string, ...args: string[]][]): void {
   }
 }
 beforeAll(() => {
-  lane(['engine'], ['signals'], ['rest'], ['start']);
+  lane(['engine'], ['signals'], ['alerts'], ['rest'], ['start']);
   lane(['fanout', '--connections', '20,100'], ['stalled']);
-  lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest'], ['history']);
+  lane(['soak', '--minutes', '0.1', '--readers', '40'], ['idle'], ['deflate'], ['ingest'], ['history'], ['delivery']);
 });
 /** For all of them together, because a test waits for the scenarios before its own. */
 const TIMEOUT_MS = 600_000;
@@ -58,6 +58,18 @@ const figure = ({ lines }: ReportSection, line: number, name: string): number =>
   lines[line]!.figures.find((candidate) => candidate.name.startsWith(name))!.values[0]!;
 
 describe('the benchmark', () => {
+  test(
+    'measures deliveries and the time from a tick to its webhook, with their targets',
+    async () => {
+      const { exitCode, stdout, sections } = await runs.delivery!;
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('≥ 1,000 deliveries/s');
+      expect(figure(sections[0]!, 0, 'deliveries')).toBeGreaterThan(0);
+      expect(figure(sections[1]!, 0, 'delivered')).toBeGreaterThan(0);
+    },
+    TIMEOUT_MS,
+  );
+
   test(
     'measures files of history, with their targets',
     async () => {
@@ -166,6 +178,19 @@ describe('the benchmark of the service', () => {
       const { sections } = await runs.start!;
       expect(sections[0]!.lines).toHaveLength(3);
       expect(sections[0]!.notes.join()).toMatch(/has \d,\d{3},\d{3} bars/);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    'measures the cost of alerts, also of many',
+    async () => {
+      const { stdout, sections } = await runs.alerts!;
+      expect(stdout).toContain('≥ 0.8 of the engine alone');
+      const [section] = sections;
+      expect(section!.lines).toHaveLength(5);
+      for (const { figures } of section!.lines) expect(figures[0]!.values[0]).toBeGreaterThan(0);
+      for (const { values } of section!.verdicts) expect(values[0]).toBeGreaterThan(0);
     },
     TIMEOUT_MS,
   );

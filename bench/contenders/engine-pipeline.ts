@@ -131,6 +131,8 @@ export async function runStage(stage: EngineStage, batches: readonly SimEvent[][
       capacity: LIMIT_SETTINGS.resume_messages.fallback,
       now: () => end,
       publish: () => {},
+      audienceOf: () => 1_000,
+      sockets: () => 1_000,
     });
     journal.subscribe((batch) => lines.read(batch));
   }

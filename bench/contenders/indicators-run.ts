@@ -22,8 +22,8 @@ import { MemoryJournal } from '../../packages/server/src/journal/memory-journal.
 import { MarketView } from '../../packages/server/src/market/market-view.ts';
 import { silentLog } from '../../packages/server/src/ops/log.ts';
 import type { BarRange } from '../../packages/server/src/store/store.ts';
-import type { Connection } from '../../packages/server/src/ws/connection.ts';
 import { Hub } from '../../packages/server/src/ws/hub.ts';
+import type { Subscriber } from '../../packages/server/src/ws/subscriber.ts';
 
 export interface IndicatorsResult {
   readonly bars: number;
@@ -105,13 +105,16 @@ async function streamMs(ticks: readonly TickEvent[], specs: readonly IndicatorSp
     capacity: 1_000,
     now: () => now,
     publish: () => {},
+    audienceOf: () => 1,
+    sockets: () => 1,
   });
   market.read({ firstSeq: 1, source: 'bench', events: [ticks[0]!] });
   const { release } = await indicators.load(SYMBOL, '1m', specs);
   const topic = hub.bars(SYMBOL, '1m', 1_000, specs);
   release();
   const socket = { subscribe() {}, unsubscribe() {} };
-  hub.join({ socket } as unknown as Connection, topic.subscription({ sequenced: false, ms: false, latest: false }));
+  const plain = { sequenced: false, ms: false, naming: false, latest: false };
+  hub.join({ socket } as unknown as Subscriber, topic.subscription(plain));
   const taken = await cpuOf(() => {
     for (let at = 0; at < ticks.length; at++) {
       now += 1;

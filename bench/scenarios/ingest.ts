@@ -1,8 +1,10 @@
-// Rate of ticks pushed over HTTP and imported from a CSV file, each compared with a plain parser of the same input.
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+// Rate of ticks pushed over HTTP and WebSocket and imported from a CSV file, each compared with a plain parser of the same input.
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAccount, issueKey } from '../../packages/server/src/access/issue-key.ts';
 import { openSqliteAccessStore } from '../../packages/server/src/store/sqlite/open-sqlite-store.ts';
+import type { TickFramesResult } from '../load/tick-frames.ts';
+import type { ServerChild } from '../processes/children.ts';
 import { MAIN, startTickwire } from '../processes/tickwire.ts';
 import type { ReportSection } from '../results.ts';
 import { TARGETS } from '../targets.ts';
@@ -11,6 +13,9 @@ import type { Bench, Scenario } from './scenario.ts';
 const BATCH_LINES = 50_000;
 const PLAIN = 'plain parser';
 const PUSH = 'POST /ingest/ticks';
+const FRAMES = '/ws/ingest, one tick per frame';
+const TICK_FRAMES = join(import.meta.dir, '../load/tick-frames.ts');
+const FRAMES_TIMEOUT_MS = 120_000;
 const IMPORT = 'tickwire import';
 
 export const ingest: Scenario = {
@@ -19,6 +24,7 @@ export const ingest: Scenario = {
     const batches = bench.quick ? 8 : 20;
     const rows = bench.quick ? 500_000 : 2_000_000;
     const pushed: number[] = [];
+    const framed: number[] = [];
     const parsed: number[] = [];
     const imported: number[] = [];
     const read: number[] = [];
@@ -26,7 +32,10 @@ export const ingest: Scenario = {
       bench.progress.show(`ingest: push, round ${round} of ${bench.rounds}`);
       await bench.quiet.wait();
       const body = lines(Date.now());
-      pushed.push(await timePush(bench, body, batches));
+      await withPushService(bench, async (server, key) => {
+        pushed.push(await timePush(server, key, body, batches));
+        framed.push(await timeFrames(bench, server, key, body));
+      });
       parsed.push(timeParse(body, batches));
       bench.progress.advance();
       bench.progress.show(`ingest: import, round ${round} of ${bench.rounds}`);
@@ -37,7 +46,7 @@ export const ingest: Scenario = {
       read.push(await timeRead(file, rows));
       bench.progress.advance();
     }
-    return [pushSection(pushed, parsed), importSection(imported, read)];
+    return [pushSection(pushed, framed, parsed), importSection(imported, read)];
   },
 };
 
@@ -60,12 +69,20 @@ function lines(now: number): string {
   }).join('\n');
 }
 
-async function timePush({ children, cores, folder: newFolder }: Bench, body: string, batches: number): Promise<number> {
+async function withPushService(
+  { children, cores, folder: newFolder }: Bench,
+  work: (server: ServerChild, key: string) => Promise<void>,
+): Promise<void> {
   const folder = join(newFolder(), 'data');
   mkdirSync(folder);
   const key = await ingestKey(folder);
   const env = { TICKWIRE_FEEDS: 'push', TICKWIRE_INGEST_LINES_PER_MINUTE: '1000000000' };
   const server = await startTickwire(children, cores.server, { folder, env });
+  await work(server, key);
+  await server.stop();
+}
+
+async function timePush(server: ServerChild, key: string, body: string, batches: number): Promise<number> {
   const url = `http://127.0.0.1:${server.port}/ingest/ticks`;
   const send = async (): Promise<number> => {
     const response = await fetch(url, { method: 'POST', body, headers: { 'X-API-Key': key } });
@@ -76,9 +93,23 @@ async function timePush({ children, cores, folder: newFolder }: Bench, body: str
   let accepted = 0;
   for (let batch = 0; batch < batches; batch++) accepted += await send();
   const seconds = (performance.now() - started) / 1000;
-  await server.stop();
   if (accepted !== batches * BATCH_LINES) throw new Error(`${accepted} of ${batches * BATCH_LINES} lines were taken`);
   return accepted / seconds;
+}
+
+async function timeFrames(
+  { children, cores, folder, quick }: Bench,
+  server: ServerChild,
+  key: string,
+  body: string,
+): Promise<number> {
+  const frames = quick ? 100_000 : 500_000;
+  const file = join(folder(), 'lines.txt');
+  writeFileSync(file, body);
+  const command = [...cores.load, process.execPath, TICK_FRAMES, String(server.port), key, file, String(frames)];
+  const { accepted, seconds } = await children.job<TickFramesResult>(command, FRAMES_TIMEOUT_MS);
+  if (accepted !== frames) throw new Error(`${accepted} of ${frames} frames were taken`);
+  return frames / seconds;
 }
 
 async function ingestKey(folder: string): Promise<string> {
@@ -144,16 +175,18 @@ async function timeRead(file: string, rows: number): Promise<number> {
   return seen / ((performance.now() - started) / 1000);
 }
 
-function pushSection(pushed: readonly number[], parsed: readonly number[]): ReportSection {
+function pushSection(pushed: readonly number[], framed: readonly number[], parsed: readonly number[]): ReportSection {
   const ratios = pushed.map((rate, round) => rate / parsed[round]!);
   return {
-    title: 'Push: ticks over HTTP',
+    title: 'Push: ticks over HTTP and WebSocket',
     lines: [
       { contender: PUSH, missing: null, figures: [{ name: 'ticks/s', unit: '', values: pushed, plotted: true }] },
+      { contender: FRAMES, missing: null, figures: [{ name: 'ticks/s', unit: '', values: framed, plotted: true }] },
       { contender: PLAIN, missing: null, figures: [{ name: 'ticks/s', unit: '', values: parsed, plotted: true }] },
     ],
     verdicts: [
       { what: 'push: ticks/s', unit: '', values: pushed, bar: TARGETS.push, unjudged: null },
+      { what: 'push: frames/s of one tick each', unit: '', values: framed, bar: TARGETS.pushFrames, unjudged: null },
       { what: 'push: against JSON.parse of the same lines', unit: '×', values: ratios, bar: null, unjudged: null },
     ],
     notes: [
